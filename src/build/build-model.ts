@@ -1,0 +1,72 @@
+import type { SnapshotFacts } from '../model/snapshot.ts';
+import type { Session } from '../ingest/session.ts';
+import { customers } from './customers.ts';
+import { identity } from './identity.ts';
+import { orders } from './orders.ts';
+import { productEvents } from './product-events.ts';
+import { products } from './products.ts';
+
+/** Changes whenever the tables here do: snapshots of another version are built anew from their store. */
+export const MODEL_VERSION = 1;
+
+export interface ModelBusiness {
+  readonly timezone: string;
+  readonly primary_currency: string | null;
+}
+
+/**
+ * Builds the tables that tools read, in the main database of the session, from the canonical tables in its schema
+ * `store`.
+ */
+export async function buildModel(session: Session, business: ModelBusiness, onTable: (name: string) => void): Promise<void> {
+  await session.run("set variable business_timezone = $timezone", { timezone: business.timezone });
+  await session.run("set variable business_currency = $currency", { currency: business.primary_currency });
+  await session.run("create temp macro business_currency() as cast(getvariable('business_currency') as varchar)");
+  await session.run(
+    "create temp macro local_date(moment) as cast(timezone(getvariable('business_timezone'), timezone('UTC', moment)) as date)",
+  );
+  for (const [name, model] of Object.entries({ identity, orders, products, customers, productEvents })) {
+    onTable(name);
+    await session.run(model);
+  }
+}
+
+/** Facts about the snapshot that answers quote. `store` and the model are in the session. */
+export async function readFacts(session: Session, loadedTables: readonly string[]): Promise<SnapshotFacts> {
+  const { first, last } = await session.row(
+    `select strftime(min(ordered_at), '%Y-%m-%dT%H:%M:%SZ') as first,
+      strftime(least(max(ordered_at), current_timestamp at time zone 'UTC'), '%Y-%m-%dT%H:%M:%SZ') as last
+    from orders`,
+  );
+  return {
+    loaded_tables: loadedTables,
+    history_starts_at: first as string | null,
+    orders_until: last as string | null,
+  };
+}
+
+/**
+ * What must hold between the store and the model.
+ *
+ * @throws Error that names the first check that fails; the snapshot must not be served then
+ */
+export async function checkModel(session: Session): Promise<void> {
+  for (const [name, condition] of Object.entries(CHECKS)) {
+    const { holds } = await session.row(`select coalesce(${condition}, false) as holds`);
+    if (holds !== true) throw new Error(`the new snapshot fails its check: ${name}`);
+  }
+}
+
+const CHECKS = {
+  'every order is in the model once':
+    '(select count(*) from store.orders) = (select count(*) from orders) and (select count(distinct order_id) = count(*) from orders)',
+  'every valid order has a number, no other has':
+    '(select count(*) = 0 from orders where is_valid <> (order_number is not null))',
+  'every customer has exactly one first order':
+    '(select count(*) filter (where order_number = 1) = count(distinct customer_key) from orders where is_valid)',
+  'product revenue is that of the product lines':
+    `(select coalesce(sum(revenue), 0) from order_products) = (select coalesce(sum(revenue), 0) from valued_lines)
+      and (select count(*) from product_lines) = (select count(*) from valued_lines)`,
+  'every product event is in the model':
+    '(select count(*) from store.product_events) = (select count(*) from product_events)',
+};

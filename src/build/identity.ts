@@ -1,0 +1,95 @@
+/**
+ * Who is who: every order gets a customer, every visitor the customer it is tied to.
+ *
+ * A profile is identified by its e-mail, else its phone, else its shop customer id, so two profiles with one e-mail
+ * are one customer. An order refers to a customer by the first that it has of profile id, e-mail, phone and shop
+ * customer id. An order with none of them is its own customer.
+ */
+export const identity = `
+-- The profile that owns an e-mail, phone or shop customer id: profiles before extra identities, then the lowest id.
+create temp table aliases as
+select kind, value, profile_id
+from (
+  select 'email' as kind, email_hash as value, profile_id, 1 as source from store.profiles
+  union all select 'phone', phone_hash, profile_id, 1 from store.profiles
+  union all select 'external_customer_id', external_customer_id, profile_id, 1 from store.profiles
+  union all select kind, value, profile_id, 2 from store.identities where kind <> 'visitor'
+)
+where value is not null
+qualify row_number() over (partition by kind, value order by source, profile_id) = 1;
+
+create temp table profile_owners as
+select p.profile_id,
+  coalesce(
+    case
+      when p.email_hash is not null then email.profile_id
+      when p.phone_hash is not null then phone.profile_id
+      else customer.profile_id
+    end,
+    p.profile_id
+  ) as owner_id,
+  p.country
+from store.profiles as p
+left join aliases as email on email.kind = 'email' and email.value = p.email_hash
+left join aliases as phone on phone.kind = 'phone' and phone.value = p.phone_hash
+left join aliases as customer on customer.kind = 'external_customer_id' and customer.value = p.external_customer_id;
+
+-- What an e-mail, phone, shop customer id or profile id stands for.
+create temp table references_to_customers as
+select kind, value, 'profile ' || coalesce(owner_id, aliases.profile_id) as customer
+from aliases left join profile_owners using (profile_id)
+union all
+select 'profile', profile_id, 'profile ' || owner_id from profile_owners;
+
+create temp table order_customers as
+with referring as (
+  select order_id, visitor_id, ordered_at,
+    case
+      when profile_id is not null then 'profile'
+      when email_hash is not null then 'email'
+      when phone_hash is not null then 'phone'
+      when external_customer_id is not null then 'external_customer_id'
+      else 'order'
+    end as kind,
+    coalesce(profile_id, email_hash, phone_hash, external_customer_id, order_id) as value
+  from store.orders
+)
+select order_id, visitor_id, ordered_at, coalesce(customer, kind || ' ' || value) as customer
+from referring left join references_to_customers using (kind, value);
+
+create temp table customer_keys as
+select customer, cast(row_number() over (order by customer) as integer) as customer_key
+from (
+  select customer from order_customers
+  union
+  select 'profile ' || owner_id from profile_owners
+  union
+  select 'profile ' || coalesce(owner_id, profile_id)
+  from store.identities left join profile_owners using (profile_id)
+  where kind = 'visitor'
+);
+
+-- A visitor that is tied to a customer has the customer's key; the others have keys above all customers'.
+create temp table visitor_keys as
+with tied as (
+  select visitor_id, customer_key
+  from (
+    select value as visitor_id, 'profile ' || coalesce(owner_id, profile_id) as customer,
+      1 as source, null as ordered_at, profile_id as tie
+    from store.identities left join profile_owners using (profile_id)
+    where kind = 'visitor'
+    union all
+    select visitor_id, customer, 2, ordered_at, order_id from order_customers where visitor_id is not null
+  )
+  join customer_keys using (customer)
+  qualify row_number() over (partition by visitor_id order by source, ordered_at, tie) = 1
+),
+untied as (
+  select distinct visitor_id from store.product_events anti join tied using (visitor_id)
+)
+select visitor_id, customer_key as visitor_key from tied
+union all
+select visitor_id,
+  cast((select count(*) from customer_keys) + row_number() over (order by visitor_id) as integer)
+from untied;
+`;

@@ -1,0 +1,71 @@
+/**
+ * `products`: every product of the catalogue, and those missing from it that were sold or viewed (`is_in_catalogue`
+ * false, no price). A product without master product is its own: `master_product_id` is never null.
+ *
+ * `order_products`: one row per valid order and product in it, with what the order and its customer are, so that
+ * product tools read one table. `revenue` = quantity x unit price, `profit` = revenue - purchase price at the sale
+ * (the line's own, else the price history's, else the current one), null when unknown; business currency,
+ * 0 for orders whose rate is unknown.
+ */
+export const products = `
+create temp table product_lines as
+select i.order_id, i.line_no, i.external_product_id, i.quantity, i.unit_price, i.unit_cost,
+  o.order_key, o.ordered_at,
+  o.rate is not null as is_rate_known, cast(coalesce(o.rate, 0) as decimal(14,8)) as rate
+from store.order_items as i
+join valued_orders as o using (order_id)
+where i.kind = 'product' and o.is_valid;
+
+create table products as
+with known as (
+  select external_product_id from store.products
+  union select external_product_id from product_lines
+  union select external_product_id from store.product_events
+)
+select
+  cast(row_number() over (order by external_product_id) as integer) as product_key,
+  external_product_id,
+  coalesce(external_master_product_id, external_product_id) as master_product_id,
+  external_master_product_id,
+  c.external_product_id is not null as is_in_catalogue,
+  c.name, c.sku, c.ean,
+  coalesce(c.brand, '') as brand,
+  coalesce(c.categories, []) as categories,
+  c.price, c.original_price, c.purchase_price, c.in_stock, c.stock_quantity,
+  coalesce(c.discontinued, false) as discontinued,
+  c.url, c.image_url, c.created_at, c.updated_at
+from known
+left join store.products as c using (external_product_id)
+order by external_product_id;
+
+create table product_categories as
+select distinct product_key, unnest(categories) as category from products order by all;
+
+create temp table valued_lines as
+select order_key, line_no, product_key, quantity,
+  cast(cast(quantity * unit_price as decimal(24,8)) * rate as decimal(18,4)) as revenue,
+  case
+    when unit_cost is not null then cast(cast(quantity * unit_cost as decimal(24,8)) * rate as decimal(18,4))
+    else cast(quantity * coalesce(history.purchase_price, products.purchase_price) as decimal(18,4))
+  end * case when is_rate_known then 1 else 0 end as cost
+from product_lines as lines
+join products using (external_product_id)
+asof left join store.product_prices as history
+  on history.external_product_id = lines.external_product_id and history.valid_from <= lines.ordered_at;
+
+create table order_products as
+with sold as (
+  select order_key, product_key,
+    cast(sum(quantity) as decimal(18,4)) as quantity,
+    cast(sum(revenue) as decimal(18,4)) as revenue,
+    cast(sum(revenue - cost) as decimal(18,4)) as profit
+  from valued_lines
+  group by order_key, product_key
+)
+select order_key, product_key, o.customer_key, o.visitor_key, o.ordered_at, o.ordered_date, o.order_number,
+  c.first_ordered_at, c.first_ordered_date, o.revenue as order_revenue, sold.quantity, sold.revenue, sold.profit
+from sold
+join orders as o using (order_key)
+join first_orders as c using (customer_key)
+order by order_key, product_key;
+`;

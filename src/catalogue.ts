@@ -1,0 +1,27 @@
+import { listBusinesses } from './tools/businesses/list-businesses.ts';
+import { orderStatistics } from './tools/orders/order-statistics.ts';
+import { orderStatisticsTrend } from './tools/orders/order-statistics-trend.ts';
+import { brandStatistics } from './tools/product-analytics/brand-statistics.ts';
+import { brandStatisticsTrend } from './tools/product-analytics/brand-statistics-trend.ts';
+import { categoryStatistics } from './tools/product-analytics/category-statistics.ts';
+import { categoryStatisticsTrend } from './tools/product-analytics/category-statistics-trend.ts';
+import { masterProductStatistics } from './tools/product-analytics/master-product-statistics.ts';
+import { masterProductStatisticsTrend } from './tools/product-analytics/master-product-statistics-trend.ts';
+import { productStatistics } from './tools/product-analytics/product-statistics.ts';
+import { productStatisticsTrend } from './tools/product-analytics/product-statistics-trend.ts';
+import type { Tool } from './tools/tool.ts';
+
+/** Every tool, in the order in which clients see them. Registration, permissions and tests derive from this list. */
+export const CATALOGUE: readonly Tool[] = [
+  listBusinesses,
+  orderStatistics,
+  orderStatisticsTrend,
+  productStatistics,
+  productStatisticsTrend,
+  categoryStatistics,
+  categoryStatisticsTrend,
+  brandStatistics,
+  brandStatisticsTrend,
+  masterProductStatistics,
+  masterProductStatisticsTrend,
+] as unknown as readonly Tool[];

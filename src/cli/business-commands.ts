@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { createBusiness, findBusiness, listBusinesses, listSnapshots, currentSnapshot } from '../control/businesses.ts';
+import { rebuildSnapshot } from '../ingest/import.ts';
+import { rollBack } from '../ingest/rollback.ts';
+import type { WithInstance } from './program.ts';
+import { table } from './table.ts';
+
+export function addBusinessCommands(program: Command, withInstance: WithInstance): void {
+  const business = program.command('business').description('The stores whose data is here');
+  business
+    .command('create')
+    .description('Make a business; then import its files')
+    .requiredOption('--name <name>', 'display name')
+    .option('--timezone <name>', 'IANA timezone of its dates, for example Europe/Prague (without: UTC)')
+    .option('--currency <code>', 'ISO 4217 code of its money, for example CZK')
+    .option('--link <url>', 'public storefront URL')
+    .option('--id <uuid>', 'its business_id (without: a new one)')
+    .option('--json', 'print one JSON document')
+    .action(
+      withInstance<{ json?: true; name: string; timezone?: string; currency?: string; link?: string; id?: string }>(
+        async ({ instance, output }, options) => {
+          const created = await createBusiness(instance.control, options);
+          // An empty snapshot, so that tools answer zeros before the first import.
+          await rebuildSnapshot(instance, created);
+          output.result({ business_id: created.business_id }, `Created ${created.name}: ${created.business_id}`);
+        },
+      ),
+    );
+  business
+    .command('list')
+    .description('Show the businesses')
+    .option('--json', 'print one JSON document')
+    .action(
+      withInstance(async ({ instance, output }) => {
+        const businesses = await listBusinesses(instance.control);
+        output.result({ businesses }, table(businesses, 'No business yet; make one with `business create`.'));
+      }),
+    );
+
+  const snapshot = program.command('snapshot').description('What an import leaves: served until the next one');
+  snapshot
+    .command('list')
+    .argument('<business_id>')
+    .description('Show the kept snapshots, newest first')
+    .option('--json', 'print one JSON document')
+    .action(
+      withInstance(async ({ instance, output }, _options, id) => {
+        const { business_id } = await findBusiness(instance.control, id);
+        const current = await currentSnapshot(instance.control, business_id);
+        const snapshots = (await listSnapshots(instance.control, business_id)).map(({ facts, ...kept }) => ({
+          snapshot: kept.snapshot_id,
+          is_served: kept.snapshot_id === current?.snapshot_id,
+          created_at: kept.created_at,
+          orders_until: facts.orders_until,
+        }));
+        output.result({ business_id, snapshots }, table(snapshots, 'No snapshot yet.'));
+      }),
+    );
+  snapshot
+    .command('rollback')
+    .argument('<business_id>')
+    .description('Serve an earlier snapshot; the next import builds on it')
+    .option('--to <snapshot>', 'which one (without: the one before)')
+    .option('--json', 'print one JSON document')
+    .action(
+      withInstance<{ json?: true; to?: string }>(async ({ instance, output }, options, id) => {
+        const { business_id } = await findBusiness(instance.control, id);
+        const served = await rollBack(instance, business_id, options.to);
+        output.result({ business_id, snapshot: served }, `Serving ${served}`);
+      }),
+    );
+}

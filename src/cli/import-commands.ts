@@ -1,0 +1,51 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { findBusiness } from '../control/businesses.ts';
+import { type ImportReport, importFolder } from '../ingest/import.ts';
+import { type MaxRejects, readMaxRejects } from '../ingest/rejects.ts';
+import type { WithInstance } from './program.ts';
+import { table } from './table.ts';
+
+interface ImportOptions {
+  readonly json?: true;
+  readonly maxRejects: MaxRejects;
+}
+
+export function addImportCommands(program: Command, withInstance: WithInstance): void {
+  program
+    .command('import')
+    .argument('<business_id>')
+    .argument('<folder>', 'one file or folder per table, see docs/import-format.md')
+    .description("Load a merchant's files: all of them, or nothing changes")
+    .addOption(new Option('--format <format>', 'format of the files').choices(['canonical']).default('canonical'))
+    .option('--max-rejects <rows>', 'how many bad rows to leave out: a number, or a share such as 1%', maxRejects, {
+      rows: 0,
+    })
+    .option('--json', 'print one JSON document')
+    .action(
+      withInstance<ImportOptions>(async ({ instance, output }, options, id, folder) => {
+        const startedAt = performance.now();
+        const business = await findBusiness(instance.control, String(id));
+        const report = await output.progress(`Importing into ${business.name}`, (onStep) =>
+          importFolder({ ...instance, onStep }, business, String(folder), options.maxRejects),
+        );
+        const seconds = Math.round(performance.now() - startedAt) / 1000;
+        output.result({ ...report, seconds }, describe(report, seconds));
+      }),
+    );
+}
+
+function maxRejects(text: string): MaxRejects {
+  const read = readMaxRejects(text);
+  if (read === null) throw new InvalidArgumentError('it must be a number of rows, or a share such as 1%.');
+  return read;
+}
+
+function describe(report: ImportReport, seconds: number): string {
+  const rows = Object.entries(report.tables).map(([name, counts]) => ({ table: name, ...counts }));
+  return [
+    table(rows, ''),
+    ...report.warnings.map((warning) => `Note: ${warning}`),
+    ...(report.rejects_file === null ? [] : [`Rows left out are listed in ${report.rejects_file}`]),
+    `Serving snapshot ${report.snapshot} after ${seconds} s`,
+  ].join('\n');
+}

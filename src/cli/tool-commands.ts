@@ -1,0 +1,76 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Command } from 'commander';
+import { CATALOGUE } from '../catalogue.ts';
+import { findAccount } from '../control/accounts.ts';
+import { accountCaller, type Caller, operatorCaller } from '../control/callers.ts';
+import { createMcpServer } from '../mcp/mcp-server.ts';
+import { type Arguments, runTool } from '../mcp/run-tool.ts';
+import { InputError } from '../model/errors.ts';
+import { type Instance, openWarehouse, toolEnvironment } from '../server/instance.ts';
+import { createLog } from '../server/log.ts';
+import { untilStopped } from './signals.ts';
+import type { WithInstance } from './program.ts';
+
+interface CallerOptions {
+  readonly json?: true;
+  readonly account?: string;
+}
+
+const ACCOUNT_OPTION = ['--account <account>', 'as this account (without: everything in the data folder)'] as const;
+
+export function addToolCommands(program: Command, withInstance: WithInstance): void {
+  program
+    .command('call')
+    .argument('<tool>')
+    .argument('[arguments]', 'a JSON object', '{}')
+    .option(...ACCOUNT_OPTION)
+    .option('--json', 'print one JSON document')
+    .description('Ask a tool from here, for example: call list_businesses')
+    .action(
+      withInstance<CallerOptions>(async ({ instance, settings, output }, options, name, json) => {
+        const tool = CATALOGUE.find((candidate) => candidate.name === name);
+        if (tool === undefined) {
+          throw new InputError(`there is no tool ${name}; tools are ${CATALOGUE.map((each) => each.name).join(', ')}`);
+        }
+        const args = readArguments(String(json));
+        const caller = await chooseCaller(instance, options);
+        const warehouse = await openWarehouse(instance, settings);
+        try {
+          const { result, notes = [] } = await runTool(toolEnvironment(instance, warehouse), tool, args, caller);
+          output.result(result, [JSON.stringify(result, null, 2), ...notes].join('\n'));
+        } finally {
+          await warehouse.close();
+        }
+      }),
+    );
+  program
+    .command('stdio')
+    .option(...ACCOUNT_OPTION)
+    .description('Speak MCP over standard input and output, for a desktop client')
+    .action(
+      withInstance<CallerOptions>(async ({ instance, settings }, options) => {
+        const log = createLog(settings);
+        const caller = await chooseCaller(instance, options);
+        const warehouse = await openWarehouse(instance, settings);
+        const connection = serveStdio(() => createMcpServer(toolEnvironment(instance, warehouse), caller, log), {
+          onerror: (error) => log.debug({ err: error }, 'stdio'),
+        });
+        await untilStopped(process.stdin);
+        await connection.close();
+        await warehouse.close();
+      }),
+    );
+}
+
+function readArguments(json: string): Arguments {
+  try {
+    const args: unknown = JSON.parse(json);
+    if (typeof args === 'object' && args !== null && !Array.isArray(args)) return args as Arguments;
+  } catch {}
+  throw new InputError(`the arguments must be a JSON object, for example '{"business_id": "…"}'`);
+}
+
+async function chooseCaller({ control }: Instance, options: CallerOptions): Promise<Caller> {
+  if (options.account === undefined) return operatorCaller(control);
+  return accountCaller(control, (await findAccount(control, options.account)).account_id);
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { InputError } from '../model/errors.ts';
+import { type Business, isUuid } from '../model/business.ts';
+import type { SnapshotFacts } from '../model/snapshot.ts';
+import type { ControlDatabase } from './database.ts';
+
+const COLUMNS = ['business_id', 'name', 'link', 'timezone', 'primary_currency'] as const;
+
+export interface NewBusiness {
+  readonly name: string;
+  readonly timezone?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly link?: string | undefined;
+  readonly id?: string | undefined;
+}
+
+/** @throws InputError for a name, timezone, currency, link or id that cannot be */
+export async function createBusiness(control: ControlDatabase, options: NewBusiness): Promise<Business> {
+  const business: Business = {
+    business_id: readId(options.id),
+    name: readName(options.name),
+    link: readLink(options.link),
+    timezone: readTimezone(options.timezone),
+    primary_currency: readCurrency(options.currency),
+  };
+  const { numInsertedOrUpdatedRows } = await control
+    .insertInto('businesses')
+    .values({ ...business, snapshot_id: null, created_at: new Date().toISOString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 0n) {
+    throw new InputError(`there is already a business with the id ${business.business_id}`);
+  }
+  return business;
+}
+
+function readId(id: string | undefined): string {
+  if (id === undefined) return randomUUID();
+  if (!isUuid(id)) throw new InputError(`--id ${id} is not a valid UUID`);
+  return id.toLowerCase();
+}
+
+function readName(name: string): string {
+  if (name.trim() === '') throw new InputError('the name of a business must not be empty');
+  return name.trim();
+}
+
+function readLink(link: string | undefined): string | null {
+  if (link === undefined) return null;
+  if (!/^https?:$/.test(URL.parse(link)?.protocol ?? '')) {
+    throw new InputError(`--link ${link} is not a URL that starts with https:// or http://`);
+  }
+  return link;
+}
+
+function readTimezone(timezone: string | undefined): string | null {
+  if (timezone === undefined) return null;
+  try {
+    // `UTC` and the names of the IANA database; offsets such as +01:00 know no daylight saving time.
+    if (/^[A-Za-z]/.test(timezone)) {
+      new Intl.DateTimeFormat('en', { timeZone: timezone });
+      return timezone;
+    }
+  } catch {}
+  throw new InputError(`--timezone ${timezone} is not an IANA timezone, for example Europe/Prague`);
+}
+
+function readCurrency(currency: string | undefined): string | null {
+  if (currency === undefined) return null;
+  if (!/^[A-Za-z]{3}$/.test(currency)) {
+    throw new InputError(`--currency ${currency} is not an ISO 4217 code, for example CZK`);
+  }
+  return currency.toUpperCase();
+}
+
+/** @throws InputError when there is no such business */
+export async function findBusiness(control: ControlDatabase, id: string): Promise<Business> {
+  const business = await control
+    .selectFrom('businesses')
+    .select(COLUMNS)
+    .where('business_id', '=', id.toLowerCase())
+    .executeTakeFirst();
+  if (business === undefined) throw new InputError(`there is no business ${id}; \`business list\` shows them`);
+  return business;
+}
+
+/** All, or those with these ids, by name. */
+export async function listBusinesses(control: ControlDatabase, ids?: readonly string[]): Promise<Business[]> {
+  const all = control.selectFrom('businesses').select(COLUMNS).orderBy('name').orderBy('business_id');
+  return ids === undefined ? all.execute() : all.where('business_id', 'in', ids).execute();
+}
+
+export interface PublishedSnapshot {
+  readonly snapshot_id: string;
+  readonly model_version: number;
+  readonly facts: SnapshotFacts;
+  readonly created_at: string;
+}
+
+/** The snapshot that answers now; null for a business that never had one. */
+export async function currentSnapshot(control: ControlDatabase, businessId: string): Promise<PublishedSnapshot | null> {
+  const row = await control
+    .selectFrom('businesses')
+    .innerJoin('snapshots', (join) =>
+      join
+        .onRef('snapshots.business_id', '=', 'businesses.business_id')
+        .onRef('snapshots.snapshot_id', '=', 'businesses.snapshot_id'),
+    )
+    .select(['snapshots.snapshot_id', 'model_version', 'facts', 'snapshots.created_at'])
+    .where('businesses.business_id', '=', businessId)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, facts: JSON.parse(row.facts) };
+}
+
+/** The kept snapshots, newest first. */
+export async function listSnapshots(control: ControlDatabase, businessId: string): Promise<PublishedSnapshot[]> {
+  const rows = await control
+    .selectFrom('snapshots')
+    .select(['snapshot_id', 'model_version', 'facts', 'created_at'])
+    .where('business_id', '=', businessId)
+    .orderBy('snapshot_id', 'desc')
+    .execute();
+  return rows.map((row) => ({ ...row, facts: JSON.parse(row.facts) }));
+}
+
+/** Records a finished snapshot and serves it, in one step; drops the records of those no longer kept. */
+export async function publishSnapshot(
+  control: ControlDatabase,
+  businessId: string,
+  snapshot: PublishedSnapshot,
+  dropped: readonly string[],
+): Promise<void> {
+  await control.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('snapshots')
+      .values({ ...snapshot, business_id: businessId, facts: JSON.stringify(snapshot.facts) })
+      .execute();
+    await transaction
+      .updateTable('businesses')
+      .set({ snapshot_id: snapshot.snapshot_id })
+      .where('business_id', '=', businessId)
+      .execute();
+    if (dropped.length > 0) {
+      await transaction
+        .deleteFrom('snapshots')
+        .where('business_id', '=', businessId)
+        .where('snapshot_id', 'in', dropped)
+        .execute();
+    }
+  });
+}
+
+/** Serves an older or newer kept snapshot. @throws InputError when it is not kept */
+export async function serveSnapshot(control: ControlDatabase, businessId: string, snapshotId: string): Promise<void> {
+  const kept = await listSnapshots(control, businessId);
+  if (!kept.some((snapshot) => snapshot.snapshot_id === snapshotId)) {
+    throw new InputError(`there is no snapshot ${snapshotId}; \`snapshot list\` shows those that are kept`);
+  }
+  await control
+    .updateTable('businesses')
+    .set({ snapshot_id: snapshotId })
+    .where('business_id', '=', businessId)
+    .execute();
+}

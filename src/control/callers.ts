@@ -1,0 +1,51 @@
+import { type Business, PERMISSIONS, type Permission } from '../model/business.ts';
+import { assignmentsOf } from './accounts.ts';
+import { listBusinesses } from './businesses.ts';
+import type { ControlDatabase } from './database.ts';
+import type { Grant } from './grants.ts';
+
+/** Who calls, and what they may read now. Nothing here is remembered between calls. */
+export interface Caller {
+  /** Whose calls are counted together. */
+  readonly name: string;
+  /** Null: no allowlist. */
+  readonly allowlist: readonly string[] | null;
+  /** Null when the caller is not assigned to the business. */
+  permissionsOn(businessId: string): Promise<readonly Permission[] | null>;
+  /** The businesses that the caller can read, by name. */
+  businesses(): Promise<Business[]>;
+}
+
+/** The account behind a grant. */
+export function grantedCaller(control: ControlDatabase, grant: Grant): Caller {
+  const assignments = () => assignmentsOf(control, grant.account_id);
+  return {
+    name: grant.account_id,
+    allowlist: grant.allowlist,
+    permissionsOn: async (businessId) =>
+      (await assignments()).find(({ business_id }) => business_id === businessId)?.permissions ?? null,
+    businesses: async () => {
+      const ids = (await assignments()).map(({ business_id }) => business_id);
+      return listBusinesses(
+        control,
+        ids.filter((id) => grant.allowlist === null || grant.allowlist.includes(id)),
+      );
+    },
+  };
+}
+
+/** An account itself, on the machine that holds the data folder. */
+export function accountCaller(control: ControlDatabase, accountId: string): Caller {
+  return grantedCaller(control, { grant_id: '', account_id: accountId, allowlist: null });
+}
+
+/** Whoever runs the command line has the data folder, so everything in it. */
+export function operatorCaller(control: ControlDatabase): Caller {
+  return {
+    name: 'operator',
+    allowlist: null,
+    permissionsOn: async (businessId) =>
+      (await listBusinesses(control, [businessId])).length === 1 ? PERMISSIONS : null,
+    businesses: () => listBusinesses(control),
+  };
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+
+/**
+ * The data folder.
+ *
+ * ```
+ * control.sqlite                              accounts, businesses, grants, which snapshot is served
+ * secret                                      seals keys, keys the hashes of personal data
+ * businesses/<business>/import.lock           held while an import runs
+ * businesses/<business>/rejects/<id>.csv      rows that an import refused
+ * businesses/<business>/snapshots/<id>/       never changed once it is there
+ *   model.duckdb                              what tools read
+ *   store/<table>.parquet                     the canonical tables it was built from
+ * ```
+ */
+export class DataFolder {
+  readonly root: string;
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  get control(): string {
+    return join(this.root, 'control.sqlite');
+  }
+
+  get secret(): string {
+    return join(this.root, 'secret');
+  }
+
+  get businesses(): string {
+    return join(this.root, 'businesses');
+  }
+
+  business(businessId: string): string {
+    return join(this.businesses, businessId);
+  }
+
+  lock(businessId: string): string {
+    return join(this.business(businessId), 'import.lock');
+  }
+
+  rejects(businessId: string): string {
+    return join(this.business(businessId), 'rejects');
+  }
+
+  snapshots(businessId: string): string {
+    return join(this.business(businessId), 'snapshots');
+  }
+
+  snapshot(businessId: string, snapshotId: string): string {
+    return join(this.snapshots(businessId), snapshotId);
+  }
+
+  model(businessId: string, snapshotId: string): string {
+    return modelFile(this.snapshot(businessId, snapshotId));
+  }
+}
+
+export function modelFile(snapshot: string): string {
+  return join(snapshot, 'model.duckdb');
+}
+
+export function storeFile(snapshot: string, table: string): string {
+  return join(snapshot, 'store', `${table}.parquet`);
+}

@@ -1,0 +1,65 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { Kysely, SqliteDialect } from 'kysely';
+import { migrate } from './migrations.ts';
+
+/** The control database: accounts, businesses, who may read what, grants, keys and published snapshots. */
+export interface ControlSchema {
+  accounts: { account_id: string; email: string; password_hash: string | null; created_at: string };
+  businesses: {
+    business_id: string;
+    name: string;
+    link: string | null;
+    timezone: string | null;
+    primary_currency: string | null;
+    snapshot_id: string | null;
+    created_at: string;
+  };
+  assignments: { account_id: string; business_id: string };
+  permissions: { account_id: string; business_id: string; permission: string };
+  grants: {
+    grant_id: string;
+    account_id: string;
+    all_businesses: number;
+    expires_at: string;
+    revoked_at: string | null;
+    created_at: string;
+  };
+  grant_businesses: { grant_id: string; business_id: string };
+  signing_keys: { key_id: string; public_jwk: string; private_jwk_sealed: string; created_at: string };
+  snapshots: {
+    business_id: string;
+    snapshot_id: string;
+    model_version: number;
+    facts: string;
+    created_at: string;
+  };
+}
+
+export type ControlDatabase = Kysely<ControlSchema>;
+
+/** Opens the SQLite file, makes it when it is missing, and brings its schema up to date. */
+export async function openControlDatabase(file: string): Promise<ControlDatabase> {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const sqlite = new DatabaseSync(file);
+  sqlite.exec('pragma busy_timeout = 10000; pragma journal_mode = wal; pragma foreign_keys = on');
+  migrate(sqlite);
+  return new Kysely<ControlSchema>({ dialect: new SqliteDialect({ database: kyselyDatabase(sqlite) }) });
+}
+
+/** `node:sqlite` in the form that Kysely's SQLite dialect takes. */
+function kyselyDatabase(sqlite: DatabaseSync) {
+  return {
+    close: () => sqlite.close(),
+    prepare: (text: string) => {
+      const statement = sqlite.prepare(text);
+      return {
+        reader: statement.columns().length > 0,
+        all: (values: readonly unknown[]) => statement.all(...(values as SQLInputValue[])),
+        run: (values: readonly unknown[]) => statement.run(...(values as SQLInputValue[])),
+        iterate: (values: readonly unknown[]) => statement.iterate(...(values as SQLInputValue[])),
+      };
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Applied in order, each once, all in one transaction; never change one that was released. */
+const MIGRATIONS: readonly string[] = [
+  `
+  create table accounts (
+    account_id text primary key,
+    email text not null unique,
+    password_hash text,
+    created_at text not null
+  ) strict;
+
+  create table businesses (
+    business_id text primary key,
+    name text not null,
+    link text,
+    timezone text,
+    primary_currency text,
+    snapshot_id text,
+    created_at text not null
+  ) strict;
+
+  create table assignments (
+    account_id text not null references accounts on delete cascade,
+    business_id text not null references businesses on delete cascade,
+    primary key (account_id, business_id)
+  ) strict;
+
+  create table permissions (
+    account_id text not null,
+    business_id text not null,
+    permission text not null,
+    primary key (account_id, business_id, permission),
+    foreign key (account_id, business_id) references assignments on delete cascade
+  ) strict;
+
+  create table grants (
+    grant_id text primary key,
+    account_id text not null references accounts on delete cascade,
+    all_businesses integer not null,
+    expires_at text not null,
+    revoked_at text,
+    created_at text not null
+  ) strict;
+
+  create table grant_businesses (
+    grant_id text not null references grants on delete cascade,
+    business_id text not null references businesses on delete cascade,
+    primary key (grant_id, business_id)
+  ) strict;
+
+  create table signing_keys (
+    key_id text primary key,
+    public_jwk text not null,
+    private_jwk_sealed text not null,
+    created_at text not null
+  ) strict;
+
+  create table snapshots (
+    business_id text not null references businesses on delete cascade,
+    snapshot_id text not null,
+    model_version integer not null,
+    facts text not null,
+    created_at text not null,
+    primary key (business_id, snapshot_id)
+  ) strict;
+  `,
+];
+
+/** Several processes may start at once: the first takes the write lock, the others wait and find it done. */
+export function migrate(sqlite: DatabaseSync): void {
+  if (readVersion(sqlite) === MIGRATIONS.length) return;
+  sqlite.exec('begin immediate');
+  try {
+    const version = readVersion(sqlite);
+    if (version > MIGRATIONS.length) {
+      throw new Error('the data folder was written by a newer version of Storesight; install that version');
+    }
+    for (const migration of MIGRATIONS.slice(version)) sqlite.exec(migration);
+    sqlite.exec(`pragma user_version = ${MIGRATIONS.length}; commit`);
+  } catch (error) {
+    sqlite.exec('rollback');
+    throw error;
+  }
+}
+
+function readVersion(sqlite: DatabaseSync): number {
+  return Number(sqlite.prepare('pragma user_version').get()?.user_version ?? 0);
+}

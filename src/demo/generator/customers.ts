@@ -1,0 +1,136 @@
+import { momentOf } from './calendar.ts';
+import { at, cumulative, type RandomStream } from './random-stream.ts';
+import type { Device } from './tables.ts';
+import type { World } from './world.ts';
+
+/** Somebody who buys (or only registered). Guests have no profile. */
+export type Customer = {
+  email: string;
+  /** A second address the customer sometimes orders with; known to the shop as the same profile. */
+  other_email: string | null;
+  profile_id: string | null;
+  external_customer_id: string | null;
+  country: 'CZ' | 'SK' | 'DE' | 'AT' | 'PL';
+  gender: 'female' | 'male';
+  /** The local day of the first order in the history; those who were customers before come back early. */
+  first_day: number;
+  registered_at: number;
+  habit: Habit;
+  browsers: Browser[];
+};
+
+/** A browser the shop has given a visitor id. */
+export type Browser = { visitor_id: string; device: Device };
+
+/** How somebody buys: the days between orders, and how likely another order follows each. */
+type Habit = { name: string; gap_days: readonly [number, number]; again: number };
+
+export function makeCustomers(world: World): Customer[] {
+  const stream = world.stream('customers');
+  return Array.from({ length: world.scaled(6_300) }, (_, number) => makeCustomer(world, stream, number + 1));
+}
+
+function makeCustomer(world: World, stream: RandomStream, number: number): Customer {
+  const gender = stream.chance(0.56) ? 'female' : 'male';
+  const name = `${stream.pick(gender === 'female' ? femaleNames : maleNames)}.${stream.pick(gender === 'female' ? femaleSurnames : maleSurnames)}`;
+  const isGuest = stream.chance(0.12);
+  const isOld = stream.chance(0.16);
+  const first_day = isOld ? drawReturnOfOld(world, stream) : drawFirstDay(world, stream);
+  const registered_days_before = isOld ? stream.int(130, 900) : stream.int(0, 2);
+  return {
+    email: `${name}${number}@example.${stream.chance(0.7) ? 'com' : 'org'}`,
+    other_email: !isGuest && stream.chance(0.05) ? `${name}.${number}@example.org` : null,
+    profile_id: isGuest ? null : `C${String(number).padStart(7, '0')}`,
+    external_customer_id: !isGuest && stream.chance(0.9) ? String(200_000 + number) : null,
+    country: at(countries, stream.index(countryWeights)),
+    gender,
+    first_day,
+    registered_at: momentOf(first_day - registered_days_before, 0) - stream.int(120, 6 * 3_600),
+    habit: isGuest ? guest : at(habits, stream.index(habitWeights)),
+    browsers: Array.from({ length: stream.chance(0.4) ? 2 : 1 }, () => makeBrowser(stream)),
+  };
+}
+
+/** Those who were customers before the history come back over its first months. */
+function drawReturnOfOld(world: World, stream: RandomStream): number {
+  const due = world.firstDay + stream.int(0, 120);
+  return world.rhythm.drawDay(stream, due - 3, due + 3);
+}
+
+/** Busy days bring more first orders. */
+function drawFirstDay(world: World, stream: RandomStream): number {
+  const middle = Math.floor((world.firstDay + world.lastDay) / 2);
+  if (stream.chance(0.5)) return world.rhythm.drawDay(stream, world.firstDay, middle);
+  return world.rhythm.drawDay(stream, middle + 1, world.lastDay);
+}
+
+export function makeBrowser(stream: RandomStream): Browser {
+  return { visitor_id: `v${stream.hex(15)}`, device: at(devices, stream.index(deviceWeights)) };
+}
+
+const devices: readonly Device[] = ['mobile', 'desktop', 'tablet'];
+const deviceWeights = cumulative([58, 37, 5]);
+const countries = ['CZ', 'SK', 'DE', 'AT', 'PL'] as const;
+const countryWeights = cumulative([70, 15, 6, 5, 4]);
+
+const habits: readonly Habit[] = [
+  { name: 'once', gap_days: [60, 200], again: 0.08 },
+  { name: 'occasional', gap_days: [90, 240], again: 0.8 },
+  { name: 'regular', gap_days: [35, 90], again: 0.88 },
+  { name: 'loyal', gap_days: [18, 36], again: 0.95 },
+  { name: 'registered only', gap_days: [0, 0], again: 0 },
+];
+const habitWeights = cumulative([44, 27, 19, 5, 5]);
+const guest: Habit = { name: 'guest', gap_days: [60, 200], again: 0.12 };
+
+export const registeredOnly = 'registered only';
+
+const femaleNames = [
+  'jana',
+  'eva',
+  'hana',
+  'lucie',
+  'petra',
+  'katka',
+  'zuzana',
+  'anna',
+  'marie',
+  'lenka',
+  'julia',
+];
+const maleNames = [
+  'petr',
+  'jan',
+  'tomas',
+  'pavel',
+  'martin',
+  'jakub',
+  'lukas',
+  'david',
+  'marek',
+  'filip',
+  'stefan',
+];
+const femaleSurnames = [
+  'novakova',
+  'svobodova',
+  'dvorakova',
+  'kralova',
+  'horakova',
+  'nemcova',
+  'mala',
+  'vesela',
+  'kovacova',
+];
+const maleSurnames = [
+  'novak',
+  'svoboda',
+  'dvorak',
+  'kral',
+  'horak',
+  'nemec',
+  'maly',
+  'vesely',
+  'kovac',
+  'huber',
+];

@@ -1,0 +1,151 @@
+import { momentText } from './calendar.ts';
+import { makeCart, type Shelf } from './carts.ts';
+import type { Browser, Customer } from './customers.ts';
+import type { EuroRates } from './exchange-rates.ts';
+import { moneyText, percentOf, scaledText } from './money.ts';
+import { drawIdentity, testIdentity } from './order-identity.ts';
+import { OrderLines } from './order-lines.ts';
+import { type Coupon, drawCoupon, drawPayment, drawShipping } from './order-terms.ts';
+import { priceOn } from './prices.ts';
+import type { Product } from './product.ts';
+import type { Purchase } from './purchases.ts';
+import type { RandomStream } from './random-stream.ts';
+import type { Currency, OrderItemRow, OrderRow, OrderStatus } from './tables.ts';
+import type { World } from './world.ts';
+
+/** An order as later concerns need it: its rows, and the numbers they were made of. */
+export type Order = {
+  row: OrderRow;
+  items: OrderItemRow[];
+  at: number;
+  day: number;
+  customer: Customer | null;
+  browser: Browser | null;
+  /** Its products; unit_price in hundredths of the order currency. */
+  sold: SoldLine[];
+  /** Hundredths of the order currency. */
+  total: number;
+  shipping: number;
+  /** CZK per unit of the order currency in thousandths; 1000 for CZK. */
+  fx_rate: number;
+};
+
+type SoldLine = { product: Product; quantity: number; unit_price: number };
+
+/** One order per purchase, in order of time; order ids rise with time. */
+export function makeOrders(
+  world: World,
+  purchases: readonly Purchase[],
+  shelf: Shelf,
+  euroRates: EuroRates,
+): Order[] {
+  const stream = world.stream('orders');
+  const buyersSoFar = new Set<Customer>();
+  return purchases.map((purchase, index) => {
+    const { customer } = purchase;
+    const isFirstOrder = customer !== null && !buyersSoFar.has(customer);
+    if (customer !== null) buyersSoFar.add(customer);
+    return makeOrder(world, stream, purchase, index + 1, isFirstOrder, shelf, euroRates(purchase.day));
+  });
+}
+
+function makeOrder(
+  world: World,
+  stream: RandomStream,
+  purchase: Purchase,
+  number: number,
+  isFirstOrder: boolean,
+  shelf: Shelf,
+  euroRate: number,
+): Order {
+  const { customer, day } = purchase;
+  const order_id = String(10_000_000 + number);
+  const country = customer?.country ?? 'CZ';
+  const currency = drawCurrency(stream, country);
+  const cart = makeCart(stream, shelf, day);
+  const goods = cart.reduce((sum, line) => sum + line.quantity * priceOn(line.product.prices, day).price, 0);
+  const coupon = drawCoupon(stream, day, isFirstOrder);
+  const shipping = drawShipping(stream, goods);
+  const payment = drawPayment(stream, country);
+  const hasGift = goods >= 300_000 && stream.chance(0.5);
+
+  const lines = new OrderLines(order_id, currency, euroRate);
+  const sold = cart.map(({ product, quantity }) => {
+    const { external_product_id, name, prices } = product;
+    const { price, purchase_price } = priceOn(prices, day);
+    const unit_price = lines.add('product', external_product_id, name, quantity, price, purchase_price);
+    return { product, quantity, unit_price };
+  });
+  if (hasGift) lines.add('gift', null, 'Sample of proofing spray', 1, 0, null);
+  const subtotal = lines.total;
+  const discount = addCoupon(lines, coupon);
+  const shippingPaid = lines.add('shipping', null, shipping.name, 1, shipping.fee, null);
+  const payment_fee = payment.fee > 0 ? lines.add('payment', null, payment.name, 1, payment.fee, null) : 0;
+
+  const browser = customer !== null && stream.chance(0.95) ? stream.pick(customer.browsers) : null;
+  const fate = drawFate(world, stream, purchase.at);
+  const identity = purchase.is_test ? testIdentity : drawIdentity(stream, customer);
+  const row: OrderRow = {
+    order_id,
+    number: `KO-${String(number).padStart(7, '0')}`,
+    ordered_at: momentText(purchase.at),
+    ...identity,
+    status: fate.status,
+    is_test: purchase.is_test,
+    currency,
+    fx_rate: currency === 'CZK' ? null : scaledText(BigInt(euroRate), 3),
+    total: moneyText(lines.total),
+    subtotal: moneyText(subtotal),
+    tax: moneyText(Math.round((lines.total * 21) / 121)),
+    shipping: moneyText(shippingPaid),
+    payment_fee: moneyText(payment_fee),
+    discount: moneyText(discount),
+    coupon_codes: coupon === null ? [] : [coupon.code],
+    payment_method: payment.method,
+    shipping_method: shipping.method,
+    country,
+    device: browser?.device ?? null,
+    visitor_id: browser?.visitor_id ?? null,
+    cancelled_at: fate.cancelled_at === null ? null : momentText(fate.cancelled_at),
+  };
+  return {
+    row,
+    items: lines.rows,
+    at: purchase.at,
+    day,
+    customer,
+    browser,
+    sold,
+    total: lines.total,
+    shipping: shippingPaid,
+    fx_rate: currency === 'CZK' ? 1_000 : euroRate,
+  };
+}
+
+/** Slovak, German and Austrian customers mostly pay in euro. */
+function drawCurrency(stream: RandomStream, country: string): Currency {
+  const hasEuro = country === 'SK' || country === 'DE' || country === 'AT';
+  return hasEuro && stream.chance(0.8) ? 'EUR' : 'CZK';
+}
+
+function addCoupon(lines: OrderLines, coupon: Coupon | null): number {
+  if (coupon === null) return 0;
+  const discount = percentOf(lines.total, coupon.percent);
+  lines.deduct(`Coupon ${coupon.code}`, discount);
+  return discount;
+}
+
+/** What became of the order by the end of the history. */
+function drawFate(
+  world: World,
+  stream: RandomStream,
+  at: number,
+): { status: OrderStatus; cancelled_at: number | null } {
+  const fate = stream.next();
+  const cancelled_at = at + stream.int(600, 3 * 86_400);
+  const age_days = (world.end - at) / 86_400;
+  if (fate < 0.04 && cancelled_at <= world.end) return { status: 'cancelled', cancelled_at };
+  if (fate < 0.075 && age_days > 25) return { status: 'returned', cancelled_at: null };
+  if (age_days > 4) return { status: 'fulfilled', cancelled_at: null };
+  return { status: stream.chance(0.25) ? 'pending' : 'paid', cancelled_at: null };
+}

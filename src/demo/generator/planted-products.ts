@@ -1,0 +1,80 @@
+import { dayOf } from './calendar.ts';
+import type { PriceOfDay } from './prices.ts';
+import type { Product } from './product.ts';
+
+/**
+ * Products made by hand because a truth is planted on them; everything else about the catalogue is drawn. Who buys
+ * and views them is decided in carts.ts and product-views.ts.
+ */
+export const planted = {
+  /** Sold more often than any other product in this month. */
+  bestSeller: { month: '2025-12', external_product_id: 'P-WINTER-GIFT' },
+  /** Viewed all the time, never bought. */
+  neverSold: { external_product_id: 'P-EXPEDITION-SLEDGE' },
+  /** The price rises by half on this day. */
+  priceRise: { date: '2026-03-02', external_product_id: 'P-ESPRESSO-POT' },
+  /** Earns more than any other brand in this quarter, because one tent of it is the hit of the spring. */
+  bestBrand: {
+    quarter: '2026-Q2',
+    from_date: '2026-04-01',
+    to_date: '2026-06-30',
+    brand: 'Oskava',
+    external_product_id: 'P-RIDGE-TENT',
+  },
+} as const;
+
+export function plantedProducts(): Product[] {
+  const created_day = dayOf('2023-05-15');
+  const usual = { external_master_product_id: null, created_day, discontinued_day: null, season: null };
+  return [
+    {
+      ...usual,
+      external_product_id: planted.bestSeller.external_product_id,
+      name: 'Fjellhus Winter Tea Gift Box',
+      brand: 'Fjellhus',
+      categories: ['Food > Gift Boxes', 'Gifts > Under 1000'],
+      attributes: {},
+      popularity: 0.02,
+      prices: [price(created_day, 449, 210)],
+      stock_quantity: 64,
+    },
+    {
+      ...usual,
+      external_product_id: planted.neverSold.external_product_id,
+      name: 'Kolovrat Expedition Sledge',
+      brand: 'Kolovrat',
+      categories: ['Camping > Transport'],
+      attributes: { material: 'ash wood' },
+      popularity: 0,
+      prices: [price(created_day, 12_490, 7_900)],
+      stock_quantity: 3,
+    },
+    {
+      ...usual,
+      external_product_id: planted.priceRise.external_product_id,
+      name: 'Quillon Titanium Espresso Pot',
+      brand: 'Quillon',
+      categories: ['Camping > Cooking > Stoves', 'Gifts > Under 1000'],
+      attributes: { material: 'titanium' },
+      popularity: 0.04,
+      prices: [price(created_day, 660, 380), price(dayOf(planted.priceRise.date), 990, 400)],
+      stock_quantity: 41,
+    },
+    {
+      ...usual,
+      external_product_id: planted.bestBrand.external_product_id,
+      name: 'Oskava Ridge Tent 2P',
+      brand: planted.bestBrand.brand,
+      categories: ['Camping > Tents'],
+      attributes: {},
+      popularity: 0.02,
+      prices: [price(created_day, 5_990, 3_290)],
+      stock_quantity: 22,
+    },
+  ];
+}
+
+/** Whole CZK in, hundredths out. */
+function price(day: number, crowns: number, purchase_crowns: number): PriceOfDay {
+  return { day, price: crowns * 100, original_price: null, purchase_price: purchase_crowns * 100 };
+}

@@ -1,0 +1,48 @@
+import { monthOf } from './calendar.ts';
+import { type Customer, registeredOnly } from './customers.ts';
+import { at, type RandomStream } from './random-stream.ts';
+import type { World } from './world.ts';
+
+/** Somebody decides to buy. `customer` is null when nothing tells who it was. */
+export type Purchase = { at: number; day: number; customer: Customer | null; is_test: boolean };
+
+/** All purchases in order of time. */
+export function makePurchases(world: World, customers: readonly Customer[]): Purchase[] {
+  const stream = world.stream('purchases');
+  const purchases: Purchase[] = [];
+  for (const customer of customers) {
+    for (const day of purchaseDays(world, stream, customer)) {
+      purchases.push({ at: world.rhythm.drawMoment(stream, day), day, customer, is_test: false });
+    }
+  }
+  purchases.push(
+    ...purchasesOfNobody(world, stream, 75, false),
+    ...purchasesOfNobody(world, stream, 60, true),
+  );
+  return purchases.sort((a, b) => a.at - b.at);
+}
+
+/** The first day, then one day after another by habit; every winter some buy once more. */
+function purchaseDays(world: World, stream: RandomStream, customer: Customer): number[] {
+  const { habit, first_day } = customer;
+  if (habit.name === registeredOnly) return [];
+  const days = [first_day];
+  const usualGap = stream.int(at(habit.gap_days, 0), at(habit.gap_days, 1));
+  while (stream.chance(habit.again)) {
+    const due = at(days, days.length - 1) + Math.round(usualGap * (0.75 + 0.5 * stream.next()));
+    const slack = Math.max(2, Math.floor(usualGap / 4));
+    if (due > world.lastDay) break;
+    const day = world.rhythm.drawDay(stream, due - slack, due + slack);
+    days.push(day);
+    if (monthOf(day) >= 11 && stream.chance(0.25)) days.push(world.rhythm.drawDay(stream, day, day + 20));
+  }
+  return days;
+}
+
+/** Orders taken on the phone or at the counter, and orders the shop's staff places to try the checkout. */
+function purchasesOfNobody(world: World, stream: RandomStream, count: number, is_test: boolean): Purchase[] {
+  return Array.from({ length: world.scaled(count) }, () => {
+    const day = world.rhythm.drawDay(stream, world.firstDay, world.lastDay);
+    return { at: world.rhythm.drawMoment(stream, day), day, customer: null, is_test };
+  });
+}

@@ -1,0 +1,204 @@
+/**
+ * The column kinds of the canonical format. Every cell arrives as text, whatever the file was; a kind says how the
+ * text becomes the stored value and when it is wrong. The texts here are DuckDB SQL over the name of a cell.
+ */
+export interface Column {
+  readonly required: boolean;
+  /** Shown when the cell does not fit: `must be …`. */
+  readonly expected: string;
+  /** JSON Schema of the value in NDJSON, for the published format. */
+  readonly jsonSchema: Readonly<Record<string, unknown>>;
+  /** What is stored, usually one column of the same name. Null values mean that the cell does not fit. */
+  stored(name: string, cell: CellReader): readonly StoredColumn[];
+}
+
+export interface StoredColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly value: string;
+  /** The value of an empty cell. */
+  readonly fallback?: string;
+}
+
+/** The SQL of another cell of the same row. */
+export type CellReader = (name: string) => string;
+
+interface Options {
+  readonly required?: boolean;
+}
+
+function column(
+  options: Options,
+  type: string,
+  expected: string,
+  jsonSchema: Column['jsonSchema'],
+  value: (cell: string) => string,
+  fallback?: string,
+): Column {
+  return {
+    required: options.required ?? false,
+    expected,
+    jsonSchema,
+    stored: (name, cell) => [{ name, type, value: value(cell(name)), ...(fallback === undefined ? {} : { fallback }) }],
+  };
+}
+
+const NUMBER = String.raw`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`;
+const MOMENT = String.raw`^([0-9]{4}-[0-9]{2}-[0-9]{2})([T ]([0-9]{2}:[0-9]{2})(:[0-9]{2}([.][0-9]+)?)?)? ?(Z|[+-][0-9]{2}:?([0-9]{2})?)?$`;
+const OFFSET = String.raw`(Z|[+-][0-9]{2}:?([0-9]{2})?)$`;
+
+export const text = (options: Options = {}) =>
+  column(options, 'varchar', 'must be text', { type: 'string' }, (cell) => cell);
+
+/** Money in full units, kept to four decimals. */
+export const money = (options: Options = {}) =>
+  column(options, 'decimal(18,4)', 'must be a decimal number with a point, in full units', { type: 'number' }, (cell) =>
+    numeric(cell, 'decimal(18,4)'),
+  );
+
+export const quantity = (options: Options = {}) =>
+  column(options, 'decimal(14,4)', 'must be a number', { type: 'number' }, (cell) => numeric(cell, 'decimal(14,4)'));
+
+/** Units of the business currency for one unit of the row's currency. */
+export const rate = (options: Options = {}) =>
+  column(
+    options,
+    'decimal(14,8)',
+    'must be a number greater than 0',
+    { type: 'number', exclusiveMinimum: 0 },
+    (cell) => `(case when ${numeric(cell, 'decimal(14,8)')} > 0 then ${numeric(cell, 'decimal(14,8)')} end)`,
+  );
+
+/** Seconds, at least 0. */
+export const seconds = (options: Options & { fallback?: string } = {}) =>
+  column(
+    options,
+    'decimal(18,4)',
+    'must be a number of seconds, at least 0',
+    { type: 'number', minimum: 0 },
+    (cell) => `(case when ${numeric(cell, 'decimal(18,4)')} >= 0 then ${numeric(cell, 'decimal(18,4)')} end)`,
+    options.fallback,
+  );
+
+export const integer = (options: Options = {}) =>
+  column(options, 'bigint', 'must be a whole number', { type: 'integer' }, (cell) =>
+    `(case when regexp_full_match(${cell}, '^[+-]?[0-9]+$') then try_cast(${cell} as bigint) end)`,
+  );
+
+/** A moment in UTC. Text without an offset is local time of the business. */
+export const moment = (options: Options = {}) =>
+  column(
+    options,
+    'timestamp',
+    'must be an ISO 8601 time, for example 2026-10-31T23:59:59 or 2026-10-31T23:59:59+01:00',
+    { type: 'string', format: 'date-time' },
+    (cell) => `(case when regexp_full_match(${cell}, '${MOMENT}') then
+      case when regexp_matches(${cell}, 'T.*${OFFSET}|:.*${OFFSET}')
+        then timezone('UTC', coalesce(try_cast(${cell} as timestamptz),
+          try_cast(regexp_replace(${cell}, '${MOMENT}', '\\1 \\3:00\\6') as timestamptz),
+          try_cast(regexp_replace(${cell}, '${MOMENT}', '\\1 \\3\\4\\6') as timestamptz)))
+        else timezone('UTC', timezone(getvariable('business_timezone'), try_cast(${cell} as timestamp)))
+      end end)`,
+  );
+
+export const date = (options: Options = {}) =>
+  column(options, 'date', 'must be a date, for example 2026-10-31', { type: 'string', format: 'date' }, (cell) =>
+    `(case when regexp_full_match(${cell}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}$') then try_cast(${cell} as date) end)`,
+  );
+
+export const flag = (options: Options & { fallback?: 'true' | 'false' } = {}) =>
+  column(
+    options,
+    'boolean',
+    'must be true or false',
+    { type: 'boolean' },
+    (cell) => `(case lower(${cell}) when 'true' then true when 'false' then false end)`,
+    options.fallback,
+  );
+
+export const oneOf = (values: readonly string[], options: Options & { fallback?: string } = {}) =>
+  column(
+    options,
+    'varchar',
+    `must be one of ${values.join(', ')}`,
+    { enum: values },
+    (cell) => `(case when ${cell} in (${values.map((value) => `'${value}'`).join(', ')}) then ${cell} end)`,
+    options.fallback === undefined ? undefined : `'${options.fallback}'`,
+  );
+
+/** A JSON array, or values joined with `|`; blank values are left out. */
+export const list = (options: Options = {}) =>
+  column(
+    options,
+    'varchar[]',
+    'must be a JSON array of texts, or values joined with |',
+    { type: 'array', items: { type: 'string' } },
+    (cell) => `list_filter(list_transform(
+      coalesce(try(from_json(case when ${cell} like '[%' then ${cell} end, '["VARCHAR"]')), string_split(${cell}, '|')),
+      lambda value: trim(value)), lambda value: value <> '')`,
+    'cast([] as varchar[])',
+  );
+
+export const json = (options: Options = {}) =>
+  column(options, 'varchar', 'must be JSON', {}, (cell) => `(case when json_valid(${cell}) then ${cell} end)`);
+
+/** Three letters, as in ISO 4217; stored in capitals. */
+export const currency = (options: Options = {}) =>
+  column(
+    options,
+    'varchar',
+    'must be an ISO 4217 currency code, for example CZK',
+    { type: 'string', pattern: '^[A-Za-z]{3}$' },
+    (cell) => `(case when regexp_full_match(${cell}, '^[A-Za-z]{3}$') then upper(${cell}) end)`,
+  );
+
+/**
+ * An e-mail address: only its keyed hash and its domain are stored. Two addresses are the same when they are equal
+ * without blanks around and without regard to case.
+ */
+export const email = (): Column => ({
+  required: false,
+  expected: 'must be text',
+  jsonSchema: { type: 'string' },
+  stored: (name, cell) => [
+    { name: `${name}_hash`, type: 'varchar', value: hashedEmail(cell(name)) },
+    { name: `${name}_domain`, type: 'varchar', value: `nullif(split_part(lower(trim(${cell(name)})), '@', 2), '')` },
+  ],
+});
+
+/** A phone number: only the keyed hash of its E.164 form is stored. */
+export const phone = (): Column => ({
+  required: false,
+  expected: 'must be text',
+  jsonSchema: { type: 'string' },
+  stored: (name, cell) => [{ name: `${name}_hash`, type: 'varchar', value: hashedPhone(cell(name)) }],
+});
+
+/** The value of an identity: hashed where the kind beside it says that it is personal. */
+export const identityValue = (): Column => ({
+  required: true,
+  expected: 'must be text',
+  jsonSchema: { type: 'string' },
+  stored: (name, cell) => [
+    {
+      name,
+      type: 'varchar',
+      value: `(case ${cell('kind')} when 'email' then ${hashedEmail(cell(name))}
+        when 'phone' then ${hashedPhone(cell(name))} else ${cell(name)} end)`,
+    },
+  ],
+});
+
+function numeric(cell: string, type: string): string {
+  return `(case when regexp_full_match(${cell}, '${NUMBER}') then try_cast(${cell} as ${type}) end)`;
+}
+
+/** `keyed_hash` is a macro of the import session. */
+function hashedEmail(cell: string): string {
+  return `keyed_hash(nullif(lower(trim(${cell})), ''))`;
+}
+
+function hashedPhone(cell: string): string {
+  const digits = `regexp_replace(trim(${cell}), '[^0-9+]', '', 'g')`;
+  return `keyed_hash(nullif(regexp_replace(${digits}, '^00', '+'), ''))`;
+}

@@ -1,0 +1,64 @@
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { ImportError } from './errors.ts';
+import type { CanonicalTable } from './table.ts';
+
+export interface SourceFile {
+  readonly path: string;
+  /** Relative to the imported folder. */
+  readonly name: string;
+  readonly format: 'csv' | 'ndjson' | 'parquet';
+}
+
+const EXTENSIONS = /\.(?:(csv|ndjson)(?:\.gz)?|(parquet))$/;
+
+/**
+ * The files of each table: `orders.csv`, `orders-2026-01.csv`, `orders/*.csv`, likewise `.ndjson`, `.parquet` and,
+ * but for Parquet, `.gz`. In the order of their names, which is the order in which a later row replaces an earlier one.
+ *
+ * @throws ImportError when the folder cannot be read or holds no table
+ */
+export async function findFiles(
+  folder: string,
+  tables: readonly CanonicalTable[],
+): Promise<{ files: Map<CanonicalTable, SourceFile[]>; warnings: string[] }> {
+  const files = new Map<CanonicalTable, SourceFile[]>();
+  const warnings: string[] = [];
+  for (const name of await listFolder(folder)) {
+    const table = tables.find((candidate) => belongsTo(candidate.name, name));
+    const match = EXTENSIONS.exec(name);
+    if (table === undefined || match === null) {
+      warnings.push(`${name} was not read: its name is not that of a table and a format`);
+      continue;
+    }
+    const format = (match[1] ?? match[2]) as SourceFile['format'];
+    files.set(table, [...(files.get(table) ?? []), { path: join(folder, name), name, format }]);
+  }
+  if (files.size === 0) {
+    const names = tables.map((table) => table.name).join(', ');
+    throw new ImportError(
+      `no table found in ${folder}: name the files after the tables (${names}), as .csv, .ndjson or .parquet`,
+    );
+  }
+  return { files, warnings };
+}
+
+function belongsTo(table: string, name: string): boolean {
+  return name.startsWith(`${table}.`) || name.startsWith(`${table}-`) || name.startsWith(`${table}/`);
+}
+
+async function listFolder(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+    return entries
+      .filter((entry) => entry.isFile() || entry.isSymbolicLink())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+      .filter((name) => !name.split('/').some((part) => part.startsWith('.')))
+      .sort();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new ImportError(`there is no folder ${folder}`);
+    if (code === 'ENOTDIR') throw new ImportError(`${folder} is not a folder: give the folder that holds the files`);
+    throw error;
+  }
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildModel, checkModel, MODEL_VERSION, readFacts } from '../build/build-model.ts';
+import { currentSnapshot, listSnapshots, type PublishedSnapshot, publishSnapshot } from '../control/businesses.ts';
+import type { ControlDatabase } from '../control/database.ts';
+import { type DataFolder, modelFile } from '../control/data-folder.ts';
+import type { Business } from '../model/business.ts';
+import { ImportError } from './errors.ts';
+import { findFiles } from './files.ts';
+import { lockBusiness } from './lock.ts';
+import { isWithin, type MaxRejects, writeRejects } from './rejects.ts';
+import { Session } from './session.ts';
+import { createRejects, stageTable, type TableCounts } from './stage.ts';
+import { attachStore, writeStore } from './store.ts';
+import { CANONICAL_TABLES } from './tables/index.ts';
+import type { CanonicalTable } from './table.ts';
+import { findWarnings } from './warnings.ts';
+
+export type { TableCounts };
+
+export interface ImportReport {
+  /** The id of the snapshot that is served now. */
+  readonly snapshot: string;
+  readonly tables: Readonly<Record<string, TableCounts>>;
+  readonly rejects_file: string | null;
+  readonly warnings: readonly string[];
+}
+
+export interface ImportContext {
+  readonly control: ControlDatabase;
+  readonly data: DataFolder;
+  readonly secret: Buffer;
+  /** Told what is being done, for progress. */
+  readonly onStep?: (step: string) => void;
+}
+
+/** How many snapshots stay for a rollback, the served one included. */
+const KEPT_SNAPSHOTS = 3;
+
+/**
+ * Imports a folder of canonical files: all of it is served afterwards, or nothing has changed.
+ *
+ * @throws ImportError when a file cannot be read, more rows are rejected than allowed, or another import runs
+ */
+export async function importFolder(
+  context: ImportContext,
+  business: Business,
+  folder: string,
+  maxRejects: MaxRejects = { rows: 0 },
+): Promise<ImportReport> {
+  const { files, warnings } = await findFiles(folder, CANONICAL_TABLES);
+  return buildSnapshot(context, business, async (session, snapshotId) => {
+    await createRejects(session);
+    const tables: Record<string, TableCounts> = {};
+    for (const table of CANONICAL_TABLES) {
+      const sources = files.get(table);
+      if (sources === undefined) continue;
+      const staged = await stageTable(session, table, sources, (file) => context.onStep?.(`reading ${file.name}`));
+      tables[table.name] = staged.counts;
+      warnings.push(...staged.warnings);
+    }
+    const rejects_file = await writeRejects(session, context.data.rejects(business.business_id), snapshotId);
+    refuseTooManyRejects(tables, maxRejects, rejects_file);
+    return { batches: new Set(files.keys()), report: { tables, rejects_file, warnings } };
+  });
+}
+
+/** Builds the snapshot anew from the canonical tables it has: after `business create`, or for a newer model. */
+export async function rebuildSnapshot(context: ImportContext, business: Business): Promise<string> {
+  const { snapshot } = await buildSnapshot(context, business, async () => ({
+    batches: new Set<CanonicalTable>(),
+    report: { tables: {}, rejects_file: null, warnings: [] },
+  }));
+  return snapshot;
+}
+
+function refuseTooManyRejects(
+  tables: Readonly<Record<string, TableCounts>>,
+  maxRejects: MaxRejects,
+  rejects_file: string | null,
+): void {
+  const counts = Object.values(tables);
+  const read = counts.reduce((sum, table) => sum + table.read, 0);
+  const rejected = counts.reduce((sum, table) => sum + table.rejected, 0);
+  if (isWithin(maxRejects, { read, rejected })) return;
+  const allowed = 'rows' in maxRejects ? `${maxRejects.rows}` : `${maxRejects.percent}%`;
+  throw new ImportError(
+    `${rejected} of ${read} rows are bad and ${allowed} were allowed, so nothing was imported. ` +
+      `Each is listed in ${rejects_file}; mend them, or allow them with --max-rejects`,
+    { tables, rejects_file },
+  );
+}
+
+interface Staged {
+  readonly batches: ReadonlySet<CanonicalTable>;
+  readonly report: Omit<ImportReport, 'snapshot'>;
+}
+
+/**
+ * Stages, merges into the canonical tables, builds the model, checks it and serves it. Everything happens in a folder
+ * that no one reads until its name and one row of the control database say otherwise, so that an import killed at any
+ * moment leaves the old snapshot served and only a folder to remove.
+ */
+async function buildSnapshot(
+  { control, data, secret, onStep }: ImportContext,
+  business: Business,
+  stage: (session: Session, snapshotId: string) => Promise<Staged>,
+): Promise<ImportReport> {
+  const id = business.business_id;
+  using _lock = lockBusiness(data.lock(id));
+  const current = await currentSnapshot(control, id);
+  const kept = await listSnapshots(control, id);
+  await removeLeftovers(data.snapshots(id), kept);
+
+  const snapshotId = newSnapshotId(kept);
+  const building = `${data.snapshot(id, snapshotId)}.building`;
+  const temporary = join(building, 'temporary');
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  try {
+    const report = await stageAndStore();
+    const { facts, warnings } = await buildAndCheck();
+    await rm(temporary, { recursive: true });
+    await rename(building, data.snapshot(id, snapshotId));
+
+    const snapshot = { snapshot_id: snapshotId, model_version: MODEL_VERSION, facts, created_at: new Date().toISOString() };
+    const dropped = kept.slice(KEPT_SNAPSHOTS - 1).filter(({ snapshot_id }) => snapshot_id !== current?.snapshot_id);
+    await publishSnapshot(control, id, snapshot, dropped.map(({ snapshot_id }) => snapshot_id));
+    for (const { snapshot_id } of dropped) await rm(data.snapshot(id, snapshot_id), { recursive: true, force: true });
+    return { snapshot: snapshotId, ...report, warnings: [...report.warnings, ...warnings] };
+  } catch (error) {
+    await rm(building, { recursive: true, force: true });
+    throw error;
+  }
+
+  async function stageAndStore() {
+    using session = await Session.open(':memory:', temporary);
+    await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
+    await session.defineKeyedHash(secret, id);
+    const { batches, report } = await stage(session, snapshotId);
+    onStep?.('merging with what was loaded before');
+    const previous = current === null ? null : data.snapshot(id, current.snapshot_id);
+    await writeStore(session, CANONICAL_TABLES, batches, previous, building);
+    return report;
+  }
+
+  async function buildAndCheck() {
+    using session = await Session.open(modelFile(building), temporary);
+    const loaded = await attachStore(session, CANONICAL_TABLES, building);
+    const { timezone, primary_currency } = business;
+    await buildModel(session, { timezone: timezone ?? 'UTC', primary_currency }, (name) => onStep?.(`building ${name}`));
+    onStep?.('checking');
+    await checkModel(session);
+    return { facts: await readFacts(session, loaded), warnings: await findWarnings(session, primary_currency) };
+  }
+}
+
+/** Sorts by time, also within a second. */
+function newSnapshotId(kept: readonly PublishedSnapshot[]): string {
+  const now = new Date().toISOString().replace(/[-:.]/g, '').slice(0, 18);
+  const id = `${now}Z-${randomBytes(2).toString('hex')}`;
+  const newest = kept[0]?.snapshot_id ?? '';
+  // A clock that went back must not make the new snapshot look older than the old one.
+  return id > newest ? id : `${newest}a`;
+}
+
+/** Folders of imports that were killed, and of snapshots that are no longer kept. */
+async function removeLeftovers(folder: string, kept: readonly PublishedSnapshot[]): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const names = new Set(kept.map(({ snapshot_id }) => snapshot_id));
+  for (const name of await readdir(folder)) {
+    if (!names.has(name)) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,32 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { literal, type Session } from './session.ts';
+
+/** Writes all rejects to a CSV file (file, line, column, value, reason). Null when there are none. */
+export async function writeRejects(session: Session, folder: string, name: string): Promise<string | null> {
+  const { count } = await session.row('select count(*) as count from rejects');
+  if (count === 0) return null;
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `${name}.csv`);
+  await session.run(`
+    copy (
+      select file, line, column_name as "column", value, reason from rejects order by file, line, column_name
+    ) to ${literal(path)} (format csv, header)`);
+  return path;
+}
+
+/** How many rows an import may reject: a number, or a share of all rows read. */
+export type MaxRejects = { readonly rows: number } | { readonly percent: number };
+
+/** Reads `N` or `N%`. Null when it is neither. */
+export function readMaxRejects(text: string): MaxRejects | null {
+  const match = /^(\d+(?:\.\d+)?)(%?)$/.exec(text.trim());
+  if (match === null) return null;
+  const number = Number(match[1]);
+  if (match[2] === '%') return number <= 100 ? { percent: number } : null;
+  return Number.isSafeInteger(number) ? { rows: number } : null;
+}
+
+export function isWithin(max: MaxRejects, counts: { readonly read: number; readonly rejected: number }): boolean {
+  return 'rows' in max ? counts.rejected <= max.rows : counts.rejected * 100 <= counts.read * max.percent;
+}

@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+
+export type Value = string | number | boolean | null;
+
+/** One DuckDB connection that reads files, or builds a snapshot; single use. */
+export class Session implements Disposable {
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#instance = instance;
+    this.#connection = connection;
+  }
+
+  /** @param file the database to write, or `:memory:`; temporary data goes to `temporaryFolder` */
+  static async open(file: string, temporaryFolder: string): Promise<Session> {
+    const instance = await DuckDBInstance.create(file, {
+      temp_directory: temporaryFolder,
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+    });
+    const session = new Session(instance, await instance.connect());
+    await session.run("set timezone = 'UTC'");
+    return session;
+  }
+
+  async run(statement: string, values: Record<string, DuckDBValue> = {}): Promise<void> {
+    await this.#connection.run(statement, values);
+  }
+
+  async rows(statement: string, values: Record<string, DuckDBValue> = {}): Promise<Record<string, Value>[]> {
+    const result = await this.#connection.runAndReadAll(statement, values);
+    return result.getRowObjectsJS().map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
+      ),
+    ) as Record<string, Value>[];
+  }
+
+  /** The only row. */
+  async row(statement: string, values: Record<string, DuckDBValue> = {}): Promise<Record<string, Value>> {
+    const [row] = await this.rows(statement, values);
+    if (row === undefined) throw new Error(`no row: ${statement}`);
+    return row;
+  }
+
+  /** The macro `keyed_hash(text)`: the first 128 bits of HMAC-SHA-256 (RFC 2104) in hexadecimal. */
+  async defineKeyedHash(secret: Buffer, businessId: string): Promise<void> {
+    const key = Buffer.alloc(64);
+    createHmac('sha256', secret).update(`personal data of ${businessId}`).digest().copy(key);
+    const inner = blob(key.map((byte) => byte ^ 0x36));
+    const outer = blob(key.map((byte) => byte ^ 0x5c));
+    await this.run(
+      `create or replace temp macro keyed_hash(value) as
+        left(sha256(${outer} || unhex(sha256(${inner} || encode(value)))), 32)`,
+    );
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+  }
+}
+
+/** A text as an SQL literal; for file paths of ours, which DuckDB takes no parameter for. */
+export function literal(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+function blob(bytes: Uint8Array): string {
+  return `'${[...bytes].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}'::blob`;
+}
+

@@ -1,0 +1,25 @@
+import * as column from '../columns.ts';
+import type { CanonicalTable } from '../table.ts';
+
+export const orderItems: CanonicalTable = {
+  name: 'order_items',
+  key: ['order_id', 'line_no'],
+  position: 'line_no',
+  columns: {
+    order_id: column.text({ required: true }),
+    line_no: column.integer(),
+    kind: column.oneOf(['product', 'shipping', 'payment', 'discount', 'gift'], { fallback: 'product' }),
+    external_product_id: column.text(),
+    name: column.text(),
+    quantity: column.quantity({ required: true }),
+    unit_price: column.money({ required: true }),
+    unit_cost: column.money(),
+  },
+  rules: [
+    {
+      column: 'external_product_id',
+      condition: "kind <> 'product' or external_product_id is not null",
+      expected: 'is required on lines of kind product',
+    },
+  ],
+};

@@ -1,0 +1,16 @@
+import * as column from '../columns.ts';
+import type { CanonicalTable } from '../table.ts';
+
+export const productEvents: CanonicalTable = {
+  name: 'product_events',
+  key: ['event_id'],
+  columns: {
+    event_id: column.text({ required: true }),
+    visitor_id: column.text({ required: true }),
+    session_id: column.text(),
+    external_product_id: column.text({ required: true }),
+    kind: column.oneOf(['view', 'add_to_cart', 'remove_from_cart', 'wishlist', 'watchdog'], { required: true }),
+    at: column.moment({ required: true }),
+    engagement_s: column.seconds({ fallback: '0' }),
+  },
+};

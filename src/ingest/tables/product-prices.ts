@@ -1,0 +1,14 @@
+import * as column from '../columns.ts';
+import type { CanonicalTable } from '../table.ts';
+
+export const productPrices: CanonicalTable = {
+  name: 'product_prices',
+  key: ['external_product_id', 'valid_from'],
+  columns: {
+    external_product_id: column.text({ required: true }),
+    valid_from: column.moment({ required: true }),
+    price: column.money({ required: true }),
+    original_price: column.money(),
+    purchase_price: column.money(),
+  },
+};

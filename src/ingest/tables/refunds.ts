@@ -1,0 +1,13 @@
+import * as column from '../columns.ts';
+import type { CanonicalTable } from '../table.ts';
+
+export const refunds: CanonicalTable = {
+  name: 'refunds',
+  key: ['refund_id'],
+  columns: {
+    refund_id: column.text({ required: true }),
+    order_id: column.text({ required: true }),
+    refunded_at: column.moment({ required: true }),
+    amount: column.money({ required: true }),
+  },
+};

@@ -1,0 +1,32 @@
+import { ImportError } from './errors.ts';
+import type { Session } from './session.ts';
+
+/**
+ * What the merchant should know of the new snapshot's data although it is loaded.
+ *
+ * @throws ImportError when orders have several currencies and the business has none, since their sum means nothing
+ */
+export async function findWarnings(session: Session, currency: string | null): Promise<string[]> {
+  if (currency === null) await refuseMixedCurrencies(session);
+  const counts = await session.row(`
+    select
+      (select count(*) from store.orders as o where coalesce(o.currency, $currency, '') <> coalesce($currency, o.currency, '') and o.fx_rate is null) as unrated,
+      (select count(*) from store.order_items anti join store.orders using (order_id)) as items,
+      (select count(*) from store.refunds anti join store.orders using (order_id)) as refunds`,
+    { currency },
+  );
+  return [
+    [counts.unrated, 'orders in another currency have no fx_rate: they are counted, their money is 0'],
+    [counts.items, 'order_items belong to orders that are not loaded; they count when the orders are'],
+    [counts.refunds, 'refunds belong to orders that are not loaded; they count when the orders are'],
+  ].flatMap(([count, text]) => (Number(count) > 0 ? [`${count} ${text}`] : []));
+}
+
+async function refuseMixedCurrencies(session: Session): Promise<void> {
+  const rows = await session.rows('select distinct currency from store.orders where currency is not null order by 1');
+  if (rows.length < 2) return;
+  throw new ImportError(
+    `the orders have several currencies (${rows.map((row) => row.currency).join(', ')}) and the business has no primary ` +
+      'currency, so they cannot be added up. Create the business with --currency and give the orders their fx_rate',
+  );
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import type { Logger } from 'pino';
+import { CATALOGUE } from '../catalogue.ts';
+import type { Caller } from '../control/callers.ts';
+import { InputError } from '../model/errors.ts';
+import type { Answer } from '../tools/tool.ts';
+import { QueryTimeoutError } from '../warehouse/warehouse.ts';
+import { VERSION } from '../version.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import { type Arguments, runTool, type ToolEnvironment } from './run-tool.ts';
+import { listTools } from './tool-list.ts';
+
+const TOOLS = listTools(CATALOGUE);
+const OUTPUT_SCHEMAS = new Map(TOOLS.map((tool) => [tool.name, tool.outputSchema]));
+const TOOL_BY_NAME = new Map(CATALOGUE.map((tool) => [tool.name, tool]));
+
+/** How long a client may keep the lists: they change only with a new version of the server. */
+const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
+
+/**
+ * One MCP server for one caller: a request over HTTP, or a connection over stdio.
+ *
+ * It answers on the SDK's low level because the contract wants arguments checked after authorization, and because the
+ * list of tools is the same for every request.
+ */
+export function createMcpServer(environment: ToolEnvironment, caller: Caller, log: Logger): Server {
+  const server = new Server(
+    { name: 'storesight', title: 'Storesight', version: VERSION },
+    {
+      capabilities: { tools: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: { 'server/discover': LIST_CACHE, 'tools/list': LIST_CACHE },
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: TOOLS }));
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const result = await callTool(environment, caller, log, params, context.mcpReq.signal);
+    return server.projectCallToolResult(result, OUTPUT_SCHEMAS.get(params.name));
+  });
+  return server;
+}
+
+async function callTool(
+  environment: ToolEnvironment,
+  caller: Caller,
+  log: Logger,
+  params: { readonly name: string; readonly arguments?: Arguments | undefined },
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  const tool = TOOL_BY_NAME.get(params.name);
+  if (tool === undefined) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+  }
+  const startedAt = performance.now();
+  try {
+    const answer = await runTool(environment, tool, params.arguments ?? {}, caller, signal);
+    log.info({ tool: tool.name, ms: elapsed(startedAt) }, 'tool call');
+    return answerResult(answer);
+  } catch (error) {
+    if (signal.aborted) log.info({ tool: tool.name, ms: elapsed(startedAt) }, 'tool call cancelled');
+    return errorResult(error, (reference) =>
+      log.error({ tool: tool.name, reference, err: error, ms: elapsed(startedAt) }, 'tool call failed'),
+    );
+  }
+}
+
+/** The whole answer stands in both forms, since hosts show the model only one of them. */
+function answerResult({ result, notes = [] }: Answer): CallToolResult {
+  return {
+    content: [JSON.stringify(result), ...notes].map((text) => ({ type: 'text', text })),
+    structuredContent: result as Record<string, unknown>,
+  };
+}
+
+/** The one place where an error becomes what a caller reads. The unexpected stays in the log. */
+function errorResult(error: unknown, logUnexpected: (reference: string) => void): CallToolResult {
+  const texts = publicTexts(error, logUnexpected);
+  return { isError: true, content: texts.map((text) => ({ type: 'text', text })) };
+}
+
+function publicTexts(error: unknown, logUnexpected: (reference: string) => void): string[] {
+  if (error instanceof InputError) {
+    return [error.message, ...(error.hint === undefined ? [] : [error.hint])].map((text) => shorten(text));
+  }
+  if (error instanceof QueryTimeoutError) return [error.message];
+  const reference = randomUUID();
+  logUnexpected(reference);
+  return [`internal error; the operator finds it in the log under ${reference}`];
+}
+
+function shorten(text: string): string {
+  return text.length <= 1000 ? text : `${text.slice(0, 1000)}…`;
+}
+
+function elapsed(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
+}

@@ -1,0 +1,103 @@
+import type { Caller } from '../control/callers.ts';
+import { type Business, isUuid, type Permission } from '../model/business.ts';
+import { InputError } from '../model/errors.ts';
+import type { SnapshotFacts } from '../model/snapshot.ts';
+import type { Row } from '../sql/row.ts';
+import type { Answer, BusinessTool, Plan, Tool } from '../tools/tool.ts';
+import type { SnapshotReference, Warehouse } from '../warehouse/warehouse.ts';
+import { argumentError } from './argument-errors.ts';
+
+/** What running a tool needs of the rest of the program. */
+export interface ToolEnvironment {
+  readonly warehouse: Warehouse;
+  /** The business and its served snapshot; null when there is none. */
+  findServed(businessId: string): Promise<ServedBusiness | null>;
+}
+
+export interface ServedBusiness {
+  readonly business: Business;
+  readonly snapshot: SnapshotReference;
+  readonly facts: SnapshotFacts;
+}
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * Runs a tool for a caller. The checks come in the contract's order, so that nothing about the data shows before
+ * the caller may read it: UUID, allowlist, assignment, permission, then the other arguments.
+ *
+ * @throws InputError with the contract's message
+ */
+export async function runTool(
+  environment: ToolEnvironment,
+  tool: Tool,
+  args: Arguments,
+  caller: Caller,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const answer =
+    tool.scope === 'account'
+      ? tool.answer({ args: readArguments(tool, args), businesses: await caller.businesses() })
+      : await readBusiness(environment, tool, args, caller, signal);
+  return { ...answer, result: tool.output.parse(answer.result) };
+}
+
+async function readBusiness(
+  environment: ToolEnvironment,
+  tool: BusinessTool,
+  args: Arguments,
+  caller: Caller,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const businessId = readBusinessId(args.business_id);
+  checkAllowlist(caller, businessId);
+  checkPermissions(tool.permissions, await caller.permissionsOn(businessId));
+  const served = await environment.findServed(businessId);
+  if (served === null) throw new InputError('no data is loaded for this business yet', 'Import a folder first.');
+  const { business, facts, snapshot } = served;
+  const plan = tool.plan({ args: readArguments(tool, args), business, timezone: business.timezone ?? 'UTC', facts });
+  return plan.answer(await runQueries(environment.warehouse, snapshot, plan, signal));
+}
+
+function readBusinessId(value: unknown): string {
+  if (typeof value !== 'string' || !isUuid(value)) {
+    throw new InputError('business_id is not a valid UUID', 'Take it from list_businesses.');
+  }
+  return value.toLowerCase();
+}
+
+const CALL_LIST_BUSINESSES = 'Call list_businesses: the businesses of this connection may have changed.';
+
+function checkAllowlist(caller: Caller, businessId: string): void {
+  if (caller.allowlist === null || caller.allowlist.includes(businessId)) return;
+  throw new InputError("business_id is not in this token's allowlist", CALL_LIST_BUSINESSES);
+}
+
+function checkPermissions(needed: readonly Permission[], held: readonly Permission[] | null): void {
+  if (held === null) throw new InputError('account is not assigned to this business', CALL_LIST_BUSINESSES);
+  const missing = needed.find((permission) => !held.includes(permission));
+  if (missing === undefined) return;
+  throw new InputError(`Permission denied: this tool requires ${missing} on this business.`);
+}
+
+function readArguments(tool: Tool, args: Arguments): Record<string, unknown> {
+  const read = tool.input.safeParse(args);
+  if (read.success) return read.data;
+  throw argumentError(read.error, Object.keys(tool.input.shape));
+}
+
+async function runQueries(
+  warehouse: Warehouse,
+  snapshot: SnapshotReference,
+  plan: Plan,
+  signal?: AbortSignal,
+): Promise<Record<string, readonly Row[]>> {
+  const asked = Object.entries(plan.queries).flatMap(([name, query]) => (query === null ? [] : [{ name, query }]));
+  const results = await warehouse.query(
+    snapshot,
+    asked.map(({ query }) => query),
+    signal,
+  );
+  const rows = Object.fromEntries(asked.map(({ name }, index) => [name, results[index] ?? []]));
+  return Object.fromEntries(Object.keys(plan.queries).map((name) => [name, rows[name] ?? []]));
+}

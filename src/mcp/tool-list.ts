@@ -1,0 +1,35 @@
+import type { Tool as ListedTool } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Tool } from '../tools/tool.ts';
+
+/** `tools/list` as clients see it. Schemas are converted once, when the program starts. */
+export function listTools(tools: readonly Tool[]): ListedTool[] {
+  return tools.map((tool) => ({
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: jsonSchema(tool.input, 'input') as ListedTool['inputSchema'],
+    outputSchema: jsonSchema(tool.output, 'output') as NonNullable<ListedTool['outputSchema']>,
+    annotations: {
+      title: tool.title,
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  }));
+}
+
+/** JSON Schema 2020-12 without references. */
+function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _dialect, ...converted } = z.toJSONSchema(schema, {
+    io,
+    reused: 'inline',
+    override: ({ jsonSchema: node }) => {
+      // The bounds of exactly representable integers say nothing to a reader.
+      if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
+      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
+    },
+  });
+  return converted;
+}

@@ -1,0 +1,11 @@
+/** An error whose message the caller may see: it says what was wrong and what is allowed. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+  /** What to do next, given beside the message, whose wording is fixed. */
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.hint = hint;
+  }
+}

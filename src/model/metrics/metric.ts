@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { identifier, join, type Sql, sql } from '../../sql/sql.ts';
+
+export type Unit = 'orders' | 'customers' | 'products' | 'pieces' | 'views' | 'visitors' | 'points' | 'seconds' | 'money' | 'percent';
+
+/** A number with its definition. Aggregates, trends and listings all compute it from this one declaration. */
+export interface Metric {
+  /** The same word in SQL, JSON and documentation. */
+  readonly key: string;
+  readonly type: 'integer' | 'number';
+  readonly unit: Unit;
+  readonly nullable?: boolean;
+  readonly definition: string;
+  /** Its value over the rows of the recipe that uses it. */
+  readonly value: Sql;
+}
+
+/** `value as key, …` for a select list. */
+export function selectMetrics(metrics: readonly Metric[]): Sql {
+  return join(metrics.map((metric) => sql`${metric.value} as ${identifier(metric.key)}`));
+}
+
+/** The metrics as fields of an output schema. */
+export function metricFields(metrics: readonly Metric[]): Record<string, z.ZodType> {
+  return Object.fromEntries(metrics.map((metric) => [metric.key, metricField(metric)]));
+}
+
+function metricField(metric: Metric): z.ZodType {
+  const number = metric.type === 'integer' ? z.int() : z.number();
+  return (metric.nullable ? number.nullable() : number).describe(`${metric.definition} [${metric.unit}]`);
+}
+
+/** The same metrics with other types, for rows whose contract differs. */
+export function retype(metrics: readonly Metric[], type: Metric['type'], keys: readonly string[]): Metric[] {
+  return metrics.map((metric) => (keys.includes(metric.key) ? { ...metric, type } : metric));
+}
+
+/**
+ * An exact sum or count divided by another, to four decimals; null when the divisor is 0.
+ * Rounding happens here, once, so that filters and sorting see the number that is shown.
+ */
+export function ratio(dividend: Sql, divisor: Sql): Sql {
+  return sql`round(cast(${dividend} as double) / nullif(${divisor}, 0), 4)`;
+}
+
+/** `ratio` in percent, 0 to 100. */
+export function percent(part: Sql, whole: Sql): Sql {
+  return sql`round(100 * cast(${part} as double) / nullif(${whole}, 0), 4)`;
+}
+
+/** The contract's first tools have no nulls: nothing divided by nothing is 0 there. */
+export function orZero(value: Sql): Sql {
+  return sql`coalesce(${value}, 0)`;
+}
+
+/** The values of a row in which nothing happened. */
+export function emptyRow(metrics: readonly Metric[]): Record<string, 0 | null> {
+  return Object.fromEntries(metrics.map((metric) => [metric.key, metric.nullable ? null : 0]));
+}

@@ -1,0 +1,64 @@
+import { sql } from '../../sql/sql.ts';
+import { type Metric, orZero } from '../metrics/metric.ts';
+
+const margin = sql`round(100 * cast(price - purchase_price as double) / nullif(price, 0), 4)`;
+
+/** Over a row of `products`. */
+export const productCatalogueMetrics: readonly Metric[] = [
+  {
+    key: 'price',
+    type: 'number',
+    unit: 'money',
+    definition: 'Current catalogue price incl. VAT; 0 for a product missing from the catalogue.',
+    value: orZero(sql`price`),
+  },
+  {
+    key: 'purchase_price',
+    type: 'number',
+    unit: 'money',
+    nullable: true,
+    definition: 'Current purchase price.',
+    value: sql`purchase_price`,
+  },
+  {
+    key: 'gross_profit',
+    type: 'number',
+    unit: 'money',
+    nullable: true,
+    definition: 'price - purchase_price; null without purchase price or with price 0.',
+    value: sql`case when price <> 0 then price - purchase_price end`,
+  },
+  {
+    key: 'gross_profit_margin',
+    type: 'number',
+    unit: 'percent',
+    nullable: true,
+    definition: 'gross_profit / price x 100.',
+    value: margin,
+  },
+];
+
+/** Over the rows of `products` in one group; `price` is null for products missing from the catalogue. */
+export const groupCatalogueMetrics: readonly Metric[] = [
+  {
+    key: 'products_count',
+    type: 'integer',
+    unit: 'products',
+    definition: 'Products of the group, also those without activity in the range.',
+    value: sql`count(*)`,
+  },
+  {
+    key: 'avg_price',
+    type: 'number',
+    unit: 'money',
+    definition: 'Plain mean of the catalogue prices.',
+    value: orZero(sql`round(cast(sum(price) as double) / nullif(count(price), 0), 4)`),
+  },
+  {
+    key: 'avg_gross_profit_margin',
+    type: 'number',
+    unit: 'percent',
+    definition: 'Plain mean of the margins of products that have one; 0 when none has.',
+    value: orZero(sql`round(avg(100 * cast(price - purchase_price as double) / nullif(price, 0)), 4)`),
+  },
+];

@@ -1,0 +1,83 @@
+import { identifier, join, parameter, type Sql, sql } from '../../sql/sql.ts';
+import { type Metric, selectMetrics } from '../metrics/metric.ts';
+import type { Range } from '../range.ts';
+import { products } from '../tables.ts';
+import { activity, exactWindow } from './activity.ts';
+import { groupCatalogueMetrics, productCatalogueMetrics } from './catalogue-metrics.ts';
+import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
+import { type Level, members, type ProductFilters } from './level.ts';
+import { listingMetrics } from './performance-metrics.ts';
+
+/** The metrics of a row of `product_statistics`. */
+export const productRowMetrics: readonly Metric[] = [...listingMetrics, ...productCatalogueMetrics];
+
+/** The metrics of a row of `category_statistics`, `brand_statistics` and `master_product_statistics`. */
+export const groupRowMetrics: readonly Metric[] = [...listingMetrics, ...groupCatalogueMetrics];
+
+interface ListingPage {
+  readonly sort_by: string;
+  readonly sort_order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+  readonly filter_metrics: readonly MetricRangeFilter[] | null;
+}
+
+/**
+ * One page of the products that pass the filters, each with its catalogue values and its performance in the range,
+ * zeros where nothing happened. Besides the metrics a row has `entity` (the id), `brand`, `categories`,
+ * `discontinued`.
+ *
+ * @throws InputError for a metric filter that does not fit
+ */
+export function listProductPerformance(filters: ProductFilters, range: Range, page: ListingPage): Sql {
+  const entities = sql`
+    select entity, brand, categories, discontinued, ${selectMetrics(productCatalogueMetrics)}
+    from ${products} join members using (product_key)`;
+  const columns = join([sql`brand`, sql`categories`, sql`discontinued`, ...keysOf(productCatalogueMetrics)]);
+  return listing('product', filters, range, { entities, columns, metrics: productRowMetrics }, page);
+}
+
+/** The same for groups of products: besides the metrics a row has `entity`, the group's name or id. */
+export function listGroupPerformance(
+  level: Exclude<Level, 'product'>,
+  filters: ProductFilters,
+  range: Range,
+  page: ListingPage,
+): Sql {
+  const entities = sql`
+    select entity, ${selectMetrics(groupCatalogueMetrics)}
+    from ${products} join members using (product_key)
+    group by entity`;
+  const columns = join(keysOf(groupCatalogueMetrics));
+  return listing(level, filters, range, { entities, columns, metrics: groupRowMetrics }, page);
+}
+
+interface ListedEntities {
+  /** A select of `entity` and the catalogue columns. */
+  readonly entities: Sql;
+  readonly columns: Sql;
+  readonly metrics: readonly Metric[];
+}
+
+function listing(level: Level, filters: ProductFilters, range: Range, listed: ListedEntities, page: ListingPage): Sql {
+  const direction = { asc: sql`asc`, desc: sql`desc` }[page.sort_order];
+  return sql`
+    with members as (${members(level, filters)}),
+    entities as (${listed.entities}),
+    ${activity(level, exactWindow(range))},
+    performance as (
+      select entity, ${listed.columns}, ${selectMetrics(listingMetrics)}
+      from entities
+      left join sales using (entity)
+      left join attention using (entity)
+      left join buyers using (entity)
+    )
+    select * from performance
+    where ${metricsCondition(page.filter_metrics, listed.metrics)}
+    order by ${identifier(page.sort_by)} ${direction} nulls last, entity
+    limit ${parameter.integer(page.limit)} offset ${parameter.integer(page.offset)}`;
+}
+
+function keysOf(metrics: readonly Metric[]): Sql[] {
+  return metrics.map(({ key }) => identifier(key));
+}

@@ -1,0 +1,158 @@
+import { sql } from '../../sql/sql.ts';
+import { type Metric, orZero, percent, ratio, retype } from '../metrics/metric.ts';
+
+/** Over `sales`, `attention` and `buyers` of `activity`, joined; each side may be missing. */
+export const performanceMetrics: readonly Metric[] = [
+  {
+    key: 'unique_orders_count',
+    type: 'integer',
+    unit: 'orders',
+    definition: 'Valid orders that contain it.',
+    value: orZero(sql`unique_orders_count`),
+  },
+  {
+    key: 'new_orders_count',
+    type: 'integer',
+    unit: 'orders',
+    definition: "Of those, the customer's first ever.",
+    value: orZero(sql`first_orders`),
+  },
+  {
+    key: 'returning_orders_count',
+    type: 'integer',
+    unit: 'orders',
+    definition: 'Of those, later ones.',
+    value: sql`coalesce(unique_orders_count, 0) - coalesce(first_orders, 0)`,
+  },
+  {
+    key: 'total_quantity',
+    type: 'integer',
+    unit: 'pieces',
+    definition: 'Pieces sold.',
+    value: orZero(sql`total_quantity`),
+  },
+  {
+    key: 'estimated_revenue',
+    type: 'number',
+    unit: 'money',
+    definition: 'Sum of quantity x unit price charged; order-level discounts and shipping not allocated.',
+    value: orZero(sql`estimated_revenue`),
+  },
+  {
+    key: 'unique_customers_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Distinct customers who ordered it.',
+    value: orZero(sql`unique_customers_count`),
+  },
+  {
+    key: 'new_customers_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Of those, with their first ever order (of anything) in the range.',
+    value: orZero(sql`new_customers_count`),
+  },
+  {
+    key: 'returning_customers_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'unique_customers_count - new_customers_count.',
+    value: sql`coalesce(unique_customers_count, 0) - coalesce(new_customers_count, 0)`,
+  },
+  {
+    key: 'avg_order_value',
+    type: 'number',
+    unit: 'money',
+    definition: 'Mean revenue of the whole orders that contain it; 0 when none.',
+    value: orZero(sql`avg_order_value`),
+  },
+  {
+    key: 'impressions',
+    type: 'integer',
+    unit: 'views',
+    definition: 'Views of the product detail page.',
+    value: orZero(sql`impressions`),
+  },
+  {
+    key: 'reach',
+    type: 'integer',
+    unit: 'visitors',
+    definition: 'Distinct visitors with a view.',
+    value: orZero(sql`reach`),
+  },
+  {
+    key: 'total_engagement_time_s',
+    type: 'integer',
+    unit: 'seconds',
+    definition: 'Foreground seconds on the detail page, each view capped at 1800.',
+    value: sql`cast(round(coalesce(engagement_time_s, 0)) as bigint)`,
+  },
+  {
+    key: 'total_engagement_score',
+    type: 'integer',
+    unit: 'points',
+    definition: 'Per view 1 + 1 per full 10 s (at most 6), 3 per add-to-cart, 2 per wish list or watchdog.',
+    value: orZero(sql`engagement_score`),
+  },
+  {
+    key: 'avg_engagement_time_s',
+    type: 'number',
+    unit: 'seconds',
+    definition: 'Engagement time per impression; 0 when none.',
+    value: orZero(ratio(sql`engagement_time_s`, sql`impressions`)),
+  },
+  {
+    key: 'avg_engagement_score',
+    type: 'number',
+    unit: 'points',
+    definition: 'Engagement score per impression; 0 when none.',
+    value: orZero(ratio(sql`engagement_score`, sql`impressions`)),
+  },
+  {
+    key: 'conversion_rate',
+    type: 'number',
+    unit: 'percent',
+    definition: 'Visitors of reach who ordered it in the range / reach x 100; 0 when none.',
+    value: orZero(percent(orZero(sql`visitors`), sql`reach`)),
+  },
+  {
+    key: 'first_order_occurrences',
+    type: 'integer',
+    unit: 'orders',
+    definition: "Orders containing it that are the customer's 1st ever.",
+    value: orZero(sql`first_orders`),
+  },
+  {
+    key: 'second_order_occurrences',
+    type: 'integer',
+    unit: 'orders',
+    definition: "Orders containing it that are the customer's 2nd ever.",
+    value: orZero(sql`second_orders`),
+  },
+];
+
+const estimatedGrossProfit: Metric = {
+  key: 'estimated_gross_profit',
+  type: 'number',
+  unit: 'money',
+  definition: 'Sum of quantity x (unit price charged - purchase price at sale, else current); unknown ones add 0.',
+  value: orZero(sql`estimated_gross_profit`),
+};
+
+/** What every row of a listing has. */
+export const listingMetrics: readonly Metric[] = [...performanceMetrics, estimatedGrossProfit];
+
+/** What every row of a trend has: the engagement totals are plain numbers, an unknown profit is null. */
+export const trendMetrics: readonly Metric[] = [
+  ...retype(performanceMetrics, 'number', ['total_engagement_time_s', 'total_engagement_score']).map((metric) =>
+    metric.key === 'total_engagement_time_s'
+      ? { ...metric, value: sql`round(cast(coalesce(engagement_time_s, 0) as double), 4)` }
+      : metric,
+  ),
+  {
+    ...estimatedGrossProfit,
+    nullable: true,
+    definition: `${estimatedGrossProfit.definition.replace('; unknown ones add 0', '')} Null when none is known.`,
+    value: sql`estimated_gross_profit`,
+  },
+];

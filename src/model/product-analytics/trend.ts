@@ -1,0 +1,57 @@
+import { type Sql, sql } from '../../sql/sql.ts';
+import { emptyRow, selectMetrics } from '../metrics/metric.ts';
+import type { Periods } from '../periods.ts';
+import { activity, periodsWindow } from './activity.ts';
+import { knownNames, type Level, members, type NamedEntities, type ProductFilters, unknownNameNotes } from './level.ts';
+import { trendMetrics } from './performance-metrics.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+type Rows = { readonly buckets: readonly Row[]; readonly known: readonly Row[] };
+
+/**
+ * The trend of the named entities. `rows` gives one row (`entity`, period fields, trend metrics) for every existing
+ * entity in the order asked and every period, zeros where nothing happened; `notes` names the unknown ones.
+ */
+export function planTrend(named: NamedEntities, filters: ProductFilters, periods: Periods) {
+  return {
+    queries: {
+      buckets: performanceByPeriod(named.level, filters, periods),
+      known: knownNames([named]),
+    },
+    rows: ({ buckets, known }: Rows): Row[] => {
+      const existing = new Set(known.map((row) => row.name));
+      const entities = (named.names ?? []).filter((name) => existing.has(name));
+      return fillPeriods(entities, periods, buckets);
+    },
+    notes: ({ known }: Rows): string[] => unknownNameNotes([named], known),
+  };
+}
+
+/** Rows of the entities' periods in which anything happened. */
+function performanceByPeriod(level: Level, filters: ProductFilters, periods: Periods): Sql {
+  return sql`
+    with members as (${members(level, filters)}),
+    ${activity(level, periodsWindow(periods))},
+    active as (
+      select entity, period from sales
+      union
+      select entity, period from attention
+    )
+    select entity, period as period_start, ${selectMetrics(trendMetrics)}
+    from active
+    left join sales using (entity, period)
+    left join attention using (entity, period)
+    left join buyers using (entity, period)`;
+}
+
+function fillPeriods(entities: readonly string[], periods: Periods, rows: readonly Row[]): Row[] {
+  const rowByKey = new Map(rows.map((row) => [JSON.stringify([row.entity, row.period_start]), row]));
+  return entities.flatMap((entity) =>
+    periods.list.map((period) => ({
+      ...emptyRow(trendMetrics),
+      ...rowByKey.get(JSON.stringify([entity, period.period_start])),
+      ...period,
+      entity,
+    })),
+  );
+}

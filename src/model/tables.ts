@@ -1,0 +1,9 @@
+import { Table } from '../sql/sql.ts';
+
+/** The tables of a snapshot that tools read. What each column means: `src/build/`. */
+export const orders = new Table('orders');
+export const orderProducts = new Table('order_products');
+export const customers = new Table('customers');
+export const products = new Table('products');
+export const productCategories = new Table('product_categories');
+export const productEvents = new Table('product_events');

@@ -1,0 +1,77 @@
+/**
+ * SQL as values. A text is written with the `sql` tag; a slot takes another `Sql`, a typed parameter or a
+ * table, and nothing else: input can become a parameter but never SQL text.
+ */
+
+/** The types a parameter can have on the wire; each engine's dialect knows its own name for them. */
+export type ParameterType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'timestamp';
+
+export class Parameter {
+  readonly type: ParameterType;
+  readonly value: string | number | boolean;
+
+  constructor(type: ParameterType, value: string | number | boolean) {
+    this.type = type;
+    this.value = value;
+  }
+}
+
+/** A table of the snapshot; only the warehouse knows where it really is. */
+export class Table {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+export class Sql {
+  readonly texts: readonly string[];
+  readonly slots: readonly Slot[];
+
+  constructor(texts: readonly string[], slots: readonly Slot[]) {
+    this.texts = texts;
+    this.slots = slots;
+  }
+}
+
+export type Slot = Sql | Parameter | Table;
+
+export function sql(texts: TemplateStringsArray, ...slots: Slot[]): Sql {
+  for (const slot of slots) {
+    if (!(slot instanceof Sql || slot instanceof Parameter || slot instanceof Table)) {
+      throw new TypeError(`a slot of an SQL text takes Sql, a parameter or a table, not ${typeof slot}`);
+    }
+  }
+  return new Sql([...texts], slots);
+}
+
+/** Fragments one after another. `join([])` is the empty text. */
+export function join(fragments: readonly Slot[], separator: Sql = sql`, `): Sql {
+  const slots = fragments.flatMap((fragment, index) => (index === 0 ? [fragment] : [separator, fragment]));
+  return new Sql(new Array<string>(slots.length + 1).fill(''), slots);
+}
+
+/** All of the conditions; true when there are none. */
+export function all(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`true` : join(conditions, sql` and `);
+}
+
+/** A column or CTE name out of the program's own declarations. Never pass input. */
+export function identifier(name: string): Sql {
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new TypeError(`not a plain SQL name: ${JSON.stringify(name)}`);
+  return new Sql([name], []);
+}
+
+export const parameter = {
+  text: (value: string) => new Parameter('text', value),
+  integer: (value: number) => new Parameter('integer', value),
+  number: (value: number) => new Parameter('number', value),
+  boolean: (value: boolean) => new Parameter('boolean', value),
+  /** A local calendar date, `YYYY-MM-DD`. */
+  date: (value: string) => new Parameter('date', value),
+  /** A moment in UTC, `YYYY-MM-DDTHH:MM:SS[.ffffff]` without an offset. */
+  timestamp: (value: string) => new Parameter('timestamp', value),
+  /** The elements of an `in (…)` list; the list must not be empty. */
+  texts: (values: readonly string[]) => join(values.map((value) => new Parameter('text', value))),
+};

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { BREAKDOWNS } from '../model/periods.ts';
+
+/** The arguments that several tools share, with the contract's names, defaults, limits and messages. */
+
+export const businessId = z.guid().describe('From list_businesses.');
+
+const dateTime = (description: string) => z.string().meta({ format: 'date-time', description });
+
+export const rangeArguments = {
+  business_id: businessId,
+  from_date: dateTime('Range start, inclusive, for example 2026-10-01T00:00:00. Without an offset: business time.'),
+  to_date: dateTime('Range end, inclusive, for example 2026-10-31T23:59:59.'),
+};
+
+export const breakdownArgument = {
+  breakdown: oneOf('breakdown', BREAKDOWNS).describe('Period length; the range is widened to whole periods.'),
+};
+
+export function pagingArguments(defaultLimit = 10) {
+  return {
+    limit: integerBetween('limit', 1, 1000).default(defaultLimit).describe('Most rows to return.'),
+    offset: z.int('offset must be a whole number').min(0, 'offset must be at least 0').default(0).describe('Rows to skip.'),
+  };
+}
+
+export function sortArguments<const Columns extends readonly [string, ...string[]]>(
+  columns: Columns,
+  defaults: { readonly sort_by: Columns[number]; readonly sort_order: 'asc' | 'desc' },
+) {
+  return {
+    sort_by: oneOf('sort_by', columns).default(defaults.sort_by as never).describe('Column to sort by.'),
+    sort_order: oneOf('sort_order', ['asc', 'desc'] as const).default(defaults.sort_order),
+  };
+}
+
+/** A filter by exact names: null or an empty array filters nothing. */
+export function namesFilter(description: string) {
+  return z.array(z.string()).nullable().default(null).describe(description);
+}
+
+/** The entities of a trend: at least one, none empty. */
+export function requiredNames(description: string) {
+  return z.array(z.string().min(1)).min(1).describe(description);
+}
+
+export function oneOf<const Values extends readonly [string, ...string[]]>(name: string, values: Values) {
+  return z.enum(values, { error: `${name} must be one of ${values.join(', ')}` });
+}
+
+export function integerBetween(name: string, least: number, most: number) {
+  const message = `${name} must be between ${least} and ${most}`;
+  return z.int(message).min(least, message).max(most, message);
+}

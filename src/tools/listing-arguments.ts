@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { Metric } from '../model/metrics/metric.ts';
+import { FILTERABLE_METRICS } from '../model/product-analytics/filter-metrics.ts';
+import { pagingArguments, rangeArguments, sortArguments } from './arguments.ts';
+
+/** The arguments of the four listing tools: range, sorting by any metric of the row, paging, metric filters. */
+export function listingArguments(metrics: readonly Metric[]) {
+  const columns = metrics.map(({ key }) => key) as [string, ...string[]];
+  return {
+    ...rangeArguments,
+    ...sortArguments(columns, { sort_by: 'unique_orders_count', sort_order: 'desc' }),
+    ...pagingArguments(),
+    filter_metrics: z
+      .array(
+        z.strictObject({
+          metric: z.enum(FILTERABLE_METRICS, { error: 'unknown metric' }),
+          from_value: z.number().nullable().default(null).describe('Lower bound, inclusive.'),
+          to_value: z.number().nullable().default(null).describe('Upper bound, inclusive.'),
+        }),
+      )
+      .nullable()
+      .default(null)
+      .describe('Keeps rows within all bounds; for example total_quantity to 0 finds what did not sell.'),
+  };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { emptyRow, metricFields, selectMetrics } from '../../model/metrics/metric.ts';
+import { orderMetrics } from '../../model/metrics/order-metrics.ts';
+import { coverWithPeriods, periodStart } from '../../model/periods.ts';
+import { readRange } from '../../model/range.ts';
+import { orders } from '../../model/tables.ts';
+import { parameter, sql } from '../../sql/sql.ts';
+import { breakdownArgument, rangeArguments } from '../arguments.ts';
+import { periodFields } from '../output.ts';
+import { defineTool, plan } from '../tool.ts';
+
+export const orderStatisticsTrend = defineTool({
+  name: 'order_statistics_trend',
+  title: 'Order statistics trend',
+  group: 'Orders',
+  description:
+    'Orders, revenue, average order value and customers per day, week or month: use it to see growth, seasons and ' +
+    'single odd days. The range is widened to whole periods and every period has a row, also without orders. ' +
+    'Distinct customers do not add up over periods: for a whole range use order_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({ ...rangeArguments, ...breakdownArgument }),
+  output: z.strictObject({
+    business_id: z.string(),
+    periods: z.array(z.strictObject({ ...periodFields, ...metricFields(orderMetrics) })),
+  }),
+  plan({ args, timezone }) {
+    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
+    return plan({
+      queries: {
+        buckets: sql`
+          select ${periodStart(periods.breakdown, sql`ordered_date`)} as period_start, ${selectMetrics(orderMetrics)}
+          from ${orders}
+          where is_valid
+            and ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}
+          group by 1`,
+      },
+      answer: ({ buckets }) => {
+        const bucketByStart = new Map(buckets.map((bucket) => [bucket.period_start, bucket]));
+        return {
+          result: {
+            business_id: args.business_id,
+            periods: periods.list.map((period) => ({
+              ...emptyRow(orderMetrics),
+              ...bucketByStart.get(period.period_start),
+              ...period,
+            })),
+          },
+        };
+      },
+    });
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { metricFields, selectMetrics } from '../../model/metrics/metric.ts';
+import { orderMetrics } from '../../model/metrics/order-metrics.ts';
+import { readRange } from '../../model/range.ts';
+import { orders } from '../../model/tables.ts';
+import { parameter, sql } from '../../sql/sql.ts';
+import { rangeArguments } from '../arguments.ts';
+import { defineTool, plan } from '../tool.ts';
+
+export const orderStatistics = defineTool({
+  name: 'order_statistics',
+  title: 'Order statistics',
+  group: 'Orders',
+  description:
+    'Orders, revenue, average order value and customers of one range, new and returning apart. ' +
+    'For values per day, week or month use order_statistics_trend; to compare with an earlier range, call twice.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject(rangeArguments),
+  output: z.strictObject({ business_id: z.string(), ...metricFields(orderMetrics) }),
+  plan({ args, timezone }) {
+    const range = readRange(args, timezone);
+    return plan({
+      queries: {
+        statistics: sql`
+          select ${selectMetrics(orderMetrics)}
+          from ${orders}
+          where is_valid
+            and ordered_at >= ${parameter.timestamp(range.start)}
+            and ordered_at < ${parameter.timestamp(range.end)}`,
+      },
+      answer: ({ statistics }) => ({ result: { business_id: args.business_id, ...statistics[0] } }),
+    });
+  },
+});

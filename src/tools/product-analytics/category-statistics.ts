@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { metricFields } from '../../model/metrics/metric.ts';
+import { knownNames, unknownNameNotes } from '../../model/product-analytics/level.ts';
+import { groupRowMetrics, listGroupPerformance } from '../../model/product-analytics/listing.ts';
+import { readRange } from '../../model/range.ts';
+import { namesFilter } from '../arguments.ts';
+import { listingArguments } from '../listing-arguments.ts';
+import { defineTool, plan } from '../tool.ts';
+
+export const categoryStatistics = defineTool({
+  name: 'category_statistics',
+  title: 'Category statistics',
+  group: 'Product analytics',
+  description:
+    'Categories ranked by sales, revenue, views, conversion or profit in one range. ' +
+    'A product in several categories counts in each, so rows do not add up to the store. ' +
+    'For values over time use category_statistics_trend.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...listingArguments(groupRowMetrics),
+    filter_categories: namesFilter('Only these categories.'),
+  }),
+  output: z.strictObject({
+    business_id: z.string(),
+    categories: z.array(
+      z.strictObject({ category: z.string().describe('Business data.'), ...metricFields(groupRowMetrics) }),
+    ),
+  }),
+  plan({ args, timezone }) {
+    const named = [{ argument: 'filter_categories', level: 'category', names: args.filter_categories }] as const;
+    const filters = { categories: args.filter_categories };
+    return plan({
+      queries: {
+        groups: listGroupPerformance('category', filters, readRange(args, timezone), args),
+        known: knownNames(named),
+      },
+      answer: ({ groups, known }) => ({
+        result: {
+          business_id: args.business_id,
+          categories: groups.map(({ entity, ...group }) => ({ category: entity, ...group })),
+        },
+        notes: unknownNameNotes(named, known),
+      }),
+    });
+  },
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { metricFields } from '../../model/metrics/metric.ts';
+import { coverWithPeriods } from '../../model/periods.ts';
+import { trendMetrics } from '../../model/product-analytics/performance-metrics.ts';
+import { planTrend } from '../../model/product-analytics/trend.ts';
+import { readRange } from '../../model/range.ts';
+import { breakdownArgument, rangeArguments, requiredNames } from '../arguments.ts';
+import { periodFields } from '../output.ts';
+import { defineTool, plan } from '../tool.ts';
+
+export const masterProductStatisticsTrend = defineTool({
+  name: 'master_product_statistics_trend',
+  title: 'Master product statistics trend',
+  group: 'Product analytics',
+  description:
+    'Sales, revenue, views, conversion and profit of chosen master products (all variants together) per day, week or ' +
+    'month. Take the ids from master_product_statistics. Every (master product, period) has a row.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...breakdownArgument,
+    external_master_product_ids: requiredNames('The master products.'),
+  }),
+  output: z.strictObject({
+    business_id: z.string(),
+    periods: z.array(
+      z.strictObject({ ...periodFields, external_master_product_id: z.string(), ...metricFields(trendMetrics) }),
+    ),
+  }),
+  plan({ args, timezone }) {
+    const names = [...new Set(args.external_master_product_ids)];
+    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, names.length);
+    const trend = planTrend({ argument: 'external_master_product_ids', level: 'master_product', names }, { external_master_product_ids: names }, periods);
+    return plan({
+      queries: trend.queries,
+      answer: (rows) => ({
+        result: {
+          business_id: args.business_id,
+          periods: trend.rows(rows).map(({ entity, ...row }) => ({ external_master_product_id: entity, ...row })),
+        },
+        notes: trend.notes(rows),
+      }),
+    });
+  },
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { metricFields } from '../../model/metrics/metric.ts';
+import { knownNames, unknownNameNotes } from '../../model/product-analytics/level.ts';
+import { groupRowMetrics, listGroupPerformance } from '../../model/product-analytics/listing.ts';
+import { readRange } from '../../model/range.ts';
+import { namesFilter } from '../arguments.ts';
+import { listingArguments } from '../listing-arguments.ts';
+import { defineTool, plan } from '../tool.ts';
+
+export const masterProductStatistics = defineTool({
+  name: 'master_product_statistics',
+  title: 'Master product statistics',
+  group: 'Product analytics',
+  description:
+    'Whole products ranked by sales, revenue, views, conversion or profit in one range: all variants (sizes, colors) of a ' +
+    'product in one row. A product without master product is a row of its own. For single SKUs use product_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...listingArguments(groupRowMetrics),
+    filter_external_master_product_ids: namesFilter('Only these master products.'),
+    filter_brands: namesFilter('Only variants of these brands; "" = without brand.'),
+    filter_categories: namesFilter('Only variants in any of these categories.'),
+  }),
+  output: z.strictObject({
+    business_id: z.string(),
+    master_products: z.array(
+      z.strictObject({ external_master_product_id: z.string(), ...metricFields(groupRowMetrics) }),
+    ),
+  }),
+  plan({ args, timezone }) {
+    const named = [
+      { argument: 'filter_external_master_product_ids', level: 'master_product', names: args.filter_external_master_product_ids },
+      { argument: 'filter_brands', level: 'brand', names: args.filter_brands },
+      { argument: 'filter_categories', level: 'category', names: args.filter_categories },
+    ] as const;
+    const filters = {
+      external_master_product_ids: args.filter_external_master_product_ids,
+      brands: args.filter_brands,
+      categories: args.filter_categories,
+    };
+    return plan({
+      queries: {
+        groups: listGroupPerformance('master_product', filters, readRange(args, timezone), args),
+        known: knownNames(named),
+      },
+      answer: ({ groups, known }) => ({
+        result: {
+          business_id: args.business_id,
+          master_products: groups.map(({ entity, ...group }) => ({ external_master_product_id: entity, ...group })),
+        },
+        notes: unknownNameNotes(named, known),
+      }),
+    });
+  },
+});

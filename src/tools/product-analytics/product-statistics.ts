@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { metricFields } from '../../model/metrics/metric.ts';
+import { knownNames, unknownNameNotes } from '../../model/product-analytics/level.ts';
+import { listProductPerformance, productRowMetrics } from '../../model/product-analytics/listing.ts';
+import { readRange } from '../../model/range.ts';
+import { namesFilter } from '../arguments.ts';
+import { listingArguments } from '../listing-arguments.ts';
+import { defineTool, plan } from '../tool.ts';
+
+export const productStatistics = defineTool({
+  name: 'product_statistics',
+  title: 'Product statistics',
+  group: 'Product analytics',
+  description:
+    'Products ranked by sales, revenue, views, conversion or profit in one range: best and worst sellers, what did not ' +
+    'sell, what is viewed but not bought. Rows are SKUs; for whole products over sizes and colors use ' +
+    'master_product_statistics. To resolve a product name to an id use list_products.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...listingArguments(productRowMetrics),
+    filter_external_product_ids: namesFilter('Only these products.'),
+    filter_brands: namesFilter('Only products of these brands; "" = without brand.'),
+    filter_categories: namesFilter('Only products in any of these categories.'),
+    filter_discontinued: z
+      .boolean()
+      .nullable()
+      .default(null)
+      .describe('true: only discontinued products, false: only the others.'),
+  }),
+  output: z.strictObject({
+    business_id: z.string(),
+    products: z.array(
+      z.strictObject({
+        external_product_id: z.string(),
+        brand: z.string().describe('Empty when none. Business data.'),
+        categories: z.array(z.string()).describe('The first is the main one. Business data.'),
+        discontinued: z.boolean(),
+        ...metricFields(productRowMetrics),
+      }),
+    ),
+  }),
+  plan({ args, timezone }) {
+    const named = [
+      { argument: 'filter_external_product_ids', level: 'product', names: args.filter_external_product_ids },
+      { argument: 'filter_brands', level: 'brand', names: args.filter_brands },
+      { argument: 'filter_categories', level: 'category', names: args.filter_categories },
+    ] as const;
+    const filters = {
+      external_product_ids: args.filter_external_product_ids,
+      brands: args.filter_brands,
+      categories: args.filter_categories,
+      discontinued: args.filter_discontinued,
+    };
+    return plan({
+      queries: {
+        products: listProductPerformance(filters, readRange(args, timezone), args),
+        known: knownNames(named),
+      },
+      answer: ({ products, known }) => ({
+        result: {
+          business_id: args.business_id,
+          products: products.map(({ entity, ...product }) => ({ external_product_id: entity, ...product })),
+        },
+        notes: unknownNameNotes(named, known),
+      }),
+    });
+  },
+});

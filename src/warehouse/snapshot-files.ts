@@ -1,0 +1,70 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { SnapshotReference } from './warehouse.ts';
+
+interface AttachedSnapshot {
+  readonly schema: string;
+  readonly businessId: string;
+  readonly ready: Promise<void>;
+  users: number;
+}
+
+/**
+ * The snapshot files that DuckDB has open, read-only, each under a name of its own. A file is opened when a call
+ * first needs it and released when it is not in use and either its business has a newer one or too many are open.
+ */
+export class SnapshotFiles {
+  readonly #connection: DuckDBConnection;
+  readonly #fileOf: (snapshot: SnapshotReference) => string;
+  readonly #mostOpen: number;
+  /** By file, least recently used first. */
+  readonly #attached = new Map<string, AttachedSnapshot>();
+  #count = 0;
+
+  constructor(connection: DuckDBConnection, fileOf: (snapshot: SnapshotReference) => string, mostOpen: number) {
+    this.#connection = connection;
+    this.#fileOf = fileOf;
+    this.#mostOpen = mostOpen;
+  }
+
+  /** Runs `read` with the name under which the snapshot's tables stand; the file stays open until it ends. */
+  async use<Result>(snapshot: SnapshotReference, read: (schema: string) => Promise<Result>): Promise<Result> {
+    const file = this.#fileOf(snapshot);
+    const attached = this.#attached.get(file) ?? this.#attach(file, snapshot.business_id);
+    this.#attached.delete(file);
+    this.#attached.set(file, attached);
+    attached.users += 1;
+    try {
+      await attached.ready;
+      return await read(attached.schema);
+    } finally {
+      attached.users -= 1;
+      await this.#release();
+    }
+  }
+
+  #attach(file: string, businessId: string): AttachedSnapshot {
+    this.#count += 1;
+    const schema = `snapshot_${this.#count}`;
+    const path = file.replaceAll("'", "''");
+    const ready = this.#connection.run(`attach '${path}' as ${schema} (read_only)`).then(
+      () => {},
+      (error) => {
+        this.#attached.delete(file);
+        throw error;
+      },
+    );
+    return { schema, businessId, ready, users: 0 };
+  }
+
+  async #release(): Promise<void> {
+    const newest = new Map([...this.#attached].map(([file, { businessId }]) => [businessId, file]));
+    let excess = this.#attached.size - this.#mostOpen;
+    for (const [file, { businessId, schema, users }] of this.#attached) {
+      const isOutdated = newest.get(businessId) !== file;
+      if (users > 0 || (!isOutdated && excess <= 0)) continue;
+      excess -= 1;
+      this.#attached.delete(file);
+      await this.#connection.run(`detach ${schema}`);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { Product } from './catalogue.ts';
+import { isAnySelected, isSelected, type ListingArguments, page } from './listing.ts';
+import { argumentRange, isInRange } from './moments.ts';
+import type { TrendArguments } from './order-statistics.ts';
+import type { PeriodPerformance } from './performance.ts';
+import { type GroupFields, groupFields, groupsOf, groupTrend } from './product-groups.ts';
+import { shopOf } from './shop.ts';
+import type { Store } from './store.ts';
+
+export type MasterProductStatisticsArguments = ListingArguments & {
+  filter_external_master_product_ids?: string[] | null | undefined;
+  filter_brands?: string[] | null | undefined;
+  filter_categories?: string[] | null | undefined;
+};
+
+export type MasterProductStatistics = GroupFields & { external_master_product_id: string };
+export type MasterProductStatisticsByPeriod = PeriodPerformance & {
+  external_master_product_id: string;
+  period: string;
+  period_start: string;
+};
+
+const masterOf = (product: Product) => [product.masterId];
+
+/** Brand and category filters keep a master by its matching products, and its row covers only those. */
+export function masterProductStatistics(
+  store: Store,
+  args: MasterProductStatisticsArguments,
+): { business_id: string; master_products: MasterProductStatistics[] } {
+  const shop = shopOf(store);
+  const range = argumentRange(args.from_date, args.to_date, shop.timezone);
+  const matching = [...shop.products.values()].filter(
+    (product) =>
+      isSelected(product.masterId, args.filter_external_master_product_ids) &&
+      isSelected(product.brand, args.filter_brands) &&
+      isAnySelected(product.categories, args.filter_categories),
+  );
+  const rows: MasterProductStatistics[] = [];
+  for (const [master, products] of groupsOf(matching, masterOf)) {
+    rows.push({
+      external_master_product_id: master,
+      ...groupFields(shop, products, (timed) => isInRange(timed.moment, range)),
+    });
+  }
+  return {
+    business_id: args.business_id,
+    master_products: page(rows, (row) => row.external_master_product_id, args),
+  };
+}
+
+export function masterProductStatisticsTrend(
+  store: Store,
+  args: TrendArguments & { external_master_product_ids: string[] },
+): { business_id: string; periods: MasterProductStatisticsByPeriod[] } {
+  const shop = shopOf(store);
+  const groups = groupsOf(shop.products.values(), masterOf);
+  const rows = groupTrend(shop, groups, args.external_master_product_ids, args);
+  return {
+    business_id: args.business_id,
+    periods: rows.map(({ name, ...fields }) => ({ external_master_product_id: name, ...fields })),
+  };
+}

@@ -1,0 +1,87 @@
+import { amount, type Money, ratio } from './decimals.ts';
+import { argumentRange, isInRange } from './moments.ts';
+import type { Order } from './orders.ts';
+import { type Breakdown, periodOf, periodsOf } from './periods.ts';
+import { type Scope, type Shop, shopOf } from './shop.ts';
+import type { Store } from './store.ts';
+
+export type RangeArguments = { business_id: string; from_date: string; to_date: string };
+export type TrendArguments = RangeArguments & { breakdown: Breakdown };
+
+export type OrderStatistics = {
+  orders_count: number;
+  new_orders_count: number;
+  returning_orders_count: number;
+  orders_revenues: number;
+  new_orders_revenues: number;
+  returning_orders_revenues: number;
+  average_order_value: number;
+  new_orders_average_order_value: number;
+  returning_orders_average_order_value: number;
+  unique_customers_count: number;
+  new_customers_count: number;
+  returning_customers_count: number;
+};
+
+export function revenueOf(orders: Order[]): Money {
+  let revenue = 0n;
+  for (const order of orders) revenue += order.revenue;
+  return revenue;
+}
+
+function statisticsOf(shop: Shop, inScope: Scope): OrderStatistics {
+  const orders = shop.validOrders.filter(inScope);
+  const newOrders = orders.filter((order) => order.sequence === 1);
+  const returningOrders = orders.filter((order) => order.sequence !== 1);
+  const [all, fresh, returning] = [orders, newOrders, returningOrders].map((group) => ({
+    count: group.length,
+    revenue: amount(revenueOf(group)),
+  })) as [Totals, Totals, Totals];
+  const customers = new Set(orders.map((order) => order.customer));
+  // A customer has one first order, so the new customers of a range are those of its new orders.
+  const newCustomers = new Set(newOrders.map((order) => order.customer));
+  return {
+    orders_count: all.count,
+    new_orders_count: fresh.count,
+    returning_orders_count: returning.count,
+    orders_revenues: all.revenue,
+    new_orders_revenues: fresh.revenue,
+    returning_orders_revenues: returning.revenue,
+    average_order_value: ratio(all.revenue, all.count),
+    new_orders_average_order_value: ratio(fresh.revenue, fresh.count),
+    returning_orders_average_order_value: ratio(returning.revenue, returning.count),
+    unique_customers_count: customers.size,
+    new_customers_count: newCustomers.size,
+    returning_customers_count: customers.size - newCustomers.size,
+  };
+}
+
+type Totals = { count: number; revenue: number };
+
+export function orderStatistics(
+  store: Store,
+  args: RangeArguments,
+): { business_id: string } & OrderStatistics {
+  const shop = shopOf(store);
+  const range = argumentRange(args.from_date, args.to_date, shop.timezone);
+  return {
+    business_id: args.business_id,
+    ...statisticsOf(shop, (timed) => isInRange(timed.moment, range)),
+  };
+}
+
+export type OrderStatisticsByPeriod = OrderStatistics & { period: string; period_start: string };
+
+export function orderStatisticsTrend(
+  store: Store,
+  args: TrendArguments,
+): { business_id: string; periods: OrderStatisticsByPeriod[] } {
+  const shop = shopOf(store);
+  const range = argumentRange(args.from_date, args.to_date, shop.timezone);
+  const periods = periodsOf(range, args.breakdown, shop.timezone).map(({ period, period_start }) => ({
+    period,
+    period_start,
+    ...statisticsOf(shop, (timed) => periodOf(timed.localDate, args.breakdown).period === period),
+  }));
+  return { business_id: args.business_id, periods };
+}

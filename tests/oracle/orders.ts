@@ -1,0 +1,68 @@
+// The loaded orders with everything the tools need to know about each.
+import { type Customers, customersOf } from './customers.ts';
+import { type Decimal, decimal, type Money, money, one, product } from './decimals.ts';
+import { cell, listCell, loadedRows } from './loaded-rows.ts';
+import { importedMoment, localDate, type Moment } from './moments.ts';
+import type { Row, Store } from './store.ts';
+import { compareText } from './text-order.ts';
+
+export type Order = {
+  orderId: string;
+  moment: Moment;
+  localDate: string;
+  isValid: boolean;
+  customer: string;
+  visitorId: string | null;
+  /** To the business currency; null when it is not known, and then the order's money is 0. */
+  rate: Decimal | null;
+  revenue: Money;
+  country: string | null;
+  firstCoupon: string | null;
+  /** 1 for the customer's first valid order ever, 2 for the second ...; null when not valid. */
+  sequence: number | null;
+};
+
+function byTime(a: Order, b: Order): number {
+  if (a.moment !== b.moment) return a.moment < b.moment ? -1 : 1;
+  return compareText(a.orderId, b.orderId);
+}
+
+function rateOf(row: Row<'orders'>, primaryCurrency: string | null): Decimal | null {
+  if (primaryCurrency === null) return one; // money is summed as loaded
+  const rate = cell(row.fx_rate);
+  if (rate !== null) return decimal(rate);
+  return (cell(row.currency) ?? primaryCurrency) === primaryCurrency ? one : null;
+}
+
+/** All loaded orders in the order of their times. */
+export function ordersOf(store: Store, timezone: string): Order[] {
+  const customers: Customers = customersOf(store);
+  const orders = loadedRows(store.orders, (row) => row.order_id ?? '').map((row): Order => {
+    const orderId = row.order_id ?? '';
+    const moment = importedMoment(row.ordered_at ?? '', timezone);
+    const rate = rateOf(row, store.business.primary_currency);
+    const customer = customers.ofReference(row) ?? `order:${orderId}`;
+    return {
+      orderId,
+      moment,
+      localDate: localDate(moment, timezone),
+      isValid: row.is_test !== 'true' && row.status !== 'cancelled',
+      customer,
+      visitorId: cell(row.visitor_id),
+      rate,
+      revenue: rate === null ? 0n : money(product(decimal(row.total ?? ''), rate)),
+      country: cell(row.country) ?? customers.countryOf(customer),
+      firstCoupon: listCell(row.coupon_codes)[0] ?? null,
+      sequence: null,
+    };
+  });
+  orders.sort(byTime);
+  const counts = new Map<string, number>();
+  for (const order of orders) {
+    if (!order.isValid) continue;
+    const sequence = (counts.get(order.customer) ?? 0) + 1;
+    counts.set(order.customer, sequence);
+    order.sequence = sequence;
+  }
+  return orders;
+}

@@ -1,0 +1,116 @@
+// The performance metric fields of a group of products: one product, a category, a brand, a master product.
+import { amount, type Money, percent, ratio, round4, sum, wholeNumber } from './decimals.ts';
+import { revenueOf } from './order-statistics.ts';
+import type { ProductEvent, Scope, Shop } from './shop.ts';
+
+type PerformanceFields = {
+  unique_orders_count: number;
+  new_orders_count: number;
+  returning_orders_count: number;
+  total_quantity: number;
+  estimated_revenue: number;
+  unique_customers_count: number;
+  new_customers_count: number;
+  returning_customers_count: number;
+  avg_order_value: number;
+  impressions: number;
+  reach: number;
+  total_engagement_time_s: number;
+  total_engagement_score: number;
+  avg_engagement_time_s: number;
+  avg_engagement_score: number;
+  conversion_rate: number;
+  first_order_occurrences: number;
+  second_order_occurrences: number;
+};
+
+/** `profit` is null when no line in scope has a known purchase price. */
+type Performance = { fields: PerformanceFields; profit: Money | null };
+
+const longestView = 1800;
+
+function cappedSeconds(view: ProductEvent): number {
+  return Math.min(longestView, view.engagementSeconds);
+}
+
+function scoreOf(event: ProductEvent): number {
+  if (event.kind === 'view') return 1 + Math.min(6, Math.floor(cappedSeconds(event) / 10));
+  if (event.kind === 'add_to_cart') return 3;
+  return event.kind === 'wishlist' || event.kind === 'watchdog' ? 2 : 0;
+}
+
+/** Metrics of the products in one scope; the engagement time is not yet rounded. */
+function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Performance {
+  const lines = shop.lines.filter((line) => productIds.has(line.productId) && inScope(line.order));
+  const orders = [...new Set(lines.map((line) => line.order))];
+  const firstOrders = orders.filter((order) => order.sequence === 1);
+  const customers = new Set(orders.map((order) => order.customer));
+  const newCustomers = [...customers].filter((customer) => {
+    const firstOrder = shop.firstOrders.get(customer);
+    return firstOrder !== undefined && inScope(firstOrder);
+  });
+
+  const events = shop.events.filter((event) => productIds.has(event.productId) && inScope(event));
+  const views = events.filter((event) => event.kind === 'view');
+  const reached = new Set(views.map((view) => view.visitor));
+  const buyers = new Set(orders.map((order) => shop.visitorOfOrder(order)));
+  const converted = [...reached].filter((visitor) => buyers.has(visitor));
+  let seconds = 0;
+  for (const view of views) seconds += cappedSeconds(view);
+  let score = 0;
+  for (const event of events) score += scoreOf(event);
+
+  let revenue = 0n;
+  for (const line of lines) revenue += line.revenue;
+  let profit: Money | null = null;
+  for (const line of lines) if (line.profit !== null) profit = (profit ?? 0n) + line.profit;
+
+  const fields: PerformanceFields = {
+    unique_orders_count: orders.length,
+    new_orders_count: firstOrders.length,
+    returning_orders_count: orders.length - firstOrders.length,
+    total_quantity: wholeNumber(sum(lines.map((line) => line.quantity))),
+    estimated_revenue: amount(revenue),
+    unique_customers_count: customers.size,
+    new_customers_count: newCustomers.length,
+    returning_customers_count: customers.size - newCustomers.length,
+    avg_order_value: ratio(amount(revenueOf(orders)), orders.length),
+    impressions: views.length,
+    reach: reached.size,
+    total_engagement_time_s: seconds,
+    total_engagement_score: score,
+    avg_engagement_time_s: ratio(seconds, views.length),
+    avg_engagement_score: ratio(score, views.length),
+    conversion_rate: percent(converted.length, reached.size),
+    first_order_occurrences: firstOrders.length,
+    second_order_occurrences: orders.filter((order) => order.sequence === 2).length,
+  };
+  return { fields, profit };
+}
+
+export type AggregatePerformance = PerformanceFields & { estimated_gross_profit: number };
+export type PeriodPerformance = PerformanceFields & { estimated_gross_profit: number | null };
+
+/** Fields of an aggregate row: whole seconds, and a profit of 0 when none is known. */
+export function aggregatePerformance(
+  shop: Shop,
+  productIds: Set<string>,
+  inScope: Scope,
+): AggregatePerformance {
+  const { fields, profit } = performanceOf(shop, productIds, inScope);
+  return {
+    ...fields,
+    total_engagement_time_s: Math.round(fields.total_engagement_time_s),
+    estimated_gross_profit: amount(profit ?? 0n),
+  };
+}
+
+/** Fields of a trend row: seconds to 4 decimals, and a null profit when none is known. */
+export function periodPerformance(shop: Shop, productIds: Set<string>, inScope: Scope): PeriodPerformance {
+  const { fields, profit } = performanceOf(shop, productIds, inScope);
+  return {
+    ...fields,
+    total_engagement_time_s: round4(fields.total_engagement_time_s),
+    estimated_gross_profit: profit === null ? null : amount(profit),
+  };
+}

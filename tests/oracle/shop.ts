@@ -1,0 +1,64 @@
+// A store after interpretation: what an import would have loaded, with customers, visitors and money resolved.
+import { knownProducts, type Product } from './catalogue.ts';
+import { cell, loadedRows } from './loaded-rows.ts';
+import { importedMoment, localDate, type Moment } from './moments.ts';
+import { type Line, productLinesOf } from './order-lines.ts';
+import { type Order, ordersOf } from './orders.ts';
+import type { Store } from './store.ts';
+import { visitorsOf } from './visitors.ts';
+
+export type ProductEvent = {
+  kind: string;
+  productId: string;
+  visitor: string;
+  moment: Moment;
+  localDate: string;
+  engagementSeconds: number;
+};
+
+export type Shop = {
+  timezone: string;
+  /** Every loaded order in the order of time. */
+  orders: Order[];
+  validOrders: Order[];
+  /** Product lines of valid orders. */
+  lines: Line[];
+  events: ProductEvent[];
+  products: Map<string, Product>;
+  /** First valid order of each customer. */
+  firstOrders: Map<string, Order>;
+  visitorOfOrder(order: Order): string;
+};
+
+export function shopOf(store: Store): Shop {
+  const timezone = store.business.timezone ?? 'UTC';
+  const orders = ordersOf(store, timezone);
+  const validOrders = orders.filter((order) => order.isValid);
+  const lines = productLinesOf(store, orders, timezone).filter((line) => line.order.isValid);
+  const visitors = visitorsOf(store, orders);
+  const events = loadedRows(store.product_events, (row) => row.event_id ?? '').map((row): ProductEvent => {
+    const moment = importedMoment(row.at ?? '', timezone);
+    return {
+      kind: row.kind ?? '',
+      productId: row.external_product_id ?? '',
+      visitor: visitors.ofVisitorId(row.visitor_id ?? ''),
+      moment,
+      localDate: localDate(moment, timezone),
+      engagementSeconds: Number(cell(row.engagement_s) ?? 0),
+    };
+  });
+  const firstOrders = new Map<string, Order>();
+  for (const order of validOrders) if (order.sequence === 1) firstOrders.set(order.customer, order);
+  const active = [...lines.map((line) => line.productId), ...events.map((event) => event.productId)];
+  const products = knownProducts(store, active);
+  return {
+    ...{ timezone, orders, validOrders, lines, events, products, firstOrders },
+    visitorOfOrder: visitors.ofOrder,
+  };
+}
+
+/** Something that happened at a moment: an order or a product event. */
+type Timed = { moment: Moment; localDate: string };
+
+/** Chooses what belongs to a row: the range of the call, or one period of a trend. */
+export type Scope = (timed: Timed) => boolean;

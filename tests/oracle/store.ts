@@ -1,0 +1,87 @@
+// A canonical store in memory: the rows as they stand in the import files, before any interpretation.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { csvRows, csvText } from './csv-text.ts';
+
+/** Columns of each table of the canonical import format that the oracle knows. */
+const tableColumns = {
+  orders: [
+    ...['order_id', 'number', 'ordered_at', 'profile_id', 'email', 'phone', 'external_customer_id'],
+    ...['status', 'is_test', 'currency', 'fx_rate', 'total', 'subtotal', 'tax', 'shipping', 'payment_fee'],
+    ...['discount', 'coupon_codes', 'payment_method', 'shipping_method', 'country', 'device', 'visitor_id'],
+    ...['session_id', 'utm_source', 'utm_medium', 'utm_campaign', 'cancelled_at'],
+  ],
+  order_items: [
+    ...['order_id', 'line_no', 'kind', 'external_product_id', 'name', 'quantity', 'unit_price', 'unit_cost'],
+  ],
+  refunds: ['refund_id', 'order_id', 'refunded_at', 'amount'],
+  products: [
+    ...['external_product_id', 'external_master_product_id', 'name', 'sku', 'ean', 'brand', 'categories'],
+    ...['price', 'original_price', 'purchase_price', 'in_stock', 'stock_quantity', 'discontinued', 'url'],
+    ...['image_url', 'description', 'attributes', 'flags', 'created_at', 'updated_at'],
+  ],
+  product_prices: ['external_product_id', 'valid_from', 'price', 'original_price', 'purchase_price'],
+  profiles: [
+    ...['profile_id', 'email', 'phone', 'external_customer_id', 'country', 'language', 'gender', 'birthday'],
+    ...['attributes', 'tags', 'created_at'],
+  ],
+  identities: ['profile_id', 'kind', 'value'],
+  product_events: [
+    ...['event_id', 'visitor_id', 'session_id', 'external_product_id', 'kind', 'at', 'engagement_s'],
+  ],
+} as const;
+
+type TableName = keyof typeof tableColumns;
+
+/** One row: a cell as in the CSV; undefined or empty is null. */
+export type Row<Table extends TableName> = {
+  [column in (typeof tableColumns)[Table][number]]?: string | undefined;
+};
+export type Business = { timezone: string | null; primary_currency: string | null };
+export type Store = { business: Business } & { [Table in TableName]: Row<Table>[] };
+
+const tableNames = Object.keys(tableColumns) as TableName[];
+
+export function emptyStore(business: Business): Store {
+  return {
+    business,
+    ...{ orders: [], order_items: [], refunds: [], products: [] },
+    ...{ product_prices: [], profiles: [], identities: [], product_events: [] },
+  };
+}
+
+/** Writes `<table>.csv` for each table with rows, with the columns that hold a value in some row. */
+export function writeCsv(store: Store, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const table of tableNames) {
+    const rows = store[table] as Record<string, string | undefined>[];
+    if (rows.length === 0) continue;
+    const columns = tableColumns[table].filter((column) => rows.some((row) => (row[column] ?? '') !== ''));
+    const lines = rows.map((row) => columns.map((column) => row[column] ?? ''));
+    writeFileSync(join(folder, `${table}.csv`), csvText([[...columns], ...lines]));
+  }
+}
+
+/** Reads the `<table>.csv` files of a folder; a missing file is an empty table, an empty cell is left out. */
+export function readCsv(folder: string, business: Business): Store {
+  const store = emptyStore(business);
+  for (const table of tableNames) {
+    const file = join(folder, `${table}.csv`);
+    if (!existsSync(file)) continue;
+    const [header, ...lines] = csvRows(readFileSync(file, 'utf8'));
+    const known: readonly string[] = tableColumns[table];
+    const rows: Record<string, string>[] = [];
+    for (const line of lines) {
+      if (line.length !== header?.length) throw new Error(`${file}: a row has ${line.length} cells: ${line}`);
+      const row: Record<string, string> = {};
+      for (const [i, column] of header.entries()) {
+        if (!known.includes(column)) throw new Error(`${file}: unknown column ${column}`);
+        const cell = line[i];
+        if (cell !== undefined && cell !== '') row[column] = cell;
+      }
+      rows.push(row);
+    }
+    (store[table] as Record<string, string>[]) = rows;
+  }
+  return store;
+}
