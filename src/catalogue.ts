@@ -1,4 +1,5 @@
 import { listBusinesses } from './tools/businesses/list-businesses.ts';
+import { firstPurchaseCohorts } from './tools/order-patterns/first-purchase-cohorts.ts';
 import { orderStatistics } from './tools/orders/order-statistics.ts';
 import { orderStatisticsTrend } from './tools/orders/order-statistics-trend.ts';
 import { brandStatistics } from './tools/product-analytics/brand-statistics.ts';
@@ -24,4 +25,5 @@ export const CATALOGUE: readonly Tool[] = [
   brandStatisticsTrend,
   masterProductStatistics,
   masterProductStatisticsTrend,
+  firstPurchaseCohorts,
 ] as unknown as readonly Tool[];

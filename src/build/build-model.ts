@@ -1,5 +1,5 @@
-import type { SnapshotFacts } from '../model/snapshot.ts';
 import type { Session } from '../ingest/session.ts';
+import type { SnapshotFacts } from '../model/snapshot.ts';
 import { customers } from './customers.ts';
 import { identity } from './identity.ts';
 import { orders } from './orders.ts';
@@ -18,10 +18,16 @@ export interface ModelBusiness {
  * Builds the tables that tools read, in the main database of the session, from the canonical tables in its schema
  * `store`.
  */
-export async function buildModel(session: Session, business: ModelBusiness, onTable: (name: string) => void): Promise<void> {
-  await session.run("set variable business_timezone = $timezone", { timezone: business.timezone });
-  await session.run("set variable business_currency = $currency", { currency: business.primary_currency });
-  await session.run("create temp macro business_currency() as cast(getvariable('business_currency') as varchar)");
+export async function buildModel(
+  session: Session,
+  business: ModelBusiness,
+  onTable: (name: string) => void,
+): Promise<void> {
+  await session.run('set variable business_timezone = $timezone', { timezone: business.timezone });
+  await session.run('set variable business_currency = $currency', { currency: business.primary_currency });
+  await session.run(
+    "create temp macro business_currency() as cast(getvariable('business_currency') as varchar)",
+  );
   await session.run(
     "create temp macro local_date(moment) as cast(timezone(getvariable('business_timezone'), timezone('UTC', moment)) as date)",
   );
@@ -64,8 +70,7 @@ const CHECKS = {
     '(select count(*) = 0 from orders where is_valid <> (order_number is not null))',
   'every customer has exactly one first order':
     '(select count(*) filter (where order_number = 1) = count(distinct customer_key) from orders where is_valid)',
-  'product revenue is that of the product lines':
-    `(select coalesce(sum(revenue), 0) from order_products) = (select coalesce(sum(revenue), 0) from valued_lines)
+  'product revenue is that of the product lines': `(select coalesce(sum(revenue), 0) from order_products) = (select coalesce(sum(revenue), 0) from valued_lines)
       and (select count(*) from product_lines) = (select count(*) from valued_lines)`,
   'every product event is in the model':
     '(select count(*) from store.product_events) = (select count(*) from product_events)',

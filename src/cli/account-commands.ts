@@ -28,11 +28,16 @@ export function addAccountCommands(program: Command, withInstance: WithInstance)
     .option('--json', 'print one JSON document')
     .description('Make an account; then grant it businesses')
     .action(
-      withInstance<{ json?: true; email: string; passwordStdin?: true }>(async ({ instance, output }, options) => {
-        const password = options.passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
-        const { account_id, email } = await createAccount(instance.control, { email: options.email, password });
-        output.result({ account_id }, `Created ${email}: ${account_id}`);
-      }),
+      withInstance<{ json?: true; email: string; passwordStdin?: true }>(
+        async ({ instance, output }, options) => {
+          const password = options.passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
+          const { account_id, email } = await createAccount(instance.control, {
+            email: options.email,
+            password,
+          });
+          output.result({ account_id }, `Created ${email}: ${account_id}`);
+        },
+      ),
     );
   account
     .command('grant')
@@ -49,7 +54,10 @@ export function addAccountCommands(program: Command, withInstance: WithInstance)
           const { account_id, email } = await findAccount(instance.control, options.account);
           const { business_id, name } = await findBusiness(instance.control, options.business);
           await grantAccess(instance.control, account_id, business_id, permissions);
-          output.result({ account_id, business_id, permissions }, `${email} may read ${name}: ${permissions.join(', ')}`);
+          output.result(
+            { account_id, business_id, permissions },
+            `${email} may read ${name}: ${permissions.join(', ')}`,
+          );
         },
       ),
     );
@@ -83,7 +91,11 @@ export function addAccountCommands(program: Command, withInstance: WithInstance)
   token
     .command('create')
     .requiredOption('--account <account>', 'e-mail or account_id')
-    .option('--businesses <ids>', '`all`, also those assigned later, or business_ids with commas between', 'all')
+    .option(
+      '--businesses <ids>',
+      '`all`, also those assigned later, or business_ids with commas between',
+      'all',
+    )
     .option('--ttl <seconds>', 'how long it is valid', readSeconds, DEFAULT_TTL_SECONDS)
     .option('--json', 'print one JSON document')
     .description('Make a bearer token for an account')
@@ -101,8 +113,10 @@ function readPermissions(options: { permission?: string[]; allPermissions?: true
   if (options.allPermissions) return PERMISSIONS;
   const names = (options.permission ?? []).flatMap((list) => list.split(',')).filter(Boolean);
   const unknown = names.find((name) => !PERMISSIONS.some((permission) => permission === name));
-  if (unknown !== undefined) throw new InputError(`--permission ${unknown} must be one of ${PERMISSIONS.join(', ')}`);
-  if (names.length === 0) throw new InputError('say --permission with at least one permission, or --all-permissions');
+  if (unknown !== undefined)
+    throw new InputError(`--permission ${unknown} must be one of ${PERMISSIONS.join(', ')}`);
+  if (names.length === 0)
+    throw new InputError('say --permission with at least one permission, or --all-permissions');
   return PERMISSIONS.filter((permission) => names.includes(permission));
 }
 

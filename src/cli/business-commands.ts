@@ -1,5 +1,11 @@
 import type { Command } from 'commander';
-import { createBusiness, findBusiness, listBusinesses, listSnapshots, currentSnapshot } from '../control/businesses.ts';
+import {
+  createBusiness,
+  currentSnapshot,
+  findBusiness,
+  listBusinesses,
+  listSnapshots,
+} from '../control/businesses.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
 import { rollBack } from '../ingest/rollback.ts';
 import type { WithInstance } from './program.ts';
@@ -17,14 +23,22 @@ export function addBusinessCommands(program: Command, withInstance: WithInstance
     .option('--id <uuid>', 'its business_id (without: a new one)')
     .option('--json', 'print one JSON document')
     .action(
-      withInstance<{ json?: true; name: string; timezone?: string; currency?: string; link?: string; id?: string }>(
-        async ({ instance, output }, options) => {
-          const created = await createBusiness(instance.control, options);
-          // An empty snapshot, so that tools answer zeros before the first import.
-          await rebuildSnapshot(instance, created);
-          output.result({ business_id: created.business_id }, `Created ${created.name}: ${created.business_id}`);
-        },
-      ),
+      withInstance<{
+        json?: true;
+        name: string;
+        timezone?: string;
+        currency?: string;
+        link?: string;
+        id?: string;
+      }>(async ({ instance, output }, options) => {
+        const created = await createBusiness(instance.control, options);
+        // An empty snapshot, so that tools answer zeros before the first import.
+        await rebuildSnapshot(instance, created);
+        output.result(
+          { business_id: created.business_id },
+          `Created ${created.name}: ${created.business_id}`,
+        );
+      }),
     );
   business
     .command('list')
@@ -37,7 +51,9 @@ export function addBusinessCommands(program: Command, withInstance: WithInstance
       }),
     );
 
-  const snapshot = program.command('snapshot').description('What an import leaves: served until the next one');
+  const snapshot = program
+    .command('snapshot')
+    .description('What an import leaves: served until the next one');
   snapshot
     .command('list')
     .argument('<business_id>')

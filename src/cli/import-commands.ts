@@ -16,10 +16,17 @@ export function addImportCommands(program: Command, withInstance: WithInstance):
     .argument('<business_id>')
     .argument('<folder>', 'one file or folder per table, see docs/import-format.md')
     .description("Load a merchant's files: all of them, or nothing changes")
-    .addOption(new Option('--format <format>', 'format of the files').choices(['canonical']).default('canonical'))
-    .option('--max-rejects <rows>', 'how many bad rows to leave out: a number, or a share such as 1%', maxRejects, {
-      rows: 0,
-    })
+    .addOption(
+      new Option('--format <format>', 'format of the files').choices(['canonical']).default('canonical'),
+    )
+    .option(
+      '--max-rejects <rows>',
+      'how many bad rows to leave out: a number, or a share such as 1%',
+      maxRejects,
+      {
+        rows: 0,
+      },
+    )
     .option('--json', 'print one JSON document')
     .action(
       withInstance<ImportOptions>(async ({ instance, output }, options, id, folder) => {

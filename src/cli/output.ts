@@ -1,6 +1,6 @@
 import { spinner } from '@clack/prompts';
-import { InputError } from '../model/errors.ts';
 import { ImportError } from '../ingest/errors.ts';
+import { InputError } from '../model/errors.ts';
 
 /** How a command speaks: one JSON document on stdout, or lines and progress for a person. */
 export interface Output {
@@ -41,17 +41,21 @@ async function withSpinner<Result>(
 
 /** Tells the user what went wrong; with `--json` also as the one document. */
 export function reportFailure(error: unknown, isJson: boolean): void {
-  const message = describe(error);
-  if (isJson) {
-    const report = error instanceof ImportError ? error.report : undefined;
-    process.stdout.write(`${JSON.stringify({ error: message, ...report })}\n`);
-  }
-  process.stderr.write(`storesight: ${message}\n`);
+  const { message, hint, report } = describe(error);
+  if (isJson) process.stdout.write(`${JSON.stringify({ error: message, hint, ...report })}\n`);
+  process.stderr.write(`storesight: ${[message, hint].filter(Boolean).join('\n')}\n`);
 }
 
-function describe(error: unknown): string {
-  if (error instanceof InputError && error.hint !== undefined) return `${error.message}\n${error.hint}`;
-  if (error instanceof InputError || error instanceof ImportError) return error.message;
-  if (!(error instanceof Error)) return String(error);
-  return process.env.STORESIGHT_LOG_LEVEL === 'debug' ? (error.stack ?? error.message) : error.message;
+function describe(error: unknown): {
+  message: string;
+  hint?: string | undefined;
+  report?: object | undefined;
+} {
+  if (error instanceof InputError) return { message: error.message, hint: error.hint };
+  if (error instanceof ImportError) return { message: error.message, report: error.report };
+  if (!(error instanceof Error)) return { message: String(error) };
+  return {
+    message: error.message,
+    hint: process.env.STORESIGHT_LOG_LEVEL === 'debug' ? error.stack : undefined,
+  };
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { readSettings, type Settings } from '../server/settings.ts';
 import { type Instance, openInstance } from '../server/instance.ts';
+import { readSettings, type Settings } from '../server/settings.ts';
 import { VERSION } from '../version.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { addBusinessCommands } from './business-commands.ts';
@@ -21,14 +21,16 @@ export type WithInstance = <Options extends { json?: true }>(
   run: (context: CommandContext, options: Options, ...args: string[]) => Promise<void>,
 ) => (...commanderArguments: unknown[]) => Promise<void>;
 
-const withInstance: WithInstance = (run) => async (...commanderArguments) => {
-  // Commander passes the positional arguments, then the options, then the command.
-  const [options, ...reversed] = commanderArguments.slice(0, -1).reverse();
-  const settings = readSettings(process.env);
-  await using instance = await openInstance(settings);
-  const context = { settings, instance, output: createOutput((options as { json?: true }).json === true) };
-  await run(context, options as never, ...(reversed.reverse() as string[]));
-};
+const withInstance: WithInstance =
+  (run) =>
+  async (...commanderArguments) => {
+    // Commander passes the positional arguments, then the options, then the command.
+    const [options, ...reversed] = commanderArguments.slice(0, -1).reverse();
+    const settings = readSettings(process.env);
+    await using instance = await openInstance(settings);
+    const context = { settings, instance, output: createOutput((options as { json?: true }).json === true) };
+    await run(context, options as never, ...(reversed.reverse() as string[]));
+  };
 
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const program = new Command('storesight')
@@ -48,7 +50,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     const isJson = argv.includes('--json');
     // Commander has told the usage error or shown the help already.
     if (!(error instanceof CommanderError)) reportFailure(error, isJson);
-    else if (isJson && error.exitCode !== 0) process.stdout.write(`${JSON.stringify({ error: error.message })}\n`);
+    else if (isJson && error.exitCode !== 0)
+      process.stdout.write(`${JSON.stringify({ error: error.message })}\n`);
     process.exitCode = error instanceof CommanderError ? error.exitCode : 1;
   }
 }

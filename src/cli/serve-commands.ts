@@ -44,7 +44,11 @@ export function addServeCommands(program: Command, withInstance: WithInstance): 
     );
 }
 
-async function welcome({ instance }: CommandContext, mcpUrl: string, demoAccount: string | null): Promise<string> {
+async function welcome(
+  { instance }: CommandContext,
+  mcpUrl: string,
+  demoAccount: string | null,
+): Promise<string> {
   if (demoAccount === null) {
     return `\nStoresight serves MCP at ${mcpUrl}\nMake a token with: storesight token create --account <e-mail>\n\n`;
   }

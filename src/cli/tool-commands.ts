@@ -8,15 +8,18 @@ import { type Arguments, runTool } from '../mcp/run-tool.ts';
 import { InputError } from '../model/errors.ts';
 import { type Instance, openWarehouse, toolEnvironment } from '../server/instance.ts';
 import { createLog } from '../server/log.ts';
-import { untilStopped } from './signals.ts';
 import type { WithInstance } from './program.ts';
+import { untilStopped } from './signals.ts';
 
 interface CallerOptions {
   readonly json?: true;
   readonly account?: string;
 }
 
-const ACCOUNT_OPTION = ['--account <account>', 'as this account (without: everything in the data folder)'] as const;
+const ACCOUNT_OPTION = [
+  '--account <account>',
+  'as this account (without: everything in the data folder)',
+] as const;
 
 export function addToolCommands(program: Command, withInstance: WithInstance): void {
   program
@@ -30,13 +33,20 @@ export function addToolCommands(program: Command, withInstance: WithInstance): v
       withInstance<CallerOptions>(async ({ instance, settings, output }, options, name, json) => {
         const tool = CATALOGUE.find((candidate) => candidate.name === name);
         if (tool === undefined) {
-          throw new InputError(`there is no tool ${name}; tools are ${CATALOGUE.map((each) => each.name).join(', ')}`);
+          throw new InputError(
+            `there is no tool ${name}; tools are ${CATALOGUE.map((each) => each.name).join(', ')}`,
+          );
         }
         const args = readArguments(String(json));
         const caller = await chooseCaller(instance, options);
         const warehouse = await openWarehouse(instance, settings);
         try {
-          const { result, notes = [] } = await runTool(toolEnvironment(instance, warehouse), tool, args, caller);
+          const { result, notes = [] } = await runTool(
+            toolEnvironment(instance, warehouse),
+            tool,
+            args,
+            caller,
+          );
           output.result(result, [JSON.stringify(result, null, 2), ...notes].join('\n'));
         } finally {
           await warehouse.close();
@@ -52,9 +62,12 @@ export function addToolCommands(program: Command, withInstance: WithInstance): v
         const log = createLog(settings);
         const caller = await chooseCaller(instance, options);
         const warehouse = await openWarehouse(instance, settings);
-        const connection = serveStdio(() => createMcpServer(toolEnvironment(instance, warehouse), caller, log), {
-          onerror: (error) => log.debug({ err: error }, 'stdio'),
-        });
+        const connection = serveStdio(
+          () => createMcpServer(toolEnvironment(instance, warehouse), caller, log),
+          {
+            onerror: (error) => log.debug({ err: error }, 'stdio'),
+          },
+        );
         await untilStopped(process.stdin);
         await connection.close();
         await warehouse.close();

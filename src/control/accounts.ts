@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { InputError } from '../model/errors.ts';
 import { PERMISSIONS, type Permission } from '../model/business.ts';
+import { InputError } from '../model/errors.ts';
 import type { ControlDatabase } from './database.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -26,7 +26,8 @@ export async function createAccount(
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst();
-  if (numInsertedOrUpdatedRows === 0n) throw new InputError(`there is already an account with the e-mail ${address}`);
+  if (numInsertedOrUpdatedRows === 0n)
+    throw new InputError(`there is already an account with the e-mail ${address}`);
   return account;
 }
 
@@ -50,10 +51,19 @@ export interface Assignment {
   readonly permissions: readonly Permission[];
 }
 
-export async function listAccounts(control: ControlDatabase): Promise<(Account & { businesses: Assignment[] })[]> {
-  const accounts = await control.selectFrom('accounts').select(['account_id', 'email']).orderBy('email').execute();
+export async function listAccounts(
+  control: ControlDatabase,
+): Promise<(Account & { businesses: Assignment[] })[]> {
+  const accounts = await control
+    .selectFrom('accounts')
+    .select(['account_id', 'email'])
+    .orderBy('email')
+    .execute();
   return Promise.all(
-    accounts.map(async (account) => ({ ...account, businesses: await assignmentsOf(control, account.account_id) })),
+    accounts.map(async (account) => ({
+      ...account,
+      businesses: await assignmentsOf(control, account.account_id),
+    })),
   );
 }
 
@@ -101,7 +111,11 @@ export async function grantAccess(
 }
 
 /** Ends the assignment, with all permissions. @throws InputError when there is none */
-export async function revokeAccess(control: ControlDatabase, accountId: string, businessId: string): Promise<void> {
+export async function revokeAccess(
+  control: ControlDatabase,
+  accountId: string,
+  businessId: string,
+): Promise<void> {
   const { numDeletedRows } = await control
     .deleteFrom('assignments')
     .where('account_id', '=', accountId)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { InputError } from '../model/errors.ts';
 import { type Business, isUuid } from '../model/business.ts';
+import { InputError } from '../model/errors.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
 import type { ControlDatabase } from './database.ts';
 
@@ -80,7 +80,8 @@ export async function findBusiness(control: ControlDatabase, id: string): Promis
     .select(COLUMNS)
     .where('business_id', '=', id.toLowerCase())
     .executeTakeFirst();
-  if (business === undefined) throw new InputError(`there is no business ${id}; \`business list\` shows them`);
+  if (business === undefined)
+    throw new InputError(`there is no business ${id}; \`business list\` shows them`);
   return business;
 }
 
@@ -98,7 +99,10 @@ export interface PublishedSnapshot {
 }
 
 /** The snapshot that answers now; null for a business that never had one. */
-export async function currentSnapshot(control: ControlDatabase, businessId: string): Promise<PublishedSnapshot | null> {
+export async function currentSnapshot(
+  control: ControlDatabase,
+  businessId: string,
+): Promise<PublishedSnapshot | null> {
   const row = await control
     .selectFrom('businesses')
     .innerJoin('snapshots', (join) =>
@@ -113,7 +117,10 @@ export async function currentSnapshot(control: ControlDatabase, businessId: stri
 }
 
 /** The kept snapshots, newest first. */
-export async function listSnapshots(control: ControlDatabase, businessId: string): Promise<PublishedSnapshot[]> {
+export async function listSnapshots(
+  control: ControlDatabase,
+  businessId: string,
+): Promise<PublishedSnapshot[]> {
   const rows = await control
     .selectFrom('snapshots')
     .select(['snapshot_id', 'model_version', 'facts', 'created_at'])
@@ -151,7 +158,11 @@ export async function publishSnapshot(
 }
 
 /** Serves an older or newer kept snapshot. @throws InputError when it is not kept */
-export async function serveSnapshot(control: ControlDatabase, businessId: string, snapshotId: string): Promise<void> {
+export async function serveSnapshot(
+  control: ControlDatabase,
+  businessId: string,
+  snapshotId: string,
+): Promise<void> {
   const kept = await listSnapshots(control, businessId);
   if (!kept.some((snapshot) => snapshot.snapshot_id === snapshotId)) {
     throw new InputError(`there is no snapshot ${snapshotId}; \`snapshot list\` shows those that are kept`);

@@ -11,7 +11,11 @@ export interface Grant {
 
 export async function createGrant(
   control: ControlDatabase,
-  options: { readonly account_id: string; readonly allowlist: readonly string[] | null; readonly expires_at: Date },
+  options: {
+    readonly account_id: string;
+    readonly allowlist: readonly string[] | null;
+    readonly expires_at: Date;
+  },
 ): Promise<Grant> {
   const grant = { grant_id: randomUUID(), account_id: options.account_id };
   await control.transaction().execute(async (transaction) => {
@@ -26,7 +30,10 @@ export async function createGrant(
       })
       .execute();
     for (const business_id of options.allowlist ?? []) {
-      await transaction.insertInto('grant_businesses').values({ grant_id: grant.grant_id, business_id }).execute();
+      await transaction
+        .insertInto('grant_businesses')
+        .values({ grant_id: grant.grant_id, business_id })
+        .execute();
     }
   });
   return { ...grant, allowlist: options.allowlist };

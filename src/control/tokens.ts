@@ -1,4 +1,13 @@
-import { createLocalJWKSet, errors, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import {
+  createLocalJWKSet,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
 import type { ControlDatabase } from './database.ts';
 import { seal, unseal } from './secret.ts';
 
@@ -33,8 +42,13 @@ export async function signToken(
     .setIssuedAt()
     .setExpirationTime(token.expires_at)
     .setJti(crypto.randomUUID())
-    .sign(await importJWK(JSON.parse(unseal(secret, sealPurpose(key.key_id), key.private_jwk_sealed)), ALGORITHM));
-  return { access_token, expires_at: new Date(Math.floor(token.expires_at.getTime() / 1000) * 1000).toISOString() };
+    .sign(
+      await importJWK(JSON.parse(unseal(secret, sealPurpose(key.key_id), key.private_jwk_sealed)), ALGORITHM),
+    );
+  return {
+    access_token,
+    expires_at: new Date(Math.floor(token.expires_at.getTime() / 1000) * 1000).toISOString(),
+  };
 }
 
 export interface VerifiedToken {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Account, createAccount, grantAccess, listAccounts } from '../control/accounts.ts';
 import { createBusiness, currentSnapshot, listBusinesses, type NewBusiness } from '../control/businesses.ts';
-import { PERMISSIONS } from '../model/business.ts';
 import { type ImportContext, importFolder } from '../ingest/import.ts';
+import { PERMISSIONS } from '../model/business.ts';
 import { writeDemoShop } from './generator/write-demo-shop.ts';
 
 const DEMO_EMAIL = 'demo@example.com';
@@ -41,7 +41,8 @@ interface Progress {
  */
 export async function prepareDemo(context: ImportContext, output: Progress): Promise<string | null> {
   const existing = await listBusinesses(context.control);
-  if (existing.some(({ business_id }) => ![ONLINE_RETAIL.id, MADE_SHOP.id].includes(business_id))) return null;
+  if (existing.some(({ business_id }) => ![ONLINE_RETAIL.id, MADE_SHOP.id].includes(business_id)))
+    return null;
   const account = await demoAccount(context);
   await prepareBusiness(context, output, account.account_id, ONLINE_RETAIL, async () => ONLINE_RETAIL_FOLDER);
   await prepareBusiness(context, output, account.account_id, MADE_SHOP, async (temporary) => {
@@ -53,7 +54,10 @@ export async function prepareDemo(context: ImportContext, output: Progress): Pro
 
 async function demoAccount({ control }: ImportContext): Promise<Account> {
   const accounts = await listAccounts(control);
-  return accounts.find(({ email }) => email === DEMO_EMAIL) ?? createAccount(control, { email: DEMO_EMAIL, password: null });
+  return (
+    accounts.find(({ email }) => email === DEMO_EMAIL) ??
+    createAccount(control, { email: DEMO_EMAIL, password: null })
+  );
 }
 
 async function prepareBusiness(

@@ -39,25 +39,33 @@ function column(
     required: options.required ?? false,
     expected,
     jsonSchema,
-    stored: (name, cell) => [{ name, type, value: value(cell(name)), ...(fallback === undefined ? {} : { fallback }) }],
+    stored: (name, cell) => [
+      { name, type, value: value(cell(name)), ...(fallback === undefined ? {} : { fallback }) },
+    ],
   };
 }
 
 const NUMBER = String.raw`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`;
-const MOMENT = String.raw`^([0-9]{4}-[0-9]{2}-[0-9]{2})([T ]([0-9]{2}:[0-9]{2})(:[0-9]{2}([.][0-9]+)?)?)? ?(Z|[+-][0-9]{2}:?([0-9]{2})?)?$`;
-const OFFSET = String.raw`(Z|[+-][0-9]{2}:?([0-9]{2})?)$`;
+const MOMENT = `^([0-9]{4}-[0-9]{2}-[0-9]{2})([T ]([0-9]{2}:[0-9]{2})(:[0-9]{2}([.][0-9]+)?)?)? ?(Z|[+-][0-9]{2}:?([0-9]{2})?)?$`;
+const OFFSET = `(Z|[+-][0-9]{2}:?([0-9]{2})?)$`;
 
 export const text = (options: Options = {}) =>
   column(options, 'varchar', 'must be text', { type: 'string' }, (cell) => cell);
 
 /** Money in full units, kept to four decimals. */
 export const money = (options: Options = {}) =>
-  column(options, 'decimal(18,4)', 'must be a decimal number with a point, in full units', { type: 'number' }, (cell) =>
-    numeric(cell, 'decimal(18,4)'),
+  column(
+    options,
+    'decimal(18,4)',
+    'must be a decimal number with a point, in full units',
+    { type: 'number' },
+    (cell) => numeric(cell, 'decimal(18,4)'),
   );
 
 export const quantity = (options: Options = {}) =>
-  column(options, 'decimal(14,4)', 'must be a number', { type: 'number' }, (cell) => numeric(cell, 'decimal(14,4)'));
+  column(options, 'decimal(14,4)', 'must be a number', { type: 'number' }, (cell) =>
+    numeric(cell, 'decimal(14,4)'),
+  );
 
 /** Units of the business currency for one unit of the row's currency. */
 export const rate = (options: Options = {}) =>
@@ -81,8 +89,12 @@ export const seconds = (options: Options & { fallback?: string } = {}) =>
   );
 
 export const integer = (options: Options = {}) =>
-  column(options, 'bigint', 'must be a whole number', { type: 'integer' }, (cell) =>
-    `(case when regexp_full_match(${cell}, '^[+-]?[0-9]+$') then try_cast(${cell} as bigint) end)`,
+  column(
+    options,
+    'bigint',
+    'must be a whole number',
+    { type: 'integer' },
+    (cell) => `(case when regexp_full_match(${cell}, '^[+-]?[0-9]+$') then try_cast(${cell} as bigint) end)`,
   );
 
 /** A moment in UTC. Text without an offset is local time of the business. */
@@ -102,8 +114,13 @@ export const moment = (options: Options = {}) =>
   );
 
 export const date = (options: Options = {}) =>
-  column(options, 'date', 'must be a date, for example 2026-10-31', { type: 'string', format: 'date' }, (cell) =>
-    `(case when regexp_full_match(${cell}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}$') then try_cast(${cell} as date) end)`,
+  column(
+    options,
+    'date',
+    'must be a date, for example 2026-10-31',
+    { type: 'string', format: 'date' },
+    (cell) =>
+      `(case when regexp_full_match(${cell}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}$') then try_cast(${cell} as date) end)`,
   );
 
 export const flag = (options: Options & { fallback?: 'true' | 'false' } = {}) =>
@@ -140,7 +157,13 @@ export const list = (options: Options = {}) =>
   );
 
 export const json = (options: Options = {}) =>
-  column(options, 'varchar', 'must be JSON', {}, (cell) => `(case when json_valid(${cell}) then ${cell} end)`);
+  column(
+    options,
+    'varchar',
+    'must be JSON',
+    {},
+    (cell) => `(case when json_valid(${cell}) then ${cell} end)`,
+  );
 
 /** Three letters, as in ISO 4217; stored in capitals. */
 export const currency = (options: Options = {}) =>
@@ -162,7 +185,11 @@ export const email = (): Column => ({
   jsonSchema: { type: 'string' },
   stored: (name, cell) => [
     { name: `${name}_hash`, type: 'varchar', value: hashedEmail(cell(name)) },
-    { name: `${name}_domain`, type: 'varchar', value: `nullif(split_part(lower(trim(${cell(name)})), '@', 2), '')` },
+    {
+      name: `${name}_domain`,
+      type: 'varchar',
+      value: `nullif(split_part(lower(trim(${cell(name)})), '@', 2), '')`,
+    },
   ],
 });
 

@@ -58,7 +58,8 @@ async function listFolder(folder: string): Promise<string[]> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new ImportError(`there is no folder ${folder}`);
-    if (code === 'ENOTDIR') throw new ImportError(`${folder} is not a folder: give the folder that holds the files`);
+    if (code === 'ENOTDIR')
+      throw new ImportError(`${folder} is not a folder: give the folder that holds the files`);
     throw error;
   }
 }

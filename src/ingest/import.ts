@@ -2,9 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildModel, checkModel, MODEL_VERSION, readFacts } from '../build/build-model.ts';
-import { currentSnapshot, listSnapshots, type PublishedSnapshot, publishSnapshot } from '../control/businesses.ts';
-import type { ControlDatabase } from '../control/database.ts';
+import {
+  currentSnapshot,
+  listSnapshots,
+  type PublishedSnapshot,
+  publishSnapshot,
+} from '../control/businesses.ts';
 import { type DataFolder, modelFile } from '../control/data-folder.ts';
+import type { ControlDatabase } from '../control/database.ts';
 import type { Business } from '../model/business.ts';
 import { ImportError } from './errors.ts';
 import { findFiles } from './files.ts';
@@ -13,8 +18,8 @@ import { isWithin, type MaxRejects, writeRejects } from './rejects.ts';
 import { Session } from './session.ts';
 import { createRejects, stageTable, type TableCounts } from './stage.ts';
 import { attachStore, writeStore } from './store.ts';
-import { CANONICAL_TABLES } from './tables/index.ts';
 import type { CanonicalTable } from './table.ts';
+import { CANONICAL_TABLES } from './tables/index.ts';
 import { findWarnings } from './warnings.ts';
 
 export type { TableCounts };
@@ -56,7 +61,9 @@ export async function importFolder(
     for (const table of CANONICAL_TABLES) {
       const sources = files.get(table);
       if (sources === undefined) continue;
-      const staged = await stageTable(session, table, sources, (file) => context.onStep?.(`reading ${file.name}`));
+      const staged = await stageTable(session, table, sources, (file) =>
+        context.onStep?.(`reading ${file.name}`),
+      );
       tables[table.name] = staged.counts;
       warnings.push(...staged.warnings);
     }
@@ -123,10 +130,23 @@ async function buildSnapshot(
     await rm(temporary, { recursive: true });
     await rename(building, data.snapshot(id, snapshotId));
 
-    const snapshot = { snapshot_id: snapshotId, model_version: MODEL_VERSION, facts, created_at: new Date().toISOString() };
-    const dropped = kept.slice(KEPT_SNAPSHOTS - 1).filter(({ snapshot_id }) => snapshot_id !== current?.snapshot_id);
-    await publishSnapshot(control, id, snapshot, dropped.map(({ snapshot_id }) => snapshot_id));
-    for (const { snapshot_id } of dropped) await rm(data.snapshot(id, snapshot_id), { recursive: true, force: true });
+    const snapshot = {
+      snapshot_id: snapshotId,
+      model_version: MODEL_VERSION,
+      facts,
+      created_at: new Date().toISOString(),
+    };
+    const dropped = kept
+      .slice(KEPT_SNAPSHOTS - 1)
+      .filter(({ snapshot_id }) => snapshot_id !== current?.snapshot_id);
+    await publishSnapshot(
+      control,
+      id,
+      snapshot,
+      dropped.map(({ snapshot_id }) => snapshot_id),
+    );
+    for (const { snapshot_id } of dropped)
+      await rm(data.snapshot(id, snapshot_id), { recursive: true, force: true });
     return { snapshot: snapshotId, ...report, warnings: [...report.warnings, ...warnings] };
   } catch (error) {
     await rm(building, { recursive: true, force: true });
@@ -148,10 +168,15 @@ async function buildSnapshot(
     using session = await Session.open(modelFile(building), temporary);
     const loaded = await attachStore(session, CANONICAL_TABLES, building);
     const { timezone, primary_currency } = business;
-    await buildModel(session, { timezone: timezone ?? 'UTC', primary_currency }, (name) => onStep?.(`building ${name}`));
+    await buildModel(session, { timezone: timezone ?? 'UTC', primary_currency }, (name) =>
+      onStep?.(`building ${name}`),
+    );
     onStep?.('checking');
     await checkModel(session);
-    return { facts: await readFacts(session, loaded), warnings: await findWarnings(session, primary_currency) };
+    return {
+      facts: await readFacts(session, loaded),
+      warnings: await findWarnings(session, primary_currency),
+    };
   }
 }
 

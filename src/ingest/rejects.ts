@@ -27,6 +27,9 @@ export function readMaxRejects(text: string): MaxRejects | null {
   return Number.isSafeInteger(number) ? { rows: number } : null;
 }
 
-export function isWithin(max: MaxRejects, counts: { readonly read: number; readonly rejected: number }): boolean {
+export function isWithin(
+  max: MaxRejects,
+  counts: { readonly read: number; readonly rejected: number },
+): boolean {
   return 'rows' in max ? counts.rejected <= max.rows : counts.rejected * 100 <= counts.read * max.percent;
 }

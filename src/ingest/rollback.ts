@@ -1,6 +1,6 @@
 import { currentSnapshot, listSnapshots, serveSnapshot } from '../control/businesses.ts';
-import type { ControlDatabase } from '../control/database.ts';
 import type { DataFolder } from '../control/data-folder.ts';
+import type { ControlDatabase } from '../control/database.ts';
 import { InputError } from '../model/errors.ts';
 import { lockBusiness } from './lock.ts';
 

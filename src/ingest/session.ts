@@ -31,11 +31,16 @@ export class Session implements Disposable {
 
   async rows(statement: string, values: Record<string, DuckDBValue> = {}): Promise<Record<string, Value>[]> {
     const result = await this.#connection.runAndReadAll(statement, values);
-    return result.getRowObjectsJS().map((row) =>
-      Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
-      ),
-    ) as Record<string, Value>[];
+    return result
+      .getRowObjectsJS()
+      .map((row) =>
+        Object.fromEntries(
+          Object.entries(row).map(([name, value]) => [
+            name,
+            typeof value === 'bigint' ? Number(value) : value,
+          ]),
+        ),
+      ) as Record<string, Value>[];
   }
 
   /** The only row. */
@@ -71,4 +76,3 @@ export function literal(value: string): string {
 function blob(bytes: Uint8Array): string {
   return `'${[...bytes].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}'::blob`;
 }
-

@@ -36,10 +36,12 @@ function lines(file: SourceFile, options = ''): string {
 
 async function openCsv(session: Session, table: CanonicalTable, file: SourceFile): Promise<Source> {
   const [first] = await session.rows(`select line from ${lines(file)} limit 1`);
-  if (typeof first?.line !== 'string') throw new ImportError(`${file.name} is empty: its header row is missing`);
+  if (typeof first?.line !== 'string')
+    throw new ImportError(`${file.name} is empty: its header row is missing`);
   const header = parseHeader(first.line);
   const repeated = header.find((name, index) => header.indexOf(name) !== index);
-  if (repeated !== undefined) throw new ImportError(`${file.name}: the column ${repeated} stands there twice`);
+  if (repeated !== undefined)
+    throw new ImportError(`${file.name}: the column ${repeated} stands there twice`);
   requireColumns(table, file, header);
   // Cells are named by position, so that no text of the file becomes SQL.
   const cells = header.map((_, index) => `'c${index}': 'varchar'`).join(', ');
@@ -107,7 +109,8 @@ function requireColumns(table: CanonicalTable, file: SourceFile, present: readon
     column.required && !present.includes(name) ? [name] : [],
   );
   if (missing.length === 0) return;
-  const hint = present.length === 1 && /[;\t]/.test(present[0] ?? '') ? '; are its values separated by commas?' : '';
+  const hint =
+    present.length === 1 && /[;\t]/.test(present[0] ?? '') ? '; are its values separated by commas?' : '';
   throw new ImportError(`${file.name}: the required column ${missing.join(', ')} is missing${hint}`);
 }
 

@@ -58,7 +58,9 @@ export async function stageTable(
 }
 
 function storedColumns(table: CanonicalTable): StoredColumn[] {
-  return Object.entries(table.columns).flatMap(([name, column]) => [...column.stored(name, (cell) => `"${cell}"`)]);
+  return Object.entries(table.columns).flatMap(([name, column]) => [
+    ...column.stored(name, (cell) => `"${cell}"`),
+  ]);
 }
 
 async function stageFile(
@@ -112,7 +114,11 @@ async function rejectBrokenRules(session: Session, table: CanonicalTable, index:
 }
 
 /** Numbers given for some lines of an order and made up for others could collide. */
-async function rejectMixedPositions(session: Session, table: CanonicalTable, position: string): Promise<void> {
+async function rejectMixedPositions(
+  session: Session,
+  table: CanonicalTable,
+  position: string,
+): Promise<void> {
   const parent = table.key.filter((name) => name !== position).map((name) => `"${name}"`);
   await session.run(`
     update staged set _errors = list_append(_errors, {'column_name': '${position}', 'value': cast(null as varchar),
@@ -145,7 +151,11 @@ async function moveMalformed(session: Session, table: CanonicalTable, file: Sour
   await session.run('drop table reject_scans');
 }
 
-async function moveErrors(session: Session, table: CanonicalTable, files: readonly SourceFile[]): Promise<void> {
+async function moveErrors(
+  session: Session,
+  table: CanonicalTable,
+  files: readonly SourceFile[],
+): Promise<void> {
   const names = files.map((file, index) => `(${index}, ${literal(file.name)})`).join(', ');
   await session.run(`
     insert into rejects
@@ -156,7 +166,11 @@ async function moveErrors(session: Session, table: CanonicalTable, files: readon
 }
 
 /** Turns record numbers into line numbers of the files. */
-async function findLines(session: Session, table: CanonicalTable, files: readonly SourceFile[]): Promise<void> {
+async function findLines(
+  session: Session,
+  table: CanonicalTable,
+  files: readonly SourceFile[],
+): Promise<void> {
   for (const file of files) {
     const rejected = await session.rows(
       `select distinct record, ordinal from rejects where table_name = '${table.name}' and file = $file`,
@@ -201,7 +215,9 @@ async function lineFinder(
       record === null ? ordinal : ascending.reduce((line, bad) => (bad <= line ? line + 1 : line), record);
   }
   const lines = await startLines(file.path);
-  const wellFormed = lines.filter(({ isBlank }, index) => index > 0 && !isBlank && !isMalformed.has(index + 1));
+  const wellFormed = lines.filter(
+    ({ isBlank }, index) => index > 0 && !isBlank && !isMalformed.has(index + 1),
+  );
   return (record, ordinal) =>
     (record === null ? lines[Number(ordinal) - 1] : wellFormed[record - 1])?.line ?? null;
 }
@@ -218,7 +234,11 @@ async function countRows(session: Session, table: CanonicalTable): Promise<Table
   return { read, loaded: read - rejected, rejected };
 }
 
-async function createBatch(session: Session, table: CanonicalTable, stored: readonly StoredColumn[]): Promise<void> {
+async function createBatch(
+  session: Session,
+  table: CanonicalTable,
+  stored: readonly StoredColumn[],
+): Promise<void> {
   const key = table.key.map((name) => `"${name}"`).join(', ');
   await session.run(`
     create or replace temp table batch_${table.name} as

@@ -1,5 +1,5 @@
-import { copyFile, link, mkdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { copyFile, link, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { storeFile } from '../control/data-folder.ts';
 import { literal, type Session } from './session.ts';
@@ -22,7 +22,9 @@ export async function writeStore(
     const hasPrevious = source !== null && existsSync(source);
     await mkdir(dirname(target), { recursive: true });
     if (batches.has(table)) {
-      await session.run(`copy (${hasPrevious ? merged(table, source) : allOf(table)}) to ${literal(target)} (format parquet, compression zstd)`);
+      await session.run(
+        `copy (${hasPrevious ? merged(table, source) : allOf(table)}) to ${literal(target)} (format parquet, compression zstd)`,
+      );
     } else if (hasPrevious) {
       await share(source, target);
     }
@@ -59,7 +61,9 @@ export async function attachStore(
   const loaded: string[] = [];
   for (const table of tables) {
     const file = storeFile(snapshot, table.name);
-    const columns = Object.entries(table.columns).flatMap(([name, column]) => column.stored(name, (cell) => cell));
+    const columns = Object.entries(table.columns).flatMap(([name, column]) =>
+      column.stored(name, (cell) => cell),
+    );
     const empty = columns.map(({ name, type }) => `cast(null as ${type}) as "${name}"`).join(', ');
     if (existsSync(file)) {
       loaded.push(table.name);

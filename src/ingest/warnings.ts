@@ -8,7 +8,8 @@ import type { Session } from './session.ts';
  */
 export async function findWarnings(session: Session, currency: string | null): Promise<string[]> {
   if (currency === null) await refuseMixedCurrencies(session);
-  const counts = await session.row(`
+  const counts = await session.row(
+    `
     select
       (select count(*) from store.orders as o where coalesce(o.currency, $currency, '') <> coalesce($currency, o.currency, '') and o.fx_rate is null) as unrated,
       (select count(*) from store.order_items anti join store.orders using (order_id)) as items,
@@ -23,7 +24,9 @@ export async function findWarnings(session: Session, currency: string | null): P
 }
 
 async function refuseMixedCurrencies(session: Session): Promise<void> {
-  const rows = await session.rows('select distinct currency from store.orders where currency is not null order by 1');
+  const rows = await session.rows(
+    'select distinct currency from store.orders where currency is not null order by 1',
+  );
   if (rows.length < 2) return;
   throw new ImportError(
     `the orders have several currencies (${rows.map((row) => row.currency).join(', ')}) and the business has no primary ` +

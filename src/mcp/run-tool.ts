@@ -53,9 +53,15 @@ async function readBusiness(
   checkAllowlist(caller, businessId);
   checkPermissions(tool.permissions, await caller.permissionsOn(businessId));
   const served = await environment.findServed(businessId);
-  if (served === null) throw new InputError('no data is loaded for this business yet', 'Import a folder first.');
+  if (served === null)
+    throw new InputError('no data is loaded for this business yet', 'Import a folder first.');
   const { business, facts, snapshot } = served;
-  const plan = tool.plan({ args: readArguments(tool, args), business, timezone: business.timezone ?? 'UTC', facts });
+  const plan = tool.plan({
+    args: readArguments(tool, args),
+    business,
+    timezone: business.timezone ?? 'UTC',
+    facts,
+  });
   return plan.answer(await runQueries(environment.warehouse, snapshot, plan, signal));
 }
 
@@ -92,7 +98,9 @@ async function runQueries(
   plan: Plan,
   signal?: AbortSignal,
 ): Promise<Record<string, readonly Row[]>> {
-  const asked = Object.entries(plan.queries).flatMap(([name, query]) => (query === null ? [] : [{ name, query }]));
+  const asked = Object.entries(plan.queries).flatMap(([name, query]) =>
+    query === null ? [] : [{ name, query }],
+  );
   const results = await warehouse.query(
     snapshot,
     asked.map(({ query }) => query),

@@ -8,6 +8,12 @@ const HINT =
   'Give a date and a time, for example 2026-10-31T23:59:59 (business time) or 2026-10-31T23:59:59+01:00 (that moment). ' +
   'A whole day runs from T00:00:00 to T23:59:59.';
 
+/** A moment, and the local time that was given for it; null when it came with an offset. */
+export interface Moment {
+  readonly instant: Temporal.Instant;
+  readonly local: Temporal.PlainDateTime | null;
+}
+
 /** Which of two moments a local time means when the clock shows it twice or never. */
 export type Edge = 'from' | 'to';
 
@@ -19,13 +25,14 @@ export type Edge = 'from' | 'to';
  *
  * @throws InputError `<name> is not a valid date-time`
  */
-export function readMoment(name: string, value: string, timezone: string, edge: Edge): Temporal.Instant {
+export function readMoment(name: string, value: string, timezone: string, edge: Edge): Moment {
   const match = DATE_TIME.exec(value);
   if (match === null) throw invalid(name);
   try {
     const normal = value.replace(' ', 'T').toUpperCase();
-    if (match[1] !== undefined) return Temporal.Instant.from(normal);
-    return localMoment(Temporal.PlainDateTime.from(normal, { overflow: 'reject' }), timezone, edge);
+    if (match[1] !== undefined) return { instant: Temporal.Instant.from(normal), local: null };
+    const local = Temporal.PlainDateTime.from(normal, { overflow: 'reject' });
+    return { instant: localInstant(local, timezone, edge), local };
   } catch (error) {
     if (error instanceof RangeError) throw invalid(name);
     throw error;
@@ -36,12 +43,12 @@ function invalid(name: string): InputError {
   return new InputError(`${name} is not a valid date-time`, HINT);
 }
 
-function localMoment(local: Temporal.PlainDateTime, timezone: string, edge: Edge): Temporal.Instant {
+function localInstant(local: Temporal.PlainDateTime, timezone: string, edge: Edge): Temporal.Instant {
   const earlier = local.toZonedDateTime(timezone, { disambiguation: 'earlier' });
   const later = local.toZonedDateTime(timezone, { disambiguation: 'later' });
   if (earlier.equals(later)) return earlier.toInstant();
   if (later.toPlainDateTime().equals(local)) return (edge === 'from' ? earlier : later).toInstant();
-  const change = later.getTimeZoneTransition('previous');
+  const change = earlier.getTimeZoneTransition('next');
   if (change === null) return later.toInstant();
   // The last second before the change: bounds are inclusive.
   return edge === 'from' ? change.toInstant() : change.toInstant().subtract({ seconds: 1 });

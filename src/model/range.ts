@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { InputError } from './errors.ts';
-import { readMoment } from './moment.ts';
+import { type Moment, readMoment } from './moment.ts';
 
 /** The bounds of a call as a half-open span of moments, UTC without an offset, as the snapshot stores them. */
 export interface Range {
@@ -26,15 +26,22 @@ export interface RangeArguments {
 export function readRange(args: RangeArguments, timezone: string): Range {
   const from = readMoment('from_date', args.from_date, timezone, 'from');
   const to = readMoment('to_date', args.to_date, timezone, 'to');
-  if (Temporal.Instant.compare(to, from) < 0) {
+  if (isBefore(to, from)) {
     throw new InputError('to_date is before from_date', 'Swap the two, or correct one of them.');
   }
   return {
-    start: utc(from.round({ smallestUnit: 'second', roundingMode: 'ceil' })),
-    end: utc(to.round({ smallestUnit: 'second', roundingMode: 'floor' }).add({ seconds: 1 })),
-    firstDate: from.toZonedDateTimeISO(timezone).toPlainDate(),
-    lastDate: to.toZonedDateTimeISO(timezone).toPlainDate(),
+    start: utc(from.instant.round({ smallestUnit: 'second', roundingMode: 'ceil' })),
+    end: utc(to.instant.round({ smallestUnit: 'second', roundingMode: 'floor' }).add({ seconds: 1 })),
+    firstDate: from.instant.toZonedDateTimeISO(timezone).toPlainDate(),
+    lastDate: to.instant.toZonedDateTimeISO(timezone).toPlainDate(),
   };
+}
+
+/** As the caller wrote them where both are local: a range inside the hour that clocks skip is empty, not reversed. */
+function isBefore(to: Moment, from: Moment): boolean {
+  if (to.local !== null && from.local !== null)
+    return Temporal.PlainDateTime.compare(to.local, from.local) < 0;
+  return Temporal.Instant.compare(to.instant, from.instant) < 0;
 }
 
 function utc(instant: Temporal.Instant): string {

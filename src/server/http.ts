@@ -82,14 +82,23 @@ export function createHttpService(options: HttpOptions): HttpService {
   }
 
   app.use('/mcp', async ({ req }, next) => {
-    return hostHeaderValidationResponse(req.raw, hosts) ?? originValidationResponse(req.raw, origins) ?? next();
+    return (
+      hostHeaderValidationResponse(req.raw, hosts) ?? originValidationResponse(req.raw, origins) ?? next()
+    );
   });
   app.use(
     '/mcp',
     cors({
       origin: (origin) => origin,
       allowMethods: ['POST'],
-      allowHeaders: ['Authorization', 'Content-Type', 'Accept', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
+      allowHeaders: [
+        'Authorization',
+        'Content-Type',
+        'Accept',
+        'MCP-Protocol-Version',
+        'Mcp-Method',
+        'Mcp-Name',
+      ],
       exposeHeaders: ['WWW-Authenticate', 'Retry-After'],
     }),
   );
@@ -125,7 +134,8 @@ async function authenticateToken(control: ControlDatabase, token: string): Promi
 }
 
 function grantOf(authInfo: AuthInfo | undefined): Grant {
-  if (authInfo?.extra?.grant === undefined) throw new Error('a request without a grant reached the MCP server');
+  if (authInfo?.extra?.grant === undefined)
+    throw new Error('a request without a grant reached the MCP server');
   return authInfo.extra.grant as Grant;
 }
 
@@ -142,7 +152,11 @@ async function secondsToWait(limiter: RateLimiterMemory, account: string): Promi
 function tooManyRequests(context: Context, waitSeconds: number): Response {
   context.header('Retry-After', String(waitSeconds));
   return context.json(
-    { jsonrpc: '2.0', id: null, error: { code: -32000, message: `too many requests; try again in ${waitSeconds} s` } },
+    {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32000, message: `too many requests; try again in ${waitSeconds} s` },
+    },
     429,
   );
 }

@@ -40,5 +40,9 @@ async function findServed(control: ControlDatabase, businessId: string): Promise
   const [business] = await listBusinesses(control, [businessId]);
   const snapshot = await currentSnapshot(control, businessId);
   if (business === undefined || snapshot === null) return null;
-  return { business, facts: snapshot.facts, snapshot: { business_id: businessId, snapshot_id: snapshot.snapshot_id } };
+  return {
+    business,
+    facts: snapshot.facts,
+    snapshot: { business_id: businessId, snapshot_id: snapshot.snapshot_id },
+  };
 }

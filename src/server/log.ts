@@ -4,7 +4,10 @@ import type { Settings } from './settings.ts';
 /** JSON lines on standard error. Arguments, answers, tokens and e-mail addresses are never passed to it. */
 export function createLog(settings: Settings): Logger {
   return pino(
-    { level: settings.LOG_LEVEL, redact: ['*.authorization', '*.token', '*.access_token', '*.email', '*.password'] },
+    {
+      level: settings.LOG_LEVEL,
+      redact: ['*.authorization', '*.token', '*.access_token', '*.email', '*.password'],
+    },
     destination({ dest: 2, sync: true }),
   );
 }

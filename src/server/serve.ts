@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { type ServerType, serve as serveHttp } from '@hono/node-server';
 import type { Logger } from 'pino';
-import { currentSnapshot, listBusinesses } from '../control/businesses.ts';
-import { InputError } from '../model/errors.ts';
 import { MODEL_VERSION } from '../build/build-model.ts';
+import { currentSnapshot, listBusinesses } from '../control/businesses.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
+import { InputError } from '../model/errors.ts';
 import { createHttpService, type HttpService } from './http.ts';
 import { type Instance, openWarehouse, toolEnvironment } from './instance.ts';
 import type { Settings } from './settings.ts';
@@ -27,7 +27,10 @@ export interface ServeOptions {
 const STOP_SECONDS = 10;
 
 /** @throws InputError when the address is taken, or would be reachable from outside without https */
-export async function serve(instance: Instance, { settings, log, isBehindProxy }: ServeOptions): Promise<RunningServer> {
+export async function serve(
+  instance: Instance,
+  { settings, log, isBehindProxy }: ServeOptions,
+): Promise<RunningServer> {
   refuseOpenPlainHttp(settings, isBehindProxy);
   await rebuildOutdatedSnapshots(instance, log);
   const warehouse = await openWarehouse(instance, settings);
@@ -94,7 +97,10 @@ async function listening(server: ServerType, settings: Settings): Promise<number
 
 async function closeServer(server: ServerType): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const timer = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), STOP_SECONDS * 1000);
+  const timer = setTimeout(
+    () => 'closeAllConnections' in server && server.closeAllConnections(),
+    STOP_SECONDS * 1000,
+  );
   if ('closeIdleConnections' in server) server.closeIdleConnections();
   await closed;
   clearTimeout(timer);

@@ -8,18 +8,33 @@ const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/
 
 /** `STORESIGHT_<NAME>` of each, with its meaning in docs/settings.md. */
 const SETTINGS = z.object({
-  DATA: z.string().min(1).default('storesight-data').transform((folder) => resolve(folder)),
+  DATA: z
+    .string()
+    .min(1)
+    .default('storesight-data')
+    .transform((folder) => resolve(folder)),
   PORT: z.coerce.number().int().min(0).max(65535).default(8787),
   HOST: z.string().min(1).default('127.0.0.1'),
   BASE_URL: url.optional(),
   AUTH_URL: url.optional(),
-  ALLOWED_ORIGINS: z.string().default('').transform((list) => list.split(',').map((item) => item.trim()).filter(Boolean)),
+  ALLOWED_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    ),
   RATE_LIMIT: positive.default(600),
   MAX_REQUEST_BYTES: positive.default(1_048_576),
   QUERY_TIMEOUT_S: positive.default(30),
   QUERY_CONNECTIONS: positive.default(Math.max(4, 2 * availableParallelism())),
   OPEN_SNAPSHOTS: positive.default(500),
-  MEMORY_LIMIT: z.string().regex(/^\d+(\.\d+)?\s?[KMGT]i?B$/i).optional(),
+  MEMORY_LIMIT: z
+    .string()
+    .regex(/^\d+(\.\d+)?\s?[KMGT]i?B$/i)
+    .optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -33,5 +48,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const settings = SETTINGS.safeParse(given);
   if (settings.success) return settings.data;
   const [issue] = settings.error.issues;
-  throw new InputError(`STORESIGHT_${issue?.path.join('.')} does not fit: ${issue?.message}; see docs/settings.md`);
+  throw new InputError(
+    `STORESIGHT_${issue?.path.join('.')} does not fit: ${issue?.message}; see docs/settings.md`,
+  );
 }

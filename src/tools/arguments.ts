@@ -9,7 +9,9 @@ const dateTime = (description: string) => z.string().meta({ format: 'date-time',
 
 export const rangeArguments = {
   business_id: businessId,
-  from_date: dateTime('Range start, inclusive, for example 2026-10-01T00:00:00. Without an offset: business time.'),
+  from_date: dateTime(
+    'Range start, inclusive, for example 2026-10-01T00:00:00. Without an offset: business time.',
+  ),
   to_date: dateTime('Range end, inclusive, for example 2026-10-31T23:59:59.'),
 };
 
@@ -20,7 +22,11 @@ export const breakdownArgument = {
 export function pagingArguments(defaultLimit = 10) {
   return {
     limit: integerBetween('limit', 1, 1000).default(defaultLimit).describe('Most rows to return.'),
-    offset: z.int('offset must be a whole number').min(0, 'offset must be at least 0').default(0).describe('Rows to skip.'),
+    offset: z
+      .int('offset must be a whole number')
+      .min(0, 'offset must be at least 0')
+      .default(0)
+      .describe('Rows to skip.'),
   };
 }
 
@@ -29,7 +35,9 @@ export function sortArguments<const Columns extends readonly [string, ...string[
   defaults: { readonly sort_by: Columns[number]; readonly sort_order: 'asc' | 'desc' },
 ) {
   return {
-    sort_by: oneOf('sort_by', columns).default(defaults.sort_by as never).describe('Column to sort by.'),
+    sort_by: oneOf('sort_by', columns)
+      .default(defaults.sort_by as never)
+      .describe('Column to sort by.'),
     sort_order: oneOf('sort_order', ['asc', 'desc'] as const).default(defaults.sort_order),
   };
 }

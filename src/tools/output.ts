@@ -6,3 +6,14 @@ export const periodFields = {
   period: z.string().describe('2026-10-05, 2026-W41 or 2026-10.'),
   period_start: z.iso.date().describe('First local day of the period.'),
 };
+
+/** Beside the echo of `business_id` in every answer of an analytics tool beyond the contract's. */
+export const coverageFields = {
+  business_id: z.string(),
+  data_until: z.string().nullable().describe('Data are loaded up to here; judge no period after it.'),
+};
+
+/** The metrics of single tools. */
+export const count = (definition: string) => z.int().describe(definition);
+export const money = (definition: string) => z.number().describe(`${definition} [money]`);
+export const percent = (definition: string) => z.number().nullable().describe(`${definition} [percent]`);

@@ -65,7 +65,9 @@ export interface AccountTool<Input extends z.ZodObject = z.ZodObject> extends To
 
 export type Tool = BusinessTool | AccountTool;
 
-export function defineTool<Input extends z.ZodObject>(tool: Omit<BusinessTool<Input>, 'scope'>): BusinessTool<Input> {
+export function defineTool<Input extends z.ZodObject>(
+  tool: Omit<BusinessTool<Input>, 'scope'>,
+): BusinessTool<Input> {
   return { ...tool, scope: 'business' };
 }
 

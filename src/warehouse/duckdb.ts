@@ -53,7 +53,9 @@ export class DuckDbWarehouse implements Warehouse {
     await attaching.run(`set allowed_directories = ['${options.folder.replaceAll("'", "''")}/']`);
     await attaching.run('set enable_external_access = false');
     await attaching.run('set lock_configuration = true');
-    const connections = await Promise.all(Array.from({ length: options.connections }, () => instance.connect()));
+    const connections = await Promise.all(
+      Array.from({ length: options.connections }, () => instance.connect()),
+    );
     const files = new SnapshotFiles(attaching, options.fileOf, options.mostOpen);
     return new DuckDbWarehouse(instance, files, connections, options.timeoutSeconds);
   }

@@ -20,7 +20,11 @@ export class SnapshotFiles {
   readonly #attached = new Map<string, AttachedSnapshot>();
   #count = 0;
 
-  constructor(connection: DuckDBConnection, fileOf: (snapshot: SnapshotReference) => string, mostOpen: number) {
+  constructor(
+    connection: DuckDBConnection,
+    fileOf: (snapshot: SnapshotReference) => string,
+    mostOpen: number,
+  ) {
     this.#connection = connection;
     this.#fileOf = fileOf;
     this.#mostOpen = mostOpen;

@@ -1,5 +1,5 @@
-import type { Sql } from '../sql/sql.ts';
 import type { Row } from '../sql/row.ts';
+import type { Sql } from '../sql/sql.ts';
 
 /** Which data a call reads: one snapshot of one business. */
 export interface SnapshotReference {

@@ -9,7 +9,9 @@ export const productEvents: CanonicalTable = {
     visitor_id: column.text({ required: true }),
     session_id: column.text(),
     external_product_id: column.text({ required: true }),
-    kind: column.oneOf(['view', 'add_to_cart', 'remove_from_cart', 'wishlist', 'watchdog'], { required: true }),
+    kind: column.oneOf(['view', 'add_to_cart', 'remove_from_cart', 'wishlist', 'watchdog'], {
+      required: true,
+    }),
     at: column.moment({ required: true }),
     engagement_s: column.seconds({ fallback: '0' }),
   },

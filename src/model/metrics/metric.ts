@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { identifier, join, type Sql, sql } from '../../sql/sql.ts';
 
-export type Unit = 'orders' | 'customers' | 'products' | 'pieces' | 'views' | 'visitors' | 'points' | 'seconds' | 'money' | 'percent';
+export type Unit =
+  | 'orders'
+  | 'customers'
+  | 'products'
+  | 'pieces'
+  | 'views'
+  | 'visitors'
+  | 'points'
+  | 'seconds'
+  | 'money'
+  | 'percent';
 
 /** A number with its definition. Aggregates, trends and listings all compute it from this one declaration. */
 export interface Metric {

@@ -1,6 +1,6 @@
-import { InputError } from '../errors.ts';
-import { type Metric } from '../metrics/metric.ts';
 import { all, identifier, parameter, type Sql, sql } from '../../sql/sql.ts';
+import { InputError } from '../errors.ts';
+import type { Metric } from '../metrics/metric.ts';
 
 /** The metrics that `filter_metrics` names, over all tools. */
 export const FILTERABLE_METRICS = [
@@ -43,7 +43,10 @@ export interface MetricRangeFilter {
  *
  * @throws InputError when a filter has no bound or names a metric that these rows do not have
  */
-export function metricsCondition(filters: readonly MetricRangeFilter[] | null, metrics: readonly Metric[]): Sql {
+export function metricsCondition(
+  filters: readonly MetricRangeFilter[] | null,
+  metrics: readonly Metric[],
+): Sql {
   return all((filters ?? []).flatMap((filter, index) => boundsOf(filter, index, metrics)));
 }
 

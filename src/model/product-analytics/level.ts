@@ -42,7 +42,9 @@ export function productCondition(filters: ProductFilters): Sql {
     isOneOf(sql`master_product_id`, filters.external_master_product_ids),
     isOneOf(sql`brand`, filters.brands),
     ...(categories?.length
-      ? [sql`product_key in (select product_key from ${productCategories} where ${isOneOf(sql`category`, categories)})`]
+      ? [
+          sql`product_key in (select product_key from ${productCategories} where ${isOneOf(sql`category`, categories)})`,
+        ]
       : []),
     ...(typeof discontinued === 'boolean' ? [sql`discontinued = ${parameter.boolean(discontinued)}`] : []),
   ]);
@@ -79,7 +81,11 @@ export function unknownNameNotes(
 ): string[] {
   const existing = new Set(known.map((row) => JSON.stringify([row.argument, row.name])));
   return named.flatMap(({ argument, names }) => {
-    const unknown = [...new Set(names ?? [])].filter((name) => !existing.has(JSON.stringify([argument, name])));
-    return unknown.length === 0 ? [] : [`Unknown in ${argument}, so without rows: ${JSON.stringify(unknown)}`];
+    const unknown = [...new Set(names ?? [])].filter(
+      (name) => !existing.has(JSON.stringify([argument, name])),
+    );
+    return unknown.length === 0
+      ? []
+      : [`Unknown in ${argument}, so without rows: ${JSON.stringify(unknown)}`];
   });
 }

@@ -59,7 +59,13 @@ interface ListedEntities {
   readonly metrics: readonly Metric[];
 }
 
-function listing(level: Level, filters: ProductFilters, range: Range, listed: ListedEntities, page: ListingPage): Sql {
+function listing(
+  level: Level,
+  filters: ProductFilters,
+  range: Range,
+  listed: ListedEntities,
+  page: ListingPage,
+): Sql {
   const direction = { asc: sql`asc`, desc: sql`desc` }[page.sort_order];
   return sql`
     with members as (${members(level, filters)}),

@@ -135,7 +135,8 @@ const estimatedGrossProfit: Metric = {
   key: 'estimated_gross_profit',
   type: 'number',
   unit: 'money',
-  definition: 'Sum of quantity x (unit price charged - purchase price at sale, else current); unknown ones add 0.',
+  definition:
+    'Sum of quantity x (unit price charged - purchase price at sale, else current); unknown ones add 0.',
   value: orZero(sql`estimated_gross_profit`),
 };
 
@@ -144,10 +145,11 @@ export const listingMetrics: readonly Metric[] = [...performanceMetrics, estimat
 
 /** What every row of a trend has: the engagement totals are plain numbers, an unknown profit is null. */
 export const trendMetrics: readonly Metric[] = [
-  ...retype(performanceMetrics, 'number', ['total_engagement_time_s', 'total_engagement_score']).map((metric) =>
-    metric.key === 'total_engagement_time_s'
-      ? { ...metric, value: sql`round(cast(coalesce(engagement_time_s, 0) as double), 4)` }
-      : metric,
+  ...retype(performanceMetrics, 'number', ['total_engagement_time_s', 'total_engagement_score']).map(
+    (metric) =>
+      metric.key === 'total_engagement_time_s'
+        ? { ...metric, value: sql`round(cast(coalesce(engagement_time_s, 0) as double), 4)` }
+        : metric,
   ),
   {
     ...estimatedGrossProfit,

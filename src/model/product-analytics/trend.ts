@@ -2,7 +2,14 @@ import { type Sql, sql } from '../../sql/sql.ts';
 import { emptyRow, selectMetrics } from '../metrics/metric.ts';
 import type { Periods } from '../periods.ts';
 import { activity, periodsWindow } from './activity.ts';
-import { knownNames, type Level, members, type NamedEntities, type ProductFilters, unknownNameNotes } from './level.ts';
+import {
+  knownNames,
+  type Level,
+  members,
+  type NamedEntities,
+  type ProductFilters,
+  unknownNameNotes,
+} from './level.ts';
 import { trendMetrics } from './performance-metrics.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -15,7 +15,10 @@ export const listBusinesses = defineAccountTool({
         business_id: z.string().describe('Passed as business_id to other tools.'),
         name: z.string().describe('Display name. Business data.'),
         link: z.string().nullable().describe('Public storefront URL.'),
-        timezone: z.string().nullable().describe('IANA timezone of dates without offset and of periods; null: UTC.'),
+        timezone: z
+          .string()
+          .nullable()
+          .describe('IANA timezone of dates without offset and of periods; null: UTC.'),
         primary_currency: z.string().nullable().describe('ISO 4217 code of all money.'),
       }),
     ),

@@ -23,9 +23,7 @@ export const brandStatisticsTrend = defineTool({
   }),
   output: z.strictObject({
     business_id: z.string(),
-    periods: z.array(
-      z.strictObject({ ...periodFields, brand: z.string(), ...metricFields(trendMetrics) }),
-    ),
+    periods: z.array(z.strictObject({ ...periodFields, brand: z.string(), ...metricFields(trendMetrics) })),
   }),
   plan({ args, timezone }) {
     const names = [...new Set(args.brands)];

@@ -22,7 +22,10 @@ export const brandStatistics = defineTool({
   output: z.strictObject({
     business_id: z.string(),
     brands: z.array(
-      z.strictObject({ brand: z.string().describe('Empty: products without brand. Business data.'), ...metricFields(groupRowMetrics) }),
+      z.strictObject({
+        brand: z.string().describe('Empty: products without brand. Business data.'),
+        ...metricFields(groupRowMetrics),
+      }),
     ),
   }),
   plan({ args, timezone }) {

@@ -27,7 +27,9 @@ export const categoryStatistics = defineTool({
     ),
   }),
   plan({ args, timezone }) {
-    const named = [{ argument: 'filter_categories', level: 'category', names: args.filter_categories }] as const;
+    const named = [
+      { argument: 'filter_categories', level: 'category', names: args.filter_categories },
+    ] as const;
     const filters = { categories: args.filter_categories };
     return plan({
       queries: {

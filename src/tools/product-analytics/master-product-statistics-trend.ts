@@ -24,19 +24,29 @@ export const masterProductStatisticsTrend = defineTool({
   output: z.strictObject({
     business_id: z.string(),
     periods: z.array(
-      z.strictObject({ ...periodFields, external_master_product_id: z.string(), ...metricFields(trendMetrics) }),
+      z.strictObject({
+        ...periodFields,
+        external_master_product_id: z.string(),
+        ...metricFields(trendMetrics),
+      }),
     ),
   }),
   plan({ args, timezone }) {
     const names = [...new Set(args.external_master_product_ids)];
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, names.length);
-    const trend = planTrend({ argument: 'external_master_product_ids', level: 'master_product', names }, { external_master_product_ids: names }, periods);
+    const trend = planTrend(
+      { argument: 'external_master_product_ids', level: 'master_product', names },
+      { external_master_product_ids: names },
+      periods,
+    );
     return plan({
       queries: trend.queries,
       answer: (rows) => ({
         result: {
           business_id: args.business_id,
-          periods: trend.rows(rows).map(({ entity, ...row }) => ({ external_master_product_id: entity, ...row })),
+          periods: trend
+            .rows(rows)
+            .map(({ entity, ...row }) => ({ external_master_product_id: entity, ...row })),
         },
         notes: trend.notes(rows),
       }),

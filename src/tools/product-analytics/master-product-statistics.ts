@@ -29,7 +29,11 @@ export const masterProductStatistics = defineTool({
   }),
   plan({ args, timezone }) {
     const named = [
-      { argument: 'filter_external_master_product_ids', level: 'master_product', names: args.filter_external_master_product_ids },
+      {
+        argument: 'filter_external_master_product_ids',
+        level: 'master_product',
+        names: args.filter_external_master_product_ids,
+      },
       { argument: 'filter_brands', level: 'brand', names: args.filter_brands },
       { argument: 'filter_categories', level: 'category', names: args.filter_categories },
     ] as const;
@@ -46,7 +50,10 @@ export const masterProductStatistics = defineTool({
       answer: ({ groups, known }) => ({
         result: {
           business_id: args.business_id,
-          master_products: groups.map(({ entity, ...group }) => ({ external_master_product_id: entity, ...group })),
+          master_products: groups.map(({ entity, ...group }) => ({
+            external_master_product_id: entity,
+            ...group,
+          })),
         },
         notes: unknownNameNotes(named, known),
       }),

@@ -1,0 +1,104 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Row, SqlValue } from '../sql/row.ts';
+import { LIFETIME_VALUE_DAYS, RETENTION_DAYS, WINDOW_DAYS } from './cohorts.ts';
+import { endOfPeriod, periodLabel } from './periods.ts';
+import { addMoney, roundedPercent, roundedRatio } from './rounded.ts';
+import type { SnapshotFacts } from './snapshot.ts';
+
+interface CohortOptions {
+  readonly cohort_period: 'week' | 'month';
+  readonly max_periods: number;
+  readonly timezone: string;
+  readonly facts: SnapshotFacts;
+}
+
+/** A history that begins this many days before a cohort may lack its customers' earlier orders. */
+const OLD_CUSTOMER_DAYS = 90;
+
+/** The rows of `cohortTotals` and `cohortWindows` as cohorts with their rates, each marked mature or not. */
+export function cohortRows(
+  totals: readonly Row[],
+  windows: readonly Row[],
+  options: CohortOptions,
+): object[] {
+  const windowsOf = Map.groupBy(windows, cohortKey);
+  return totals.map((row) => {
+    const start = Temporal.PlainDate.from(String(row.cohort_start));
+    const size = number(row.customers_count);
+    const observedDays = daysObserved(String(row.cohort_start), options);
+    return {
+      cohort: periodLabel(start, options.cohort_period),
+      cohort_start: row.cohort_start,
+      segment: row.segment,
+      customers_count: size,
+      first_orders_revenue: row.first_orders_revenue,
+      first_average_order_value: roundedRatio(number(row.first_orders_revenue), size),
+      observed_days: observedDays,
+      retention: RETENTION_DAYS.map((days) => ({
+        days,
+        returned_customers_count: row[`returned_${days}`],
+        retention_rate: roundedPercent(number(row[`returned_${days}`]), size),
+        is_mature: observedDays >= days,
+      })),
+      periods: windowRows(row, windowsOf.get(cohortKey(row)) ?? [], observedDays, options),
+      ltv: LIFETIME_VALUE_DAYS.map((days) => ({
+        days,
+        revenue_per_customer: roundedRatio(number(row[`revenue_${days}`]), size),
+        is_mature: observedDays >= days,
+      })),
+      revenue_per_customer_total: roundedRatio(number(row.revenue), size),
+      refunded_revenue: options.facts.loaded_tables.includes('refunds') ? row.refunded : null,
+      repeat_customers_count: row.repeat_customers_count,
+      may_contain_old_customers: startsWithHistory(start, options),
+    };
+  });
+}
+
+function windowRows(
+  total: Row,
+  windows: readonly Row[],
+  observedDays: number,
+  options: CohortOptions,
+): object[] {
+  const byIndex = new Map(windows.map((window) => [window.period_index, window]));
+  const size = number(total.customers_count);
+  let cumulative = number(total.first_orders_revenue);
+  return Array.from({ length: options.max_periods }, (_, index) => {
+    const window = byIndex.get(index);
+    cumulative = addMoney(cumulative, number(window?.revenue));
+    return {
+      period_index: index,
+      active_customers_count: number(window?.active_customers_count),
+      retention_rate: roundedPercent(number(window?.active_customers_count), size),
+      orders_count: number(window?.orders_count),
+      revenue: number(window?.revenue),
+      cumulative_revenue_per_customer: roundedRatio(cumulative, size),
+      is_complete: observedDays >= (index + 1) * WINDOW_DAYS[options.cohort_period],
+    };
+  });
+}
+
+/** From the last day of the cohort to the last loaded order, so for the customer who came last. */
+function daysObserved(cohortStart: string, { cohort_period, timezone, facts }: CohortOptions): number {
+  if (facts.orders_until === null) return 0;
+  const until = localDate(facts.orders_until, timezone);
+  return Math.max(0, endOfPeriod(cohortStart, cohort_period).until(until, { largestUnit: 'days' }).days);
+}
+
+function startsWithHistory(start: Temporal.PlainDate, { timezone, facts }: CohortOptions): boolean {
+  if (facts.history_starts_at === null) return false;
+  const known = localDate(facts.history_starts_at, timezone).add({ days: OLD_CUSTOMER_DAYS });
+  return Temporal.PlainDate.compare(start, known) < 0;
+}
+
+function localDate(moment: string, timezone: string): Temporal.PlainDate {
+  return Temporal.Instant.from(moment).toZonedDateTimeISO(timezone).toPlainDate();
+}
+
+function cohortKey(row: Row): string {
+  return JSON.stringify([row.cohort_start, row.segment]);
+}
+
+function number(value: SqlValue | undefined): number {
+  return Number(value ?? 0);
+}

@@ -1,0 +1,21 @@
+/**
+ * Numbers that are computed from a query's exact sums and counts, to the same four decimals as in SQL. Null when there
+ * is nothing to divide by.
+ */
+export function roundedRatio(dividend: number, divisor: number): number | null {
+  return divisor === 0 ? null : round(dividend / divisor);
+}
+
+/** In percent, 0 to 100. */
+export function roundedPercent(part: number, whole: number): number | null {
+  return whole === 0 ? null : round((100 * part) / whole);
+}
+
+/** Adds amounts of money without the dust of binary fractions. */
+export function addMoney(...amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + Math.round(amount * 10_000), 0) / 10_000;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { cohortRows } from '../../model/cohort-rows.ts';
+import { cohortTotals, cohortWindows, SEGMENTATIONS, WINDOW_DAYS } from '../../model/cohorts.ts';
+import { coverWithPeriods } from '../../model/periods.ts';
+import { readRange } from '../../model/range.ts';
+import { integerBetween, oneOf, rangeArguments } from '../arguments.ts';
+import { count, coverageFields, money, percent } from '../output.ts';
+import { defineTool, plan } from '../tool.ts';
+
+const isMature = z
+  .boolean()
+  .describe('False: customers of the cohort have not been observed for so long; do not quote.');
+
+const cohort = z.strictObject({
+  cohort: z.string().describe('2026-10 or 2026-W41.'),
+  cohort_start: z.iso.date(),
+  segment: z.string().nullable().describe('Value of segment_by. Business data.'),
+  customers_count: count('Customers whose first ever valid order is in the cohort period.'),
+  first_orders_revenue: money('Revenue of those first orders.'),
+  first_average_order_value: money('first_orders_revenue / customers_count.').nullable(),
+  observed_days: count('Days from the end of the cohort period to data_until, at least 0.'),
+  retention: z
+    .array(
+      z.strictObject({
+        days: z.int(),
+        returned_customers_count: count('Customers with a 2nd order within these days of their first.'),
+        retention_rate: percent('Of customers_count; cumulative.'),
+        is_mature: isMature,
+      }),
+    )
+    .describe('Within 30, 60, 90, 180, 365 days.'),
+  periods: z
+    .array(
+      z.strictObject({
+        period_index: z.int(),
+        active_customers_count: count('Customers with an order in this window after their first.'),
+        retention_rate: percent('Of customers_count; not cumulative.'),
+        orders_count: count('Their orders in the window.'),
+        revenue: money('Of those orders.'),
+        cumulative_revenue_per_customer: money(
+          'Until the end of the window, with the first order.',
+        ).nullable(),
+        is_complete: z.boolean().describe('False: the window is not over for all customers.'),
+      }),
+    )
+    .describe('Windows of 30 days (week cohorts: 7) after the own first order, which itself is not in them.'),
+  ltv: z
+    .array(
+      z.strictObject({
+        days: z.int(),
+        revenue_per_customer: money('Within these days, with the first order.').nullable(),
+        is_mature: isMature,
+      }),
+    )
+    .describe('Within 30, 90, 180, 365 days.'),
+  revenue_per_customer_total: money('Until data_until; not comparable across cohorts of unequal age.'),
+  refunded_revenue: money('Refunds to date on all their orders; null when no refunds are loaded.').nullable(),
+  repeat_customers_count: count('Customers with at least 2 valid orders until data_until.'),
+  may_contain_old_customers: z
+    .boolean()
+    .describe('The cohort starts within 90 days of history_starts_at: some customers may not be new.'),
+});
+
+export const firstPurchaseCohorts = defineTool({
+  name: 'first_purchase_cohorts',
+  title: 'First purchase cohorts',
+  group: 'Order patterns',
+  description:
+    'Cohorts by the month or week of the first order: how many customers came back, when, and what they are worth; ' +
+    'use it for retention and lifetime value. Quote only values with is_mature or is_complete true. ' +
+    'Periods without new customers have no row.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    cohort_period: oneOf('cohort_period', ['week', 'month'])
+      .default('month')
+      .describe('The range is widened to whole cohorts.'),
+    segment_by: oneOf('segment_by', SEGMENTATIONS)
+      .default('none')
+      .describe('Splits each cohort by a property of the first order.'),
+    segment_limit: integerBetween('segment_limit', 1, 50)
+      .default(10)
+      .describe('Largest segments over all cohorts; the rest is (other).'),
+    max_periods: integerBetween('max_periods', 1, 36).default(12).describe('Length of periods.'),
+  }),
+  output: z.strictObject({
+    ...coverageFields,
+    history_starts_at: z.string().nullable().describe('First loaded order.'),
+    cohort_period: z.string(),
+    segment_by: z.string(),
+    cohorts: z.array(cohort),
+  }),
+  plan({ args, timezone, facts }) {
+    const { cohort_period, segment_by, max_periods } = args;
+    const selection = {
+      periods: coverWithPeriods(readRange(args, timezone), cohort_period),
+      segmentation: segment_by,
+      segmentLimit: args.segment_limit,
+    };
+    return plan({
+      queries: {
+        totals: cohortTotals(selection),
+        windows: cohortWindows(selection, WINDOW_DAYS[cohort_period], max_periods),
+      },
+      answer: ({ totals, windows }) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: facts.orders_until,
+          history_starts_at: facts.history_starts_at,
+          cohort_period,
+          segment_by,
+          cohorts: cohortRows(totals, windows, { cohort_period, max_periods, timezone, facts }),
+        },
+      }),
+    });
+  },
+});

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CATALOGUE } from '../../src/catalogue.ts';
+import { createBusiness, type NewBusiness } from '../../src/control/businesses.ts';
+import { type Caller, operatorCaller } from '../../src/control/callers.ts';
+import { type ImportReport, importFolder, rebuildSnapshot } from '../../src/ingest/import.ts';
+import { type MaxRejects, readMaxRejects } from '../../src/ingest/rejects.ts';
+import { type Arguments, runTool, type ToolEnvironment } from '../../src/mcp/run-tool.ts';
+import type { Business } from '../../src/model/business.ts';
+import { type Instance, openInstance, openWarehouse, toolEnvironment } from '../../src/server/instance.ts';
+import { readSettings, type Settings } from '../../src/server/settings.ts';
+import type { Answer } from '../../src/tools/tool.ts';
+import type { Warehouse } from '../../src/warehouse/warehouse.ts';
+import { type Store, writeCsv } from '../oracle/store.ts';
+
+/** A data folder of its own with a warehouse on it, gone at the end of the block that uses it. */
+export interface TestInstance extends AsyncDisposable {
+  readonly folder: string;
+  readonly settings: Settings;
+  readonly instance: Instance;
+  readonly warehouse: Warehouse;
+  readonly environment: ToolEnvironment;
+  createBusiness(options?: Partial<NewBusiness>): Promise<Business>;
+  importFolder(business: Business, folder: string, maxRejects?: string): Promise<ImportReport>;
+  importStore(business: Business, store: Store): Promise<ImportReport>;
+  /** Runs a tool as `caller`, or as whoever has the data folder. */
+  run(tool: string, args: Arguments, caller?: Caller): Promise<Answer>;
+  /** The result alone. */
+  ask(tool: string, args: Arguments, caller?: Caller): Promise<unknown>;
+}
+
+export async function createTestInstance(): Promise<TestInstance> {
+  const folder = await mkdtemp(join(tmpdir(), 'storesight-test-'));
+  const settings = readSettings({ STORESIGHT_DATA: join(folder, 'data'), STORESIGHT_LOG_LEVEL: 'silent' });
+  const instance = await openInstance(settings);
+  const warehouse = await openWarehouse(instance, settings);
+  const environment = toolEnvironment(instance, warehouse);
+  let stores = 0;
+
+  const test: TestInstance = {
+    folder,
+    settings,
+    instance,
+    warehouse,
+    environment,
+    createBusiness: async (options = {}) => {
+      const business = await createBusiness(instance.control, { name: 'Test shop', ...options });
+      await rebuildSnapshot(instance, business);
+      return business;
+    },
+    importFolder: (business, source, maxRejects = '0') =>
+      importFolder(instance, business, source, readMaxRejects(maxRejects) as MaxRejects),
+    importStore: (business, store) => {
+      stores += 1;
+      const source = join(folder, `store-${stores}`);
+      writeCsv(store, source);
+      return importFolder(instance, business, source);
+    },
+    run: (name, args, caller = operatorCaller(instance.control)) => {
+      const tool = CATALOGUE.find((candidate) => candidate.name === name);
+      if (tool === undefined) throw new Error(`no tool ${name}`);
+      return runTool(environment, tool, args, caller);
+    },
+    ask: async (name, args, caller) => (await test.run(name, args, caller)).result,
+    [Symbol.asyncDispose]: async () => {
+      await warehouse.close();
+      await instance[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return test;
+}

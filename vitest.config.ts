@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts'],
+    pool: 'forks',
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // TRICKY: as in src/cli/main.ts; workers must have it before their first query.
+    env: { UV_THREADPOOL_SIZE: '24' },
+  },
+});
