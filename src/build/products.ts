@@ -26,10 +26,12 @@ select
   cast(row_number() over (order by external_product_id) as integer) as product_key,
   external_product_id,
   coalesce(external_master_product_id, external_product_id) as master_product_id,
+  cast(dense_rank() over (order by master_product_id) as integer) as master_product_key,
   external_master_product_id,
   c.external_product_id is not null as is_in_catalogue,
   c.name, c.sku, c.ean,
   coalesce(c.brand, '') as brand,
+  cast(dense_rank() over (order by coalesce(c.brand, '')) as integer) as brand_key,
   coalesce(c.categories, []) as categories,
   c.price, c.original_price, c.purchase_price, c.in_stock, c.stock_quantity,
   coalesce(c.discontinued, false) as discontinued,
@@ -39,7 +41,9 @@ left join store.products as c using (external_product_id)
 order by external_product_id;
 
 create table product_categories as
-select distinct product_key, unnest(categories) as category from products order by all;
+select product_key, category, cast(dense_rank() over (order by category) as integer) as category_key
+from (select distinct product_key, unnest(categories) as category from products)
+order by product_key, category;
 
 create temp table valued_lines as
 select order_key, line_no, product_key, quantity,

@@ -6,7 +6,7 @@ import type { Grant } from './grants.ts';
 
 /** Who calls, and what they may read now. Nothing here is remembered between calls. */
 export interface Caller {
-  /** Whose calls are counted together. */
+  /** Stands in the log, so it is an account_id and never an e-mail. */
   readonly name: string;
   /** Null: no allowlist. */
   readonly allowlist: readonly string[] | null;

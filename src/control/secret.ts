@@ -1,6 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { InputError } from '../model/errors.ts';
+
+const LENGTH = 32;
 
 /**
  * The instance's secret: 32 random bytes in a file that only its owner reads. It seals the signing keys and keys the
@@ -10,12 +13,12 @@ export function loadSecret(file: string): Buffer {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const fresh = `${file}.${process.pid}`;
   try {
-    return readFileSync(file);
+    return readSecret(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   // Two first starts at once must end with one secret: a link, unlike a rename, never replaces.
-  writeFileSync(fresh, randomBytes(32), { mode: 0o600 });
+  writeFileSync(fresh, randomBytes(LENGTH), { mode: 0o600, flush: true });
   try {
     linkSync(fresh, file);
   } catch (error) {
@@ -23,7 +26,14 @@ export function loadSecret(file: string): Buffer {
   } finally {
     unlinkSync(fresh);
   }
-  return readFileSync(file);
+  return readSecret(file);
+}
+
+/** A key from a file that lost its content would be one that everybody knows. */
+function readSecret(file: string): Buffer {
+  const secret = readFileSync(file);
+  if (secret.length !== LENGTH) throw new InputError(`${file} is damaged; restore it from a backup`);
+  return secret;
 }
 
 /** AES-256-GCM under a key derived for one purpose: nonce, tag and ciphertext in base64url. */

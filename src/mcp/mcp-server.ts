@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { CATALOGUE } from '../catalogue.ts';
@@ -10,6 +9,7 @@ import { QueryTimeoutError } from '../warehouse/warehouse.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { type Arguments, runTool, type ToolEnvironment } from './run-tool.ts';
 import { listTools } from './tool-list.ts';
+import { hideUnexpected } from './unexpected-error.ts';
 
 const TOOLS = listTools(CATALOGUE);
 const OUTPUT_SCHEMAS = new Map(TOOLS.map((tool) => [tool.name, tool.outputSchema]));
@@ -50,18 +50,24 @@ async function callTool(
 ): Promise<CallToolResult> {
   const tool = TOOL_BY_NAME.get(params.name);
   if (tool === undefined) {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${shorten(params.name)}`);
   }
   const startedAt = performance.now();
+  const facts = () => ({
+    tool: tool.name,
+    caller: caller.name,
+    ms: Math.round(performance.now() - startedAt),
+  });
   try {
     const answer = await runTool(environment, tool, params.arguments ?? {}, caller, signal);
-    log.info({ tool: tool.name, ms: elapsed(startedAt) }, 'tool call');
+    log.info(facts(), 'tool call');
     return answerResult(answer);
   } catch (error) {
-    if (signal.aborted) log.info({ tool: tool.name, ms: elapsed(startedAt) }, 'tool call cancelled');
-    return errorResult(error, (reference) =>
-      log.error({ tool: tool.name, reference, err: error, ms: elapsed(startedAt) }, 'tool call failed'),
-    );
+    if (signal.aborted) {
+      log.info(facts(), 'tool call cancelled');
+      return errorResult(['cancelled']);
+    }
+    return errorResult(publicTexts(error) ?? [hideUnexpected(log, error, 'tool call failed', facts())]);
   }
 }
 
@@ -73,26 +79,18 @@ function answerResult({ result, notes = [] }: Answer): CallToolResult {
   };
 }
 
-/** The one place where an error becomes what a caller reads. The unexpected stays in the log. */
-function errorResult(error: unknown, logUnexpected: (reference: string) => void): CallToolResult {
-  const texts = publicTexts(error, logUnexpected);
-  return { isError: true, content: texts.map((text) => ({ type: 'text', text })) };
+function errorResult(texts: readonly string[]): CallToolResult {
+  return { isError: true, content: texts.map((text) => ({ type: 'text', text: shorten(text) })) };
 }
 
-function publicTexts(error: unknown, logUnexpected: (reference: string) => void): string[] {
+/** What a caller may read of an error; null of one that nobody expected. */
+function publicTexts(error: unknown): string[] | null {
   if (error instanceof InputError) {
-    return [error.message, ...(error.hint === undefined ? [] : [error.hint])].map((text) => shorten(text));
+    return error.hint === undefined ? [error.message] : [error.message, error.hint];
   }
-  if (error instanceof QueryTimeoutError) return [error.message];
-  const reference = randomUUID();
-  logUnexpected(reference);
-  return [`internal error; the operator finds it in the log under ${reference}`];
+  return error instanceof QueryTimeoutError ? [error.message] : null;
 }
 
 function shorten(text: string): string {
   return text.length <= 1000 ? text : `${text.slice(0, 1000)}…`;
-}
-
-function elapsed(startedAt: number): number {
-  return Math.round(performance.now() - startedAt);
 }

@@ -1,24 +1,21 @@
 import {
-  type AuthInfo,
   createMcpHandler,
   getOAuthProtectedResourceMetadataUrl,
   hostHeaderValidationResponse,
   localhostAllowedHostnames,
-  OAuthError,
-  OAuthErrorCode,
   originValidationResponse,
-  requireBearerAuth,
 } from '@modelcontextprotocol/server';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { grantedCaller } from '../control/callers.ts';
 import type { ControlDatabase } from '../control/database.ts';
-import { findGrant, type Grant } from '../control/grants.ts';
-import { verifyToken } from '../control/tokens.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import type { ToolEnvironment } from '../mcp/run-tool.ts';
+import { hideUnexpected } from '../mcp/unexpected-error.ts';
+import { createAuthentication, grantOf, SCOPE } from './authentication.ts';
+import { readJson, refusal } from './request-body.ts';
 
 export interface HttpOptions {
   readonly control: ControlDatabase;
@@ -29,7 +26,7 @@ export interface HttpOptions {
   readonly authUrl: string;
   /** Hostnames of web pages that may call `/mcp` from a browser, beside the server's own. */
   readonly allowedOrigins: readonly string[];
-  /** Requests per minute and account. */
+  /** JSON-RPC messages per minute and account; a request may hold several. */
   readonly rateLimit: number;
   readonly maxRequestBytes: number;
 }
@@ -39,8 +36,6 @@ export interface HttpService {
   close(): Promise<void>;
 }
 
-const SCOPE = 'mcp';
-
 /** `POST /mcp`, the metadata that leads a client to its sign-in, and `GET /healthz`. */
 export function createHttpService(options: HttpOptions): HttpService {
   const { control, environment, log, baseUrl } = options;
@@ -48,24 +43,20 @@ export function createHttpService(options: HttpOptions): HttpService {
   const mcp = createMcpHandler(
     ({ authInfo }) => createMcpServer(environment, grantedCaller(control, grantOf(authInfo)), log),
     {
-      maxRequestBodySize: options.maxRequestBytes,
       onerror: (error) => log.debug({ err: error }, 'request refused'),
     },
   );
-  const authenticate = requireBearerAuth({
-    verifier: { verifyAccessToken: (token) => authenticateToken(control, token) },
-    requiredScopes: [SCOPE],
-    resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(mcpUrl),
-  });
+  const authenticate = createAuthentication(control, log, getOAuthProtectedResourceMetadataUrl(mcpUrl));
   const limiter = new RateLimiterMemory({ points: options.rateLimit, duration: 60 });
   const hosts = [mcpUrl.hostname, ...localhostAllowedHostnames()];
   const origins = [...hosts, ...options.allowedOrigins];
 
   const app = new Hono();
-  app.use(async ({ req, res }, next) => {
+  app.use(async (context, next) => {
     await next();
-    res.headers.set('X-Content-Type-Options', 'nosniff');
-    log.debug({ method: req.method, path: req.path }, 'request');
+    context.header('X-Content-Type-Options', 'nosniff');
+    const { method, path } = context.req;
+    log.debug({ method, path, status: context.res.status }, 'request');
   });
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
 
@@ -102,46 +93,24 @@ export function createHttpService(options: HttpOptions): HttpService {
       exposeHeaders: ['WWW-Authenticate', 'Retry-After'],
     }),
   );
-  app.all('/mcp', async (context) => {
-    const authInfo = await authenticate(context.req.raw);
+  app.all('/mcp', async ({ req }) => {
+    const authInfo = await authenticate(req.raw);
     if (authInfo instanceof Response) return authInfo;
-    const waitSeconds = await secondsToWait(limiter, grantOf(authInfo).account_id);
-    if (waitSeconds > 0) return tooManyRequests(context, waitSeconds);
-    return mcp.fetch(context.req.raw, { authInfo });
+    const body = await readJson(req.raw, options.maxRequestBytes);
+    if (body instanceof Response) return body;
+    const messages = Array.isArray(body.json) ? Math.max(1, body.json.length) : 1;
+    const waitSeconds = await secondsToWait(limiter, grantOf(authInfo).account_id, messages);
+    if (waitSeconds > 0) return tooManyRequests(waitSeconds);
+    return mcp.fetch(req.raw, { authInfo, parsedBody: body.json });
   });
   app.notFound((context) => context.json({ error: `nothing here; the MCP endpoint is ${mcpUrl.href}` }, 404));
-  app.onError((error, context) => {
-    log.error({ err: error }, 'request failed');
-    return context.json({ error: 'internal error' }, 500);
-  });
+  app.onError((error, context) => context.json({ error: hideUnexpected(log, error, 'request failed') }, 500));
   return { fetch: app.fetch, close: () => mcp.close() };
 }
 
-/** The token only names a grant; what it may read is read here, at every request. */
-async function authenticateToken(control: ControlDatabase, token: string): Promise<AuthInfo> {
-  const verified = await verifyToken(control, token);
-  const grant = verified === null ? null : await findGrant(control, verified.grant_id);
-  if (verified === null || grant === null || grant.account_id !== verified.account_id) {
-    throw new OAuthError(OAuthErrorCode.InvalidToken, 'The access token is invalid, expired or revoked');
-  }
-  return {
-    token,
-    clientId: 'command-line',
-    scopes: [...verified.scopes],
-    expiresAt: verified.expires_at,
-    extra: { grant },
-  };
-}
-
-function grantOf(authInfo: AuthInfo | undefined): Grant {
-  if (authInfo?.extra?.grant === undefined)
-    throw new Error('a request without a grant reached the MCP server');
-  return authInfo.extra.grant as Grant;
-}
-
-async function secondsToWait(limiter: RateLimiterMemory, account: string): Promise<number> {
+async function secondsToWait(limiter: RateLimiterMemory, account: string, messages: number): Promise<number> {
   try {
-    await limiter.consume(account);
+    await limiter.consume(account, messages);
     return 0;
   } catch (refused) {
     if (refused instanceof RateLimiterRes) return Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
@@ -149,14 +118,7 @@ async function secondsToWait(limiter: RateLimiterMemory, account: string): Promi
   }
 }
 
-function tooManyRequests(context: Context, waitSeconds: number): Response {
-  context.header('Retry-After', String(waitSeconds));
-  return context.json(
-    {
-      jsonrpc: '2.0',
-      id: null,
-      error: { code: -32000, message: `too many requests; try again in ${waitSeconds} s` },
-    },
-    429,
-  );
+function tooManyRequests(waitSeconds: number): Response {
+  const message = `too many requests; try again in ${waitSeconds} s`;
+  return refusal(429, -32000, message, { 'Retry-After': String(waitSeconds) });
 }

@@ -1,13 +1,16 @@
-import { destination, type Logger, pino } from 'pino';
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import type { Settings } from './settings.ts';
 
 /** JSON lines on standard error. Arguments, answers, tokens and e-mail addresses are never passed to it. */
-export function createLog(settings: Settings): Logger {
+export function createLog(
+  settings: Pick<Settings, 'LOG_LEVEL'>,
+  stream: DestinationStream = destination({ dest: 2, sync: true }),
+): Logger {
   return pino(
     {
       level: settings.LOG_LEVEL,
       redact: ['*.authorization', '*.token', '*.access_token', '*.email', '*.password'],
     },
-    destination({ dest: 2, sync: true }),
+    stream,
   );
 }

@@ -1,20 +1,12 @@
-import type { AddressInfo } from 'node:net';
-import { type ServerType, serve as serveHttp } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { MODEL_VERSION } from '../build/build-model.ts';
 import { currentSnapshot, listBusinesses } from '../control/businesses.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
 import { InputError } from '../model/errors.ts';
-import { createHttpService, type HttpService } from './http.ts';
+import { createHttpService } from './http.ts';
 import { type Instance, openWarehouse, toolEnvironment } from './instance.ts';
+import { listen, type RunningServer } from './listen.ts';
 import type { Settings } from './settings.ts';
-
-export interface RunningServer {
-  /** Where clients reach it. */
-  readonly mcpUrl: string;
-  /** Stops taking requests, lets those under way end, and closes everything. */
-  stop(): Promise<void>;
-}
 
 export interface ServeOptions {
   readonly settings: Settings;
@@ -23,10 +15,11 @@ export interface ServeOptions {
   readonly isBehindProxy: boolean;
 }
 
-/** How long requests under way may take to end when the server stops. */
-const STOP_SECONDS = 10;
-
-/** @throws InputError when the address is taken, or would be reachable from outside without https */
+/**
+ * Serves MCP over HTTP until it is stopped.
+ *
+ * @throws InputError when the address is taken, or would be reachable from outside without https
+ */
 export async function serve(
   instance: Instance,
   { settings, log, isBehindProxy }: ServeOptions,
@@ -34,31 +27,23 @@ export async function serve(
   refuseOpenPlainHttp(settings, isBehindProxy);
   await rebuildOutdatedSnapshots(instance, log);
   const warehouse = await openWarehouse(instance, settings);
-  // The port may be chosen by the system, and the URLs need it, so the service is made when it is known.
-  let service: HttpService | undefined;
-  const server = serveHttp({
-    fetch: (request: Request) => service?.fetch(request) ?? new Response(null, { status: 503 }),
-    hostname: settings.HOST,
-    port: settings.PORT,
-  });
-  const port = await listening(server, settings);
-  const baseUrl = settings.BASE_URL ?? `http://${urlHost(settings.HOST)}:${port}`;
-  service = createHttpService({
-    control: instance.control,
-    environment: toolEnvironment(instance, warehouse),
-    log,
-    baseUrl,
-    authUrl: settings.AUTH_URL ?? baseUrl,
-    allowedOrigins: settings.ALLOWED_ORIGINS,
-    rateLimit: settings.RATE_LIMIT,
-    maxRequestBytes: settings.MAX_REQUEST_BYTES,
-  });
-  log.info({ url: `${baseUrl}/mcp` }, 'listening');
+  const server = await listen(settings, (baseUrl) =>
+    createHttpService({
+      control: instance.control,
+      environment: toolEnvironment(instance, warehouse),
+      log,
+      baseUrl,
+      authUrl: settings.AUTH_URL ?? baseUrl,
+      allowedOrigins: settings.ALLOWED_ORIGINS,
+      rateLimit: settings.RATE_LIMIT,
+      maxRequestBytes: settings.MAX_REQUEST_BYTES,
+    }),
+  );
+  log.info({ url: server.mcpUrl }, 'listening');
   return {
-    mcpUrl: `${baseUrl}/mcp`,
+    mcpUrl: server.mcpUrl,
     stop: async () => {
-      await closeServer(server);
-      await service?.close();
+      await server.stop();
       await warehouse.close();
     },
   };
@@ -81,32 +66,4 @@ async function rebuildOutdatedSnapshots(instance: Instance, log: Logger): Promis
     log.info({ business_id: business.business_id }, 'building the snapshot for this version');
     await rebuildSnapshot(instance, business);
   }
-}
-
-async function listening(server: ServerType, settings: Settings): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  server.once('listening', () => resolve((server.address() as AddressInfo).port));
-  server.once('error', reject);
-  try {
-    return await promise;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new InputError(`port ${settings.PORT} is in use; choose another with --port or STORESIGHT_PORT`);
-  }
-}
-
-async function closeServer(server: ServerType): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const timer = setTimeout(
-    () => 'closeAllConnections' in server && server.closeAllConnections(),
-    STOP_SECONDS * 1000,
-  );
-  if ('closeIdleConnections' in server) server.closeIdleConnections();
-  await closed;
-  clearTimeout(timer);
-}
-
-function urlHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -15,7 +15,10 @@ const SETTINGS = z.object({
     .transform((folder) => resolve(folder)),
   PORT: z.coerce.number().int().min(0).max(65535).default(8787),
   HOST: z.string().min(1).default('127.0.0.1'),
-  BASE_URL: url.optional(),
+  // The metadata that leads a client to its sign-in stands at the root of the host (RFC 9728), so it must be ours.
+  BASE_URL: url
+    .refine((text) => URL.parse(text)?.origin === text.toLowerCase(), 'it must end after the host and port')
+    .optional(),
   AUTH_URL: url.optional(),
   ALLOWED_ORIGINS: z
     .string()

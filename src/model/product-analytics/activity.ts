@@ -44,65 +44,70 @@ export function periodsWindow(periods: Periods): ActivityWindow {
 }
 
 /**
- * CTEs `sales`, `attention` and `buyers`, each with one row per (entity, period) that has any; needs the CTE
- * `members` before them. Their columns are what the performance metrics are made of.
+ * CTEs `sales`, `buyers`, `attention` and `converted`, each with one row per (entity_key, period) that has any; needs the
+ * CTE `members` before them. Their columns are what the performance metrics are made of.
+ *
+ * Distinct customers are counted over a `select distinct`, which DuckDB does in about half the time of
+ * `count(distinct …)` per group.
  */
 export function activity(level: Level, window: ActivityWindow): Sql {
   return sql`
-    baskets as (${baskets(level, window)}),
+    lines as (
+      select entity_key, ${window.orderPeriod} as period, order_key, order_number, customer_key, visitor_key, order_revenue,
+        quantity, revenue, profit, ${window.isNewCustomer} as is_new_customer
+      from ${orderProducts} join members using (product_key)
+      where ${window.orders}
+    ),
     sales as (
-      select entity, period,
+      select entity_key, period,
         count(*) as unique_orders_count,
         count(*) filter (where order_number = 1) as first_orders,
         count(*) filter (where order_number = 2) as second_orders,
         cast(round(sum(quantity)) as bigint) as total_quantity,
         sum(revenue) as estimated_revenue,
         sum(profit) as estimated_gross_profit,
-        count(distinct customer_key) as unique_customers_count,
-        count(distinct customer_key) filter (where is_new_customer) as new_customers_count,
         ${ratio(sql`sum(order_revenue)`, sql`count(*)`)} as avg_order_value
-      from baskets
-      group by entity, period
+      from ${baskets(level)}
+      group by entity_key, period
+    ),
+    buyers as (
+      select entity_key, period,
+        count(*) as unique_customers_count,
+        count(*) filter (where is_new_customer) as new_customers_count
+      from (select distinct entity_key, period, customer_key, is_new_customer from lines) as customers
+      group by entity_key, period
     ),
     events as (
-      select entity, ${window.eventPeriod} as period, visitor_key, kind, engagement_s, score
+      select entity_key, ${window.eventPeriod} as period, visitor_key, kind, engagement_s, score
       from ${productEvents} join members using (product_key)
       where ${window.events}
     ),
+    viewers as (
+      select distinct entity_key, period, visitor_key from events where kind = 'view'
+    ),
     attention as (
-      select entity, period,
+      select entity_key, period,
         count(*) filter (where kind = 'view') as impressions,
-        count(distinct visitor_key) filter (where kind = 'view') as reach,
         sum(engagement_s) as engagement_time_s,
         sum(score) as engagement_score
       from events
-      group by entity, period
+      group by entity_key, period
     ),
-    buyers as (
-      select entity, period, count(*) as visitors
-      from (select distinct entity, period, visitor_key from events where kind = 'view') as viewers
-      join (select distinct entity, period, visitor_key from baskets) as orderers using (entity, period, visitor_key)
-      group by entity, period
+    converted as (
+      select entity_key, period, count(*) as reach, count(orderer) as converted_visitors
+      from viewers
+      left join (select distinct entity_key, period, visitor_key, 1 as orderer from lines) as orderers
+        using (entity_key, period, visitor_key)
+      group by entity_key, period
     )`;
 }
 
-/** One row per (entity, valid order that contains it). */
-function baskets(level: Level, window: ActivityWindow): Sql {
-  if (level === 'product') {
-    // `order_products` already has one row per order and product.
-    return sql`
-      select entity, ${window.orderPeriod} as period, order_number, customer_key, visitor_key, order_revenue,
-        quantity, revenue, profit, ${window.isNewCustomer} as is_new_customer
-      from ${orderProducts} join members using (product_key)
-      where ${window.orders}`;
-  }
-  return sql`
-    select entity, ${window.orderPeriod} as period,
-      any_value(order_number) as order_number, any_value(customer_key) as customer_key,
-      any_value(visitor_key) as visitor_key, any_value(order_revenue) as order_revenue,
-      sum(quantity) as quantity, sum(revenue) as revenue, sum(profit) as profit,
-      any_value(${window.isNewCustomer}) as is_new_customer
-    from ${orderProducts} join members using (product_key)
-    where ${window.orders}
-    group by entity, period, order_key`;
+/** One row per (entity_key, valid order that contains it): a product already has one line per order. */
+function baskets(level: Level): Sql {
+  if (level === 'product') return sql`lines`;
+  return sql`(
+    select entity_key, period, any_value(order_number) as order_number, any_value(order_revenue) as order_revenue,
+      sum(quantity) as quantity, sum(revenue) as revenue, sum(profit) as profit
+    from lines
+    group by entity_key, period, order_key) as baskets`;
 }

@@ -31,7 +31,7 @@ interface ListingPage {
  */
 export function listProductPerformance(filters: ProductFilters, range: Range, page: ListingPage): Sql {
   const entities = sql`
-    select entity, brand, categories, discontinued, ${selectMetrics(productCatalogueMetrics)}
+    select entity_key, entity, brand, categories, discontinued, ${selectMetrics(productCatalogueMetrics)}
     from ${products} join members using (product_key)`;
   const columns = join([sql`brand`, sql`categories`, sql`discontinued`, ...keysOf(productCatalogueMetrics)]);
   return listing('product', filters, range, { entities, columns, metrics: productRowMetrics }, page);
@@ -45,9 +45,9 @@ export function listGroupPerformance(
   page: ListingPage,
 ): Sql {
   const entities = sql`
-    select entity, ${selectMetrics(groupCatalogueMetrics)}
+    select entity_key, entity, ${selectMetrics(groupCatalogueMetrics)}
     from ${products} join members using (product_key)
-    group by entity`;
+    group by entity_key, entity`;
   const columns = join(keysOf(groupCatalogueMetrics));
   return listing(level, filters, range, { entities, columns, metrics: groupRowMetrics }, page);
 }
@@ -74,9 +74,10 @@ function listing(
     performance as (
       select entity, ${listed.columns}, ${selectMetrics(listingMetrics)}
       from entities
-      left join sales using (entity)
-      left join attention using (entity)
-      left join buyers using (entity)
+      left join sales using (entity_key)
+      left join attention using (entity_key)
+      left join buyers using (entity_key)
+      left join converted using (entity_key)
     )
     select * from performance
     where ${metricsCondition(page.filter_metrics, listed.metrics)}

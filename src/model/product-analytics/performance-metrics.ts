@@ -1,7 +1,7 @@
 import { sql } from '../../sql/sql.ts';
 import { type Metric, orZero, percent, ratio, retype } from '../metrics/metric.ts';
 
-/** Over `sales`, `attention` and `buyers` of `activity`, joined; each side may be missing. */
+/** Over the CTEs of `activity`, joined; each side may be missing. */
 export const performanceMetrics: readonly Metric[] = [
   {
     key: 'unique_orders_count',
@@ -113,7 +113,7 @@ export const performanceMetrics: readonly Metric[] = [
     type: 'number',
     unit: 'percent',
     definition: 'Visitors of reach who ordered it in the range / reach x 100; 0 when none.',
-    value: orZero(percent(orZero(sql`visitors`), sql`reach`)),
+    value: orZero(percent(orZero(sql`converted_visitors`), sql`reach`)),
   },
   {
     key: 'first_order_occurrences',

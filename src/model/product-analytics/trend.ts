@@ -40,15 +40,17 @@ function performanceByPeriod(level: Level, filters: ProductFilters, periods: Per
     with members as (${members(level, filters)}),
     ${activity(level, periodsWindow(periods))},
     active as (
-      select entity, period from sales
+      select entity_key, period from sales
       union
-      select entity, period from attention
+      select entity_key, period from attention
     )
     select entity, period as period_start, ${selectMetrics(trendMetrics)}
     from active
-    left join sales using (entity, period)
-    left join attention using (entity, period)
-    left join buyers using (entity, period)`;
+    join (select distinct entity_key, entity from members) as entities using (entity_key)
+    left join sales using (entity_key, period)
+    left join attention using (entity_key, period)
+    left join buyers using (entity_key, period)
+    left join converted using (entity_key, period)`;
 }
 
 function fillPeriods(entities: readonly string[], periods: Periods, rows: readonly Row[]): Row[] {
