@@ -3,9 +3,14 @@ import { InputError } from '../model/errors.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** What was wrong with the arguments: the first problem, in the contract's words where it has them. */
+/**
+ * What was wrong with the arguments: the first problem, in the contract's words where it has them. A name that does
+ * not exist comes before all others, since it is often a required one misspelled.
+ *
+ * @param error of a parse with `reportInput`
+ */
 export function argumentError(error: z.ZodError, names: readonly string[]): InputError {
-  const [issue] = error.issues;
+  const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
   if (issue === undefined) return new InputError('the arguments do not fit the input schema');
   return new InputError(describe(issue, names));
 }

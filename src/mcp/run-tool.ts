@@ -87,7 +87,7 @@ function checkPermissions(needed: readonly Permission[], held: readonly Permissi
 }
 
 function readArguments(tool: Tool, args: Arguments): Record<string, unknown> {
-  const read = tool.input.safeParse(args);
+  const read = tool.input.safeParse(args, { reportInput: true });
   if (read.success) return read.data;
   throw argumentError(read.error, Object.keys(tool.input.shape));
 }

@@ -1,0 +1,139 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { CATALOGUE } from '../../src/catalogue.ts';
+import type { Business } from '../../src/model/business.ts';
+import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+import { connectV1, connectV2, type ListedTool, type OfficialClient } from './official-clients.ts';
+
+/** The official clients over real HTTP: they check every answer against the advertised output schema themselves. */
+const FOLDER = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url));
+
+let test: TestInstance;
+let server: TestServer;
+let business: Business;
+let token: string;
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  business = await test.createBusiness({ name: 'Shop', timezone: 'Europe/Prague', currency: 'CZK' });
+  await test.importFolder(business, FOLDER);
+  server = await startTestServer(test);
+  ({ token } = await signIn(test, [business]));
+});
+
+afterAll(async () => {
+  await server.stop();
+  await test[Symbol.asyncDispose]();
+});
+
+/** The required arguments of any tool, now and later, from what it advertises. */
+function argumentsOf({ inputSchema }: ListedTool): Record<string, unknown> {
+  return Object.fromEntries(
+    (inputSchema.required ?? []).map((name) => [name, valueFor(name, inputSchema.properties?.[name] ?? {})]),
+  );
+}
+
+function valueFor(
+  name: string,
+  schema: { readonly type?: string; readonly enum?: readonly unknown[] },
+): unknown {
+  if (name === 'business_id') return business.business_id;
+  if (name === 'from_date') return '2024-01-01T00:00:00';
+  if (name === 'to_date') return '2024-03-31T23:59:59';
+  if (schema.enum !== undefined) return schema.enum[0];
+  if (schema.type === 'array') return ['P1'];
+  if (schema.type === 'integer' || schema.type === 'number') return 1;
+  return 'P1';
+}
+
+describe.each([
+  ['v1', '2025-11-25', () => connectV1(server.mcpUrl, token)],
+  ['v2, legacy', '2025-11-25', () => connectV2(server.mcpUrl, token, 'legacy')],
+  ['v2, modern', '2026-07-28', () => connectV2(server.mcpUrl, token, { pin: '2026-07-28' })],
+] as const)('client %s', (_name, revision, connect) => {
+  let client: OfficialClient;
+  let tools: ListedTool[];
+
+  beforeAll(async () => {
+    client = await connect();
+    tools = await client.listTools();
+  });
+  afterAll(() => client.close());
+
+  it('speaks its newest revision', () => {
+    expect(client.revision()).toBe(revision);
+  });
+
+  it('is told that the list never changes, and how to begin', () => {
+    expect(client.capabilities()).toEqual({ tools: {} });
+    expect(client.instructions()).toContain('list_businesses');
+  });
+
+  it('sees the catalogue, in its order', () => {
+    expect(tools.map(({ name }) => name)).toEqual(CATALOGUE.map(({ name }) => name));
+  });
+
+  it('sees of every tool that it only reads', () => {
+    for (const tool of tools) {
+      const title = CATALOGUE.find(({ name }) => name === tool.name)?.title;
+      expect(title).toBeTruthy();
+      expect(tool).toMatchObject({
+        title,
+        annotations: { title, readOnlyHint: true, destructiveHint: false },
+      });
+    }
+  });
+
+  it('gets the businesses', async () => {
+    const { structuredContent } = await client.callTool('list_businesses', {});
+    expect(structuredContent).toEqual({
+      result: [
+        {
+          business_id: business.business_id,
+          name: 'Shop',
+          link: null,
+          timezone: 'Europe/Prague',
+          primary_currency: 'CZK',
+        },
+      ],
+    });
+  });
+
+  it.each(CATALOGUE.map(({ name }) => name))(
+    'gets from %s an answer as advertised, in both forms',
+    async (name) => {
+      const tool = tools.find((listed) => listed.name === name) as ListedTool;
+      const { isError, content, structuredContent } = await client.callTool(name, argumentsOf(tool));
+      expect(isError, content[0]?.text).toBeFalsy();
+      expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent);
+      expect(z.fromJSONSchema(tool.outputSchema as never).safeParse(structuredContent).error).toBeUndefined();
+    },
+  );
+
+  it('gets a protocol error for a tool that does not exist', async () => {
+    await expect(client.callTool('drop_tables', {})).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('drop_tables'),
+    });
+  });
+
+  it('is told which argument does not exist', async () => {
+    const args = { business_id: business.business_id, from_date: '2024-01-01', too_date: '2024-01-31' };
+    const { isError, content } = await client.callTool('order_statistics', args);
+    expect(isError).toBe(true);
+    expect(content.map(({ text }) => text).join()).toContain('too_date');
+  });
+
+  it('is told what a wrong value should be', async () => {
+    const args = {
+      business_id: business.business_id,
+      from_date: '2024-13-01T00:00:00',
+      to_date: '2024-01-31',
+    };
+    const { isError, content } = await client.callTool('order_statistics', args);
+    expect(isError).toBe(true);
+    expect(content[0]?.text).toBe('from_date is not a valid date-time');
+  });
+});

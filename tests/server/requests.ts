@@ -1,0 +1,88 @@
+/** JSON-RPC by hand, for what official clients would never send. */
+
+export interface Message {
+  readonly jsonrpc: '2.0';
+  readonly id: number;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export function message(method: string, params: Readonly<Record<string, unknown>> = {}, id = 1): Message {
+  return { jsonrpc: '2.0', id, method, params };
+}
+
+export function toolCall(name: string, args: object): Message {
+  return message('tools/call', { name, arguments: args });
+}
+
+export interface PostOptions {
+  readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** As a client of the revisions before 2026 does. */
+export function post(url: string, body: unknown, options: PostOptions = {}): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...(options.token === undefined ? {} : { Authorization: `Bearer ${options.token}` }),
+      ...options.headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+}
+
+/** As a client of revision 2026-07-28 does. */
+export function postModern(url: string, sent: Message, options: PostOptions = {}): Promise<Response> {
+  const version = '2026-07-28';
+  const { name } = sent.params as { name?: string };
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return post(
+    url,
+    { ...sent, params: { ...sent.params, _meta } },
+    {
+      ...options,
+      headers: {
+        'MCP-Protocol-Version': version,
+        'Mcp-Method': sent.method,
+        ...(name === undefined ? {} : { 'Mcp-Name': name }),
+        ...options.headers,
+      },
+    },
+  );
+}
+
+export interface Reply {
+  readonly id: number;
+  readonly result?: {
+    readonly isError?: boolean;
+    readonly content: readonly { readonly text: string }[];
+    readonly structuredContent?: Record<string, unknown>;
+    readonly tools: readonly { readonly name: string }[];
+  };
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** The JSON-RPC replies of a response, whether it came as JSON or as a stream of events. */
+export async function replies(response: Response): Promise<Reply[]> {
+  const text = await response.text();
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return [JSON.parse(text)];
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => JSON.parse(line.slice('data: '.length)));
+}
+
+/** Asks a tool and gives the texts of its answer. */
+export async function ask(url: string, token: string, tool: string, args: object): Promise<string[]> {
+  const [reply] = await replies(await post(url, toolCall(tool, args), { token }));
+  return (reply?.result?.content ?? []).map(({ text }) => text);
+}

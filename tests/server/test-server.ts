@@ -1,0 +1,65 @@
+import { Writable } from 'node:stream';
+import { createToken } from '../../src/cli/account-commands.ts';
+import { createAccount, grantAccess } from '../../src/control/accounts.ts';
+import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
+import { type Business, PERMISSIONS, type Permission } from '../../src/model/business.ts';
+import { createHttpService, type HttpOptions } from '../../src/server/http.ts';
+import { listen, type RunningServer } from '../../src/server/listen.ts';
+import { createLog } from '../../src/server/log.ts';
+import type { TestInstance } from '../support/test-instance.ts';
+
+export interface TestServer extends RunningServer {
+  /** What was logged so far, at the most talkative level. */
+  logText(): string;
+}
+
+/** Serves the data folder over real HTTP at a port that is free. */
+export async function startTestServer(
+  test: TestInstance,
+  options: Partial<HttpOptions> & { readonly environment?: ToolEnvironment } = {},
+): Promise<TestServer> {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write: (line, _encoding, done) => {
+      lines.push(String(line));
+      done();
+    },
+  });
+  const log = createLog({ LOG_LEVEL: 'trace' }, stream);
+  const server = await listen({ HOST: '127.0.0.1', PORT: 0, BASE_URL: undefined }, (baseUrl) =>
+    createHttpService({
+      control: test.instance.control,
+      environment: test.environment,
+      log,
+      baseUrl,
+      authUrl: baseUrl,
+      allowedOrigins: [],
+      rateLimit: 10_000,
+      maxRequestBytes: 100_000,
+      ...options,
+    }),
+  );
+  return { ...server, logText: () => lines.join('') };
+}
+
+let accounts = 0;
+
+/** An account with these permissions on these businesses, and a token for it. */
+export async function signIn(
+  test: TestInstance,
+  businesses: readonly Business[],
+  options: { readonly permissions?: readonly Permission[]; readonly allowlist?: readonly Business[] } = {},
+): Promise<{ account_id: string; email: string; token: string }> {
+  accounts += 1;
+  const { control } = test.instance;
+  const account = await createAccount(control, { email: `person-${accounts}@example.com`, password: null });
+  for (const { business_id } of businesses) {
+    await grantAccess(control, account.account_id, business_id, options.permissions ?? PERMISSIONS);
+  }
+  const { access_token } = await createToken(test.instance, {
+    account: account.email,
+    businesses: options.allowlist?.map(({ business_id }) => business_id).join(',') ?? 'all',
+    ttl: 600,
+  });
+  return { ...account, token: access_token };
+}
