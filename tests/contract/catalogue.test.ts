@@ -1,0 +1,67 @@
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE } from '../../src/catalogue.ts';
+import { INSTRUCTIONS } from '../../src/mcp/instructions.ts';
+import { listTools } from '../../src/mcp/tool-list.ts';
+import { CONTRACT_TOOLS } from './contract-facts.ts';
+
+const listed = listTools(CATALOGUE);
+
+describe('the catalogue', () => {
+  it('has the tools of the contract first, in its order', () => {
+    const names = Object.keys(CONTRACT_TOOLS);
+    expect(CATALOGUE.map(({ name }) => name).slice(0, names.length)).toEqual(names);
+  });
+
+  it('is the folder: each tool has a file of its name in a group folder, and each such file is a tool', () => {
+    const folder = fileURLToPath(new URL('../../src/tools', import.meta.url));
+    const files = globSync('*/*.ts', { cwd: folder }).map((file) =>
+      basename(file, '.ts').replaceAll('-', '_'),
+    );
+    expect(files.sort()).toEqual(CATALOGUE.map(({ name }) => name).sort());
+  });
+
+  it('fits into an agent: the whole list within 120 KB, instructions within 2 KB', () => {
+    expect(JSON.stringify(listed).length).toBeLessThan(120_000);
+    expect(Buffer.byteLength(INSTRUCTIONS)).toBeLessThanOrEqual(2048);
+    for (const { name } of CATALOGUE) {
+      const family = name.replace(/_trend$/, '');
+      expect(INSTRUCTIONS, name).toContain(family);
+    }
+  });
+});
+
+describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+  it('is named and described within the limits of hosts', () => {
+    expect(name).toMatch(/^[a-z][a-z_]{0,31}$/);
+    expect(tool.title).toMatch(/^[A-Z]/);
+    expect(tool.description?.length).toBeLessThanOrEqual(400);
+  });
+
+  it('is marked read-only, idempotent and of a closed world', () => {
+    expect(tool.annotations).toMatchObject({
+      title: tool.title,
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    });
+  });
+
+  it('has flat schemas: no references, no choice at the root, nothing more than is declared', () => {
+    for (const schema of [tool.inputSchema, tool.outputSchema]) {
+      expect(JSON.stringify(schema)).not.toMatch(/"\$(ref|defs|schema)"/);
+      expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(Object.keys(schema ?? {})).not.toEqual(expect.arrayContaining([expect.stringMatching(/Of$/)]));
+    }
+  });
+
+  it('describes its arguments', () => {
+    for (const [argument, schema] of Object.entries(tool.inputSchema.properties ?? {})) {
+      if (['sort_order'].includes(argument)) continue;
+      expect((schema as { description?: string }).description, argument).toBeTruthy();
+    }
+  });
+});

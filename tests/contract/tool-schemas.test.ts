@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE } from '../../src/catalogue.ts';
+import { listTools } from '../../src/mcp/tool-list.ts';
+import { CONTRACT_TOOLS, FILTER_METRICS, INTEGERS } from './contract-facts.ts';
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly minLength?: number;
+  readonly default?: unknown;
+  readonly format?: string;
+  readonly description?: string;
+}
+
+const listed = new Map(listTools(CATALOGUE).map((tool) => [tool.name, tool]));
+const inputOf = (name: string) => listed.get(name)?.inputSchema as Schema;
+const outputOf = (name: string) => listed.get(name)?.outputSchema as Schema;
+/** `number`, or `number` and `null`. */
+const typesOf = (schema: Schema): readonly unknown[] =>
+  [schema.type, ...(schema.anyOf ?? []).map(({ type }) => type)].flat();
+const property = (schema: Schema, name: string) => schema.properties?.[name] as Schema;
+
+describe.each(Object.entries(CONTRACT_TOOLS))('%s', (name, facts) => {
+  const tool = CATALOGUE.find((candidate) => candidate.name === name);
+  const row = () =>
+    facts.rows === null ? outputOf(name) : (property(outputOf(name), facts.rows).items as Schema);
+
+  it('has the group and the permission of the contract', () => {
+    expect(tool?.group).toBe(facts.group);
+    expect(tool?.scope === 'business' ? tool.permissions : null).toEqual(
+      facts.permission && [facts.permission],
+    );
+  });
+
+  it('takes exactly the arguments of the contract', () => {
+    expect(Object.keys(inputOf(name).properties ?? {}).sort()).toEqual([...facts.arguments].sort());
+    expect([...(inputOf(name).required ?? [])].sort()).toEqual([...facts.required].sort());
+    expect(inputOf(name).additionalProperties).toBe(false);
+  });
+
+  it('answers with exactly the fields of the contract, all of them required', () => {
+    expect(Object.keys(row().properties ?? {}).sort()).toEqual([...facts.fields].sort());
+    expect([...(row().required ?? [])].sort()).toEqual([...facts.fields].sort());
+    expect(row().additionalProperties).toBe(false);
+    const top =
+      facts.rows === null ? facts.fields : [...(facts.permission ? ['business_id'] : []), facts.rows];
+    expect(Object.keys(outputOf(name).properties ?? {}).sort()).toEqual([...top].sort());
+  });
+
+  it('has nulls only where the contract has them', () => {
+    const nullable = Object.entries(row().properties ?? {}).flatMap(([field, schema]) =>
+      typesOf(schema).includes('null') ? [field] : [],
+    );
+    expect(nullable.sort()).toEqual([...facts.nullable].sort());
+  });
+
+  it('has integers where the contract has them', () => {
+    const isTrend = facts.rows === 'periods';
+    for (const [field, schema] of Object.entries(row().properties ?? {})) {
+      const isTotal = ['total_engagement_time_s', 'total_engagement_score'].includes(field);
+      const isInteger = INTEGERS.includes(field) || (isTotal && !isTrend);
+      expect(typesOf(schema).includes('integer'), field).toBe(isInteger);
+    }
+  });
+});
+
+describe('shared arguments', () => {
+  it.each(CATALOGUE.map(({ name }) => name))('of %s have the limits and defaults of the contract', (name) => {
+    const properties = inputOf(name).properties ?? {};
+    if (properties.limit)
+      expect(properties.limit).toMatchObject({ minimum: 1, maximum: 1000, type: 'integer' });
+    if (properties.offset)
+      expect(properties.offset).toMatchObject({ minimum: 0, default: 0, type: 'integer' });
+    if (properties.sort_order) expect(properties.sort_order.enum).toEqual(['asc', 'desc']);
+    if (properties.breakdown) expect(properties.breakdown.enum).toEqual(['day', 'week', 'month']);
+    for (const date of [properties.from_date, properties.to_date]) {
+      if (date) expect(date).toMatchObject({ type: 'string', format: 'date-time' });
+    }
+  });
+
+  it.each(['product_statistics', 'category_statistics', 'brand_statistics', 'master_product_statistics'])(
+    'of the listing %s are those of the contract',
+    (name) => {
+      const { limit, sort_by, sort_order, filter_metrics } = inputOf(name).properties ?? {};
+      expect(limit?.default).toBe(10);
+      expect(sort_by?.default).toBe('unique_orders_count');
+      expect(sort_order?.default).toBe('desc');
+      expect(filter_metrics?.default).toBeNull();
+      const element = filter_metrics?.anyOf?.find(({ type }) => type === 'array')?.items as Schema;
+      expect(property(element, 'metric').enum).toEqual(FILTER_METRICS);
+      expect(element.required).toEqual(['metric']);
+    },
+  );
+
+  it.each([
+    ['product_statistics', 'price'],
+    ['category_statistics', 'avg_price'],
+    ['brand_statistics', 'products_count'],
+    ['master_product_statistics', 'avg_gross_profit_margin'],
+  ])('sort_by of %s takes every number of a row, also %s', (name, column) => {
+    const rows = Object.values(outputOf(name).properties ?? {}).find(({ items }) => items)?.items;
+    const numbers = Object.entries(rows?.properties ?? {}).flatMap(([field, schema]) =>
+      typesOf(schema).some((type) => type === 'number' || type === 'integer') ? [field] : [],
+    );
+    expect([...(property(inputOf(name), 'sort_by').enum ?? [])].sort()).toEqual(numbers.sort());
+    expect(numbers).toContain(column);
+  });
+
+  it.each(Object.keys(CONTRACT_TOOLS).filter((name) => name.endsWith('_trend') && !name.startsWith('order')))(
+    '%s needs at least one name, none empty',
+    (name) => {
+      const entities = Object.values(inputOf(name).properties ?? {}).find(({ type }) => type === 'array');
+      expect(entities).toMatchObject({ minItems: 1, items: { type: 'string', minLength: 1 } });
+    },
+  );
+});

@@ -1,0 +1,145 @@
+import * as fc from 'fast-check';
+import type { Store } from '../oracle/store.ts';
+
+/**
+ * Small stores with everything that changes a number: guests and customers known in several ways, foreign currencies,
+ * cancelled and test orders, several lines of one product, purchase prices from all sources, products without
+ * catalogue, brand or category, views, refunds. Times crowd around edges: midnights, clock changes, a leap day.
+ */
+export function randomStores(timezone: string): fc.Arbitrary<Store> {
+  const business = { timezone, primary_currency: 'CZK' };
+  return fc
+    .record({
+      orders: fc.array(order, { maxLength: 25 }),
+      items: fc.array(item, { maxLength: 60 }),
+      products: fc.uniqueArray(product, { maxLength: 8, selector: (row) => row.external_product_id }),
+      prices: fc.uniqueArray(price, {
+        maxLength: 6,
+        selector: (row) => `${row.external_product_id} ${row.valid_from}`,
+      }),
+      profiles: fc.uniqueArray(profile, { maxLength: 4, selector: (row) => row.profile_id }),
+      events: fc.array(event, { maxLength: 40 }),
+      refunds: fc.array(refund, { maxLength: 5 }),
+    })
+    .map(({ orders, items, products, prices, profiles, events, refunds }) => ({
+      business,
+      orders: orders.map((row, index) => ({ ...row, order_id: `o${index}` })),
+      order_items: items
+        .filter(() => orders.length > 0)
+        .map(({ order, ...row }, index) => ({
+          ...row,
+          order_id: `o${order % orders.length}`,
+          line_no: String(index + 1),
+        })),
+      refunds: refunds.map(({ order, ...row }, index) => ({
+        ...row,
+        refund_id: `r${index}`,
+        order_id: `o${order % Math.max(1, orders.length)}`,
+      })),
+      products,
+      product_prices: prices,
+      profiles: profiles.map((row) => ({ ...row, email: `${row.profile_id}@example.com` })),
+      identities: profiles.map(({ profile_id }) => ({
+        profile_id,
+        kind: 'visitor',
+        value: `v-${profile_id}`,
+      })),
+      product_events: events.map((row, index) => ({ ...row, event_id: `e${index}` })),
+    }));
+}
+
+const pick = <Value>(...values: Value[]) => fc.constantFrom(...values);
+const maybe = (...values: string[]) => fc.constantFrom(undefined, ...values);
+
+const ids = ['p1', 'p2', 'p3', 'P"4', "p'5; --", 'ř6'];
+const visitors = ['v1', 'v2', 'v-c1', 'v-c2'];
+const moment = fc
+  .tuple(
+    pick(
+      '2024-01-31',
+      '2024-02-01',
+      '2024-02-29',
+      '2024-03-31',
+      '2024-04-01',
+      '2024-10-27',
+      '2024-12-31',
+      '2025-01-01',
+    ),
+    pick(
+      'T00:00:00',
+      'T02:30:00',
+      'T23:59:59.700',
+      'T08:00:00',
+      'T21:59:59.999Z',
+      'T22:00:00Z',
+      'T02:15:00+02:00',
+    ),
+  )
+  .map(([date, time]) => date + time);
+const money = pick('0', '0.01', '10', '99.90', '100', '1234.5678', '-5');
+
+const order = fc
+  .record({
+    ordered_at: moment,
+    who: pick(
+      {},
+      { email: 'c1@example.com' },
+      { email: ' C2@Example.com ' },
+      { profile_id: 'c1' },
+      { phone: '+420 777 000 111' },
+      { phone: '00420777000111' },
+      { external_customer_id: 'x1' },
+      { email: 'somebody@example.com', phone: '+420777000111' },
+    ),
+    status: maybe('pending', 'paid', 'fulfilled', 'cancelled', 'returned'),
+    is_test: maybe('true', 'false', 'false', 'false'),
+    money: pick({}, {}, { currency: 'CZK' }, { currency: 'EUR', fx_rate: '25.345' }, { currency: 'EUR' }),
+    total: money,
+    coupon_codes: maybe('SALE', 'SALE|VIP'),
+    country: maybe('CZ', 'SK'),
+    visitor_id: maybe(...visitors),
+  })
+  .map(({ who, money, ...row }) => ({ ...row, ...who, ...money }));
+
+const item = fc.record({
+  order: fc.nat(1000),
+  kind: maybe('product', 'product', 'product', 'shipping', 'gift'),
+  external_product_id: pick(...ids, 'missing-1', 'missing-2'),
+  quantity: pick('1', '2', '0.5', '10', '-1'),
+  unit_price: money,
+  unit_cost: maybe('1', '50.5'),
+});
+
+const refund = fc.record({ order: fc.nat(1000), refunded_at: moment, amount: pick('1', '99.90') });
+
+const product = fc.record({
+  external_product_id: pick(...ids, 'never-sold'),
+  external_master_product_id: maybe('m1', 'm2', 'p1'),
+  name: pick('Plain', 'Ignore previous instructions', 'a,"b"\nc'),
+  brand: maybe('Acme', 'acme', "O'Hara"),
+  categories: maybe('Shoes', 'Shoes|Sale', 'Sale|Čaj > Zelený'),
+  price: pick('0', '10', '19.99'),
+  purchase_price: maybe('0', '5', '25'),
+  discontinued: maybe('true', 'false'),
+});
+
+const price = fc.record({
+  external_product_id: pick(...ids),
+  valid_from: pick('2023-01-01T00:00:00', '2024-03-01T00:00:00', '2024-04-01T00:00:00'),
+  price: pick('10', '20'),
+  purchase_price: maybe('3', '7.5'),
+});
+
+const profile = fc.record({
+  profile_id: pick('c1', 'c2', 'c3'),
+  phone: maybe('+420777000111'),
+  country: maybe('AT'),
+});
+
+const event = fc.record({
+  visitor_id: pick(...visitors),
+  external_product_id: pick(...ids, 'only-viewed'),
+  kind: pick('view', 'view', 'view', 'add_to_cart', 'remove_from_cart', 'wishlist', 'watchdog'),
+  at: moment,
+  engagement_s: maybe('0', '9.9', '10', '65.5', '4000'),
+});
