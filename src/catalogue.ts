@@ -10,6 +10,7 @@ import { masterProductStatistics } from './tools/product-analytics/master-produc
 import { masterProductStatisticsTrend } from './tools/product-analytics/master-product-statistics-trend.ts';
 import { productStatistics } from './tools/product-analytics/product-statistics.ts';
 import { productStatisticsTrend } from './tools/product-analytics/product-statistics-trend.ts';
+import { listProducts } from './tools/products/list-products.ts';
 import type { Tool } from './tools/tool.ts';
 
 /** Every tool, in the order in which clients see them. Registration, permissions and tests derive from this list. */
@@ -26,4 +27,5 @@ export const CATALOGUE: readonly Tool[] = [
   masterProductStatistics,
   masterProductStatisticsTrend,
   firstPurchaseCohorts,
+  listProducts,
 ] as unknown as readonly Tool[];

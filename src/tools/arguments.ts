@@ -47,6 +47,21 @@ export function namesFilter(description: string) {
   return z.array(z.string()).nullable().default(null).describe(description);
 }
 
+/** Null or blanks search nothing. Each word costs, so the text is kept as short as people write it. */
+export function searchArgument(description: string) {
+  return z
+    .string()
+    .max(200, 'search must be at most 200 characters')
+    .nullable()
+    .default(null)
+    .describe(`${description} Case and accents do not matter.`);
+}
+
+/** A filter by yes or no: null filters nothing. */
+export function flagFilter(description: string) {
+  return z.boolean().nullable().default(null).describe(description);
+}
+
 /** The entities of a trend: at least one, none empty. */
 export function requiredNames(description: string) {
   return z.array(z.string().min(1)).min(1).describe(description);

@@ -13,7 +13,14 @@ export const coverageFields = {
   data_until: z.string().nullable().describe('Data are loaded up to here; judge no period after it.'),
 };
 
-/** The metrics of single tools. */
+/** Beside the array of every listing tool beyond the contract's. */
+export const totalCountField = {
+  total_count: z.int().describe('Rows that match all filters, before limit and offset.'),
+};
+
+/** The values of single tools. */
 export const count = (definition: string) => z.int().describe(definition);
 export const money = (definition: string) => z.number().describe(`${definition} [money]`);
 export const percent = (definition: string) => z.number().nullable().describe(`${definition} [percent]`);
+export const moment = (definition: string) =>
+  z.string().meta({ format: 'date-time', description: definition });

@@ -52,7 +52,7 @@ it('every tool answers as the oracle does, whatever the store', async () => {
         }
       },
     ),
-    { numRuns: 30 },
+    { numRuns: 30, endOnFailure: true },
   );
 });
 

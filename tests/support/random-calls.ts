@@ -114,10 +114,17 @@ function range(store: Store): fc.Arbitrary<{ from_date: string; to_date: string 
   const bound = fc
     .tuple(fc.constantFrom(...dates, '2024-05-10'), time)
     .map(([date, clock]) => `${date}${clock}`);
-  return fc
-    .tuple(bound, bound)
-    .map(([a, b]) => (a < b ? { from_date: a, to_date: b } : { from_date: b, to_date: a }))
-    .filter(({ from_date, to_date }) => from_date.slice(0, 10) < to_date.slice(0, 10));
+  return (
+    fc
+      .tuple(bound, bound)
+      .map(([a, b]) => (a < b ? { from_date: a, to_date: b } : { from_date: b, to_date: a }))
+      // Two days apart, so that no offset and no timezone can turn the range around.
+      .filter(({ from_date, to_date }) => dayOf(to_date) - dayOf(from_date) >= 2)
+  );
+}
+
+function dayOf(moment: string): number {
+  return Date.parse(moment.slice(0, 10)) / 86_400_000;
 }
 
 /** Distinct and not empty. */

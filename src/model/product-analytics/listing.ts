@@ -1,11 +1,12 @@
 import { identifier, join, parameter, type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, selectMetrics } from '../metrics/metric.ts';
+import type { ProductFilters } from '../product-filters.ts';
 import type { Range } from '../range.ts';
 import { products } from '../tables.ts';
 import { activity, exactWindow } from './activity.ts';
 import { groupCatalogueMetrics, productCatalogueMetrics } from './catalogue-metrics.ts';
 import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
-import { type Level, members, type ProductFilters } from './level.ts';
+import { type Level, members } from './level.ts';
 import { listingMetrics } from './performance-metrics.ts';
 
 /** The metrics of a row of `product_statistics`. */
@@ -14,7 +15,7 @@ export const productRowMetrics: readonly Metric[] = [...listingMetrics, ...produ
 /** The metrics of a row of `category_statistics`, `brand_statistics` and `master_product_statistics`. */
 export const groupRowMetrics: readonly Metric[] = [...listingMetrics, ...groupCatalogueMetrics];
 
-interface ListingPage {
+interface ListingArguments extends ProductFilters {
   readonly sort_by: string;
   readonly sort_order: 'asc' | 'desc';
   readonly limit: number;
@@ -29,27 +30,26 @@ interface ListingPage {
  *
  * @throws InputError for a metric filter that does not fit
  */
-export function listProductPerformance(filters: ProductFilters, range: Range, page: ListingPage): Sql {
+export function listProductPerformance(range: Range, args: ListingArguments): Sql {
   const entities = sql`
     select entity_key, entity, brand, categories, discontinued, ${selectMetrics(productCatalogueMetrics)}
     from ${products} join members using (product_key)`;
   const columns = join([sql`brand`, sql`categories`, sql`discontinued`, ...keysOf(productCatalogueMetrics)]);
-  return listing('product', filters, range, { entities, columns, metrics: productRowMetrics }, page);
+  return listing('product', range, { entities, columns, metrics: productRowMetrics }, args);
 }
 
 /** The same for groups of products: besides the metrics a row has `entity`, the group's name or id. */
 export function listGroupPerformance(
   level: Exclude<Level, 'product'>,
-  filters: ProductFilters,
   range: Range,
-  page: ListingPage,
+  args: ListingArguments,
 ): Sql {
   const entities = sql`
     select entity_key, entity, ${selectMetrics(groupCatalogueMetrics)}
     from ${products} join members using (product_key)
     group by entity_key, entity`;
   const columns = join(keysOf(groupCatalogueMetrics));
-  return listing(level, filters, range, { entities, columns, metrics: groupRowMetrics }, page);
+  return listing(level, range, { entities, columns, metrics: groupRowMetrics }, args);
 }
 
 interface ListedEntities {
@@ -59,16 +59,10 @@ interface ListedEntities {
   readonly metrics: readonly Metric[];
 }
 
-function listing(
-  level: Level,
-  filters: ProductFilters,
-  range: Range,
-  listed: ListedEntities,
-  page: ListingPage,
-): Sql {
-  const direction = { asc: sql`asc`, desc: sql`desc` }[page.sort_order];
+function listing(level: Level, range: Range, listed: ListedEntities, args: ListingArguments): Sql {
+  const direction = { asc: sql`asc`, desc: sql`desc` }[args.sort_order];
   return sql`
-    with members as (${members(level, filters)}),
+    with members as (${members(level, args)}),
     entities as (${listed.entities}),
     ${activity(level, exactWindow(range))},
     performance as (
@@ -80,9 +74,9 @@ function listing(
       left join converted using (entity_key)
     )
     select * from performance
-    where ${metricsCondition(page.filter_metrics, listed.metrics)}
-    order by ${identifier(page.sort_by)} ${direction} nulls last, entity
-    limit ${parameter.integer(page.limit)} offset ${parameter.integer(page.offset)}`;
+    where ${metricsCondition(args.filter_metrics, listed.metrics)}
+    order by ${identifier(args.sort_by)} ${direction} nulls last, entity
+    limit ${parameter.integer(args.limit)} offset ${parameter.integer(args.offset)}`;
 }
 
 function keysOf(metrics: readonly Metric[]): Sql[] {

@@ -1,36 +1,39 @@
 import { type Sql, sql } from '../../sql/sql.ts';
 import { emptyRow, selectMetrics } from '../metrics/metric.ts';
 import type { Periods } from '../periods.ts';
+import { knownNames, type ProductFilters, unknownNameNotes } from '../product-filters.ts';
 import { activity, periodsWindow } from './activity.ts';
-import {
-  knownNames,
-  type Level,
-  members,
-  type NamedEntities,
-  type ProductFilters,
-  unknownNameNotes,
-} from './level.ts';
+import { type Level, members } from './level.ts';
 import { trendMetrics } from './performance-metrics.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type Rows = { readonly buckets: readonly Row[]; readonly known: readonly Row[] };
 
+/** The argument of a trend tool that names its entities. */
+const NAMING_ARGUMENT = {
+  product: 'external_product_ids',
+  category: 'categories',
+  brand: 'brands',
+  master_product: 'external_master_product_ids',
+} as const satisfies Record<Level, string>;
+
 /**
  * The trend of the named entities. `rows` gives one row (`entity`, period fields, trend metrics) for every existing
- * entity in the order asked and every period, zeros where nothing happened; `notes` names the unknown ones.
+ * entity in the order asked and every period, zeros where nothing happened; `notes` tells the unknown names.
  */
-export function planTrend(named: NamedEntities, filters: ProductFilters, periods: Periods) {
+export function planTrend(level: Level, names: readonly string[], periods: Periods) {
+  const named = { [NAMING_ARGUMENT[level]]: names };
   return {
     queries: {
-      buckets: performanceByPeriod(named.level, filters, periods),
-      known: knownNames([named]),
+      buckets: performanceByPeriod(level, { [`filter_${NAMING_ARGUMENT[level]}`]: names }, periods),
+      known: knownNames(named),
     },
     rows: ({ buckets, known }: Rows): Row[] => {
       const existing = new Set(known.map((row) => row.name));
-      const entities = (named.names ?? []).filter((name) => existing.has(name));
+      const entities = names.filter((name) => existing.has(name));
       return fillPeriods(entities, periods, buckets);
     },
-    notes: ({ known }: Rows): string[] => unknownNameNotes([named], known),
+    notes: ({ known }: Rows): string[] => unknownNameNotes(named, known),
   };
 }
 

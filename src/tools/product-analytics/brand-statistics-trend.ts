@@ -28,7 +28,7 @@ export const brandStatisticsTrend = defineTool({
   plan({ args, timezone }) {
     const names = [...new Set(args.brands)];
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, names.length);
-    const trend = planTrend({ argument: 'brands', level: 'brand', names }, { brands: names }, periods);
+    const trend = planTrend('brand', names, periods);
     return plan({
       queries: trend.queries,
       answer: (rows) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { metricFields } from '../../model/metrics/metric.ts';
-import { knownNames, unknownNameNotes } from '../../model/product-analytics/level.ts';
 import { groupRowMetrics, listGroupPerformance } from '../../model/product-analytics/listing.ts';
+import { knownNames, unknownNameNotes } from '../../model/product-filters.ts';
 import { readRange } from '../../model/range.ts';
 import { namesFilter } from '../arguments.ts';
 import { listingArguments } from '../listing-arguments.ts';
@@ -29,19 +29,17 @@ export const brandStatistics = defineTool({
     ),
   }),
   plan({ args, timezone }) {
-    const named = [{ argument: 'filter_brands', level: 'brand', names: args.filter_brands }] as const;
-    const filters = { brands: args.filter_brands };
     return plan({
       queries: {
-        groups: listGroupPerformance('brand', filters, readRange(args, timezone), args),
-        known: knownNames(named),
+        groups: listGroupPerformance('brand', readRange(args, timezone), args),
+        known: knownNames(args),
       },
       answer: ({ groups, known }) => ({
         result: {
           business_id: args.business_id,
           brands: groups.map(({ entity, ...group }) => ({ brand: entity, ...group })),
         },
-        notes: unknownNameNotes(named, known),
+        notes: unknownNameNotes(args, known),
       }),
     });
   },

@@ -30,11 +30,7 @@ export const categoryStatisticsTrend = defineTool({
   plan({ args, timezone }) {
     const names = [...new Set(args.categories)];
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, names.length);
-    const trend = planTrend(
-      { argument: 'categories', level: 'category', names },
-      { categories: names },
-      periods,
-    );
+    const trend = planTrend('category', names, periods);
     return plan({
       queries: trend.queries,
       answer: (rows) => ({

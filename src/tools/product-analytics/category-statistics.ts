@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { metricFields } from '../../model/metrics/metric.ts';
-import { knownNames, unknownNameNotes } from '../../model/product-analytics/level.ts';
 import { groupRowMetrics, listGroupPerformance } from '../../model/product-analytics/listing.ts';
+import { knownNames, unknownNameNotes } from '../../model/product-filters.ts';
 import { readRange } from '../../model/range.ts';
 import { namesFilter } from '../arguments.ts';
 import { listingArguments } from '../listing-arguments.ts';
@@ -27,21 +27,17 @@ export const categoryStatistics = defineTool({
     ),
   }),
   plan({ args, timezone }) {
-    const named = [
-      { argument: 'filter_categories', level: 'category', names: args.filter_categories },
-    ] as const;
-    const filters = { categories: args.filter_categories };
     return plan({
       queries: {
-        groups: listGroupPerformance('category', filters, readRange(args, timezone), args),
-        known: knownNames(named),
+        groups: listGroupPerformance('category', readRange(args, timezone), args),
+        known: knownNames(args),
       },
       answer: ({ groups, known }) => ({
         result: {
           business_id: args.business_id,
           categories: groups.map(({ entity, ...group }) => ({ category: entity, ...group })),
         },
-        notes: unknownNameNotes(named, known),
+        notes: unknownNameNotes(args, known),
       }),
     });
   },

@@ -34,11 +34,7 @@ export const masterProductStatisticsTrend = defineTool({
   plan({ args, timezone }) {
     const names = [...new Set(args.external_master_product_ids)];
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, names.length);
-    const trend = planTrend(
-      { argument: 'external_master_product_ids', level: 'master_product', names },
-      { external_master_product_ids: names },
-      periods,
-    );
+    const trend = planTrend('master_product', names, periods);
     return plan({
       queries: trend.queries,
       answer: (rows) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { metricFields } from '../../model/metrics/metric.ts';
-import { knownNames, unknownNameNotes } from '../../model/product-analytics/level.ts';
 import { groupRowMetrics, listGroupPerformance } from '../../model/product-analytics/listing.ts';
+import { knownNames, unknownNameNotes } from '../../model/product-filters.ts';
 import { readRange } from '../../model/range.ts';
 import { namesFilter } from '../arguments.ts';
 import { listingArguments } from '../listing-arguments.ts';
@@ -28,24 +28,10 @@ export const masterProductStatistics = defineTool({
     ),
   }),
   plan({ args, timezone }) {
-    const named = [
-      {
-        argument: 'filter_external_master_product_ids',
-        level: 'master_product',
-        names: args.filter_external_master_product_ids,
-      },
-      { argument: 'filter_brands', level: 'brand', names: args.filter_brands },
-      { argument: 'filter_categories', level: 'category', names: args.filter_categories },
-    ] as const;
-    const filters = {
-      external_master_product_ids: args.filter_external_master_product_ids,
-      brands: args.filter_brands,
-      categories: args.filter_categories,
-    };
     return plan({
       queries: {
-        groups: listGroupPerformance('master_product', filters, readRange(args, timezone), args),
-        known: knownNames(named),
+        groups: listGroupPerformance('master_product', readRange(args, timezone), args),
+        known: knownNames(args),
       },
       answer: ({ groups, known }) => ({
         result: {
@@ -55,7 +41,7 @@ export const masterProductStatistics = defineTool({
             ...group,
           })),
         },
-        notes: unknownNameNotes(named, known),
+        notes: unknownNameNotes(args, known),
       }),
     });
   },

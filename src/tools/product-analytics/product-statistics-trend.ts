@@ -30,11 +30,7 @@ export const productStatisticsTrend = defineTool({
   plan({ args, timezone }) {
     const names = [...new Set(args.external_product_ids)];
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, names.length);
-    const trend = planTrend(
-      { argument: 'external_product_ids', level: 'product', names },
-      { external_product_ids: names },
-      periods,
-    );
+    const trend = planTrend('product', names, periods);
     return plan({
       queries: trend.queries,
       answer: (rows) => ({

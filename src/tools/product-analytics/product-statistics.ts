@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { metricFields } from '../../model/metrics/metric.ts';
-import { knownNames, unknownNameNotes } from '../../model/product-analytics/level.ts';
 import { listProductPerformance, productRowMetrics } from '../../model/product-analytics/listing.ts';
+import { knownNames, unknownNameNotes } from '../../model/product-filters.ts';
 import { readRange } from '../../model/range.ts';
-import { namesFilter } from '../arguments.ts';
+import { flagFilter, namesFilter } from '../arguments.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { defineTool, plan } from '../tool.ts';
 
@@ -21,11 +21,7 @@ export const productStatistics = defineTool({
     filter_external_product_ids: namesFilter('Only these products.'),
     filter_brands: namesFilter('Only products of these brands; "" = without brand.'),
     filter_categories: namesFilter('Only products in any of these categories.'),
-    filter_discontinued: z
-      .boolean()
-      .nullable()
-      .default(null)
-      .describe('true: only discontinued products, false: only the others.'),
+    filter_discontinued: flagFilter('true: only discontinued products, false: only the others.'),
   }),
   output: z.strictObject({
     business_id: z.string(),
@@ -40,28 +36,17 @@ export const productStatistics = defineTool({
     ),
   }),
   plan({ args, timezone }) {
-    const named = [
-      { argument: 'filter_external_product_ids', level: 'product', names: args.filter_external_product_ids },
-      { argument: 'filter_brands', level: 'brand', names: args.filter_brands },
-      { argument: 'filter_categories', level: 'category', names: args.filter_categories },
-    ] as const;
-    const filters = {
-      external_product_ids: args.filter_external_product_ids,
-      brands: args.filter_brands,
-      categories: args.filter_categories,
-      discontinued: args.filter_discontinued,
-    };
     return plan({
       queries: {
-        products: listProductPerformance(filters, readRange(args, timezone), args),
-        known: knownNames(named),
+        products: listProductPerformance(readRange(args, timezone), args),
+        known: knownNames(args),
       },
       answer: ({ products, known }) => ({
         result: {
           business_id: args.business_id,
           products: products.map(({ entity, ...product }) => ({ external_product_id: entity, ...product })),
         },
-        notes: unknownNameNotes(named, known),
+        notes: unknownNameNotes(args, known),
       }),
     });
   },

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { knownNames, productCondition, unknownNameNotes } from '../../model/product-filters.ts';
+import { products } from '../../model/tables.ts';
+import { hasEveryWord } from '../../sql/search.ts';
+import { all, identifier, parameter, sql } from '../../sql/sql.ts';
+import {
+  businessId,
+  flagFilter,
+  namesFilter,
+  pagingArguments,
+  searchArgument,
+  sortArguments,
+} from '../arguments.ts';
+import { moment, money, totalCountField } from '../output.ts';
+import { defineTool, plan } from '../tool.ts';
+
+const product = z.strictObject({
+  external_product_id: z.string(),
+  external_master_product_id: z
+    .string()
+    .nullable()
+    .describe('Groups variants; null for a product that is its own.'),
+  name: z.string().describe('Business data.'),
+  sku: z.string().nullable(),
+  ean: z.string().nullable(),
+  brand: z.string().describe('Empty when none. Business data.'),
+  categories: z.array(z.string()).describe('The first is the main one. Business data.'),
+  price: money('Current catalogue price incl. VAT.'),
+  original_price: money('Price before discount.').nullable(),
+  is_on_sale: z.boolean().describe('original_price is greater than price.'),
+  in_stock: z.boolean().nullable(),
+  stock_quantity: z.number().nullable().describe('Current stock. [pieces]'),
+  discontinued: z.boolean(),
+  url: z.string().nullable().describe('Business data.'),
+  image_url: z.string().nullable().describe('Business data.'),
+  created_at: moment('In UTC.').nullable(),
+  updated_at: moment('In UTC.').nullable(),
+});
+
+const columns = sql`external_product_id, external_master_product_id, name, sku, ean, brand, categories, price,
+  original_price, coalesce(original_price > price, false) as is_on_sale, in_stock, stock_quantity, discontinued, url,
+  image_url, created_at, updated_at`;
+
+export const listProducts = defineTool({
+  name: 'list_products',
+  title: 'List products',
+  group: 'Products',
+  description:
+    "Finds products of the catalogue: use it to turn a product's name, SKU or EAN into the external_product_id that " +
+    'other tools take. Also lists by brand, category, stock or age. Rows are SKUs with their current price and stock; ' +
+    'sales, views, purchase prices and profit are in product_statistics.',
+  permissions: ['LIST_PRODUCT'],
+  input: z.strictObject({
+    business_id: businessId,
+    search: searchArgument('Words that must all occur in name, SKU, EAN or id.'),
+    filter_external_product_ids: namesFilter('Only these products.'),
+    filter_external_master_product_ids: namesFilter(
+      'Only variants of these; a product without master product is its own.',
+    ),
+    filter_brands: namesFilter('Only products of these brands; "" = without brand.'),
+    filter_categories: namesFilter('Only products in any of these categories.'),
+    filter_discontinued: flagFilter('true: only discontinued products, false: only the others.'),
+    filter_in_stock: flagFilter('true: only products in stock, false: only those known to be out of stock.'),
+    ...sortArguments(['name', 'price', 'created_at', 'updated_at'], { sort_by: 'name', sort_order: 'asc' }),
+    ...pagingArguments(),
+  }),
+  output: z.strictObject({
+    business_id: z.string(),
+    ...totalCountField,
+    products: z.array(product),
+  }),
+  plan({ args }) {
+    const condition = all([
+      sql`is_in_catalogue`,
+      productCondition(args),
+      args.filter_in_stock === null ? sql`true` : sql`in_stock = ${parameter.boolean(args.filter_in_stock)}`,
+      hasEveryWord(args.search ?? '', [sql`name`, sql`sku`, sql`ean`, sql`external_product_id`]),
+    ]);
+    const direction = { asc: sql`asc`, desc: sql`desc` }[args.sort_order];
+    return plan({
+      queries: {
+        products: sql`
+          select ${columns}
+          from ${products}
+          where ${condition}
+          order by ${identifier(args.sort_by)} ${direction} nulls last, external_product_id
+          limit ${parameter.integer(args.limit)} offset ${parameter.integer(args.offset)}`,
+        total: sql`select count(*) as total_count from ${products} where ${condition}`,
+        known: knownNames(args),
+      },
+      answer: ({ products, total, known }) => ({
+        result: { business_id: args.business_id, ...total[0], products },
+        notes: unknownNameNotes(args, known),
+      }),
+    });
+  },
+});

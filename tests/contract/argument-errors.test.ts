@@ -1,0 +1,189 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CATALOGUE } from '../../src/catalogue.ts';
+import { InputError } from '../../src/model/errors.ts';
+import { sampleArguments } from '../support/sample-arguments.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+
+const FOLDER = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url));
+
+let test: TestInstance;
+let business_id: string;
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  await test.importFolder(business, FOLDER);
+  business_id = business.business_id;
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+const toolsWith = (argument: string) =>
+  CATALOGUE.filter(({ input }) => argument in input.shape).map(({ name }) => name);
+
+/** The message of the error that a call ends with; fails when it does not end with one that the caller may see. */
+async function messageOf(tool: string, args: Record<string, unknown>): Promise<string> {
+  const call = { ...sampleArguments(tool, business_id), ...args };
+  const error = await test.run(tool, call).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(InputError);
+  return (error as InputError).message;
+}
+
+describe.each(toolsWith('business_id'))('%s', (tool) => {
+  it.each([
+    undefined,
+    null,
+    1,
+    '',
+    'x',
+    '123',
+    'g1111111-1111-1111-1111-111111111111',
+    '{}',
+    `${'a'.repeat(36)}`,
+  ])('refuses the business_id %j', async (business_id) => {
+    expect(await messageOf(tool, { business_id })).toBe('business_id is not a valid UUID');
+  });
+
+  it('takes the business_id in capitals, and echoes it as given', async () => {
+    const answer = await test.ask(tool, {
+      ...sampleArguments(tool, business_id),
+      business_id: business_id.toUpperCase(),
+    });
+    expect(answer).toMatchObject({ business_id: business_id.toUpperCase() });
+  });
+
+  it('names an argument that does not exist, and those that do', async () => {
+    const message = await messageOf(tool, { form_date: '2024-01-01T00:00:00' });
+    expect(message).toMatch(/^unknown argument form_date; arguments are business_id, /);
+  });
+});
+
+describe.each(toolsWith('from_date'))('%s', (tool) => {
+  it.each([
+    '',
+    'yesterday',
+    '2024-01-01',
+    '2024-02-30T00:00:00',
+    '2024-13-01T00:00:00',
+    '2024-01-01T25:00:00',
+    '2024-01-01T00:00:00+99:00',
+    '01/02/2024 00:00:00',
+    '2024-01-01T00:00:00 OR 1=1',
+    '+002024-01-01T00:00:00',
+  ])('refuses the date-time %j', async (value) => {
+    expect(await messageOf(tool, { from_date: value })).toBe('from_date is not a valid date-time');
+    expect(await messageOf(tool, { to_date: value })).toBe('to_date is not a valid date-time');
+  });
+
+  it('says what is missing', async () => {
+    expect(await messageOf(tool, { from_date: undefined })).toBe('from_date is required');
+  });
+
+  it('refuses a range that ends before it starts', async () => {
+    const range = { from_date: '2024-02-01T00:00:00', to_date: '2024-01-31T23:59:59' };
+    expect(await messageOf(tool, range)).toBe('to_date is before from_date');
+    const offsets = { from_date: '2024-02-01T00:00:00Z', to_date: '2024-02-01T00:30:00+01:00' };
+    expect(await messageOf(tool, offsets)).toBe('to_date is before from_date');
+  });
+});
+
+describe.each(toolsWith('breakdown'))('%s', (tool) => {
+  it.each(['hour', '', 'DAY', null, 1])('refuses the breakdown %j', async (breakdown) => {
+    expect(await messageOf(tool, { breakdown })).toBe('breakdown must be one of day, week, month');
+  });
+
+  it('refuses more than 5000 rows', async () => {
+    const range = { from_date: '2000-01-01T00:00:00', to_date: '2020-01-01T00:00:00', breakdown: 'day' };
+    expect(await messageOf(tool, range)).toBe('the range gives more than 5000 rows; use a coarser breakdown');
+  });
+});
+
+describe.each(toolsWith('limit'))('%s', (tool) => {
+  it.each([0, 1001, -1, 1.5, '10'])('refuses the limit %j', async (limit) => {
+    expect(await messageOf(tool, { limit })).toBe('limit must be between 1 and 1000');
+  });
+
+  it.each([-1, -1000])('refuses the offset %j', async (offset) => {
+    expect(await messageOf(tool, { offset })).toBe('offset must be at least 0');
+  });
+
+  it('gives no rows far beyond the end', async () => {
+    const answer = await test.ask(tool, {
+      ...sampleArguments(tool, business_id),
+      limit: 1000,
+      offset: 1_000_000,
+    });
+    const rows = Object.values(answer as object).find(Array.isArray);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe.each(toolsWith('sort_by'))('%s', (tool) => {
+  it('lists the columns when sort_by is none of them', async () => {
+    const columns = (
+      CATALOGUE.find(({ name }) => name === tool)?.input.shape.sort_by as never as {
+        unwrap(): { options: string[] };
+      }
+    ).unwrap().options;
+    expect(await messageOf(tool, { sort_by: 'entity; drop table orders' })).toBe(
+      `sort_by must be one of ${columns.join(', ')}`,
+    );
+    expect(columns.length).toBeGreaterThan(1);
+  });
+
+  it('refuses another sort_order', async () => {
+    expect(await messageOf(tool, { sort_order: 'up' })).toBe('sort_order must be one of asc, desc');
+  });
+});
+
+describe.each(toolsWith('filter_metrics'))('%s', (tool) => {
+  it.each([
+    [[{ metric: 'reach' }], 'filter_metrics[0]: at least one of from_value and to_value must be set'],
+    [
+      [
+        { metric: 'reach', from_value: 1 },
+        { metric: 'reach', from_value: null, to_value: null },
+      ],
+      'filter_metrics[1]: at least one of from_value and to_value must be set',
+    ],
+    [[{ metric: 'profit', from_value: 1 }], 'filter_metrics[0]: unknown metric'],
+    [[{ metric: 'reach', from_value: 'x' }], /^filter_metrics\[0\]\.from_value: /],
+    [[{ metric: 'reach', from_value: 1, also: 1 }], 'unknown argument filter_metrics[0].also'],
+    ['reach', /^filter_metrics: /],
+  ])('refuses %j', async (filter_metrics, message) => {
+    expect(await messageOf(tool, { filter_metrics })).toEqual(
+      typeof message === 'string' ? message : expect.stringMatching(message),
+    );
+  });
+
+  it('lists the metrics of its rows for one that they do not have', async () => {
+    const absent = tool === 'product_statistics' ? 'products_count' : 'purchase_price';
+    const message = await messageOf(tool, { filter_metrics: [{ metric: absent, from_value: 0 }] });
+    expect(message).toMatch(
+      new RegExp(`^filter_metrics\\[0\\]: .*${absent}.* they have unique_orders_count, `),
+    );
+  });
+});
+
+describe.each(
+  CATALOGUE.filter(({ name }) => /_statistics_trend$/.test(name) && !/^order/.test(name)).map(
+    ({ name }) => name,
+  ),
+)('%s', (tool) => {
+  const entities = Object.keys(CATALOGUE.find(({ name }) => name === tool)?.input.shape ?? {}).at(-1) ?? '';
+
+  it.each([[[]], [['']], [null], ['P1'], [[1]]])(`needs names, not %j`, async (value) => {
+    expect(await messageOf(tool, { [entities]: value })).toMatch(new RegExp(`^${entities}`));
+  });
+
+  it('says which names are unknown, and has no rows for them', async () => {
+    const call = { ...sampleArguments(tool, business_id), [entities]: ['nobody knows this'] };
+    const { result, notes } = await test.run(tool, call);
+    expect(result).toEqual({ business_id, periods: [] });
+    expect(notes).toEqual([`Unknown in ${entities}, so without rows: ["nobody knows this"]`]);
+  });
+});

@@ -1,0 +1,297 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CATALOGUE } from '../../src/catalogue.ts';
+import { writeDemoShop } from '../../src/demo/generator/write-demo-shop.ts';
+import type { Business } from '../../src/model/business.ts';
+import type { Store } from '../oracle/store.ts';
+import { randomStores } from '../support/random-stores.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+
+/** What must hold between tools, without knowing any number beforehand (numbers as in the specification's list). */
+type Numbers = Record<string, number>;
+
+let test: TestInstance;
+let demo: Business;
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  demo = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  const folder = await mkdtemp(join(tmpdir(), 'storesight-demo-'));
+  await writeDemoShop(folder, { scale: 0.1 });
+  await test.importFolder(demo, folder);
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+const ask = async (tool: string, args: object) =>
+  (await test.ask(tool, { ...args })) as Record<string, unknown>;
+const rowsOf = (answer: Record<string, unknown>) => Object.values(answer).find(Array.isArray) as Numbers[];
+const sum = (rows: readonly Numbers[], key: string) =>
+  rows.reduce((total, row) => total + Math.round((row[key] ?? 0) * 10_000), 0) / 10_000;
+const scaled = (value: unknown) => Math.round(Number(value) * 10_000);
+
+const LISTINGS = [
+  'product_statistics',
+  'category_statistics',
+  'brand_statistics',
+  'master_product_statistics',
+];
+const ranges = fc
+  .tuple(fc.nat(700), fc.integer({ min: 1, max: 90 }), fc.constantFrom('day', 'week', 'month'))
+  .map(([start, days, breakdown]) => ({
+    from_date: `${day(start)}T00:00:00`,
+    to_date: `${day(start + days)}T23:59:59`,
+    breakdown,
+  }));
+
+function day(offset: number): string {
+  return new Date(Date.UTC(2024, 9, 1 + offset)).toISOString().slice(0, 10);
+}
+
+describe('on the demo shop', () => {
+  it('1: new and returning make up the total', async () => {
+    await fc.assert(
+      fc.asyncProperty(ranges, async ({ breakdown: _, ...range }) => {
+        const all = (await ask('order_statistics', { business_id: demo.business_id, ...range })) as Numbers;
+        expect(Number(all.new_orders_count) + Number(all.returning_orders_count)).toBe(all.orders_count);
+        expect(scaled(all.new_orders_revenues) + scaled(all.returning_orders_revenues)).toBe(
+          scaled(all.orders_revenues),
+        );
+        expect(Number(all.new_customers_count) + Number(all.returning_customers_count)).toBe(
+          all.unique_customers_count,
+        );
+        expect(all.unique_customers_count).toBeLessThanOrEqual(Number(all.orders_count));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('2: the buckets of a trend add up to the statistics of the widened range', async () => {
+    await fc.assert(
+      fc.asyncProperty(ranges, async (range) => {
+        const call = { business_id: demo.business_id, ...range };
+        const periods = rowsOf(await ask('order_statistics_trend', call)) as (Numbers & {
+          period_start: never;
+        })[];
+        const first = String(periods[0]?.period_start);
+        const end = new Date(String(periods.at(-1)?.period_start));
+        if (range.breakdown === 'day') end.setUTCDate(end.getUTCDate() + 1);
+        if (range.breakdown === 'week') end.setUTCDate(end.getUTCDate() + 7);
+        if (range.breakdown === 'month') end.setUTCMonth(end.getUTCMonth() + 1);
+        const last = new Date(end.getTime() - 86_400_000).toISOString().slice(0, 10);
+        const whole = await ask('order_statistics', {
+          business_id: demo.business_id,
+          from_date: `${first}T00:00:00`,
+          to_date: `${last}T23:59:59`,
+        });
+        for (const key of [
+          'orders_count',
+          'new_orders_count',
+          'orders_revenues',
+          'returning_orders_revenues',
+        ]) {
+          expect(sum(periods, key), key).toBe(whole[key]);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('14: brands and master products have the revenue of their products, categories of theirs', async () => {
+    await fc.assert(
+      fc.asyncProperty(ranges, async ({ breakdown: _, ...range }) => {
+        const call = { business_id: demo.business_id, ...range, limit: 1000 };
+        const [products = [], categories = [], brands = [], masters = []] = await Promise.all(
+          LISTINGS.map(async (tool) => rowsOf(await ask(tool, call))),
+        );
+        for (const key of ['estimated_revenue', 'estimated_gross_profit', 'total_quantity', 'impressions']) {
+          expect(sum(brands, key), key).toBe(sum(products, key));
+          expect(sum(masters, key), key).toBe(sum(products, key));
+          for (const category of categories) {
+            const inside = products.filter((row) =>
+              (row.categories as never as string[]).includes(String(category.category)),
+            );
+            expect(sum(inside, key), `${category.category} ${key}`).toBe(category[key]);
+          }
+        }
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('15: the same call gives the same bytes, and pages are the whole list cut into pieces', async () => {
+    for (const tool of LISTINGS) {
+      for (const sort_by of ['unique_orders_count', 'conversion_rate', 'impressions']) {
+        const call = { business_id: demo.business_id, ...FIRST_HALF, sort_by };
+        const whole = rowsOf(await ask(tool, { ...call, limit: 1000 }));
+        const pages: Numbers[] = [];
+        for (let offset = 0; offset < whole.length + 7; offset += 7) {
+          pages.push(...rowsOf(await ask(tool, { ...call, limit: 7, offset })));
+        }
+        expect(JSON.stringify(pages)).toBe(JSON.stringify(whole));
+      }
+    }
+  });
+
+  it('every rate is between 0 and 100, parts are at most their whole', async () => {
+    for (const tool of LISTINGS) {
+      for (const row of rowsOf(
+        await ask(tool, { business_id: demo.business_id, ...FIRST_HALF, limit: 1000 }),
+      )) {
+        expect(row.conversion_rate).toBeGreaterThanOrEqual(0);
+        expect(row.conversion_rate).toBeLessThanOrEqual(100);
+        expect(row.reach).toBeLessThanOrEqual(Number(row.impressions));
+        expect(row.unique_customers_count).toBeLessThanOrEqual(Number(row.unique_orders_count));
+        expect(row.first_order_occurrences).toBe(row.new_orders_count);
+      }
+    }
+  });
+});
+
+const FIRST_HALF = { from_date: '2026-01-01T00:00:00', to_date: '2026-06-30T23:59:59' };
+
+/** Calls that show everything a store has. */
+const WHOLE = { from_date: '2023-01-01T00:00:00', to_date: '2026-12-31T23:59:59' };
+const everything = (business_id: string, range = WHOLE) =>
+  [
+    ['order_statistics', {}],
+    ['order_statistics_trend', { breakdown: 'week' }],
+    ...LISTINGS.map((tool) => [tool, { limit: 1000 }] as const),
+    ['first_purchase_cohorts', { segment_by: 'first_product', max_periods: 3 }],
+  ].map(([tool, args]) => ({ tool: String(tool), args: { business_id, ...range, ...(args as object) } }));
+
+async function load(store: Store): Promise<Business> {
+  const { timezone, primary_currency } = store.business;
+  const business = await test.createBusiness({
+    timezone: String(timezone),
+    currency: String(primary_currency),
+  });
+  await test.importStore(business, store);
+  return business;
+}
+
+const stores = (timezone: string) => randomStores(timezone).filter(({ orders }) => orders.length > 3);
+
+describe('on random stores', () => {
+  it('16: money times k multiplies all money by k, and no rate or count', async () => {
+    const money = new Set(CATALOGUE.flatMap(({ output }) => moneyFields(output.toJSONSchema())));
+    expect(money.size).toBeGreaterThan(15);
+    await fc.assert(
+      fc.asyncProperty(stores('Europe/Prague'), async (store) => {
+        const times = (value: string | undefined) =>
+          value && String(Math.round(Number(value) * 40_000) / 10_000);
+        const multiplied: Store = {
+          ...store,
+          orders: store.orders.map((row) => ({ ...row, total: times(row.total) })),
+          order_items: store.order_items.map((row) => ({
+            ...row,
+            unit_price: times(row.unit_price),
+            unit_cost: times(row.unit_cost),
+          })),
+          refunds: store.refunds.map((row) => ({ ...row, amount: times(row.amount) })),
+          products: store.products.map((row) => ({
+            ...row,
+            price: times(row.price),
+            purchase_price: times(row.purchase_price),
+          })),
+          product_prices: store.product_prices.map((row) => ({
+            ...row,
+            price: times(row.price),
+            purchase_price: times(row.purchase_price),
+          })),
+        };
+        const [one, four] = [await load(store), await load(multiplied)];
+        for (const { tool, args } of everything('')) {
+          const before = await ask(tool, { ...args, business_id: one.business_id });
+          const after = await ask(tool, { ...args, business_id: four.business_id });
+          compare(before, after, (key, a, b) => {
+            // Each amount was rounded to four decimals, so four times it may be off by some of them.
+            if (money.has(key)) expect(Math.abs(b - 4 * a), `${tool} ${key}`).toBeLessThan(0.02);
+            else expect(b, `${tool} ${key}`).toBeCloseTo(a, 1);
+          });
+        }
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it('16: shifting all times by whole weeks shifts the dates and nothing else', async () => {
+    const shift = (moment: string | undefined) => {
+      const [, date = '', rest = ''] = /^(\d{4}-\d{2}-\d{2})(.*)$/.exec(moment ?? '') ?? [];
+      if (date === '') return moment;
+      return `${new Date(Date.parse(date) + 7 * 100 * 86_400_000).toISOString().slice(0, 10)}${rest}`;
+    };
+    await fc.assert(
+      fc.asyncProperty(stores('UTC'), async (store) => {
+        const shifted: Store = {
+          ...store,
+          orders: store.orders.map((row) => ({ ...row, ordered_at: shift(row.ordered_at) })),
+          refunds: store.refunds.map((row) => ({ ...row, refunded_at: shift(row.refunded_at) })),
+          product_prices: store.product_prices.map((row) => ({ ...row, valid_from: shift(row.valid_from) })),
+          product_events: store.product_events.map((row) => ({ ...row, at: shift(row.at) })),
+        };
+        const [now, later] = [await load(store), await load(shifted)];
+        const range = { from_date: String(shift(WHOLE.from_date)), to_date: String(shift(WHOLE.to_date)) };
+        const calls = everything('').filter(({ tool }) => tool !== 'first_purchase_cohorts');
+        for (const { tool, args } of calls) {
+          const before = await ask(tool, { ...args, business_id: now.business_id });
+          const after = await ask(tool, { ...args, ...range, business_id: later.business_id });
+          compare(before, after, (key, a, b) => expect(b, `${tool} ${key}`).toBe(a));
+        }
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it('another business never changes an answer', async () => {
+    const calls = everything(demo.business_id);
+    const answers = () => Promise.all(calls.map(({ tool, args }) => test.ask(tool, args)));
+    const before = JSON.stringify(await answers());
+    await fc.assert(
+      fc.asyncProperty(stores('Europe/Prague'), async (store) => {
+        await load(store);
+        expect(JSON.stringify(await answers())).toBe(before);
+      }),
+      { numRuns: 4 },
+    );
+  });
+});
+
+/** The names of the fields whose definition says that they are money. */
+function moneyFields(schema: unknown, name = ''): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const {
+    description,
+    properties = {},
+    items,
+    anyOf = [],
+  } = schema as {
+    description?: string;
+    properties?: Record<string, unknown>;
+    items?: unknown;
+    anyOf?: unknown[];
+  };
+  return [
+    ...(description?.includes('[money]') ? [name] : []),
+    ...Object.entries(properties).flatMap(([key, value]) => moneyFields(value, key)),
+    ...[items, ...anyOf].flatMap((value) => moneyFields(value, name)),
+  ];
+}
+
+/** Walks two answers of one shape and compares their numbers. */
+function compare(
+  before: unknown,
+  after: unknown,
+  numbers: (key: string, before: number, after: number) => void,
+  key = '',
+): void {
+  if (typeof before === 'number' && typeof after === 'number') numbers(key, before, after);
+  if (typeof before !== 'object' || before === null) return;
+  expect(Object.keys(after as object)).toEqual(Object.keys(before));
+  for (const [name, value] of Object.entries(before)) {
+    compare(value, (after as Record<string, unknown>)[name], numbers, Array.isArray(before) ? key : name);
+  }
+}

@@ -1,0 +1,15 @@
+/** Arguments with which each tool answers on the hand-made shop. */
+export function sampleArguments(tool: string, business_id: string): Record<string, unknown> {
+  if (tool === 'list_businesses') return {};
+  if (tool === 'list_products') return { business_id };
+  const range = { business_id, from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
+  return { ...range, ...FURTHER[tool] };
+}
+
+const FURTHER: Readonly<Record<string, object>> = {
+  order_statistics_trend: { breakdown: 'month' },
+  product_statistics_trend: { breakdown: 'month', external_product_ids: ['P1', 'P2'] },
+  category_statistics_trend: { breakdown: 'month', categories: ['Trička'] },
+  brand_statistics_trend: { breakdown: 'month', brands: ['Acme'] },
+  master_product_statistics_trend: { breakdown: 'month', external_master_product_ids: ['M1'] },
+};
