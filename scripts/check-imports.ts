@@ -25,12 +25,16 @@ const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 const imports = new Map(
   globSync('src/**/*.ts').map((file) => [
     file,
-    [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, path = '']) => normalize(join(dirname(file), path))),
+    [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, path = '']) =>
+      normalize(join(dirname(file), path)),
+    ),
   ]),
 );
 
 const problems = [...imports].flatMap(([file, targets]) => [
-  ...targets.filter((target) => !mayImport(file, target)).map((target) => `${file} must not import ${target}`),
+  ...targets
+    .filter((target) => !mayImport(file, target))
+    .map((target) => `${file} must not import ${target}`),
   ...(reaches(file, file) ? [`${file} imports itself in a circle`] : []),
 ]);
 for (const problem of problems) console.error(problem);

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
+import { listTools } from '../../src/mcp/tool-list.ts';
 import { InputError } from '../../src/model/errors.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -124,11 +125,8 @@ describe.each(toolsWith('limit'))('%s', (tool) => {
 
 describe.each(toolsWith('sort_by'))('%s', (tool) => {
   it('lists the columns when sort_by is none of them', async () => {
-    const columns = (
-      CATALOGUE.find(({ name }) => name === tool)?.input.shape.sort_by as never as {
-        unwrap(): { options: string[] };
-      }
-    ).unwrap().options;
+    const { inputSchema } = listTools(CATALOGUE.filter(({ name }) => name === tool))[0] ?? {};
+    const columns = (inputSchema?.properties?.sort_by as { enum: string[] }).enum;
     expect(await messageOf(tool, { sort_by: 'entity; drop table orders' })).toBe(
       `sort_by must be one of ${columns.join(', ')}`,
     );

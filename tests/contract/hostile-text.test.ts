@@ -12,7 +12,7 @@ const HOSTILE = [
   "\"; attach '/etc/passwd' as x; --",
   "' or '1'='1",
   "') union all select * from read_text('/etc/passwd') --",
-  '$p1 $1 ? {p1:String} %s ${1}',
+  '$p1 $1 ? {p1:String} %s {{1}}',
   '%_\\%',
   '../../../../etc/passwd',
   '\u0000\u0001\u202e',
