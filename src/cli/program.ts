@@ -51,7 +51,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     // Commander has told the usage error or shown the help already.
     if (!(error instanceof CommanderError)) reportFailure(error, isJson);
     else if (isJson && error.exitCode !== 0)
-      process.stdout.write(`${JSON.stringify({ error: error.message })}\n`);
+      process.stdout.write(`${JSON.stringify({ error: error.message.replace(/^error: /, '') })}\n`);
     process.exitCode = error instanceof CommanderError ? error.exitCode : 1;
   }
 }

@@ -5,7 +5,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { migrate } from './migrations.ts';
 
 /** The control database: accounts, businesses, who may read what, grants, keys and published snapshots. */
-export interface ControlSchema {
+interface ControlSchema {
   accounts: { account_id: string; email: string; password_hash: string | null; created_at: string };
   businesses: {
     business_id: string;

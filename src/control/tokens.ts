@@ -33,18 +33,16 @@ export async function signToken(
   secret: Buffer,
   token: { readonly grant_id: string; readonly account_id: string; readonly expires_at: Date },
 ): Promise<AccessToken> {
-  const key = await signingKey(control, secret);
+  const { key_id, private_jwk } = await signingKey(control, secret);
   const access_token = await new SignJWT({ gid: token.grant_id, scope: 'mcp' })
-    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: key.key_id })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: key_id })
     .setIssuer(LOCAL_ISSUER)
     .setAudience(LOCAL_AUDIENCE)
     .setSubject(token.account_id)
     .setIssuedAt()
     .setExpirationTime(token.expires_at)
     .setJti(crypto.randomUUID())
-    .sign(
-      await importJWK(JSON.parse(unseal(secret, sealPurpose(key.key_id), key.private_jwk_sealed)), ALGORITHM),
-    );
+    .sign(await importJWK(private_jwk, ALGORITHM));
   return {
     access_token,
     expires_at: new Date(Math.floor(token.expires_at.getTime() / 1000) * 1000).toISOString(),
@@ -86,21 +84,29 @@ export async function verifyToken(control: ControlDatabase, token: string): Prom
   }
 }
 
-async function signingKey(control: ControlDatabase, secret: Buffer) {
-  const newest = () =>
-    control.selectFrom('signing_keys').selectAll().orderBy('created_at', 'desc').limit(1).executeTakeFirst();
-  const existing = await newest();
-  if (existing !== undefined) return existing;
+/** The newest key that this secret opens; a new one where there is none, as when the secret was lost. */
+async function signingKey(
+  control: ControlDatabase,
+  secret: Buffer,
+): Promise<{ key_id: string; private_jwk: JWK }> {
+  const keys = await control.selectFrom('signing_keys').selectAll().orderBy('created_at', 'desc').execute();
+  for (const { key_id, private_jwk_sealed } of keys) {
+    const opened = unseal(secret, sealPurpose(key_id), private_jwk_sealed);
+    if (opened !== null) return { key_id, private_jwk: JSON.parse(opened) };
+  }
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const key_id = crypto.randomUUID();
-  const key = {
-    key_id,
-    public_jwk: JSON.stringify({ ...(await exportJWK(publicKey)), kid: key_id, alg: ALGORITHM }),
-    private_jwk_sealed: seal(secret, sealPurpose(key_id), JSON.stringify(await exportJWK(privateKey))),
-    created_at: new Date().toISOString(),
-  };
-  await control.insertInto('signing_keys').values(key).execute();
-  return key;
+  const private_jwk = await exportJWK(privateKey);
+  await control
+    .insertInto('signing_keys')
+    .values({
+      key_id,
+      public_jwk: JSON.stringify({ ...(await exportJWK(publicKey)), kid: key_id, alg: ALGORITHM }),
+      private_jwk_sealed: seal(secret, sealPurpose(key_id), JSON.stringify(private_jwk)),
+      created_at: new Date().toISOString(),
+    })
+    .execute();
+  return { key_id, private_jwk };
 }
 
 function sealPurpose(keyId: string): string {

@@ -21,12 +21,12 @@ export interface ListedTool {
   readonly annotations?: object | undefined;
 }
 
-export interface JsonObjectSchema {
+interface JsonObjectSchema {
   readonly properties?: Readonly<Record<string, object>> | undefined;
   readonly required?: readonly string[] | undefined;
 }
 
-export interface CalledTool {
+interface CalledTool {
   readonly isError?: boolean;
   readonly content: readonly { readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+/** How the package's script runs the command line. */
+export const NODE_ARGUMENTS = [
+  '--disable-warning=ExperimentalWarning',
+  fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url)),
+];
+
+export interface Run {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A data folder of its own, and the real command line on it. */
+export class CommandLine implements AsyncDisposable {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async open(): Promise<CommandLine> {
+    return new CommandLine(await mkdtemp(join(tmpdir(), 'storesight-cli-')));
+  }
+
+  /** Nothing of the tests' own environment, but for what a program needs to start. */
+  get environment(): Record<string, string> {
+    const { PATH = '', HOME = '' } = process.env;
+    // Halves the time that a start takes.
+    const NODE_COMPILE_CACHE = join(process.cwd(), 'node_modules/.cache/storesight-tests');
+    return { PATH, HOME, NODE_COMPILE_CACHE, STORESIGHT_DATA: join(this.folder, 'data') };
+  }
+
+  start(args: readonly string[], environment: Record<string, string> = {}) {
+    return spawn(process.execPath, [...NODE_ARGUMENTS, ...args], {
+      cwd: this.folder,
+      env: { ...this.environment, ...environment },
+    });
+  }
+
+  async run(
+    args: readonly string[],
+    options: { stdin?: string; env?: Record<string, string> } = {},
+  ): Promise<Run> {
+    const child = this.start(args, options.env);
+    child.stdin.end(options.stdin ?? '');
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    return { status, stdout, stderr };
+  }
+
+  /** The one document that a command prints with `--json`; the whole of stdout. */
+  async json(args: readonly string[], stdin?: string): Promise<Record<string, unknown>> {
+    const { status, stdout, stderr } = await this.run(
+      [...args, '--json'],
+      stdin === undefined ? {} : { stdin },
+    );
+    if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+    return JSON.parse(stdout);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,192 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PERMISSIONS } from '../../src/model/business.ts';
+import { CommandLine } from './command-line.ts';
+
+/** The forms that other programs rely on: in order, on one data folder, each with exactly one JSON document. */
+const SHOP = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url));
+const UUID = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+const ID = '5f0c2a4e-1111-4222-8333-444455556666';
+const RANGE = { from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
+
+let cli: CommandLine;
+
+beforeAll(async () => {
+  cli = await CommandLine.open();
+});
+
+afterAll(() => cli[Symbol.asyncDispose]());
+
+function callAs(account: string | null, business_id: string) {
+  const asking = ['call', 'order_statistics', JSON.stringify({ business_id, ...RANGE })];
+  return cli.run([...asking, ...(account === null ? [] : ['--account', account]), '--json']);
+}
+
+describe.sequential('the command line', () => {
+  it('makes businesses, with everything about them and with a name alone', async () => {
+    const about = ['--timezone', 'Europe/Prague', '--currency', 'czk', '--link', 'https://shop.example'];
+    expect(
+      await cli.json(['business', 'create', '--name', 'Shop', ...about, '--id', ID.toUpperCase()]),
+    ).toEqual({ business_id: ID });
+    expect(await cli.json(['business', 'create', '--name', 'Zweiter Laden'])).toEqual({ business_id: UUID });
+    expect(await cli.json(['business', 'list'])).toEqual({
+      businesses: [
+        {
+          business_id: ID,
+          name: 'Shop',
+          link: 'https://shop.example',
+          timezone: 'Europe/Prague',
+          primary_currency: 'CZK',
+        },
+        { business_id: UUID, name: 'Zweiter Laden', link: null, timezone: null, primary_currency: null },
+      ],
+    });
+  });
+
+  it('keeps the data folder for its owner alone', () => {
+    for (const name of ['', 'control.sqlite', 'secret', join('businesses', ID)]) {
+      const { mode } = statSync(join(cli.folder, 'data', name));
+      expect(mode & 0o077, name).toBe(0);
+    }
+  });
+
+  it('makes accounts, with a password and without', async () => {
+    const ada = await cli.json(['account', 'create', '--email', 'Ada@Example.com']);
+    expect(ada).toEqual({ account_id: UUID });
+    const bob = ['account', 'create', '--email', 'bob@example.com', '--password-stdin'];
+    expect(await cli.json(bob, 'correct horse battery\n')).toEqual({ account_id: UUID });
+  });
+
+  it('imports a folder, and tells what was read', async () => {
+    const report = await cli.json(['import', ID, SHOP]);
+    expect(report).toMatchObject({
+      snapshot: expect.any(String),
+      rejects_file: null,
+      seconds: expect.any(Number),
+    });
+    const { orders } = report.tables as Record<string, Record<string, number>>;
+    expect(orders).toEqual({ read: orders?.loaded, loaded: expect.any(Number), rejected: 0 });
+    expect(orders?.loaded).toBeGreaterThan(0);
+  });
+
+  it('gives permissions in every form, and adds up what it gave', async () => {
+    const grant = ['account', 'grant', '--account', 'ada@example.com', '--business', ID];
+    expect(await cli.json([...grant, '--permission', 'LIST_PRODUCT'])).toMatchObject({
+      permissions: ['LIST_PRODUCT'],
+    });
+    expect(await callAs('ada@example.com', ID)).toMatchObject({
+      status: 1,
+      stdout: `${JSON.stringify({
+        error: 'Permission denied: this tool requires DISPLAY_ANALYTICS_DASHBOARD on this business.',
+      })}\n`,
+    });
+    expect(
+      await cli.json([...grant, '--permission', 'DISPLAY_ANALYTICS_DASHBOARD', 'LIST_CAMPAIGNS']),
+    ).toMatchObject({ permissions: ['DISPLAY_ANALYTICS_DASHBOARD', 'LIST_CAMPAIGNS'] });
+    const { accounts } = await cli.json(['account', 'list']);
+    expect(accounts).toMatchObject([
+      {
+        email: 'ada@example.com',
+        businesses: [{ permissions: ['DISPLAY_ANALYTICS_DASHBOARD', 'LIST_CAMPAIGNS', 'LIST_PRODUCT'] }],
+      },
+      { email: 'bob@example.com', businesses: [] },
+    ]);
+    const twice = ['--permission', 'LIST_PRODUCT', '--permission', 'MANAGE_INTEREST_LISTS'];
+    expect(await cli.json([...grant.with(3, 'bob@example.com'), ...twice])).toMatchObject({
+      permissions: ['MANAGE_INTEREST_LISTS', 'LIST_PRODUCT'],
+    });
+    expect(await cli.json([...grant.with(3, 'bob@example.com'), '--all-permissions'])).toMatchObject({
+      permissions: PERMISSIONS,
+    });
+  });
+
+  it('asks tools, as the operator and as an account', async () => {
+    const [operator, ada] = await Promise.all([callAs(null, ID), callAs('ada@example.com', ID)]);
+    expect(operator).toEqual({ status: 0, stdout: ada.stdout, stderr: '' });
+    expect(JSON.parse(operator.stdout)).toMatchObject({ business_id: ID, orders_count: expect.any(Number) });
+    expect(JSON.parse(operator.stdout).orders_count).toBeGreaterThan(0);
+    const { result } = await cli.json(['call', 'list_businesses']);
+    expect(result).toHaveLength(2);
+    const seen = await cli.json(['call', 'list_businesses', '{}', '--account', 'ada@example.com']);
+    expect(seen.result).toHaveLength(1);
+  });
+
+  it('makes tokens for all businesses or some, as long as asked for', async () => {
+    const { businesses } = await cli.json(['business', 'list']);
+    const [first, second] = businesses as { business_id: string }[];
+    const list = `${first?.business_id}, ${second?.business_id?.toUpperCase()},`;
+    const create = ['token', 'create', '--account', 'ada@example.com'];
+    const startedAt = Date.now();
+    const created = await Promise.all([
+      cli.json(create),
+      cli.json([...create, '--businesses', 'all', '--ttl', '60']),
+      cli.json([...create, '--businesses', list, '--ttl', '3600']),
+    ]);
+    for (const [index, seconds] of [30 * 24 * 3600, 60, 3600].entries()) {
+      const { access_token, expires_at, ...rest } = created[index] ?? {};
+      expect(rest).toEqual({});
+      const expiry = Date.parse(String(expires_at));
+      expect(decodeJwt(String(access_token)).exp).toBe(expiry / 1000);
+      expect(Math.abs(expiry - startedAt - seconds * 1000)).toBeLessThan(20_000);
+    }
+  });
+
+  it('takes a business away at once', async () => {
+    const revoke = ['account', 'revoke', '--account', 'ada@example.com', '--business', ID];
+    expect(await cli.json(revoke)).toEqual({ account_id: UUID, business_id: ID });
+    const { status, stdout } = await callAs('ada@example.com', ID);
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      error: 'account is not assigned to this business',
+      hint: expect.stringContaining('list_businesses'),
+    });
+  });
+
+  it('refuses a folder with a bad row, unless that many may be left out', async () => {
+    const folder = join(cli.folder, 'bad');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'products.csv'), 'external_product_id,name,price\nA,Good,1\nB,Bad,a lot\n');
+    const refused = await cli.run(['import', ID, folder, '--json']);
+    expect(refused.status).toBe(1);
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      error: expect.any(String),
+      tables: { products: { read: 2, rejected: 1 } },
+      rejects_file: expect.any(String),
+    });
+    for (const max of ['1', '50%']) {
+      expect(
+        await cli.json(['import', ID, folder, '--format', 'canonical', '--max-rejects', max]),
+      ).toMatchObject({
+        tables: { products: { read: 2, loaded: 1, rejected: 1 } },
+        rejects_file: expect.stringContaining(ID),
+      });
+    }
+  });
+
+  it('shows the snapshots, and serves an earlier one', async () => {
+    const { snapshots } = await cli.json(['snapshot', 'list', ID]);
+    const [newest, before] = snapshots as { snapshot: string; is_served: boolean }[];
+    expect(newest?.is_served).toBe(true);
+    expect(await cli.json(['snapshot', 'rollback', ID])).toEqual({
+      business_id: ID,
+      snapshot: before?.snapshot,
+    });
+    expect(await cli.json(['snapshot', 'rollback', ID, '--to', String(newest?.snapshot)])).toEqual({
+      business_id: ID,
+      snapshot: newest?.snapshot,
+    });
+  });
+
+  it('speaks to people without --json', async () => {
+    const [businesses, answer] = await Promise.all([
+      cli.run(['business', 'list']),
+      cli.run(['call', 'list_businesses']),
+    ]);
+    expect(businesses.stdout).toMatch(/^business_id +name +link +timezone +primary_currency\n/);
+    expect(businesses.stdout).toContain('Zweiter Laden');
+    expect(answer.stdout).toContain('"name": "Shop"');
+  });
+});

@@ -1,0 +1,300 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+import { message, post, postModern, replies, toolCall } from './requests.ts';
+import { signIn, startTestServer, type TestServer } from './test-server.ts';
+
+let test: TestInstance;
+let server: TestServer;
+let token: string;
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  server = await startTestServer(test, { allowedOrigins: ['app.example.com'], maxRequestBytes: 10_000 });
+  ({ token } = await signIn(test, []));
+});
+
+afterAll(async () => {
+  await server.stop();
+  await test[Symbol.asyncDispose]();
+});
+
+const LISTS = message('tools/list');
+
+function url(path: string): string {
+  return new URL(path, server.mcpUrl).href;
+}
+
+describe('the metadata of the protected resource', () => {
+  it.each(['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource'])(
+    'stands at %s for any web page',
+    async (path) => {
+      const response = await fetch(url(path), { headers: { Origin: 'https://anywhere.example' } });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(await response.json()).toEqual({
+        resource: server.mcpUrl,
+        authorization_servers: [new URL(server.mcpUrl).origin],
+        scopes_supported: ['mcp'],
+        bearer_methods_supported: ['header'],
+        resource_name: 'Storesight',
+      });
+      const preflight = await fetch(url(path), {
+        method: 'OPTIONS',
+        headers: {
+          Origin: 'https://anywhere.example',
+          'Access-Control-Request-Headers': 'mcp-protocol-version',
+        },
+      });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get('Access-Control-Allow-Headers')).toBe('mcp-protocol-version');
+    },
+  );
+
+  it('names the configured URLs, whatever Host the request has', async () => {
+    await using other = await createTestInstance();
+    const configured = await startTestServer(other, {
+      baseUrl: 'https://analytics.example.com',
+      authUrl: 'https://login.example.com',
+    });
+    const port = new URL(configured.mcpUrl).port;
+    const metadata = await send(port, {
+      method: 'GET',
+      path: '/.well-known/oauth-protected-resource/mcp',
+      headers: { Host: 'evil.example' },
+    });
+    expect(JSON.parse(metadata.body)).toMatchObject({
+      resource: 'https://analytics.example.com/mcp',
+      authorization_servers: ['https://login.example.com'],
+    });
+    const refused = await send(port, { headers: { Host: 'analytics.example.com' } });
+    expect(refused.status).toBe(401);
+    expect(refused.headers['www-authenticate']).toContain(
+      'resource_metadata="https://analytics.example.com/.well-known/oauth-protected-resource/mcp"',
+    );
+    await configured.stop();
+  });
+});
+
+/** A request whose Host header is ours to choose, as `fetch` would not let us. */
+async function send(
+  port: string,
+  options: { method?: string; path?: string; headers: Record<string, string> },
+): Promise<{ status: number | undefined; headers: Record<string, unknown>; body: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof send>>>();
+  request({ host: '127.0.0.1', port, method: 'POST', path: '/mcp', ...options }, async (response) => {
+    resolve({ status: response.statusCode, headers: response.headers, body: await text(response) });
+  })
+    .on('error', reject)
+    .end();
+  return promise;
+}
+
+describe('the Host header', () => {
+  const port = () => new URL(server.mcpUrl).port;
+
+  it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:8787', '127.0.0.2'])(
+    '%s is refused before the token is looked at',
+    async (Host) => {
+      const { status, headers } = await send(port(), { headers: { Host, Authorization: `Bearer ${token}` } });
+      expect(status).toBe(403);
+      expect(headers['www-authenticate']).toBeUndefined();
+    },
+  );
+
+  it('is refused when it is none', async () => {
+    expect((await send(port(), { headers: { Host: 'evil.example@127.0.0.1' } })).status).toBe(400);
+  });
+
+  it.each(['localhost', '127.0.0.1:8787', '[::1]:1'])('%s is this machine', async (Host) => {
+    expect((await send(port(), { headers: { Host } })).status).toBe(401);
+  });
+});
+
+describe('the Origin header', () => {
+  it.each([
+    'https://evil.example',
+    'https://app.example.com.evil.example',
+    'https://evil.example/app.example.com',
+    'null',
+    'file://',
+    'chrome-extension://abcdef',
+  ])('%s is refused', async (Origin) => {
+    const response = await post(server.mcpUrl, LISTS, { token, headers: { Origin } });
+    expect(response.status).toBe(403);
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
+  });
+
+  it.each(['https://app.example.com', 'http://localhost:6274'])(
+    '%s is allowed, and may read the answer',
+    async (Origin) => {
+      const response = await post(server.mcpUrl, LISTS, { token, headers: { Origin } });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe(Origin);
+      expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull();
+      expect(response.headers.get('Vary')).toContain('Origin');
+      await response.text();
+    },
+  );
+
+  it('may read how to sign in, and how long to wait', async () => {
+    const response = await post(server.mcpUrl, LISTS, { headers: { Origin: 'https://app.example.com' } });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('https://app.example.com');
+    expect(response.headers.get('Access-Control-Expose-Headers')).toMatch(/WWW-Authenticate.*Retry-After/);
+  });
+
+  it('is asked for by browsers without a token', async () => {
+    const preflight = (Origin: string) =>
+      fetch(server.mcpUrl, {
+        method: 'OPTIONS',
+        headers: { Origin, 'Access-Control-Request-Method': 'POST' },
+      });
+    const allowed = await preflight('https://app.example.com');
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers.get('Access-Control-Allow-Origin')).toBe('https://app.example.com');
+    expect(allowed.headers.get('Access-Control-Allow-Methods')).toBe('POST');
+    expect(allowed.headers.get('Access-Control-Allow-Headers')?.toLowerCase().split(',')).toEqual([
+      'authorization',
+      'content-type',
+      'accept',
+      'mcp-protocol-version',
+      'mcp-method',
+      'mcp-name',
+    ]);
+    expect((await preflight('https://evil.example')).status).toBe(403);
+  });
+});
+
+describe('a request', () => {
+  it.each(['GET', 'DELETE', 'PUT'])('by %s is refused, after authentication', async (method) => {
+    const headers = { Accept: 'text/event-stream' };
+    expect((await fetch(server.mcpUrl, { method, headers })).status).toBe(401);
+    const authenticated = { ...headers, Authorization: `Bearer ${token}` };
+    const response = await fetch(server.mcpUrl, { method, headers: authenticated });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('Allow')).toBe('POST');
+  });
+
+  it('that is too large is refused, whether it says its length or not', async () => {
+    const body = JSON.stringify(toolCall('list_businesses', { padding: 'x'.repeat(20_000) }));
+    expect((await post(server.mcpUrl, body, { token })).status).toBe(413);
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      'Transfer-Encoding': 'chunked',
+    };
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    request(server.mcpUrl, { method: 'POST', headers }, (response) => resolve(response.statusCode))
+      .on('error', reject)
+      .end(body);
+    expect(await promise).toBe(413);
+  });
+
+  it('that is too large but without a token is refused for the token', async () => {
+    expect((await post(server.mcpUrl, 'x'.repeat(20_000))).status).toBe(401);
+  });
+
+  it.each([
+    ['no JSON', 'hello'],
+    ['nothing', ''],
+    ['half a JSON', '{"jsonrpc":"2.0"'],
+    ['a text', '"hello"'],
+    ['null', 'null'],
+    ['an empty list', '[]'],
+    ['no JSON-RPC', '{"hello":1}'],
+    ['deeply nested', `${'['.repeat(4000)}${']'.repeat(4000)}`],
+  ])('that is %s is a client error', async (_name, body) => {
+    const response = await post(server.mcpUrl, body, { token });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code: expect.any(Number) } });
+  });
+
+  it('that is not called JSON is refused', async () => {
+    const response = await post(server.mcpUrl, LISTS, { token, headers: { 'Content-Type': 'text/plain' } });
+    expect(response.status).toBe(415);
+  });
+
+  it('with deeply nested arguments is answered', async () => {
+    const nested = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_businesses","arguments":{"a":${'['.repeat(4000)}${']'.repeat(4000)}}}}`;
+    const [reply] = await replies(await post(server.mcpUrl, nested, { token }));
+    expect(reply?.result?.content[0]?.text).toContain('unknown argument a');
+  });
+
+  it('with arguments named like the parts of an object is answered as for any other name', async () => {
+    const sent = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_businesses","arguments":{"constructor":1}}}`;
+    const [reply] = await replies(await post(server.mcpUrl, sent, { token }));
+    expect(reply?.result?.content[0]?.text).toContain('unknown argument constructor');
+  });
+
+  it('for a tool named like a part of an object finds no tool', async () => {
+    for (const name of ['constructor', '__proto__', 'toString']) {
+      const [reply] = await replies(await post(server.mcpUrl, toolCall(name, {}), { token }));
+      expect(reply?.error).toMatchObject({ code: -32602, message: `Unknown tool: ${name}` });
+    }
+  });
+
+  it('for a tool with an endless name gets a short answer', async () => {
+    const [reply] = await replies(await post(server.mcpUrl, toolCall('x'.repeat(9000), {}), { token }));
+    expect(reply?.error?.message.length).toBeLessThan(1100);
+  });
+
+  it('of an older revision that takes only JSON is told what it must accept', async () => {
+    const response = await post(server.mcpUrl, LISTS, { token, headers: { Accept: 'application/json' } });
+    expect(response.status).toBe(406);
+    expect(await response.text()).toContain('text/event-stream');
+  });
+
+  it('of the newest revision may take only JSON', async () => {
+    const headers = { Accept: 'application/json' };
+    const response = await postModern(server.mcpUrl, LISTS, { token, headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toContain('application/json');
+  });
+
+  it('whose header and body name different methods is refused', async () => {
+    const headers = { 'Mcp-Method': 'tools/call' };
+    const response = await postModern(server.mcpUrl, LISTS, { token, headers });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: -32020 } });
+  });
+
+  it('of an unknown method is refused', async () => {
+    const response = await postModern(server.mcpUrl, message('tools/delete'), { token });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { code: -32601 } });
+  });
+});
+
+it('says how it is', async () => {
+  const response = await fetch(url('/healthz'));
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ status: 'ok' });
+});
+
+it.each(['/', '/mcp/', '/MCP', '/mcp/x', '/admin', '/..%2fcontrol.sqlite', '/.env'])(
+  'has nothing at %s',
+  async (path) => {
+    const response = await fetch(url(path), {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error: expect.stringContaining(server.mcpUrl) });
+  },
+);
+
+it('forbids browsers to guess types, in every answer', async () => {
+  const responses = await Promise.all([
+    fetch(url('/healthz')),
+    fetch(url('/nothing')),
+    fetch(url('/.well-known/oauth-protected-resource')),
+    post(server.mcpUrl, LISTS),
+    post(server.mcpUrl, LISTS, { token }),
+    post(server.mcpUrl, 'no JSON', { token }),
+    post(server.mcpUrl, LISTS, { token, headers: { Origin: 'https://evil.example' } }),
+    postModern(server.mcpUrl, LISTS, { token }),
+  ]);
+  for (const response of responses) expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
+});
