@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { Kysely, SqliteDialect } from 'kysely';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
 import { migrate } from './migrations.ts';
 
 /** The control database: accounts, businesses, who may read what, grants, keys and published snapshots. */
@@ -48,18 +48,24 @@ export async function openControlDatabase(file: string): Promise<ControlDatabase
   return new Kysely<ControlSchema>({ dialect: new SqliteDialect({ database: kyselyDatabase(sqlite) }) });
 }
 
-/** `node:sqlite` in the form that Kysely's SQLite dialect takes. */
+/** `node:sqlite` in the form that Kysely's SQLite dialect takes. Statements are prepared once for each text. */
 function kyselyDatabase(sqlite: DatabaseSync) {
+  const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => sqlite.close(),
     prepare: (text: string) => {
-      const statement = sqlite.prepare(text);
-      return {
-        reader: statement.columns().length > 0,
-        all: (values: readonly unknown[]) => statement.all(...(values as SQLInputValue[])),
-        run: (values: readonly unknown[]) => statement.run(...(values as SQLInputValue[])),
-        iterate: (values: readonly unknown[]) => statement.iterate(...(values as SQLInputValue[])),
-      };
+      const statement = prepared.get(text) ?? kyselyStatement(sqlite.prepare(text));
+      prepared.set(text, statement);
+      return statement;
     },
+  };
+}
+
+function kyselyStatement(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (values) => statement.all(...(values as SQLInputValue[])),
+    run: (values) => statement.run(...(values as SQLInputValue[])),
+    iterate: (values) => statement.iterate(...(values as SQLInputValue[])),
   };
 }

@@ -59,19 +59,15 @@ export interface VerifiedToken {
 
 /** Null when the token is not ours, was changed, is over, or is for another audience. */
 export async function verifyToken(control: ControlDatabase, token: string): Promise<VerifiedToken | null> {
-  const keys = await control.selectFrom('signing_keys').select('public_jwk').execute();
+  const keySet = await publicKeys(control);
   try {
-    const { payload } = await jwtVerify(
-      token,
-      createLocalJWKSet({ keys: keys.map((key) => JSON.parse(key.public_jwk) as JWK) }),
-      {
-        algorithms: [ALGORITHM],
-        typ: TYPE,
-        issuer: LOCAL_ISSUER,
-        audience: LOCAL_AUDIENCE,
-        requiredClaims: ['exp', 'sub', 'gid'],
-      },
-    );
+    const { payload } = await jwtVerify(token, keySet, {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      issuer: LOCAL_ISSUER,
+      audience: LOCAL_AUDIENCE,
+      requiredClaims: ['exp', 'sub', 'gid'],
+    });
     return {
       grant_id: String(payload.gid),
       account_id: String(payload.sub),
@@ -83,6 +79,20 @@ export async function verifyToken(control: ControlDatabase, token: string): Prom
     throw error;
   }
 }
+
+/** The keys as they are now, imported only when they change. */
+async function publicKeys(control: ControlDatabase): Promise<KeySet> {
+  const rows = await control.selectFrom('signing_keys').select('public_jwk').orderBy('key_id').execute();
+  const text = `[${rows.map((row) => row.public_jwk).join()}]`;
+  const known = keySets.get(control);
+  if (known?.text === text) return known.keySet;
+  const keySet = createLocalJWKSet({ keys: JSON.parse(text) as JWK[] });
+  keySets.set(control, { text, keySet });
+  return keySet;
+}
+
+type KeySet = ReturnType<typeof createLocalJWKSet>;
+const keySets = new WeakMap<ControlDatabase, { readonly text: string; readonly keySet: KeySet }>();
 
 /** The newest key that this secret opens; a new one where there is none, as when the secret was lost. */
 async function signingKey(

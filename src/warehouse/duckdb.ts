@@ -5,7 +5,7 @@ import type { Sql } from '../sql/sql.ts';
 import { duckDbDialect } from './duckdb-dialect.ts';
 import { toSqlValue } from './duckdb-values.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
-import { QueryTimeoutError, type SnapshotReference, type Warehouse } from './warehouse.ts';
+import { BusyError, QueryTimeoutError, type SnapshotReference, type Warehouse } from './warehouse.ts';
 
 export interface DuckDbOptions {
   /** The only folder that DuckDB may read. */
@@ -78,12 +78,16 @@ export class DuckDbWarehouse implements Warehouse {
     const values = Object.fromEntries(Object.entries(parameters).map(([name, { value }]) => [name, value]));
     signal?.throwIfAborted();
     let isTooLate = false;
-    const interrupt = () => connection.interrupt();
+    let interrupting: NodeJS.Timeout | undefined;
+    // TRICKY: an interrupt before the statement executes (while it is prepared) is lost, so it is repeated.
+    const stop = () => {
+      interrupting ??= setInterval(() => connection.interrupt(), 20);
+    };
     const timer = setTimeout(() => {
       isTooLate = true;
-      interrupt();
+      stop();
     }, this.#timeoutSeconds * 1000);
-    signal?.addEventListener('abort', interrupt);
+    signal?.addEventListener('abort', stop);
     try {
       const result = await connection.run(text, values);
       const names = result.columnNames();
@@ -96,22 +100,29 @@ export class DuckDbWarehouse implements Warehouse {
       throw error;
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', interrupt);
+      clearInterval(interrupting);
+      signal?.removeEventListener('abort', stop);
     }
   }
 
   async #takeConnection(signal?: AbortSignal): Promise<DuckDBConnection> {
+    signal?.throwIfAborted();
     const connection = this.#free.pop();
     if (connection !== undefined) return connection;
     const { promise, resolve, reject } = Promise.withResolvers<DuckDBConnection>();
-    const leave = () => {
+    const leave = (reason: unknown) => {
       const index = this.#waiting.indexOf(resolve);
       if (index >= 0) this.#waiting.splice(index, 1);
-      reject(signal?.reason);
+      reject(reason);
     };
+    const onAbort = () => leave(signal?.reason);
+    const timer = setTimeout(() => leave(new BusyError()), this.#timeoutSeconds * 1000);
     this.#waiting.push(resolve);
-    signal?.addEventListener('abort', leave);
-    return promise.finally(() => signal?.removeEventListener('abort', leave));
+    signal?.addEventListener('abort', onAbort);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    });
   }
 
   #giveBack(connection: DuckDBConnection): void {

@@ -19,6 +19,8 @@ export class SnapshotFiles {
   /** By file, least recently used first. */
   readonly #attached = new Map<string, AttachedSnapshot>();
   #count = 0;
+  /** The last statement asked for: a file is attached again only after its detaching is over. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(
     connection: DuckDBConnection,
@@ -50,13 +52,10 @@ export class SnapshotFiles {
     this.#count += 1;
     const schema = `snapshot_${this.#count}`;
     const path = file.replaceAll("'", "''");
-    const ready = this.#connection.run(`attach '${path}' as ${schema} (read_only)`).then(
-      () => {},
-      (error) => {
-        this.#attached.delete(file);
-        throw error;
-      },
-    );
+    const ready = this.#run(`attach '${path}' as ${schema} (read_only)`).catch((error) => {
+      this.#attached.delete(file);
+      throw error;
+    });
     return { schema, businessId, ready, users: 0 };
   }
 
@@ -68,7 +67,16 @@ export class SnapshotFiles {
       if (users > 0 || (!isOutdated && excess <= 0)) continue;
       excess -= 1;
       this.#attached.delete(file);
-      await this.#connection.run(`detach ${schema}`);
+      await this.#run(`detach ${schema}`);
     }
+  }
+
+  /** One statement after the other. */
+  #run(statement: string): Promise<void> {
+    const done = this.#last.then(async () => {
+      await this.#connection.run(statement);
+    });
+    this.#last = done.catch(() => {});
+    return done;
   }
 }

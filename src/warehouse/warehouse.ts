@@ -13,6 +13,7 @@ export interface Warehouse {
    * Runs queries one after another on one snapshot, which stays readable until the last one ends.
    *
    * @throws QueryTimeoutError when one takes too long
+   * @throws BusyError when none could start in that time
    * @throws the signal's reason when the caller went away
    */
   query(snapshot: SnapshotReference, queries: readonly Sql[], signal?: AbortSignal): Promise<Row[][]>;
@@ -24,5 +25,13 @@ export class QueryTimeoutError extends Error {
 
   constructor(seconds: number) {
     super(`the query took longer than ${seconds} s; ask for a shorter range or fewer rows`);
+  }
+}
+
+export class BusyError extends Error {
+  override readonly name = 'BusyError';
+
+  constructor() {
+    super('the server is busy with other questions; try again in a moment');
   }
 }
