@@ -31,11 +31,29 @@ export async function buildModel(
   await session.run(
     "create temp macro local_date(moment) as cast(timezone(getvariable('business_timezone'), timezone('UTC', moment)) as date)",
   );
+  await session.run(MONEY);
   for (const [name, model] of Object.entries({ identity, orders, products, customers, productEvents })) {
     onTable(name);
     await session.run(model);
   }
 }
+
+/**
+ * Products of money, rounded once, to four decimals.
+ *
+ * TRICKY: DuckDB multiplies decimals of up to 18 digits within 18 digits, which a million at a rate of eight decimals
+ * exceeds; one wider factor gives the product 38. That is 40 times slower, so the usual case goes without.
+ */
+const MONEY = `
+create temp macro in_business_currency(amount, rate) as
+  case when rate = 1 then amount else cast(amount * cast(rate as decimal(20,8)) as decimal(18,4)) end;
+create temp macro line_value(quantity, amount, rate) as
+  case
+    when rate = 1 and quantity = trunc(quantity) and abs(quantity) < 1000000 and abs(amount) < 10000000
+      then cast(cast(quantity as integer) * amount as decimal(18,4))
+    else cast(cast(cast(quantity as decimal(20,4)) * amount as decimal(24,8)) * cast(rate as decimal(14,8)) as decimal(18,4))
+  end;
+`;
 
 /** Facts about the snapshot that answers quote. `store` and the model are in the session. */
 export async function readFacts(session: Session, loadedTables: readonly string[]): Promise<SnapshotFacts> {

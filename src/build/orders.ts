@@ -12,7 +12,7 @@ select
   not o.is_test and o.status <> 'cancelled' as is_valid,
   case when coalesce(o.currency, business_currency(), '') = coalesce(business_currency(), o.currency, '')
     then 1 else o.fx_rate end as rate,
-  cast(coalesce(o.total * cast(rate as decimal(14,8)), 0) as decimal(18,4)) as revenue,
+  cast(coalesce(in_business_currency(o.total, rate), 0) as decimal(18,4)) as revenue,
   o.country, o.coupon_codes
 from store.orders as o
 join order_customers using (order_id)
@@ -20,7 +20,7 @@ join customer_keys using (customer)
 left join visitor_keys on visitor_keys.visitor_id = o.visitor_id;
 
 create temp table refunded_orders as
-select order_id, sum(cast(amount * cast(rate as decimal(14,8)) as decimal(18,4))) as refunded
+select order_id, sum(in_business_currency(amount, rate)) as refunded
 from store.refunds join valued_orders using (order_id)
 group by order_id;
 

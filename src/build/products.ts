@@ -47,10 +47,10 @@ order by product_key, category;
 
 create temp table valued_lines as
 select order_key, line_no, product_key, quantity,
-  cast(cast(quantity * unit_price as decimal(24,8)) * rate as decimal(18,4)) as revenue,
+  line_value(quantity, unit_price, rate) as revenue,
   case
-    when unit_cost is not null then cast(cast(quantity * unit_cost as decimal(24,8)) * rate as decimal(18,4))
-    else cast(quantity * coalesce(history.purchase_price, products.purchase_price) as decimal(18,4))
+    when unit_cost is not null then line_value(quantity, unit_cost, rate)
+    else line_value(quantity, coalesce(history.purchase_price, products.purchase_price), 1)
   end * case when is_rate_known then 1 else 0 end as cost
 from product_lines as lines
 join products using (external_product_id)

@@ -21,7 +21,7 @@ export interface StoredColumn {
 }
 
 /** The SQL of another cell of the same row. */
-export type CellReader = (name: string) => string;
+type CellReader = (name: string) => string;
 
 interface Options {
   readonly required?: boolean;
@@ -94,7 +94,9 @@ export const integer = (options: Options = {}) =>
     'bigint',
     'must be a whole number',
     { type: 'integer' },
-    (cell) => `(case when regexp_full_match(${cell}, '^[+-]?[0-9]+$') then try_cast(${cell} as bigint) end)`,
+    // `1.0` is a whole number too: tools that know no missing integers write them so.
+    (cell) =>
+      `(case when regexp_full_match(${cell}, '^[+-]?[0-9]+([.]0+)?$') then try_cast(split_part(${cell}, '.', 1) as bigint) end)`,
   );
 
 /** A moment in UTC. Text without an offset is local time of the business. */
@@ -106,12 +108,16 @@ export const moment = (options: Options = {}) =>
     { type: 'string', format: 'date-time' },
     (cell) => `(case when regexp_full_match(${cell}, '${MOMENT}') then
       case when regexp_matches(${cell}, 'T.*${OFFSET}|:.*${OFFSET}')
-        then timezone('UTC', coalesce(try_cast(${cell} as timestamptz),
-          try_cast(regexp_replace(${cell}, '${MOMENT}', '\\1 \\3:00\\6') as timestamptz),
-          try_cast(regexp_replace(${cell}, '${MOMENT}', '\\1 \\3\\4\\6') as timestamptz)))
+        then timezone('UTC', coalesce(try_cast(${cell} as timestamptz), try_cast(${inFull(cell)} as timestamptz)))
         else timezone('UTC', timezone(getvariable('business_timezone'), try_cast(${cell} as timestamp)))
       end end)`,
   );
+
+/** With seconds, and without a blank before the offset, which DuckDB asks for. */
+function inFull(cell: string): string {
+  const withoutBlank = `regexp_replace(${cell}, ' ([Z+-])', '\\1')`;
+  return `regexp_replace(${withoutBlank}, '^(.{10}.[0-9]{2}:[0-9]{2})([Z+-])', '\\1:00\\2')`;
+}
 
 export const date = (options: Options = {}) =>
   column(
@@ -143,7 +149,10 @@ export const oneOf = (values: readonly string[], options: Options & { fallback?:
     options.fallback === undefined ? undefined : `'${options.fallback}'`,
   );
 
-/** A JSON array, or values joined with `|`; blank values are left out. */
+/**
+ * A JSON array, or values joined with `|`; blank values are left out. A cell that starts like an array of quoted texts
+ * must be JSON: the lists of other languages look much like it.
+ */
 export const list = (options: Options = {}) =>
   column(
     options,
@@ -151,7 +160,8 @@ export const list = (options: Options = {}) =>
     'must be a JSON array of texts, or values joined with |',
     { type: 'array', items: { type: 'string' } },
     (cell) => `list_filter(list_transform(
-      coalesce(try(from_json(case when ${cell} like '[%' then ${cell} end, '["VARCHAR"]')), string_split(${cell}, '|')),
+      coalesce(try(from_json(case when ${cell} like '[%' then ${cell} end, '["VARCHAR"]')),
+        case when not regexp_matches(${cell}, '^\\[\\s*["'']') then string_split(${cell}, '|') end),
       lambda value: trim(value)), lambda value: value <> '')`,
     'cast([] as varchar[])',
   );

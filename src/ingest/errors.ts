@@ -5,10 +5,15 @@ export class ImportError extends Error {
   override readonly name = 'ImportError';
   readonly report: RefusalReport | undefined;
 
-  constructor(message: string, report?: RefusalReport) {
-    super(message);
+  constructor(message: string, report?: RefusalReport, cause?: unknown) {
+    super(message, { cause });
     this.report = report;
   }
+}
+
+/** What DuckDB and Node say, without the hints for programmers that follow. */
+export function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }
 
 export interface RefusalReport {

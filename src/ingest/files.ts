@@ -44,7 +44,9 @@ export async function findFiles(
 }
 
 function belongsTo(table: string, name: string): boolean {
-  return name.startsWith(`${table}.`) || name.startsWith(`${table}-`) || name.startsWith(`${table}/`);
+  const rest = name.startsWith(table) ? name.slice(table.length) : '';
+  // `orders.old.csv` is somebody's copy.
+  return /^(?:-[^/]*)?\.[a-z]+(?:\.gz)?$/.test(rest) || rest.startsWith('/');
 }
 
 async function listFolder(folder: string): Promise<string[]> {

@@ -11,7 +11,7 @@ import {
 import { type DataFolder, modelFile } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import type { Business } from '../model/business.ts';
-import { ImportError } from './errors.ts';
+import { firstLine, ImportError } from './errors.ts';
 import { findFiles } from './files.ts';
 import { lockBusiness } from './lock.ts';
 import { isWithin, type MaxRejects, writeRejects } from './rejects.ts';
@@ -136,21 +136,14 @@ async function buildSnapshot(
       facts,
       created_at: new Date().toISOString(),
     };
-    const dropped = kept
-      .slice(KEPT_SNAPSHOTS - 1)
-      .filter(({ snapshot_id }) => snapshot_id !== current?.snapshot_id);
-    await publishSnapshot(
-      control,
-      id,
-      snapshot,
-      dropped.map(({ snapshot_id }) => snapshot_id),
-    );
-    for (const { snapshot_id } of dropped)
-      await rm(data.snapshot(id, snapshot_id), { recursive: true, force: true });
+    const dropped = droppedSnapshots(kept, current);
+    await publishSnapshot(control, id, snapshot, dropped);
+    for (const old of dropped) await rm(data.snapshot(id, old), { recursive: true, force: true });
     return { snapshot: snapshotId, ...report, warnings: [...report.warnings, ...warnings] };
   } catch (error) {
     await rm(building, { recursive: true, force: true });
-    throw error;
+    if (error instanceof ImportError) throw error;
+    throw new ImportError(`the import failed, so nothing was changed: ${firstLine(error)}`, undefined, error);
   }
 
   async function stageAndStore() {
@@ -173,11 +166,27 @@ async function buildSnapshot(
     );
     onStep?.('checking');
     await checkModel(session);
-    return {
-      facts: await readFacts(session, loaded),
-      warnings: await findWarnings(session, primary_currency),
-    };
+    const facts = await readFacts(session, loaded);
+    const warnings = await findWarnings(session, primary_currency);
+    // Left to the end of the session, a disk that is full by now would go unnoticed.
+    await session.run('checkpoint');
+    return { facts, warnings };
   }
+}
+
+/**
+ * History is a line: what a rollback left behind goes when the next snapshot is made, so that going back from that one
+ * leads to the one it was built on.
+ */
+function droppedSnapshots(
+  kept: readonly PublishedSnapshot[],
+  current: PublishedSnapshot | null,
+): readonly string[] {
+  const ids = kept.map(({ snapshot_id }) => snapshot_id);
+  const staying = ids
+    .filter((id) => current !== null && id <= current.snapshot_id)
+    .slice(0, KEPT_SNAPSHOTS - 1);
+  return ids.filter((id) => !staying.includes(id));
 }
 
 /** Sorts by time, also within a second. */

@@ -1,11 +1,13 @@
-import { ImportError } from './errors.ts';
+import { firstLine, ImportError } from './errors.ts';
 import type { SourceFile } from './files.ts';
+import { checkGzip } from './gzip.ts';
+import { readHeader } from './header.ts';
 import { literal, type Session } from './session.ts';
 import type { CanonicalTable } from './table.ts';
 
 /** A file as a relation of text cells. */
 export interface Source {
-  /** SQL of a select of `_record` (1-based, in file order), `_malformed` (a reason or null) and the cells. */
+  /** SQL of a select of `_malformed` (a reason or null) and the cells, in file order and without blank lines. */
   readonly select: string;
   /** The declared columns that the file has. */
   readonly columns: readonly string[];
@@ -14,52 +16,46 @@ export interface Source {
 
 /** Opens a file, whatever its format. @throws ImportError when it cannot be read as this table at all */
 export async function openSource(session: Session, table: CanonicalTable, file: SourceFile): Promise<Source> {
+  await checkGzip(file);
   try {
-    if (file.format === 'csv') return await openCsv(session, table, file);
+    if (file.format === 'csv') return await openCsv(table, file);
     if (file.format === 'ndjson') return await openNdjson(session, table, file);
     return await openParquet(session, table, file);
   } catch (error) {
-    if (error instanceof ImportError) throw error;
-    throw new ImportError(`${file.name} cannot be read as ${file.format}: ${firstLine(error)}`);
+    throw unreadable(file, error);
   }
 }
 
-export function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+export function unreadable(file: SourceFile, error: unknown): ImportError {
+  if (error instanceof ImportError) return error;
+  const reason = /state machine reached an invalid state/.test(String(error))
+    ? 'some of its lines end with LF and some with CRLF'
+    : firstLine(error);
+  return new ImportError(`${file.name} cannot be read as ${file.format}: ${reason}`, undefined, error);
 }
 
-/** One text per line: a byte that neither CSV headers nor JSON hold serves as the delimiter. */
-function lines(file: SourceFile, options = ''): string {
+/** One text per line, whatever ends it: a byte that no JSON holds serves as the delimiter. */
+function lines(file: SourceFile): string {
   return `read_csv(${literal(file.path)}, columns = {'line': 'varchar'}, auto_detect = false, header = false,
-    delim = '\u0001', quote = '', escape = '', max_line_size = 33554432${options})`;
+    delim = '\u0001', quote = '', escape = '', max_line_size = 33554432,
+    strict_mode = false, store_rejects = true, rejects_limit = 0)`;
 }
 
-async function openCsv(session: Session, table: CanonicalTable, file: SourceFile): Promise<Source> {
-  const [first] = await session.rows(`select line from ${lines(file)} limit 1`);
-  if (typeof first?.line !== 'string')
-    throw new ImportError(`${file.name} is empty: its header row is missing`);
-  const header = parseHeader(first.line);
-  const repeated = header.find((name, index) => header.indexOf(name) !== index);
-  if (repeated !== undefined)
-    throw new ImportError(`${file.name}: the column ${repeated} stands there twice`);
+async function openCsv(table: CanonicalTable, file: SourceFile): Promise<Source> {
+  const header = await readHeader(file);
   requireColumns(table, file, header);
   // Cells are named by position, so that no text of the file becomes SQL.
   const cells = header.map((_, index) => `'c${index}': 'varchar'`).join(', ');
-  const known = header.flatMap((name, index) => (name in table.columns ? [`c${index} as "${name}"`] : []));
+  const known = header.flatMap((name, index) => (isColumn(table, name) ? [`c${index} as "${name}"`] : []));
+  // DuckDB leaves blank lines out, but for files with a single column.
+  const withoutBlank = header.length === 1 ? ' where c0 is not null' : '';
   return {
-    select: `select row_number() over () as _record, cast(null as varchar) as _malformed, ${known.join(', ')}
+    select: `select cast(null as varchar) as _malformed, ${known.join(', ')}
       from read_csv(${literal(file.path)}, columns = {${cells}}, auto_detect = false, header = true, delim = ',',
-        quote = '"', escape = '"', strict_mode = true, store_rejects = true, rejects_limit = 0)`,
-    columns: header.filter((name) => name in table.columns),
+        quote = '"', escape = '"', strict_mode = true, store_rejects = true, rejects_limit = 0)${withoutBlank}`,
+    columns: header.filter((name) => isColumn(table, name)),
     warnings: unknownColumns(table, file, header),
   };
-}
-
-/** RFC 4180 fields of the header line; a byte order mark and blanks around names are left out. */
-function parseHeader(line: string): string[] {
-  return [...line.replace(/^\uFEFF/, '').matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((match) =>
-    (match[1]?.replaceAll('""', '"') ?? match[2] ?? '').trim(),
-  );
 }
 
 async function openNdjson(session: Session, table: CanonicalTable, file: SourceFile): Promise<Source> {
@@ -67,17 +63,17 @@ async function openNdjson(session: Session, table: CanonicalTable, file: SourceF
   const structure = literal(JSON.stringify(Object.fromEntries(names.map((name) => [name, 'VARCHAR']))));
   const sample = await session.rows(
     `select distinct unnest(json_keys(line)) as name
-      from (select try(cast(line as json)) as line from ${lines(file, ', store_rejects = true')} limit 10000)
+      from (select try(cast(line as json)) as line from ${lines(file)} limit 10000)
       where json_type(line) = 'OBJECT'`,
   );
   const keys = sample.map((row) => String(row.name));
   if (keys.length > 0) requireColumns(table, file, keys);
   return {
-    select: `select _record, case when row is null then 'is not a JSON object' end as _malformed,
+    select: `select case when row is null then 'is not a JSON object' end as _malformed,
         ${names.map((name) => `nullif(row."${name}", '') as "${name}"`).join(', ')}
       from (
-        select _record, try(case when json_type(line) = 'OBJECT' then json_transform(line, ${structure}) end) as row
-        from (select row_number() over () as _record, line from ${lines(file, ', store_rejects = true')})
+        select try(case when json_type(line) = 'OBJECT' then json_transform(line, ${structure}) end) as row
+        from ${lines(file)}
         where line is not null
       )`,
     columns: names,
@@ -86,14 +82,14 @@ async function openNdjson(session: Session, table: CanonicalTable, file: SourceF
 }
 
 async function openParquet(session: Session, table: CanonicalTable, file: SourceFile): Promise<Source> {
-  const parquet = `read_parquet(${literal(file.path)}, file_row_number = true)`;
-  const described = await session.rows(`describe select * exclude (file_row_number) from ${parquet}`);
+  const parquet = `read_parquet(${literal(file.path)})`;
+  const described = await session.rows(`describe from ${parquet}`);
   const types = new Map(described.map((row) => [String(row.column_name), String(row.column_type)]));
   requireColumns(table, file, [...types.keys()]);
   const known = Object.keys(table.columns).filter((name) => types.has(name));
   const cells = known.map((name) => `nullif(${cellAsText(name, types.get(name) ?? '')}, '') as "${name}"`);
   return {
-    select: `select file_row_number + 1 as _record, cast(null as varchar) as _malformed, ${cells.join(', ')} from ${parquet}`,
+    select: `select cast(null as varchar) as _malformed, ${cells.join(', ')} from ${parquet}`,
     columns: known,
     warnings: unknownColumns(table, file, [...types.keys()]),
   };
@@ -115,6 +111,10 @@ function requireColumns(table: CanonicalTable, file: SourceFile, present: readon
 }
 
 function unknownColumns(table: CanonicalTable, file: SourceFile, present: readonly string[]): string[] {
-  const unknown = present.filter((name) => !(name in table.columns));
+  const unknown = present.filter((name) => !isColumn(table, name));
   return unknown.length === 0 ? [] : [`${file.name}: unknown columns were not read: ${unknown.join(', ')}`];
+}
+
+function isColumn(table: CanonicalTable, name: string): boolean {
+  return Object.hasOwn(table.columns, name);
 }

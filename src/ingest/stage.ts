@@ -1,10 +1,10 @@
 import type { Column, StoredColumn } from './columns.ts';
-import { startLines } from './csv-lines.ts';
-import { ImportError } from './errors.ts';
 import type { SourceFile } from './files.ts';
+import { positionRows } from './positions.ts';
+import { findRejectLines } from './reject-lines.ts';
 import { literal, type Session } from './session.ts';
-import { firstLine, openSource, type Source } from './source.ts';
-import type { CanonicalTable } from './table.ts';
+import { openSource, type Source, unreadable } from './source.ts';
+import type { CanonicalTable, RowRule } from './table.ts';
 
 export interface TableCounts {
   /** Rows in the files. */
@@ -19,10 +19,13 @@ export interface Staged {
   readonly warnings: readonly string[];
 }
 
-/** The rejects of all tables: a row for each bad cell. */
+/**
+ * The rejects of all tables: a row for each bad cell. A well-formed row is known by its number among those of its
+ * file, a malformed one by a byte of it.
+ */
 export async function createRejects(session: Session): Promise<void> {
   await session.run(
-    `create temp table rejects (table_name varchar, file varchar, record bigint, ordinal bigint, line bigint,
+    `create temp table rejects (table_name varchar, file varchar, record bigint, byte bigint, line bigint,
       column_name varchar, value varchar, reason varchar)`,
   );
 }
@@ -30,6 +33,10 @@ export async function createRejects(session: Session): Promise<void> {
 /**
  * Reads the files of one table into the temporary table `batch_<table>`: the good rows, typed, the last one of each
  * key. Bad rows go to `rejects`.
+ *
+ * TRICKY: a row's `rowid` is its place in the files: DuckDB keeps the order of what it inserts, also when it reads a
+ * file with several threads, and nothing is deleted before the rejects are moved. For that errors are JSON: an update
+ * of a list would move the row.
  */
 export async function stageTable(
   session: Session,
@@ -37,23 +44,27 @@ export async function stageTable(
   files: readonly SourceFile[],
   onFile: (file: SourceFile) => void = () => {},
 ): Promise<Staged> {
-  const stored = storedColumns(table);
   await session.run(
-    `create or replace temp table staged (_file integer, _record bigint,
-      ${stored.map(({ name, type }) => `"${name}" ${type}`).join(', ')},
-      _errors struct(column_name varchar, value varchar, reason varchar)[])`,
+    `create or replace temp table staged (${storedColumns(table)
+      .map(({ name, type }) => `"${name}" ${type}`)
+      .join(', ')}, _errors json)`,
   );
   const warnings: string[] = [];
-  for (const [index, file] of files.entries()) {
+  const firstRows: number[] = [];
+  for (const file of files) {
     onFile(file);
+    firstRows.push(await countStaged(session));
     const source = await openSource(session, table, file);
     warnings.push(...source.warnings);
-    await stageFile(session, table, file, index, source);
+    await stageFile(session, table, file, source);
   }
-  if (table.position !== undefined) await rejectMixedPositions(session, table, table.position);
-  await moveErrors(session, table, files);
+  if (table.position !== undefined) await positionRows(session, table, table.position);
+  for (const [index, file] of files.entries()) {
+    await moveErrors(session, table, file, firstRows[index] ?? 0, firstRows[index + 1]);
+    await findRejectLines(session, table.name, file);
+  }
   const counts = await countRows(session, table);
-  await createBatch(session, table, stored);
+  await keepBatch(session, table);
   return { counts, warnings };
 }
 
@@ -63,75 +74,82 @@ function storedColumns(table: CanonicalTable): StoredColumn[] {
   ]);
 }
 
+async function countStaged(session: Session): Promise<number> {
+  return Number((await session.row('select count(*) as count from staged')).count);
+}
+
+/**
+ * Cells become values in the inner select and are checked by them in the outer one, so that nothing is computed twice
+ * and errors are put together only for the rows that have some.
+ */
 async function stageFile(
   session: Session,
   table: CanonicalTable,
   file: SourceFile,
-  index: number,
   source: Source,
 ): Promise<void> {
   const columns = Object.entries(table.columns);
   const cell = (name: string) => (source.columns.includes(name) ? `"${name}"` : 'cast(null as varchar)');
-  const values = columns.flatMap(([name, column]) => column.stored(name, cell).map(withFallback(cell(name))));
-  const errors = columns.flatMap(([name, column]) => cellErrors(name, column, cell));
+  const cells = columns.map(([name]) => `${cell(name)} as "cell ${name}"`);
+  const values = columns.flatMap(([name, column]) =>
+    column.stored(name, cell).map((stored) => `${withFallback(stored, cell(name))} as "${stored.name}"`),
+  );
+  const names = storedColumns(table).map(({ name }) => `"${name}"`);
+  const checks = [
+    ...columns.flatMap(([name, column]) => cellCheck(name, column)),
+    ...(table.rules ?? []).map(ruleCheck),
+  ];
   try {
     await session.run(`
       insert into staged
-      select ${index}, _record, ${values.join(', ')},
-        case when _malformed is not null
-          then [{'column_name': cast(null as varchar), 'value': cast(null as varchar), 'reason': _malformed}]
-          else list_filter([${errors.join(', ')}], lambda error: error.reason is not null) end
-      from (${source.select})`);
+      select ${names.join(', ')},
+        case
+          when _malformed is not null then to_json([${asError({ column: 'null', value: 'null', reason: '_malformed' })}])
+          when ${checks.map(({ isWrong }) => `coalesce(${isWrong}, false)`).join(' or ')}
+            then to_json(list_filter([${checks.map(asError).join(', ')}], lambda error: error.reason is not null))
+        end
+      from (select _malformed, ${[...cells, ...values].join(', ')} from (${source.select}))`);
   } catch (error) {
-    throw new ImportError(`${file.name} cannot be read as ${file.format}: ${firstLine(error)}`);
+    throw unreadable(file, error);
   }
   if (file.format !== 'parquet') await moveMalformed(session, table, file);
-  await rejectBrokenRules(session, table, index);
 }
 
-function withFallback(cell: string): (column: StoredColumn) => string {
-  return ({ value, fallback }) =>
-    fallback === undefined ? value : `case when ${cell} is null then ${fallback} else ${value} end`;
+function withFallback({ value, fallback }: StoredColumn, cell: string): string {
+  return fallback === undefined ? value : `case when ${cell} is null then ${fallback} else ${value} end`;
 }
 
-function cellErrors(name: string, column: Column, cell: (name: string) => string): string[] {
-  const [main] = column.stored(name, cell);
-  const wrong = `when ${cell(name)} is not null and ${main?.value} is null then ${literal(column.expected)}`;
-  const missing = column.required ? `when ${cell(name)} is null then 'is required'` : '';
-  // Personal columns accept any text, so that no clear value ever reaches the rejects.
+/** SQL over the cells and values of a row. */
+interface Check {
+  readonly column: string;
+  readonly value: string;
+  readonly isWrong?: string;
+  readonly reason: string;
+}
+
+function cellCheck(name: string, column: Column): Check[] {
+  const [main] = column.stored(name, (cell) => `"${cell}"`);
+  const isGiven = `"cell ${name}" is not null`;
+  const hasNoValue = `"${main?.name}" is null`;
+  // Optional text fits whatever it is; so no clear e-mail or phone ever reaches the rejects from its own column.
   if (column.expected === 'must be text' && !column.required) return [];
-  return [`{'column_name': '${name}', 'value': ${cell(name)}, 'reason': case ${missing} ${wrong} end}`];
+  return [
+    {
+      column: literal(name),
+      value: `"cell ${name}"`,
+      isWrong: column.required ? hasNoValue : `${isGiven} and ${hasNoValue}`,
+      reason: `case when ${isGiven} then ${literal(column.expected)} else 'is required' end`,
+    },
+  ];
 }
 
-async function rejectBrokenRules(session: Session, table: CanonicalTable, index: number): Promise<void> {
-  for (const rule of table.rules ?? []) {
-    await session.run(
-      `update staged set _errors = list_append(_errors,
-          {'column_name': '${rule.column}', 'value': cast(null as varchar), 'reason': ${literal(rule.expected)}})
-        where _file = ${index} and len(_errors) = 0 and not (${rule.condition})`,
-    );
-  }
+function ruleCheck({ column, condition, expected }: RowRule): Check {
+  return { column: literal(column), value: 'null', isWrong: `not (${condition})`, reason: literal(expected) };
 }
 
-/** Numbers given for some lines of an order and made up for others could collide. */
-async function rejectMixedPositions(
-  session: Session,
-  table: CanonicalTable,
-  position: string,
-): Promise<void> {
-  const parent = table.key.filter((name) => name !== position).map((name) => `"${name}"`);
-  await session.run(`
-    update staged set _errors = list_append(_errors, {'column_name': '${position}', 'value': cast(null as varchar),
-        'reason': 'must be given on all rows of one ${parent.join(', ').replaceAll('"', '')} or on none'})
-    where "${position}" is null and len(_errors) = 0 and (${parent.join(', ')}) in (
-      select (${parent.join(', ')}) from staged where "${position}" is not null)`);
-  await session.run(`
-    update staged set "${position}" = numbered.position
-    from (
-      select _file, _record, row_number() over (partition by ${parent.join(', ')} order by _file, _record) as position
-      from staged where "${position}" is null
-    ) as numbered
-    where staged._file = numbered._file and staged._record = numbered._record`);
+function asError({ column, value, isWrong = 'true', reason }: Check): string {
+  return `{'column_name': cast(${column} as varchar), 'value': cast(${value} as varchar),
+    'reason': case when ${isWrong} then ${reason} end}`;
 }
 
 /** Records that are no CSV, or lines that are no text: DuckDB lists them beside the ones it returns. */
@@ -142,8 +160,8 @@ async function moveMalformed(session: Session, table: CanonicalTable, file: Sour
   if (hasRejects === undefined) return;
   await session.run(
     `insert into rejects
-      select '${table.name}', $file, null, line, null, any_value(column_name), null,
-        'is malformed: ' || lower(string_agg(distinct cast(error_type as varchar), ', '))
+      select '${table.name}', $file, null, min(byte_position), null, null, null,
+        'is malformed: ' || lower(string_agg(distinct cast(error_type as varchar), ', ' order by cast(error_type as varchar)))
       from reject_errors group by line`,
     { file: file.name },
   );
@@ -151,99 +169,56 @@ async function moveMalformed(session: Session, table: CanonicalTable, file: Sour
   await session.run('drop table reject_scans');
 }
 
+/** @param end the first row of the next file; undefined for the last file */
 async function moveErrors(
   session: Session,
   table: CanonicalTable,
-  files: readonly SourceFile[],
-): Promise<void> {
-  const names = files.map((file, index) => `(${index}, ${literal(file.name)})`).join(', ');
-  await session.run(`
-    insert into rejects
-    select '${table.name}', name, _record, null, null, error.column_name, left(error.value, 200), error.reason
-    from (select _file, _record, unnest(_errors) as error from staged where len(_errors) > 0)
-    join (values ${names}) as files(number, name) on number = _file`);
-  await findLines(session, table, files);
-}
-
-/** Turns record numbers into line numbers of the files. */
-async function findLines(
-  session: Session,
-  table: CanonicalTable,
-  files: readonly SourceFile[],
-): Promise<void> {
-  for (const file of files) {
-    const rejected = await session.rows(
-      `select distinct record, ordinal from rejects where table_name = '${table.name}' and file = $file`,
-      { file: file.name },
-    );
-    if (rejected.length === 0) continue;
-    const lineOf = await lineFinder(
-      file,
-      rejected.flatMap(({ ordinal }) => (ordinal === null ? [] : [Number(ordinal)])),
-    );
-    const found = rejected.map(({ record, ordinal }) => ({
-      record,
-      ordinal,
-      line: lineOf(record === null ? null : Number(record), ordinal === null ? null : Number(ordinal)),
-    }));
-    await session.run(
-      `update rejects set line = found.line
-        from (
-          select unnest(from_json($found, '[{"record": "BIGINT", "ordinal": "BIGINT", "line": "BIGINT"}]'), recursive := true)
-        ) as found
-        where table_name = '${table.name}' and file = $file
-          and rejects.record is not distinct from found.record and rejects.ordinal is not distinct from found.ordinal`,
-      { file: file.name, found: JSON.stringify(found) },
-    );
-  }
-}
-
-/**
- * The line of a well-formed record (by its number among those) or of a malformed one (by its ordinal among all).
- *
- * @param malformed the ordinals of the malformed records
- */
-async function lineFinder(
   file: SourceFile,
-  malformed: readonly number[],
-): Promise<(record: number | null, ordinal: number | null) => number | null> {
-  if (file.format === 'parquet') return (record) => record;
-  const isMalformed = new Set(malformed);
-  if (file.format === 'ndjson') {
-    const ascending = malformed.toSorted((a, b) => a - b);
-    return (record, ordinal) =>
-      record === null ? ordinal : ascending.reduce((line, bad) => (bad <= line ? line + 1 : line), record);
-  }
-  const lines = await startLines(file.path);
-  const wellFormed = lines.filter(
-    ({ isBlank }, index) => index > 0 && !isBlank && !isMalformed.has(index + 1),
+  start: number,
+  end: number | undefined,
+): Promise<void> {
+  await session.run(
+    `insert into rejects
+    select '${table.name}', $file, record, null, null, error.column_name, ${withoutPersonalData('error.value')}, error.reason
+    from (
+      select rowid - ${start} + 1 as record,
+        unnest(from_json(_errors, '[{"column_name": "VARCHAR", "value": "VARCHAR", "reason": "VARCHAR"}]')) as error
+      from staged
+      where _errors is not null and rowid >= ${start} ${end === undefined ? '' : `and rowid < ${end}`}
+    )`,
+    { file: file.name },
   );
-  return (record, ordinal) =>
-    (record === null ? lines[Number(ordinal) - 1] : wellFormed[record - 1])?.line ?? null;
+}
+
+/** Cells that slipped into a wrong column may hold an e-mail or a phone; the rejects file must not. */
+function withoutPersonalData(value: string): string {
+  const withoutEmails = `regexp_replace(left(${value}, 200), '[^\\s@,;|"]+@[^\\s@,;|"]+', '(e-mail)', 'g')`;
+  return `regexp_replace(${withoutEmails}, '(\\+|\\b00)[0-9][0-9 ()./-]{6,}[0-9]', '(phone)', 'g')`;
 }
 
 async function countRows(session: Session, table: CanonicalTable): Promise<TableCounts> {
   const counts = await session.row(
     `select
       (select count(*) from staged) as staged,
-      (select count(*) from staged where len(_errors) > 0) as wrong,
-      (select count(*) from rejects where table_name = '${table.name}' and ordinal is not null) as malformed`,
+      (select count(*) from staged where _errors is not null) as wrong,
+      (select count(*) from rejects where table_name = '${table.name}' and byte is not null) as malformed`,
   );
   const rejected = Number(counts.wrong) + Number(counts.malformed);
   const read = Number(counts.staged) + Number(counts.malformed);
   return { read, loaded: read - rejected, rejected };
 }
 
-async function createBatch(
-  session: Session,
-  table: CanonicalTable,
-  stored: readonly StoredColumn[],
-): Promise<void> {
+/** Leaves the good rows, of each key the last one. */
+async function keepBatch(session: Session, table: CanonicalTable): Promise<void> {
   const key = table.key.map((name) => `"${name}"`).join(', ');
-  await session.run(`
-    create or replace temp table batch_${table.name} as
-    select ${stored.map(({ name }) => `"${name}"`).join(', ')} from staged
-    where len(_errors) = 0
-    qualify row_number() over (partition by ${key} order by _file desc, _record desc) = 1`);
-  await session.run('drop table staged');
+  await session.run('delete from staged where _errors is not null');
+  await session.run(
+    `delete from staged using (
+        select ${key}, max(rowid) as last from staged group by ${key} having count(*) > 1
+      ) as repeated
+      where ${table.key.map((name) => `staged."${name}" = repeated."${name}"`).join(' and ')} and staged.rowid < last`,
+  );
+  await session.run('alter table staged drop column _errors');
+  await session.run(`drop table if exists batch_${table.name}`);
+  await session.run(`alter table staged rename to batch_${table.name}`);
 }

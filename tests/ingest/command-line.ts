@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Business } from '../../src/model/business.ts';
+import type { TestInstance } from '../support/test-instance.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+interface Ended {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  /** What it wrote to stdout. */
+  readonly output: string;
+  readonly messages: string;
+}
+
+/** `storesight import --json` as a process of its own. */
+export function runImport(
+  test: TestInstance,
+  business: Business,
+  folder: string,
+  { largestFileKiB }: { largestFileKiB?: number } = {},
+): { process: ChildProcess; ended: Promise<Ended> } {
+  const limit = largestFileKiB === undefined ? '' : `ulimit -f ${largestFileKiB}; `;
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN, 'import'];
+  const child = spawn(
+    'bash',
+    ['-c', `${limit}exec "$@"`, 'bash', ...command, business.business_id, folder, '--json'],
+    { env: { ...process.env, STORESIGHT_DATA: test.settings.DATA }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  let messages = '';
+  child.stdout.on('data', (data) => {
+    output += data;
+  });
+  child.stderr.on('data', (data) => {
+    messages += data;
+  });
+  const ended = new Promise<Ended>((resolve) =>
+    child.on('close', (code) => resolve({ code, output, messages })),
+  );
+  return { process: child, ended };
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+import { answers, importFiles, refusal } from './shop.ts';
+
+let test: TestInstance;
+
+beforeAll(async () => {
+  test = await createTestInstance();
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+const TWO_CURRENCIES = {
+  'orders.csv': 'order_id,ordered_at,total,currency,fx_rate\nA,2024-01-01,10,CZK,\nB,2024-01-02,10,EUR,25\n',
+};
+
+it('orders of several currencies cannot be added up without a currency of the business', async () => {
+  const business = await test.createBusiness();
+  const before = await answers(test, business);
+  expect((await refusal(test, business, TWO_CURRENCIES)).message).toMatch(
+    /^the orders have several currencies \(CZK, EUR\) and the business has no primary currency/,
+  );
+  expect(await answers(test, business)).toEqual(before);
+});
+
+it('nor when the second currency comes with a later import', async () => {
+  const business = await test.createBusiness();
+  await importFiles(test, business, {
+    'orders.csv': 'order_id,ordered_at,total,currency\nA,2024-01-01,10,CZK\n',
+  });
+  const later = { 'orders.csv': 'order_id,ordered_at,total,currency\nB,2024-01-01,10,EUR\n' };
+  expect((await refusal(test, business, later)).message).toMatch(/several currencies \(CZK, EUR\)/);
+  expect(await answers(test, business)).toMatchObject([{ orders_count: 1, orders_revenues: 10 }, {}, {}, {}]);
+});
+
+it('orders are worth their total at their rate', async () => {
+  const business = await test.createBusiness({ currency: 'CZK' });
+  const { warnings } = await importFiles(test, business, TWO_CURRENCIES);
+  expect(warnings).toEqual([]);
+  expect(await answers(test, business)).toMatchObject([
+    { orders_count: 2, orders_revenues: 260 },
+    {},
+    {},
+    {},
+  ]);
+});
+
+it('a foreign order without a rate is counted, its money is 0, and the report says so', async () => {
+  const business = await test.createBusiness({ currency: 'CZK' });
+  const { warnings } = await importFiles(test, business, {
+    'orders.csv':
+      'order_id,ordered_at,total,currency\nA,2024-01-01,10,CZK\nB,2024-01-02,10,EUR\nC,2024-01-02,5,\n',
+    'order_items.csv': 'order_id,external_product_id,quantity,unit_price\nB,P,2,5\nA,P,1,10\n',
+    'refunds.csv': 'refund_id,order_id,refunded_at,amount\nR,B,2024-01-03,10\n',
+  });
+  expect(warnings).toEqual([
+    '1 orders in another currency have no fx_rate: they are counted, their money is 0',
+  ]);
+  expect(await answers(test, business)).toMatchObject([
+    { orders_count: 3, orders_revenues: 15 },
+    {},
+    { products: [{ total_quantity: 3, estimated_revenue: 10 }] },
+    {},
+  ]);
+});
+
+it('a rate of an order in the currency of the business changes nothing', async () => {
+  const business = await test.createBusiness({ currency: 'CZK' });
+  await importFiles(test, business, {
+    'orders.csv': 'order_id,ordered_at,total,currency,fx_rate\nA,2024-01-01,10,CZK,2\nB,2024-01-01,10,,3\n',
+  });
+  expect(await answers(test, business)).toMatchObject([{ orders_revenues: 20 }, {}, {}, {}]);
+});
+
+it('lines and refunds of orders that are not loaded are told', async () => {
+  const business = await test.createBusiness();
+  const { warnings } = await importFiles(test, business, {
+    'order_items.csv': 'order_id,external_product_id,quantity,unit_price\nX,P,1,1\nY,P,1,1\n',
+    'refunds.csv': 'refund_id,order_id,refunded_at,amount\nR,X,2024-01-01,1\n',
+  });
+  expect(warnings).toEqual([
+    '2 order_items belong to orders that are not loaded; they count when the orders are',
+    '1 refunds belong to orders that are not loaded; they count when the orders are',
+  ]);
+});
+
+it('amounts of millions and billions are added up, whatever the rate', async () => {
+  const business = await test.createBusiness({ currency: 'IDR' });
+  await importFiles(test, business, {
+    'orders.csv':
+      'order_id,ordered_at,total,currency,fx_rate\nA,2024-01-01,15000000000.5,,\nB,2024-01-01,2000000,EUR,18000.12345678\n',
+    'order_items.csv':
+      'order_id,external_product_id,quantity,unit_price,unit_cost\nA,P,10000,1500000,1000000\nB,P,2,1000000,\n',
+    'products.csv': 'external_product_id,name,price,purchase_price\nP,Boat,1500000,1000000000\n',
+    'refunds.csv': 'refund_id,order_id,refunded_at,amount\nR,B,2024-01-03,2000000\n',
+  });
+  const foreign = 2_000_000 * 18000.12345678;
+  expect(await answers(test, business)).toMatchObject([
+    { orders_revenues: 15_000_000_000.5 + foreign },
+    {},
+    { products: [{ estimated_revenue: 15_000_000_000 + foreign }] },
+    {},
+  ]);
+});
+
+it('an amount too large to add up refuses the import, and nothing changes', async () => {
+  const business = await test.createBusiness({ currency: 'CZK' });
+  const before = await answers(test, business);
+  const tooLarge = {
+    'orders.csv': 'order_id,ordered_at,total,currency,fx_rate\nA,2024-01-01,99999999999999,EUR,999999\n',
+  };
+  expect((await refusal(test, business, tooLarge)).message).toMatch(
+    /^the import failed, so nothing was changed: /,
+  );
+  expect(await answers(test, business)).toEqual(before);
+});

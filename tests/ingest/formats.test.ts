@@ -1,0 +1,233 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Business } from '../../src/model/business.ts';
+import { csvRows, csvText } from '../oracle/csv-text.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+import { answers, type Files, importFiles, query, storedRows, writeFiles } from './shop.ts';
+
+const SHOP = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url));
+const TABLES = readdirSync(SHOP).filter((name) => name.endsWith('.csv'));
+const LISTS = ['categories', 'flags', 'coupon_codes', 'tags'];
+
+let test: TestInstance;
+let expected: unknown;
+
+const newBusiness = () => test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+
+/** Without the id of the business, which answers echo. */
+async function answersOf(business: Business): Promise<unknown> {
+  const text = JSON.stringify(await answers(test, business));
+  return JSON.parse(text.replaceAll(business.business_id, 'the business'));
+}
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  const business = await newBusiness();
+  await test.importFolder(business, SHOP);
+  expected = await answersOf(business);
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+function eachTable(convert: (name: string, rows: string[][]) => Files): Files {
+  return Object.assign(
+    {},
+    ...TABLES.map((file) =>
+      convert(file.replace('.csv', ''), csvRows(readFileSync(join(SHOP, file), 'utf8'))),
+    ),
+  );
+}
+
+function objects([header = [], ...rows]: string[][]): Record<string, string>[] {
+  return rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index] ?? ''])));
+}
+
+const ndjson = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+/** Each value with the JSON type that it means. */
+function typed(row: Record<string, string>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, cell]) => {
+      if (cell === '') return [name, null];
+      if (LISTS.includes(name)) return [name, cell.startsWith('[') ? JSON.parse(cell) : cell.split('|')];
+      if (name === 'attributes') return [name, JSON.parse(cell)];
+      if (/_at$|_id$|^at$|^ean$|^sku$|^number$|phone/.test(name)) return [name, cell];
+      if (/^(true|false)$/.test(cell)) return [name, cell === 'true'];
+      return [name, /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell];
+    }),
+  );
+}
+
+const half = (rows: string[][]) => Math.ceil(rows.length / 2);
+
+/** Two files of a table, each with the header. */
+function halves(rows: string[][]): [string[][], string[][]] {
+  const [header = []] = rows;
+  return [rows.slice(0, half(rows)), [header, ...rows.slice(half(rows))]];
+}
+
+describe('the same rows give the same answers', () => {
+  it.each<[string, (name: string, rows: string[][]) => Files]>([
+    [
+      'CSV.gz of several packed parts',
+      (name, rows) => ({
+        [`${name}-a.csv`]: csvText(rows.slice(0, 1)),
+        // Written as .csv.gz by hand, so that it is packed part by part.
+        [`${name}-b.csv.gz`]: '',
+      }),
+    ],
+    ['NDJSON of typed values', (name, rows) => ({ [`${name}.ndjson`]: ndjson(objects(rows).map(typed)) })],
+    ['NDJSON.gz', (name, rows) => ({ [`${name}.ndjson.gz`]: ndjson(objects(rows).map(typed)) })],
+    [
+      'NDJSON with CRLF, blank lines, a byte order mark, no last line end',
+      (name, rows) => ({
+        [`${name}.ndjson`]: `\uFEFF${ndjson(objects(rows)).replaceAll('\n', '\r\n\r\n').trimEnd()}`,
+      }),
+    ],
+    ['CSV with LF', (name, rows) => ({ [`${name}.csv`]: csvText(rows).replaceAll('\r\n', '\n') })],
+    [
+      'CSV with a byte order mark and without a last line end',
+      (name, rows) => ({ [`${name}.csv`]: `\uFEFF${csvText(rows).trimEnd()}` }),
+    ],
+    [
+      'CSV with every cell in quotes',
+      (name, rows) => ({
+        [`${name}.csv`]: rows
+          .map((row) => `${row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\n`)
+          .join(''),
+      }),
+    ],
+    [
+      'CSV with the columns the other way round',
+      (name, rows) => ({ [`${name}.csv`]: csvText(rows.map((row) => row.toReversed())) }),
+    ],
+    [
+      'CSV with a nameless first column, as of a spreadsheet with row numbers',
+      (name, rows) => ({ [`${name}.csv`]: csvText(rows.map((row, i) => [i === 0 ? '' : `${i}`, ...row])) }),
+    ],
+    [
+      'files in a folder of the table, of several formats',
+      (name, rows) => {
+        const [first, second] = halves(rows);
+        return { [`${name}/a.csv`]: csvText(first), [`${name}/deeper/b.ndjson.gz`]: ndjson(objects(second)) };
+      },
+    ],
+    [
+      'all spellings together',
+      (name, rows) => {
+        const [first, second] = halves(rows);
+        const [third, fourth] = halves(second);
+        return {
+          [`${name}-a.csv`]: csvText(first),
+          [`${name}.csv`]: csvText(third),
+          [`${name}/b.csv`]: csvText(fourth),
+        };
+      },
+    ],
+    [
+      'beside files that hold nothing but a header, or nothing at all',
+      (name, rows) => ({
+        [`${name}.csv`]: csvText(rows),
+        [`${name}-0.csv`]: csvText(rows.slice(0, 1)),
+        [`${name}-1.csv`]: csvText(rows.slice(0, 1)).trimEnd(),
+        [`${name}-2.ndjson`]: '',
+        [`${name}-3.ndjson.gz`]: '\n\n',
+      }),
+    ],
+  ])('%s', async (spelling, convert) => {
+    const files = eachTable((name, rows) => {
+      const converted = convert(name, rows);
+      if (!spelling.includes('packed parts')) return converted;
+      const [header = []] = rows;
+      return { ...converted, [`${name}-c.csv`]: csvText([header]) };
+    });
+    const folder = writeFiles(test, files);
+    if (spelling.includes('packed parts')) await writePackedParts(folder);
+    const business = await newBusiness();
+    const report = await test.importFolder(business, folder);
+    expect(report.warnings.filter((warning) => !/unknown columns|fx_rate/.test(warning))).toEqual([]);
+    expect(await answersOf(business)).toEqual(expected);
+  });
+
+  it('Parquet of texts', async () => {
+    expect(await answersOfParquet((file) => `select * from read_csv('${file}', all_varchar = true)`)).toEqual(
+      expected,
+    );
+  });
+
+  it('Parquet of typed values', async () => {
+    expect(await answersOfParquet(typedParquet)).toEqual(expected);
+  });
+});
+
+async function writePackedParts(folder: string): Promise<void> {
+  const { writeFileSync } = await import('node:fs');
+  for (const file of TABLES) {
+    const text = csvText(csvRows(readFileSync(join(SHOP, file), 'utf8')));
+    const middle = Math.floor(text.length / 2);
+    const parts = [gzipSync(text.slice(0, middle)), gzipSync(text.slice(middle))];
+    writeFileSync(join(folder, `${file.replace('.csv', '')}-b.csv.gz`), Buffer.concat(parts));
+  }
+}
+
+async function answersOfParquet(select: (file: string) => string): Promise<unknown> {
+  const folder = join(test.folder, `parquet-${Math.random()}`);
+  mkdirSync(folder);
+  for (const file of TABLES) {
+    await query(
+      `copy (${select(join(SHOP, file))}) to '${join(folder, file.replace('.csv', '.parquet'))}' (format parquet)`,
+    );
+  }
+  const business = await newBusiness();
+  await test.importFolder(business, folder);
+  return answersOf(business);
+}
+
+/** Columns as DuckDB, pandas or Spark would type them. */
+function typedParquet(file: string): string {
+  const [header = []] = csvRows(readFileSync(file, 'utf8'));
+  const columns = header.map((name) => {
+    if (LISTS.includes(name)) return `string_split("${name}", '|') as "${name}"`;
+    if (name === 'line_no') return 'cast(line_no as double) as line_no';
+    if (/price|cost|total|quantity|fx_rate|amount/.test(name))
+      return `cast("${name}" as decimal(18,6)) as "${name}"`;
+    if (/^is_|discontinued/.test(name)) return `cast("${name}" as boolean) as "${name}"`;
+    if (name === 'engagement_s') return 'cast(engagement_s as double) as engagement_s';
+    return `"${name}"`;
+  });
+  return `select ${columns.join(', ')} from read_csv('${file}', all_varchar = true)`;
+}
+
+it('takes timestamps with and without time zone from Parquet', async () => {
+  const folder = join(test.folder, 'parquet-times');
+  mkdirSync(folder);
+  await query(`copy (
+    select 'A' as order_id, timestamptz '2024-06-01 10:00:00+00' as ordered_at, 1.5::float as total
+  ) to '${folder}/orders-a.parquet' (format parquet)`);
+  await query(`copy (
+    select 'B' as order_id, timestamp_ns '2024-06-01 12:00:00' as ordered_at, 2::integer as total
+  ) to '${folder}/orders-b.parquet' (format parquet)`);
+  const business = await newBusiness();
+  await test.importFolder(business, folder);
+  const call = {
+    business_id: business.business_id,
+    from_date: '2024-06-01T12:00:00',
+    to_date: '2024-06-01T12:00:00',
+  };
+  expect(await test.ask('order_statistics', call)).toMatchObject({ orders_count: 2 });
+});
+
+it('keeps commas, quotes, line breaks and unicode of quoted cells', async () => {
+  const business = await newBusiness();
+  const name = 'Hrnek "Žluť", 3 ks\r\n– 漢字 🐴';
+  await importFiles(test, business, {
+    'products.csv': csvText([
+      ['name', 'external_product_id', 'price'],
+      [name, 'P', '1'],
+    ]),
+  });
+  expect(await storedRows(test, business, 'products', 'name')).toEqual([[name]]);
+});

@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
+import { storeFile } from '../../src/control/data-folder.ts';
+import { lockBusiness } from '../../src/ingest/lock.ts';
+import { rollBack } from '../../src/ingest/rollback.ts';
+import type { Business } from '../../src/model/business.ts';
+import { createTestInstance } from '../support/test-instance.ts';
+import { answers, importFiles, SMALL_SHOP, storedRows } from './shop.ts';
+
+const test = await createTestInstance();
+let business: Business;
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  business = await test.createBusiness({ currency: 'CZK' });
+});
+
+const order = (id: string) => ({ 'orders.csv': `order_id,ordered_at,total\n${id},2024-06-01,1\n` });
+const loadedOrders = async () => (await storedRows(test, business, 'orders', 'order_id')).flat();
+const served = async () => (await currentSnapshot(test.instance.control, business.business_id))?.snapshot_id;
+const kept = async () =>
+  (await listSnapshots(test.instance.control, business.business_id)).map(({ snapshot_id }) => snapshot_id);
+const back = (to?: string) => rollBack(test.instance, business.business_id, to);
+
+it('a rollback brings the answers of before back, and forth again', async () => {
+  await importFiles(test, business, SMALL_SHOP);
+  const first = { answers: await answers(test, business), snapshot: await served() };
+  await importFiles(test, business, order('B1'));
+  const second = { answers: await answers(test, business), snapshot: await served() };
+  expect(second.answers).not.toEqual(first.answers);
+  expect(await back()).toBe(first.snapshot);
+  expect(await answers(test, business)).toEqual(first.answers);
+  expect(await back(second.snapshot)).toBe(second.snapshot);
+  expect(await answers(test, business)).toEqual(second.answers);
+});
+
+it('the next import builds on the snapshot rolled back to, and goes back to it', async () => {
+  await importFiles(test, business, order('A1'));
+  const first = await served();
+  await importFiles(test, business, order('wrong'));
+  await back();
+  await importFiles(test, business, order('A2'));
+  expect(await loadedOrders()).toEqual(['A1', 'A2']);
+  expect(await back()).toBe(first);
+  expect(await loadedOrders()).toEqual(['A1']);
+});
+
+it('three are kept, in the control database and on disk', async () => {
+  for (const id of ['A', 'B', 'C', 'D', 'E']) await importFiles(test, business, order(id));
+  expect(await kept()).toHaveLength(3);
+  expect(readdirSync(test.instance.data.snapshots(business.business_id)).sort()).toEqual(
+    (await kept()).sort(),
+  );
+  await back();
+  await back();
+  expect(await loadedOrders()).toEqual(['A', 'B', 'C']);
+  await expect(back()).rejects.toThrow('there is no earlier snapshot to go back to');
+  await expect(back('20200101T000000000Z-0000')).rejects.toThrow(
+    'there is no snapshot 20200101T000000000Z-0000',
+  );
+});
+
+it('a table that an import does not touch is shared, and outlives the snapshots that shared it', async () => {
+  await importFiles(test, business, SMALL_SHOP);
+  const items = async () =>
+    storeFile(test.instance.data.snapshot(business.business_id, String(await served())), 'order_items');
+  const first = await items();
+  const bytes = readFileSync(first);
+  for (const id of ['A', 'B', 'C', 'D']) await importFiles(test, business, order(id));
+  expect(existsSync(first)).toBe(false);
+  expect(statSync(await items()).nlink).toBe(3);
+  expect(readFileSync(await items())).toEqual(bytes);
+  expect(await storedRows(test, business, 'order_items', 'count(*)::integer')).toEqual([[4]]);
+});
+
+it('there is no rollback while an import runs', async () => {
+  await importFiles(test, business, SMALL_SHOP);
+  const before = await served();
+  using _held = lockBusiness(test.instance.data.lock(business.business_id));
+  await expect(back()).rejects.toThrow('another import of this business is running');
+  expect(await served()).toBe(before);
+});
