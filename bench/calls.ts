@@ -8,13 +8,21 @@ export const CALLS: Readonly<Record<string, object>> = {
   order_statistics: range,
   order_statistics_trend: { ...range, breakdown: 'month' },
   product_statistics: range,
-  product_statistics_trend: { ...range, breakdown: 'month', external_product_ids: ['85123A', '22423', '47566'] },
+  product_statistics_trend: {
+    ...range,
+    breakdown: 'month',
+    external_product_ids: ['85123A', '22423', '47566'],
+  },
   category_statistics: range,
   category_statistics_trend: { ...range, breakdown: 'month', categories: ['none here'] },
   brand_statistics: range,
   brand_statistics_trend: { ...range, breakdown: 'month', brands: ['none here'] },
   master_product_statistics: range,
-  master_product_statistics_trend: { ...range, breakdown: 'month', external_master_product_ids: ['85123A', '22423'] },
+  master_product_statistics_trend: {
+    ...range,
+    breakdown: 'month',
+    external_master_product_ids: ['85123A', '22423'],
+  },
   first_purchase_cohorts: range,
   list_products: { business_id: BUSINESS, search: 'white heart' },
 };

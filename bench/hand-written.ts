@@ -19,7 +19,9 @@ const warehouse = await openWarehouse(instance, settings);
 const environment = toolEnvironment(instance, warehouse);
 const served = await environment.findServed(BUSINESS);
 const direct = await (await DuckDBInstance.create()).connect();
-await direct.run(`attach '${instance.data.model(BUSINESS, served?.snapshot.snapshot_id ?? '')}' as snapshot (read_only)`);
+await direct.run(
+  `attach '${instance.data.model(BUSINESS, served?.snapshot.snapshot_id ?? '')}' as snapshot (read_only)`,
+);
 
 const inRange = `ordered_at >= timestamp '2011-01-01' and ordered_at < timestamp '2011-07-01'`;
 const isNew = `first_ordered_at >= timestamp '2011-01-01'`;
@@ -56,7 +58,9 @@ for (const [name, statement] of Object.entries(HAND_WRITTEN)) {
   const args = CALLS[name] as Record<string, unknown>;
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    times[0].push(await milliseconds(() => runTool(environment, tool, args, operatorCaller(instance.control))));
+    times[0].push(
+      await milliseconds(() => runTool(environment, tool, args, operatorCaller(instance.control))),
+    );
     times[1].push(await milliseconds(() => direct.run(statement)));
   }
   const [ours, byHand] = times.map(median) as [number, number];

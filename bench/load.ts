@@ -62,7 +62,8 @@ async function load(tool: string, args: object, clients: number): Promise<number
         const before = performance.now();
         const response = await postModern(url, toolCall(tool, args), { token });
         const text = await response.text();
-        if (!response.ok || text.includes('"isError":true')) throw new Error(`${tool}: ${text.slice(0, 300)}`);
+        if (!response.ok || text.includes('"isError":true'))
+          throw new Error(`${tool}: ${text.slice(0, 300)}`);
         if (before > warm) times.push(performance.now() - before);
       }
     }),
@@ -72,7 +73,8 @@ async function load(tool: string, args: object, clients: number): Promise<number
 
 function report(tool: string, clients: number, times: readonly number[]): void {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN).toFixed(1);
+  const at = (share: number) =>
+    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN).toFixed(1);
   const rate = (times.length / (seconds * 0.8)).toFixed(0);
   console.log(`${tool} | ${clients} | ${at(0.5)} | ${at(0.99)} | ${rate}`);
 }

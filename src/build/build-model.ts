@@ -7,7 +7,7 @@ import { productEvents } from './product-events.ts';
 import { products } from './products.ts';
 
 /** Changes whenever the tables here do: snapshots of another version are built anew from their store. */
-export const MODEL_VERSION = 2;
+export const MODEL_VERSION = 3;
 
 export interface ModelBusiness {
   readonly timezone: string;

@@ -1,6 +1,7 @@
 /**
  * `products`: every product of the catalogue, and those missing from it that were sold or viewed (`is_in_catalogue`
- * false, no price). A product without master product is its own: `master_product_id` is never null.
+ * false, no price). A product without master product is its own: `master_product_id` is never null. `search_text` is
+ * what searches look into, without case and accents.
  *
  * `order_products`: one row per valid order and product in it, with what the order and its customer are, so that
  * product tools read one table. `revenue` = quantity x unit price, `profit` = revenue - purchase price at the sale
@@ -30,6 +31,7 @@ select
   external_master_product_id,
   c.external_product_id is not null as is_in_catalogue,
   c.name, c.sku, c.ean,
+  lower(strip_accents(concat_ws(' ', c.name, c.sku, c.ean, external_product_id))) as search_text,
   coalesce(c.brand, '') as brand,
   cast(dense_rank() over (order by coalesce(c.brand, '')) as integer) as brand_key,
   coalesce(c.categories, []) as categories,

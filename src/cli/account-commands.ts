@@ -7,7 +7,7 @@ import { signToken } from '../control/tokens.ts';
 import { PERMISSIONS, type Permission } from '../model/business.ts';
 import { InputError } from '../model/errors.ts';
 import type { Instance } from '../server/instance.ts';
-import type { WithInstance } from './program.ts';
+import { withInstance } from './command.ts';
 import { table } from './table.ts';
 
 interface AccountOptions {
@@ -19,7 +19,7 @@ interface AccountOptions {
 /** Thirty days. */
 const DEFAULT_TTL_SECONDS = 30 * 24 * 3600;
 
-export function addAccountCommands(program: Command, withInstance: WithInstance): void {
+export function addAccountCommands(program: Command): void {
   const account = program.command('account').description('People and programs, and what they may read');
   account
     .command('create')

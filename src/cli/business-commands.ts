@@ -8,10 +8,10 @@ import {
 } from '../control/businesses.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
 import { rollBack } from '../ingest/rollback.ts';
-import type { WithInstance } from './program.ts';
+import { withInstance } from './command.ts';
 import { table } from './table.ts';
 
-export function addBusinessCommands(program: Command, withInstance: WithInstance): void {
+export function addBusinessCommands(program: Command): void {
   const business = program.command('business').description('The stores whose data is here');
   business
     .command('create')

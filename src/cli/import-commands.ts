@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findBusiness } from '../control/businesses.ts';
-import { type ImportReport, importFolder } from '../ingest/import.ts';
+import { importFolder } from '../ingest/import.ts';
 import { type MaxRejects, readMaxRejects } from '../ingest/rejects.ts';
-import type { WithInstance } from './program.ts';
+import type { ImportReport } from '../ingest/report.ts';
+import { withInstance } from './command.ts';
 import { table } from './table.ts';
 
 interface ImportOptions {
@@ -10,7 +11,7 @@ interface ImportOptions {
   readonly maxRejects: MaxRejects;
 }
 
-export function addImportCommands(program: Command, withInstance: WithInstance): void {
+export function addImportCommands(program: Command): void {
   program
     .command('import')
     .argument('<business_id>')

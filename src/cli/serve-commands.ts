@@ -3,7 +3,7 @@ import { prepareDemo } from '../demo/prepare-demo.ts';
 import { createLog } from '../server/log.ts';
 import { serve } from '../server/serve.ts';
 import { createToken } from './account-commands.ts';
-import type { CommandContext, WithInstance } from './program.ts';
+import { type CommandContext, withInstance } from './command.ts';
 import { untilStopped } from './signals.ts';
 
 interface ServeOptions {
@@ -16,7 +16,7 @@ interface ServeOptions {
 
 const DEMO_TOKEN_SECONDS = 7 * 24 * 3600;
 
-export function addServeCommands(program: Command, withInstance: WithInstance): void {
+export function addServeCommands(program: Command): void {
   program
     .command('serve')
     .option('--port <port>', 'port to listen on (without: STORESIGHT_PORT, or 8787)', readPort)

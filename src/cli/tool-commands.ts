@@ -8,7 +8,7 @@ import { type Arguments, runTool } from '../mcp/run-tool.ts';
 import { InputError } from '../model/errors.ts';
 import { type Instance, openWarehouse, toolEnvironment } from '../server/instance.ts';
 import { createLog } from '../server/log.ts';
-import type { WithInstance } from './program.ts';
+import { withInstance } from './command.ts';
 import { untilStopped } from './signals.ts';
 
 interface CallerOptions {
@@ -21,7 +21,7 @@ const ACCOUNT_OPTION = [
   'as this account (without: everything in the data folder)',
 ] as const;
 
-export function addToolCommands(program: Command, withInstance: WithInstance): void {
+export function addToolCommands(program: Command): void {
   program
     .command('call')
     .argument('<tool>')

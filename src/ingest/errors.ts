@@ -1,4 +1,4 @@
-import type { TableCounts } from './import.ts';
+import type { TableCounts } from './report.ts';
 
 /** An import that was refused: nothing was changed. The message says what was wrong and what to do next. */
 export class ImportError extends Error {

@@ -15,22 +15,13 @@ import { firstLine, ImportError } from './errors.ts';
 import { findFiles } from './files.ts';
 import { lockBusiness } from './lock.ts';
 import { isWithin, type MaxRejects, writeRejects } from './rejects.ts';
+import type { ImportReport, TableCounts } from './report.ts';
 import { Session } from './session.ts';
-import { createRejects, stageTable, type TableCounts } from './stage.ts';
+import { createRejects, stageTable } from './stage.ts';
 import { attachStore, writeStore } from './store.ts';
 import type { CanonicalTable } from './table.ts';
 import { CANONICAL_TABLES } from './tables/index.ts';
 import { findWarnings } from './warnings.ts';
-
-export type { TableCounts };
-
-export interface ImportReport {
-  /** The id of the snapshot that is served now. */
-  readonly snapshot: string;
-  readonly tables: Readonly<Record<string, TableCounts>>;
-  readonly rejects_file: string | null;
-  readonly warnings: readonly string[];
-}
 
 export interface ImportContext {
   readonly control: ControlDatabase;

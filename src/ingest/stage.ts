@@ -2,17 +2,10 @@ import type { Column, StoredColumn } from './columns.ts';
 import type { SourceFile } from './files.ts';
 import { positionRows } from './positions.ts';
 import { findRejectLines } from './reject-lines.ts';
+import type { TableCounts } from './report.ts';
 import { literal, type Session } from './session.ts';
 import { openSource, type Source, unreadable } from './source.ts';
 import type { CanonicalTable, RowRule } from './table.ts';
-
-export interface TableCounts {
-  /** Rows in the files. */
-  readonly read: number;
-  /** Rows that were good: `read - rejected`. */
-  readonly loaded: number;
-  readonly rejected: number;
-}
 
 export interface Staged {
   readonly counts: TableCounts;

@@ -11,7 +11,7 @@ export const SEGMENTATIONS = [
   'country',
   'first_coupon',
 ] as const;
-export type Segmentation = (typeof SEGMENTATIONS)[number];
+type Segmentation = (typeof SEGMENTATIONS)[number];
 
 export const RETENTION_DAYS = [30, 60, 90, 180, 365] as const;
 export const LIFETIME_VALUE_DAYS = [30, 90, 180, 365] as const;
@@ -51,23 +51,25 @@ function cohortOrders({ periods, segmentation, segmentLimit }: CohortSelection):
       from ${customers}
       where first_ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}
     ),
-    largest_values as (
-      select value from newcomers group by value order by count(*) desc, value limit ${parameter.integer(segmentLimit)}
-    ),
-    members as (
-      select customer_key, first_ordered_date, cohort_start,
-        case
-          when value is null then null
-          when value in (select value from largest_values) then value
-          else ${parameter.text(OTHER)}
-        end as segment
-      from newcomers
-    ),
+    ${segments(segmentation, segmentLimit)},
     cohort_orders as (
       select cohort_start, segment, customer_key, order_number, revenue, refunded,
         date_diff('day', first_ordered_date, ordered_date) as days
       from ${orders} join members using (customer_key)
       where is_valid
+    )`;
+}
+
+/** CTE `members`: the newcomers with their segment, the largest ones over all cohorts together. */
+function segments(segmentation: Segmentation, limit: number): Sql {
+  if (segmentation === 'none') return sql`members as (select *, value as segment from newcomers)`;
+  return sql`
+    largest_values as (
+      select value from newcomers group by value order by count(*) desc, value limit ${parameter.integer(limit)}
+    ),
+    members as (
+      select *, case when value in (select value from largest_values) then value else ${parameter.text(OTHER)} end as segment
+      from newcomers
     )`;
 }
 

@@ -7,10 +7,10 @@ export const BREAKDOWNS = ['day', 'week', 'month'] as const;
 export type Breakdown = (typeof BREAKDOWNS)[number];
 
 /** The most rows a trend answers with. */
-export const MAX_TREND_ROWS = 5000;
+const MAX_TREND_ROWS = 5000;
 
 /** One calendar period of the business: `2026-10-05`, `2026-W41` or `2026-10`, and its first local day. */
-export interface Period {
+interface Period {
   readonly period: string;
   readonly period_start: string;
 }

@@ -5,7 +5,7 @@ import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';
 
 /** The groups of the contract. */
-export type ToolGroup = 'Businesses' | 'Orders' | 'Product analytics' | 'Order patterns' | 'Products';
+type ToolGroup = 'Businesses' | 'Orders' | 'Product analytics' | 'Order patterns' | 'Products';
 
 interface ToolDeclaration<Input extends z.ZodObject> {
   /** Its file's name with underscores. */
@@ -20,7 +20,7 @@ interface ToolDeclaration<Input extends z.ZodObject> {
   readonly output: z.ZodObject;
 }
 
-export interface BusinessContext<Arguments> {
+interface BusinessContext<Arguments> {
   readonly args: Arguments;
   readonly business: Business;
   /** `business.timezone`, or UTC where it has none. */

@@ -125,8 +125,8 @@ describe.each(toolsWith('limit'))('%s', (tool) => {
 
 describe.each(toolsWith('sort_by'))('%s', (tool) => {
   it('lists the columns when sort_by is none of them', async () => {
-    const { inputSchema } = listTools(CATALOGUE.filter(({ name }) => name === tool))[0] ?? {};
-    const columns = (inputSchema?.properties?.sort_by as { enum: string[] }).enum;
+    const [listed] = listTools(CATALOGUE.filter(({ name }) => name === tool));
+    const columns = (Object(listed?.inputSchema.properties).sort_by as { enum: string[] }).enum;
     expect(await messageOf(tool, { sort_by: 'entity; drop table orders' })).toBe(
       `sort_by must be one of ${columns.join(', ')}`,
     );

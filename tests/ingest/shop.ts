@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { currentSnapshot } from '../../src/control/businesses.ts';
 import { storeFile } from '../../src/control/data-folder.ts';
 import { ImportError } from '../../src/ingest/errors.ts';
-import type { ImportReport } from '../../src/ingest/import.ts';
+import type { ImportReport } from '../../src/ingest/report.ts';
 import type { Business } from '../../src/model/business.ts';
 import { csvRows } from '../oracle/csv-text.ts';
 import type { TestInstance } from '../support/test-instance.ts';

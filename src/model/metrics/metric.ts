@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { identifier, join, type Sql, sql } from '../../sql/sql.ts';
 
-export type Unit =
+type Unit =
   | 'orders'
   | 'customers'
   | 'products'

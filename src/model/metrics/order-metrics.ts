@@ -2,99 +2,103 @@ import { type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, orZero, ratio } from './metric.ts';
 
 /**
- * Over rows of `orders` that are valid. `order_number` counts a customer's valid orders over all loaded history,
- * so the customers who are new in a range are those whose order 1 is in it.
+ * What the order metrics are made of, over rows of `orders` that are valid. `order_number` counts a customer's valid
+ * orders over all loaded history, so the customers who are new in a range are those whose order 1 is in it.
  */
-const isNew = sql`order_number = 1`;
-const isReturning = sql`order_number > 1`;
+export const orderMeasures: Sql = sql`
+  count(*) as orders,
+  count(*) filter (where order_number = 1) as new_orders,
+  coalesce(sum(revenue), 0) as revenue,
+  coalesce(sum(revenue) filter (where order_number = 1), 0) as new_revenue,
+  count(distinct customer_key) as customers`;
 
-const revenue = (condition: Sql): Sql => sql`coalesce(sum(revenue) filter (where ${condition}), 0)`;
-const count = (condition: Sql): Sql => sql`count(*) filter (where ${condition})`;
-const average = (condition: Sql): Sql => orZero(ratio(revenue(condition), count(condition)));
+const returningOrders = sql`orders - new_orders`;
+const returningRevenue = sql`revenue - new_revenue`;
 
+/** Over rows of `orderMeasures`. */
 export const orderMetrics: readonly Metric[] = [
   {
     key: 'orders_count',
     type: 'integer',
     unit: 'orders',
     definition: 'Valid orders: no test orders, not cancelled.',
-    value: count(sql`true`),
+    value: sql`orders`,
   },
   {
     key: 'new_orders_count',
     type: 'integer',
     unit: 'orders',
     definition: "Orders that are their customer's first ever.",
-    value: count(isNew),
+    value: sql`new_orders`,
   },
   {
     key: 'returning_orders_count',
     type: 'integer',
     unit: 'orders',
     definition: 'Orders that are not.',
-    value: count(isReturning),
+    value: returningOrders,
   },
   {
     key: 'orders_revenues',
     type: 'number',
     unit: 'money',
     definition: 'Total paid incl. VAT, shipping and payment fee; refunds not deducted.',
-    value: revenue(sql`true`),
+    value: sql`revenue`,
   },
   {
     key: 'new_orders_revenues',
     type: 'number',
     unit: 'money',
     definition: 'Revenue of new orders.',
-    value: revenue(isNew),
+    value: sql`new_revenue`,
   },
   {
     key: 'returning_orders_revenues',
     type: 'number',
     unit: 'money',
     definition: 'Revenue of returning orders.',
-    value: revenue(isReturning),
+    value: returningRevenue,
   },
   {
     key: 'average_order_value',
     type: 'number',
     unit: 'money',
     definition: 'orders_revenues / orders_count; 0 when none.',
-    value: average(sql`true`),
+    value: orZero(ratio(sql`revenue`, sql`orders`)),
   },
   {
     key: 'new_orders_average_order_value',
     type: 'number',
     unit: 'money',
     definition: 'The same of new orders.',
-    value: average(isNew),
+    value: orZero(ratio(sql`new_revenue`, sql`new_orders`)),
   },
   {
     key: 'returning_orders_average_order_value',
     type: 'number',
     unit: 'money',
     definition: 'The same of returning orders.',
-    value: average(isReturning),
+    value: orZero(ratio(returningRevenue, returningOrders)),
   },
   {
     key: 'unique_customers_count',
     type: 'integer',
     unit: 'customers',
     definition: 'Distinct customers; not additive over periods.',
-    value: sql`count(distinct customer_key)`,
+    value: sql`customers`,
   },
   {
     key: 'new_customers_count',
     type: 'integer',
     unit: 'customers',
     definition: 'Of those, with their first ever order in the range.',
-    value: count(isNew),
+    value: sql`new_orders`,
   },
   {
     key: 'returning_customers_count',
     type: 'integer',
     unit: 'customers',
     definition: 'unique_customers_count - new_customers_count.',
-    value: sql`count(distinct customer_key) - ${count(isNew)}`,
+    value: sql`customers - new_orders`,
   },
 ];

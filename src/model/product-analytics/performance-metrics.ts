@@ -2,7 +2,7 @@ import { sql } from '../../sql/sql.ts';
 import { type Metric, orZero, percent, ratio, retype } from '../metrics/metric.ts';
 
 /** Over the CTEs of `activity`, joined; each side may be missing. */
-export const performanceMetrics: readonly Metric[] = [
+const performanceMetrics: readonly Metric[] = [
   {
     key: 'unique_orders_count',
     type: 'integer',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emptyRow, metricFields, selectMetrics } from '../../model/metrics/metric.ts';
-import { orderMetrics } from '../../model/metrics/order-metrics.ts';
+import { orderMeasures, orderMetrics } from '../../model/metrics/order-metrics.ts';
 import { coverWithPeriods, periodStart } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
 import { orders } from '../../model/tables.ts';
@@ -28,11 +28,14 @@ export const orderStatisticsTrend = defineTool({
     return plan({
       queries: {
         buckets: sql`
-          select ${periodStart(periods.breakdown, sql`ordered_date`)} as period_start, ${selectMetrics(orderMetrics)}
-          from ${orders}
-          where is_valid
-            and ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}
-          group by 1`,
+          select period_start, ${selectMetrics(orderMetrics)}
+          from (
+            select ${periodStart(periods.breakdown, sql`ordered_date`)} as period_start, ${orderMeasures}
+            from ${orders}
+            where is_valid
+              and ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}
+            group by period_start
+          ) as measures`,
       },
       answer: ({ buckets }) => {
         const bucketByStart = new Map(buckets.map((bucket) => [bucket.period_start, bucket]));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { metricFields, selectMetrics } from '../../model/metrics/metric.ts';
-import { orderMetrics } from '../../model/metrics/order-metrics.ts';
+import { orderMeasures, orderMetrics } from '../../model/metrics/order-metrics.ts';
 import { readRange } from '../../model/range.ts';
 import { orders } from '../../model/tables.ts';
 import { parameter, sql } from '../../sql/sql.ts';
@@ -23,10 +23,13 @@ export const orderStatistics = defineTool({
       queries: {
         statistics: sql`
           select ${selectMetrics(orderMetrics)}
-          from ${orders}
-          where is_valid
-            and ordered_at >= ${parameter.timestamp(range.start)}
-            and ordered_at < ${parameter.timestamp(range.end)}`,
+          from (
+            select ${orderMeasures}
+            from ${orders}
+            where is_valid
+              and ordered_at >= ${parameter.timestamp(range.start)}
+              and ordered_at < ${parameter.timestamp(range.end)}
+          ) as measures`,
       },
       answer: ({ statistics }) => ({ result: { business_id: args.business_id, ...statistics[0] } }),
     });

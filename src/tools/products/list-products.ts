@@ -74,7 +74,7 @@ export const listProducts = defineTool({
       sql`is_in_catalogue`,
       productCondition(args),
       args.filter_in_stock === null ? sql`true` : sql`in_stock = ${parameter.boolean(args.filter_in_stock)}`,
-      hasEveryWord(args.search ?? '', [sql`name`, sql`sku`, sql`ean`, sql`external_product_id`]),
+      hasEveryWord(args.search ?? '', sql`search_text`),
     ]);
     const direction = { asc: sql`asc`, desc: sql`desc` }[args.sort_order];
     return plan({
