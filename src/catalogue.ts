@@ -28,4 +28,4 @@ export const CATALOGUE: readonly Tool[] = [
   masterProductStatisticsTrend,
   firstPurchaseCohorts,
   listProducts,
-] as unknown as readonly Tool[];
+];

@@ -21,7 +21,7 @@ export interface ModelBusiness {
 export async function buildModel(
   session: Session,
   business: ModelBusiness,
-  onTable: (name: string) => void,
+  onTable: (name: string, doneShare: number) => void,
 ): Promise<void> {
   await session.run('set variable business_timezone = $timezone', { timezone: business.timezone });
   await session.run('set variable business_currency = $currency', { currency: business.primary_currency });
@@ -32,8 +32,9 @@ export async function buildModel(
     "create temp macro local_date(moment) as cast(timezone(getvariable('business_timezone'), timezone('UTC', moment)) as date)",
   );
   await session.run(MONEY);
-  for (const [name, model] of Object.entries({ identity, orders, products, customers, productEvents })) {
-    onTable(name);
+  const models = Object.entries({ identity, orders, products, customers, productEvents });
+  for (const [index, [name, model]] of models.entries()) {
+    onTable(name, index / models.length);
     await session.run(model);
   }
 }

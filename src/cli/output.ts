@@ -1,5 +1,6 @@
-import { spinner } from '@clack/prompts';
+import { progress } from '@clack/prompts';
 import { ImportError } from '../ingest/errors.ts';
+import type { OnStep } from '../ingest/import.ts';
 import { InputError } from '../model/errors.ts';
 
 /** How a command speaks: one JSON document on stdout, or lines and progress for a person. */
@@ -8,7 +9,7 @@ export interface Output {
   /** The result: the document, or the text for people. */
   result(document: object, text: string): void;
   /** Runs long work, telling its steps to a person who watches. */
-  progress<Result>(title: string, work: (onStep: (step: string) => void) => Promise<Result>): Promise<Result>;
+  progress<Result>(title: string, work: (onStep: OnStep) => Promise<Result>): Promise<Result>;
 }
 
 export function createOutput(isJson: boolean): Output {
@@ -16,25 +17,33 @@ export function createOutput(isJson: boolean): Output {
     isJson,
     result: (document, text) => process.stdout.write(`${isJson ? JSON.stringify(document) : text}\n`),
     progress: (title, work) => {
-      if (!isJson && process.stderr.isTTY) return withSpinner(title, work);
+      if (!isJson && process.stderr.isTTY) return withProgressBar(title, work);
       if (!isJson) process.stderr.write(`${title} …\n`);
       return work(() => {});
     },
   };
 }
 
-async function withSpinner<Result>(
+async function withProgressBar<Result>(
   title: string,
-  work: (onStep: (step: string) => void) => Promise<Result>,
+  work: (onStep: OnStep) => Promise<Result>,
 ): Promise<Result> {
-  const shown = spinner({ output: process.stderr });
-  shown.start(title);
+  const bar = progress({ max: 100, size: 20, output: process.stderr });
+  let shown = 0;
+  process.stderr.write(`${title}\n`);
+  bar.start('starting');
   try {
-    const result = await work((step) => shown.message(`${title}: ${step}`));
-    shown.stop(title);
+    const result = await work((step, doneShare) => {
+      const percent = Math.round(100 * doneShare);
+      // The bar draws one line after the other when its text does not fit into one.
+      bar.advance(percent - shown, step.slice(0, 40));
+      shown = percent;
+    });
+    bar.advance(100 - shown);
+    bar.stop(title);
     return result;
   } catch (error) {
-    shown.error(title);
+    bar.error(title);
     throw error;
   }
 }

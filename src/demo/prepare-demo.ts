@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Account, createAccount, grantAccess, listAccounts } from '../control/accounts.ts';
 import { createBusiness, currentSnapshot, listBusinesses, type NewBusiness } from '../control/businesses.ts';
-import { type ImportContext, importFolder } from '../ingest/import.ts';
+import { type ImportContext, importFolder, type OnStep } from '../ingest/import.ts';
 import { PERMISSIONS } from '../model/business.ts';
 import { writeDemoShop } from './generator/write-demo-shop.ts';
 
@@ -30,7 +30,7 @@ const MADE_SHOP = {
 };
 
 interface Progress {
-  progress<Result>(title: string, work: (onStep: (step: string) => void) => Promise<Result>): Promise<Result>;
+  progress<Result>(title: string, work: (onStep: OnStep) => Promise<Result>): Promise<Result>;
 }
 
 /**

@@ -23,12 +23,17 @@ import type { CanonicalTable } from './table.ts';
 import { CANONICAL_TABLES } from './tables/index.ts';
 import { findWarnings } from './warnings.ts';
 
+/** Told what is being done now, and which share of the work, 0 to 1, lies behind. */
+export type OnStep = (step: string, doneShare: number) => void;
+
+/** About where the phases of an import begin, as shares of its time. */
+const PROGRESS = { merging: 0.55, building: 0.65, checking: 0.95 };
+
 export interface ImportContext {
   readonly control: ControlDatabase;
   readonly data: DataFolder;
   readonly secret: Buffer;
-  /** Told what is being done, for progress. */
-  readonly onStep?: (step: string) => void;
+  readonly onStep?: OnStep;
 }
 
 /** How many snapshots stay for a rollback, the served one included. */
@@ -49,12 +54,15 @@ export async function importFolder(
   return buildSnapshot(context, business, async (session, snapshotId) => {
     await createRejects(session);
     const tables: Record<string, TableCounts> = {};
+    const fileCount = [...files.values()].flat().length;
+    let filesRead = 0;
     for (const table of CANONICAL_TABLES) {
       const sources = files.get(table);
       if (sources === undefined) continue;
-      const staged = await stageTable(session, table, sources, (file) =>
-        context.onStep?.(`reading ${file.name}`),
-      );
+      const staged = await stageTable(session, table, sources, (file) => {
+        context.onStep?.(`reading ${file.name}`, (PROGRESS.merging * filesRead) / fileCount);
+        filesRead += 1;
+      });
       tables[table.name] = staged.counts;
       warnings.push(...staged.warnings);
     }
@@ -142,7 +150,7 @@ async function buildSnapshot(
     await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
     await session.defineKeyedHash(secret, id);
     const { batches, report } = await stage(session, snapshotId);
-    onStep?.('merging with what was loaded before');
+    onStep?.('merging with what was loaded before', PROGRESS.merging);
     const previous = current === null ? null : data.snapshot(id, current.snapshot_id);
     await writeStore(session, CANONICAL_TABLES, batches, previous, building);
     return report;
@@ -152,10 +160,10 @@ async function buildSnapshot(
     using session = await Session.open(modelFile(building), temporary);
     const loaded = await attachStore(session, CANONICAL_TABLES, building);
     const { timezone, primary_currency } = business;
-    await buildModel(session, { timezone: timezone ?? 'UTC', primary_currency }, (name) =>
-      onStep?.(`building ${name}`),
+    await buildModel(session, { timezone: timezone ?? 'UTC', primary_currency }, (name, doneShare) =>
+      onStep?.(`building ${name}`, PROGRESS.building + (PROGRESS.checking - PROGRESS.building) * doneShare),
     );
-    onStep?.('checking');
+    onStep?.('checking', PROGRESS.checking);
     await checkModel(session);
     const facts = await readFacts(session, loaded);
     const warnings = await findWarnings(session, primary_currency);
