@@ -1,12 +1,12 @@
 import { identifier, join, parameter, type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, selectMetrics } from '../metrics/metric.ts';
-import type { ProductFilters } from '../product-filters.ts';
-import type { Range } from '../range.ts';
+import { knownNames, type ProductFilters, unknownNameNotes } from '../product-filters.ts';
+import { type Range, type RangeArguments, readRange } from '../range.ts';
 import { products } from '../tables.ts';
 import { activity, exactWindow } from './activity.ts';
 import { groupCatalogueMetrics, productCatalogueMetrics } from './catalogue-metrics.ts';
 import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
-import { type Level, members } from './level.ts';
+import { IDENTITY_FIELD, type Level, members } from './level.ts';
 import { listingMetrics } from './performance-metrics.ts';
 
 /** The metrics of a row of `product_statistics`. */
@@ -38,12 +38,41 @@ export function listProductPerformance(range: Range, args: ListingArguments): Sq
   return listing('product', range, { entities, columns, metrics: productRowMetrics }, args);
 }
 
-/** The same for groups of products: besides the metrics a row has `entity`, the group's name or id. */
-export function listGroupPerformance(
+/**
+ * The plan of a listing tool of groups of products: one page of the groups, each with its catalogue values and its
+ * performance in the range. Unknown names in filters are told in the notes.
+ *
+ * @param rowsField the field of the answer that holds the rows
+ * @throws InputError for a range or metric filter that does not fit
+ */
+export function planGroupListing(
   level: Exclude<Level, 'product'>,
-  range: Range,
-  args: ListingArguments,
-): Sql {
+  rowsField: string,
+  args: GroupListingArguments,
+  timezone: string,
+) {
+  return {
+    queries: {
+      groups: listGroupPerformance(level, readRange(args, timezone), args),
+      known: knownNames(args),
+    },
+    answer: ({ groups, known }: Readonly<Record<'groups' | 'known', readonly Row[]>>) => ({
+      result: {
+        business_id: args.business_id,
+        [rowsField]: groups.map(({ entity, ...group }) => ({ [IDENTITY_FIELD[level]]: entity, ...group })),
+      },
+      notes: unknownNameNotes(args, known),
+    }),
+  };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface GroupListingArguments extends ListingArguments, RangeArguments {
+  readonly business_id: string;
+}
+
+function listGroupPerformance(level: Exclude<Level, 'product'>, range: Range, args: ListingArguments): Sql {
   const entities = sql`
     select entity_key, entity, ${selectMetrics(groupCatalogueMetrics)}
     from ${products} join members using (product_key)

@@ -1,13 +1,19 @@
 import { type Sql, sql } from '../../sql/sql.ts';
 import { emptyRow, selectMetrics } from '../metrics/metric.ts';
-import type { Periods } from '../periods.ts';
+import { type Breakdown, coverWithPeriods, type Periods } from '../periods.ts';
 import { knownNames, type ProductFilters, unknownNameNotes } from '../product-filters.ts';
+import { type RangeArguments, readRange } from '../range.ts';
 import { activity, periodsWindow } from './activity.ts';
-import { type Level, members } from './level.ts';
+import { IDENTITY_FIELD, type Level, members } from './level.ts';
 import { trendMetrics } from './performance-metrics.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-type Rows = { readonly buckets: readonly Row[]; readonly known: readonly Row[] };
+type Rows = Readonly<Record<'buckets' | 'known', readonly Row[]>>;
+
+interface TrendArguments extends RangeArguments {
+  readonly business_id: string;
+  readonly breakdown: Breakdown;
+}
 
 /** The argument of a trend tool that names its entities. */
 const NAMING_ARGUMENT = {
@@ -18,22 +24,35 @@ const NAMING_ARGUMENT = {
 } as const satisfies Record<Level, string>;
 
 /**
- * The trend of the named entities. `rows` gives one row (`entity`, period fields, trend metrics) for every existing
- * entity in the order asked and every period, zeros where nothing happened; `notes` tells the unknown names.
+ * The plan of a trend tool: one row for every existing entity, in the order asked, and every period, zeros where
+ * nothing happened. Unknown names are told in the notes.
+ *
+ * @throws InputError for a range that does not fit
  */
-export function planTrend(level: Level, names: readonly string[], periods: Periods) {
-  const named = { [NAMING_ARGUMENT[level]]: names };
+export function planTrend(level: Level, names: readonly string[], args: TrendArguments, timezone: string) {
+  const entities = [...new Set(names)];
+  const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, entities.length);
+  const named = { [NAMING_ARGUMENT[level]]: entities };
   return {
     queries: {
-      buckets: performanceByPeriod(level, { [`filter_${NAMING_ARGUMENT[level]}`]: names }, periods),
+      buckets: performanceByPeriod(level, { [`filter_${NAMING_ARGUMENT[level]}`]: entities }, periods),
       known: knownNames(named),
     },
-    rows: ({ buckets, known }: Rows): Row[] => {
+    answer: ({ buckets, known }: Rows) => {
       const existing = new Set(known.map((row) => row.name));
-      const entities = names.filter((name) => existing.has(name));
-      return fillPeriods(entities, periods, buckets);
+      const rows = fillPeriods(
+        entities.filter((entity) => existing.has(entity)),
+        periods,
+        buckets,
+      );
+      return {
+        result: {
+          business_id: args.business_id,
+          periods: rows.map(({ entity, ...row }) => ({ [IDENTITY_FIELD[level]]: entity, ...row })),
+        },
+        notes: unknownNameNotes(named, known),
+      };
     },
-    notes: ({ known }: Rows): string[] => unknownNameNotes(named, known),
   };
 }
 

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { metricFields } from '../../model/metrics/metric.ts';
-import { coverWithPeriods } from '../../model/periods.ts';
 import { trendMetrics } from '../../model/product-analytics/performance-metrics.ts';
 import { planTrend } from '../../model/product-analytics/trend.ts';
-import { readRange } from '../../model/range.ts';
 import { breakdownArgument, rangeArguments, requiredNames } from '../arguments.ts';
 import { periodFields } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
@@ -27,19 +25,5 @@ export const categoryStatisticsTrend = defineTool({
       z.strictObject({ ...periodFields, category: z.string(), ...metricFields(trendMetrics) }),
     ),
   }),
-  plan({ args, timezone }) {
-    const names = [...new Set(args.categories)];
-    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, names.length);
-    const trend = planTrend('category', names, periods);
-    return plan({
-      queries: trend.queries,
-      answer: (rows) => ({
-        result: {
-          business_id: args.business_id,
-          periods: trend.rows(rows).map(({ entity, ...row }) => ({ category: entity, ...row })),
-        },
-        notes: trend.notes(rows),
-      }),
-    });
-  },
+  plan: ({ args, timezone }) => plan(planTrend('category', args.categories, args, timezone)),
 });

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { metricFields } from '../../model/metrics/metric.ts';
-import { groupRowMetrics, listGroupPerformance } from '../../model/product-analytics/listing.ts';
-import { knownNames, unknownNameNotes } from '../../model/product-filters.ts';
-import { readRange } from '../../model/range.ts';
+import { groupRowMetrics, planGroupListing } from '../../model/product-analytics/listing.ts';
 import { namesFilter } from '../arguments.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { defineTool, plan } from '../tool.ts';
@@ -26,19 +24,5 @@ export const categoryStatistics = defineTool({
       z.strictObject({ category: z.string().describe('Business data.'), ...metricFields(groupRowMetrics) }),
     ),
   }),
-  plan({ args, timezone }) {
-    return plan({
-      queries: {
-        groups: listGroupPerformance('category', readRange(args, timezone), args),
-        known: knownNames(args),
-      },
-      answer: ({ groups, known }) => ({
-        result: {
-          business_id: args.business_id,
-          categories: groups.map(({ entity, ...group }) => ({ category: entity, ...group })),
-        },
-        notes: unknownNameNotes(args, known),
-      }),
-    });
-  },
+  plan: ({ args, timezone }) => plan(planGroupListing('category', 'categories', args, timezone)),
 });

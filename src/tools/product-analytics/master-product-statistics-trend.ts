@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { metricFields } from '../../model/metrics/metric.ts';
-import { coverWithPeriods } from '../../model/periods.ts';
 import { trendMetrics } from '../../model/product-analytics/performance-metrics.ts';
 import { planTrend } from '../../model/product-analytics/trend.ts';
-import { readRange } from '../../model/range.ts';
 import { breakdownArgument, rangeArguments, requiredNames } from '../arguments.ts';
 import { periodFields } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
@@ -31,21 +29,6 @@ export const masterProductStatisticsTrend = defineTool({
       }),
     ),
   }),
-  plan({ args, timezone }) {
-    const names = [...new Set(args.external_master_product_ids)];
-    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, names.length);
-    const trend = planTrend('master_product', names, periods);
-    return plan({
-      queries: trend.queries,
-      answer: (rows) => ({
-        result: {
-          business_id: args.business_id,
-          periods: trend
-            .rows(rows)
-            .map(({ entity, ...row }) => ({ external_master_product_id: entity, ...row })),
-        },
-        notes: trend.notes(rows),
-      }),
-    });
-  },
+  plan: ({ args, timezone }) =>
+    plan(planTrend('master_product', args.external_master_product_ids, args, timezone)),
 });

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { metricFields } from '../../model/metrics/metric.ts';
-import { groupRowMetrics, listGroupPerformance } from '../../model/product-analytics/listing.ts';
-import { knownNames, unknownNameNotes } from '../../model/product-filters.ts';
-import { readRange } from '../../model/range.ts';
+import { groupRowMetrics, planGroupListing } from '../../model/product-analytics/listing.ts';
 import { namesFilter } from '../arguments.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { defineTool, plan } from '../tool.ts';
@@ -27,22 +25,5 @@ export const masterProductStatistics = defineTool({
       z.strictObject({ external_master_product_id: z.string(), ...metricFields(groupRowMetrics) }),
     ),
   }),
-  plan({ args, timezone }) {
-    return plan({
-      queries: {
-        groups: listGroupPerformance('master_product', readRange(args, timezone), args),
-        known: knownNames(args),
-      },
-      answer: ({ groups, known }) => ({
-        result: {
-          business_id: args.business_id,
-          master_products: groups.map(({ entity, ...group }) => ({
-            external_master_product_id: entity,
-            ...group,
-          })),
-        },
-        notes: unknownNameNotes(args, known),
-      }),
-    });
-  },
+  plan: ({ args, timezone }) => plan(planGroupListing('master_product', 'master_products', args, timezone)),
 });
