@@ -47,7 +47,8 @@ export function addToolCommands(program: Command): void {
             args,
             caller,
           );
-          output.result(result, [JSON.stringify(result, null, 2), ...notes].join('\n'));
+          output.result(result, JSON.stringify(result, null, 2));
+          for (const note of notes) process.stderr.write(`${note}\n`);
         } finally {
           await warehouse.close();
         }

@@ -29,7 +29,7 @@ const SETTINGS = z.object({
         .map((item) => item.trim())
         .filter(Boolean),
     ),
-  RATE_LIMIT: positive.default(600),
+  RATE_LIMIT: positive.default(12_000),
   MAX_REQUEST_BYTES: positive.default(1_048_576),
   QUERY_TIMEOUT_S: positive.default(30),
   QUERY_CONNECTIONS: positive.default(Math.max(4, 2 * availableParallelism())),
