@@ -18,7 +18,7 @@ from (
 where value is not null
 qualify row_number() over (partition by kind, value order by source, profile_id) = 1;
 
-create temp table profile_owners as
+create temp table next_owners as
 select p.profile_id,
   coalesce(
     case
@@ -33,6 +33,13 @@ from store.profiles as p
 left join aliases as email on email.kind = 'email' and email.value = p.email_hash
 left join aliases as phone on phone.kind = 'phone' and phone.value = p.phone_hash
 left join aliases as customer on customer.kind = 'external_customer_id' and customer.value = p.external_customer_id;
+
+-- Owners of owners: a shop customer id may lead to a phone, that to an e-mail, and that to the profile that owns it.
+create temp table profile_owners as
+select first.profile_id, coalesce(third.owner_id, second.owner_id, first.owner_id) as owner_id, first.country
+from next_owners as first
+left join next_owners as second on second.profile_id = first.owner_id
+left join next_owners as third on third.profile_id = second.owner_id;
 
 -- What an e-mail, phone, shop customer id or profile id stands for.
 create temp table references_to_customers as

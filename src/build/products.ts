@@ -12,7 +12,7 @@ export const products = `
 create temp table product_lines as
 select i.order_id, i.line_no, i.external_product_id, i.quantity, i.unit_price, i.unit_cost,
   o.order_key, o.ordered_at,
-  o.rate is not null as is_rate_known, cast(coalesce(o.rate, 0) as decimal(14,8)) as rate
+  o.rate is not null as is_rate_known, coalesce(o.rate, 0) as rate
 from store.order_items as i
 join valued_orders as o using (order_id)
 where i.kind = 'product' and o.is_valid;

@@ -67,7 +67,7 @@ export async function listAccounts(
   );
 }
 
-export async function assignmentsOf(control: ControlDatabase, accountId: string): Promise<Assignment[]> {
+async function assignmentsOf(control: ControlDatabase, accountId: string): Promise<Assignment[]> {
   const rows = await control
     .selectFrom('assignments')
     .leftJoin('permissions', (join) =>
@@ -84,6 +84,28 @@ export async function assignmentsOf(control: ControlDatabase, accountId: string)
     business_id,
     permissions: PERMISSIONS.filter((permission) => permissions.some((row) => row.permission === permission)),
   }));
+}
+
+/** What the account may do on one business; null when it is not assigned. */
+export async function permissionsOn(
+  control: ControlDatabase,
+  accountId: string,
+  businessId: string,
+): Promise<readonly Permission[] | null> {
+  const assignment = await control
+    .selectFrom('assignments')
+    .select('business_id')
+    .where('account_id', '=', accountId)
+    .where('business_id', '=', businessId)
+    .executeTakeFirst();
+  if (assignment === undefined) return null;
+  const rows = await control
+    .selectFrom('permissions')
+    .select('permission')
+    .where('account_id', '=', accountId)
+    .where('business_id', '=', businessId)
+    .execute();
+  return PERMISSIONS.filter((permission) => rows.some((row) => row.permission === permission));
 }
 
 /** Assigns the account to the business and adds permissions to those it has there. */

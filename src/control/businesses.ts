@@ -75,20 +75,36 @@ function readCurrency(currency: string | undefined): string | null {
 
 /** @throws InputError when there is no such business */
 export async function findBusiness(control: ControlDatabase, id: string): Promise<Business> {
-  const business = await control
-    .selectFrom('businesses')
-    .select(COLUMNS)
-    .where('business_id', '=', id.toLowerCase())
-    .executeTakeFirst();
-  if (business === undefined)
-    throw new InputError(`there is no business ${id}; \`business list\` shows them`);
+  const business = await readBusiness(control, id.toLowerCase());
+  if (business === null) throw new InputError(`there is no business ${id}; \`business list\` shows them`);
   return business;
 }
 
-/** All, or those with these ids, by name. */
-export async function listBusinesses(control: ControlDatabase, ids?: readonly string[]): Promise<Business[]> {
-  const all = control.selectFrom('businesses').select(COLUMNS).orderBy('name').orderBy('business_id');
-  return ids === undefined ? all.execute() : all.where('business_id', 'in', ids).execute();
+/** Null when there is no such business. */
+export async function readBusiness(control: ControlDatabase, id: string): Promise<Business | null> {
+  const business = await control
+    .selectFrom('businesses')
+    .select(COLUMNS)
+    .where('business_id', '=', id)
+    .executeTakeFirst();
+  return business ?? null;
+}
+
+/** All, by name. */
+export function listBusinesses(control: ControlDatabase): Promise<Business[]> {
+  return control.selectFrom('businesses').select(COLUMNS).orderBy('name').orderBy('business_id').execute();
+}
+
+/** Those that the account is assigned to, by name. */
+export function assignedBusinesses(control: ControlDatabase, accountId: string): Promise<Business[]> {
+  return control
+    .selectFrom('businesses')
+    .innerJoin('assignments', 'assignments.business_id', 'businesses.business_id')
+    .select(['businesses.business_id', 'name', 'link', 'timezone', 'primary_currency'])
+    .where('account_id', '=', accountId)
+    .orderBy('name')
+    .orderBy('businesses.business_id')
+    .execute();
 }
 
 export interface PublishedSnapshot {

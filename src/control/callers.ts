@@ -1,6 +1,6 @@
 import { type Business, PERMISSIONS, type Permission } from '../model/business.ts';
-import { assignmentsOf } from './accounts.ts';
-import { listBusinesses } from './businesses.ts';
+import { permissionsOn } from './accounts.ts';
+import { assignedBusinesses, listBusinesses, readBusiness } from './businesses.ts';
 import type { ControlDatabase } from './database.ts';
 import type { Grant } from './grants.ts';
 
@@ -18,17 +18,14 @@ export interface Caller {
 
 /** The account behind a grant. */
 export function grantedCaller(control: ControlDatabase, grant: Grant): Caller {
-  const assignments = () => assignmentsOf(control, grant.account_id);
   return {
     name: grant.account_id,
     allowlist: grant.allowlist,
-    permissionsOn: async (businessId) =>
-      (await assignments()).find(({ business_id }) => business_id === businessId)?.permissions ?? null,
+    permissionsOn: (businessId) => permissionsOn(control, grant.account_id, businessId),
     businesses: async () => {
-      const ids = (await assignments()).map(({ business_id }) => business_id);
-      return listBusinesses(
-        control,
-        ids.filter((id) => grant.allowlist === null || grant.allowlist.includes(id)),
+      const assigned = await assignedBusinesses(control, grant.account_id);
+      return assigned.filter(
+        ({ business_id }) => grant.allowlist === null || grant.allowlist.includes(business_id),
       );
     },
   };
@@ -45,7 +42,7 @@ export function operatorCaller(control: ControlDatabase): Caller {
     name: 'operator',
     allowlist: null,
     permissionsOn: async (businessId) =>
-      (await listBusinesses(control, [businessId])).length === 1 ? PERMISSIONS : null,
+      (await readBusiness(control, businessId)) === null ? null : PERMISSIONS,
     businesses: () => listBusinesses(control),
   };
 }

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Account, createAccount, grantAccess, listAccounts } from '../control/accounts.ts';
-import { createBusiness, currentSnapshot, listBusinesses, type NewBusiness } from '../control/businesses.ts';
+import {
+  createBusiness,
+  currentSnapshot,
+  listBusinesses,
+  type NewBusiness,
+  readBusiness,
+} from '../control/businesses.ts';
 import { type ImportContext, importFolder, type OnStep } from '../ingest/import.ts';
 import { PERMISSIONS } from '../model/business.ts';
 import { writeDemoShop } from './generator/write-demo-shop.ts';
@@ -68,8 +74,7 @@ async function prepareBusiness(
   writeFiles: (temporary: string) => Promise<string>,
 ): Promise<void> {
   const { control } = context;
-  const [existing] = await listBusinesses(control, [demo.id]);
-  const business = existing ?? (await createBusiness(control, demo));
+  const business = (await readBusiness(control, demo.id)) ?? (await createBusiness(control, demo));
   await grantAccess(control, accountId, demo.id, PERMISSIONS);
   const snapshot = await currentSnapshot(control, demo.id);
   if (snapshot?.facts.loaded_tables.includes('orders')) return;

@@ -57,24 +57,37 @@ export const money = (options: Options = {}) =>
   column(
     options,
     'decimal(18,4)',
-    'must be a decimal number with a point, in full units',
+    'must be a decimal number with a point, in full units, below 10^13',
     { type: 'number' },
-    (cell) => numeric(cell, 'decimal(18,4)'),
+    (cell) => numericBelow(cell, 'decimal(18,4)', '1e13'),
+  );
+
+/** Money for one piece, kept to six decimals: a screw may cost 0.00125. */
+export const unitMoney = (options: Options = {}) =>
+  column(
+    options,
+    'decimal(18,6)',
+    'must be a decimal number with a point, in full units, below 10^11',
+    { type: 'number' },
+    (cell) => numericBelow(cell, 'decimal(18,6)', '1e11'),
   );
 
 export const quantity = (options: Options = {}) =>
-  column(options, 'decimal(14,4)', 'must be a number', { type: 'number' }, (cell) =>
-    numeric(cell, 'decimal(14,4)'),
+  column(options, 'decimal(14,4)', 'must be a number below 10^9', { type: 'number' }, (cell) =>
+    numericBelow(cell, 'decimal(14,4)', '1e9'),
   );
 
 /** Units of the business currency for one unit of the row's currency. */
 export const rate = (options: Options = {}) =>
   column(
     options,
-    'decimal(14,8)',
-    'must be a number greater than 0',
-    { type: 'number', exclusiveMinimum: 0 },
-    (cell) => `(case when ${numeric(cell, 'decimal(14,8)')} > 0 then ${numeric(cell, 'decimal(14,8)')} end)`,
+    'decimal(24,14)',
+    'must be a number greater than 0 and below 1000000',
+    { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1_000_000 },
+    (cell) => {
+      const value = numericBelow(cell, 'decimal(24,14)', '1e6');
+      return `(case when ${value} > 0 then ${value} end)`;
+    },
   );
 
 /** Seconds, at least 0. */
@@ -230,12 +243,17 @@ function numeric(cell: string, type: string): string {
   return `(case when regexp_full_match(${cell}, '${NUMBER}') then try_cast(${cell} as ${type}) end)`;
 }
 
-/** `keyed_hash` is a macro of the import session. */
-function hashedEmail(cell: string): string {
-  return `keyed_hash(nullif(lower(trim(${cell})), ''))`;
+function numericBelow(cell: string, type: string, bound: string): string {
+  return `(case when abs(try_cast(${cell} as double)) < ${bound} then ${numeric(cell, type)} end)`;
 }
 
+/** `keyed_hash` is a macro of the import session. What has no @ (`-`, `none`) names nobody. */
+function hashedEmail(cell: string): string {
+  return `keyed_hash(case when ${cell} like '%@%' then lower(trim(${cell})) end)`;
+}
+
+/** What has fewer than five digits names nobody. */
 function hashedPhone(cell: string): string {
   const digits = `regexp_replace(trim(${cell}), '[^0-9+]', '', 'g')`;
-  return `keyed_hash(nullif(regexp_replace(${digits}, '^00', '+'), ''))`;
+  return `keyed_hash(case when length(replace(${digits}, '+', '')) >= 5 then regexp_replace(${digits}, '^00', '+') end)`;
 }

@@ -11,6 +11,9 @@ export class ImportError extends Error {
   }
 }
 
+/** Another process imports into the business. */
+export class BusinessLockedError extends ImportError {}
+
 /** What DuckDB and Node say, without the hints for programmers that follow. */
 export function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';

@@ -137,7 +137,7 @@ async function buildSnapshot(
     };
     const dropped = droppedSnapshots(kept, current);
     await publishSnapshot(control, id, snapshot, dropped);
-    for (const old of dropped) await rm(data.snapshot(id, old), { recursive: true, force: true });
+    for (const old of dropped) await removeIfPossible(data.snapshot(id, old));
     return { snapshot: snapshotId, ...report, warnings: [...report.warnings, ...warnings] };
   } catch (error) {
     await rm(building, { recursive: true, force: true });
@@ -151,7 +151,10 @@ async function buildSnapshot(
     await session.defineKeyedHash(secret, id);
     const { batches, report } = await stage(session, snapshotId);
     onStep?.('merging with what was loaded before', PROGRESS.merging);
-    const previous = current === null ? null : data.snapshot(id, current.snapshot_id);
+    const previous =
+      current === null
+        ? null
+        : { folder: data.snapshot(id, current.snapshot_id), tables: current.facts.loaded_tables };
     await writeStore(session, CANONICAL_TABLES, batches, previous, building);
     return report;
   }
@@ -202,6 +205,11 @@ async function removeLeftovers(folder: string, kept: readonly PublishedSnapshot[
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = new Set(kept.map(({ snapshot_id }) => snapshot_id));
   for (const name of await readdir(folder)) {
-    if (!names.has(name)) await rm(join(folder, name), { recursive: true, force: true });
+    if (!names.has(name)) await removeIfPossible(join(folder, name));
   }
+}
+
+/** What cannot be removed now, because somebody holds it open or owns it, is tried again by every later import. */
+async function removeIfPossible(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true }).catch(() => {});
 }

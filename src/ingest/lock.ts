@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ImportError } from './errors.ts';
+import { BusinessLockedError } from './errors.ts';
 
 /**
  * Holds a business for one import. The lock is SQLite's lock on a file: the operating system lets go of it when the
  * process ends, however it ends, so there is nothing to clean up.
  *
- * @throws ImportError when another process holds it
+ * @throws BusinessLockedError when another process holds it
  */
 export function lockBusiness(file: string): Disposable {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -17,7 +17,7 @@ export function lockBusiness(file: string): Disposable {
   } catch (error) {
     database.close();
     if (!/locked|busy/i.test(String(error))) throw error;
-    throw new ImportError('another import of this business is running; try again when it has ended');
+    throw new BusinessLockedError('another import of this business is running; try again when it has ended');
   }
   return { [Symbol.dispose]: () => database.close() };
 }

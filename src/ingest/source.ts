@@ -34,9 +34,14 @@ export function unreadable(file: SourceFile, error: unknown): ImportError {
   return new ImportError(`${file.name} cannot be read as ${file.format}: ${reason}`, undefined, error);
 }
 
+/** The path as an SQL literal that means this file alone, not a pattern. */
+function fileLiteral(file: SourceFile): string {
+  return literal(file.path.replace(/[*?[]/g, '[$&]'));
+}
+
 /** One text per line, whatever ends it: a byte that no JSON holds serves as the delimiter. */
 function lines(file: SourceFile): string {
-  return `read_csv(${literal(file.path)}, columns = {'line': 'varchar'}, auto_detect = false, header = false,
+  return `read_csv(${fileLiteral(file)}, columns = {'line': 'varchar'}, auto_detect = false, header = false,
     delim = '\u0001', quote = '', escape = '', max_line_size = 33554432,
     strict_mode = false, store_rejects = true, rejects_limit = 0)`;
 }
@@ -51,7 +56,7 @@ async function openCsv(table: CanonicalTable, file: SourceFile): Promise<Source>
   const withoutBlank = header.length === 1 ? ' where c0 is not null' : '';
   return {
     select: `select cast(null as varchar) as _malformed, ${known.join(', ')}
-      from read_csv(${literal(file.path)}, columns = {${cells}}, auto_detect = false, header = true, delim = ',',
+      from read_csv(${fileLiteral(file)}, columns = {${cells}}, auto_detect = false, header = true, delim = ',',
         quote = '"', escape = '"', strict_mode = true, store_rejects = true, rejects_limit = 0)${withoutBlank}`,
     columns: header.filter((name) => isColumn(table, name)),
     warnings: unknownColumns(table, file, header),
@@ -82,7 +87,7 @@ async function openNdjson(session: Session, table: CanonicalTable, file: SourceF
 }
 
 async function openParquet(session: Session, table: CanonicalTable, file: SourceFile): Promise<Source> {
-  const parquet = `read_parquet(${literal(file.path)})`;
+  const parquet = `read_parquet(${fileLiteral(file)})`;
   const described = await session.rows(`describe from ${parquet}`);
   const types = new Map(described.map((row) => [String(row.column_name), String(row.column_type)]));
   requireColumns(table, file, [...types.keys()]);
@@ -96,8 +101,10 @@ async function openParquet(session: Session, table: CanonicalTable, file: Source
 }
 
 function cellAsText(name: string, type: string): string {
-  const nested = /\[|STRUCT|MAP/.test(type);
-  return nested ? `cast(to_json("${name}") as varchar)` : `cast("${name}" as varchar)`;
+  if (/\[|STRUCT|MAP/.test(type)) return `cast(to_json("${name}") as varchar)`;
+  const text = `cast("${name}" as varchar)`;
+  // Whole numbers in a column with gaps are often written as floating point: the id 17850 must not become 17850.0.
+  return /^(DOUBLE|FLOAT)$/.test(type) ? `regexp_replace(${text}, '\\.0$', '')` : text;
 }
 
 function requireColumns(table: CanonicalTable, file: SourceFile, present: readonly string[]): void {

@@ -5,7 +5,7 @@ import { findRejectLines } from './reject-lines.ts';
 import type { TableCounts } from './report.ts';
 import { literal, type Session } from './session.ts';
 import { openSource, type Source, unreadable } from './source.ts';
-import type { CanonicalTable, RowRule } from './table.ts';
+import { type CanonicalTable, haveSameKey, type RowRule, storedColumns, storedKey } from './table.ts';
 
 export interface Staged {
   readonly counts: TableCounts;
@@ -59,12 +59,6 @@ export async function stageTable(
   const counts = await countRows(session, table);
   await keepBatch(session, table);
   return { counts, warnings };
-}
-
-function storedColumns(table: CanonicalTable): StoredColumn[] {
-  return Object.entries(table.columns).flatMap(([name, column]) => [
-    ...column.stored(name, (cell) => `"${cell}"`),
-  ]);
 }
 
 async function countStaged(session: Session): Promise<number> {
@@ -203,13 +197,15 @@ async function countRows(session: Session, table: CanonicalTable): Promise<Table
 
 /** Leaves the good rows, of each key the last one. */
 async function keepBatch(session: Session, table: CanonicalTable): Promise<void> {
-  const key = table.key.map((name) => `"${name}"`).join(', ');
+  const key = storedKey(table)
+    .map((name) => `"${name}"`)
+    .join(', ');
   await session.run('delete from staged where _errors is not null');
   await session.run(
     `delete from staged using (
         select ${key}, max(rowid) as last from staged group by ${key} having count(*) > 1
       ) as repeated
-      where ${table.key.map((name) => `staged."${name}" = repeated."${name}"`).join(' and ')} and staged.rowid < last`,
+      where ${haveSameKey(table, 'staged', 'repeated')} and staged.rowid < last`,
   );
   await session.run('alter table staged drop column _errors');
   await session.run(`drop table if exists batch_${table.name}`);

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { storeFile } from '../control/data-folder.ts';
+import { ImportError } from './errors.ts';
 import { literal, type Session } from './session.ts';
-import type { CanonicalTable } from './table.ts';
+import { type CanonicalTable, haveSameKey, storedColumns } from './table.ts';
 
 /**
  * Writes the canonical tables of a new snapshot: those of the previous one, in which the rows of the batch replace
@@ -13,13 +14,13 @@ export async function writeStore(
   session: Session,
   tables: readonly CanonicalTable[],
   batches: ReadonlySet<CanonicalTable>,
-  previous: string | null,
+  previous: PreviousStore | null,
   next: string,
 ): Promise<void> {
   for (const table of tables) {
     const target = storeFile(next, table.name);
-    const source = previous === null ? null : storeFile(previous, table.name);
-    const hasPrevious = source !== null && existsSync(source);
+    const source = previous === null ? null : previousFile(previous, table);
+    const hasPrevious = source !== null;
     await mkdir(dirname(target), { recursive: true });
     if (batches.has(table)) {
       await session.run(
@@ -31,13 +32,32 @@ export async function writeStore(
   }
 }
 
+export interface PreviousStore {
+  /** The folder of the snapshot. */
+  readonly folder: string;
+  /** The tables that are known to hold rows. */
+  readonly tables: readonly string[];
+}
+
+/** @throws ImportError when rows that were loaded are gone: going on would lose them for good */
+function previousFile({ folder, tables }: PreviousStore, table: CanonicalTable): string | null {
+  const file = storeFile(folder, table.name);
+  if (existsSync(file)) return file;
+  if (!tables.includes(table.name)) return null;
+  throw new ImportError(
+    `${file} is missing, with the ${table.name} that were loaded before. Restore it from a backup, or go back to ` +
+      'another snapshot with `snapshot rollback`',
+  );
+}
+
 function allOf(table: CanonicalTable): string {
   return `select * from batch_${table.name}`;
 }
 
 function merged(table: CanonicalTable, previous: string): string {
-  const key = table.key.map((name) => `"${name}"`).join(', ');
-  return `select * from read_parquet(${literal(previous)}) anti join batch_${table.name} using (${key})
+  const batch = `batch_${table.name}`;
+  return `select previous.* from read_parquet(${literal(previous)}) as previous
+      anti join ${batch} on ${haveSameKey(table, 'previous', batch)}
     union all by name
     ${allOf(table)}`;
 }
@@ -51,7 +71,11 @@ async function share(source: string, target: string): Promise<void> {
   }
 }
 
-/** Makes the canonical tables readable as `store.<table>`, without rows where none were ever imported. */
+/**
+ * Makes the canonical tables readable as `store.<table>`, without rows where none were ever imported.
+ *
+ * @returns the tables that hold rows
+ */
 export async function attachStore(
   session: Session,
   tables: readonly CanonicalTable[],
@@ -61,18 +85,16 @@ export async function attachStore(
   const loaded: string[] = [];
   for (const table of tables) {
     const file = storeFile(snapshot, table.name);
-    const columns = Object.entries(table.columns).flatMap(([name, column]) =>
-      column.stored(name, (cell) => cell),
+    const empty = storedColumns(table)
+      .map(({ name, type }) => `cast(null as ${type}) as "${name}"`)
+      .join(', ');
+    // Columns that are newer than the file are null.
+    const rows = existsSync(file) ? `union all by name select * from read_parquet(${literal(file)})` : '';
+    await session.run(
+      `create view store.${table.name} as select * from (select ${empty} where false) ${rows}`,
     );
-    const empty = columns.map(({ name, type }) => `cast(null as ${type}) as "${name}"`).join(', ');
-    if (existsSync(file)) {
-      loaded.push(table.name);
-      // Columns that are newer than the file are null.
-      await session.run(`create view store.${table.name} as
-        select * from (select ${empty} where false) union all by name select * from read_parquet(${literal(file)})`);
-    } else {
-      await session.run(`create view store.${table.name} as select ${empty} where false`);
-    }
+    const [row] = await session.rows(`select 1 as one from store.${table.name} limit 1`);
+    if (row !== undefined) loaded.push(table.name);
   }
   return loaded;
 }

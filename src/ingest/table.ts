@@ -1,4 +1,4 @@
-import type { Column } from './columns.ts';
+import type { Column, StoredColumn } from './columns.ts';
 
 /** A table of the canonical format. This declaration is all that importing it takes. */
 export interface CanonicalTable {
@@ -16,4 +16,23 @@ export interface RowRule {
   readonly column: string;
   readonly condition: string;
   readonly expected: string;
+}
+
+/** What is stored of a row, in the order of the declaration. */
+export function storedColumns(table: CanonicalTable): StoredColumn[] {
+  return Object.entries(table.columns).flatMap(([name, column]) => [
+    ...column.stored(name, (cell) => `"${cell}"`),
+  ]);
+}
+
+/** The stored columns of the key: of an e-mail its hash. A part of a key may be empty. */
+export function storedKey(table: CanonicalTable): string[] {
+  return table.key.flatMap((name) => table.columns[name]?.stored(name, (cell) => cell)[0]?.name ?? []);
+}
+
+/** Whether two relations' rows have the same key; empty equals empty. */
+export function haveSameKey(table: CanonicalTable, one: string, other: string): string {
+  return storedKey(table)
+    .map((name) => `${one}."${name}" is not distinct from ${other}."${name}"`)
+    .join(' and ');
 }

@@ -12,12 +12,14 @@ export async function findWarnings(session: Session, currency: string | null): P
     `
     select
       (select count(*) from store.orders as o where coalesce(o.currency, $currency, '') <> coalesce($currency, o.currency, '') and o.fx_rate is null) as unrated,
+      (select count(*) from store.orders where cancelled_at is not null and status <> 'cancelled') as cancelled,
       (select count(*) from store.order_items anti join store.orders using (order_id)) as items,
       (select count(*) from store.refunds anti join store.orders using (order_id)) as refunds`,
     { currency },
   );
   return [
     [counts.unrated, 'orders in another currency have no fx_rate: they are counted, their money is 0'],
+    [counts.cancelled, 'orders have a cancelled_at and another status than cancelled: they count as valid'],
     [counts.items, 'order_items belong to orders that are not loaded; they count when the orders are'],
     [counts.refunds, 'refunds belong to orders that are not loaded; they count when the orders are'],
   ].flatMap(([count, text]) => (Number(count) > 0 ? [`${count} ${text}`] : []));

@@ -43,8 +43,15 @@ export function coverWithPeriods(range: Range, breakdown: Breakdown, rowsPerPeri
     breakdown,
     list: starts.map((start) => ({ period: periodLabel(start, breakdown), period_start: start.toString() })),
     firstDate: first.toString(),
-    lastDate: addPeriods(first, breakdown, count).subtract({ days: 1 }).toString(),
+    lastDate: earlier(addPeriods(first, breakdown, count).subtract({ days: 1 }), LAST_DATE).toString(),
   };
+}
+
+/** The last one that is written with four digits of year. */
+const LAST_DATE = Temporal.PlainDate.from('9999-12-31');
+
+function earlier(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate {
+  return Temporal.PlainDate.compare(one, other) < 0 ? one : other;
 }
 
 /** The first day of the period that a date column lies in. */

@@ -1,7 +1,4 @@
 import type { Logger } from 'pino';
-import { MODEL_VERSION } from '../build/build-model.ts';
-import { currentSnapshot, listBusinesses } from '../control/businesses.ts';
-import { rebuildSnapshot } from '../ingest/import.ts';
 import { InputError } from '../model/errors.ts';
 import { createHttpService } from './http.ts';
 import { type Instance, openWarehouse, toolEnvironment } from './instance.ts';
@@ -25,7 +22,6 @@ export async function serve(
   { settings, log, isBehindProxy }: ServeOptions,
 ): Promise<RunningServer> {
   refuseOpenPlainHttp(settings, isBehindProxy);
-  await rebuildOutdatedSnapshots(instance, log);
   const warehouse = await openWarehouse(instance, settings);
   const server = await listen(settings, (baseUrl) =>
     createHttpService({
@@ -50,20 +46,16 @@ export async function serve(
 }
 
 function refuseOpenPlainHttp(settings: Settings, isBehindProxy: boolean): void {
+  if (isBehindProxy && settings.BASE_URL === undefined) {
+    throw new InputError(
+      '--behind-proxy needs STORESIGHT_BASE_URL, the URL under which the proxy serves this: clients are told it, and ' +
+        'requests for other hosts are refused',
+    );
+  }
   const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(settings.HOST);
   if (isLoopback || isBehindProxy || settings.BASE_URL?.startsWith('https://')) return;
   throw new InputError(
     `--host ${settings.HOST} is reachable from other machines, where tokens must not travel unencrypted. Set ` +
       'STORESIGHT_BASE_URL to the https:// URL under which a proxy serves this, or say --behind-proxy',
   );
-}
-
-/** After an update of Storesight, snapshots may lack what its tools read. */
-async function rebuildOutdatedSnapshots(instance: Instance, log: Logger): Promise<void> {
-  for (const business of await listBusinesses(instance.control)) {
-    const snapshot = await currentSnapshot(instance.control, business.business_id);
-    if (snapshot !== null && snapshot.model_version === MODEL_VERSION) continue;
-    log.info({ business_id: business.business_id }, 'building the snapshot for this version');
-    await rebuildSnapshot(instance, business);
-  }
 }

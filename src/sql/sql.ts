@@ -4,13 +4,15 @@
  */
 
 /** The types a parameter can have on the wire; each engine's dialect knows its own name for them. */
-export type ParameterType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'timestamp';
+export type ParameterType = 'text' | 'texts' | 'integer' | 'number' | 'boolean' | 'date' | 'timestamp';
+
+export type ParameterValue = string | number | boolean | readonly string[];
 
 export class Parameter {
   readonly type: ParameterType;
-  readonly value: string | number | boolean;
+  readonly value: ParameterValue;
 
-  constructor(type: ParameterType, value: string | number | boolean) {
+  constructor(type: ParameterType, value: ParameterValue) {
     this.type = type;
     this.value = value;
   }
@@ -72,6 +74,6 @@ export const parameter = {
   date: (value: string) => new Parameter('date', value),
   /** A moment in UTC, `YYYY-MM-DDTHH:MM:SS[.ffffff]` without an offset. */
   timestamp: (value: string) => new Parameter('timestamp', value),
-  /** The elements of an `in (…)` list; the list must not be empty. */
-  texts: (values: readonly string[]) => join(values.map((value) => new Parameter('text', value))),
+  /** The elements of an `in (…)` list: one parameter, however many they are. */
+  texts: (values: readonly string[]) => new Parameter('texts', values),
 };

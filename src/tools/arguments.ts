@@ -42,9 +42,19 @@ export function sortArguments<const Columns extends readonly [string, ...string[
   };
 }
 
+/** More would be pasted by nobody, and would hold the server up. */
+const MOST_NAMES = 1000;
+
+export const tooMany = (most: number) => `at most ${most} elements are allowed`;
+
 /** A filter by exact names: null or an empty array filters nothing. */
 export function namesFilter(description: string) {
-  return z.array(z.string()).nullable().default(null).describe(description);
+  return z
+    .array(z.string())
+    .max(MOST_NAMES, tooMany(MOST_NAMES))
+    .nullable()
+    .default(null)
+    .describe(description);
 }
 
 /** Null or blanks search nothing. Each word costs, so the text is kept as short as people write it. */
@@ -64,7 +74,7 @@ export function flagFilter(description: string) {
 
 /** The entities of a trend: at least one, none empty. */
 export function requiredNames(description: string) {
-  return z.array(z.string().min(1)).min(1).describe(description);
+  return z.array(z.string().min(1)).min(1).max(MOST_NAMES, tooMany(MOST_NAMES)).describe(description);
 }
 
 export function oneOf<const Values extends readonly [string, ...string[]]>(name: string, values: Values) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Metric } from '../model/metrics/metric.ts';
 import { FILTERABLE_METRICS } from '../model/product-analytics/filter-metrics.ts';
-import { pagingArguments, rangeArguments, sortArguments } from './arguments.ts';
+import { pagingArguments, rangeArguments, sortArguments, tooMany } from './arguments.ts';
 
 /** The arguments of the four listing tools: range, sorting by any metric of the row, paging, metric filters. */
 export function listingArguments(metrics: readonly Metric[]) {
@@ -18,6 +18,7 @@ export function listingArguments(metrics: readonly Metric[]) {
           to_value: z.number().nullable().default(null).describe('Upper bound, inclusive.'),
         }),
       )
+      .max(100, tooMany(100))
       .nullable()
       .default(null)
       .describe('Keeps rows within all bounds; for example total_quantity to 0 finds what did not sell.'),

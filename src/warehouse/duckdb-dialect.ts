@@ -3,6 +3,7 @@ import type { Parameter, ParameterType } from '../sql/sql.ts';
 
 const TYPE = {
   text: 'varchar',
+  texts: 'varchar[]',
   integer: 'bigint',
   number: 'double',
   boolean: 'boolean',
@@ -14,6 +15,9 @@ const TYPE = {
 export function duckDbDialect(schema: string): Dialect {
   return {
     table: (table) => `${schema}.${table.name}`,
-    placeholder: (name: string, parameter: Parameter) => `cast($${name} as ${TYPE[parameter.type]})`,
+    placeholder: (name: string, { type }: Parameter) => {
+      const value = `cast($${name} as ${TYPE[type]})`;
+      return type === 'texts' ? `select unnest(${value})` : value;
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue, listValue } from '@duckdb/node-api';
 import { render } from '../sql/render.ts';
 import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';
@@ -75,7 +75,12 @@ export class DuckDbWarehouse implements Warehouse {
 
   async #run(connection: DuckDBConnection, schema: string, query: Sql, signal?: AbortSignal): Promise<Row[]> {
     const { text, parameters } = render(query, duckDbDialect(schema));
-    const values = Object.fromEntries(Object.entries(parameters).map(([name, { value }]) => [name, value]));
+    const values = Object.fromEntries(
+      Object.entries(parameters).map(([name, { value }]) => [
+        name,
+        Array.isArray(value) ? listValue(value) : value,
+      ]),
+    ) as Record<string, DuckDBValue>;
     signal?.throwIfAborted();
     let isTooLate = false;
     let interrupting: NodeJS.Timeout | undefined;

@@ -152,7 +152,7 @@ describe('cells are stored as what they mean', () => {
     expect(
       await storedRows(test, business, 'orders', 'order_id, currency, cast(fx_rate as varchar)'),
     ).toEqual([
-      ['A', 'EUR', '25.34500000'],
+      ['A', 'EUR', '25.34500000000000'],
       ['B', 'CZK', null],
     ]);
     expect(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { answers, importFiles, refusal } from './shop.ts';
@@ -103,14 +104,64 @@ it('amounts of millions and billions are added up, whatever the rate', async () 
   ]);
 });
 
-it('an amount too large to add up refuses the import, and nothing changes', async () => {
+it.each([
+  ['orders.csv', 'order_id,ordered_at,total\nA,2024-01-01,99999999999999\n', 'total', /below 10\^13/],
+  [
+    'orders.csv',
+    'order_id,ordered_at,total,currency,fx_rate\nA,2024-01-01,9999999999999,EUR,999999\n',
+    'total',
+    /times fx_rate must be below/,
+  ],
+  [
+    'order_items.csv',
+    'order_id,external_product_id,quantity,unit_price\nA,p,999999999,9999999\n',
+    'quantity',
+    /times unit_price must be below/,
+  ],
+])('an amount too large to add up is a reject: %s', async (file, text, column, reason) => {
   const business = await test.createBusiness({ currency: 'CZK' });
   const before = await answers(test, business);
-  const tooLarge = {
-    'orders.csv': 'order_id,ordered_at,total,currency,fx_rate\nA,2024-01-01,99999999999999,EUR,999999\n',
-  };
-  expect((await refusal(test, business, tooLarge)).message).toMatch(
-    /^the import failed, so nothing was changed: /,
+  const { report } = await refusal(test, business, { [file]: text });
+  expect(readFileSync(String(report?.rejects_file), 'utf8')).toMatch(
+    new RegExp(`${file},2,${column},.*${reason.source}`),
   );
   expect(await answers(test, business)).toEqual(before);
+});
+
+it.each([
+  ['0.0000376543', '5000000', 188.2715],
+  ['0.000000912', '50000000', 45.6],
+  ['0.000000004', '1000000000', 4],
+  ['27000.12345678', '100', 2700012.3457],
+])('a rate of %s keeps the digits that matter', async (rate, total, revenue) => {
+  const business = await test.createBusiness({ currency: 'EUR' });
+  await importFiles(test, business, {
+    'orders.csv': `order_id,ordered_at,total,currency,fx_rate\nA,2024-01-01,${total},VND,${rate}\n`,
+    'order_items.csv': `order_id,external_product_id,quantity,unit_price\nA,p,1,${total}\n`,
+  });
+  const range = {
+    business_id: business.business_id,
+    from_date: '2024-01-01T00:00:00',
+    to_date: '2024-01-31T00:00:00',
+  };
+  expect(await test.ask('order_statistics', range)).toMatchObject({ orders_revenues: revenue });
+  expect(await test.ask('product_statistics', range)).toMatchObject({
+    products: [{ estimated_revenue: revenue }],
+  });
+});
+
+it('a price of six decimals is multiplied before it is rounded', async () => {
+  const business = await test.createBusiness({ currency: 'EUR' });
+  await importFiles(test, business, {
+    'orders.csv': 'order_id,ordered_at,total\nA,2024-01-01,12.5\n',
+    'order_items.csv': 'order_id,external_product_id,quantity,unit_price\nA,screw,10000,0.00125\n',
+  });
+  const range = {
+    business_id: business.business_id,
+    from_date: '2024-01-01T00:00:00',
+    to_date: '2024-01-31T00:00:00',
+  };
+  expect(await test.ask('product_statistics', range)).toMatchObject({
+    products: [{ estimated_revenue: 12.5 }],
+  });
 });

@@ -20,14 +20,14 @@ export type Customers = {
 
 function emailKey(value: string | undefined): string | null {
   const email = cell(value)?.trim().toLowerCase() ?? '';
-  return email === '' ? null : `email:${email}`;
+  return email.includes('@') ? `email:${email}` : null;
 }
 
 /** Digits with a leading +, where 00 stands for +. */
 function phoneKey(value: string | undefined): string | null {
   const signs = (cell(value) ?? '').replaceAll(/[^\d+]/g, '');
   const digits = signs.replaceAll('+', '');
-  if (digits === '') return null;
+  if (digits.length < 5) return null;
   if (signs.startsWith('+')) return `phone:+${digits}`;
   return digits.startsWith('00') ? `phone:+${digits.slice(2)}` : `phone:${digits}`;
 }
@@ -59,27 +59,28 @@ export function customersOf(store: Store): Customers {
   const profiles = loadedRows(store.profiles, (row) => row.profile_id ?? '').sort(byProfileId);
   const identities = [...store.identities].sort(byProfileId);
 
-  const customerOfProfile = new Map<string, string>();
-  const countries = new Map<string, string>();
-  for (const row of profiles) {
-    const profileId = row.profile_id ?? '';
-    const customer = contactKeys(row)[0] ?? `profile:${profileId}`;
-    customerOfProfile.set(profileId, customer);
-    const country = cell(row.country);
-    if (country !== null && !countries.has(customer)) countries.set(customer, country);
-  }
-  const ofProfile = (profileId: string) => customerOfProfile.get(profileId) ?? `profile:${profileId}`;
-
   // Profile rows own their contacts before identities rows do; the lowest profile_id wins a dispute.
   const ownerOf = new Map<string, string>();
   for (const row of profiles) {
-    for (const key of contactKeys(row)) {
-      if (!ownerOf.has(key)) ownerOf.set(key, ofProfile(row.profile_id ?? ''));
-    }
+    for (const key of contactKeys(row)) if (!ownerOf.has(key)) ownerOf.set(key, row.profile_id ?? '');
   }
   for (const row of identities) {
     const key = identityKey(row);
-    if (key !== null && !ownerOf.has(key)) ownerOf.set(key, ofProfile(row.profile_id ?? ''));
+    if (key !== null && !ownerOf.has(key)) ownerOf.set(key, row.profile_id ?? '');
+  }
+
+  // A profile stands for its first contact, so for the profile that owns it, and so on until one owns its own.
+  const rowOf = new Map(profiles.map((row) => [row.profile_id ?? '', row]));
+  function ofProfile(profileId: string): string {
+    const owner = ownerOf.get(contactKeys(rowOf.get(profileId) ?? {})[0] ?? '') ?? profileId;
+    return owner === profileId ? `profile:${profileId}` : ofProfile(owner);
+  }
+
+  const countries = new Map<string, string>();
+  for (const row of profiles) {
+    const customer = ofProfile(row.profile_id ?? '');
+    const country = cell(row.country);
+    if (country !== null && !countries.has(customer)) countries.set(customer, country);
   }
 
   return {
@@ -88,7 +89,9 @@ export function customersOf(store: Store): Customers {
       const profileId = cell(reference.profile_id);
       if (profileId !== null) return ofProfile(profileId);
       const key = contactKeys(reference)[0];
-      return key === undefined ? null : (ownerOf.get(key) ?? key);
+      if (key === undefined) return null;
+      const owner = ownerOf.get(key);
+      return owner === undefined ? key : ofProfile(owner);
     },
     countryOf: (customer) => countries.get(customer) ?? null,
   };

@@ -53,7 +53,8 @@ function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Per
   const events = shop.events.filter((event) => productIds.has(event.productId) && inScope(event));
   const views = events.filter((event) => event.kind === 'view');
   const reached = new Set(views.map((view) => view.visitor));
-  const buyers = new Set(orders.map((order) => shop.visitorOfOrder(order)));
+  // On a shared cookie the order's visitor is somebody else than its customer: both ordered.
+  const buyers = new Set(orders.flatMap((order) => [shop.visitorOfOrder(order), order.customer]));
   const converted = [...reached].filter((visitor) => buyers.has(visitor));
   let seconds = 0;
   for (const view of views) seconds += cappedSeconds(view);

@@ -12,10 +12,15 @@ export const orderItems: CanonicalTable = {
     external_product_id: column.text(),
     name: column.text(),
     quantity: column.quantity({ required: true }),
-    unit_price: column.money({ required: true }),
-    unit_cost: column.money(),
+    unit_price: column.unitMoney({ required: true }),
+    unit_cost: column.unitMoney(),
   },
   rules: [
+    {
+      column: 'quantity',
+      condition: 'abs(cast(quantity as double) * unit_price) < 1e13',
+      expected: 'times unit_price must be below 10^13',
+    },
     {
       column: 'external_product_id',
       condition: "kind <> 'product' or external_product_id is not null",

@@ -34,4 +34,11 @@ export const orders: CanonicalTable = {
     utm_campaign: column.text(),
     cancelled_at: column.moment(),
   },
+  rules: [
+    {
+      column: 'total',
+      condition: 'abs(cast(total as double) * coalesce(fx_rate, 1)) < 1e13',
+      expected: 'times fx_rate must be below 10^13',
+    },
+  ],
 };

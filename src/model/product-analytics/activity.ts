@@ -96,8 +96,14 @@ export function activity(level: Level, window: ActivityWindow): Sql {
     converted as (
       select entity_key, period, count(*) as reach, count(orderer) as converted_visitors
       from viewers
-      left join (select distinct entity_key, period, visitor_key, 1 as orderer from lines) as orderers
-        using (entity_key, period, visitor_key)
+      left join (
+        select distinct entity_key, period, visitor_key, 1 as orderer
+        from (
+          select entity_key, period, visitor_key from lines
+          union all
+          select entity_key, period, customer_key from lines where customer_key <> visitor_key
+        ) as people
+      ) as orderers using (entity_key, period, visitor_key)
       group by entity_key, period
     )`;
 }

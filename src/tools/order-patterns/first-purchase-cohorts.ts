@@ -92,8 +92,11 @@ export const firstPurchaseCohorts = defineTool({
   }),
   plan({ args, timezone, facts }) {
     const { cohort_period, segment_by, max_periods } = args;
+    const segments = segment_by === 'none' ? 1 : args.segment_limit + 1;
+    // A row has up to three dozen windows; a dozen of them weigh about as much as a row of another trend.
+    const rowsPerCohort = segments * Math.ceil(max_periods / 12);
     const selection = {
-      periods: coverWithPeriods(readRange(args, timezone), cohort_period),
+      periods: coverWithPeriods(readRange(args, timezone), cohort_period, rowsPerCohort),
       segmentation: segment_by,
       segmentLimit: args.segment_limit,
     };
