@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { listTools } from '../../src/mcp/tool-list.ts';
 import { InputError } from '../../src/model/errors.ts';
@@ -121,6 +122,29 @@ describe.each(toolsWith('limit'))('%s', (tool) => {
     const rows = Object.values(answer as object).find(Array.isArray);
     expect(rows).toEqual([]);
   });
+});
+
+it.each(
+  CATALOGUE.flatMap(({ name, input }) =>
+    Object.entries(input.shape)
+      .filter(([, schema]) => (schema as z.ZodType).safeParse(['a']).success)
+      .map(([argument]) => [name, argument] as const),
+  ),
+)('%s refuses more than 1000 names in %s', async (tool, argument) => {
+  const names = Array.from({ length: 1001 }, (_, index) => String(index));
+  expect(await messageOf(tool, { [argument]: names })).toBe(`${argument}: at most 1000 elements are allowed`);
+});
+
+it('product_statistics refuses more than 100 metric filters', async () => {
+  const filter_metrics = Array.from({ length: 101 }, () => ({ metric: 'reach', from_value: 0 }));
+  const message = 'filter_metrics: at most 100 elements are allowed';
+  expect(await messageOf('product_statistics', { filter_metrics })).toBe(message);
+});
+
+it('first_purchase_cohorts refuses an answer of more rows than anybody reads', async () => {
+  const range = { from_date: '2004-01-01T00:00:00', to_date: '2024-01-01T00:00:00', cohort_period: 'week' };
+  const args = { ...range, segment_by: 'first_product', segment_limit: 50, max_periods: 36 };
+  expect(await messageOf('first_purchase_cohorts', args)).toMatch(/^the range gives more than 5000 rows/);
 });
 
 describe.each(toolsWith('sort_by'))('%s', (tool) => {

@@ -127,6 +127,7 @@ describe('on the demo shop', () => {
       for (const sort_by of ['unique_orders_count', 'conversion_rate', 'impressions']) {
         const call = { business_id: demo.business_id, ...FIRST_HALF, sort_by };
         const whole = rowsOf(await ask(tool, { ...call, limit: 1000 }));
+        expect(JSON.stringify(rowsOf(await ask(tool, { ...call, limit: 1000 })))).toBe(JSON.stringify(whole));
         const pages: Numbers[] = [];
         for (let offset = 0; offset < whole.length + 7; offset += 7) {
           pages.push(...rowsOf(await ask(tool, { ...call, limit: 7, offset })));

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listSnapshots } from '../../src/control/businesses.ts';
 import { createLog } from '../../src/server/log.ts';
 import { serve } from '../../src/server/serve.ts';
 import { readSettings } from '../../src/server/settings.ts';
@@ -35,7 +36,7 @@ it('answers at a port that the system chose, with a token that was made before',
   await expect(fetch(server.mcpUrl)).rejects.toThrow();
 });
 
-it('builds the snapshots that this version lacks, before it is ready', async () => {
+it('builds a snapshot of another version anew when a call needs it, once for all who ask', async () => {
   const business = await test.createBusiness();
   await test.instance.control.updateTable('snapshots').set({ model_version: 0 }).execute();
   const { token } = await signIn(test, [business]);
@@ -45,7 +46,9 @@ it('builds the snapshots that this version lacks, before it is ready', async () 
     from_date: '2024-01-01T00:00:00',
     to_date: '2024-01-31T23:59:59',
   };
-  expect((await ask(server.mcpUrl, token, 'order_statistics', args))[0]).toContain('"orders_count":0');
+  const calls = [1, 2, 3].map(() => ask(server.mcpUrl, token, 'order_statistics', args));
+  for (const [text] of await Promise.all(calls)) expect(text).toContain('"orders_count":0');
+  expect(await listSnapshots(test.instance.control, business.business_id)).toHaveLength(2);
   await server.stop();
 });
 
@@ -70,9 +73,12 @@ describe('beyond this machine', () => {
   });
 
   it('it listens when a proxy is said to be in front', async () => {
-    const server = await start({ HOST: '0.0.0.0' }, true);
-    expect(server.mcpUrl).toMatch(/^http:\/\/localhost:\d+\/mcp$/);
+    const server = await start({ HOST: '0.0.0.0', BASE_URL: 'http://shop-analytics.internal:8080' }, true);
+    expect(server.mcpUrl).toBe('http://shop-analytics.internal:8080/mcp');
     await server.stop();
+    await expect(start({ HOST: '0.0.0.0' }, true)).rejects.toThrow(
+      '--behind-proxy needs STORESIGHT_BASE_URL',
+    );
   });
 });
 

@@ -112,7 +112,7 @@ function range(store: Store): fc.Arbitrary<{ from_date: string; to_date: string 
     'T00:30:00+02:00',
   );
   const bound = fc
-    .tuple(fc.constantFrom(...dates, '2024-05-10'), time)
+    .tuple(fc.constantFrom(...dates, '2024-05-10', '2024-06-20'), time)
     .map(([date, clock]) => `${date}${clock}`);
   return (
     fc

@@ -17,11 +17,12 @@ export function randomStores(timezone: string): fc.Arbitrary<Store> {
         maxLength: 6,
         selector: (row) => `${row.external_product_id} ${row.valid_from}`,
       }),
-      profiles: fc.uniqueArray(profile, { maxLength: 4, selector: (row) => row.profile_id }),
+      profiles: fc.uniqueArray(profile, { maxLength: 5, selector: (row) => row.profile_id }),
+      contacts: fc.uniqueArray(contact, { maxLength: 3, selector: (row) => JSON.stringify(row) }),
       events: fc.array(event, { maxLength: 40 }),
       refunds: fc.array(refund, { maxLength: 5 }),
     })
-    .map(({ orders, items, products, prices, profiles, events, refunds }) => ({
+    .map(({ orders, items, products, prices, profiles, contacts, events, refunds }) => ({
       business,
       orders: orders.map((row, index) => ({ ...row, order_id: `o${index}` })),
       order_items: items
@@ -38,12 +39,11 @@ export function randomStores(timezone: string): fc.Arbitrary<Store> {
       })),
       products,
       product_prices: prices,
-      profiles: profiles.map((row) => ({ ...row, email: `${row.profile_id}@example.com` })),
-      identities: profiles.map(({ profile_id }) => ({
-        profile_id,
-        kind: 'visitor',
-        value: `v-${profile_id}`,
-      })),
+      profiles,
+      identities: [
+        ...profiles.map(({ profile_id }) => ({ profile_id, kind: 'visitor', value: `v-${profile_id}` })),
+        ...contacts,
+      ],
       product_events: events.map((row, index) => ({ ...row, event_id: `e${index}` })),
     }));
 }
@@ -89,6 +89,9 @@ const order = fc
       { phone: '+420 777 000 111' },
       { phone: '00420777000111' },
       { external_customer_id: 'x1' },
+      { external_customer_id: 'x3' },
+      { profile_id: 'c4' },
+      { email: '-' },
       { email: 'somebody@example.com', phone: '+420777000111' },
     ),
     status: maybe('pending', 'paid', 'fulfilled', 'cancelled', 'returned'),
@@ -130,11 +133,24 @@ const price = fc.record({
   purchase_price: maybe('3', '7.5'),
 });
 
+/** Contacts that profiles share, lack, or pass on to each other. */
 const profile = fc.record({
-  profile_id: pick('c1', 'c2', 'c3'),
-  phone: maybe('+420777000111'),
+  profile_id: pick('c1', 'c2', 'c3', 'c4', 'c5'),
+  email: maybe('c1@example.com', 'C2@example.com', 'none'),
+  phone: maybe('+420777000111', '+420 777 000 222', '-'),
+  external_customer_id: maybe('x1', 'x2'),
   country: maybe('AT'),
 });
+
+const contact = fc.oneof(
+  fc.record({
+    profile_id: pick('c1', 'c3', 'c9'),
+    kind: pick('email'),
+    value: pick('somebody@example.com', 'c1@example.com'),
+  }),
+  fc.record({ profile_id: pick('c2', 'c9'), kind: pick('phone'), value: pick('+420777000111') }),
+  fc.record({ profile_id: pick('c4', 'c9'), kind: pick('external_customer_id'), value: pick('x1', 'x3') }),
+);
 
 const event = fc.record({
   visitor_id: pick(...visitors),
