@@ -98,7 +98,7 @@ function refuseTooManyRejects(
   );
 }
 
-interface Staged {
+interface StagedFolder {
   readonly batches: ReadonlySet<CanonicalTable>;
   readonly report: Omit<ImportReport, 'snapshot'>;
 }
@@ -111,7 +111,7 @@ interface Staged {
 async function buildSnapshot(
   { control, data, secret, onStep }: ImportContext,
   business: Business,
-  stage: (session: Session, snapshotId: string) => Promise<Staged>,
+  stage: (session: Session, snapshotId: string) => Promise<StagedFolder>,
 ): Promise<ImportReport> {
   const id = business.business_id;
   using _lock = lockBusiness(data.lock(id));

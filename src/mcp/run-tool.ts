@@ -58,7 +58,6 @@ async function readBusiness(
   const { business, facts, snapshot } = served;
   const plan = tool.plan({
     args: readArguments(tool, args),
-    business,
     timezone: business.timezone ?? 'UTC',
     facts,
   });

@@ -22,8 +22,7 @@ interface ToolDeclaration<Input extends z.ZodObject> {
 
 interface BusinessContext<Arguments> {
   readonly args: Arguments;
-  readonly business: Business;
-  /** `business.timezone`, or UTC where it has none. */
+  /** Of the business; UTC where it has none. */
   readonly timezone: string;
   readonly facts: SnapshotFacts;
 }

@@ -40,11 +40,6 @@ function metricField(metric: Metric): z.ZodType {
   return (metric.nullable ? number.nullable() : number).describe(`${metric.definition} [${metric.unit}]`);
 }
 
-/** The same metrics with other types, for rows whose contract differs. */
-export function retype(metrics: readonly Metric[], type: Metric['type'], keys: readonly string[]): Metric[] {
-  return metrics.map((metric) => (keys.includes(metric.key) ? { ...metric, type } : metric));
-}
-
 /**
  * An exact sum or count divided by another, to four decimals; null when the divisor is 0.
  * Rounding happens here, once, so that filters and sorting see the number that is shown.

@@ -1,7 +1,8 @@
 import { sql } from '../../sql/sql.ts';
 import { type Metric, orZero } from '../metrics/metric.ts';
 
-const margin = sql`round(100 * cast(price - purchase_price as double) / nullif(price, 0), 4)`;
+/** In percent of the price; null without purchase price or with price 0. */
+const margin = sql`100 * cast(price - purchase_price as double) / nullif(price, 0)`;
 
 /** Over a row of `products`. */
 export const productCatalogueMetrics: readonly Metric[] = [
@@ -34,7 +35,7 @@ export const productCatalogueMetrics: readonly Metric[] = [
     unit: 'percent',
     nullable: true,
     definition: 'gross_profit / price x 100.',
-    value: margin,
+    value: sql`round(${margin}, 4)`,
   },
 ];
 
@@ -59,6 +60,6 @@ export const groupCatalogueMetrics: readonly Metric[] = [
     type: 'number',
     unit: 'percent',
     definition: 'Plain mean of the margins of products that have one; 0 when none has.',
-    value: orZero(sql`round(avg(100 * cast(price - purchase_price as double) / nullif(price, 0)), 4)`),
+    value: orZero(sql`round(avg(${margin}), 4)`),
   },
 ];

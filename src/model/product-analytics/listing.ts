@@ -1,3 +1,4 @@
+import type { Row } from '../../sql/row.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, selectMetrics } from '../metrics/metric.ts';
 import { knownNames, type ProductFilters, unknownNameNotes } from '../product-filters.ts';
@@ -65,8 +66,6 @@ export function planGroupListing(
     }),
   };
 }
-
-type Row = Readonly<Record<string, unknown>>;
 
 interface GroupListingArguments extends ListingArguments, RangeArguments {
   readonly business_id: string;

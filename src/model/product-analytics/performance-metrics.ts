@@ -1,5 +1,5 @@
 import { sql } from '../../sql/sql.ts';
-import { type Metric, orZero, percent, ratio, retype } from '../metrics/metric.ts';
+import { type Metric, orZero, percent, ratio } from '../metrics/metric.ts';
 
 /** Over the CTEs of `activity`, joined; each side may be missing. */
 const performanceMetrics: readonly Metric[] = [
@@ -143,18 +143,30 @@ const estimatedGrossProfit: Metric = {
 /** What every row of a listing has. */
 export const listingMetrics: readonly Metric[] = [...performanceMetrics, estimatedGrossProfit];
 
-/** What every row of a trend has: the engagement totals are plain numbers, an unknown profit is null. */
+/** Trends have the engagement time as a plain number, and no profit where none is known. */
+const trendEngagementTime: Metric = {
+  key: 'total_engagement_time_s',
+  type: 'number',
+  unit: 'seconds',
+  definition: 'Foreground seconds on the detail page, each view capped at 1800.',
+  value: sql`round(cast(coalesce(engagement_time_s, 0) as double), 4)`,
+};
+
+const trendGrossProfit: Metric = {
+  key: 'estimated_gross_profit',
+  type: 'number',
+  unit: 'money',
+  nullable: true,
+  definition:
+    'Sum of quantity x (unit price charged - purchase price at sale, else current); null when none is known.',
+  value: sql`estimated_gross_profit`,
+};
+
+/** What every row of a trend has. */
 export const trendMetrics: readonly Metric[] = [
-  ...retype(performanceMetrics, 'number', ['total_engagement_time_s', 'total_engagement_score']).map(
-    (metric) =>
-      metric.key === 'total_engagement_time_s'
-        ? { ...metric, value: sql`round(cast(coalesce(engagement_time_s, 0) as double), 4)` }
-        : metric,
-  ),
-  {
-    ...estimatedGrossProfit,
-    nullable: true,
-    definition: `${estimatedGrossProfit.definition.replace('; unknown ones add 0', '')} Null when none is known.`,
-    value: sql`estimated_gross_profit`,
-  },
+  ...performanceMetrics.map((metric) => {
+    if (metric.key === trendEngagementTime.key) return trendEngagementTime;
+    return metric.key === 'total_engagement_score' ? { ...metric, type: 'number' as const } : metric;
+  }),
+  trendGrossProfit,
 ];

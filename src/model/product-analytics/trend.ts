@@ -1,13 +1,18 @@
+import type { Row } from '../../sql/row.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import { emptyRow, selectMetrics } from '../metrics/metric.ts';
 import { type Breakdown, coverWithPeriods, type Periods } from '../periods.ts';
-import { knownNames, type ProductFilters, unknownNameNotes } from '../product-filters.ts';
+import {
+  knownNames,
+  type NamingArguments,
+  type ProductFilters,
+  unknownNameNotes,
+} from '../product-filters.ts';
 import { type RangeArguments, readRange } from '../range.ts';
 import { activity, periodsWindow } from './activity.ts';
 import { IDENTITY_FIELD, type Level, members } from './level.ts';
 import { trendMetrics } from './performance-metrics.ts';
 
-type Row = Readonly<Record<string, unknown>>;
 type Rows = Readonly<Record<'buckets' | 'known', readonly Row[]>>;
 
 interface TrendArguments extends RangeArguments {
@@ -15,13 +20,19 @@ interface TrendArguments extends RangeArguments {
   readonly breakdown: Breakdown;
 }
 
-/** The argument of a trend tool that names its entities. */
-const NAMING_ARGUMENT = {
-  product: 'external_product_ids',
-  category: 'categories',
-  brand: 'brands',
-  master_product: 'external_master_product_ids',
-} as const satisfies Record<Level, string>;
+/** The argument of a trend tool that names its entities, and the filter that lets only these through. */
+const naming = {
+  product: (names) => ({
+    named: { external_product_ids: names },
+    filters: { filter_external_product_ids: names },
+  }),
+  category: (names) => ({ named: { categories: names }, filters: { filter_categories: names } }),
+  brand: (names) => ({ named: { brands: names }, filters: { filter_brands: names } }),
+  master_product: (names) => ({
+    named: { external_master_product_ids: names },
+    filters: { filter_external_master_product_ids: names },
+  }),
+} satisfies Record<Level, (names: readonly string[]) => { named: NamingArguments; filters: ProductFilters }>;
 
 /**
  * The plan of a trend tool: one row for every existing entity, in the order asked, and every period, zeros where
@@ -32,10 +43,10 @@ const NAMING_ARGUMENT = {
 export function planTrend(level: Level, names: readonly string[], args: TrendArguments, timezone: string) {
   const entities = [...new Set(names)];
   const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, entities.length);
-  const named = { [NAMING_ARGUMENT[level]]: entities };
+  const { named, filters } = naming[level](entities);
   return {
     queries: {
-      buckets: performanceByPeriod(level, { [`filter_${NAMING_ARGUMENT[level]}`]: entities }, periods),
+      buckets: performanceByPeriod(level, filters, periods),
       known: knownNames(named),
     },
     answer: ({ buckets, known }: Rows) => {
@@ -75,7 +86,7 @@ function performanceByPeriod(level: Level, filters: ProductFilters, periods: Per
     left join converted using (entity_key, period)`;
 }
 
-function fillPeriods(entities: readonly string[], periods: Periods, rows: readonly Row[]): Row[] {
+function fillPeriods(entities: readonly string[], periods: Periods, rows: readonly Row[]) {
   const rowByKey = new Map(rows.map((row) => [JSON.stringify([row.entity, row.period_start]), row]));
   return entities.flatMap((entity) =>
     periods.list.map((period) => ({
