@@ -20,13 +20,10 @@ export function addImportCommands(program: Command): void {
     .addOption(
       new Option('--format <format>', 'format of the files').choices(['canonical']).default('canonical'),
     )
-    .option(
-      '--max-rejects <rows>',
-      'how many bad rows to leave out: a number, or a share such as 1%',
-      maxRejects,
-      {
-        rows: 0,
-      },
+    .addOption(
+      new Option('--max-rejects <rows>', 'how many bad rows to leave out: a number, or a share such as 1%')
+        .argParser(maxRejects)
+        .default({ rows: 0 }, 'none'),
     )
     .option('--json', 'print one JSON document')
     .action(

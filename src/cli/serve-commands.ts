@@ -50,7 +50,7 @@ async function welcome(
   demoAccount: string | null,
 ): Promise<string> {
   if (demoAccount === null) {
-    return `\nStoresight serves MCP at ${mcpUrl}\nMake a token with: storesight token create --account <e-mail>\n\n`;
+    return `\nStoresight serves MCP at ${mcpUrl}\nMake a token with: npm run -s storesight -- token create --account <e-mail>\n\n`;
   }
   const { access_token } = await createToken(instance, {
     account: demoAccount,

@@ -43,12 +43,16 @@ interface Progress {
  * Fills an empty data folder with two demo businesses and an account that may read both; goes on where a killed
  * start left off.
  *
- * @returns the account's e-mail; null when the folder holds businesses of somebody's own
+ * Leaves a folder alone that holds businesses of somebody's own.
+ *
+ * @returns the demo account's e-mail; null when there is none
  */
 export async function prepareDemo(context: ImportContext, output: Progress): Promise<string | null> {
   const existing = await listBusinesses(context.control);
-  if (existing.some(({ business_id }) => ![ONLINE_RETAIL.id, MADE_SHOP.id].includes(business_id)))
-    return null;
+  if (existing.some(({ business_id }) => ![ONLINE_RETAIL.id, MADE_SHOP.id].includes(business_id))) {
+    const accounts = await listAccounts(context.control);
+    return accounts.find(({ email }) => email === DEMO_EMAIL)?.email ?? null;
+  }
   const account = await demoAccount(context);
   await prepareBusiness(context, output, account.account_id, ONLINE_RETAIL, async () => ONLINE_RETAIL_FOLDER);
   await prepareBusiness(context, output, account.account_id, MADE_SHOP, async (temporary) => {

@@ -36,8 +36,9 @@ export async function findFiles(
   }
   if (files.size === 0) {
     const names = tables.map((table) => table.name).join(', ');
+    const found = warnings.length === 0 ? 'it is empty' : warnings.slice(0, 5).join('; ');
     throw new ImportError(
-      `no table found in ${folder}: name the files after the tables (${names}), as .csv, .ndjson or .parquet`,
+      `no table found in ${folder}: ${found}. Name the files after the tables (${names}), as .csv, .ndjson or .parquet`,
     );
   }
   return { files, warnings };

@@ -14,7 +14,7 @@ import type { Business } from '../model/business.ts';
 import { firstLine, ImportError } from './errors.ts';
 import { findFiles } from './files.ts';
 import { lockBusiness } from './lock.ts';
-import { isWithin, type MaxRejects, writeRejects } from './rejects.ts';
+import { firstRejects, isWithin, type MaxRejects, writeRejects } from './rejects.ts';
 import type { ImportReport, TableCounts } from './report.ts';
 import { Session } from './session.ts';
 import { createRejects, stageTable } from './stage.ts';
@@ -67,7 +67,7 @@ export async function importFolder(
       warnings.push(...staged.warnings);
     }
     const rejects_file = await writeRejects(session, context.data.rejects(business.business_id), snapshotId);
-    refuseTooManyRejects(tables, maxRejects, rejects_file);
+    refuseTooManyRejects(tables, maxRejects, rejects_file, await firstRejects(session));
     return { batches: new Set(files.keys()), report: { tables, rejects_file, warnings } };
   });
 }
@@ -85,6 +85,7 @@ function refuseTooManyRejects(
   tables: Readonly<Record<string, TableCounts>>,
   maxRejects: MaxRejects,
   rejects_file: string | null,
+  examples: readonly string[],
 ): void {
   const counts = Object.values(tables);
   const read = counts.reduce((sum, table) => sum + table.read, 0);
@@ -93,7 +94,7 @@ function refuseTooManyRejects(
   const allowed = 'rows' in maxRejects ? `${maxRejects.rows}` : `${maxRejects.percent}%`;
   throw new ImportError(
     `${rejected} of ${read} rows are bad and ${allowed} were allowed, so nothing was imported. ` +
-      `Each is listed in ${rejects_file}; mend them, or allow them with --max-rejects`,
+      `Each is listed in ${rejects_file}; mend them, or allow them with --max-rejects. The first:\n${examples.join('\n')}`,
     { tables, rejects_file },
   );
 }

@@ -15,6 +15,14 @@ export async function writeRejects(session: Session, folder: string, name: strin
   return path;
 }
 
+/** The first few, as lines for a person: `orders.csv:3 total "10,50" must be …`. */
+export async function firstRejects(session: Session): Promise<string[]> {
+  const rows = await session.rows(`
+    select concat_ws(' ', file || ':' || line, column_name, '"' || value || '"', reason) as text
+    from rejects order by file, line, column_name limit 3`);
+  return rows.map((row) => String(row.text));
+}
+
 /** How many rows an import may reject: a number, or a share of all rows read. */
 export type MaxRejects = { readonly rows: number } | { readonly percent: number };
 

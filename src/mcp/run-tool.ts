@@ -61,7 +61,18 @@ async function readBusiness(
     timezone: business.timezone ?? 'UTC',
     facts,
   });
-  return plan.answer(await runQueries(environment.warehouse, snapshot, plan, signal));
+  const answer = plan.answer(await runQueries(environment.warehouse, snapshot, plan, signal));
+  return { ...answer, notes: [...(answer.notes ?? []), ...coverageNotes(args, facts)] };
+}
+
+/** Zeros after the end of the data say nothing about the store, so a range that goes beyond is told. */
+function coverageNotes({ to_date }: Arguments, { history_starts_at, orders_until }: SnapshotFacts): string[] {
+  if (typeof to_date !== 'string') return [];
+  if (orders_until === null) return ['No orders are loaded for this business yet.'];
+  if (to_date.slice(0, 10) <= orders_until.slice(0, 10)) return [];
+  return [
+    `Orders are loaded from ${history_starts_at} to ${orders_until}; what the range has after that is not known yet.`,
+  ];
 }
 
 function readBusinessId(value: unknown): string {

@@ -29,6 +29,8 @@ function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): Record<string,
       // The bounds of exactly representable integers say nothing to a reader.
       if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
+      // Where the format has a name, its pattern is only long.
+      if (node.format !== undefined) delete node.pattern;
     },
   });
   return converted;

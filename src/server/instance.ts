@@ -21,9 +21,23 @@ export interface Instance extends AsyncDisposable {
 
 export async function openInstance(settings: Settings): Promise<Instance> {
   const data = new DataFolder(settings.DATA);
-  const secret = loadSecret(data.secret);
+  const secret = readSecret(data);
   const control = await openControlDatabase(data.control);
   return { control, data, secret, [Symbol.asyncDispose]: () => control.destroy() };
+}
+
+/** @throws InputError when the data folder cannot be made or written */
+function readSecret(data: DataFolder): Buffer {
+  try {
+    return loadSecret(data.secret);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (!['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT'].includes(code ?? ''))
+      throw error;
+    throw new InputError(
+      `the data folder ${data.root} cannot be written (${code}); choose another with STORESIGHT_DATA`,
+    );
+  }
 }
 
 export function openWarehouse({ data }: Instance, settings: Settings): Promise<Warehouse> {

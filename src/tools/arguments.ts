@@ -47,14 +47,12 @@ const MOST_NAMES = 1000;
 
 export const tooMany = (most: number) => `at most ${most} elements are allowed`;
 
+const listOf = <Text extends z.ZodString>(text: Text) =>
+  z.array(text, 'must be a list of texts, for example ["A", "B"]').max(MOST_NAMES, tooMany(MOST_NAMES));
+
 /** A filter by exact names: null or an empty array filters nothing. */
 export function namesFilter(description: string) {
-  return z
-    .array(z.string())
-    .max(MOST_NAMES, tooMany(MOST_NAMES))
-    .nullable()
-    .default(null)
-    .describe(description);
+  return listOf(z.string('must be text')).nullable().default(null).describe(description);
 }
 
 /** Null or blanks search nothing. Each word costs, so the text is kept as short as people write it. */
@@ -74,7 +72,9 @@ export function flagFilter(description: string) {
 
 /** The entities of a trend: at least one, none empty. */
 export function requiredNames(description: string) {
-  return z.array(z.string().min(1)).min(1).max(MOST_NAMES, tooMany(MOST_NAMES)).describe(description);
+  return listOf(z.string('must be text').min(1, 'must not be empty'))
+    .min(1, 'must have at least one element')
+    .describe(description);
 }
 
 export function oneOf<const Values extends readonly [string, ...string[]]>(name: string, values: Values) {

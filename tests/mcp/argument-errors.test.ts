@@ -32,7 +32,7 @@ it.each<[string, string, object, string]>([
     'a text is no list',
     'product_statistics_trend',
     { breakdown: 'day', external_product_ids: 'P1' },
-    'external_product_ids: Invalid input: expected array, received string',
+    'external_product_ids: must be a list of texts, for example ["A", "B"]',
   ],
   [
     'null is no date',

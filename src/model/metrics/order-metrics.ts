@@ -28,7 +28,7 @@ export const orderMetrics: readonly Metric[] = [
     key: 'new_orders_count',
     type: 'integer',
     unit: 'orders',
-    definition: "Orders that are their customer's first ever.",
+    definition: "Orders that are their customer's first ever; so is every order without customer data.",
     value: sql`new_orders`,
   },
   {

@@ -28,7 +28,7 @@ const cohort = z.strictObject({
         is_mature: isMature,
       }),
     )
-    .describe('Within 30, 60, 90, 180, 365 days.'),
+    .describe('Within 30, 60, 90, 180, 365 days, the last day included.'),
   periods: z
     .array(
       z.strictObject({
@@ -43,7 +43,9 @@ const cohort = z.strictObject({
         is_complete: z.boolean().describe('False: the window is not over for all customers.'),
       }),
     )
-    .describe('Windows of 30 days (week cohorts: 7) after the own first order, which itself is not in them.'),
+    .describe(
+      'Windows of 30 days (week cohorts: 7) after the own first order, which itself is not in them: days 0-29, 30-59, …',
+    ),
   ltv: z
     .array(
       z.strictObject({

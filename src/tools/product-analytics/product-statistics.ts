@@ -13,8 +13,8 @@ export const productStatistics = defineTool({
   group: 'Product analytics',
   description:
     'Products ranked by sales, revenue, views, conversion or profit in one range: best and worst sellers, what did not ' +
-    'sell, what is viewed but not bought. Rows are SKUs; for whole products over sizes and colors use ' +
-    'master_product_statistics. To resolve a product name to an id use list_products.',
+    'sell, what is viewed but not bought. Best by money: sort_by estimated_revenue. Rows are SKUs by id; list_products ' +
+    'turns ids into names and names into ids. For whole products over sizes and colors use master_product_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...listingArguments(productRowMetrics),
