@@ -15,6 +15,7 @@ import { createMcpServer } from '../mcp/mcp-server.ts';
 import type { ToolEnvironment } from '../mcp/run-tool.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { createAuthentication, grantOf, SCOPE } from './authentication.ts';
+import { mendVersionHeader } from './protocol-version.ts';
 import { readJson, refusal } from './request-body.ts';
 
 export interface HttpOptions {
@@ -101,7 +102,8 @@ export function createHttpService(options: HttpOptions): HttpService {
     const messages = Array.isArray(body.json) ? Math.max(1, body.json.length) : 1;
     const waitSeconds = await secondsToWait(limiter, grantOf(authInfo).account_id, messages);
     if (waitSeconds > 0) return tooManyRequests(waitSeconds);
-    return mcp.fetch(req.raw, { authInfo, parsedBody: body.json });
+    const request = mendVersionHeader(req.raw, body.json, log);
+    return mcp.fetch(request, { authInfo, parsedBody: body.json });
   });
   app.notFound((context) => context.json({ error: `nothing here; the MCP endpoint is ${mcpUrl.href}` }, 404));
   app.onError((error, context) => context.json({ error: hideUnexpected(log, error, 'request failed') }, 500));
