@@ -1,6 +1,8 @@
+import { Temporal } from 'temporal-polyfill';
 import type { Caller } from '../control/callers.ts';
 import { type Business, isUuid, type Permission } from '../model/business.ts';
 import { InputError } from '../model/errors.ts';
+import { localDate, readMoment } from '../model/moment.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
 import type { Row } from '../sql/row.ts';
 import type { Answer, BusinessTool, Plan, Tool } from '../tools/tool.ts';
@@ -56,20 +58,24 @@ async function readBusiness(
   if (served === null)
     throw new InputError('no data is loaded for this business yet', 'Import a folder first.');
   const { business, facts, snapshot } = served;
-  const plan = tool.plan({
-    args: readArguments(tool, args),
-    timezone: business.timezone ?? 'UTC',
-    facts,
-  });
+  const timezone = business.timezone ?? 'UTC';
+  const plan = tool.plan({ args: readArguments(tool, args), timezone, facts });
   const answer = plan.answer(await runQueries(environment.warehouse, snapshot, plan, signal));
-  return { ...answer, notes: [...(answer.notes ?? []), ...coverageNotes(args, facts)] };
+  return { ...answer, notes: [...(answer.notes ?? []), ...coverageNotes(args, timezone, facts)] };
 }
 
 /** Zeros after the end of the data say nothing about the store, so a range that goes beyond is told. */
-function coverageNotes({ to_date }: Arguments, { history_starts_at, orders_until }: SnapshotFacts): string[] {
+function coverageNotes(
+  { to_date }: Arguments,
+  timezone: string,
+  { history_starts_at, orders_until }: SnapshotFacts,
+): string[] {
   if (typeof to_date !== 'string') return [];
   if (orders_until === null) return ['No orders are loaded for this business yet.'];
-  if (to_date.slice(0, 10) <= orders_until.slice(0, 10)) return [];
+  const end = readMoment('to_date', to_date, timezone, 'to').instant.toString();
+  const isBeyond =
+    Temporal.PlainDate.compare(localDate(end, timezone), localDate(orders_until, timezone)) > 0;
+  if (!isBeyond) return [];
   return [
     `Orders are loaded from ${history_starts_at} to ${orders_until}; what the range has after that is not known yet.`,
   ];

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Row, SqlValue } from '../sql/row.ts';
 import { LIFETIME_VALUE_DAYS, RETENTION_DAYS, WINDOW_DAYS } from './cohorts.ts';
+import { localDate } from './moment.ts';
 import { endOfPeriod, periodLabel } from './periods.ts';
 import { addMoney, roundedPercent, roundedRatio } from './rounded.ts';
 import type { SnapshotFacts } from './snapshot.ts';
@@ -89,10 +90,6 @@ function startsWithHistory(start: Temporal.PlainDate, { timezone, facts }: Cohor
   if (facts.history_starts_at === null) return false;
   const known = localDate(facts.history_starts_at, timezone).add({ days: OLD_CUSTOMER_DAYS });
   return Temporal.PlainDate.compare(start, known) < 0;
-}
-
-function localDate(moment: string, timezone: string): Temporal.PlainDate {
-  return Temporal.Instant.from(moment).toZonedDateTimeISO(timezone).toPlainDate();
 }
 
 function cohortKey(row: Row): string {

@@ -53,3 +53,8 @@ function localInstant(local: Temporal.PlainDateTime, timezone: string, edge: Edg
   // The last second before the change: bounds are inclusive.
   return edge === 'from' ? change.toInstant() : change.toInstant().subtract({ seconds: 1 });
 }
+
+/** The business's calendar date at a moment, ISO 8601 with `Z`. */
+export function localDate(moment: string, timezone: string): Temporal.PlainDate {
+  return Temporal.Instant.from(moment).toZonedDateTimeISO(timezone).toPlainDate();
+}
