@@ -25,15 +25,43 @@ interface ControlSchema {
     expires_at: string;
     revoked_at: string | null;
     created_at: string;
+    /** Null, as the two after it, when the grant was made on the command line. */
+    client_id: string | null;
+    client_name: string | null;
+    redirect_host: string | null;
+    last_used_at: string | null;
   };
   grant_businesses: { grant_id: string; business_id: string };
-  signing_keys: { key_id: string; public_jwk: string; private_jwk_sealed: string; created_at: string };
+  signing_keys: {
+    key_id: string;
+    public_jwk: string;
+    /** Empty once the key is superseded: it only verifies from then on. */
+    private_jwk_sealed: string;
+    created_at: string;
+    superseded_at: string | null;
+  };
   snapshots: {
     business_id: string;
     snapshot_id: string;
     model_version: number;
     facts: string;
     created_at: string;
+  };
+  sessions: { session_hash: string; account_id: string; created_at: string; expires_at: string };
+  /** One-time links with which a person sets a password. */
+  password_links: { link_hash: string; account_id: string; expires_at: string };
+  /** Accounts as another identity provider knows them. */
+  identities: { issuer: string; subject: string; account_id: string };
+  oauth_clients: { client_id: string; metadata_sealed: string; created_at: string };
+  /** Codes, refresh tokens, interactions: what the authorization server keeps for a while. */
+  oauth_records: {
+    kind: string;
+    id_hash: string;
+    grant_id: string | null;
+    rotation: number | null;
+    payload_sealed: string;
+    consumed_at: string | null;
+    expires_at: string;
   };
 }
 

@@ -27,6 +27,10 @@ export async function createGrant(
         expires_at: options.expires_at.toISOString(),
         revoked_at: null,
         created_at: new Date().toISOString(),
+        client_id: null,
+        client_name: null,
+        redirect_host: null,
+        last_used_at: null,
       })
       .execute();
     for (const business_id of options.allowlist ?? []) {

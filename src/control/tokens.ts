@@ -114,6 +114,7 @@ async function signingKey(
       public_jwk: JSON.stringify({ ...(await exportJWK(publicKey)), kid: key_id, alg: ALGORITHM }),
       private_jwk_sealed: seal(secret, sealPurpose(key_id), JSON.stringify(private_jwk)),
       created_at: new Date().toISOString(),
+      superseded_at: null,
     })
     .execute();
   return { key_id, private_jwk };

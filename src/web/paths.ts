@@ -1,0 +1,20 @@
+/** Where the pages of the sign-in are. `prefix` is the path of the issuer, empty when it has none. */
+export function pagePaths(prefix: string) {
+  return {
+    styles: `${prefix}/styles.css`,
+    signIn: `${prefix}/sign-in`,
+    signOut: `${prefix}/sign-out`,
+    /** Begins the sign-in through another identity provider, and where that returns to. */
+    identityProvider: `${prefix}/sign-in/provider`,
+    identityProviderReturn: `${prefix}/sign-in/provider/return`,
+    consent: (uid: string) => `${prefix}/consent/${uid}`,
+    connections: `${prefix}/connections`,
+    connection: (grantId: string) => `${prefix}/connections/${grantId}`,
+    revokeConnection: (grantId: string) => `${prefix}/connections/${grantId}/revoke`,
+    connect: `${prefix}/connect`,
+    password: `${prefix}/password`,
+    passwordLink: (link: string) => `${prefix}/password/${link}`,
+  } as const;
+}
+
+export type PagePaths = ReturnType<typeof pagePaths>;
