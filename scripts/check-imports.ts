@@ -16,8 +16,21 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ingest: ['build', 'control', 'model'],
   mcp: ['catalogue.ts', 'tools', 'control', 'warehouse', 'model', 'sql', 'version.ts'],
   demo: ['ingest', 'control', 'model'],
-  server: ['mcp', 'build', 'ingest', 'control', 'warehouse', 'model', 'version.ts'],
-  cli: ['catalogue.ts', 'server', 'mcp', 'demo', 'ingest', 'control', 'model', 'version.ts'],
+  oauth: ['control', 'model'],
+  web: ['oauth', 'control', 'model'],
+  server: ['mcp', 'oauth', 'web', 'build', 'ingest', 'control', 'warehouse', 'model', 'version.ts'],
+  cli: [
+    'catalogue.ts',
+    'server',
+    'oauth',
+    'web/paths.ts',
+    'mcp',
+    'demo',
+    'ingest',
+    'control',
+    'model',
+    'version.ts',
+  ],
 };
 
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;

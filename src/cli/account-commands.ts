@@ -1,12 +1,15 @@
 import { text } from 'node:stream/consumers';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { createAccount, findAccount, grantAccess, listAccounts, revokeAccess } from '../control/accounts.ts';
 import { findBusiness } from '../control/businesses.ts';
-import { createGrant } from '../control/grants.ts';
-import { signToken } from '../control/tokens.ts';
+import { createPasswordLink } from '../control/credentials.ts';
 import { PERMISSIONS, type Permission } from '../model/business.ts';
 import { InputError } from '../model/errors.ts';
+import { issuerPath } from '../oauth/authorization-server.ts';
 import type { Instance } from '../server/instance.ts';
+import { defaultBaseUrl } from '../server/listen.ts';
+import type { Settings } from '../server/settings.ts';
+import { pagePaths } from '../web/paths.ts';
 import { withInstance } from './command.ts';
 import { table } from './table.ts';
 
@@ -15,9 +18,6 @@ interface AccountOptions {
   readonly account: string;
   readonly business: string;
 }
-
-/** Thirty days. */
-const DEFAULT_TTL_SECONDS = 30 * 24 * 3600;
 
 export function addAccountCommands(program: Command): void {
   const account = program.command('account').description('People and programs, and what they may read');
@@ -29,15 +29,30 @@ export function addAccountCommands(program: Command): void {
     .description('Make an account; then grant it businesses')
     .action(
       withInstance<{ json?: true; email: string; passwordStdin?: true }>(
-        async ({ instance, output }, options) => {
+        async ({ instance, output, settings }, options) => {
           const password = options.passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
           const { account_id, email } = await createAccount(instance.control, {
             email: options.email,
             password,
           });
-          output.result({ account_id }, `Created ${email}: ${account_id}`);
+          const created = `Created ${email}: ${account_id}`;
+          if (output.isJson || password !== null) return output.result({ account_id }, created);
+          const invitation = await invite(instance, authUrlOf(settings), account_id);
+          output.result({ account_id }, `${created}\n\n${invitationText(invitation)}`);
         },
       ),
+    );
+  account
+    .command('invite')
+    .requiredOption('--account <account>', 'e-mail or account_id')
+    .option('--json', 'print one JSON document')
+    .description('Make a link with which the person sets a password, once; earlier links end')
+    .action(
+      withInstance<{ json?: true; account: string }>(async ({ instance, output, settings }, options) => {
+        const { account_id } = await findAccount(instance.control, options.account);
+        const invitation = await invite(instance, authUrlOf(settings), account_id);
+        output.result({ account_id, ...invitation }, invitationText(invitation));
+      }),
     );
   account
     .command('grant')
@@ -86,27 +101,6 @@ export function addAccountCommands(program: Command): void {
         output.result({ accounts }, table(rows, 'No account yet; make one with `account create`.'));
       }),
     );
-
-  const token = program.command('token').description('Access tokens for MCP clients');
-  token
-    .command('create')
-    .requiredOption('--account <account>', 'e-mail or account_id')
-    .option(
-      '--businesses <ids>',
-      '`all`, also those assigned later, or business_ids with commas between',
-      'all',
-    )
-    .option('--ttl <seconds>', 'how long it is valid', readSeconds, DEFAULT_TTL_SECONDS)
-    .option('--json', 'print one JSON document')
-    .description('Make a bearer token for an account')
-    .action(
-      withInstance<{ json?: true; account: string; businesses: string; ttl: number }>(
-        async ({ instance, output }, options) => {
-          const created = await createToken(instance, options);
-          output.result(created, `${created.access_token}\n\nValid until ${created.expires_at}.`);
-        },
-      ),
-    );
 }
 
 function readPermissions(options: { permission?: string[]; allPermissions?: true }): readonly Permission[] {
@@ -120,28 +114,23 @@ function readPermissions(options: { permission?: string[]; allPermissions?: true
   return PERMISSIONS.filter((permission) => names.includes(permission));
 }
 
-function readSeconds(value: string): number {
-  const seconds = Number(value);
-  if (!Number.isSafeInteger(seconds) || seconds < 1 || seconds > 10 * 365 * 24 * 3600) {
-    throw new InvalidArgumentError('it must be a whole number of seconds, at most ten years.');
-  }
-  return seconds;
+interface Invitation {
+  readonly password_link: string;
+  /** ISO 8601 in UTC. */
+  readonly expires_at: string;
 }
 
-/** @throws InputError when the account or a listed business does not exist */
-export async function createToken(
-  { control, secret }: Instance,
-  options: { readonly account: string; readonly businesses: string; readonly ttl: number },
-) {
-  const { account_id } = await findAccount(control, options.account);
-  const allowlist = options.businesses === 'all' ? null : await readBusinessIds(control, options.businesses);
-  const expires_at = new Date(Date.now() + options.ttl * 1000);
-  const { grant_id } = await createGrant(control, { account_id, allowlist, expires_at });
-  return signToken(control, secret, { grant_id, account_id, expires_at });
+/** A link with which the account's password can be set once, at the pages of the sign-in. */
+export async function invite({ control }: Instance, authUrl: string, accountId: string): Promise<Invitation> {
+  const { handle, expires_at } = await createPasswordLink(control, accountId);
+  const { passwordLink } = pagePaths(issuerPath(authUrl));
+  return { password_link: new URL(passwordLink(handle), authUrl).href, expires_at };
 }
 
-async function readBusinessIds(control: Instance['control'], list: string): Promise<string[]> {
-  const ids = [...new Set(list.split(',').map((id) => id.trim()))].filter(Boolean);
-  if (ids.length === 0) throw new InputError('--businesses must be `all` or at least one business_id');
-  return Promise.all(ids.map(async (id) => (await findBusiness(control, id)).business_id));
+function authUrlOf(settings: Settings): string {
+  return settings.AUTH_URL ?? defaultBaseUrl(settings);
+}
+
+function invitationText({ password_link, expires_at }: Invitation): string {
+  return `To set the password, once, before ${expires_at}, while the server runs:\n\n${password_link}`;
 }

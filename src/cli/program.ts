@@ -2,9 +2,12 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { addBusinessCommands } from './business-commands.ts';
+import { addGrantCommands } from './grant-commands.ts';
 import { addImportCommands } from './import-commands.ts';
+import { addKeyCommands } from './key-commands.ts';
 import { reportFailure } from './output.ts';
 import { addServeCommands } from './serve-commands.ts';
+import { addTokenCommands } from './token-commands.ts';
 import { addToolCommands } from './tool-commands.ts';
 
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
@@ -17,6 +20,9 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addServeCommands(program);
   addBusinessCommands(program);
   addAccountCommands(program);
+  addTokenCommands(program);
+  addGrantCommands(program);
+  addKeyCommands(program);
   addImportCommands(program);
   addToolCommands(program);
   try {

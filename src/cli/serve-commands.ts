@@ -1,10 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { findAccount } from '../control/accounts.ts';
+import { hasPassword } from '../control/credentials.ts';
 import { prepareDemo } from '../demo/prepare-demo.ts';
+import type { RunningServer } from '../server/listen.ts';
 import { createLog } from '../server/log.ts';
 import { serve } from '../server/serve.ts';
-import { createToken } from './account-commands.ts';
+import { invite } from './account-commands.ts';
 import { type CommandContext, withInstance } from './command.ts';
 import { untilStopped } from './signals.ts';
+import { createToken } from './token-commands.ts';
 
 interface ServeOptions {
   readonly json?: true;
@@ -37,7 +41,7 @@ export function addServeCommands(program: Command): void {
           log: createLog(settings),
           isBehindProxy: options.behindProxy === true,
         });
-        process.stdout.write(await welcome(context, server.mcpUrl, demoAccount));
+        process.stdout.write(await welcome(context, server, demoAccount));
         await untilStopped();
         await server.stop();
       }),
@@ -45,33 +49,46 @@ export function addServeCommands(program: Command): void {
 }
 
 async function welcome(
-  { instance }: CommandContext,
-  mcpUrl: string,
+  context: CommandContext,
+  server: RunningServer,
   demoAccount: string | null,
 ): Promise<string> {
+  const { mcpUrl } = server;
+  const served = `\nStoresight serves MCP at ${mcpUrl}\n`;
   if (demoAccount === null) {
-    return `\nStoresight serves MCP at ${mcpUrl}\nMake a token with: npm run -s storesight -- token create --account <e-mail>\n\n`;
+    return `${served}Give this URL to an MCP client, and sign in when it opens your browser.\n\n`;
   }
-  const { access_token } = await createToken(instance, {
+  const { access_token } = await createToken(context.instance, {
     account: demoAccount,
     businesses: 'all',
     ttl: DEMO_TOKEN_SECONDS,
   });
-  return `
-Storesight serves MCP at ${mcpUrl}
+  return `${served}
+${await howToSignIn(context, server, demoAccount)}
 
-Sign in with this bearer token of ${demoAccount}, valid for 7 days:
+Then connect a client, which opens your browser to sign in. For example Claude Code:
+
+claude mcp add --transport http storesight ${mcpUrl}
+
+A client that cannot sign in takes this bearer token instead, valid for 7 days:
 
 ${access_token}
-
-Paste one line to connect a client, for example Claude Code:
-
-claude mcp add --transport http storesight ${mcpUrl} --header "Authorization: Bearer ${access_token}"
 
 Then ask: "Which products sold best in November 2011, and how did revenue develop?"
 Ctrl+C stops the server.
 
 `;
+}
+
+async function howToSignIn(
+  { instance, settings }: CommandContext,
+  { baseUrl }: RunningServer,
+  email: string,
+): Promise<string> {
+  const { account_id } = await findAccount(instance.control, email);
+  if (await hasPassword(instance.control, account_id)) return `Your account is ${email}.`;
+  const { password_link } = await invite(instance, settings.AUTH_URL ?? baseUrl, account_id);
+  return `Your account is ${email}. First choose its password:\n\n${password_link}`;
 }
 
 function readPort(text: string): number {

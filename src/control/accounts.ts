@@ -42,7 +42,7 @@ export async function findAccount(control: ControlDatabase, key: string): Promis
   return account;
 }
 
-function normalEmail(email: string): string {
+export function normalEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
@@ -67,7 +67,8 @@ export async function listAccounts(
   );
 }
 
-async function assignmentsOf(control: ControlDatabase, accountId: string): Promise<Assignment[]> {
+/** The account's businesses, with what it may do on each. */
+export async function assignmentsOf(control: ControlDatabase, accountId: string): Promise<Assignment[]> {
   const rows = await control
     .selectFrom('assignments')
     .leftJoin('permissions', (join) =>

@@ -17,7 +17,10 @@ export interface Caller {
 }
 
 /** The account behind a grant. */
-export function grantedCaller(control: ControlDatabase, grant: Grant): Caller {
+export function grantedCaller(
+  control: ControlDatabase,
+  grant: Pick<Grant, 'account_id' | 'allowlist'>,
+): Caller {
   return {
     name: grant.account_id,
     allowlist: grant.allowlist,
@@ -33,7 +36,7 @@ export function grantedCaller(control: ControlDatabase, grant: Grant): Caller {
 
 /** An account itself, on the machine that holds the data folder. */
 export function accountCaller(control: ControlDatabase, accountId: string): Caller {
-  return grantedCaller(control, { grant_id: '', account_id: accountId, allowlist: null });
+  return grantedCaller(control, { account_id: accountId, allowlist: null });
 }
 
 /** Whoever runs the command line has the data folder, so everything in it. */

@@ -1,8 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
-import { migrate } from './migrations.ts';
+import { type Dialect, Kysely, type LogEvent } from 'kysely';
+import { InputError } from '../model/errors.ts';
+import { openSqlite } from './sqlite.ts';
 
 /** The control database: accounts, businesses, who may read what, grants, keys and published snapshots. */
 interface ControlSchema {
@@ -67,33 +65,54 @@ interface ControlSchema {
 
 export type ControlDatabase = Kysely<ControlSchema>;
 
-/** Opens the SQLite file, makes it when it is missing, and brings its schema up to date. */
-export async function openControlDatabase(file: string): Promise<ControlDatabase> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const sqlite = new DatabaseSync(file);
-  sqlite.exec('pragma busy_timeout = 10000; pragma journal_mode = wal; pragma foreign_keys = on');
-  migrate(sqlite);
-  return new Kysely<ControlSchema>({ dialect: new SqliteDialect({ database: kyselyDatabase(sqlite) }) });
+/**
+ * Opens the control database and brings its schema up to date. Queries give the same answers on both engines.
+ *
+ * @param place a SQLite file, made when it is missing, or the URL of a PostgreSQL database
+ * @throws InputError when the PostgreSQL database cannot be used, or a newer version of the program wrote the schema
+ */
+export async function openControlDatabase(place: string): Promise<ControlDatabase> {
+  const dialect = /^postgres(ql)?:/.test(place) ? await openPostgres(place) : await openSqlite(place);
+  const control = new Kysely<ControlSchema>({ dialect: refusingNul(dialect), log: forgetRow });
+  // TRICKY: Kysely closes only what it has used, and an open connection would keep the process alive.
+  await control.connection().execute(async () => {});
+  return control;
 }
 
-/** `node:sqlite` in the form that Kysely's SQLite dialect takes. Statements are prepared once for each text. */
-function kyselyDatabase(sqlite: DatabaseSync) {
-  const prepared = new Map<string, SqliteStatement>();
+/** Most commands work on SQLite and need not wait until the PostgreSQL client is loaded. */
+async function openPostgres(url: string): Promise<Dialect> {
+  const postgres = await import('./postgres.ts');
+  return postgres.openPostgres(url);
+}
+
+/** PostgreSQL keeps no text with the character NUL; SQLite would, so neither gets it. */
+function refusingNul(dialect: Dialect): Dialect {
   return {
-    close: () => sqlite.close(),
-    prepare: (text: string) => {
-      const statement = prepared.get(text) ?? kyselyStatement(sqlite.prepare(text));
-      prepared.set(text, statement);
-      return statement;
+    createAdapter: () => dialect.createAdapter(),
+    createDriver: () => dialect.createDriver(),
+    createIntrospector: (database) => dialect.createIntrospector(database),
+    createQueryCompiler: () => {
+      const compiler = dialect.createQueryCompiler();
+      return {
+        compileQuery: (node, queryId) => {
+          const query = compiler.compileQuery(node, queryId);
+          if (query.parameters.some((value) => typeof value === 'string' && value.includes('\0'))) {
+            throw new InputError('a text contains the character NUL (U+0000); leave it out');
+          }
+          return query;
+        },
+      };
     },
   };
 }
 
-function kyselyStatement(statement: StatementSync): SqliteStatement {
-  return {
-    reader: statement.columns().length > 0,
-    all: (values) => statement.all(...(values as SQLInputValue[])),
-    run: (values) => statement.run(...(values as SQLInputValue[])),
-    iterate: (values) => statement.iterate(...(values as SQLInputValue[])),
-  };
+/**
+ * TRICKY: Kysely gives an error here before its caller. PostgreSQL's quote the row that was refused, e-mail and all, and
+ * an unexpected error goes to the log with everything it carries.
+ */
+function forgetRow(event: LogEvent): void {
+  if (event.level !== 'error') return;
+  const error = event.error as { detail?: string; where?: string };
+  delete error.detail;
+  delete error.where;
 }

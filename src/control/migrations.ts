@@ -1,6 +1,11 @@
-import type { DatabaseSync } from 'node:sqlite';
+import { InputError } from '../model/errors.ts';
 
-/** Applied in order, each once, all in one transaction; never change one that was released. */
+/**
+ * Applied in order, each once, all that are missing in one transaction; never change one that was released.
+ *
+ * The words are SQLite's, restricted to `text`, `integer`, keys, references, indexes and `strict`: what
+ * src/control/postgres.ts can turn into PostgreSQL's by replacing words.
+ */
 const MIGRATIONS: readonly string[] = [
   `
   create table accounts (
@@ -113,23 +118,14 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** Several processes may start at once: the first takes the write lock, the others wait and find it done. */
-export function migrate(sqlite: DatabaseSync): void {
-  if (readVersion(sqlite) === MIGRATIONS.length) return;
-  sqlite.exec('begin immediate');
-  try {
-    const version = readVersion(sqlite);
-    if (version > MIGRATIONS.length) {
-      throw new Error('the data folder was written by a newer version of Storesight; install that version');
-    }
-    for (const migration of MIGRATIONS.slice(version)) sqlite.exec(migration);
-    sqlite.exec(`pragma user_version = ${MIGRATIONS.length}; commit`);
-  } catch (error) {
-    sqlite.exec('rollback');
-    throw error;
+/** Those that a database at this version lacks. @throws InputError when a newer version of the program wrote it */
+export function missingMigrations(version: number): readonly string[] {
+  if (version > LATEST_VERSION) {
+    throw new InputError(
+      'the control database was written by a newer version of Storesight; install that version',
+    );
   }
+  return MIGRATIONS.slice(version);
 }
 
-function readVersion(sqlite: DatabaseSync): number {
-  return Number(sqlite.prepare('pragma user_version').get()?.user_version ?? 0);
-}
+export const LATEST_VERSION = MIGRATIONS.length;

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError } from '../model/errors.ts';
@@ -60,4 +60,18 @@ export function unseal(secret: Buffer, purpose: string, sealed: string): string 
 
 function deriveKey(secret: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+}
+
+/** A key for one purpose, as hex: to sign cookies, say. */
+export function keyFor(secret: Buffer, purpose: string): string {
+  return deriveKey(secret, purpose).toString('hex');
+}
+
+/** What is handed out, such as a session or a one-time link: 256 random bits. Only its hash is kept. */
+export function newHandle(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+export function hashHandle(handle: string): string {
+  return createHash('sha256').update(handle).digest('base64url');
 }

@@ -1,28 +1,34 @@
 import { type AuthInfo, OAuthError, OAuthErrorCode, requireBearerAuth } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import type { ControlDatabase } from '../control/database.ts';
-import { findGrant, type Grant } from '../control/grants.ts';
-import { verifyToken } from '../control/tokens.ts';
+import { findGrant, type Grant, recordUse } from '../control/grants.ts';
+import { COMMAND_LINE, type TokenOrigin, verifyToken } from '../control/tokens.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
+import { SCOPE } from '../oauth/scopes.ts';
 
-export const SCOPE = 'mcp';
+export interface AuthenticationOptions {
+  readonly control: ControlDatabase;
+  readonly log: Logger;
+  /** The tokens of our authorization server; those of the command line are taken beside them. */
+  readonly origin: TokenOrigin;
+  readonly resourceMetadataUrl: string;
+}
 
 /** Who sends a request, or the response that refuses it and says where to sign in. */
 export function createAuthentication(
-  control: ControlDatabase,
-  log: Logger,
-  resourceMetadataUrl: string,
+  options: AuthenticationOptions,
 ): (request: Request) => Promise<AuthInfo | Response> {
   return requireBearerAuth({
-    verifier: { verifyAccessToken: (token) => verifyAccessToken(control, log, token) },
+    verifier: { verifyAccessToken: (token) => verifyAccessToken(options, token) },
     requiredScopes: [SCOPE],
-    resourceMetadataUrl,
+    resourceMetadataUrl: options.resourceMetadataUrl,
   });
 }
 
-async function verifyAccessToken(control: ControlDatabase, log: Logger, token: string): Promise<AuthInfo> {
-  const authInfo = await readToken(control, token).catch((error: unknown) => {
-    throw new OAuthError(OAuthErrorCode.ServerError, hideUnexpected(log, error, 'authentication failed'));
+async function verifyAccessToken(options: AuthenticationOptions, token: string): Promise<AuthInfo> {
+  const authInfo = await readToken(options, token).catch((error: unknown) => {
+    const message = hideUnexpected(options.log, error, 'authentication failed');
+    throw new OAuthError(OAuthErrorCode.ServerError, message);
   });
   if (authInfo === null) {
     throw new OAuthError(OAuthErrorCode.InvalidToken, 'The access token is invalid, expired or revoked');
@@ -31,13 +37,18 @@ async function verifyAccessToken(control: ControlDatabase, log: Logger, token: s
 }
 
 /** The token only names a grant; what it may read is read here, at every request. */
-async function readToken(control: ControlDatabase, token: string): Promise<AuthInfo | null> {
-  const verified = await verifyToken(control, token);
+async function readToken(
+  { control, origin }: AuthenticationOptions,
+  token: string,
+): Promise<AuthInfo | null> {
+  const verified = await verifyToken(control, token, [origin, COMMAND_LINE]);
   const grant = verified === null ? null : await findGrant(control, verified.grant_id);
-  if (verified === null || grant === null || grant.account_id !== verified.account_id) return null;
+  if (verified === null || grant === null) return null;
+  if (grant.account_id !== verified.account_id || grant.client_id !== verified.client_id) return null;
+  await recordUse(control, grant.grant_id);
   return {
     token,
-    clientId: 'command-line',
+    clientId: grant.client_id ?? 'command-line',
     scopes: [...verified.scopes],
     expiresAt: verified.expires_at,
     extra: { grant },

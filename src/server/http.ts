@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import {
   createMcpHandler,
   getOAuthProtectedResourceMetadataUrl,
@@ -7,24 +8,26 @@ import {
 } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
+import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { grantedCaller } from '../control/callers.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import type { ToolEnvironment } from '../mcp/run-tool.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
-import { createAuthentication, grantOf, SCOPE } from './authentication.ts';
+import { SCOPE } from '../oauth/scopes.ts';
+import { createAuthentication, grantOf } from './authentication.ts';
 import { mendVersionHeader } from './protocol-version.ts';
+import { RateLimit } from './rate-limit.ts';
 import { readJson, refusal } from './request-body.ts';
+import { createSignIn, type SignInOptions } from './sign-in.ts';
 
-export interface HttpOptions {
+export interface HttpOptions extends Omit<SignInOptions, 'mcpUrl'> {
   readonly control: ControlDatabase;
   readonly environment: ToolEnvironment;
   readonly log: Logger;
   /** Where clients reach this server; never taken from a request. */
   readonly baseUrl: string;
-  readonly authUrl: string;
   /** Hostnames of web pages that may call `/mcp` from a browser, beside the server's own. */
   readonly allowedOrigins: readonly string[];
   /** JSON-RPC messages per minute and account; a request may hold several. */
@@ -33,13 +36,13 @@ export interface HttpOptions {
 }
 
 export interface HttpService {
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
   close(): Promise<void>;
 }
 
-/** `POST /mcp`, the metadata that leads a client to its sign-in, and `GET /healthz`. */
+/** `POST /mcp`, the metadata that leads a client to its sign-in, the sign-in, and `GET /healthz`. */
 export function createHttpService(options: HttpOptions): HttpService {
-  const { control, environment, log, baseUrl } = options;
+  const { control, environment, log, baseUrl, authUrl } = options;
   const mcpUrl = new URL(`${baseUrl}/mcp`);
   const mcp = createMcpHandler(
     ({ authInfo }) => createMcpServer(environment, grantedCaller(control, grantOf(authInfo)), log),
@@ -47,23 +50,31 @@ export function createHttpService(options: HttpOptions): HttpService {
       onerror: (error) => log.debug({ err: error }, 'request refused'),
     },
   );
-  const authenticate = createAuthentication(control, log, getOAuthProtectedResourceMetadataUrl(mcpUrl));
-  const limiter = new RateLimiterMemory({ points: options.rateLimit, duration: 60 });
+  const authenticate = createAuthentication({
+    control,
+    log,
+    origin: { issuer: authUrl, audience: mcpUrl.href },
+    resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(mcpUrl),
+  });
+  const limit = new RateLimit(options.rateLimit);
+  const signIn = createSignIn({ ...options, mcpUrl: mcpUrl.href });
   const hosts = [mcpUrl.hostname, ...localhostAllowedHostnames()];
   const origins = [...hosts, ...options.allowedOrigins];
 
-  const app = new Hono();
+  const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (context, next) => {
     await next();
-    context.header('X-Content-Type-Options', 'nosniff');
-    const { method, path } = context.req;
-    log.debug({ method, path, status: context.res.status }, 'request');
+    const { headersSent, statusCode } = context.env.outgoing;
+    if (!headersSent) context.header('X-Content-Type-Options', 'nosniff');
+    // The route and not the path, which may hold a one-time link.
+    const [method, route] = [context.req.method, routePath(context, -1)];
+    log.debug({ method, route, status: headersSent ? statusCode : context.res.status }, 'request');
   });
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
 
   const metadata = {
     resource: mcpUrl.href,
-    authorization_servers: [options.authUrl],
+    authorization_servers: [authUrl],
     scopes_supported: [SCOPE],
     bearer_methods_supported: ['header'],
     resource_name: 'Storesight',
@@ -94,30 +105,24 @@ export function createHttpService(options: HttpOptions): HttpService {
       exposeHeaders: ['WWW-Authenticate', 'Retry-After'],
     }),
   );
-  app.all('/mcp', async ({ req }) => {
+  app.all('/mcp', async ({ req, redirect }) => {
+    // A person who opens the URL in a browser is shown how to connect an app.
+    if (req.method === 'GET' && req.header('Accept')?.includes('text/html')) return redirect(signIn.guideUrl);
     const authInfo = await authenticate(req.raw);
     if (authInfo instanceof Response) return authInfo;
     const body = await readJson(req.raw, options.maxRequestBytes);
     if (body instanceof Response) return body;
     const messages = Array.isArray(body.json) ? Math.max(1, body.json.length) : 1;
-    const waitSeconds = await secondsToWait(limiter, grantOf(authInfo).account_id, messages);
+    const waitSeconds = await limit.secondsToWait(grantOf(authInfo).account_id, messages);
     if (waitSeconds > 0) return tooManyRequests(waitSeconds);
     const request = mendVersionHeader(req.raw, body.json, log);
     return mcp.fetch(request, { authInfo, parsedBody: body.json });
   });
+  app.route('/', signIn.app);
+  app.get('/', (context) => context.redirect(signIn.startUrl));
   app.notFound((context) => context.json({ error: `nothing here; the MCP endpoint is ${mcpUrl.href}` }, 404));
   app.onError((error, context) => context.json({ error: hideUnexpected(log, error, 'request failed') }, 500));
   return { fetch: app.fetch, close: () => mcp.close() };
-}
-
-async function secondsToWait(limiter: RateLimiterMemory, account: string, messages: number): Promise<number> {
-  try {
-    await limiter.consume(account, messages);
-    return 0;
-  } catch (refused) {
-    if (refused instanceof RateLimiterRes) return Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-    throw refused;
-  }
 }
 
 function tooManyRequests(waitSeconds: number): Response {

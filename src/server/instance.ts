@@ -22,7 +22,7 @@ export interface Instance extends AsyncDisposable {
 export async function openInstance(settings: Settings): Promise<Instance> {
   const data = new DataFolder(settings.DATA);
   const secret = readSecret(data);
-  const control = await openControlDatabase(data.control);
+  const control = await openControlDatabase(settings.CONTROL_URL ?? data.control);
   return { control, data, secret, [Symbol.asyncDispose]: () => control.destroy() };
 }
 

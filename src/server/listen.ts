@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net';
-import { type ServerType, serve as serveHttp } from '@hono/node-server';
+import { type HttpBindings, type ServerType, serve as serveHttp } from '@hono/node-server';
 import { InputError } from '../model/errors.ts';
 import type { HttpService } from './http.ts';
 import type { Settings } from './settings.ts';
 
 export interface RunningServer {
   /** Where clients reach it. */
+  readonly baseUrl: string;
   readonly mcpUrl: string;
   /** Stops taking requests and lets those under way end. */
   stop(): Promise<void>;
@@ -25,20 +26,32 @@ export async function listen(
 ): Promise<RunningServer> {
   let service: HttpService | undefined;
   const server = serveHttp({
-    fetch: (request: Request) => service?.fetch(request) ?? new Response(null, { status: 503 }),
+    fetch: (request: Request, bindings) =>
+      service?.fetch(request, bindings as HttpBindings) ?? new Response(null, { status: 503 }),
     hostname: settings.HOST,
     port: settings.PORT,
   });
   const port = await listening(server, settings.PORT);
-  const baseUrl = settings.BASE_URL ?? `http://${urlHost(settings.HOST)}:${port}`;
-  service = createService(baseUrl);
+  const baseUrl = defaultBaseUrl({ ...settings, PORT: port });
+  try {
+    service = createService(baseUrl);
+  } catch (error) {
+    await closeServer(server);
+    throw error;
+  }
   return {
+    baseUrl,
     mcpUrl: `${baseUrl}/mcp`,
     stop: async () => {
       await closeServer(server);
       await service?.close();
     },
   };
+}
+
+/** Where clients reach a server with these settings. */
+export function defaultBaseUrl(settings: Pick<Settings, 'HOST' | 'PORT' | 'BASE_URL'>): string {
+  return settings.BASE_URL ?? `http://${urlHost(settings.HOST)}:${settings.PORT}`;
 }
 
 async function listening(server: ServerType, wanted: number): Promise<number> {

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
+import type { ControlDatabase } from '../control/database.ts';
 import { InputError } from '../model/errors.ts';
+import { purgeSignIn } from '../oauth/purge.ts';
 import { createHttpService } from './http.ts';
 import { type Instance, openWarehouse, toolEnvironment } from './instance.ts';
 import { listen, type RunningServer } from './listen.ts';
@@ -22,10 +24,12 @@ export async function serve(
   { settings, log, isBehindProxy }: ServeOptions,
 ): Promise<RunningServer> {
   refuseOpenPlainHttp(settings, isBehindProxy);
+  const identityProvider = readIdentityProvider(settings);
   const warehouse = await openWarehouse(instance, settings);
   const server = await listen(settings, (baseUrl) =>
     createHttpService({
       control: instance.control,
+      secret: instance.secret,
       environment: toolEnvironment(instance, warehouse),
       log,
       baseUrl,
@@ -33,16 +37,34 @@ export async function serve(
       allowedOrigins: settings.ALLOWED_ORIGINS,
       rateLimit: settings.RATE_LIMIT,
       maxRequestBytes: settings.MAX_REQUEST_BYTES,
+      isBehindProxy,
+      identityProvider,
     }),
   );
+  const purging = purgeHourly(instance.control, log);
   log.info({ url: server.mcpUrl }, 'listening');
   return {
-    mcpUrl: server.mcpUrl,
+    ...server,
     stop: async () => {
+      clearInterval(purging);
       await server.stop();
       await warehouse.close();
     },
   };
+}
+
+function readIdentityProvider(settings: Settings) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return null;
+  if (issuer !== undefined && clientId !== undefined) return { issuer, clientId, clientSecret };
+  throw new InputError('sign-in elsewhere needs both STORESIGHT_OIDC_ISSUER and STORESIGHT_OIDC_CLIENT_ID');
+}
+
+function purgeHourly(control: ControlDatabase, log: Logger): NodeJS.Timeout {
+  const purge = () =>
+    purgeSignIn(control).catch((error: unknown) => log.error({ err: error }, 'purge failed'));
+  void purge();
+  return setInterval(purge, 3_600_000).unref();
 }
 
 function refuseOpenPlainHttp(settings: Settings, isBehindProxy: boolean): void {

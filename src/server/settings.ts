@@ -13,6 +13,14 @@ const SETTINGS = z.object({
     .min(1)
     .default('storesight-data')
     .transform((folder) => resolve(folder)),
+  // A character that should have been encoded would move a part of the password to where it is shown.
+  CONTROL_URL: z
+    .string()
+    .refine(
+      (text) => /^postgres(ql)?:\/\/[^/?#]*\/[^/?#@]+(\?[^#@]*)?$/.test(text) && URL.canParse(text),
+      'it must be like postgres://user:password@host/database, special characters in its parts percent-encoded',
+    )
+    .optional(),
   PORT: z.coerce.number().int().min(0).max(65535).default(8787),
   HOST: z.string().min(1).default('127.0.0.1'),
   // The metadata that leads a client to its sign-in stands at the root of the host (RFC 9728), so it must be ours.
@@ -20,6 +28,9 @@ const SETTINGS = z.object({
     .refine((text) => URL.parse(text)?.origin === text.toLowerCase(), 'it must end after the host and port')
     .optional(),
   AUTH_URL: url.optional(),
+  OIDC_ISSUER: url.optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   ALLOWED_ORIGINS: z
     .string()
     .default('')

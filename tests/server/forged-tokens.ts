@@ -1,7 +1,7 @@
 import { generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose';
 import { createGrant } from '../../src/control/grants.ts';
 import { unseal } from '../../src/control/secret.ts';
-import { LOCAL_AUDIENCE, LOCAL_ISSUER } from '../../src/control/tokens.ts';
+import { COMMAND_LINE } from '../../src/control/tokens.ts';
 import type { Instance } from '../../src/server/instance.ts';
 
 export interface Forgery {
@@ -25,8 +25,8 @@ export async function forgeToken(
   const payload: JWTPayload = {
     gid: grant.grant_id,
     scope: 'mcp',
-    iss: LOCAL_ISSUER,
-    aud: LOCAL_AUDIENCE,
+    iss: COMMAND_LINE.issuer,
+    aud: COMMAND_LINE.audience,
     sub: account_id,
     iat: seconds,
     exp: seconds + 600,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createToken } from '../../src/cli/account-commands.ts';
+import { createToken } from '../../src/cli/token-commands.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { message, post, replies } from './requests.ts';
 import { signIn, startTestServer, type TestServer } from './test-server.ts';

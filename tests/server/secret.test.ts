@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createToken } from '../../src/cli/account-commands.ts';
+import { createToken } from '../../src/cli/token-commands.ts';
 import { createAccount } from '../../src/control/accounts.ts';
 import { loadSecret, seal, unseal } from '../../src/control/secret.ts';
-import { verifyToken } from '../../src/control/tokens.ts';
+import { COMMAND_LINE, verifyToken } from '../../src/control/tokens.ts';
 import { openInstance } from '../../src/server/instance.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 
@@ -57,5 +57,5 @@ it('after the secret was lost, new tokens can be made', async () => {
   rmSync(test.instance.data.secret);
   await using reopened = await openInstance(test.settings);
   const { access_token } = await createToken(reopened, wanted);
-  expect(await verifyToken(reopened.control, access_token)).toMatchObject({ scopes: ['mcp'] });
+  expect(await verifyToken(reopened.control, access_token, [COMMAND_LINE])).toMatchObject({ scopes: ['mcp'] });
 });

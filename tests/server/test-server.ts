@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { createToken } from '../../src/cli/account-commands.ts';
+import { createToken } from '../../src/cli/token-commands.ts';
 import { createAccount, grantAccess } from '../../src/control/accounts.ts';
 import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import { type Business, PERMISSIONS, type Permission } from '../../src/model/business.ts';
@@ -29,6 +29,7 @@ export async function startTestServer(
   const server = await listen({ HOST: '127.0.0.1', PORT: 0, BASE_URL: undefined }, (baseUrl) =>
     createHttpService({
       control: test.instance.control,
+      secret: test.instance.secret,
       environment: test.environment,
       log,
       baseUrl,
@@ -36,6 +37,8 @@ export async function startTestServer(
       allowedOrigins: [],
       rateLimit: 10_000,
       maxRequestBytes: 100_000,
+      isBehindProxy: false,
+      identityProvider: null,
       ...options,
     }),
   );

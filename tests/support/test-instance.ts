@@ -31,9 +31,13 @@ export interface TestInstance extends AsyncDisposable {
   ask(tool: string, args: Arguments, caller?: Caller): Promise<unknown>;
 }
 
-export async function createTestInstance(): Promise<TestInstance> {
+export async function createTestInstance(options: { controlUrl?: string } = {}): Promise<TestInstance> {
   const folder = await mkdtemp(join(tmpdir(), 'storesight-test-'));
-  const settings = readSettings({ STORESIGHT_DATA: join(folder, 'data'), STORESIGHT_LOG_LEVEL: 'silent' });
+  const settings = readSettings({
+    STORESIGHT_DATA: join(folder, 'data'),
+    STORESIGHT_LOG_LEVEL: 'silent',
+    STORESIGHT_CONTROL_URL: options.controlUrl,
+  });
   const instance = await openInstance(settings);
   const warehouse = await openWarehouse(instance, settings);
   const environment = toolEnvironment(instance, warehouse);

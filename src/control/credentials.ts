@@ -1,0 +1,100 @@
+import { InputError } from '../model/errors.ts';
+import { type Account, normalEmail } from './accounts.ts';
+import type { ControlDatabase } from './database.ts';
+import { hashPassword, isPassword } from './passwords.ts';
+import { hashHandle, newHandle } from './secret.ts';
+import { endSessionsOf } from './sessions.ts';
+
+/** The account with this e-mail and password; null for any other pair, after the same time. */
+export async function checkCredentials(
+  control: ControlDatabase,
+  email: string,
+  password: string,
+): Promise<Account | null> {
+  const account = await control
+    .selectFrom('accounts')
+    .select(['account_id', 'email', 'password_hash'])
+    .where('email', '=', normalEmail(email))
+    .executeTakeFirst();
+  if (!(await isPassword(password, account?.password_hash ?? null)) || account === undefined) return null;
+  return { account_id: account.account_id, email: account.email };
+}
+
+export async function hasPassword(control: ControlDatabase, accountId: string): Promise<boolean> {
+  const account = await control
+    .selectFrom('accounts')
+    .select('password_hash')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return (account?.password_hash ?? null) !== null;
+}
+
+/** Sets the password, and ends the account's sessions. @throws InputError when it is too short or too long */
+export async function setPassword(
+  control: ControlDatabase,
+  accountId: string,
+  password: string,
+): Promise<void> {
+  const password_hash = await hashPassword(password);
+  await control.updateTable('accounts').set({ password_hash }).where('account_id', '=', accountId).execute();
+  await endSessionsOf(control, accountId);
+}
+
+/** How long a link to set a password is good for. */
+const PASSWORD_LINK_DAYS = 7;
+
+/** A handle with which the account's password can be set once. Earlier ones of the account end. */
+export async function createPasswordLink(
+  control: ControlDatabase,
+  accountId: string,
+): Promise<{ readonly handle: string; readonly expires_at: string }> {
+  const handle = newHandle();
+  const expires_at = new Date(Date.now() + PASSWORD_LINK_DAYS * 24 * 3600 * 1000).toISOString();
+  await control.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('password_links').where('account_id', '=', accountId).execute();
+    await transaction
+      .insertInto('password_links')
+      .values({ link_hash: hashHandle(handle), account_id: accountId, expires_at })
+      .execute();
+  });
+  return { handle, expires_at };
+}
+
+/** Whose password the link sets; null when it was used, or is over. */
+export async function findPasswordLink(control: ControlDatabase, handle: string): Promise<Account | null> {
+  const account = await control
+    .selectFrom('password_links')
+    .innerJoin('accounts', 'accounts.account_id', 'password_links.account_id')
+    .select(['accounts.account_id', 'email'])
+    .where('link_hash', '=', hashHandle(handle))
+    .where('expires_at', '>', new Date().toISOString())
+    .executeTakeFirst();
+  return account ?? null;
+}
+
+/**
+ * Sets the password that the link was made for, once.
+ *
+ * @throws InputError when the link was used or is over, or the password is too short or too long; then the link stays
+ */
+export async function usePasswordLink(
+  control: ControlDatabase,
+  handle: string,
+  password: string,
+): Promise<Account> {
+  const account = await findPasswordLink(control, handle);
+  const password_hash = await hashPassword(password);
+  const { numDeletedRows } = await control
+    .deleteFrom('password_links')
+    .where('link_hash', '=', hashHandle(handle))
+    .where('expires_at', '>', new Date().toISOString())
+    .executeTakeFirst();
+  if (account === null || numDeletedRows === 0n) throw new InputError('this link was used, or is over');
+  await control
+    .updateTable('accounts')
+    .set({ password_hash })
+    .where('account_id', '=', account.account_id)
+    .execute();
+  await endSessionsOf(control, account.account_id);
+  return account;
+}

@@ -1,0 +1,150 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  PostgresDialect,
+  PostgresDriver,
+  type TransactionSettings,
+} from 'kysely';
+import { Pool, type PoolClient, TypeOverrides, types } from 'pg';
+import { InputError } from '../model/errors.ts';
+import { LATEST_VERSION, missingMigrations } from './migrations.ts';
+
+/** Of one process, for a connection to the server or a free one of the pool. */
+const CONNECTIONS = 10;
+const CONNECT_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+
+/** The one advisory lock of a database, whatever the version of the program; any number would do. */
+const WRITE_LOCK = 7_401_933_285;
+
+/**
+ * Connects to the database and brings its schema up to date. What the URL says, such as `sslmode`, goes before what
+ * is set here.
+ *
+ * @throws InputError, without the password, when the database cannot be used
+ */
+export async function openPostgres(url: string): Promise<Dialect> {
+  // All integers are `bigint` there, and numbers in SQLite.
+  const parsers = new TypeOverrides();
+  parsers.setTypeParser(types.builtins.INT8, Number);
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'storesight',
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+    types: parsers,
+  });
+  // A connection that breaks ends the query on it, whose caller is told; an event that nobody hears ends the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  try {
+    await migrate(pool);
+  } catch (error) {
+    await pool.end();
+    throw error instanceof InputError ? error : unusable(url, error as NodeJS.ErrnoException);
+  }
+  const dialect = new PostgresDialect({ pool });
+  dialect.createDriver = () => new OneWriterDriver({ pool });
+  return dialect;
+}
+
+/** Several processes may start at once: the first takes the write lock, the others wait and find it done. */
+async function migrate(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    if ((await readVersion(client)) === LATEST_VERSION) return;
+    // Read committed: after the wait, what the one before has committed must be seen.
+    await client.query(`
+      begin isolation level read committed;
+      set local statement_timeout = '10min';
+      select pg_advisory_xact_lock(${WRITE_LOCK});
+    `);
+    const missing = missingMigrations(await readVersion(client));
+    await checkEncoding(client);
+    for (const migration of missing) await client.query(inPostgres(migration));
+    await client.query(`
+      create table if not exists storesight_schema (version bigint not null);
+      delete from storesight_schema;
+      insert into storesight_schema values (${LATEST_VERSION});
+      commit;
+    `);
+  } finally {
+    // What failed is rolled back when the pool ends.
+    client.release();
+  }
+}
+
+/**
+ * TRICKY: the table is looked for in the catalogue itself. `to_regclass` would answer from the connection's cache, which
+ * an advisory lock does not renew: whoever waited for the lock would not see the table that was made meanwhile.
+ */
+async function readVersion(client: PoolClient): Promise<number> {
+  const tables = await client.query(
+    `select from pg_class where relname = 'storesight_schema' and pg_table_is_visible(oid)`,
+  );
+  if (tables.rowCount === 0) return 0;
+  const { rows } = await client.query('select version from storesight_schema');
+  return rows[0].version;
+}
+
+/** In another encoding some names could not be kept, and the byte order would not be SQLite's. */
+async function checkEncoding(client: PoolClient): Promise<void> {
+  const { rows } = await client.query('show server_encoding');
+  const [{ server_encoding }] = rows;
+  if (server_encoding !== 'UTF8') {
+    throw new InputError(
+      `the control database has the encoding ${server_encoding}; create one \`with encoding 'UTF8' template template0\``,
+    );
+  }
+}
+
+/** Text compares and sorts by its bytes, as in SQLite; integers have the same 64 bits. */
+function inPostgres(migration: string): string {
+  return migration
+    .replaceAll(/\btext\b/g, 'text collate "C"')
+    .replaceAll(/\binteger\b/g, 'bigint')
+    .replaceAll(/\) strict;/g, ');');
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  '28P01': 'it refuses the user or the password',
+  '3D000': 'there is no such database; create it first',
+  '42501': 'its user may not create tables there; make them the owner of the database',
+  ECONNREFUSED: 'no server answers there',
+  ECONNRESET: 'no server answers there',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
+  ETIMEDOUT: 'the host cannot be reached',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name of the host cannot be resolved',
+};
+
+/** The messages of `pg` and of the server name users, databases and files, and never a password. */
+function unusable(url: string, { code = '', message }: NodeJS.ErrnoException): InputError {
+  const { host = '', pathname = '' } = URL.parse(url) ?? {};
+  const reason = REASONS[code] ?? message;
+  return new InputError(
+    `the control database at ${host}${pathname} cannot be used: ${reason}; see STORESIGHT_CONTROL_URL in docs/settings.md`,
+  );
+}
+
+/** One transaction at a time, as in SQLite: what one reads, no other changes before it ends. */
+class OneWriterDriver extends PostgresDriver {
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings: TransactionSettings,
+  ): Promise<void> {
+    await super.beginTransaction(connection, settings);
+    try {
+      await connection.executeQuery(CompiledQuery.raw(`select pg_advisory_xact_lock(${WRITE_LOCK})`));
+    } catch (error) {
+      await this.rollbackTransaction(connection);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Client, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { GrantedClient } from '../control/grants.ts';
+import { publicKeys, signingKey } from '../control/signing-keys.ts';
+import { redirectHost } from './client-metadata.ts';
+import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
+
+export interface AuthorizationServerOptions extends Omit<ConfigurationOptions, 'key'> {
+  /** Its URLs are made of this and never of a request. */
+  readonly issuer: string;
+  onError(error: Error): void;
+}
+
+/** What a person is asked to allow. */
+export interface ConsentRequest {
+  readonly client: GrantedClient;
+  /** The host of the document that says who the client is; null when it registered itself. */
+  readonly metadata_host: string | null;
+}
+
+/** OAuth 2.1 for MCP clients, by oidc-provider: who they are, codes, tokens. The pages and grants are ours. */
+export class AuthorizationServer {
+  readonly #options: AuthorizationServerOptions;
+  readonly #issuer: URL;
+  #signing: { readonly key_id: string; readonly provider: Provider } | undefined;
+
+  constructor(options: AuthorizationServerOptions) {
+    this.#options = options;
+    this.#issuer = new URL(options.issuer);
+  }
+
+  /**
+   * Answers a request at one of its endpoints.
+   *
+   * @param path below the issuer, with the query; not what the request says, whose paths may differ
+   */
+  async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const provider = await this.#provider();
+    request.url = path;
+    Object.assign(request, { originalUrl: `${issuerPath(this.#options.issuer)}${path}` });
+    await provider.callback()(this.#atIssuer(request), response);
+  }
+
+  /** Null when the request for consent is over, or began in another browser. */
+  async findConsentRequest(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<ConsentRequest | null> {
+    const provider = await this.#provider();
+    const interaction = await provider
+      .interactionDetails(this.#atIssuer(request), response)
+      .catch(ignoreMissing);
+    return interaction === null ? null : this.#consentRequest(provider, interaction.params);
+  }
+
+  /** Who asks, for the sign-in page before the consent; null when the request is over. */
+  async peekConsentRequest(uid: string): Promise<ConsentRequest | null> {
+    const provider = await this.#provider();
+    const interaction = await provider.Interaction.find(uid);
+    return interaction === undefined ? null : this.#consentRequest(provider, interaction.params);
+  }
+
+  async #consentRequest(
+    provider: Provider,
+    params: Readonly<Record<string, unknown>>,
+  ): Promise<ConsentRequest | null> {
+    const client = await provider.Client.find(String(params.client_id)).catch(ignoreUnreadable);
+    if (client === undefined) return null;
+    return {
+      client: {
+        client_id: client.clientId,
+        client_name: client.clientName ?? null,
+        redirect_host: redirectHost(String(params.redirect_uri)),
+      },
+      metadata_host: metadataHost(client),
+    };
+  }
+
+  /** Ends the request with a grant, or with null for a refusal. Gives the URL where the browser goes on. */
+  async answerConsentRequest(
+    request: IncomingMessage,
+    response: ServerResponse,
+    grant: { readonly grant_id: string; readonly account_id: string } | null,
+  ): Promise<string> {
+    const provider = await this.#provider();
+    return provider.interactionResult(
+      this.#atIssuer(request),
+      response,
+      grant === null
+        ? { error: 'access_denied', error_description: 'the person did not allow it' }
+        : {
+            login: { accountId: grant.account_id, remember: false },
+            consent: { grantId: grant.grant_id },
+          },
+      { mergeWithLastSubmission: false },
+    );
+  }
+
+  /** What verifies our access tokens, for whoever else wants to. */
+  async jwks(): Promise<object> {
+    await this.#provider();
+    return { keys: await publicKeys(this.#options.control) };
+  }
+
+  /** The provider that signs with the key as it is now: after a rotation a new one takes over, with no pause. */
+  async #provider(): Promise<Provider> {
+    const key = await signingKey(this.#options.control, this.#options.secret);
+    if (this.#signing?.key_id !== key.key_id) {
+      const provider = new Provider(this.#options.issuer, createConfiguration({ ...this.#options, key }));
+      provider.proxy = true;
+      provider.on('server_error', (_context, error) => this.#options.onError(error));
+      provider.on('authorization.success', forgetSession);
+      this.#signing = { key_id: key.key_id, provider };
+    }
+    return this.#signing.provider;
+  }
+
+  /** The provider makes URLs and decides about secure cookies from these headers: it gets them from the issuer. */
+  #atIssuer(request: IncomingMessage): IncomingMessage {
+    request.headers.host = this.#issuer.host;
+    request.headers['x-forwarded-proto'] = this.#issuer.protocol.replace(':', '');
+    delete request.headers['x-forwarded-host'];
+    return request;
+  }
+}
+
+/** Who is signed in is known to our pages alone; the provider's session lasts no longer than one request for consent. */
+function forgetSession({ oidc }: KoaContextWithOIDC): void {
+  const { session } = oidc;
+  if (session === undefined) return;
+  // TRICKY: told at once, or the provider saves the session while it is being destroyed.
+  Object.assign(session, { destroyed: true });
+  void session.destroy();
+}
+
+function ignoreMissing(error: unknown): null {
+  if (error instanceof errors.SessionNotFound) return null;
+  throw error;
+}
+
+/** A client whose document cannot be read any more. */
+function ignoreUnreadable(error: unknown): undefined {
+  if (error instanceof errors.OIDCProviderError) return undefined;
+  throw error;
+}
+
+function metadataHost(client: Client): string | null {
+  return 'clientIdMetadataDocument' in client ? new URL(client.clientId).host : null;
+}
+
+/** The path of an issuer, empty when it is a whole host. */
+export function issuerPath(issuer: string): string {
+  return new URL(issuer).pathname.replace(/\/$/, '');
+}

@@ -1,0 +1,139 @@
+import { type Client, type Configuration, errors } from 'oidc-provider';
+import { findAccount } from '../control/accounts.ts';
+import type { ControlDatabase } from '../control/database.ts';
+import { keyFor } from '../control/secret.ts';
+import { ALGORITHM, type SigningKey } from '../control/signing-keys.ts';
+import { SCOPE, SCOPES } from './scopes.ts';
+import { createAdapter } from './storage/adapter.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const ACCESS_TOKEN_SECONDS = HOUR;
+/** A connection that is not used for so long ends. */
+const REFRESH_TOKEN_SECONDS = 30 * DAY;
+/** A connection ends after this, however much it is used: then its person is asked again. */
+export const GRANT_SECONDS = 180 * DAY;
+/** How long a person may take to sign in and consent. */
+const INTERACTION_SECONDS = 30 * MINUTE;
+
+export interface ConfigurationOptions {
+  readonly control: ControlDatabase;
+  readonly secret: Buffer;
+  readonly key: SigningKey;
+  /** The MCP URL: what tokens are for. */
+  readonly resource: string;
+  readonly fetch: typeof globalThis.fetch;
+  /** Where a person signs in and consents. */
+  consentPath(uid: string): string;
+  /** The page that tells a person what went wrong, where there is no app to be sent back to. */
+  renderError(error: string, description: string | undefined): Promise<string>;
+}
+
+/** What the authorization server allows and how long things last, in one place. */
+export function createConfiguration(options: ConfigurationOptions): Configuration {
+  const { control, secret, key, resource } = options;
+  return {
+    adapter: createAdapter(control, secret, resource),
+    jwks: { keys: [{ ...key.private_jwk, kid: key.key_id, alg: ALGORITHM, use: 'sig' }] },
+    routes: {
+      authorization: '/authorize',
+      token: '/token',
+      registration: '/register',
+      revocation: '/revoke',
+      introspection: '/introspect',
+      jwks: '/jwks',
+    },
+    scopes: [...SCOPES],
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    clientDefaults: {
+      application_type: 'native',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: ALGORITHM,
+    },
+    enabledJWA: { idTokenSigningAlgValues: [ALGORITHM] },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    // No cookie counts at these endpoints, so a page of any origin may be a client.
+    clientBasedCORS: () => true,
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_context, asked) => resourceServer(resource, asked),
+      },
+      registration: { enabled: true, initialAccessToken: false, issueRegistrationAccessToken: false },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: 'draft-02',
+        // At least as long as a person may take to consent, or it would be fetched again in between.
+        cacheDuration: { min: INTERACTION_SECONDS, max: DAY },
+      },
+      revocation: { enabled: true, allowedPolicy: isOwnToken },
+      introspection: { enabled: true, allowedPolicy: isOwnToken },
+    },
+    fetch: options.fetch as NonNullable<Configuration['fetch']>,
+    fetchResponseBodyLimits: { jwks_uri: 64 * 1024 },
+    extraTokenClaims: (_context, token) => ('grantId' in token ? { gid: token.grantId } : undefined),
+    // Hosts that ask for no `offline_access` still expect to stay connected.
+    issueRefreshToken: (_context, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    expiresWithSession: () => false,
+    // One grant for each connection: only what this very consent made.
+    loadExistingGrant: async ({ oidc }) => {
+      const { grantId } = oidc.result?.consent ?? {};
+      return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
+    },
+    findAccount: async (_context, accountId) => {
+      const account = await findAccount(control, accountId).catch(() => undefined);
+      return account && { accountId, claims: () => ({ sub: accountId }) };
+    },
+    ttl: {
+      AccessToken: ACCESS_TOKEN_SECONDS,
+      AuthorizationCode: MINUTE,
+      Grant: GRANT_SECONDS,
+      Interaction: INTERACTION_SECONDS,
+      RefreshToken: REFRESH_TOKEN_SECONDS,
+      Session: INTERACTION_SECONDS,
+    },
+    cookies: {
+      keys: [keyFor(secret, 'oauth cookies')],
+      names: {
+        session: 'storesight_oauth',
+        interaction: 'storesight_oauth_consent',
+        resume: 'storesight_oauth_resume',
+      },
+    },
+    interactions: { url: (_context, { uid }) => options.consentPath(uid) },
+    renderError: async (context, out) => {
+      context.type = 'html';
+      context.body = await options.renderError(out.error, out.error_description);
+    },
+  };
+}
+
+function isOwnToken(_context: unknown, client: Client, token: { readonly clientId?: string | undefined }) {
+  return token.clientId === client.clientId;
+}
+
+function resourceServer(resource: string, asked: string) {
+  if (asked.replace(/\/$/, '') !== resource)
+    throw new errors.InvalidTarget(`the resource here is ${resource}`);
+  return {
+    scope: SCOPE,
+    audience: resource,
+    accessTokenFormat: 'jwt' as const,
+    accessTokenTTL: ACCESS_TOKEN_SECONDS,
+    jwt: { sign: { alg: 'ES256' as const } },
+  };
+}

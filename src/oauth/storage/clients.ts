@@ -1,0 +1,38 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { ControlDatabase } from '../../control/database.ts';
+import { seal, unseal } from '../../control/secret.ts';
+
+const PURPOSE = 'oauth client';
+
+/** Clients that registered themselves. Their metadata is sealed, since it may hold a secret. */
+export class Clients implements Pick<Adapter, 'upsert' | 'find' | 'destroy'> {
+  readonly #control: ControlDatabase;
+  readonly #secret: Buffer;
+
+  constructor(control: ControlDatabase, secret: Buffer) {
+    this.#control = control;
+    this.#secret = secret;
+  }
+
+  async upsert(client_id: string, metadata: AdapterPayload): Promise<void> {
+    const metadata_sealed = seal(this.#secret, PURPOSE, JSON.stringify(metadata));
+    await this.#control
+      .insertInto('oauth_clients')
+      .values({ client_id, metadata_sealed, created_at: new Date().toISOString() })
+      .execute();
+  }
+
+  async find(client_id: string): Promise<AdapterPayload | undefined> {
+    const client = await this.#control
+      .selectFrom('oauth_clients')
+      .select('metadata_sealed')
+      .where('client_id', '=', client_id)
+      .executeTakeFirst();
+    const opened = client && unseal(this.#secret, PURPOSE, client.metadata_sealed);
+    return opened ? JSON.parse(opened) : undefined;
+  }
+
+  async destroy(client_id: string): Promise<void> {
+    await this.#control.deleteFrom('oauth_clients').where('client_id', '=', client_id).execute();
+  }
+}

@@ -1,0 +1,149 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { errors } from 'oidc-provider';
+import type { ControlDatabase } from '../../control/database.ts';
+import { hashHandle, seal, unseal } from '../../control/secret.ts';
+
+/** Two uses of one handle within this are one client sending twice; only one is served, and none is punished. */
+export const SIMULTANEOUS_MS = 2_000;
+/** How long a consumed refresh token may be tried again, by a host that did not get the answer. */
+export const GRACE_MS = 30_000;
+
+/** Stands for consumed, though nobody did: so long ago that a use is a replay. */
+const RETIRED_AT = new Date(0).toISOString();
+const PURPOSE = 'oauth record';
+
+/**
+ * Codes, refresh tokens, sessions and interactions. A record is found by the hash of its handle, and what it holds is
+ * sealed: neither can be used by who reads the database.
+ */
+export class Records implements Adapter {
+  readonly #control: ControlDatabase;
+  readonly #secret: Buffer;
+  readonly #kind: string;
+
+  constructor(control: ControlDatabase, secret: Buffer, kind: string) {
+    this.#control = control;
+    this.#secret = secret;
+    this.#kind = kind;
+  }
+
+  async upsert(handle: string, payload: AdapterPayload, expiresIn = 0): Promise<void> {
+    const { jti, ...kept } = payload;
+    const record = {
+      grant_id: payload.grantId ?? null,
+      rotation: payload.rotations ?? null,
+      payload_sealed: seal(this.#secret, PURPOSE, JSON.stringify(kept)),
+      expires_at: new Date(Date.now() + expiresIn * 1000).toISOString(),
+    };
+    await this.#control
+      .insertInto('oauth_records')
+      .values({ kind: this.#kind, id_hash: hashHandle(handle), consumed_at: null, ...record })
+      .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(record))
+      .execute();
+  }
+
+  async find(handle: string): Promise<AdapterPayload | undefined> {
+    const record = await this.#record(handle);
+    const opened = record && unseal(this.#secret, PURPOSE, record.payload_sealed);
+    if (!opened) return undefined;
+    const payload = { ...JSON.parse(opened), jti: handle };
+    return (await this.#isReplayed(record)) ? { ...payload, consumed: true } : payload;
+  }
+
+  #record(handle: string) {
+    return this.#control
+      .selectFrom('oauth_records')
+      .selectAll()
+      .where('kind', '=', this.#kind)
+      .where('id_hash', '=', hashHandle(handle))
+      .where('expires_at', '>', new Date().toISOString())
+      .executeTakeFirst();
+  }
+
+  /** Consumed, and used again neither at the same time nor as a retry: somebody else has it. */
+  async #isReplayed(record: ConsumableRecord): Promise<boolean> {
+    if (record.consumed_at === null) return false;
+    const age = Date.now() - Date.parse(record.consumed_at);
+    if (age < SIMULTANEOUS_MS) return false;
+    return record.rotation === null || age > GRACE_MS || (await this.#isSuccessorUsed(record));
+  }
+
+  async #isSuccessorUsed({ grant_id, rotation }: ConsumableRecord): Promise<boolean> {
+    const used = await this.#control
+      .selectFrom('oauth_records')
+      .select('id_hash')
+      .where('kind', '=', this.#kind)
+      .where('grant_id', '=', grant_id)
+      .where('rotation', '>', rotation)
+      .where('consumed_at', '>', RETIRED_AT)
+      .executeTakeFirst();
+    return used !== undefined;
+  }
+
+  /**
+   * Of all who try at once, one succeeds: the row is changed only as it was read.
+   *
+   * @throws InvalidGrant for the others
+   */
+  async consume(handle: string): Promise<void> {
+    const record = await this.#record(handle);
+    const age = record?.consumed_at ? Date.now() - Date.parse(record.consumed_at) : null;
+    if (record === undefined || (age !== null && age < SIMULTANEOUS_MS)) throw usedAlready();
+    const { numUpdatedRows } = await this.#control
+      .updateTable('oauth_records')
+      .set({ consumed_at: new Date().toISOString() })
+      .where('kind', '=', this.#kind)
+      .where('id_hash', '=', record.id_hash)
+      .where('consumed_at', record.consumed_at === null ? 'is' : '=', record.consumed_at)
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) throw usedAlready();
+    if (age !== null) await this.#retireSuccessors(record);
+  }
+
+  /**
+   * A retry was served anew. Should what the first try was given turn up after all, it is a replay, and ends the grant.
+   */
+  async #retireSuccessors({ grant_id, rotation }: ConsumableRecord): Promise<void> {
+    await this.#control
+      .updateTable('oauth_records')
+      .set({ consumed_at: RETIRED_AT })
+      .where('kind', '=', this.#kind)
+      .where('grant_id', '=', grant_id)
+      .where('rotation', '>', rotation)
+      .execute();
+  }
+
+  async destroy(handle: string): Promise<void> {
+    await this.#control
+      .deleteFrom('oauth_records')
+      .where('kind', '=', this.#kind)
+      .where('id_hash', '=', hashHandle(handle))
+      .execute();
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.#control
+      .deleteFrom('oauth_records')
+      .where('kind', '=', this.#kind)
+      .where('grant_id', '=', grantId)
+      .execute();
+  }
+
+  async findByUid(): Promise<undefined> {
+    throw new Error('tokens do not depend on sessions, so none is asked by its uid');
+  }
+
+  async findByUserCode(): Promise<undefined> {
+    throw new Error('there is no device flow');
+  }
+}
+
+interface ConsumableRecord {
+  readonly grant_id: string | null;
+  readonly rotation: number | null;
+  readonly consumed_at: string | null;
+}
+
+function usedAlready() {
+  return new errors.InvalidGrant('it was used already');
+}

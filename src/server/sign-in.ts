@@ -1,0 +1,114 @@
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Logger } from 'pino';
+import type { ControlDatabase } from '../control/database.ts';
+import { AuthorizationServer, issuerPath } from '../oauth/authorization-server.ts';
+import { createEndpoints } from '../oauth/endpoints.ts';
+import { createDocumentFetch } from '../oauth/metadata-documents.ts';
+import { createPageApp } from '../web/app.ts';
+import { IdentityProvider } from '../web/identity-provider.ts';
+import { messagePage } from '../web/pages/message.ts';
+import { type PagePaths, pagePaths } from '../web/paths.ts';
+import { securityHeaders } from '../web/security-headers.ts';
+import { BrowserSession } from '../web/session.ts';
+import { SignInLimits } from '../web/sign-in-limits.ts';
+import { clientAddress } from './client-address.ts';
+import { RateLimit } from './rate-limit.ts';
+
+export interface SignInOptions {
+  readonly control: ControlDatabase;
+  readonly secret: Buffer;
+  readonly log: Logger;
+  /** The issuer; endpoints and pages are below it. */
+  readonly authUrl: string;
+  readonly mcpUrl: string;
+  readonly isBehindProxy: boolean;
+  /** Another provider where people may sign in too; null when there is none. */
+  readonly identityProvider: {
+    readonly issuer: string;
+    readonly clientId: string;
+    readonly clientSecret: string | undefined;
+  } | null;
+  /** How what clients publish is fetched; without: from public addresses only. */
+  readonly documentFetch?: typeof globalThis.fetch;
+}
+
+/** Per minute and network address. One of them may be a host in the cloud that serves very many people. */
+const LIMITS = { oauth: 600, register: 60 };
+
+/** The authorization server and its pages, put together. */
+export function createSignIn(options: SignInOptions) {
+  const { control, secret, log, authUrl, mcpUrl } = options;
+  const { origin } = new URL(authUrl);
+  const paths = pagePaths(issuerPath(authUrl));
+  const authorizationServer = new AuthorizationServer({
+    control,
+    secret,
+    issuer: authUrl,
+    resource: mcpUrl,
+    fetch: options.documentFetch ?? createDocumentFetch(),
+    consentPath: paths.consent,
+    renderError: (error, description) => renderError(paths, error, description),
+    onError: (error) => log.error({ err: error }, 'the authorization server failed'),
+  });
+  const limits = { oauth: new RateLimit(LIMITS.oauth), register: new RateLimit(LIMITS.register) };
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.route(
+    '/',
+    createEndpoints({
+      issuer: authUrl,
+      authorizationServer,
+      headers: securityHeaders(origin),
+      secondsToWait: (context, what) =>
+        limits[what].secondsToWait(clientAddress(context, options.isBehindProxy)),
+    }),
+  );
+  app.route(
+    '/',
+    createPageApp({
+      control,
+      authorizationServer,
+      identityProvider: options.identityProvider && createIdentityProvider(options),
+      session: new BrowserSession(control, origin),
+      limits: new SignInLimits(),
+      paths,
+      origin,
+      mcpUrl,
+      addressOf: (context) => clientAddress(context, options.isBehindProxy),
+    }),
+  );
+  return {
+    app,
+    /** Where a person begins. */
+    startUrl: `${origin}${paths.connections}`,
+    /** How to connect an app. */
+    guideUrl: `${origin}${paths.connect}`,
+  };
+}
+
+function createIdentityProvider({
+  identityProvider,
+  authUrl,
+  secret,
+}: SignInOptions): IdentityProvider | null {
+  const { identityProviderReturn } = pagePaths(issuerPath(authUrl));
+  const redirectUri = new URL(identityProviderReturn, authUrl).href;
+  return identityProvider && new IdentityProvider({ ...identityProvider, secret, redirectUri });
+}
+
+async function renderError(
+  paths: PagePaths,
+  error: string,
+  description: string | undefined,
+): Promise<string> {
+  const page = await messagePage({
+    paths,
+    account: null,
+    title: 'The app could not be connected',
+    text: `It asked in a way that cannot be answered: ${description ?? error}.`,
+    whatToDo:
+      'Go back to the app and connect it again. If that does not help, remove the connection there and add it anew.',
+    link: null,
+  });
+  return String(page);
+}

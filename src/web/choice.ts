@@ -1,0 +1,39 @@
+import { assignmentsOf } from '../control/accounts.ts';
+import { assignedBusinesses } from '../control/businesses.ts';
+import type { ControlDatabase } from '../control/database.ts';
+import type { Form } from './page-context.ts';
+import type { BusinessView, ChosenBusinesses } from './pages/views.ts';
+
+/** What an account can choose from, and what it may read of each. */
+export async function readableBusinesses(
+  control: ControlDatabase,
+  accountId: string,
+): Promise<BusinessView[]> {
+  const [businesses, assignments] = await Promise.all([
+    assignedBusinesses(control, accountId),
+    assignmentsOf(control, accountId),
+  ]);
+  const permissions = new Map(assignments.map((assigned) => [assigned.business_id, assigned.permissions]));
+  return businesses.map(({ business_id, name, link }) => ({
+    business_id,
+    name,
+    link,
+    permissions: permissions.get(business_id) ?? [],
+  }));
+}
+
+export const NOTHING_CHOSEN = 'Choose which stores the app may read: all, or at least one of the list.';
+
+/** What a form says, of the businesses there are; null when it says nothing that can be. */
+export function readChoice(form: Form, businesses: readonly BusinessView[]): ChosenBusinesses {
+  if (form.text('businesses') === 'all') return 'all';
+  if (form.text('businesses') !== 'chosen') return null;
+  const asked = form.all('business_id');
+  const chosen = businesses.map(({ business_id }) => business_id).filter((id) => asked.includes(id));
+  return chosen.length === 0 ? null : chosen;
+}
+
+/** As a grant keeps it. */
+export function allowlistOf(choice: NonNullable<ChosenBusinesses>): readonly string[] | null {
+  return choice === 'all' ? null : choice;
+}

@@ -1,0 +1,64 @@
+import { createGrant } from '../control/grants.ts';
+import { GRANT_SECONDS } from '../oauth/configuration.ts';
+import { allowlistOf, NOTHING_CHOSEN, readableBusinesses, readChoice } from './choice.ts';
+import { type PageApp, type PageContext, type Pages, readForm, requireAccount } from './page-context.ts';
+import { consentPage } from './pages/consent.ts';
+import { messagePage } from './pages/message.ts';
+
+/** Where a person says which businesses an app may read. */
+export function addConsent(app: PageApp, pages: Pages): void {
+  const { paths, control, authorizationServer } = pages;
+  const path = paths.consent(':uid');
+
+  app.get(path, async (context) => {
+    const asked = await readRequest(pages, context);
+    if (asked instanceof Response) return asked;
+    return context.html(consentPage({ ...asked, error: null, chosen: null }));
+  });
+
+  app.post(path, async (context) => {
+    const asked = await readRequest(pages, context);
+    if (asked instanceof Response) return asked;
+    const { incoming, outgoing } = context.env;
+    const form = await readForm(context);
+    if (form.text('decision') !== 'allow') {
+      return context.redirect(await authorizationServer.answerConsentRequest(incoming, outgoing, null), 303);
+    }
+    const chosen = readChoice(form, asked.businesses);
+    if (chosen === null) return context.html(consentPage({ ...asked, error: NOTHING_CHOSEN, chosen }), 400);
+    const grant = await createGrant(control, {
+      account_id: asked.account.account_id,
+      allowlist: allowlistOf(chosen),
+      expires_at: new Date(Date.now() + GRANT_SECONDS * 1000),
+      client: asked.client,
+    });
+    return context.redirect(await authorizationServer.answerConsentRequest(incoming, outgoing, grant), 303);
+  });
+}
+
+/** Who asks whom; or the response that leads to the sign-in, or says that the request is over. */
+async function readRequest(pages: Pages, context: PageContext) {
+  const { paths, control, authorizationServer } = pages;
+  const account = await requireAccount(pages, context);
+  if (account instanceof Response) return account;
+  const { incoming, outgoing } = context.env;
+  const request = await authorizationServer.findConsentRequest(incoming, outgoing);
+  if (request === null) {
+    const page = messagePage({
+      paths,
+      account,
+      title: 'This request is over',
+      text: 'An app asked to be connected, but that was too long ago, was answered already, or began in another browser.',
+      whatToDo: 'Go back to the app and connect it again.',
+      link: { href: paths.connections, label: 'Connected apps' },
+    });
+    return context.html(page, 400);
+  }
+  return {
+    paths,
+    uid: context.req.param('uid') ?? '',
+    account,
+    client: { ...request.client, metadata_host: request.metadata_host },
+    businesses: await readableBusinesses(control, account.account_id),
+  };
+}

@@ -1,0 +1,31 @@
+import { html } from 'hono/html';
+import { untrustedHost } from './untrusted-text.ts';
+import type { Html } from './views.ts';
+
+/** `host` may have a port. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    name === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(name)
+  );
+}
+
+/** Where an app gets its answer, as a reader can judge it. */
+export function describeRedirect(redirectHost: string): Html {
+  if (redirectHost.endsWith(':')) {
+    return html`an app on this device that opens <strong>${untrustedHost(redirectHost)}</strong> links`;
+  }
+  if (isLoopback(redirectHost)) {
+    return html`<strong>an app on this computer</strong> (${untrustedHost(redirectHost)})`;
+  }
+  return html`<strong>${untrustedHost(redirectHost)}</strong>`;
+}
+
+/** Null when the link is none. */
+export function hostOfLink(link: string | null): string | null {
+  if (link === null) return null;
+  return URL.parse(link)?.host || null;
+}

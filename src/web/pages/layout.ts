@@ -1,0 +1,83 @@
+import { html } from 'hono/html';
+import type { PagePaths } from '../paths.ts';
+import { plainLine } from './untrusted-text.ts';
+import type { AccountView, Html } from './views.ts';
+
+export interface Layout {
+  /** The first heading, and the title of the window. */
+  readonly title: string;
+  readonly paths: PagePaths;
+  /** Who is signed in; null leaves the navigation out. */
+  readonly account: AccountView | null;
+  readonly body: Html;
+  /** Shown below the heading. A form points to it by `aria-describedby="error"`. */
+  readonly error?: string | null;
+  /** What has been done. */
+  readonly notice?: string | null;
+  /** The path of this page, if it is in the navigation. */
+  readonly current?: string;
+  /** For a page that is one short form. */
+  readonly narrow?: boolean;
+}
+
+/** A whole document. It needs nothing but the style sheet: no script, no font, no image. */
+export function layout(page: Layout): Html {
+  const { paths, account, body, error = null, notice = null, current, narrow = false } = page;
+  const title = plainLine(page.title);
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex">
+    <meta name="color-scheme" content="light dark">
+    <title>${error === null ? '' : 'Error: '}${title} · Storesight</title>
+    <link rel="stylesheet" href="${paths.styles}">
+  </head>
+  <body${narrow && html` class="narrow"`}>
+    <a class="skip-link" href="#main">Skip to the content</a>
+    <header class="site-header">
+      <div class="site-header-line">
+        ${WORDMARK}
+        ${account && navigation(paths, current)}
+      </div>
+    </header>
+    <main id="main" tabindex="-1">
+      <h1>${title}</h1>
+      ${error !== null && html`<p class="message error" id="error" role="alert"><strong>Error:</strong> ${plainLine(error)}</p>`}
+      ${notice !== null && html`<p class="message notice" role="status">${plainLine(notice)}</p>`}
+      ${body}
+    </main>
+    <footer class="site-footer">
+      <p>Storesight reads store data. It never changes any.</p>
+    </footer>
+  </body>
+</html>`;
+}
+
+const WORDMARK = html`<p class="wordmark">
+          <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true" focusable="false">
+            <rect width="24" height="24" rx="6" fill="currentColor"/>
+            <path class="wordmark-bars" d="M7 17v-4M12 17V7M17 17v-7" fill="none" stroke-width="2.6" stroke-linecap="round"/>
+          </svg>
+          Storesight
+        </p>`;
+
+function navigation(paths: PagePaths, current: string | undefined): Html {
+  const links = [
+    { href: paths.connections, label: 'Connected apps' },
+    { href: paths.connect, label: 'Connect an app' },
+    { href: paths.password, label: 'Password' },
+  ];
+  return html`<nav aria-label="Your account">
+          <ul>
+            ${links.map(
+              ({ href, label }) =>
+                html`<li><a href="${href}"${href === current && html` aria-current="page"`}>${label}</a></li>`,
+            )}
+            <li>
+              <form method="post" action="${paths.signOut}"><button class="link-button" type="submit">Sign out</button></form>
+            </li>
+          </ul>
+        </nav>`;
+}

@@ -1,0 +1,28 @@
+import type { Permission } from '../../model/business.ts';
+
+interface PermissionText {
+  /** Beside the name of a business. */
+  readonly label: string;
+  /** What an app reads with it. */
+  readonly sentence: string;
+}
+
+/** In plain English. A permission may be named after managing something; every tool only reads. */
+export const PERMISSION_TEXTS: Readonly<Record<Permission, PermissionText>> = {
+  DISPLAY_ANALYTICS_DASHBOARD: {
+    label: 'statistics',
+    sentence: 'Statistics: orders, products, visits, messages and subscribers, as totals and rates.',
+  },
+  LIST_PRODUCT: {
+    label: 'products',
+    sentence: 'The product catalogue: names, brands, categories, prices and availability.',
+  },
+  LIST_CAMPAIGNS: {
+    label: 'campaigns',
+    sentence: 'Campaigns and segments: their content, whom they are meant for, and their settings.',
+  },
+  MANAGE_INTEREST_LISTS: {
+    label: 'interest lists',
+    sentence: 'Interest lists: their names and settings, and how many people are on them.',
+  },
+};

@@ -1,0 +1,44 @@
+import type { html } from 'hono/html';
+import type { Permission } from '../../model/business.ts';
+
+/** Escaped text, or a promise of it; hono's `context.html` takes both. */
+export type Html = ReturnType<typeof html>;
+
+export interface AccountView {
+  readonly email: string;
+}
+
+/** An app that asks for access. Its name is what it calls itself, so nobody vouches for it. */
+export interface ClientView {
+  readonly client_name: string | null;
+  /** Where the answer goes: `claude.ai`, `127.0.0.1:3000`; of an app's own scheme the scheme, `cursor:`. */
+  readonly redirect_host: string | null;
+  /** Host of the document that describes the app; null when the app registered itself. */
+  readonly metadata_host: string | null;
+}
+
+export interface BusinessView {
+  readonly business_id: string;
+  readonly name: string;
+  /** Public storefront URL. */
+  readonly link: string | null;
+  /** What the account may read of it. */
+  readonly permissions: readonly Permission[];
+}
+
+export interface ConnectionView {
+  readonly grant_id: string;
+  /** Null: a token made on the command line. */
+  readonly client_name: string | null;
+  /** As in `ClientView`. */
+  readonly redirect_host: string | null;
+  /** `all`: also those assigned later. */
+  readonly businesses: 'all' | readonly { readonly business_id: string; readonly name: string }[];
+  /** ISO 8601, as are the other two. */
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  readonly expires_at: string;
+}
+
+/** Which businesses are ticked: all, also later ones; those with these ids; or nothing is chosen yet. */
+export type ChosenBusinesses = 'all' | readonly string[] | null;

@@ -1,0 +1,128 @@
+import type { Account } from '../control/accounts.ts';
+import {
+  checkCredentials,
+  findPasswordLink,
+  hasPassword,
+  setPassword,
+  usePasswordLink,
+} from '../control/credentials.ts';
+import { InputError } from '../model/errors.ts';
+import {
+  type Form,
+  type PageApp,
+  type PageContext,
+  type Pages,
+  readForm,
+  requireAccount,
+} from './page-context.ts';
+import { messagePage } from './pages/message.ts';
+import { changePasswordPage, newPasswordPage } from './pages/password.ts';
+
+/** Changing one's password, and setting it with the link that `account invite` makes. */
+export function addPassword(app: PageApp, pages: Pages): void {
+  const { paths, control, session } = pages;
+
+  app.get(paths.password, async (context) => {
+    const account = await requireAccount(pages, context);
+    if (account instanceof Response) return account;
+    const notice = context.req.query('done') === undefined ? null : 'Your password is changed.';
+    return showChange(pages, context, account, { notice });
+  });
+
+  app.post(paths.password, async (context) => {
+    const account = await requireAccount(pages, context);
+    if (account instanceof Response) return account;
+    const form = await readForm(context);
+    try {
+      await checkCurrent(pages, context, account, form.text('current_password'));
+      await setPassword(control, account.account_id, readNewPassword(form));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return showChange(pages, context, account, { error: sentence(error.message) });
+    }
+    await session.begin(context, account);
+    return context.redirect(`${paths.password}?done=1`, 303);
+  });
+
+  app.get(paths.passwordLink(':link'), async (context) => {
+    const link = context.req.param('link') ?? '';
+    const account = await findPasswordLink(control, link);
+    if (account === null) return context.html(linkOver(pages), 404);
+    return context.html(newPasswordPage({ paths, link, email: account.email, error: null }));
+  });
+
+  app.post(paths.passwordLink(':link'), async (context) => {
+    const link = context.req.param('link') ?? '';
+    const found = await findPasswordLink(control, link);
+    if (found === null) return context.html(linkOver(pages), 404);
+    const form = await readForm(context);
+    try {
+      const account = await usePasswordLink(control, link, readNewPassword(form));
+      await session.begin(context, account);
+      return context.redirect(paths.connect, 303);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      const page = newPasswordPage({ paths, link, email: found.email, error: sentence(error.message) });
+      return context.html(page, 400);
+    }
+  });
+}
+
+/** @throws InputError when the two differ */
+function readNewPassword(form: Form): string {
+  if (form.text('new_password') === form.text('repeated_password')) return form.text('new_password');
+  throw new InputError('the two new passwords differ');
+}
+
+/**
+ * Whoever sits at somebody's browser must not be able to take the account over; tries are limited as at the sign-in.
+ *
+ * @throws InputError when it is wrong, or was too often
+ */
+async function checkCurrent(
+  { control, limits, ...pages }: Pages,
+  context: PageContext,
+  account: Account,
+  password: string,
+): Promise<void> {
+  if (!(await hasPassword(control, account.account_id))) return;
+  const address = pages.addressOf(context);
+  const wait = await limits.begin(account.email, address);
+  if (wait > 0) throw new InputError(`too many tries; try again in ${Math.ceil(wait / 60)} minutes`);
+  if ((await checkCredentials(control, account.email, password)) === null) {
+    throw new InputError('the current password is wrong');
+  }
+  await limits.succeed(account.email, address);
+}
+
+async function showChange(
+  { paths, control }: Pages,
+  context: PageContext,
+  account: Account,
+  { error = null, notice = null }: { readonly error?: string | null; readonly notice?: string | null },
+): Promise<Response> {
+  const page = changePasswordPage({
+    paths,
+    account,
+    hasPassword: await hasPassword(control, account.account_id),
+    error,
+    notice,
+  });
+  return context.html(page, error === null ? 200 : 400);
+}
+
+function linkOver({ paths }: Pages) {
+  return messagePage({
+    paths,
+    account: null,
+    title: 'This link is over',
+    text: 'A link to set a password works once, and for seven days.',
+    whatToDo:
+      'If you set your password already, sign in. Else ask whoever runs this Storesight for a new link.',
+    link: { href: paths.signIn, label: 'Sign in' },
+  });
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
