@@ -99,7 +99,7 @@ export class IdentityProvider {
   }
 
   /** Why a person who signed in there has no account here. */
-  noAccount({ email, is_email_verified }: Identity): SignInError {
+  explainNoAccount({ email, is_email_verified }: Identity): SignInError {
     if (email === null) return this.#error('no-email');
     return this.#error(is_email_verified ? 'no-account' : 'unverified-email');
   }
@@ -276,22 +276,26 @@ const FAILURES: ReadonlyMap<string, SignInFailure> = new Map([
 ]);
 
 function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error.cause instanceof Response) return error.cause.status >= 500 || error.cause.status === 429;
-  // A `fetch` without an answer is a bare TypeError; the library's own have a code.
-  return 'code' in error ? error.code === 'OAUTH_TIMEOUT' : error instanceof TypeError;
+  const causes = causesOf(error);
+  const response = causes.at(-1)?.cause;
+  if (response instanceof Response) return response.status >= 500 || response.status === 429;
+  // A `fetch` without an answer is a bare TypeError; those of the library have a code.
+  const isUnanswered = error instanceof TypeError && !('code' in error);
+  return isUnanswered || causes.some(({ name }) => name === 'TimeoutError');
 }
 
 /** Codes only: messages and causes quote what the provider sent. */
 function detailOf(error: unknown): string {
-  const codes: unknown[] = [];
-  let cause = error;
-  for (; cause instanceof Error; cause = cause.cause) {
-    const { code, error: errorCode } = cause as { code?: unknown; error?: unknown };
-    codes.push(code, errorCode);
-  }
-  if (cause instanceof Response) codes.push(`http_${cause.status}`);
-  else if (typeof cause === 'object' && cause !== null && 'claim' in cause) codes.push(cause.claim);
+  const causes = causesOf(error);
+  const codes = causes.flatMap((cause) => ['code' in cause && cause.code, 'error' in cause && cause.error]);
+  const last = causes.at(-1)?.cause;
+  if (last instanceof Response) codes.push(`http_${last.status}`);
+  else if (typeof last === 'object' && last !== null && 'claim' in last) codes.push(last.claim);
   const words = codes.filter((code) => typeof code === 'string' && /^\w{1,60}$/.test(code));
   return [...new Set(words)].join(' ');
+}
+
+/** The error, its cause, and so on while they are errors. */
+function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }

@@ -57,5 +57,7 @@ it('after the secret was lost, new tokens can be made', async () => {
   rmSync(test.instance.data.secret);
   await using reopened = await openInstance(test.settings);
   const { access_token } = await createToken(reopened, wanted);
-  expect(await verifyToken(reopened.control, access_token, [COMMAND_LINE])).toMatchObject({ scopes: ['mcp'] });
+  expect(await verifyToken(reopened.control, access_token, [COMMAND_LINE])).toMatchObject({
+    scopes: ['mcp'],
+  });
 });

@@ -9,6 +9,8 @@ import { createLog } from '../../src/server/log.ts';
 import type { TestInstance } from '../support/test-instance.ts';
 
 export interface TestServer extends RunningServer {
+  /** Where it listens, when it is told to be reached elsewhere. */
+  readonly listeningUrl: string;
   /** What was logged so far, at the most talkative level. */
   logText(): string;
 }
@@ -26,8 +28,10 @@ export async function startTestServer(
     },
   });
   const log = createLog({ LOG_LEVEL: 'trace' }, stream);
-  const server = await listen({ HOST: '127.0.0.1', PORT: 0, BASE_URL: undefined }, (baseUrl) =>
-    createHttpService({
+  let listeningUrl = '';
+  const server = await listen({ HOST: '127.0.0.1', PORT: 0, BASE_URL: undefined }, (baseUrl) => {
+    listeningUrl = baseUrl;
+    return createHttpService({
       control: test.instance.control,
       secret: test.instance.secret,
       environment: test.environment,
@@ -40,9 +44,9 @@ export async function startTestServer(
       isBehindProxy: false,
       identityProvider: null,
       ...options,
-    }),
-  );
-  return { ...server, logText: () => lines.join('') };
+    });
+  });
+  return { ...server, listeningUrl, logText: () => lines.join('') };
 }
 
 let accounts = 0;

@@ -1,0 +1,112 @@
+/** The migrations as they were released, word for word: what made the SQLite files that people have. */
+export const RELEASED_MIGRATIONS: readonly string[] = [
+  `
+  create table accounts (
+    account_id text primary key,
+    email text not null unique,
+    password_hash text,
+    created_at text not null
+  ) strict;
+
+  create table businesses (
+    business_id text primary key,
+    name text not null,
+    link text,
+    timezone text,
+    primary_currency text,
+    snapshot_id text,
+    created_at text not null
+  ) strict;
+
+  create table assignments (
+    account_id text not null references accounts on delete cascade,
+    business_id text not null references businesses on delete cascade,
+    primary key (account_id, business_id)
+  ) strict;
+
+  create table permissions (
+    account_id text not null,
+    business_id text not null,
+    permission text not null,
+    primary key (account_id, business_id, permission),
+    foreign key (account_id, business_id) references assignments on delete cascade
+  ) strict;
+
+  create table grants (
+    grant_id text primary key,
+    account_id text not null references accounts on delete cascade,
+    all_businesses integer not null,
+    expires_at text not null,
+    revoked_at text,
+    created_at text not null
+  ) strict;
+
+  create table grant_businesses (
+    grant_id text not null references grants on delete cascade,
+    business_id text not null references businesses on delete cascade,
+    primary key (grant_id, business_id)
+  ) strict;
+
+  create table signing_keys (
+    key_id text primary key,
+    public_jwk text not null,
+    private_jwk_sealed text not null,
+    created_at text not null
+  ) strict;
+
+  create table snapshots (
+    business_id text not null references businesses on delete cascade,
+    snapshot_id text not null,
+    model_version integer not null,
+    facts text not null,
+    created_at text not null,
+    primary key (business_id, snapshot_id)
+  ) strict;
+  `,
+  `
+  alter table grants add column client_id text;
+  alter table grants add column client_name text;
+  alter table grants add column redirect_host text;
+  alter table grants add column last_used_at text;
+  alter table signing_keys add column superseded_at text;
+
+  create table sessions (
+    session_hash text primary key,
+    account_id text not null references accounts on delete cascade,
+    created_at text not null,
+    expires_at text not null
+  ) strict;
+
+  create table password_links (
+    link_hash text primary key,
+    account_id text not null references accounts on delete cascade,
+    expires_at text not null
+  ) strict;
+
+  create table identities (
+    issuer text not null,
+    subject text not null,
+    account_id text not null references accounts on delete cascade,
+    primary key (issuer, subject)
+  ) strict;
+
+  create table oauth_clients (
+    client_id text primary key,
+    metadata_sealed text not null,
+    created_at text not null
+  ) strict;
+
+  create table oauth_records (
+    kind text not null,
+    id_hash text not null,
+    grant_id text,
+    rotation integer,
+    payload_sealed text not null,
+    consumed_at text,
+    expires_at text not null,
+    primary key (kind, id_hash)
+  ) strict;
+  create index oauth_records_of_grant on oauth_records (grant_id);
+  create index oauth_records_by_end on oauth_records (expires_at);
+  `,
+];

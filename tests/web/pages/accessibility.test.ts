@@ -1,0 +1,119 @@
+import axe from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
+import { type PageServer, servePages } from './page-server.ts';
+import { PAGE_STATES } from './page-states.ts';
+
+const DESKTOP = { width: 1280, height: 900 };
+const NARROWEST = { width: 320, height: 640 };
+
+let server: PageServer;
+let browser: Browser;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  server = await servePages();
+  browser = await launchBrowser();
+  context = await browser.newContext({ viewport: DESKTOP });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+test.concurrent.each(Object.keys(PAGE_STATES))('%s', { timeout: 60_000 }, async (name) => {
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`));
+  await page.goto(`${server.url}/${name}`);
+
+  expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  expect(await page.title()).toMatch(/^\S.* · Storesight$/);
+  expect(await page.locator('script, style, [style], iframe, object, main img, main svg').count()).toBe(0);
+  await expectKeyboardReachesAll(page);
+
+  for (const summary of await page.locator('summary').all()) await summary.click();
+  for (const [colorScheme, viewport] of [
+    ['light', DESKTOP],
+    ['dark', DESKTOP],
+    ['dark', NARROWEST],
+    ['light', NARROWEST],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+    expect(await violations(page), `${colorScheme}, ${viewport.width} px`).toEqual([]);
+    expect(await scrollWidth(page), `${colorScheme}, ${viewport.width} px`).toBeLessThanOrEqual(
+      viewport.width,
+    );
+  }
+  expect(await smallTargets(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(`window.axe === undefined && (() => { ${axe.source} })()`);
+  const results = await page.evaluate<axe.AxeResults>(
+    `axe.run({ exclude: ['.businesses li:nth-child(n + 9)'] }, { resultTypes: ['violations', 'incomplete'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+  );
+  // It ran at all, and could read the colours; only not of stores that are scrolled away.
+  expect(results.passes.map(({ id }) => id)).toContain('color-contrast');
+  const unread = results.incomplete
+    .filter(({ id }) => id === 'color-contrast')
+    .map((rule) => ({
+      ...rule,
+      nodes: rule.nodes.filter(({ target }) => !/^li:nth-child/.test(String(target))),
+    }));
+  return [...results.violations, ...unread].flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target}: ${failureSummary}`),
+  );
+}
+
+function scrollWidth(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth');
+}
+
+/** What is to be touched and is less than 44 px high, by its label where it has one. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(`
+    [...document.querySelectorAll('main a, nav a, button, summary, input:not([type=hidden])')]
+      .map((element) => element.closest('label') ?? element)
+      .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 43.5)
+      .map((element) => element.outerHTML)`);
+}
+
+/**
+ * Tab from the top meets every control in the order of the page, in sight and with a ring around it. Of radios with one
+ * name, Tab stops at one.
+ */
+async function expectKeyboardReachesAll(page: Page): Promise<void> {
+  const { count, focused } = await page.evaluate<{ count: number; focused: number }>(`(() => {
+    const controls = [...document.querySelectorAll('a[href], button, summary, input:not([type=hidden])')]
+      .filter((element) => element.checkVisibility())
+      .filter((element, index, all) => element.type !== 'radio' || element === (
+        all.find(({ name, checked }) => name === element.name && checked) ??
+        all.find(({ name }) => name === element.name)));
+    window.stops = [];
+    addEventListener('focusin', ({ target }) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(target);
+      const { top, bottom, height } = target.getBoundingClientRect();
+      const inSight = height > 0 && bottom > 0 && top < innerHeight;
+      stops.push([controls.indexOf(target), outlineStyle, outlineWidth, inSight].join(' '));
+    });
+    return { count: controls.length, focused: controls.indexOf(document.activeElement) };
+  })()`);
+  // Where a field has the focus at first, Shift+Tab leads back to the beginning.
+  for (let step = 0; step < focused; step += 1) await page.keyboard.press('Shift+Tab');
+  const before = Math.max(focused, 0);
+  for (let step = focused < 0 ? 0 : 1; step < count; step += 1) await page.keyboard.press('Tab');
+  const stops = await page.evaluate<string[]>('stops');
+  const stop = (position: number) => `${position} solid 3px true`;
+  const back = Array.from({ length: before }, (_, index) => stop(before - 1 - index));
+  const forth = Array.from({ length: count }, (_, index) => stop(index)).slice(focused < 0 ? 0 : 1);
+  expect(stops).toEqual([...back, ...forth]);
+  await page.evaluate('document.activeElement.blur()');
+}
