@@ -11,13 +11,19 @@ export async function checkCredentials(
   email: string,
   password: string,
 ): Promise<Account | null> {
-  const account = await control
-    .selectFrom('accounts')
-    .select(['account_id', 'email', 'password_hash'])
-    .where('email', '=', normalEmail(email))
-    .executeTakeFirst();
+  const account = await findByEmail(control, normalEmail(email));
   if (!(await isPassword(password, account?.password_hash ?? null)) || account === undefined) return null;
   return { account_id: account.account_id, email: account.email };
+}
+
+async function findByEmail(control: ControlDatabase, email: string) {
+  // No address has it, and the database takes none.
+  if (email.includes('\0')) return undefined;
+  return control
+    .selectFrom('accounts')
+    .select(['account_id', 'email', 'password_hash'])
+    .where('email', '=', email)
+    .executeTakeFirst();
 }
 
 export async function hasPassword(control: ControlDatabase, accountId: string): Promise<boolean> {
@@ -29,13 +35,24 @@ export async function hasPassword(control: ControlDatabase, accountId: string): 
   return (account?.password_hash ?? null) !== null;
 }
 
-/** Sets the password, and ends the account's sessions. @throws InputError when it is too short or too long */
+/** Sets the password, and ends the account's sessions and its link to set one. @throws InputError when it is too short or too long */
 export async function setPassword(
   control: ControlDatabase,
   accountId: string,
   password: string,
 ): Promise<void> {
   const password_hash = await hashPassword(password);
+  await control.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('password_links').where('account_id', '=', accountId).execute();
+    await replacePassword(transaction, accountId, password_hash);
+  });
+}
+
+async function replacePassword(
+  control: ControlDatabase,
+  accountId: string,
+  password_hash: string,
+): Promise<void> {
   await control.updateTable('accounts').set({ password_hash }).where('account_id', '=', accountId).execute();
   await endSessionsOf(control, accountId);
 }
@@ -84,17 +101,14 @@ export async function usePasswordLink(
 ): Promise<Account> {
   const account = await findPasswordLink(control, handle);
   const password_hash = await hashPassword(password);
-  const { numDeletedRows } = await control
-    .deleteFrom('password_links')
-    .where('link_hash', '=', hashHandle(handle))
-    .where('expires_at', '>', new Date().toISOString())
-    .executeTakeFirst();
-  if (account === null || numDeletedRows === 0n) throw new InputError('this link was used, or is over');
-  await control
-    .updateTable('accounts')
-    .set({ password_hash })
-    .where('account_id', '=', account.account_id)
-    .execute();
-  await endSessionsOf(control, account.account_id);
-  return account;
+  return control.transaction().execute(async (transaction) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('password_links')
+      .where('link_hash', '=', hashHandle(handle))
+      .where('expires_at', '>', new Date().toISOString())
+      .executeTakeFirst();
+    if (account === null || numDeletedRows === 0n) throw new InputError('this link was used, or is over');
+    await replacePassword(transaction, account.account_id, password_hash);
+    return account;
+  });
 }

@@ -16,7 +16,7 @@ export async function hashPassword(password: string): Promise<string> {
     throw new InputError(`the password is too long: it may have at most ${MOST_LENGTH} characters`);
   }
   const nonce = randomBytes(16);
-  const tag = await derive({ ...COST, message: password, nonce });
+  const tag = await derive({ ...COST, message: bytesOf(password), nonce });
   const costs = `m=${COST.memory},t=${COST.passes},p=${COST.parallelism}`;
   return `$argon2id$v=19$${costs}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
@@ -28,7 +28,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
   const { cost, nonce, tag } = parse(hash ?? NOBODY);
   if (password.length > MOST_LENGTH) return false;
-  const derived = await derive({ ...cost, message: password, nonce });
+  const derived = await derive({ ...cost, message: bytesOf(password), nonce });
   return timingSafeEqual(derived, tag) && hash !== null;
 }
 
@@ -40,6 +40,11 @@ function parse(hash: string) {
   const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number];
   const [nonce, tag] = match.slice(4).map((part) => Buffer.from(part, 'base64')) as [Buffer, Buffer];
   return { cost: { memory, passes, parallelism, tagLength: tag.length }, nonce, tag };
+}
+
+/** One form for each text: keyboards compose accented letters in two ways. */
+function bytesOf(password: string): Buffer {
+  return Buffer.from(password.normalize('NFC'), 'utf8');
 }
 
 let last: Promise<unknown> = Promise.resolve();

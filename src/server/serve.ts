@@ -56,7 +56,8 @@ export async function serve(
 function readIdentityProvider(settings: Settings) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
   if (issuer === undefined && clientId === undefined && clientSecret === undefined) return null;
-  if (issuer !== undefined && clientId !== undefined) return { issuer, clientId, clientSecret };
+  const trustsEmail = settings.OIDC_TRUST_EMAIL === 'true';
+  if (issuer !== undefined && clientId !== undefined) return { issuer, clientId, clientSecret, trustsEmail };
   throw new InputError('sign-in elsewhere needs both STORESIGHT_OIDC_ISSUER and STORESIGHT_OIDC_CLIENT_ID');
 }
 

@@ -28,9 +28,11 @@ const SETTINGS = z.object({
     .refine((text) => URL.parse(text)?.origin === text.toLowerCase(), 'it must end after the host and port')
     .optional(),
   AUTH_URL: url.optional(),
-  OIDC_ISSUER: url.optional(),
+  // As it is typed: the issuer is compared letter by letter.
+  OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_TRUST_EMAIL: z.enum(['true', 'false']).default('false'),
   ALLOWED_ORIGINS: z
     .string()
     .default('')

@@ -2,11 +2,12 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { ControlDatabase } from '../control/database.ts';
+import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { AuthorizationServer, issuerPath } from '../oauth/authorization-server.ts';
 import { createEndpoints } from '../oauth/endpoints.ts';
 import { createDocumentFetch } from '../oauth/metadata-documents.ts';
 import { createPageApp } from '../web/app.ts';
-import { IdentityProvider } from '../web/identity-provider.ts';
+import { IdentityProvider, type IdentityProviderOptions } from '../web/identity-provider.ts';
 import { messagePage } from '../web/pages/message.ts';
 import { type PagePaths, pagePaths } from '../web/paths.ts';
 import { securityHeaders } from '../web/security-headers.ts';
@@ -24,11 +25,7 @@ export interface SignInOptions {
   readonly mcpUrl: string;
   readonly isBehindProxy: boolean;
   /** Another provider where people may sign in too; null when there is none. */
-  readonly identityProvider: {
-    readonly issuer: string;
-    readonly clientId: string;
-    readonly clientSecret: string | undefined;
-  } | null;
+  readonly identityProvider: Omit<IdentityProviderOptions, 'redirectUri' | 'secret'> | null;
   /** How what clients publish is fetched; without: from public addresses only. */
   readonly documentFetch?: typeof globalThis.fetch;
 }
@@ -75,6 +72,8 @@ export function createSignIn(options: SignInOptions) {
       origin,
       mcpUrl,
       addressOf: (context) => clientAddress(context, options.isBehindProxy),
+      log,
+      reportError: (error) => hideUnexpected(log, error, 'a page failed'),
     }),
   );
   return {

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { csrf } from 'hono/csrf';
-import { HTTPException } from 'hono/http-exception';
+import { routePath } from 'hono/route';
 import { addConnections } from './connections.ts';
 import { addConsent } from './consent.ts';
-import type { PageApp, Pages } from './page-context.ts';
-import { messagePage } from './pages/message.ts';
+import type { PageApp, PageContext, Pages } from './page-context.ts';
+import { type MessagePage, messagePage } from './pages/message.ts';
 import { STYLES } from './pages/styles.ts';
 import { addPassword } from './password.ts';
+import { addProviderSignIn } from './provider-sign-in.ts';
 import { securityHeaders } from './security-headers.ts';
 import { addSignIn } from './sign-in.ts';
 
@@ -17,28 +17,36 @@ const LARGEST_FORM = 256 * 1024;
 export function createPageApp(pages: Pages): PageApp {
   const { paths, origin } = pages;
   const app: PageApp = new Hono();
-  const pagePaths = [
-    paths.signIn,
-    paths.signOut,
-    paths.identityProvider,
-    paths.identityProviderReturn,
-    paths.consent(':uid'),
-    paths.connect,
-    paths.connections,
-    paths.connection(':grant_id'),
-    paths.revokeConnection(':grant_id'),
-    paths.password,
-    paths.passwordLink(':link'),
-  ];
   const headers = Object.entries(securityHeaders(origin));
-  for (const path of pagePaths) {
+  const show = (context: PageContext, status: 403 | 404 | 413 | 500, message: Message) =>
+    context.html(messagePage({ paths, account: null, ...message }), status);
+
+  for (const start of [paths.signIn, paths.signOut, paths.connect, paths.connections, paths.password]) {
+    guard(`${start}/*`);
+  }
+  guard(paths.consent('*'));
+
+  /** What holds for every page below a path, and where there is none. */
+  function guard(path: string): void {
     app.use(path, async (context, next) => {
       await next();
       for (const [name, value] of headers) context.header(name, value);
       context.header('Cache-Control', 'no-store');
     });
-    app.use(path, csrf({ origin }), bodyLimit({ maxSize: LARGEST_FORM }));
+    app.use(path, async (context, next) => {
+      if (isFromElsewhere(context, origin)) return show(context, 403, fromElsewhere(pages));
+      if (routePath(context, -1) === path) return show(context, 404, noSuchPage(pages));
+      return next();
+    });
+    app.use(
+      path,
+      bodyLimit({
+        maxSize: LARGEST_FORM,
+        onError: (context) => show(context as PageContext, 413, tooLarge(pages)),
+      }),
+    );
   }
+
   app.get(paths.styles, (context) =>
     context.body(STYLES, 200, {
       'Content-Type': 'text/css; charset=utf-8',
@@ -46,20 +54,57 @@ export function createPageApp(pages: Pages): PageApp {
     }),
   );
   addSignIn(app, pages);
+  addProviderSignIn(app, pages);
   addConsent(app, pages);
   addConnections(app, pages);
   addPassword(app, pages);
-  app.onError((error, context) => {
-    if (!(error instanceof HTTPException) || error.status !== 403) throw error;
-    const page = messagePage({
-      paths,
-      account: null,
-      title: 'This form came from elsewhere',
-      text: `Forms are taken only from pages at ${origin}.`,
-      whatToDo: 'Open the page there and try again.',
-      link: { href: `${origin}${paths.connections}`, label: 'Connected apps' },
-    });
-    return context.html(page, 403);
-  });
+  app.onError((error, context) => show(context, 500, failed(pages, pages.reportError(error))));
   return app;
+}
+
+/**
+ * Whether something that may change is asked for by a page that is not ours: browsers tell either header with every
+ * form, and no page can make them up. Whatever its type is called, so that there is no form that nobody looks at.
+ */
+function isFromElsewhere({ req }: PageContext, origin: string): boolean {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(req.method)) return false;
+  return req.header('Sec-Fetch-Site') !== 'same-origin' && req.header('Origin') !== origin;
+}
+
+type Message = Omit<MessagePage, 'paths' | 'account'>;
+
+function fromElsewhere({ paths, origin }: Pages): Message {
+  return {
+    title: 'This form came from elsewhere',
+    text: `Forms are taken only from pages at ${origin}.`,
+    whatToDo: 'Open the page there and try again.',
+    link: { href: `${origin}${paths.connections}`, label: 'Connected apps' },
+  };
+}
+
+function noSuchPage({ paths }: Pages): Message {
+  return {
+    title: 'There is no such page',
+    text: 'The address may be incomplete, or the page has moved.',
+    whatToDo: 'See which apps are connected, or sign in.',
+    link: { href: paths.connections, label: 'Connected apps' },
+  };
+}
+
+function tooLarge({ paths }: Pages): Message {
+  return {
+    title: 'This form is too large',
+    text: `A form may have at most ${LARGEST_FORM / 1024} KB. Nothing was changed.`,
+    whatToDo: 'Go back and enter less.',
+    link: { href: paths.connections, label: 'Connected apps' },
+  };
+}
+
+function failed({ paths }: Pages, report: string): Message {
+  return {
+    title: 'Something went wrong here',
+    text: `It is not your fault. For whoever runs this Storesight: ${report}.`,
+    whatToDo: 'Try again in a minute. If it happens again, tell them.',
+    link: { href: paths.connections, label: 'Connected apps' },
+  };
 }

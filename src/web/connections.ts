@@ -1,5 +1,6 @@
 import type { Account } from '../control/accounts.ts';
 import { type Connection, changeAllowlist, listConnections, revokeGrant } from '../control/grants.ts';
+import { InputError } from '../model/errors.ts';
 import { allowlistOf, NOTHING_CHOSEN, readableBusinesses, readChoice } from './choice.ts';
 import { type PageApp, type PageContext, type Pages, readForm, requireAccount } from './page-context.ts';
 import { connectPage } from './pages/connect.ts';
@@ -24,7 +25,7 @@ export function addConnections(app: PageApp, pages: Pages): void {
     const businesses = await readableBusinesses(control, account.account_id);
     const connections = await listConnections(control, account.account_id);
     const views = connections.map((connection) => viewOf(connection, businesses));
-    const notice = NOTICES[context.req.query('done') ?? ''] ?? null;
+    const notice = NOTICES.get(context.req.query('done') ?? '') ?? null;
     return context.html(connectionsPage({ paths, account, connections: views, notice }));
   });
 
@@ -53,22 +54,28 @@ export function addConnections(app: PageApp, pages: Pages): void {
   app.post(paths.revokeConnection(':grant_id'), async (context) => {
     const found = await findOwn(pages, context);
     if (found instanceof Response) return found;
-    await revokeGrant(control, found.connection.grant_id);
+    // Of two clicks at once the second one finds it done.
+    await revokeGrant(control, found.connection.grant_id).catch(ignoreInputError);
     return context.redirect(`${paths.connections}?done=disconnected`, 303);
   });
 }
 
-const NOTICES: Readonly<Record<string, string>> = {
-  changed: 'The app reads the stores that you chose from its next question on.',
-  disconnected: 'The app is disconnected. It can read nothing more.',
-};
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['changed', 'The app reads the stores that you chose from its next question on.'],
+  ['disconnected', 'The app is disconnected. It can read nothing more.'],
+]);
+
+function ignoreInputError(error: unknown): void {
+  if (!(error instanceof InputError)) throw error;
+}
 
 /** The connection of the path, if it is one of the account that is signed in. */
 async function findOwn(
-  { paths, control, ...pages }: Pages,
+  pages: Pages,
   context: PageContext,
 ): Promise<Response | { account: Account; businesses: readonly BusinessView[]; connection: Connection }> {
-  const account = await requireAccount({ paths, control, ...pages }, context);
+  const { paths, control } = pages;
+  const account = await requireAccount(pages, context);
   if (account instanceof Response) return account;
   const connections = await listConnections(control, account.account_id);
   const connection = connections.find(({ grant_id }) => grant_id === context.req.param('grant_id'));

@@ -21,11 +21,14 @@ export function addConsent(app: PageApp, pages: Pages): void {
     if (asked instanceof Response) return asked;
     const { incoming, outgoing } = context.env;
     const form = await readForm(context);
-    if (form.text('decision') !== 'allow') {
+    if (form.text('decision') === 'deny') {
       return context.redirect(await authorizationServer.answerConsentRequest(incoming, outgoing, null), 303);
     }
-    const chosen = readChoice(form, asked.businesses);
-    if (chosen === null) return context.html(consentPage({ ...asked, error: NOTHING_CHOSEN, chosen }), 400);
+    const chosen = form.text('decision') === 'allow' ? readChoice(form, asked.businesses) : null;
+    if (chosen === null) {
+      const ticked = form.text('businesses') === 'chosen' ? [] : null;
+      return context.html(consentPage({ ...asked, error: NOTHING_CHOSEN, chosen: ticked }), 400);
+    }
     const grant = await createGrant(control, {
       account_id: asked.account.account_id,
       allowlist: allowlistOf(chosen),

@@ -2,9 +2,8 @@ import * as openid from 'openid-client';
 import type { Identity } from '../control/identities.ts';
 import { seal, unseal } from '../control/secret.ts';
 import { InputError } from '../model/errors.ts';
+import { detailOf, failureOf, SIGN_IN_MINUTES, SignInError, type SignInFailure } from './sign-in-error.ts';
 
-/** How long a person may take at the provider. */
-const SIGN_IN_MINUTES = 10;
 const REQUEST_TIMEOUT_SECONDS = 10;
 /** What the provider says of itself is asked anew after this: endpoints move, and a process may run for months. */
 const METADATA_MINUTES = 60;
@@ -13,6 +12,8 @@ export interface IdentityProviderOptions {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string | undefined;
+  /** Takes an e-mail of which the provider does not say whether it is verified, as if it said so. */
+  readonly trustsEmail: boolean;
   /** Where the provider sends people back to, from configuration and not from a request. */
   readonly redirectUri: string;
   readonly secret: Buffer;
@@ -36,7 +37,11 @@ export class IdentityProvider {
   readonly #redirectUri: string;
   #discovered: { readonly configuration: Promise<openid.Configuration>; readonly until: number } | undefined;
 
-  /** Asks the provider nothing yet, so that Storesight starts while it is down. @throws InputError when the issuer cannot be one */
+  /**
+   * Asks the provider nothing yet, so that Storesight starts while it is down.
+   *
+   * @throws InputError when the issuer cannot be one
+   */
   constructor(options: IdentityProviderOptions) {
     this.#options = options;
     this.#issuer = readIssuer(options.issuer);
@@ -60,7 +65,7 @@ export class IdentityProvider {
     };
     const url = openid.buildAuthorizationUrl(configuration, {
       redirect_uri: this.#redirectUri,
-      scope: 'openid email profile',
+      scope: 'openid email',
       code_challenge: await openid.calculatePKCECodeChallenge(attempt.verifier),
       code_challenge_method: 'S256',
       state: attempt.state,
@@ -92,10 +97,26 @@ export class IdentityProvider {
         expectedState: attempt.state,
         expectedNonce: attempt.nonce,
       });
-      return { identity: await readIdentity(configuration, tokens), returnTo: attempt.returnTo };
+      return { identity: await this.#readIdentity(configuration, tokens), returnTo: attempt.returnTo };
     } catch (error) {
       throw this.#error(failureOf(error), error);
     }
+  }
+
+  /** Some providers tell the e-mail in the ID token, others only when they are asked. */
+  async #readIdentity(configuration: openid.Configuration, tokens: Tokens): Promise<Identity> {
+    const claims = tokens.claims();
+    // The library takes an empty subject, which would be one person to all who have it.
+    if (!claims?.sub) throw new Error('the ID token names nobody', { cause: { claim: 'sub' } });
+    const { iss: issuer, sub: subject } = claims;
+    const isComplete = emailOf(claims) !== null && claims.email_verified !== undefined;
+    const canAsk = configuration.serverMetadata().userinfo_endpoint !== undefined;
+    const asked: Claims =
+      isComplete || !canAsk ? {} : await openid.fetchUserInfo(configuration, tokens.access_token, subject);
+    // Both from one place: that an address is verified says nothing about another one.
+    const source: Claims = emailOf(asked) === null ? claims : asked;
+    const { email_verified = this.#options.trustsEmail } = source;
+    return { issuer, subject, email: emailOf(source), is_email_verified: email_verified === true };
   }
 
   /** Why a person who signed in there has no account here. */
@@ -161,51 +182,6 @@ export class IdentityProvider {
   }
 }
 
-/** What a person is told: what happened and what to do next. */
-const MESSAGES = {
-  unavailable: (name: string) =>
-    `${name} does not answer. Try again in a few minutes, or sign in with a password.`,
-  'no-provider': (name: string) =>
-    `${name} does not answer as an OpenID Connect provider. Sign in with a password, and tell whoever runs this Storesight to check STORESIGHT_OIDC_ISSUER.`,
-  'client-refused': (name: string) =>
-    `${name} does not accept this Storesight. Sign in with a password, and tell whoever runs it to check STORESIGHT_OIDC_CLIENT_ID and STORESIGHT_OIDC_CLIENT_SECRET.`,
-  cancelled: (name: string) =>
-    `${name} did not sign you in: you cancelled, or it does not let you in here. Try again, or ask whoever runs this Storesight.`,
-  'not-begun': () =>
-    'This browser has no sign-in under way, or has finished it. Begin again; if that does not help, allow cookies for this page.',
-  expired: () => `The sign-in took longer than ${SIGN_IN_MINUTES} minutes. Begin again.`,
-  'another-sign-in': () =>
-    'You have begun another sign-in since this one. Finish that one, or begin again here.',
-  used: () => 'This sign-in was used already, or took too long. Begin again.',
-  unproven: (name: string) =>
-    `What ${name} said about you could not be confirmed. Begin again; if that does not help, tell whoever runs this Storesight.`,
-  'no-email': (name: string) =>
-    `${name} does not say what your e-mail address is, so your account was not found. Let it share the address, or ask whoever runs this Storesight.`,
-  'unverified-email': (name: string) =>
-    `${name} has not confirmed that your e-mail address is yours. Confirm it there and begin again.`,
-  'no-account': (name: string) =>
-    `No account here has the e-mail address that ${name} knows you by, or another sign-in there has it already. Ask whoever runs this Storesight.`,
-} as const;
-
-export type SignInFailure = keyof typeof MESSAGES;
-
-/**
- * A sign-in at the provider that did not work. Its message is for the person, and it holds no token, code or e-mail.
- * TRICKY: it has no `cause`, since the library's errors carry whole responses.
- */
-export class SignInError extends Error {
-  override readonly name = 'SignInError';
-  readonly failure: SignInFailure;
-  /** For the log: codes of the errors beneath; empty when there are none. */
-  readonly detail: string;
-
-  constructor(failure: SignInFailure, providerName: string, detail: string) {
-    super(MESSAGES[failure](providerName));
-    this.failure = failure;
-    this.detail = detail;
-  }
-}
-
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 function readIssuer(issuer: string): URL {
@@ -234,68 +210,6 @@ function confidentialClient(clientSecret: string): openid.ClientAuth {
 type Tokens = Awaited<ReturnType<typeof openid.authorizationCodeGrant>>;
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Some providers tell the e-mail in the ID token, others only when they are asked. */
-async function readIdentity(configuration: openid.Configuration, tokens: Tokens): Promise<Identity> {
-  const claims = tokens.claims();
-  // The library takes an empty subject, which would be one person to all who have it.
-  if (!claims?.sub) throw new Error('the ID token names nobody', { cause: { claim: 'sub' } });
-  const { iss: issuer, sub: subject } = claims;
-  const isComplete = emailOf(claims) !== null && claims.email_verified !== undefined;
-  const canAsk = configuration.serverMetadata().userinfo_endpoint !== undefined;
-  const asked: Claims =
-    isComplete || !canAsk ? {} : await openid.fetchUserInfo(configuration, tokens.access_token, subject);
-  // Both from one place: that an address is verified says nothing about another one.
-  const source: Claims = emailOf(asked) === null ? claims : asked;
-  return { issuer, subject, email: emailOf(source), is_email_verified: source.email_verified === true };
-}
-
 function emailOf({ email }: Claims): string | null {
   return typeof email === 'string' && email !== '' ? email : null;
-}
-
-function failureOf(error: unknown): SignInFailure {
-  if (error instanceof openid.AuthorizationResponseError) return FAILURES.get(error.error) ?? 'unproven';
-  if (error instanceof openid.ResponseBodyError) {
-    return FAILURES.get(error.error) ?? (error.status >= 500 ? 'unavailable' : 'unproven');
-  }
-  if (error instanceof openid.WWWAuthenticateChallengeError) {
-    // Bearer is how the endpoint of the e-mail refuses a token; any other scheme asks for the client's secret.
-    return error.cause.some(({ scheme }) => scheme === 'bearer') ? 'unproven' : 'client-refused';
-  }
-  return isOutage(error) ? 'unavailable' : 'unproven';
-}
-
-/** By the error codes of OAuth 2.0, of either endpoint. */
-const FAILURES: ReadonlyMap<string, SignInFailure> = new Map([
-  ['access_denied', 'cancelled'],
-  ['server_error', 'unavailable'],
-  ['temporarily_unavailable', 'unavailable'],
-  ['invalid_client', 'client-refused'],
-  ['unauthorized_client', 'client-refused'],
-  ['invalid_grant', 'used'],
-]);
-
-function isOutage(error: unknown): boolean {
-  const causes = causesOf(error);
-  const response = causes.at(-1)?.cause;
-  if (response instanceof Response) return response.status >= 500 || response.status === 429;
-  // A `fetch` without an answer is a bare TypeError; those of the library have a code.
-  const isUnanswered = error instanceof TypeError && !('code' in error);
-  return isUnanswered || causes.some(({ name }) => name === 'TimeoutError');
-}
-
-/** Codes only: messages and causes quote what the provider sent. */
-function detailOf(error: unknown): string {
-  const causes = causesOf(error);
-  const codes = causes.flatMap((cause) => ['code' in cause && cause.code, 'error' in cause && cause.error]);
-  const last = causes.at(-1)?.cause;
-  if (last instanceof Response) codes.push(`http_${last.status}`);
-  else if (typeof last === 'object' && last !== null && 'claim' in last) codes.push(last.claim);
-  const words = codes.filter((code) => typeof code === 'string' && /^\w{1,60}$/.test(code));
-  return [...new Set(words)].join(' ');
-}
-
-/** The error, its cause, and so on while they are errors. */
-function causesOf(error: unknown): Error[] {
-  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }

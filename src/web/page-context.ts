@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
+import type { Logger } from 'pino';
 import type { Account } from '../control/accounts.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
@@ -24,13 +25,16 @@ export interface Pages {
   readonly mcpUrl: string;
   /** The network address that a request came from. */
   addressOf(context: Context): string;
+  readonly log: Pick<Logger, 'warn'>;
+  /** Keeps an unexpected error in the log. Gives what a person may know of it. */
+  reportError(error: unknown): string;
 }
 
 /** The account that is signed in; else the way to the sign-in page and back. */
 export async function requireAccount(pages: Pages, context: PageContext): Promise<Account | Response> {
   const account = await pages.session.account(context);
   if (account !== null) return account;
-  const returnTo = context.req.method === 'GET' ? new URL(context.req.url).pathname : pages.paths.connections;
+  const returnTo = readReturnTo(pages, new URL(context.req.url).pathname);
   return context.redirect(`${pages.paths.signIn}?return_to=${encodeURIComponent(returnTo)}`, 303);
 }
 
@@ -39,12 +43,19 @@ export async function requireAccount(pages: Pages, context: PageContext): Promis
  *
  * @param asked from a form or a link
  */
-export function readReturnTo(pages: Pages, asked: unknown): string {
-  const { paths, origin } = pages;
+export function readReturnTo({ paths, origin }: Pages, asked: unknown): string {
   const url = typeof asked === 'string' ? URL.parse(asked, origin) : null;
-  const pageStarts = [paths.consent(''), paths.connections, paths.connect, paths.password];
-  const isOurs = url?.origin === origin && pageStarts.some((start) => url.pathname.startsWith(start));
-  return isOurs ? url.pathname : paths.connections;
+  return url?.origin === origin && isPage(paths, url.pathname) ? url.pathname : paths.connections;
+}
+
+/** Of those that a person may begin at. */
+function isPage(paths: PagePaths, path: string): boolean {
+  const isNamed = (start: string) => path.startsWith(start) && /^[\w-]+$/.test(path.slice(start.length));
+  return (
+    [paths.connections, paths.connect, paths.password].some((page) => page === path) ||
+    isNamed(paths.consent('')) ||
+    isNamed(paths.connection(''))
+  );
 }
 
 /** The fields of a form, as text. */

@@ -17,6 +17,7 @@ import {
 } from './page-context.ts';
 import { messagePage } from './pages/message.ts';
 import { changePasswordPage, newPasswordPage } from './pages/password.ts';
+import { tooManyTries } from './sign-in-limits.ts';
 
 /** Changing one's password, and setting it with the link that `account invite` makes. */
 export function addPassword(app: PageApp, pages: Pages): void {
@@ -34,11 +35,15 @@ export function addPassword(app: PageApp, pages: Pages): void {
     if (account instanceof Response) return account;
     const form = await readForm(context);
     try {
-      await checkCurrent(pages, context, account, form.text('current_password'));
+      const wait = await checkCurrent(pages, context, account, form.text('current_password'));
+      if (wait > 0) {
+        context.header('Retry-After', String(wait));
+        return showChange(pages, context, account, { error: tooManyTries(wait) }, 429);
+      }
       await setPassword(control, account.account_id, readNewPassword(form));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      return showChange(pages, context, account, { error: sentence(error.message) });
+      return showChange(pages, context, account, { error: sentence(error.message) }, 400);
     }
     await session.begin(context, account);
     return context.redirect(`${paths.password}?done=1`, 303);
@@ -77,22 +82,24 @@ function readNewPassword(form: Form): string {
 /**
  * Whoever sits at somebody's browser must not be able to take the account over; tries are limited as at the sign-in.
  *
- * @throws InputError when it is wrong, or was too often
+ * @returns the seconds to wait; 0 when it is right
+ * @throws InputError when it is wrong
  */
 async function checkCurrent(
   { control, limits, ...pages }: Pages,
   context: PageContext,
   account: Account,
   password: string,
-): Promise<void> {
-  if (!(await hasPassword(control, account.account_id))) return;
+): Promise<number> {
+  if (!(await hasPassword(control, account.account_id))) return 0;
   const address = pages.addressOf(context);
   const wait = await limits.begin(account.email, address);
-  if (wait > 0) throw new InputError(`too many tries; try again in ${Math.ceil(wait / 60)} minutes`);
+  if (wait > 0) return wait;
   if ((await checkCredentials(control, account.email, password)) === null) {
     throw new InputError('the current password is wrong');
   }
   await limits.succeed(account.email, address);
+  return 0;
 }
 
 async function showChange(
@@ -100,6 +107,7 @@ async function showChange(
   context: PageContext,
   account: Account,
   { error = null, notice = null }: { readonly error?: string | null; readonly notice?: string | null },
+  status: 200 | 400 | 429 = 200,
 ): Promise<Response> {
   const page = changePasswordPage({
     paths,
@@ -108,7 +116,7 @@ async function showChange(
     error,
     notice,
   });
-  return context.html(page, error === null ? 200 : 400);
+  return context.html(page, status);
 }
 
 function linkOver({ paths }: Pages) {

@@ -1,20 +1,21 @@
 import type { Context } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { deleteCookie, setCookie } from 'hono/cookie';
 import type { Account } from '../control/accounts.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { beginSession, endSession, findSession, SESSION_SECONDS } from '../control/sessions.ts';
+import { type HostCookie, hostCookie, readHostCookie } from './host-cookie.ts';
 
 const NAME = 'storesight_session';
 
-/** Who is signed in, by a cookie that only this host gets and no script reads. */
+/** Who is signed in, by a cookie. */
 export class BrowserSession {
   readonly #control: ControlDatabase;
-  readonly #isSecure: boolean;
+  readonly #cookie: HostCookie;
 
-  /** @param origin of the pages; over https the cookie is bound to it (`__Host-`) */
+  /** @param origin of the pages */
   constructor(control: ControlDatabase, origin: string) {
     this.#control = control;
-    this.#isSecure = origin.startsWith('https:');
+    this.#cookie = hostCookie(origin);
   }
 
   async account(context: Context): Promise<Account | null> {
@@ -26,14 +27,14 @@ export class BrowserSession {
   async begin(context: Context, account: Account): Promise<void> {
     await this.#endCurrent(context);
     setCookie(context, NAME, await beginSession(this.#control, account.account_id), {
-      ...this.#attributes,
+      ...this.#cookie,
       maxAge: SESSION_SECONDS,
     });
   }
 
   async end(context: Context): Promise<void> {
     await this.#endCurrent(context);
-    deleteCookie(context, NAME, this.#attributes);
+    deleteCookie(context, NAME, this.#cookie);
   }
 
   async #endCurrent(context: Context): Promise<void> {
@@ -42,16 +43,6 @@ export class BrowserSession {
   }
 
   #handle(context: Context): string | undefined {
-    return this.#isSecure ? getCookie(context, NAME, 'host') : getCookie(context, NAME);
-  }
-
-  get #attributes() {
-    return {
-      path: '/',
-      httpOnly: true,
-      sameSite: 'Lax',
-      secure: this.#isSecure,
-      ...(this.#isSecure ? { prefix: 'host' as const } : {}),
-    } as const;
+    return readHostCookie(context, NAME, this.#cookie);
   }
 }

@@ -1,4 +1,6 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { normalEmail } from '../control/accounts.ts';
+import { hashHandle } from '../control/secret.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 const FAILURES_PER_ACCOUNT = 10;
@@ -28,6 +30,13 @@ export class SignInLimits {
   }
 }
 
+/** Of one length, however much somebody types; and no list of addresses in the memory. */
 function keyOf(email: string): string {
-  return email.trim().toLowerCase();
+  return hashHandle(normalEmail(email));
+}
+
+/** Why a person must wait. */
+export function tooManyTries(secondsToWait: number): string {
+  const minutes = Math.ceil(secondsToWait / 60);
+  return `Too many tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
 }

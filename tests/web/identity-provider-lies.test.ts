@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { IdentityProvider, type SignInError } from '../../src/web/identity-provider.ts';
+import { IdentityProvider } from '../../src/web/identity-provider.ts';
+import type { SignInError } from '../../src/web/sign-in-error.ts';
 import { CLIENT, CODE, type Lies, startLyingProvider } from './lying-provider.ts';
 
 /** What a dishonest or broken provider, or somebody in between, may say. */
@@ -14,6 +15,7 @@ async function signIn(lies: Lies, returned: Readonly<Record<string, string | und
   let nonce = '';
   await using lying = await startLyingProvider(lies, () => nonce);
   const provider = new IdentityProvider({
+    trustsEmail: false,
     issuer: lying.issuer,
     clientId: CLIENT.client_id,
     clientSecret: CLIENT.client_secret,
@@ -31,14 +33,14 @@ async function signIn(lies: Lies, returned: Readonly<Record<string, string | und
       state,
     );
     expect(identity.issuer).toBe(lying.issuer);
-    return { identity, asked: [...lying.asked] };
+    return { identity, asked: lying.asked, shown: lying.shown };
   } catch (error) {
     const all = inspect(error, { depth: null, showHidden: true });
     const secrets = [CODE, nonce, CLIENT.client_secret, ...lying.said].filter((text) => text.length > 8);
     for (const secret of secrets) expect(all).not.toContain(secret);
     expect(error).toMatchObject({ name: 'SignInError' });
     const { failure, detail } = error as SignInError;
-    return { failure, detail, asked: [...lying.asked] };
+    return { failure, detail, asked: lying.asked };
   }
 }
 
@@ -53,6 +55,18 @@ describe('an honest answer', () => {
   it('is taken without `iss` from a provider that does not promise it', async () => {
     const metadata = { authorization_response_iss_parameter_supported: undefined };
     expect(await signIn({ metadata }, { iss: undefined })).toMatchObject({ identity: ANN });
+  });
+});
+
+describe("the client's secret", () => {
+  it.each([
+    [undefined, 'header'],
+    [['client_secret_post', 'client_secret_basic'], 'header'],
+    [['client_secret_post', 'private_key_jwt'], 'form'],
+    [['private_key_jwt'], 'header'],
+  ])('is shown to a provider that says it takes %s in the %s', async (methods, shown) => {
+    const metadata = { token_endpoint_auth_methods_supported: methods };
+    expect(await signIn({ metadata })).toMatchObject({ identity: ANN, shown: [shown] });
   });
 });
 
@@ -80,6 +94,10 @@ describe('an ID token', () => {
   it('is told apart in the log by what was wrong with it', async () => {
     expect(await signIn({ claims: { aud: 'another' } })).toMatchObject({
       detail: 'OAUTH_JWT_CLAIM_COMPARISON_FAILED aud',
+    });
+    expect(await signIn({ claims: { sub: '' } })).toMatchObject({ detail: 'sub' });
+    expect(await signIn({ token_status: 503 })).toMatchObject({
+      detail: 'OAUTH_RESPONSE_IS_NOT_CONFORM http_503',
     });
   });
 });
@@ -173,6 +191,8 @@ describe('a provider', () => {
     ['its tokens', { token_status: null }, 'OAUTH_TIMEOUT'],
     ['the rest of its tokens', { are_tokens_endless: true }, 'OAUTH_PARSE_ERROR'],
   ])('that keeps %s to itself is not waited for', async (_name, lies, detail) => {
+    const begun_at = Date.now();
     expect(await signIn(lies)).toMatchObject({ failure: 'unavailable', detail });
+    expect(Date.now() - begun_at).toBeLessThan(20_000);
   });
 });

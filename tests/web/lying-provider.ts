@@ -28,6 +28,8 @@ export interface LyingProvider extends AsyncDisposable {
   readonly said: readonly string[];
   /** Paths that were asked for. */
   readonly asked: readonly string[];
+  /** How the client showed its secret. */
+  readonly shown: readonly string[];
 }
 
 export const CLIENT = { client_id: 'storesight', client_secret: 'the secret of the client' } as const;
@@ -38,6 +40,7 @@ export async function startLyingProvider(lies: Lies, nonce: () => string): Promi
   const [key, anotherKey] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')];
   const said: string[] = [];
   const asked: string[] = [];
+  const shown: string[] = [];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     asked.push(String(request.url));
@@ -50,7 +53,10 @@ export async function startLyingProvider(lies: Lies, nonce: () => string): Promi
         });
       case '/token': {
         // So that a leak of what the client sent would be noticed too.
-        said.push(new URLSearchParams(await text(request)).get('code_verifier') ?? '');
+        const form = new URLSearchParams(await text(request));
+        said.push(form.get('code_verifier') ?? '');
+        if (request.headers.authorization?.startsWith('Basic ')) shown.push('header');
+        if (form.get('client_secret') === CLIENT.client_secret) shown.push('form');
         const tokens = { access_token: 'the-access-token', token_type: 'Bearer', id_token: await idToken() };
         if (lies.are_tokens_endless) {
           response.writeHead(200, { 'Content-Type': 'application/json' }).write('{');
@@ -108,6 +114,7 @@ export async function startLyingProvider(lies: Lies, nonce: () => string): Promi
     issuer,
     said,
     asked,
+    shown,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();

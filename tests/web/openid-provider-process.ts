@@ -21,10 +21,9 @@ const provider = new Provider(issuer, {
       client_id: client.client_id,
       client_secret: client.client_secret,
       redirect_uris: [client.redirect_uri],
-      token_endpoint_auth_method: client.auth_method,
+      token_endpoint_auth_method: 'client_secret_basic',
     },
   ],
-  clientAuthMethods: options.auth_methods,
   claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
   // By default the claims of scopes are told only where they are asked for, as the standard has it.
   conformIdTokenClaims: !options.has_email_in_id_token,
@@ -44,7 +43,9 @@ process.stdout.write(`${issuer}\n`);
 
 function claimsOf(login: string) {
   if (login.startsWith('no-email-')) return { name: login };
-  return { name: login, email: `${login}@example.com`, email_verified: !login.startsWith('unverified-') };
+  const email = `${login}@example.com`;
+  if (login.startsWith('unsaid-')) return { name: login, email };
+  return { name: login, email, email_verified: !login.startsWith('unverified-') };
 }
 
 function newKey() {

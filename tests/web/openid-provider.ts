@@ -4,17 +4,12 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { CookieBrowser } from './cookie-browser.ts';
 
-type AuthMethod = 'client_secret_basic' | 'client_secret_post';
-
 export interface OpenidProviderOptions {
   readonly client: {
     readonly client_id: string;
     readonly client_secret: string;
     readonly redirect_uri: string;
-    readonly auth_method: AuthMethod;
   };
-  /** How clients may show their secret. */
-  readonly auth_methods: readonly AuthMethod[];
   readonly has_email_in_id_token: boolean;
 }
 
