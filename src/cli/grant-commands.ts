@@ -55,5 +55,5 @@ export function addGrantCommands(program: Command): void {
 
 /** An app chooses its name: it must not move the cursor of a terminal, or fill it. */
 function shown(name: string): string {
-  return name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 40);
+  return [...name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')].slice(0, 40).join('');
 }

@@ -20,9 +20,11 @@ export interface GrantedClient {
   readonly redirect_host: string | null;
 }
 
+/** @param options.grant_id so that an answer given twice makes one grant, as the later one says; without: a new one */
 export async function createGrant(
   control: ControlDatabase,
   options: {
+    readonly grant_id?: string;
     readonly account_id: string;
     readonly allowlist: readonly string[] | null;
     readonly expires_at: Date;
@@ -30,14 +32,15 @@ export async function createGrant(
   },
 ): Promise<Grant> {
   const { account_id, allowlist, client } = options;
-  const grant_id = randomUUID();
+  const grant_id = options.grant_id ?? randomUUID();
+  const all_businesses = allowlist === null ? 1 : 0;
   await control.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('grants')
       .values({
         grant_id,
         account_id,
-        all_businesses: allowlist === null ? 1 : 0,
+        all_businesses,
         expires_at: options.expires_at.toISOString(),
         revoked_at: null,
         created_at: new Date().toISOString(),
@@ -46,8 +49,9 @@ export async function createGrant(
         redirect_host: client?.redirect_host ?? null,
         last_used_at: null,
       })
+      .onConflict((conflict) => conflict.column('grant_id').doUpdateSet({ all_businesses }))
       .execute();
-    await insertAllowlist(transaction, grant_id, allowlist ?? []);
+    await replaceAllowlist(transaction, grant_id, allowlist ?? []);
   });
   return { grant_id, account_id, client_id: client?.client_id ?? null, allowlist };
 }
@@ -145,16 +149,16 @@ export async function changeAllowlist(
       .set({ all_businesses: allowlist === null ? 1 : 0 })
       .where('grant_id', '=', grantId)
       .execute();
-    await transaction.deleteFrom('grant_businesses').where('grant_id', '=', grantId).execute();
-    await insertAllowlist(transaction, grantId, allowlist ?? []);
+    await replaceAllowlist(transaction, grantId, allowlist ?? []);
   });
 }
 
-async function insertAllowlist(
+async function replaceAllowlist(
   control: ControlDatabase,
   grant_id: string,
   allowlist: readonly string[],
 ): Promise<void> {
+  await control.deleteFrom('grant_businesses').where('grant_id', '=', grant_id).execute();
   for (const business_id of allowlist) {
     await control.insertInto('grant_businesses').values({ grant_id, business_id }).execute();
   }

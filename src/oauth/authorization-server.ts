@@ -6,8 +6,6 @@ import { redirectHost } from './client-metadata.ts';
 import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
 
 export interface AuthorizationServerOptions extends Omit<ConfigurationOptions, 'key'> {
-  /** Its URLs are made of this and never of a request. */
-  readonly issuer: string;
   onError(error: Error): void;
 }
 
@@ -38,7 +36,7 @@ export class AuthorizationServer {
     const provider = await this.#provider();
     request.url = path;
     Object.assign(request, { originalUrl: `${issuerPath(this.#options.issuer)}${path}` });
-    await provider.callback()(this.#atIssuer(request), response);
+    await provider.callback()(this.#atIssuer(provider, request), response);
   }
 
   /** Null when the request for consent is over, or began in another browser. */
@@ -48,7 +46,7 @@ export class AuthorizationServer {
   ): Promise<ConsentRequest | null> {
     const provider = await this.#provider();
     const interaction = await provider
-      .interactionDetails(this.#atIssuer(request), response)
+      .interactionDetails(this.#atIssuer(provider, request), response)
       .catch(ignoreMissing);
     return interaction === null ? null : this.#consentRequest(provider, interaction.params);
   }
@@ -84,7 +82,7 @@ export class AuthorizationServer {
   ): Promise<string> {
     const provider = await this.#provider();
     return provider.interactionResult(
-      this.#atIssuer(request),
+      this.#atIssuer(provider, request),
       response,
       grant === null
         ? { error: 'access_denied', error_description: 'the person did not allow it' }
@@ -109,6 +107,8 @@ export class AuthorizationServer {
       const provider = new Provider(this.#options.issuer, createConfiguration({ ...this.#options, key }));
       provider.proxy = true;
       provider.on('server_error', (_context, error) => this.#options.onError(error));
+      // By itself it would write to where no log is read.
+      provider.onerror = this.#options.onError;
       provider.on('authorization.success', forgetSession);
       this.#signing = { key_id: key.key_id, provider };
     }
@@ -116,12 +116,20 @@ export class AuthorizationServer {
   }
 
   /** The provider makes URLs and decides about secure cookies from these headers: it gets them from the issuer. */
-  #atIssuer(request: IncomingMessage): IncomingMessage {
-    request.headers.host = this.#issuer.host;
-    request.headers['x-forwarded-proto'] = this.#issuer.protocol.replace(':', '');
-    delete request.headers['x-forwarded-host'];
+  #atIssuer(provider: Provider, request: IncomingMessage): IncomingMessage {
+    const { headers } = request;
+    headers.host = this.#issuer.host;
+    headers['x-forwarded-proto'] = this.#issuer.protocol.replace(':', '');
+    delete headers['x-forwarded-host'];
+    headers.cookie = withoutCookie(headers.cookie, provider.cookieName('session'));
     return request;
   }
+}
+
+/** A session that a failure left behind would stand in the way of the next account in this browser. */
+function withoutCookie(cookies = '', name: string): string {
+  const isOther = (cookie: string) => ![name, `${name}.sig`].includes(cookie.split('=')[0]?.trim() ?? '');
+  return cookies.split(';').filter(isOther).join(';');
 }
 
 /** Who is signed in is known to our pages alone; the provider's session lasts no longer than one request for consent. */

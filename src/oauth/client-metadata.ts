@@ -1,3 +1,5 @@
+import { errors } from 'oidc-provider';
+
 /** What is read of a client's metadata; hosts send more, much of it in forms that a strict reader refuses. */
 const READ = [
   'client_id',
@@ -14,6 +16,8 @@ const READ = [
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const LONGEST_NAME = 200;
+const MOST_REDIRECT_URIS = 50;
+const LONGEST_REDIRECT_URI = 2000;
 
 /**
  * The metadata of a client, registered or from its document, in the form that the authorization server takes: grant
@@ -21,6 +25,7 @@ const LONGEST_NAME = 200;
  * app on the person's device is `native`, so that its loopback port may change.
  *
  * @param metadata a JSON value from outside; what is no object is given back for the server to refuse
+ * @throws errors.InvalidClientMetadata for what the server would take and we do not
  */
 export function normaliseClientMetadata(metadata: unknown): unknown {
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return metadata;
@@ -31,13 +36,43 @@ export function normaliseClientMetadata(metadata: unknown): unknown {
       given[name],
     ]),
   );
-  if (typeof read.client_name === 'string') read.client_name = read.client_name.slice(0, LONGEST_NAME);
+  if (Array.isArray(read.redirect_uris)) checkRedirectUris(read.redirect_uris);
+  if (read.jwks_uri !== undefined && URL.parse(String(read.jwks_uri))?.protocol !== 'https:') {
+    throw new errors.InvalidClientMetadata('jwks_uri must be an https URL');
+  }
   return {
+    token_endpoint_auth_method: 'none',
     ...read,
+    client_name: typeof read.client_name === 'string' ? readName(read.client_name) : read.client_name,
     application_type: given.application_type === 'web' && areHosted(given.redirect_uris) ? 'web' : 'native',
     grant_types: readGrantTypes(given.grant_types),
     response_types: ['code'],
   };
+}
+
+/** Beside what the server itself refuses: schemes that run a script, http that is not on the device, fragments. */
+function checkRedirectUris(uris: readonly unknown[]): void {
+  if (uris.length > MOST_REDIRECT_URIS) {
+    throw new errors.InvalidClientMetadata(`redirect_uris must be at most ${MOST_REDIRECT_URIS}`);
+  }
+  for (const uri of uris) {
+    const url = typeof uri === 'string' && uri.length <= LONGEST_REDIRECT_URI ? URL.parse(uri) : null;
+    // What one reader of URLs takes for another address than the next one, and what looks like a pattern.
+    if (url === null || !/^[!-[\]-~]+$/.test(String(uri)) || url.host.includes('*')) {
+      throw new errors.InvalidClientMetadata(
+        'redirect_uris must be absolute URIs in ASCII, without patterns',
+      );
+    }
+    if (url.username !== '' || url.password !== '') {
+      throw new errors.InvalidClientMetadata('redirect_uris must not name a user or a password');
+    }
+  }
+}
+
+/** Without what cannot be shown or kept, or turns the writing around it. Undefined when nothing is left. */
+function readName(name: string): string | undefined {
+  const shown = name.replace(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  return [...shown].slice(0, LONGEST_NAME).join('') || undefined;
 }
 
 function readGrantTypes(given: unknown): string[] {
@@ -49,7 +84,7 @@ function areHosted(redirectUris: unknown): boolean {
   return (
     Array.isArray(redirectUris) &&
     redirectUris.every((uri) => {
-      const url = URL.parse(String(uri));
+      const url = URL.parse(uri);
       return url?.protocol === 'https:' && !LOOPBACK_HOSTS.includes(url.hostname);
     })
   );

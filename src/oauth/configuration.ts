@@ -4,6 +4,7 @@ import type { ControlDatabase } from '../control/database.ts';
 import { keyFor } from '../control/secret.ts';
 import { ALGORITHM, type SigningKey } from '../control/signing-keys.ts';
 import { SCOPE, SCOPES } from './scopes.ts';
+import { CLIENT_AUTH_ALGORITHMS, CLIENT_AUTH_METHODS, ROUTES } from './server-metadata.ts';
 import { createAdapter } from './storage/adapter.ts';
 
 const MINUTE = 60;
@@ -19,6 +20,8 @@ export const GRANT_SECONDS = 180 * DAY;
 const INTERACTION_SECONDS = 30 * MINUTE;
 
 export interface ConfigurationOptions {
+  /** Its URLs are made of this and never of a request. */
+  readonly issuer: string;
   readonly control: ControlDatabase;
   readonly secret: Buffer;
   readonly key: SigningKey;
@@ -34,21 +37,15 @@ export interface ConfigurationOptions {
 /** What the authorization server allows and how long things last, in one place. */
 export function createConfiguration(options: ConfigurationOptions): Configuration {
   const { control, secret, key, resource } = options;
+  const isSecure = options.issuer.startsWith('https:');
   return {
     adapter: createAdapter(control, secret, resource),
     jwks: { keys: [{ ...key.private_jwk, kid: key.key_id, alg: ALGORITHM, use: 'sig' }] },
-    routes: {
-      authorization: '/authorize',
-      token: '/token',
-      registration: '/register',
-      revocation: '/revoke',
-      introspection: '/introspect',
-      jwks: '/jwks',
-    },
+    routes: ROUTES,
     scopes: [...SCOPES],
     responseTypes: ['code'],
     pkce: { required: () => true },
-    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    clientAuthMethods: [...CLIENT_AUTH_METHODS],
     clientDefaults: {
       application_type: 'native',
       grant_types: ['authorization_code', 'refresh_token'],
@@ -56,7 +53,10 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
       token_endpoint_auth_method: 'none',
       id_token_signed_response_alg: ALGORITHM,
     },
-    enabledJWA: { idTokenSigningAlgValues: [ALGORITHM] },
+    enabledJWA: {
+      idTokenSigningAlgValues: [ALGORITHM],
+      clientAuthSigningAlgValues: [...CLIENT_AUTH_ALGORITHMS],
+    },
     allowOmittingSingleRegisteredRedirectUri: false,
     // No cookie counts at these endpoints, so a page of any origin may be a client.
     clientBasedCORS: () => true,
@@ -92,7 +92,10 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
     // One grant for each connection: only what this very consent made.
     loadExistingGrant: async ({ oidc }) => {
       const { grantId } = oidc.result?.consent ?? {};
-      return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
+      if (grantId === undefined) return undefined;
+      const grant = await oidc.provider.Grant.find(grantId);
+      if (grant === undefined) throw new errors.AccessDenied('the connection was ended already');
+      return grant;
     },
     findAccount: async (_context, accountId) => {
       const account = await findAccount(control, accountId).catch(() => undefined);
@@ -109,9 +112,9 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
     cookies: {
       keys: [keyFor(secret, 'oauth cookies')],
       names: {
-        session: 'storesight_oauth',
-        interaction: 'storesight_oauth_consent',
-        resume: 'storesight_oauth_resume',
+        session: `${isSecure ? '__Host-' : ''}storesight_oauth`,
+        interaction: `${isSecure ? '__Secure-' : ''}storesight_oauth_consent`,
+        resume: `${isSecure ? '__Secure-' : ''}storesight_oauth_resume`,
       },
     },
     interactions: { url: (_context, { uid }) => options.consentPath(uid) },

@@ -4,9 +4,11 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
+import { errors } from 'oidc-provider';
 import { type AuthorizationServer, issuerPath } from './authorization-server.ts';
 import { normaliseClientMetadata } from './client-metadata.ts';
 import { SCOPE, SCOPES } from './scopes.ts';
+import { ROUTES, serverMetadata } from './server-metadata.ts';
 
 export interface EndpointOptions {
   readonly issuer: string;
@@ -20,20 +22,28 @@ export interface EndpointOptions {
 type NodeContext = Context<{ Bindings: HttpBindings }>;
 
 const LARGEST_REGISTRATION = 32 * 1024;
-const DISCOVERY = '/.well-known/openid-configuration';
+
+/** No cookie counts where clients ask by themselves, so a page of any origin may be a client. */
+const OPEN = { origin: '*', exposeHeaders: ['WWW-Authenticate', 'Retry-After'], maxAge: 3600 };
+const OPEN_HEADERS = {
+  'Access-Control-Allow-Origin': OPEN.origin,
+  'Access-Control-Expose-Headers': OPEN.exposeHeaders.join(', '),
+};
 
 /** The endpoints of the authorization server, and the documents that lead to them. */
 export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: HttpBindings }> {
-  const { authorizationServer } = options;
-  const prefix = issuerPath(options.issuer);
+  const { issuer, authorizationServer } = options;
+  const prefix = issuerPath(issuer);
   const app = new Hono<{ Bindings: HttpBindings }>();
 
-  const pass = async (
-    { env: { incoming, outgoing } }: NodeContext,
-    path: string,
-    request = incoming,
-  ): Promise<Response> => {
-    for (const [name, value] of Object.entries(options.headers)) outgoing.setHeader(name, value);
+  const pass = async (context: NodeContext, path: string, request = context.env.incoming) => {
+    const { outgoing } = context.env;
+    // TRICKY: Hono asks GET for HEAD and answers once more, when oidc-provider has answered already.
+    if (context.req.method === 'HEAD') return context.body(null, 405, { Allow: 'GET' });
+    const isPage = path.startsWith(ROUTES.authorization);
+    for (const [name, value] of Object.entries({ ...options.headers, ...(isPage ? {} : OPEN_HEADERS) })) {
+      outgoing.setHeader(name, value);
+    }
     await authorizationServer.handle(request, outgoing, path);
     return RESPONSE_ALREADY_SENT;
   };
@@ -42,50 +52,73 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
     return seconds === 0 ? null : tooManyRequests(seconds);
   };
 
-  // RFC 8414 puts the name before the issuer's path and OpenID Connect after it; clients try both with both names.
-  for (const name of ['oauth-authorization-server', 'openid-configuration']) {
-    for (const path of new Set([`/.well-known/${name}${prefix}`, `${prefix}/.well-known/${name}`])) {
-      app.on(['GET', 'OPTIONS'], path, (context) => pass(context, DISCOVERY));
-    }
+  // RFC 8414 puts the name before the issuer's path and OpenID Connect after it; clients try both with both names, and
+  // old ones know of no path.
+  const documents = ['oauth-authorization-server', 'openid-configuration'].flatMap((name) => [
+    `/.well-known/${name}`,
+    `/.well-known/${name}${prefix}`,
+    `${prefix}/.well-known/${name}`,
+  ]);
+  const open = cors(OPEN);
+  for (const path of new Set(documents)) {
+    app.use(path, open);
+    app.get(path, (context) => context.json(serverMetadata(issuer)));
   }
-  app.use(`${prefix}/jwks`, cors());
-  app.get(`${prefix}/jwks`, async (context) => context.json(await authorizationServer.jwks()));
+  app.use(`${prefix}${ROUTES.jwks}`, open);
+  app.get(`${prefix}${ROUTES.jwks}`, async (context) => context.json(await authorizationServer.jwks()));
+  for (const route of [ROUTES.token, ROUTES.registration, ROUTES.revocation, ROUTES.introspection]) {
+    app.options(`${prefix}${route}`, open);
+  }
 
   app.get(
-    `${prefix}/authorize`,
-    async (context) => (await limited(context, 'oauth')) ?? pass(context, withScope(context)),
+    `${prefix}${ROUTES.authorization}`,
+    async (context) => (await limited(context, 'oauth')) ?? pass(context, readAuthorization(context)),
   );
-  app.get(`${prefix}/authorize/:uid`, (context) => pass(context, `/authorize/${context.req.param('uid')}`));
-  for (const path of ['/token', '/revoke', '/introspect']) {
-    app.on(
-      ['POST', 'OPTIONS'],
-      `${prefix}${path}`,
-      async (context) => (await limited(context, 'oauth')) ?? pass(context, path),
+  app.get(`${prefix}${ROUTES.authorization}/:uid`, (context) =>
+    pass(context, `${ROUTES.authorization}/${encodeURIComponent(context.req.param('uid'))}`),
+  );
+  for (const route of [ROUTES.token, ROUTES.revocation, ROUTES.introspection]) {
+    app.post(
+      `${prefix}${route}`,
+      async (context) => (await limited(context, 'oauth')) ?? pass(context, route),
     );
   }
-  app.options(`${prefix}/register`, (context) => pass(context, '/register'));
-  app.post(`${prefix}/register`, bodyLimit({ maxSize: LARGEST_REGISTRATION }), async (context) => {
-    const refused = await limited(context, 'register');
-    if (refused !== null) return refused;
+  app.post(
+    `${prefix}${ROUTES.registration}`,
+    bodyLimit({ maxSize: LARGEST_REGISTRATION, onError: () => refuseRegistration('it is too large', 413) }),
+    async (context) => (await limited(context, 'register')) ?? register(context),
+  );
+
+  async function register(context: NodeContext): Promise<Response> {
     const metadata = await context.req.json().catch(() => undefined);
-    if (metadata === undefined) {
-      return oauthError(400, 'invalid_client_metadata', 'the registration is not JSON');
+    if (metadata === undefined) return refuseRegistration('it is not JSON');
+    try {
+      const request = withBody(context.env.incoming, normaliseClientMetadata(metadata));
+      return await pass(context, ROUTES.registration, request);
+    } catch (error) {
+      if (!(error instanceof errors.InvalidClientMetadata)) throw error;
+      return oauthError(400, error.message, error.error_description ?? error.message);
     }
-    const request = withBody(context.env.incoming, normaliseClientMetadata(metadata));
-    return pass(context, '/register', request);
-  });
+  }
   return app;
 }
 
 /**
  * With the scopes that there are: a client that names none of them means what there is, and others, such as `openid`,
- * are left out, as RFC 6749 (3.3) lets a server do.
+ * are left out, as RFC 6749 (3.3) lets a server do. What is given twice is left as it is, to be refused.
  */
-function withScope(context: Context): string {
+function readAuthorization(context: Context): string {
   const { searchParams } = new URL(context.req.url);
-  const asked = searchParams.get('scope')?.split(' ') ?? [];
-  searchParams.set('scope', SCOPES.filter((scope) => scope === SCOPE || asked.includes(scope)).join(' '));
-  return `/authorize?${searchParams}`;
+  const [asked = '', ...others] = searchParams.getAll('scope');
+  if (others.length === 0) {
+    const names = asked.split(' ');
+    const scopes = SCOPES.filter((scope) => scope === SCOPE || names.includes(scope));
+    searchParams.set('scope', scopes.join(' '));
+  }
+  // TRICKY: oidc-provider has more modes and no switch for them; what it does not know it refuses, by the query.
+  const [mode, ...modes] = searchParams.getAll('response_mode');
+  if (mode !== undefined && mode !== 'query' && modes.length === 0) searchParams.set('response_mode', 'none');
+  return `${ROUTES.authorization}?${searchParams}`;
 }
 
 /** The same request with another JSON body, as a stream that can still be read. */
@@ -112,6 +145,10 @@ function tooManyRequests(seconds: number): Response {
   });
 }
 
+function refuseRegistration(why: string, status = 400): Response {
+  return oauthError(status, 'invalid_client_metadata', `the registration cannot be read: ${why}`);
+}
+
 function oauthError(
   status: number,
   error: string,
@@ -120,6 +157,6 @@ function oauthError(
 ): Response {
   return Response.json(
     { error, error_description },
-    { status, headers: { 'Access-Control-Allow-Origin': '*', ...headers } },
+    { status, headers: { ...OPEN_HEADERS, 'Cache-Control': 'no-store', ...headers } },
   );
 }

@@ -42,7 +42,11 @@ export function createPageApp(pages: Pages): PageApp {
       path,
       bodyLimit({
         maxSize: LARGEST_FORM,
-        onError: (context) => show(context as PageContext, 413, tooLarge(pages)),
+        onError: (context) => {
+          // What was not read is not waited for.
+          context.header('Connection', 'close');
+          return show(context as PageContext, 413, tooLarge(pages));
+        },
       }),
     );
   }

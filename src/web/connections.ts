@@ -16,7 +16,8 @@ export function addConnections(app: PageApp, pages: Pages): void {
   app.get(paths.connect, async (context) => {
     const account = await requireAccount(pages, context);
     if (account instanceof Response) return account;
-    return context.html(connectPage({ paths, account, mcpUrl }));
+    const notice = NOTICES.get(context.req.query('done') ?? '') ?? null;
+    return context.html(connectPage({ paths, account, mcpUrl, notice }));
   });
 
   app.get(paths.connections, async (context) => {
@@ -62,6 +63,7 @@ export function addConnections(app: PageApp, pages: Pages): void {
 
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ['changed', 'The app reads the stores that you chose from its next question on.'],
+  ['password', 'Your password is saved, and you are signed in.'],
   ['disconnected', 'The app is disconnected. It can read nothing more.'],
 ]);
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createGrant } from '../control/grants.ts';
 import { GRANT_SECONDS } from '../oauth/configuration.ts';
 import { allowlistOf, NOTHING_CHOSEN, readableBusinesses, readChoice } from './choice.ts';
@@ -30,6 +31,7 @@ export function addConsent(app: PageApp, pages: Pages): void {
       return context.html(consentPage({ ...asked, error: NOTHING_CHOSEN, chosen: ticked }), 400);
     }
     const grant = await createGrant(control, {
+      grant_id: grantIdOf(asked.uid, asked.account.account_id, asked.client.client_id),
       account_id: asked.account.account_id,
       allowlist: allowlistOf(chosen),
       expires_at: new Date(Date.now() + GRANT_SECONDS * 1000),
@@ -37,6 +39,16 @@ export function addConsent(app: PageApp, pages: Pages): void {
     });
     return context.redirect(await authorizationServer.answerConsentRequest(incoming, outgoing, grant), 303);
   });
+}
+
+/**
+ * One for each request, account and app, so that two clicks on Allow make one connection. With the account in it nobody
+ * hits the grant of somebody else, whatever request they name.
+ */
+function grantIdOf(...parts: readonly string[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  // UUID version 8: of one's own making (RFC 9562).
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-8$3-8$4-$5');
 }
 
 /** Who asks whom; or the response that leads to the sign-in, or says that the request is over. */
@@ -51,8 +63,9 @@ async function readRequest(pages: Pages, context: PageContext) {
       paths,
       account,
       title: 'This request is over',
-      text: 'An app asked to be connected, but that was too long ago, was answered already, or began in another browser.',
-      whatToDo: 'Go back to the app and connect it again.',
+      text: 'An app asked to be connected. You have answered it already, it was too long ago, or it began in another browser.',
+      whatToDo:
+        'If the app is connected, there is nothing to do. If not, go back to it and connect it again.',
       link: { href: paths.connections, label: 'Connected apps' },
     });
     return context.html(page, 400);

@@ -64,7 +64,7 @@ export function addPassword(app: PageApp, pages: Pages): void {
     try {
       const account = await usePasswordLink(control, link, readNewPassword(form));
       await session.begin(context, account);
-      return context.redirect(paths.connect, 303);
+      return context.redirect(`${paths.connect}?done=password`, 303);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       const page = newPasswordPage({ paths, link, email: found.email, error: sentence(error.message) });

@@ -21,8 +21,11 @@ export class App {
   readonly issuer: string;
   readonly client_id: string;
   readonly redirect_uri: string;
+  /** Empty when it has none. */
+  readonly secret: string;
 
-  constructor(issuer: string, client_id: string, redirect_uri: string) {
+  constructor(issuer: string, client_id: string, redirect_uri: string, secret = '') {
+    this.secret = secret;
     this.issuer = issuer;
     this.client_id = client_id;
     this.redirect_uri = redirect_uri;

@@ -23,6 +23,8 @@ export class Clients implements Pick<Adapter, 'upsert' | 'find' | 'destroy'> {
   }
 
   async find(client_id: string): Promise<AdapterPayload | undefined> {
+    // The database takes no text with NUL, and no client is called so.
+    if (client_id.includes('\0')) return undefined;
     const client = await this.#control
       .selectFrom('oauth_clients')
       .select('metadata_sealed')

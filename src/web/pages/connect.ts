@@ -10,9 +10,10 @@ export interface ConnectPage {
   readonly account: AccountView;
   /** The full URL of the MCP endpoint. */
   readonly mcpUrl: string;
+  readonly notice?: string | null;
 }
 
-export function connectPage({ paths, account, mcpUrl }: ConnectPage): Html {
+export function connectPage({ paths, account, mcpUrl, notice = null }: ConnectPage): Html {
   const body = html`
       <p class="lead">Give this address to your app. It opens the sign-in in your browser when it first connects, and you choose there which stores it may read.</p>
       <div class="card field">
@@ -25,7 +26,7 @@ export function connectPage({ paths, account, mcpUrl }: ConnectPage): Html {
       ${guides('cloud', mcpUrl)}
       <h2>Apps on your computer</h2>
       ${guides('computer', mcpUrl)}`;
-  return layout({ title: 'Connect an app', paths, account, current: paths.connect, body });
+  return layout({ title: 'Connect an app', paths, account, notice, current: paths.connect, body });
 }
 
 const LOOPBACK_WARNING = html`<p class="message warning"><strong>This address works on this computer only.</strong> Apps in the cloud, such as Claude (its desktop app too) and ChatGPT, cannot reach it: they need an address on the internet that begins with https. Ask whoever runs this Storesight for one. Apps on this computer work as they are.</p>`;
