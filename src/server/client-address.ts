@@ -16,12 +16,19 @@ export function clientAddress(context: Context, isBehindProxy: boolean): string 
   return networkOf(forwarded || incoming.socket.remoteAddress || '');
 }
 
-function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+/** The network to count by, of an address as a socket or a proxy writes it. */
+export function networkOf(written: string): string {
+  const address = withoutPort(written);
+  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
+  const [head = '', tail] = address.toLowerCase().split('::');
   const [before, after] = [head.split(':').filter(Boolean), (tail ?? '').split(':').filter(Boolean)];
   const zeros = Array<string>(8 - before.length - after.length).fill('0');
   return [...before, ...zeros, ...after].slice(0, 4).join(':');
+}
+
+/** Some proxies write the port too, which is another one for each connection. */
+function withoutPort(address: string): string {
+  return /^(\d+(?:\.\d+){3}):\d+$/.exec(address)?.[1] ?? /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? address;
 }

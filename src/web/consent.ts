@@ -72,6 +72,7 @@ async function readRequest(pages: Pages, context: PageContext) {
   }
   return {
     paths,
+    endsAfterDays: GRANT_SECONDS / 86_400,
     uid: context.req.param('uid') ?? '',
     account,
     client: { ...request.client, metadata_host: request.metadata_host },

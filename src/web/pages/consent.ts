@@ -18,11 +18,12 @@ export interface ConsentPage {
   readonly businesses: readonly BusinessView[];
   readonly error: string | null;
   readonly chosen: ChosenBusinesses;
+  readonly endsAfterDays: number;
 }
 
 /** The page has no navigation: there is one question here, and everything else leads away from it. */
 export function consentPage(page: ConsentPage): Html {
-  const { paths, uid, account, client, businesses, error, chosen } = page;
+  const { paths, uid, account, client, businesses, error, chosen, endsAfterDays } = page;
   const body = html`
       ${whoAsks(client)}
       <form class="stack" method="post" action="${paths.consent(uid)}">
@@ -32,7 +33,7 @@ export function consentPage(page: ConsentPage): Html {
           <button class="button primary" type="submit" name="decision" value="allow">Allow</button>
           <button class="button" type="submit" name="decision" value="deny" formnovalidate>Cancel</button>
         </div>
-        <p class="hint">You can change the stores or disconnect the app at any time, under “Connected apps”.</p>
+        <p class="hint">You can change the stores or disconnect the app at any time, under “Connected apps”. The connection ends by itself after ${endsAfterDays} days.</p>
       </form>
       <form class="aside signed-in" method="post" action="${paths.signOut}">
         <input type="hidden" name="return_to" value="${paths.consent(uid)}">

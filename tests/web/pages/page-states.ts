@@ -130,6 +130,7 @@ const consent = {
   businesses: threeBusinesses,
   error: null,
   chosen: null,
+  endsAfterDays: 180,
 };
 const change = { paths, account, hasPassword: true, error: null, notice: null };
 const newPassword = { paths, link: 'secret-link', email: account.email, error: null };
