@@ -27,7 +27,7 @@ export function createPublicFetch(lookup: LookupFunction = lookupAddress): Fetch
     const headers = { ...Object.fromEntries(new Headers(options?.headers)), 'user-agent': 'Storesight' };
     const signal = options?.signal ?? undefined;
     request(url, { headers, lookup: publicOnly(lookup), agent: false, ...(signal && { signal }) })
-      .once('error', reject)
+      .on('error', reject)
       .once('response', (answer) => {
         if (answer.statusCode === 200) {
           resolve(

@@ -42,6 +42,8 @@ export async function openHttpsOrigin(answer: RequestListener): Promise<HttpsOri
     const to = (host: string) => connect.call(this, { ...options, lookup: undefined, host, port } as never);
     if (/^[\d.]+$|:/.test(options.host)) return to(options.host);
     options.lookup(options.host, { all: true }, (error, found) => {
+      // Given up meanwhile, as Node sees it too.
+      if (this.destroyed) return;
       if (error) return this.destroy(error);
       const [address = ''] = (Array.isArray(found) ? found : []).map((one) => one.address);
       addresses.push(address);

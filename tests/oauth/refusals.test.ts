@@ -297,6 +297,17 @@ describe('a client with a secret', () => {
     });
   });
 
+  it('proves a code by its challenge all the same', async () => {
+    const own = await confidential('client_secret_post');
+    const { location } = await visit(
+      own.authorize({ code_challenge: null, code_challenge_method: null }).url,
+    );
+    expect(location?.searchParams.get('error')).toBe('invalid_request');
+    const { authorization, returned } = await allowed(own);
+    const changes = { client_secret: own.secret, code_verifier: null };
+    expect(await own.redeem(returned, authorization, changes)).toMatchObject({ status: 400 });
+  });
+
   it('is nobody without it at the other endpoints', async () => {
     const own = await confidential('client_secret_post');
     for (const path of ['/revoke', '/introspect']) {

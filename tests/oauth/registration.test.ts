@@ -7,10 +7,12 @@ import { Person } from './person.ts';
 /** Apps register themselves, each with its own idea of the form; what could harm a person is not taken. */
 let test: TestInstance;
 let server: TestServer;
+let person: Person;
 
 beforeAll(async () => {
   test = await createTestInstance();
   server = await startTestServer(test);
+  person = await Person.join(test.instance.control);
 });
 
 afterAll(async () => {
@@ -126,7 +128,6 @@ describe.each(Object.entries(HOSTS))('%s', (_name, { sent, given = {} }) => {
       body: { redirect_uris: sent.redirect_uris, response_types: ['code'], ...given },
     });
     expect('client_secret' in body).toBe('client_secret' in given);
-    const person = await Person.join(test.instance.control);
     for (const uri of sent.redirect_uris as string[]) {
       const app = new App(server.baseUrl, String(body.client_id), uri);
       const returned = await person.allow(app.authorize({ scope: String(sent.scope ?? 'mcp') }).url);
@@ -311,7 +312,6 @@ it.each([
   });
   expect(status).toBe(201);
   expect(body.client_name).toBe(kept);
-  const person = await Person.join(test.instance.control);
   const app = new App(server.baseUrl, String(body.client_id), 'https://app.example/cb');
   const consent = await person.open(app.authorize().url);
   expect(consent.text).not.toContain('<script>');
