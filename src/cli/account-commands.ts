@@ -1,6 +1,13 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { createAccount, findAccount, grantAccess, listAccounts, revokeAccess } from '../control/accounts.ts';
+import {
+  createAccount,
+  findAccount,
+  grantAccess,
+  listAccounts,
+  removeAccount,
+  revokeAccess,
+} from '../control/accounts.ts';
 import { findBusiness } from '../control/businesses.ts';
 import { createPasswordLink } from '../control/credentials.ts';
 import { PERMISSIONS, type Permission } from '../model/business.ts';
@@ -8,6 +15,7 @@ import { InputError } from '../model/errors.ts';
 import { issuerPath } from '../oauth/authorization-server.ts';
 import type { Instance } from '../server/instance.ts';
 import { defaultBaseUrl } from '../server/listen.ts';
+import { readServedAt } from '../server/served-at.ts';
 import type { Settings } from '../server/settings.ts';
 import { pagePaths } from '../web/paths.ts';
 import { withInstance } from './command.ts';
@@ -37,7 +45,7 @@ export function addAccountCommands(program: Command): void {
           });
           const created = `Created ${email}: ${account_id}`;
           if (output.isJson || password !== null) return output.result({ account_id }, created);
-          const invitation = await invite(instance, authUrlOf(settings), account_id);
+          const invitation = await invite(instance, authUrlOf(instance, settings), account_id);
           output.result({ account_id }, `${created}\n\n${invitationText(invitation)}`);
         },
       ),
@@ -50,7 +58,7 @@ export function addAccountCommands(program: Command): void {
     .action(
       withInstance<{ json?: true; account: string }>(async ({ instance, output, settings }, options) => {
         const { account_id } = await findAccount(instance.control, options.account);
-        const invitation = await invite(instance, authUrlOf(settings), account_id);
+        const invitation = await invite(instance, authUrlOf(instance, settings), account_id);
         output.result({ account_id, ...invitation }, invitationText(invitation));
       }),
     );
@@ -61,7 +69,7 @@ export function addAccountCommands(program: Command): void {
     .option('--permission <permission...>', `some of ${PERMISSIONS.join(', ')}`)
     .option('--all-permissions', 'all of them')
     .option('--json', 'print one JSON document')
-    .description('Assign a business to an account, with permissions')
+    .description('Assign a business to an account, and add permissions to those it has there')
     .action(
       withInstance<AccountOptions & { permission?: string[]; allPermissions?: true }>(
         async ({ instance, output }, options) => {
@@ -88,6 +96,18 @@ export function addAccountCommands(program: Command): void {
         const { business_id, name } = await findBusiness(instance.control, options.business);
         await revokeAccess(instance.control, account_id, business_id);
         output.result({ account_id, business_id }, `${email} may no longer read ${name}`);
+      }),
+    );
+  account
+    .command('remove')
+    .requiredOption('--account <account>', 'e-mail or account_id')
+    .option('--json', 'print one JSON document')
+    .description('Remove an account, as when somebody leaves: its connections and tokens end at once')
+    .action(
+      withInstance<{ json?: true; account: string }>(async ({ instance, output }, options) => {
+        const { account_id, email } = await findAccount(instance.control, options.account);
+        await removeAccount(instance.control, account_id);
+        output.result({ account_id }, `Removed ${email}, with all its connections and tokens`);
       }),
     );
   account
@@ -127,8 +147,9 @@ export async function invite({ control }: Instance, authUrl: string, accountId: 
   return { password_link: new URL(passwordLink(handle), authUrl).href, expires_at };
 }
 
-function authUrlOf(settings: Settings): string {
-  return settings.AUTH_URL ?? defaultBaseUrl(settings);
+/** Of the settings, else where a server last said it is. */
+function authUrlOf({ data }: Instance, settings: Settings): string {
+  return settings.AUTH_URL ?? settings.BASE_URL ?? readServedAt(data) ?? defaultBaseUrl(settings);
 }
 
 function invitationText({ password_link, expires_at }: Invitation): string {

@@ -56,7 +56,8 @@ async function welcome(
   const { mcpUrl } = server;
   const served = `\nStoresight serves MCP at ${mcpUrl}\n`;
   if (demoAccount === null) {
-    return `${served}Give this URL to an MCP client, and sign in when it opens your browser.\n\n`;
+    return `${served}Give this URL to an MCP client, and sign in when it opens your browser.
+Connected apps, and settings for the common clients: ${server.baseUrl}/connect\n\n`;
   }
   const { access_token } = await createToken(context.instance, {
     account: demoAccount,
@@ -66,7 +67,7 @@ async function welcome(
   return `${served}
 ${await howToSignIn(context, server, demoAccount)}
 
-Then connect a client, which opens your browser to sign in. For example Claude Code:
+Connect a client, which opens your browser to sign in. For example Claude Code:
 
 claude mcp add --transport http storesight ${mcpUrl}
 
@@ -86,7 +87,8 @@ async function howToSignIn(
   email: string,
 ): Promise<string> {
   const { account_id } = await findAccount(instance.control, email);
-  if (await hasPassword(instance.control, account_id)) return `Your account is ${email}.`;
+  if (await hasPassword(instance.control, account_id))
+    return `Your account is ${email}. Forgot its password? npm run -s storesight -- account invite --account ${email}`;
   const { password_link } = await invite(instance, settings.AUTH_URL ?? baseUrl, account_id);
   return `Your account is ${email}. First choose its password:\n\n${password_link}`;
 }

@@ -21,7 +21,7 @@ export async function createAccount(
     .insertInto('accounts')
     .values({
       ...account,
-      password_hash: password === null ? null : await hashPassword(password),
+      password_hash: password === null ? null : await hashPassword(password, address),
       created_at: new Date().toISOString(),
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
@@ -40,6 +40,20 @@ export async function findAccount(control: ControlDatabase, key: string): Promis
     .executeTakeFirst();
   if (account === undefined) throw new InputError(`there is no account ${key}; \`account list\` shows them`);
   return account;
+}
+
+/** With its sessions, links, connections and assignments: what it was connected to reads nothing from the next call on. */
+export async function removeAccount(control: ControlDatabase, accountId: string): Promise<void> {
+  await control.deleteFrom('accounts').where('account_id', '=', accountId).execute();
+}
+
+export async function hasAccount(control: ControlDatabase, accountId: string): Promise<boolean> {
+  const account = await control
+    .selectFrom('accounts')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return account !== undefined;
 }
 
 export function normalEmail(email: string): string {

@@ -38,13 +38,13 @@ export async function hasPassword(control: ControlDatabase, accountId: string): 
 /** Sets the password, and ends the account's sessions and its link to set one. @throws InputError when it is too short or too long */
 export async function setPassword(
   control: ControlDatabase,
-  accountId: string,
+  { account_id, email }: Account,
   password: string,
 ): Promise<void> {
-  const password_hash = await hashPassword(password);
+  const password_hash = await hashPassword(password, email);
   await control.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('password_links').where('account_id', '=', accountId).execute();
-    await replacePassword(transaction, accountId, password_hash);
+    await transaction.deleteFrom('password_links').where('account_id', '=', account_id).execute();
+    await replacePassword(transaction, account_id, password_hash);
   });
 }
 
@@ -100,7 +100,7 @@ export async function usePasswordLink(
   password: string,
 ): Promise<Account> {
   const account = await findPasswordLink(control, handle);
-  const password_hash = await hashPassword(password);
+  const password_hash = await hashPassword(password, account?.email ?? '');
   return control.transaction().execute(async (transaction) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('password_links')

@@ -5,6 +5,7 @@ import { join } from 'node:path';
  *
  * ```
  * control.sqlite                              accounts, businesses, grants, which snapshot is served
+ * served-at                                   where the server that started last is reached
  * secret                                      seals keys, keys the hashes of personal data
  * businesses/<business>/import.lock           held while an import runs
  * businesses/<business>/rejects/<id>.csv      rows that an import refused
@@ -26,6 +27,10 @@ export class DataFolder {
 
   get secret(): string {
     return join(this.root, 'secret');
+  }
+
+  get servedAt(): string {
+    return join(this.root, 'served-at');
   }
 
   get businesses(): string {

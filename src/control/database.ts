@@ -58,7 +58,10 @@ interface ControlSchema {
     grant_id: string | null;
     rotation: number | null;
     payload_sealed: string;
+    /** Of the first use. */
     consumed_at: string | null;
+    /** Of the last use after it, by a host that tried again. */
+    retried_at: string | null;
     expires_at: string;
   };
 }

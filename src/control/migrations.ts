@@ -116,6 +116,14 @@ const MIGRATIONS: readonly string[] = [
   create index oauth_records_of_grant on oauth_records (grant_id);
   create index oauth_records_by_end on oauth_records (expires_at);
   `,
+  `
+  alter table oauth_records add column retried_at text;
+  create index grants_of_client on grants (client_id);
+  create index grants_of_account on grants (account_id);
+  create index sessions_of_account on sessions (account_id);
+  create index assignments_of_business on assignments (business_id);
+  create index allowlists_of_business on grant_businesses (business_id);
+  `,
 ];
 
 /** Those that a database at this version lacks. @throws InputError when a newer version of the program wrote it */

@@ -2,23 +2,44 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { InputError } from '../model/errors.ts';
 
-/** The first choice of RFC 9106, section 4, for memory-constrained servers: 64 MiB, 3 passes, 4 lanes. */
+/** The second choice of RFC 9106, section 4, which is for servers short of memory: 64 MiB, 3 passes, 4 lanes. */
 const COST = { memory: 65536, passes: 3, parallelism: 4, tagLength: 32 } as const;
 const LEAST_LENGTH = 12;
 const MOST_LENGTH = 1000;
 
-/** Argon2id in the PHC string format. @throws InputError when the password is too short or too long */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * Argon2id in the PHC string format.
+ *
+ * @param email whose password it is
+ * @throws InputError when the password is too short, too long, or the first that somebody would guess
+ */
+export async function hashPassword(password: string, email: string): Promise<string> {
   if (password.length < LEAST_LENGTH) {
     throw new InputError(`the password is too short: it needs at least ${LEAST_LENGTH} characters`);
   }
   if (password.length > MOST_LENGTH) {
     throw new InputError(`the password is too long: it may have at most ${MOST_LENGTH} characters`);
   }
+  if (isGuessable(password.toLowerCase(), email)) {
+    throw new InputError(
+      'the password is too easy to guess: take one without your e-mail address or repetitions',
+    );
+  }
   const nonce = randomBytes(16);
   const tag = await derive({ ...COST, message: bytesOf(password), nonce });
   const costs = `m=${COST.memory},t=${COST.passes},p=${COST.parallelism}`;
   return `$argon2id$v=19$${costs}$${unpadded(nonce)}$${unpadded(tag)}`;
+}
+
+/** The e-mail address or its first part, something short again and again, or the keys of a keyboard in a row. */
+function isGuessable(password: string, email: string): boolean {
+  const [name = ''] = email.split('@');
+  const isAboutThem = password.includes(email) || (name.length >= 4 && password.replace(name, '').length < 8);
+  const isRepeated = /^(.{1,10}?)\1+.{0,4}$/u.test(password);
+  const isRow = ['01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'].some(
+    (row) => row.includes(password.slice(0, 10)),
+  );
+  return isAboutThem || isRepeated || isRow || /^.{0,4}password.{0,6}$/.test(password);
 }
 
 /**
@@ -48,12 +69,28 @@ function bytesOf(password: string): Buffer {
 }
 
 let last: Promise<unknown> = Promise.resolve();
+let waiting = 0;
+/** About five seconds of them. */
+const MOST_WAITING = 20;
 
-/** One at a time: each takes 64 MiB, so that many sign-ins at once would take the memory of the queries. */
-function derive(parameters: Parameters<typeof argon2>[1]): Promise<Buffer> {
+/** Too many passwords are being checked; nothing was said about this one. */
+export class PasswordsBusyError extends Error {
+  override readonly name = 'PasswordsBusyError';
+}
+
+/**
+ * One at a time: each takes 64 MiB, so that many sign-ins at once would take the memory of the queries.
+ *
+ * @throws PasswordsBusyError when too many wait
+ */
+async function derive(parameters: Parameters<typeof argon2>[1]): Promise<Buffer> {
+  if (waiting >= MOST_WAITING) throw new PasswordsBusyError('too many passwords are being checked');
+  waiting += 1;
   const derived = last.then(() => promisify(argon2)('argon2id', parameters));
   last = derived.catch(() => {});
-  return derived;
+  return derived.finally(() => {
+    waiting -= 1;
+  });
 }
 
 function unpadded(bytes: Buffer): string {

@@ -2,7 +2,7 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { ControlDatabase } from './database.ts';
 import { seal, unseal } from './secret.ts';
 
-export const ALGORITHM = 'ES256';
+export const ALGORITHM = 'ES256' as const;
 
 export interface SigningKey {
   readonly key_id: string;
@@ -35,7 +35,16 @@ export async function rotateSigningKey(
   { revokeOlder }: { readonly revokeOlder: boolean },
 ): Promise<{ readonly key_id: string }> {
   return control.transaction().execute(async (transaction) => {
-    if (revokeOlder) await transaction.deleteFrom('signing_keys').execute();
+    if (revokeOlder) {
+      await transaction.deleteFrom('signing_keys').execute();
+      // Apps get new tokens by themselves; those of the command line were all that their grants had.
+      await transaction
+        .updateTable('grants')
+        .set({ revoked_at: new Date().toISOString() })
+        .where('client_id', 'is', null)
+        .where('revoked_at', 'is', null)
+        .execute();
+    }
     await transaction
       .updateTable('signing_keys')
       .set({ private_jwk_sealed: '', superseded_at: new Date().toISOString() })

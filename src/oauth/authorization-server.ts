@@ -4,6 +4,7 @@ import type { GrantedClient } from '../control/grants.ts';
 import { publicKeys, signingKey } from '../control/signing-keys.ts';
 import { redirectHost } from './client-metadata.ts';
 import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
+import { KeptDocuments } from './storage/kept-documents.ts';
 
 export interface AuthorizationServerOptions extends Omit<ConfigurationOptions, 'key'> {
   onError(error: Error): void;
@@ -20,11 +21,13 @@ export interface ConsentRequest {
 export class AuthorizationServer {
   readonly #options: AuthorizationServerOptions;
   readonly #issuer: URL;
+  readonly #documents: KeptDocuments;
   #signing: { readonly key_id: string; readonly provider: Provider } | undefined;
 
   constructor(options: AuthorizationServerOptions) {
     this.#options = options;
     this.#issuer = new URL(options.issuer);
+    this.#documents = new KeptDocuments(options.control, options.secret);
   }
 
   /**
@@ -81,8 +84,10 @@ export class AuthorizationServer {
     grant: { readonly grant_id: string; readonly account_id: string } | null,
   ): Promise<string> {
     const provider = await this.#provider();
+    const { params } = await provider.interactionDetails(this.#atIssuer(provider, request), response);
+    if (grant !== null) await this.#keepDocument(provider, String(params.client_id));
     return provider.interactionResult(
-      this.#atIssuer(provider, request),
+      request,
       response,
       grant === null
         ? { error: 'access_denied', error_description: 'the person did not allow it' }
@@ -92,6 +97,13 @@ export class AuthorizationServer {
           },
       { mergeWithLastSubmission: false },
     );
+  }
+
+  async #keepDocument(provider: Provider, clientId: string): Promise<void> {
+    const client = await provider.Client.find(clientId);
+    if (client !== undefined && metadataHost(client) !== null) {
+      await this.#documents.keep(clientId, client.metadata());
+    }
   }
 
   /** What verifies our access tokens, for whoever else wants to. */
@@ -104,7 +116,14 @@ export class AuthorizationServer {
   async #provider(): Promise<Provider> {
     const key = await signingKey(this.#options.control, this.#options.secret);
     if (this.#signing?.key_id !== key.key_id) {
-      const provider = new Provider(this.#options.issuer, createConfiguration({ ...this.#options, key }));
+      const provider = new Provider(
+        this.#options.issuer,
+        createConfiguration({
+          ...this.#options,
+          fetch: this.#documents.standingIn(this.#options.fetch),
+          key,
+        }),
+      );
       provider.proxy = true;
       provider.on('server_error', (_context, error) => this.#options.onError(error));
       // By itself it would write to where no log is read.

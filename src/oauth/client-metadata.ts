@@ -1,4 +1,5 @@
 import { errors } from 'oidc-provider';
+import { isLoopback } from '../model/loopback.ts';
 
 /** What is read of a client's metadata; hosts send more, much of it in forms that a strict reader refuses. */
 const READ = [
@@ -14,10 +15,11 @@ const READ = [
 ] as const;
 
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
-const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const LONGEST_NAME = 200;
-const MOST_REDIRECT_URIS = 50;
-const LONGEST_REDIRECT_URI = 2000;
+/** Schemes that belong to the system, and to no app that could get an answer. */
+const NOT_APPS = 'ftp: mailto: ms-msdt: search: search-ms: sms: tel: view-source: ws: wss:'.split(' ');
+const MOST_REDIRECT_URIS = 20;
+const LONGEST_REDIRECT_URI = 1000;
 
 /**
  * The metadata of a client, registered or from its document, in the form that the authorization server takes: grant
@@ -50,7 +52,9 @@ export function normaliseClientMetadata(metadata: unknown): unknown {
   };
 }
 
-/** Beside what the server itself refuses: schemes that run a script, http that is not on the device, fragments. */
+/**
+ * What oidc-provider would take: it refuses schemes that run a script, http that is not on the device, and fragments.
+ */
 function checkRedirectUris(uris: readonly unknown[]): void {
   if (uris.length > MOST_REDIRECT_URIS) {
     throw new errors.InvalidClientMetadata(`redirect_uris must be at most ${MOST_REDIRECT_URIS}`);
@@ -62,6 +66,9 @@ function checkRedirectUris(uris: readonly unknown[]): void {
       throw new errors.InvalidClientMetadata(
         'redirect_uris must be absolute URIs in ASCII, without patterns',
       );
+    }
+    if (NOT_APPS.includes(url.protocol)) {
+      throw new errors.InvalidClientMetadata(`redirect_uris must not use ${url.protocol}`);
     }
     if (url.username !== '' || url.password !== '') {
       throw new errors.InvalidClientMetadata('redirect_uris must not name a user or a password');
@@ -85,7 +92,7 @@ function areHosted(redirectUris: unknown): boolean {
     Array.isArray(redirectUris) &&
     redirectUris.every((uri) => {
       const url = URL.parse(uri);
-      return url?.protocol === 'https:' && !LOOPBACK_HOSTS.includes(url.hostname);
+      return url?.protocol === 'https:' && !isLoopback(url.hostname);
     })
   );
 }

@@ -1,5 +1,5 @@
 import { type Client, type Configuration, errors } from 'oidc-provider';
-import { findAccount } from '../control/accounts.ts';
+import { hasAccount } from '../control/accounts.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { keyFor } from '../control/secret.ts';
 import { ALGORITHM, type SigningKey } from '../control/signing-keys.ts';
@@ -98,8 +98,8 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
       return grant;
     },
     findAccount: async (_context, accountId) => {
-      const account = await findAccount(control, accountId).catch(() => undefined);
-      return account && { accountId, claims: () => ({ sub: accountId }) };
+      const isThere = await hasAccount(control, accountId);
+      return isThere ? { accountId, claims: () => ({ sub: accountId }) } : undefined;
     },
     ttl: {
       AccessToken: ACCESS_TOKEN_SECONDS,
@@ -137,6 +137,6 @@ function resourceServer(resource: string, asked: string) {
     audience: resource,
     accessTokenFormat: 'jwt' as const,
     accessTokenTTL: ACCESS_TOKEN_SECONDS,
-    jwt: { sign: { alg: 'ES256' as const } },
+    jwt: { sign: { alg: ALGORITHM } },
   };
 }

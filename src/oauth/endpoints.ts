@@ -15,13 +15,16 @@ export interface EndpointOptions {
   readonly authorizationServer: AuthorizationServer;
   /** Sent with every answer, since some are pages. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The page that tells a person what went wrong. */
+  renderError(error: string, description: string): Promise<string>;
   /** Seconds that an address must wait before it may ask again; 0 when it need not. */
-  secondsToWait(context: Context, what: 'oauth' | 'register'): Promise<number>;
+  secondsToWait(context: Context, what: 'authorize' | 'token' | 'register'): Promise<number>;
 }
 
 type NodeContext = Context<{ Bindings: HttpBindings }>;
 
-const LARGEST_REGISTRATION = 32 * 1024;
+const LARGEST_REGISTRATION = 8 * 1024;
+const LONGEST_AUTHORIZATION = 8 * 1024;
 
 /** No cookie counts where clients ask by themselves, so a page of any origin may be a client. */
 const OPEN = { origin: '*', exposeHeaders: ['WWW-Authenticate', 'Retry-After'], maxAge: 3600 };
@@ -47,7 +50,7 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
     await authorizationServer.handle(request, outgoing, path);
     return RESPONSE_ALREADY_SENT;
   };
-  const limited = async (context: NodeContext, what: 'oauth' | 'register') => {
+  const limited = async (context: NodeContext, what: 'authorize' | 'token' | 'register') => {
     const seconds = await options.secondsToWait(context, what);
     return seconds === 0 ? null : tooManyRequests(seconds);
   };
@@ -72,7 +75,13 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
 
   app.get(
     `${prefix}${ROUTES.authorization}`,
-    async (context) => (await limited(context, 'oauth')) ?? pass(context, readAuthorization(context)),
+    async (context, next) => {
+      // Each is kept until its person answers or is late.
+      if (context.req.url.length <= LONGEST_AUTHORIZATION) return next();
+      for (const [name, value] of Object.entries(options.headers)) context.header(name, value);
+      return context.html(await options.renderError('invalid_request', 'it is too long'), 400);
+    },
+    async (context) => (await limited(context, 'authorize')) ?? pass(context, readAuthorization(context)),
   );
   app.get(`${prefix}${ROUTES.authorization}/:uid`, (context) =>
     pass(context, `${ROUTES.authorization}/${encodeURIComponent(context.req.param('uid'))}`),
@@ -80,7 +89,7 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
   for (const route of [ROUTES.token, ROUTES.revocation, ROUTES.introspection]) {
     app.post(
       `${prefix}${route}`,
-      async (context) => (await limited(context, 'oauth')) ?? pass(context, route),
+      async (context) => (await limited(context, 'token')) ?? pass(context, route),
     );
   }
   app.post(

@@ -1,8 +1,8 @@
 import type { ControlDatabase } from '../control/database.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** A client that nobody ever let in is forgotten after this; it registers again when it needs to. */
-const UNUSED_CLIENT_DAYS = 7;
+/** A client that nobody ever let in is forgotten after this: anybody can register, so these are many. */
+const UNUSED_CLIENT_DAYS = 1;
 /** So is one whose connections all ended, after this. */
 const IDLE_CLIENT_DAYS = 90;
 

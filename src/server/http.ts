@@ -61,7 +61,8 @@ export function createHttpService(options: HttpOptions): HttpService {
   const hosts = [mcpUrl.hostname, ...localhostAllowedHostnames()];
   const origins = [...hosts, ...options.allowedOrigins];
 
-  const app = new Hono<{ Bindings: HttpBindings }>();
+  // People paste the URL with a slash at its end too.
+  const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
   app.use(async (context, next) => {
     await next();
     const { headersSent, statusCode } = context.env.outgoing;

@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import type { ControlDatabase } from '../control/database.ts';
 import { InputError } from '../model/errors.ts';
+import { isLoopback } from '../model/loopback.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
 import { createHttpService } from './http.ts';
 import { type Instance, openWarehouse, toolEnvironment } from './instance.ts';
 import { listen, type RunningServer } from './listen.ts';
+import { writeServedAt } from './served-at.ts';
 import type { Settings } from './settings.ts';
 
 export interface ServeOptions {
@@ -41,8 +43,12 @@ export async function serve(
       identityProvider,
     }),
   );
+  writeServedAt(instance.data, settings.AUTH_URL ?? server.baseUrl);
   const purging = purgeHourly(instance.control, log);
   log.info({ url: server.mcpUrl }, 'listening');
+  if (server.baseUrl.startsWith('https:') && !isBehindProxy) {
+    log.warn('without --behind-proxy all clients of a proxy count as one address, and share its limits');
+  }
   return {
     ...server,
     stop: async () => {
@@ -75,10 +81,9 @@ function refuseOpenPlainHttp(settings: Settings, isBehindProxy: boolean): void {
         'requests for other hosts are refused',
     );
   }
-  const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(settings.HOST);
-  if (isLoopback || isBehindProxy || settings.BASE_URL?.startsWith('https://')) return;
+  if (isLoopback(settings.HOST) || isBehindProxy || settings.BASE_URL !== undefined) return;
   throw new InputError(
     `--host ${settings.HOST} is reachable from other machines, where tokens must not travel unencrypted. Set ` +
-      'STORESIGHT_BASE_URL to the https:// URL under which a proxy serves this, or say --behind-proxy',
+      'STORESIGHT_BASE_URL to the https:// URL under which a proxy serves this, and say --behind-proxy',
   );
 }

@@ -2,9 +2,14 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { InputError } from '../model/errors.ts';
+import { isLoopback } from '../model/loopback.ts';
 
-const positive = z.coerce.number().int().positive();
-const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+const positive = z.coerce.number({ error: 'it must be a whole number, at least 1' }).int().positive();
+const url = z
+  .url({ protocol: /^https?$/, error: 'it must be a URL, for example https://example.com' })
+  .transform((text) => text.replace(/\/+$/, ''));
+const SAFE = 'it must begin with https://, or passwords and tokens would travel unencrypted';
+const isSafe = (text: string) => text.startsWith('https:') || isLoopback(new URL(text).hostname);
 
 /** `STORESIGHT_<NAME>` of each, with its meaning in docs/settings.md. */
 const SETTINGS = z.object({
@@ -21,15 +26,29 @@ const SETTINGS = z.object({
       'it must be like postgres://user:password@host/database, special characters in its parts percent-encoded',
     )
     .optional(),
-  PORT: z.coerce.number().int().min(0).max(65535).default(8787),
+  PORT: z.coerce
+    .number({ error: 'it must be a port, 0 to 65535' })
+    .int()
+    .min(0)
+    .max(65535, 'it must be a port, 0 to 65535')
+    .default(8787),
   HOST: z.string().min(1).default('127.0.0.1'),
   // The metadata that leads a client to its sign-in stands at the root of the host (RFC 9728), so it must be ours.
   BASE_URL: url
     .refine((text) => URL.parse(text)?.origin === text.toLowerCase(), 'it must end after the host and port')
+    .refine(isSafe, SAFE)
     .optional(),
-  AUTH_URL: url.optional(),
+  AUTH_URL: url
+    .refine(
+      (text) => URL.parse(text)?.href.replace(/\/$/, '') === text && !/[?#@]/.test(text),
+      'it must be written as browsers do, without user, query and fragment',
+    )
+    .refine(isSafe, SAFE)
+    .optional(),
   // As it is typed: the issuer is compared letter by letter.
-  OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: 'it must be a URL, for example https://login.example.com' })
+    .optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_TRUST_EMAIL: z.enum(['true', 'false']).default('false'),

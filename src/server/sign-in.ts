@@ -26,18 +26,22 @@ export interface SignInOptions {
   readonly isBehindProxy: boolean;
   /** Another provider where people may sign in too; null when there is none. */
   readonly identityProvider: Omit<IdentityProviderOptions, 'redirectUri' | 'secret'> | null;
+  /** Requests per minute and network address; without: as docs/sign-in.md says. */
+  readonly limits?: typeof LIMITS;
   /** How what clients publish is fetched; without: from public addresses only. */
   readonly documentFetch?: typeof globalThis.fetch;
 }
 
 /** Per minute and network address. One of them may be a host in the cloud that serves very many people. */
-const LIMITS = { oauth: 600, register: 60 };
+const LIMITS = { authorize: 120, token: 600, register: 30 };
 
 /** The authorization server and its pages, put together. */
 export function createSignIn(options: SignInOptions) {
   const { control, secret, log, authUrl, mcpUrl } = options;
   const { origin } = new URL(authUrl);
   const paths = pagePaths(issuerPath(authUrl));
+  const showError = (error: string, description: string | undefined) =>
+    renderError(paths, error, description);
   const authorizationServer = new AuthorizationServer({
     control,
     secret,
@@ -45,10 +49,15 @@ export function createSignIn(options: SignInOptions) {
     resource: mcpUrl,
     fetch: options.documentFetch ?? createDocumentFetch(),
     consentPath: paths.consent,
-    renderError: (error, description) => renderError(paths, error, description),
+    renderError: showError,
     onError: (error) => log.error({ err: error }, 'the authorization server failed'),
   });
-  const limits = { oauth: new RateLimit(LIMITS.oauth), register: new RateLimit(LIMITS.register) };
+  const { authorize, token, register } = options.limits ?? LIMITS;
+  const limits = {
+    authorize: new RateLimit(authorize),
+    token: new RateLimit(token),
+    register: new RateLimit(register),
+  };
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.route(
     '/',
@@ -56,6 +65,7 @@ export function createSignIn(options: SignInOptions) {
       issuer: authUrl,
       authorizationServer,
       headers: securityHeaders(origin),
+      renderError: showError,
       secondsToWait: (context, what) =>
         limits[what].secondsToWait(clientAddress(context, options.isBehindProxy)),
     }),
@@ -76,10 +86,12 @@ export function createSignIn(options: SignInOptions) {
       reportError: (error) => hideUnexpected(log, error, 'a page failed'),
     }),
   );
+  const startUrl = `${origin}${paths.connections}`;
+  app.get(issuerPath(authUrl) || '/', (context) => context.redirect(startUrl));
   return {
     app,
     /** Where a person begins. */
-    startUrl: `${origin}${paths.connections}`,
+    startUrl,
     /** How to connect an app. */
     guideUrl: `${origin}${paths.connect}`,
   };

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
+import { PasswordsBusyError } from '../control/passwords.ts';
 import { addConnections } from './connections.ts';
 import { addConsent } from './consent.ts';
 import type { PageApp, PageContext, Pages } from './page-context.ts';
@@ -18,7 +19,7 @@ export function createPageApp(pages: Pages): PageApp {
   const { paths, origin } = pages;
   const app: PageApp = new Hono();
   const headers = Object.entries(securityHeaders(origin));
-  const show = (context: PageContext, status: 403 | 404 | 413 | 500, message: Message) =>
+  const show = (context: PageContext, status: 403 | 404 | 413 | 500 | 503, message: Message) =>
     context.html(messagePage({ paths, account: null, ...message }), status);
 
   for (const start of [paths.signIn, paths.signOut, paths.connect, paths.connections, paths.password]) {
@@ -62,17 +63,25 @@ export function createPageApp(pages: Pages): PageApp {
   addConsent(app, pages);
   addConnections(app, pages);
   addPassword(app, pages);
-  app.onError((error, context) => show(context, 500, failed(pages, pages.reportError(error))));
+  app.onError((error, context) => {
+    if (!(error instanceof PasswordsBusyError)) {
+      return show(context, 500, failed(pages, pages.reportError(error)));
+    }
+    context.header('Retry-After', '10');
+    return show(context, 503, busy(pages));
+  });
   return app;
 }
 
 /**
  * Whether something that may change is asked for by a page that is not ours: browsers tell either header with every
- * form, and no page can make them up. Whatever its type is called, so that there is no form that nobody looks at.
+ * form, and no page can make them up. `Origin` goes first: to a name that an attacker pointed here, a page of theirs is
+ * of the same site. Whatever its type is called, so that there is no form that nobody looks at.
  */
 function isFromElsewhere({ req }: PageContext, origin: string): boolean {
   if (['GET', 'HEAD', 'OPTIONS'].includes(req.method)) return false;
-  return req.header('Sec-Fetch-Site') !== 'same-origin' && req.header('Origin') !== origin;
+  const from = req.header('Origin');
+  return from === undefined ? req.header('Sec-Fetch-Site') !== 'same-origin' : from !== origin;
 }
 
 type Message = Omit<MessagePage, 'paths' | 'account'>;
@@ -101,6 +110,15 @@ function tooLarge({ paths }: Pages): Message {
     text: `A form may have at most ${LARGEST_FORM / 1024} KB. Nothing was changed.`,
     whatToDo: 'Go back and enter less.',
     link: { href: paths.connections, label: 'Connected apps' },
+  };
+}
+
+function busy({ paths }: Pages): Message {
+  return {
+    title: 'Too many people sign in at the moment',
+    text: 'Your password was not checked, and this did not count as a try.',
+    whatToDo: 'Wait ten seconds and try again.',
+    link: { href: paths.signIn, label: 'Sign in' },
   };
 }
 

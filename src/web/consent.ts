@@ -25,6 +25,10 @@ export function addConsent(app: PageApp, pages: Pages): void {
     if (form.text('decision') === 'deny') {
       return context.redirect(await authorizationServer.answerConsentRequest(incoming, outgoing, null), 303);
     }
+    const shownTo = form.text('account');
+    if (shownTo !== '' && shownTo !== asked.account.email) {
+      return context.html(consentPage({ ...asked, error: ANOTHER_ACCOUNT, chosen: null }), 409);
+    }
     const chosen = form.text('decision') === 'allow' ? readChoice(form, asked.businesses) : null;
     if (chosen === null) {
       const ticked = form.text('businesses') === 'chosen' ? [] : null;
@@ -40,6 +44,9 @@ export function addConsent(app: PageApp, pages: Pages): void {
     return context.redirect(await authorizationServer.answerConsentRequest(incoming, outgoing, grant), 303);
   });
 }
+
+/** Another tab signed in as somebody else while this page was open; what was ticked was theirs. */
+const ANOTHER_ACCOUNT = 'You are signed in with another account now. Look again at what the app may read.';
 
 /**
  * One for each request, account and app, so that two clicks on Allow make one connection. With the account in it nobody

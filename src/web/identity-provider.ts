@@ -2,6 +2,7 @@ import * as openid from 'openid-client';
 import type { Identity } from '../control/identities.ts';
 import { seal, unseal } from '../control/secret.ts';
 import { InputError } from '../model/errors.ts';
+import { isLoopback } from '../model/loopback.ts';
 import { detailOf, failureOf, SIGN_IN_MINUTES, SignInError, type SignInFailure } from './sign-in-error.ts';
 
 const REQUEST_TIMEOUT_SECONDS = 10;
@@ -182,11 +183,9 @@ export class IdentityProvider {
   }
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
 function readIssuer(issuer: string): URL {
   const url = URL.parse(issuer);
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
   const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
   // From the address of its metadata the library would take any issuer.
   if (url !== null && isSafe && isPlain && !url.href.includes('/.well-known/')) return url;

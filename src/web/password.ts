@@ -1,11 +1,5 @@
 import type { Account } from '../control/accounts.ts';
-import {
-  checkCredentials,
-  findPasswordLink,
-  hasPassword,
-  setPassword,
-  usePasswordLink,
-} from '../control/credentials.ts';
+import { findPasswordLink, hasPassword, setPassword, usePasswordLink } from '../control/credentials.ts';
 import { InputError } from '../model/errors.ts';
 import {
   type Form,
@@ -17,33 +11,41 @@ import {
 } from './page-context.ts';
 import { messagePage } from './pages/message.ts';
 import { changePasswordPage, newPasswordPage } from './pages/password.ts';
-import { tooManyTries } from './sign-in-limits.ts';
+import { tooManyTries, tryPassword } from './sign-in-limits.ts';
 
 /** Changing one's password, and setting it with the link that `account invite` makes. */
 export function addPassword(app: PageApp, pages: Pages): void {
   const { paths, control, session } = pages;
 
   app.get(paths.password, async (context) => {
-    const account = await requireAccount(pages, context);
+    const account = await requirePassword(pages, context);
     if (account instanceof Response) return account;
-    const notice = context.req.query('done') === undefined ? null : 'Your password is changed.';
-    return showChange(pages, context, account, { notice });
+    const notice = context.req.query('done') === undefined ? null : CHANGED;
+    return context.html(changePasswordPage({ paths, account, error: null, notice }));
   });
 
+  // Whoever sits at somebody's browser must not be able to take the account over, so it needs the current one.
   app.post(paths.password, async (context) => {
-    const account = await requireAccount(pages, context);
+    const account = await requirePassword(pages, context);
     if (account instanceof Response) return account;
+    const refuse = (status: 400 | 429, error: string) =>
+      context.html(changePasswordPage({ paths, account, error, notice: null }), status);
     const form = await readForm(context);
+    const checked = await tryPassword(pages, {
+      email: account.email,
+      password: form.text('current_password'),
+      address: pages.addressOf(context),
+    });
+    if (typeof checked === 'number') {
+      context.header('Retry-After', String(checked));
+      return refuse(429, tooManyTries(checked));
+    }
+    if (checked === null) return refuse(400, 'The current password is wrong.');
     try {
-      const wait = await checkCurrent(pages, context, account, form.text('current_password'));
-      if (wait > 0) {
-        context.header('Retry-After', String(wait));
-        return showChange(pages, context, account, { error: tooManyTries(wait) }, 429);
-      }
-      await setPassword(control, account.account_id, readNewPassword(form));
+      await setPassword(control, account, readNewPassword(form));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      return showChange(pages, context, account, { error: sentence(error.message) }, 400);
+      return refuse(400, sentence(error.message));
     }
     await session.begin(context, account);
     return context.redirect(`${paths.password}?done=1`, 303);
@@ -63,6 +65,8 @@ export function addPassword(app: PageApp, pages: Pages): void {
     const form = await readForm(context);
     try {
       const account = await usePasswordLink(control, link, readNewPassword(form));
+      // The way out for somebody who tried too often.
+      await pages.limits.succeed(account.email, pages.addressOf(context));
       await session.begin(context, account);
       return context.redirect(`${paths.connect}?done=password`, 303);
     } catch (error) {
@@ -73,50 +77,28 @@ export function addPassword(app: PageApp, pages: Pages): void {
   });
 }
 
+const CHANGED = 'Your password is changed. Other browsers are signed out; connected apps stay connected.';
+
 /** @throws InputError when the two differ */
 function readNewPassword(form: Form): string {
   if (form.text('new_password') === form.text('repeated_password')) return form.text('new_password');
   throw new InputError('the two new passwords differ');
 }
 
-/**
- * Whoever sits at somebody's browser must not be able to take the account over; tries are limited as at the sign-in.
- *
- * @returns the seconds to wait; 0 when it is right
- * @throws InputError when it is wrong
- */
-async function checkCurrent(
-  { control, limits, ...pages }: Pages,
-  context: PageContext,
-  account: Account,
-  password: string,
-): Promise<number> {
-  if (!(await hasPassword(control, account.account_id))) return 0;
-  const address = pages.addressOf(context);
-  const wait = await limits.begin(account.email, address);
-  if (wait > 0) return wait;
-  if ((await checkCredentials(control, account.email, password)) === null) {
-    throw new InputError('the current password is wrong');
-  }
-  await limits.succeed(account.email, address);
-  return 0;
-}
-
-async function showChange(
-  { paths, control }: Pages,
-  context: PageContext,
-  account: Account,
-  { error = null, notice = null }: { readonly error?: string | null; readonly notice?: string | null },
-  status: 200 | 400 | 429 = 200,
-): Promise<Response> {
-  const page = changePasswordPage({
+/** The account that is signed in and has a password; else the response that says what to do. */
+async function requirePassword(pages: Pages, context: PageContext): Promise<Account | Response> {
+  const { paths, control } = pages;
+  const account = await requireAccount(pages, context);
+  if (account instanceof Response || (await hasPassword(control, account.account_id))) return account;
+  const page = messagePage({
     paths,
     account,
-    hasPassword: await hasPassword(control, account.account_id),
-    error,
-    notice,
+    title: 'This account has no password',
+    text: 'You sign in elsewhere, and that is enough.',
+    whatToDo: 'If you want a password too, ask whoever runs this Storesight for a link.',
+    link: { href: paths.connections, label: 'Connected apps' },
   });
-  return context.html(page, status);
+  return context.html(page, 403);
 }
 
 function linkOver({ paths }: Pages) {

@@ -1,6 +1,7 @@
 /**
  * Sent with every page. There is no script, and nothing comes from elsewhere. No `form-action`: browsers apply it to
- * the redirects after a form too, and the consent form ends at the app that asked.
+ * the redirects after a form too, and the consent form ends at the app that asked. No `Cross-Origin-Opener-Policy`
+ * either: it cuts off the page of a host that opened the sign-in in a window of its own and waits for its answer.
  *
  * @param origin of the pages
  */
@@ -12,7 +13,6 @@ export function securityHeaders(origin: string): Readonly<Record<string, string>
     'X-Content-Type-Options': 'nosniff',
     // TRICKY: with `no-referrer` browsers send `Origin: null` with forms, and the check of their origin fails.
     'Referrer-Policy': 'same-origin',
-    'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
     ...(origin.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   };

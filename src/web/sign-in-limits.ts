@@ -1,5 +1,7 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { normalEmail } from '../control/accounts.ts';
+import { type Account, normalEmail } from '../control/accounts.ts';
+import { checkCredentials } from '../control/credentials.ts';
+import type { ControlDatabase } from '../control/database.ts';
 import { hashHandle } from '../control/secret.ts';
 
 const WINDOW_SECONDS = 15 * 60;
@@ -23,10 +25,38 @@ export class SignInLimits {
     return account.consumedPoints > FAILURES_PER_ACCOUNT ? Math.ceil(account.msBeforeNext / 1000) : 0;
   }
 
+  /** It was not made after all. */
+  async takeBack(email: string, address: string): Promise<void> {
+    await this.#accounts.reward(keyOf(email));
+    await this.#addresses.reward(address);
+  }
+
   /** It was no failure: forgets those of the account, and takes this one back from the address. */
   async succeed(email: string, address: string): Promise<void> {
     await this.#accounts.delete(keyOf(email));
     await this.#addresses.reward(address);
+  }
+}
+
+/**
+ * Checks a password within the limits.
+ *
+ * @returns the account; null when the two do not belong together; the seconds to wait before a try may be made
+ * @throws PasswordsBusyError when too many wait for theirs; then the try does not count
+ */
+export async function tryPassword(
+  { control, limits }: { readonly control: ControlDatabase; readonly limits: SignInLimits },
+  { email, password, address }: Readonly<Record<'email' | 'password' | 'address', string>>,
+): Promise<Account | null | number> {
+  const wait = await limits.begin(email, address);
+  if (wait > 0) return wait;
+  try {
+    const account = await checkCredentials(control, email, password);
+    if (account !== null) await limits.succeed(email, address);
+    return account;
+  } catch (error) {
+    await limits.takeBack(email, address);
+    throw error;
   }
 }
 

@@ -1,12 +1,11 @@
-import { checkCredentials } from '../control/credentials.ts';
 import { type PageApp, type PageContext, type Pages, readForm, readReturnTo } from './page-context.ts';
 import { signInPage } from './pages/sign-in.ts';
-import { tooManyTries } from './sign-in-limits.ts';
+import { tooManyTries, tryPassword } from './sign-in-limits.ts';
 
 const WRONG = 'The e-mail address or the password is wrong.';
 
 export function addSignIn(app: PageApp, pages: Pages): void {
-  const { paths, session, limits, control } = pages;
+  const { paths, session } = pages;
 
   app.get(paths.signIn, async (context) => {
     const returnTo = readReturnTo(pages, context.req.query('return_to'));
@@ -17,15 +16,16 @@ export function addSignIn(app: PageApp, pages: Pages): void {
   app.post(paths.signIn, async (context) => {
     const form = await readForm(context);
     const [email, returnTo] = [form.text('email'), readReturnTo(pages, form.text('return_to'))];
-    const address = pages.addressOf(context);
-    const wait = await limits.begin(email, address);
-    if (wait > 0) {
-      context.header('Retry-After', String(wait));
-      return showSignIn(pages, context, { returnTo, email, error: tooManyTries(wait) }, 429);
+    const account = await tryPassword(pages, {
+      email,
+      password: form.text('password'),
+      address: pages.addressOf(context),
+    });
+    if (typeof account === 'number') {
+      context.header('Retry-After', String(account));
+      return showSignIn(pages, context, { returnTo, email, error: tooManyTries(account) }, 429);
     }
-    const account = await checkCredentials(control, email, form.text('password'));
     if (account === null) return showSignIn(pages, context, { returnTo, email, error: WRONG }, 401);
-    await limits.succeed(email, address);
     await session.begin(context, account);
     return context.redirect(returnTo, 303);
   });

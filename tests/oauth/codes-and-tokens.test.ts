@@ -140,11 +140,23 @@ describe.each(ENGINES)('on %s', (engine) => {
     }
     wait(SIMULTANEOUS_MS + 1000);
     const last = await app.refresh(refresh_token);
+    expect(last.status).toBe(200);
     expect(await app.refresh(last.refresh_token)).toMatchObject({ status: 200 });
 
     // Whoever holds the answer that was lost after all, ends it for both.
     expect(await app.refresh(lost.refresh_token)).toMatchObject({ status: 400, error: 'invalid_grant' });
     expect(await isTaken(last.access_token)).toBe(false);
+  });
+
+  it('counts the time of grace from the first use, however often a host tries again', async () => {
+    const { refresh_token } = await connected();
+    await app.refresh(refresh_token);
+    wait(GRACE_MS - 5000);
+    const again = await app.refresh(refresh_token);
+    expect(again.status).toBe(200);
+    wait(10_000);
+    expect(await app.refresh(refresh_token)).toMatchObject({ status: 400, error: 'invalid_grant' });
+    expect(await isTaken(again.access_token)).toBe(false);
   });
 
   it('ends the connection when an old refresh token comes after its successor was used', async () => {

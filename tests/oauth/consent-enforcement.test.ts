@@ -327,7 +327,27 @@ describe('a consent is of one person in one browser for one request', () => {
 
     // And the next consent in the same browser is not stuck with either.
     const next = app.authorize();
-    expect(await (await Connected.redeem(await began.allow(next.url), next)).seen()).toEqual(['Second']);
+    const nextConsent = await began.browser.follow(await began.browser.get(next.url));
+    const nextEnd = await leave(began, await answer(began.browser, nextConsent, ALLOW_ALL));
+    expect(await (await Connected.redeem(nextEnd, next)).seen()).toEqual(['Second']);
+  });
+
+  it('is not for an account that another tab signed in while the page was open', async () => {
+    const [began, ends] = [await join(first), await join(second)];
+    const authorization = app.authorize();
+    const consent = await began.open(authorization.url);
+    await began.browser.post(`${server.baseUrl}/sign-out`, {});
+    await began.browser.post(`${server.baseUrl}/sign-in`, { email: ends.email, password: ends.password });
+    const shown = { decision: 'allow', businesses: 'all', account: began.email };
+    const page = await began.browser.post(consent.url, shown);
+    expect(page).toMatchObject({
+      status: 409,
+      text: expect.stringContaining('You are signed in with another account now.'),
+    });
+    expect(page.text).toContain('Second');
+    expect(await listConnections(test.instance.control, ends.account_id)).toEqual([]);
+    const end = await leave(began, await began.browser.post(consent.url, { ...shown, account: ends.email }));
+    expect(await (await Connected.redeem(end, authorization)).seen()).toEqual(['Second']);
   });
 
   it('what was cut between Allow and the way back is not given', async () => {

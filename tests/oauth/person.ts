@@ -47,7 +47,7 @@ export class Person {
   /** Allows what an app asks for. Gives the URL at the app where the browser ends. */
   async allow(authorizationUrl: string | URL, businesses: 'all' | readonly Business[] = 'all'): Promise<URL> {
     const consent = await this.open(authorizationUrl);
-    const fields = new URLSearchParams({ decision: 'allow' });
+    const fields = new URLSearchParams({ decision: 'allow', account: this.email });
     fields.set('businesses', businesses === 'all' ? 'all' : 'chosen');
     if (businesses !== 'all')
       for (const { business_id } of businesses) fields.append('business_id', business_id);

@@ -21,9 +21,9 @@ afterAll(async () => {
 });
 
 /** A server with a count of registrations of its own. */
-async function freshServer(): Promise<TestServer> {
+async function freshServer(options: Parameters<typeof startTestServer>[1] = {}): Promise<TestServer> {
   await server.stop();
-  server = await startTestServer(test);
+  server = await startTestServer(test, options);
   return server;
 }
 
@@ -195,7 +195,7 @@ describe('a registration is refused, and nothing kept, when its redirect URI is'
 });
 
 describe('a registration is refused, and nothing kept, that', () => {
-  beforeAll(freshServer);
+  beforeAll(() => freshServer());
 
   const good = { redirect_uris: ['https://app.example/cb'] };
 
@@ -204,8 +204,8 @@ describe('a registration is refused, and nothing kept, that', () => {
     ['has an empty list of them', { redirect_uris: [] }, 'invalid_redirect_uri'],
     ['has a text for the list', { redirect_uris: 'https://app.example/cb' }, 'invalid_redirect_uri'],
     [
-      'has a thousand of them',
-      { redirect_uris: Array.from({ length: 1000 }, (_, index) => `https://a.example/${index}`) },
+      'has more than twenty of them',
+      { redirect_uris: Array.from({ length: 21 }, (_, index) => `https://a.example/${index}`) },
       'invalid_redirect_uri',
     ],
     [
@@ -320,14 +320,14 @@ it.each([
 
 it('a long name is cut', async () => {
   const { body } = await register(server.baseUrl, {
-    client_name: '\u{1f6d2}'.repeat(5000),
+    client_name: '\u{1f6d2}'.repeat(1000),
     redirect_uris: ['https://app.example/cb'],
   });
   expect(body.client_name).toBe('\u{1f6d2}'.repeat(200));
 });
 
-it('one address may register sixty clients a minute, and is told when to come back', async () => {
-  await freshServer();
+it('one address may register as many clients a minute as it says, and is told when to come back', async () => {
+  await freshServer({ limits: { authorize: 10_000, token: 10_000, register: 60 } });
   const send = () => register(server.baseUrl, { redirect_uris: ['https://app.example/cb'] });
   const statuses = (await Promise.all(Array.from({ length: 70 }, send))).map(({ status }) => status);
   expect(statuses.filter((status) => status === 201)).toHaveLength(60);

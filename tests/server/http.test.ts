@@ -273,7 +273,7 @@ it('says how it is', async () => {
   expect(await response.json()).toEqual({ status: 'ok' });
 });
 
-it.each(['/', '/mcp/', '/MCP', '/mcp/x', '/admin', '/..%2fcontrol.sqlite', '/.env'])(
+it.each(['/', '/mcp//', '/MCP', '/mcp/x', '/admin', '/..%2fcontrol.sqlite', '/.env'])(
   'has nothing at %s',
   async (path) => {
     const response = await fetch(url(path), {

@@ -57,13 +57,24 @@ describe('beyond this machine', () => {
     ['without an https URL', { HOST: '0.0.0.0' }],
     ['on IPv6', { HOST: '::' }],
     ['by a name', { HOST: 'analytics.example.com' }],
-    ['with a plain URL', { HOST: '0.0.0.0', BASE_URL: 'http://analytics.example.com' }],
     ['with an https sign-in alone', { HOST: '0.0.0.0', AUTH_URL: 'https://login.example.com' }],
   ])('it does not listen %s', async (_name, settings) => {
     await expect(start(settings)).rejects.toMatchObject({
       name: 'InputError',
       message: expect.stringContaining('STORESIGHT_BASE_URL'),
     });
+  });
+
+  it.each([
+    { BASE_URL: 'http://analytics.example.com' },
+    { AUTH_URL: 'http://login.example.com' },
+    { AUTH_URL: 'https://login.example.com/?a=b' },
+    { AUTH_URL: 'https://me@login.example.com' },
+    { AUTH_URL: 'https://login.example.com/a/../b' },
+    { AUTH_URL: 'https://LOGIN.example.com' },
+  ])('clients are told no URL like %o', (settings) => {
+    const given = Object.entries(settings).map(([name, value]) => [`STORESIGHT_${name}`, value]);
+    expect(() => readSettings(Object.fromEntries(given))).toThrow(/STORESIGHT_(BASE|AUTH)_URL does not fit/);
   });
 
   it('it listens with an https URL, which is the one that clients are told', async () => {
@@ -73,8 +84,8 @@ describe('beyond this machine', () => {
   });
 
   it('it listens when a proxy is said to be in front', async () => {
-    const server = await start({ HOST: '0.0.0.0', BASE_URL: 'http://shop-analytics.internal:8080' }, true);
-    expect(server.mcpUrl).toBe('http://shop-analytics.internal:8080/mcp');
+    const server = await start({ HOST: '0.0.0.0', BASE_URL: 'https://shop-analytics.internal' }, true);
+    expect(server.mcpUrl).toBe('https://shop-analytics.internal/mcp');
     await server.stop();
     await expect(start({ HOST: '0.0.0.0' }, true)).rejects.toThrow(
       '--behind-proxy needs STORESIGHT_BASE_URL',

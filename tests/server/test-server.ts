@@ -43,6 +43,7 @@ export async function startTestServer(
       maxRequestBytes: 100_000,
       isBehindProxy: false,
       identityProvider: null,
+      limits: { authorize: 10_000, token: 10_000, register: 10_000 },
       ...options,
     });
   });

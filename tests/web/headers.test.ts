@@ -13,7 +13,6 @@ const HEADERS = {
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
   'cache-control': 'no-store',
 };
 
@@ -60,7 +59,6 @@ const ANSWERS = (): Request[] => [
   get('/connections/%00', 404, 'No such connection'),
   get('/connections/%E0%A4%A', 404, 'No such connection'),
   get('/connections/a/b/c', 404, 'There is no such page'),
-  get('/connections/', 404, 'There is no such page'),
   get('/connections/a/revoke', 404, 'There is no such page'),
   get('/connections?done=constructor', 200, 'Connected apps'),
   get('/connections?done=__proto__', 200, 'Connected apps'),

@@ -112,7 +112,7 @@ describe('the link of an invitation', () => {
 
   it.each([12, 1000])('takes a password of %i characters', async (length) => {
     const { url, email } = await invited();
-    const password = 'ä'.repeat(length);
+    const password = Array.from({ length }, (_, index) => String.fromCodePoint(0xe0 + (index % 97))).join('');
     expect((await choose(url, password)).status).toBe(303);
     expect(await canSignIn(email, password)).toBe(true);
   });
@@ -253,17 +253,31 @@ describe('a new password', () => {
     expect(await canSignIn(person.email, person.password)).toBe(true);
   });
 
-  it('needs no current one where there is none', async () => {
+  it('is not set by who only sits at the browser of somebody that signs in elsewhere', async () => {
     await test.instance.control
       .updateTable('accounts')
       .set({ password_hash: null })
       .where('account_id', '=', person.account_id)
       .execute();
-    expect((await person.browser.get(`${server.baseUrl}/password`)).text).toContain(
-      'You have no password so far.',
-    );
-    expect((await change(person.browser, '', SECOND)).status).toBe(303);
-    expect(await canSignIn(person.email, SECOND)).toBe(true);
+    const page = await person.browser.get(`${server.baseUrl}/password`);
+    expect(page).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('This account has no password'),
+    });
+    expect((await change(person.browser, '', SECOND)).status).toBe(403);
+    expect(await canSignIn(person.email, SECOND)).toBe(false);
+  });
+
+  it.each([
+    ['person', (email: string) => email],
+    ['person and more', (email: string) => `x${email}x`],
+    ['again and again', () => 'passwordpassword'],
+    ['numbers', () => '123412341234'],
+    ['a row of keys', () => 'qwertyuiop123'],
+    ['what it is', () => 'MyPassword2026'],
+  ])('is not the first that somebody would guess: %s', async (_what, guess) => {
+    const page = await change(person.browser, person.password, guess(person.email));
+    expect(page).toMatchObject({ status: 400, text: expect.stringContaining('too easy to guess') });
   });
 
   it('cannot be got by guessing at the browser of somebody: as at the sign-in', async () => {

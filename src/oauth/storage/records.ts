@@ -37,7 +37,13 @@ export class Records implements Adapter {
     };
     await this.#control
       .insertInto('oauth_records')
-      .values({ kind: this.#kind, id_hash: hashHandle(handle), consumed_at: null, ...record })
+      .values({
+        kind: this.#kind,
+        id_hash: hashHandle(handle),
+        consumed_at: null,
+        retried_at: null,
+        ...record,
+      })
       .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(record))
       .execute();
   }
@@ -62,10 +68,9 @@ export class Records implements Adapter {
 
   /** Consumed, and used again neither at the same time nor as a retry: somebody else has it. */
   async #isReplayed(record: ConsumableRecord): Promise<boolean> {
-    if (record.consumed_at === null) return false;
-    const age = Date.now() - Date.parse(record.consumed_at);
-    if (age < SIMULTANEOUS_MS) return false;
-    return record.rotation === null || age > GRACE_MS || (await this.#isSuccessorUsed(record));
+    if (record.consumed_at === null || isJustUsed(record)) return false;
+    const isLate = Date.now() - Date.parse(record.consumed_at) > GRACE_MS;
+    return record.rotation === null || isLate || (await this.#isSuccessorUsed(record));
   }
 
   async #isSuccessorUsed({ grant_id, rotation }: ConsumableRecord): Promise<boolean> {
@@ -87,17 +92,19 @@ export class Records implements Adapter {
    */
   async consume(handle: string): Promise<void> {
     const record = await this.#record(handle);
-    const age = record?.consumed_at ? Date.now() - Date.parse(record.consumed_at) : null;
-    if (record === undefined || (age !== null && age < SIMULTANEOUS_MS)) throw usedAlready();
+    if (record === undefined || isJustUsed(record)) throw usedAlready();
+    const { consumed_at, retried_at } = record;
+    const now = new Date().toISOString();
     const { numUpdatedRows } = await this.#control
       .updateTable('oauth_records')
-      .set({ consumed_at: new Date().toISOString() })
+      .set(consumed_at === null ? { consumed_at: now } : { retried_at: now })
       .where('kind', '=', this.#kind)
       .where('id_hash', '=', record.id_hash)
-      .where('consumed_at', record.consumed_at === null ? 'is' : '=', record.consumed_at)
+      .where('consumed_at', consumed_at === null ? 'is' : '=', consumed_at)
+      .where('retried_at', retried_at === null ? 'is' : '=', retried_at)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) throw usedAlready();
-    if (age !== null) await this.#retireSuccessors(record);
+    if (consumed_at !== null) await this.#retireSuccessors(record);
   }
 
   /**
@@ -142,6 +149,12 @@ interface ConsumableRecord {
   readonly grant_id: string | null;
   readonly rotation: number | null;
   readonly consumed_at: string | null;
+  readonly retried_at: string | null;
+}
+
+function isJustUsed({ consumed_at, retried_at }: ConsumableRecord): boolean {
+  const last = retried_at ?? consumed_at;
+  return last !== null && Date.now() - Date.parse(last) < SIMULTANEOUS_MS;
 }
 
 function usedAlready() {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { PagePaths } from '../paths.ts';
 import { CLIENT_GUIDES, type ClientGuide } from './client-guides.ts';
-import { isLoopback } from './hosts.ts';
+import { isOnThisComputer } from './hosts.ts';
 import { layout } from './layout.ts';
 import type { AccountView, Html } from './views.ts';
 
@@ -21,7 +21,7 @@ export function connectPage({ paths, account, mcpUrl, notice = null }: ConnectPa
         <input class="address" id="mcp-url" type="url" value="${mcpUrl}" readonly aria-describedby="mcp-url-hint">
         <p class="hint" id="mcp-url-hint">Select it all and copy. It holds no secret.</p>
       </div>
-      ${isLoopback(new URL(mcpUrl).host) && LOOPBACK_WARNING}
+      ${isOnThisComputer(new URL(mcpUrl).host) && LOOPBACK_WARNING}
       <h2>Apps in the cloud</h2>
       ${guides('cloud', mcpUrl)}
       <h2>Apps on your computer</h2>

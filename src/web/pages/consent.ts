@@ -27,6 +27,7 @@ export function consentPage(page: ConsentPage): Html {
   const body = html`
       ${whoAsks(client)}
       <form class="stack" method="post" action="${paths.consent(uid)}">
+        <input type="hidden" name="account" value="${account.email}">
         ${whatIsRead(businesses)}
         <div class="card">${businessChoice({ businesses, chosen, error })}</div>
         <div class="buttons">

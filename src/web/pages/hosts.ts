@@ -1,16 +1,11 @@
 import { html } from 'hono/html';
+import { isLoopback } from '../../model/loopback.ts';
 import { untrustedHost } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
 /** `host` may have a port. */
-export function isLoopback(host: string): boolean {
-  const name = host.replace(/:\d+$/, '').toLowerCase();
-  return (
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    name === '[::1]' ||
-    /^127(\.\d{1,3}){3}$/.test(name)
-  );
+export function isOnThisComputer(host: string): boolean {
+  return isLoopback(host.replace(/:\d+$/, '').toLowerCase());
 }
 
 /** Where an app gets its answer, as a reader can judge it. */
@@ -18,7 +13,7 @@ export function describeRedirect(redirectHost: string): Html {
   if (redirectHost.endsWith(':')) {
     return html`an app on this device that opens <strong>${untrustedHost(redirectHost)}</strong> links`;
   }
-  if (isLoopback(redirectHost)) {
+  if (isOnThisComputer(redirectHost)) {
     return html`<strong>an app on this computer</strong> (${untrustedHost(redirectHost)})`;
   }
   return html`<strong>${untrustedHost(redirectHost)}</strong>`;

@@ -9,29 +9,30 @@ const LEAST_LENGTH = 12;
 export interface ChangePasswordPage {
   readonly paths: PagePaths;
   readonly account: AccountView;
-  /** False for an account that only ever signed in elsewhere. */
-  readonly hasPassword: boolean;
   readonly error: string | null;
   readonly notice: string | null;
 }
 
-export function changePasswordPage({ paths, account, hasPassword, error, notice }: ChangePasswordPage): Html {
+export function changePasswordPage({ paths, account, error, notice }: ChangePasswordPage): Html {
   const body = html`
-      ${!hasPassword && html`<p class="lead">You have no password so far. With one you can also sign in here directly.</p>`}
       <form class="card stack" method="post" action="${paths.password}">
         ${accountField(account.email)}
-        ${
-          hasPassword &&
-          html`<div class="field">
+        <div class="field">
           <label for="current-password">Current password</label>
           <input id="current-password" name="current_password" type="password" autocomplete="current-password" required${error !== null && html` aria-describedby="error"`}>
-        </div>`
-        }
+        </div>
         ${newPasswordFields(error)}
-        <button class="button primary" type="submit">${hasPassword ? 'Change the password' : 'Set the password'}</button>
+        <button class="button primary" type="submit">Change the password</button>
       </form>`;
-  const title = hasPassword ? 'Change your password' : 'Set a password';
-  return layout({ title, paths, account, error, notice, current: paths.password, body });
+  return layout({
+    title: 'Change your password',
+    paths,
+    account,
+    error,
+    notice,
+    current: paths.password,
+    body,
+  });
 }
 
 export interface NewPasswordPage {

@@ -11,7 +11,7 @@ interface PermissionText {
 export const PERMISSION_TEXTS: Readonly<Record<Permission, PermissionText>> = {
   DISPLAY_ANALYTICS_DASHBOARD: {
     label: 'statistics',
-    sentence: 'Statistics: orders, products, visits, messages and subscribers, as totals and rates.',
+    sentence: 'Statistics: orders, revenue, products and customers, as totals and rates.',
   },
   LIST_PRODUCT: {
     label: 'products',
@@ -19,10 +19,10 @@ export const PERMISSION_TEXTS: Readonly<Record<Permission, PermissionText>> = {
   },
   LIST_CAMPAIGNS: {
     label: 'campaigns',
-    sentence: 'Campaigns and segments: their content, whom they are meant for, and their settings.',
+    sentence: 'Campaigns and segments. There are no tools for these yet, so nothing is read of them.',
   },
   MANAGE_INTEREST_LISTS: {
     label: 'interest lists',
-    sentence: 'Interest lists: their names and settings, and how many people are on them.',
+    sentence: 'Interest lists. There are no tools for these yet, so nothing is read of them.',
   },
 };

@@ -22,7 +22,7 @@ export function signInPage({ paths, returnTo, email, error, client, identityProv
   const describedBy = error !== null && html` aria-describedby="error" aria-invalid="true"`;
   const autofocus = (field: string) => field === focused && html` autofocus`;
   const body = html`
-      ${client && html`<p class="lead">to connect ${appName(client)}</p>`}
+      ${client && html`<p class="lead">Sign in to connect ${appName(client)}.</p>`}
       ${identityProvider && providerForm(paths, returnTo, identityProvider.name)}
       <form class="card stack" method="post" action="${paths.signIn}">
         <input type="hidden" name="return_to" value="${returnTo}">
@@ -38,7 +38,7 @@ export function signInPage({ paths, returnTo, email, error, client, identityProv
       </form>
       <section class="aside" aria-labelledby="no-password">
         <h2 id="no-password">No password yet, or forgotten?</h2>
-        <p>Ask whoever runs this Storesight for a new link. They make one with <code>storesight account invite</code>.</p>
+        <p>Ask whoever runs this Storesight for a new link. They make one with <code>account invite --account</code> and your e-mail address.</p>
       </section>`;
   return layout({ title: 'Sign in', paths, account: null, error, body, narrow: true });
 }

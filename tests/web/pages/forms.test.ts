@@ -72,12 +72,18 @@ test('a failed sign-in keeps the address, says why beside the fields and waits i
   expect(await password.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
 });
 
+/** With the consent comes whose stores were shown. */
+const SHOWN_TO = ['account', account.email];
+
 test('consent: nothing is sent before stores are chosen; cancelling needs no choice', async () => {
   await open('consent-nothing-chosen');
   expect(await page.getByRole('radio', { checked: true }).count()).toBe(0);
   await page.getByRole('button', { name: 'Allow' }).click();
   expect(server.posts).toEqual([]);
-  expect(await press('Cancel')).toEqual({ path: paths.consent('uid-1'), fields: [['decision', 'deny']] });
+  expect(await press('Cancel')).toEqual({
+    path: paths.consent('uid-1'),
+    fields: [SHOWN_TO, ['decision', 'deny']],
+  });
 });
 
 test('consent to all stores', async () => {
@@ -86,10 +92,7 @@ test('consent to all stores', async () => {
   expect(await page.getByRole('checkbox').count()).toBe(0);
   expect(await press('Allow')).toEqual({
     path: paths.consent('uid-1'),
-    fields: [
-      ['businesses', 'all'],
-      ['decision', 'allow'],
-    ],
+    fields: [SHOWN_TO, ['businesses', 'all'], ['decision', 'allow']],
   });
 });
 
@@ -99,6 +102,7 @@ test('consent to some stores; those of one name are told apart by their hosts', 
   await page.getByRole('checkbox', { name: 'outlet.nordicgarden.example' }).check();
   await page.getByRole('checkbox', { name: 'Kaffehörnan' }).check();
   expect((await press('Allow')).fields).toEqual([
+    SHOWN_TO,
     ['businesses', 'chosen'],
     ['business_id', threeBusinesses[1]?.business_id],
     ['business_id', threeBusinesses[2]?.business_id],
@@ -117,6 +121,7 @@ test('consent with the keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.waitForURL('**/auth/**');
   expect(server.posts[0]?.fields).toEqual([
+    SHOWN_TO,
     ['businesses', 'chosen'],
     ['business_id', oneBusiness.business_id],
     ['decision', 'allow'],
@@ -126,6 +131,7 @@ test('consent with the keyboard alone', async () => {
 test('the only store is ticked; without a store there is only "all"', async () => {
   await open('consent-one-business');
   expect((await press('Allow')).fields).toEqual([
+    SHOWN_TO,
     ['businesses', 'chosen'],
     ['business_id', oneBusiness.business_id],
     ['decision', 'allow'],
@@ -133,10 +139,7 @@ test('the only store is ticked; without a store there is only "all"', async () =
   server.posts.length = 0;
   await open('consent-no-business');
   expect(await page.getByText('No store is assigned to you yet').count()).toBe(1);
-  expect((await press('Allow')).fields).toEqual([
-    ['businesses', 'all'],
-    ['decision', 'allow'],
-  ]);
+  expect((await press('Allow')).fields).toEqual([SHOWN_TO, ['businesses', 'all'], ['decision', 'allow']]);
 });
 
 test('a business_id comes back as it was, whatever is in it', async () => {

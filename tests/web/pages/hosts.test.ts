@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeRedirect, hostOfLink, isLoopback } from '../../../src/web/pages/hosts.ts';
+import { describeRedirect, hostOfLink, isOnThisComputer } from '../../../src/web/pages/hosts.ts';
 
 test.each([
   'localhost',
@@ -11,7 +11,7 @@ test.each([
   '[::1]',
   '[::1]:80',
 ])('%s is this computer', async (host) => {
-  expect(isLoopback(host)).toBe(true);
+  expect(isOnThisComputer(host)).toBe(true);
   expect(String(await describeRedirect(host))).toContain('an app on this computer');
 });
 
@@ -23,7 +23,7 @@ test.each([
   '[::2]',
   'claude.ai',
 ])('%s is not', async (host) => {
-  expect(isLoopback(host)).toBe(false);
+  expect(isOnThisComputer(host)).toBe(false);
   expect(String(await describeRedirect(host))).toBe(`<strong><bdi class="host">${host}</bdi></strong>`);
 });
 

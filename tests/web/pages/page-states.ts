@@ -132,7 +132,7 @@ const consent = {
   chosen: null,
   endsAfterDays: 180,
 };
-const change = { paths, account, hasPassword: true, error: null, notice: null };
+const change = { paths, account, error: null, notice: null };
 const newPassword = { paths, link: 'secret-link', email: account.email, error: null };
 const SAY_WHICH = 'Say which stores it may read: all, or at least one from the list.';
 
@@ -208,9 +208,11 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
   connect: connectPage({ paths, account, mcpUrl: 'https://storesight.example.com/mcp' }),
   'connect-loopback': connectPage({ paths, account, mcpUrl: 'http://127.0.0.1:8765/mcp' }),
   password: changePasswordPage(change),
-  'password-changed': changePasswordPage({ ...change, notice: 'Your password is changed.' }),
+  'password-changed': changePasswordPage({
+    ...change,
+    notice: 'Your password is changed. Other browsers are signed out; connected apps stay connected.',
+  }),
   'password-error': changePasswordPage({ ...change, error: 'The current password is wrong.' }),
-  'password-none-yet': changePasswordPage({ ...change, hasPassword: false }),
   'new-password': newPasswordPage(newPassword),
   'new-password-error': newPasswordPage({
     ...newPassword,
