@@ -37,6 +37,11 @@ it('serves tokens made before it started, and ends when asked to', async () => {
   expect((await fetch(new URL('/healthz', url))).status).toBe(200);
   expect((await ask(url, String(access_token), 'list_businesses', {}))[0]).toContain('"Shop"');
 
+  // Links lead to the server that runs, though this command does not know its port.
+  const { password_link } = await cli.json(['account', 'invite', ...account]);
+  expect(new URL(String(password_link)).origin).toBe(new URL(url).origin);
+  expect((await fetch(String(password_link))).status).toBe(200);
+
   // What another process changes counts at the next call.
   await cli.json(['account', 'revoke', ...account, '--business', String(business_id)]);
   expect(await ask(url, String(access_token), 'list_businesses', {})).toEqual(['{"result":[]}']);
