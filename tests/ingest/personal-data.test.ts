@@ -39,7 +39,9 @@ B4,2024-01-06,eighth.secret@example.com,+420608901234,much
     '{"profile_id":"p2","email":"tenth.secret@example.com","birthday":"soon"}\n{"email":"eleventh.secret@example.com"\n',
 };
 
-const SECRET = /\.secret|420 ?60[1-9]|60[1-9] ?[0-9]{3} ?[0-9]{3}/i;
+/** The addresses, and the numbers in full: fewer digits may stand in a hash by chance. */
+const SECRET =
+  /\.secret|601 ?234 ?567|602 ?345 ?678|603 ?456 ?789|604 ?567 ?890|605 ?678 ?901|606 ?789 ?012|607 ?890 ?123|608 ?901 ?234|609 ?012 ?345/i;
 
 /** Bytes of every file of the data folder, and every text of every Parquet file and DuckDB database. */
 async function everythingKept(): Promise<Map<string, string>> {
