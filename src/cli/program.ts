@@ -9,6 +9,7 @@ import { reportFailure } from './output.ts';
 import { addServeCommands } from './serve-commands.ts';
 import { addTokenCommands } from './token-commands.ts';
 import { addToolCommands } from './tool-commands.ts';
+import { addWarehouseCommands } from './warehouse-commands.ts';
 
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const program = new Command('storesight')
@@ -25,6 +26,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addKeyCommands(program);
   addImportCommands(program);
   addToolCommands(program);
+  addWarehouseCommands(program);
   try {
     await program.parseAsync(argv);
   } catch (error) {

@@ -14,6 +14,7 @@ import type { Business } from '../model/business.ts';
 import { firstLine, ImportError } from './errors.ts';
 import { findFiles } from './files.ts';
 import { lockBusiness } from './lock.ts';
+import type { SnapshotPublisher } from './publisher.ts';
 import { firstRejects, isWithin, type MaxRejects, writeRejects } from './rejects.ts';
 import type { ImportReport, TableCounts } from './report.ts';
 import { Session } from './session.ts';
@@ -27,13 +28,15 @@ import { findWarnings } from './warnings.ts';
 export type OnStep = (step: string, doneShare: number) => void;
 
 /** About where the phases of an import begin, as shares of its time. */
-const PROGRESS = { merging: 0.55, building: 0.65, checking: 0.95 };
+const PROGRESS = { merging: 0.55, building: 0.65, checking: 0.95, publishing: 0.97 };
 
 export interface ImportContext {
   readonly control: ControlDatabase;
   readonly data: DataFolder;
   readonly secret: Buffer;
   readonly onStep?: OnStep;
+  /** Null where queries run on the files of this data folder. */
+  readonly publisher: SnapshotPublisher | null;
 }
 
 /** How many snapshots stay for a rollback, the served one included. */
@@ -110,7 +113,7 @@ interface StagedFolder {
  * moment leaves the old snapshot served and only a folder to remove.
  */
 async function buildSnapshot(
-  { control, data, secret, onStep }: ImportContext,
+  { control, data, secret, onStep, publisher }: ImportContext,
   business: Business,
   stage: (session: Session, snapshotId: string) => Promise<StagedFolder>,
 ): Promise<ImportReport> {
@@ -125,9 +128,15 @@ async function buildSnapshot(
   const temporary = join(building, 'temporary');
   await mkdir(temporary, { recursive: true, mode: 0o700 });
   try {
+    await publisher?.keepOnly(
+      id,
+      kept.map(({ snapshot_id }) => snapshot_id),
+    );
     const report = await stageAndStore();
     const { facts, warnings } = await buildAndCheck();
     await rm(temporary, { recursive: true });
+    onStep?.('publishing', PROGRESS.publishing);
+    await publisher?.publish({ business_id: id, snapshot_id: snapshotId }, modelFile(building));
     await rename(building, data.snapshot(id, snapshotId));
 
     const snapshot = {
@@ -139,6 +148,9 @@ async function buildSnapshot(
     const dropped = droppedSnapshots(kept, current);
     await publishSnapshot(control, id, snapshot, dropped);
     for (const old of dropped) await removeIfPossible(data.snapshot(id, old));
+    const staying = kept.map(({ snapshot_id }) => snapshot_id).filter((old) => !dropped.includes(old));
+    // What stays behind when this fails goes before the next import.
+    await publisher?.keepOnly(id, [...staying, snapshotId]).catch(() => {});
     return { snapshot: snapshotId, ...report, warnings: [...report.warnings, ...warnings] };
   } catch (error) {
     await rm(building, { recursive: true, force: true });

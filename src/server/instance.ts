@@ -5,25 +5,38 @@ import { type ControlDatabase, openControlDatabase } from '../control/database.t
 import { loadSecret } from '../control/secret.ts';
 import { BusinessLockedError } from '../ingest/errors.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
+import type { SnapshotPublisher } from '../ingest/publisher.ts';
 import type { ServedBusiness, ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Business } from '../model/business.ts';
 import { InputError } from '../model/errors.ts';
-import { DuckDbWarehouse } from '../warehouse/duckdb.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 import type { Settings } from './settings.ts';
+import { openPublisher } from './warehouse.ts';
 
 /** The data folder, opened: what every command works on. */
 export interface Instance extends AsyncDisposable {
   readonly control: ControlDatabase;
   readonly data: DataFolder;
   readonly secret: Buffer;
+  /** Null where queries run on the files of the data folder. */
+  readonly publisher: SnapshotPublisher | null;
 }
 
 export async function openInstance(settings: Settings): Promise<Instance> {
   const data = new DataFolder(settings.DATA);
   const secret = readSecret(data);
   const control = await openControlDatabase(settings.CONTROL_URL ?? data.control);
-  return { control, data, secret, [Symbol.asyncDispose]: () => control.destroy() };
+  const publisher = openPublisher(settings);
+  return {
+    control,
+    data,
+    secret,
+    publisher,
+    [Symbol.asyncDispose]: async () => {
+      await publisher?.close();
+      await control.destroy();
+    },
+  };
 }
 
 /** @throws InputError when the data folder cannot be made or written */
@@ -38,17 +51,6 @@ function readSecret(data: DataFolder): Buffer {
       `the data folder ${data.root} cannot be written (${code}); choose another with STORESIGHT_DATA`,
     );
   }
-}
-
-export function openWarehouse({ data }: Instance, settings: Settings): Promise<Warehouse> {
-  return DuckDbWarehouse.open({
-    folder: data.businesses,
-    fileOf: ({ business_id, snapshot_id }) => data.model(business_id, snapshot_id),
-    connections: settings.QUERY_CONNECTIONS,
-    timeoutSeconds: settings.QUERY_TIMEOUT_S,
-    mostOpen: settings.OPEN_SNAPSHOTS,
-    memoryLimit: settings.MEMORY_LIMIT,
-  });
 }
 
 export function toolEnvironment(instance: Instance, warehouse: Warehouse): ToolEnvironment {

@@ -26,6 +26,13 @@ const SETTINGS = z.object({
       'it must be like postgres://user:password@host/database, special characters in its parts percent-encoded',
     )
     .optional(),
+  WAREHOUSE_URL: z
+    .string()
+    .refine(
+      (text) => /^clickhouses?:\/\/[^/?#]+(\/[a-z][a-z0-9_]*)?$/.test(text) && URL.canParse(text),
+      'it must be like clickhouse://user:password@host/database, special characters in its parts percent-encoded',
+    )
+    .optional(),
   PORT: z.coerce
     .number({ error: 'it must be a port, 0 to 65535' })
     .int()

@@ -6,7 +6,14 @@ import { all, parameter, type Sql, sql } from './sql.ts';
  */
 export function hasEveryWord(text: string, column: Sql): Sql {
   const words = new Set(text.split(/\s+/u).filter((word) => word !== ''));
-  return all(
-    [...words].map((word) => sql`position(lower(strip_accents(${parameter.text(word)})) in ${column}) > 0`),
-  );
+  return all([...words].map((word) => sql`position(${parameter.text(searchable(word))} in ${column}) > 0`));
+}
+
+/** Letter by letter what `lower(strip_accents(…))` made of the column in the build: engines differ in both functions. */
+export function searchable(text: string): string {
+  const withoutAccents = text
+    .normalize('NFD')
+    .replace(/[\p{M}\ufeff]/gu, '')
+    .normalize('NFC');
+  return [...withoutAccents].map((letter) => letter.toLowerCase()).join('');
 }

@@ -9,11 +9,13 @@ import { type MaxRejects, readMaxRejects } from '../../src/ingest/rejects.ts';
 import type { ImportReport } from '../../src/ingest/report.ts';
 import { type Arguments, runTool, type ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import type { Business } from '../../src/model/business.ts';
-import { type Instance, openInstance, openWarehouse, toolEnvironment } from '../../src/server/instance.ts';
+import { type Instance, openInstance, toolEnvironment } from '../../src/server/instance.ts';
 import { readSettings, type Settings } from '../../src/server/settings.ts';
+import { openWarehouse } from '../../src/server/warehouse.ts';
 import type { Answer } from '../../src/tools/tool.ts';
 import type { Warehouse } from '../../src/warehouse/warehouse.ts';
 import { type Store, writeCsv } from '../oracle/store.ts';
+import { SecondEngine } from './second-engine.ts';
 
 /** A data folder of its own with a warehouse on it, gone at the end of the block that uses it. */
 export interface TestInstance extends AsyncDisposable {
@@ -31,16 +33,20 @@ export interface TestInstance extends AsyncDisposable {
   ask(tool: string, args: Arguments, caller?: Caller): Promise<unknown>;
 }
 
-export async function createTestInstance(options: { controlUrl?: string } = {}): Promise<TestInstance> {
+export async function createTestInstance(
+  options: { controlUrl?: string; warehouseUrl?: string } = {},
+): Promise<TestInstance> {
   const folder = await mkdtemp(join(tmpdir(), 'storesight-test-'));
   const settings = readSettings({
     STORESIGHT_DATA: join(folder, 'data'),
     STORESIGHT_LOG_LEVEL: 'silent',
     STORESIGHT_CONTROL_URL: options.controlUrl,
+    STORESIGHT_WAREHOUSE_URL: options.warehouseUrl,
   });
   const instance = await openInstance(settings);
   const warehouse = await openWarehouse(instance, settings);
   const environment = toolEnvironment(instance, warehouse);
+  const secondEngine = new SecondEngine(instance);
   let stores = 0;
 
   const test: TestInstance = {
@@ -62,14 +68,19 @@ export async function createTestInstance(options: { controlUrl?: string } = {}):
       writeCsv(store, source);
       return importFolder(instance, business, source);
     },
-    run: (name, args, caller = operatorCaller(instance.control)) => {
+    run: async (name, args, caller = operatorCaller(instance.control)) => {
       const tool = CATALOGUE.find((candidate) => candidate.name === name);
       if (tool === undefined) throw new Error(`no tool ${name}`);
-      return runTool(environment, tool, args, caller);
+      const answer = await runTool(environment, tool, args, caller);
+      if (options.warehouseUrl === undefined) {
+        await secondEngine.expectSame(answer, environment, tool, args, caller);
+      }
+      return answer;
     },
     ask: async (name, args, caller) => (await test.run(name, args, caller)).result,
     [Symbol.asyncDispose]: async () => {
       await warehouse.close();
+      await secondEngine.stop();
       await instance[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currentSnapshot } from '../../src/control/businesses.ts';
 import { orders } from '../../src/model/tables.ts';
-import { openWarehouse } from '../../src/server/instance.ts';
+import { openWarehouse } from '../../src/server/warehouse.ts';
 import { parameter, type Sql, sql, Table } from '../../src/sql/sql.ts';
 import { BusyError, QueryTimeoutError, type SnapshotReference } from '../../src/warehouse/warehouse.ts';
 import { emptyStore } from '../oracle/store.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toFourDecimals } from '../../sql/rounding.ts';
 import { identifier, join, type Sql, sql } from '../../sql/sql.ts';
 
 type Unit =
@@ -45,12 +46,12 @@ function metricField(metric: Metric): z.ZodType {
  * Rounding happens here, once, so that filters and sorting see the number that is shown.
  */
 export function ratio(dividend: Sql, divisor: Sql): Sql {
-  return sql`round(cast(${dividend} as double) / nullif(${divisor}, 0), 4)`;
+  return toFourDecimals(sql`(cast(${dividend} as double) / nullif(${divisor}, 0))`);
 }
 
 /** `ratio` in percent, 0 to 100. */
 export function percent(part: Sql, whole: Sql): Sql {
-  return sql`round(100 * cast(${part} as double) / nullif(${whole}, 0), 4)`;
+  return toFourDecimals(sql`(100 * cast(${part} as double) / nullif(${whole}, 0))`);
 }
 
 /** The contract's first tools have no nulls: nothing divided by nothing is 0 there. */

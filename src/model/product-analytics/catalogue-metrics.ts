@@ -1,5 +1,6 @@
+import { toFourDecimals } from '../../sql/rounding.ts';
 import { sql } from '../../sql/sql.ts';
-import { type Metric, orZero } from '../metrics/metric.ts';
+import { type Metric, orZero, ratio } from '../metrics/metric.ts';
 
 /** In percent of the price; null without purchase price or with price 0. */
 const margin = sql`100 * cast(price - purchase_price as double) / nullif(price, 0)`;
@@ -35,7 +36,7 @@ export const productCatalogueMetrics: readonly Metric[] = [
     unit: 'percent',
     nullable: true,
     definition: 'gross_profit / price x 100.',
-    value: sql`round(${margin}, 4)`,
+    value: toFourDecimals(margin),
   },
 ];
 
@@ -53,13 +54,13 @@ export const groupCatalogueMetrics: readonly Metric[] = [
     type: 'number',
     unit: 'money',
     definition: 'Plain mean of the catalogue prices.',
-    value: orZero(sql`round(cast(sum(price) as double) / nullif(count(price), 0), 4)`),
+    value: orZero(ratio(sql`sum(price)`, sql`count(price)`)),
   },
   {
     key: 'avg_gross_profit_margin',
     type: 'number',
     unit: 'percent',
     definition: 'Plain mean of the margins of products that have one; 0 when none has.',
-    value: orZero(sql`round(avg(${margin}), 4)`),
+    value: orZero(toFourDecimals(sql`avg(${margin})`)),
   },
 ];

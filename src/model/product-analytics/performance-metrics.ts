@@ -1,3 +1,4 @@
+import { toFourDecimals } from '../../sql/rounding.ts';
 import { sql } from '../../sql/sql.ts';
 import { type Metric, orZero, percent, ratio } from '../metrics/metric.ts';
 
@@ -149,7 +150,7 @@ const trendEngagementTime: Metric = {
   type: 'number',
   unit: 'seconds',
   definition: 'Foreground seconds on the detail page, each view capped at 1800.',
-  value: sql`round(cast(coalesce(engagement_time_s, 0) as double), 4)`,
+  value: toFourDecimals(sql`cast(coalesce(engagement_time_s, 0) as double)`),
 };
 
 const trendGrossProfit: Metric = {

@@ -74,7 +74,7 @@ function performanceByPeriod(level: Level, filters: ProductFilters, periods: Per
     ${activity(level, periodsWindow(periods))},
     active as (
       select entity_key, period from sales
-      union
+      union distinct
       select entity_key, period from attention
     )
     select entity, period as period_start, ${selectMetrics(trendMetrics)}

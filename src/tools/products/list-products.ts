@@ -38,7 +38,7 @@ const product = z.strictObject({
 });
 
 const columns = sql`external_product_id, external_master_product_id, name, sku, ean, brand, categories, price,
-  original_price, coalesce(original_price > price, false) as is_on_sale, in_stock, stock_quantity, discontinued, url,
+  original_price, cast(coalesce(original_price > price, false) as boolean) as is_on_sale, in_stock, stock_quantity, discontinued, url,
   image_url, created_at, updated_at`;
 
 export const listProducts = defineTool({

@@ -1,0 +1,119 @@
+/**
+ * The model tables on ClickHouse: what DuckDB builds, for all businesses and snapshots together.
+ *
+ * Rows of one snapshot of one business lie together, then by time, since every query reads one snapshot and most read
+ * a range. Moments and keys grow slowly along that order, so differences of them compress well.
+ */
+interface ClickHouseTable {
+  /** Types as in the snapshot; only what is never empty is not nullable. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** After the business and the snapshot. */
+  readonly order: readonly string[];
+}
+
+const KEY = 'Int32 codec(Delta, ZSTD)';
+const OPTIONAL_KEY = 'Nullable(Int32) codec(ZSTD)';
+const MOMENT = "DateTime64(6, 'UTC') codec(Delta, ZSTD)";
+const OPTIONAL_MOMENT = "Nullable(DateTime64(6, 'UTC')) codec(ZSTD)";
+const DATE = 'Date32 codec(Delta, ZSTD)';
+const OPTIONAL_DATE = 'Nullable(Date32) codec(ZSTD)';
+const MONEY = 'Nullable(Decimal(18, 4)) codec(ZSTD)';
+const TEXT = 'Nullable(String) codec(ZSTD)';
+/** Texts of which there are few. */
+const NAME = 'LowCardinality(Nullable(String)) codec(ZSTD)';
+const FLAG = 'Nullable(Bool)';
+
+export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickHouseTable>> = {
+  orders: {
+    columns: {
+      order_key: KEY,
+      order_id: TEXT,
+      ordered_at: MOMENT,
+      ordered_date: DATE,
+      customer_key: OPTIONAL_KEY,
+      visitor_key: OPTIONAL_KEY,
+      is_valid: FLAG,
+      order_number: OPTIONAL_KEY,
+      revenue: MONEY,
+      refunded: MONEY,
+      country: NAME,
+      coupon_codes: 'Array(String) codec(ZSTD)',
+    },
+    order: ['ordered_at'],
+  },
+  order_products: {
+    columns: {
+      order_key: KEY,
+      product_key: KEY,
+      customer_key: OPTIONAL_KEY,
+      visitor_key: OPTIONAL_KEY,
+      ordered_at: MOMENT,
+      ordered_date: DATE,
+      order_number: OPTIONAL_KEY,
+      first_ordered_at: OPTIONAL_MOMENT,
+      first_ordered_date: OPTIONAL_DATE,
+      order_revenue: MONEY,
+      quantity: MONEY,
+      revenue: MONEY,
+      profit: MONEY,
+    },
+    order: ['ordered_at'],
+  },
+  customers: {
+    columns: {
+      customer_key: KEY,
+      first_ordered_at: OPTIONAL_MOMENT,
+      first_ordered_date: OPTIONAL_DATE,
+      country: NAME,
+      first_coupon: TEXT,
+      first_product: TEXT,
+      first_brand: NAME,
+      first_category: NAME,
+    },
+    order: ['customer_key'],
+  },
+  products: {
+    columns: {
+      product_key: KEY,
+      external_product_id: TEXT,
+      master_product_id: TEXT,
+      master_product_key: OPTIONAL_KEY,
+      external_master_product_id: TEXT,
+      is_in_catalogue: FLAG,
+      name: TEXT,
+      sku: TEXT,
+      ean: TEXT,
+      search_text: TEXT,
+      brand: NAME,
+      brand_key: OPTIONAL_KEY,
+      categories: 'Array(String) codec(ZSTD)',
+      price: MONEY,
+      original_price: MONEY,
+      purchase_price: MONEY,
+      in_stock: FLAG,
+      stock_quantity: 'Nullable(Decimal(14, 4)) codec(ZSTD)',
+      discontinued: FLAG,
+      url: TEXT,
+      image_url: TEXT,
+      created_at: OPTIONAL_MOMENT,
+      updated_at: OPTIONAL_MOMENT,
+    },
+    order: ['product_key'],
+  },
+  product_categories: {
+    columns: { product_key: KEY, category: NAME, category_key: OPTIONAL_KEY },
+    order: ['product_key'],
+  },
+  product_events: {
+    columns: {
+      product_key: KEY,
+      visitor_key: OPTIONAL_KEY,
+      happened_at: MOMENT,
+      happened_date: DATE,
+      kind: NAME,
+      engagement_s: MONEY,
+      score: OPTIONAL_KEY,
+    },
+    order: ['happened_at'],
+  },
+};

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { ClickHouseClient } from '@clickhouse/client';
+import {
+  connectToRead,
+  connectToWrite,
+  readClickHouseUrl,
+} from '../../src/warehouse/clickhouse-connection.ts';
+
+const PROCESS = fileURLToPath(new URL('clickhouse-process.ts', import.meta.url));
+
+/** A ClickHouse of its own, in a process of its own. */
+export interface TestClickHouse {
+  /** As a setting names it. */
+  readonly url: string;
+  readonly reading: ClickHouseClient;
+  readonly writing: ClickHouseClient;
+  stop(): Promise<void>;
+}
+
+export async function startClickHouse(): Promise<TestClickHouse> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROCESS]);
+  const closed = once(child, 'close');
+  const errors = text(child.stderr);
+  const [line] = await Promise.race([once(child.stdout, 'data'), closed.then(() => [''])]);
+  if (String(line) === '') throw new Error(`ClickHouse did not start:\n${await errors}`);
+  const url = `${String(line).trim().replace('http:', 'clickhouse:')}/storesight`;
+  const place = readClickHouseUrl(url);
+  const reading = connectToRead(place, { connections: 4, timeoutSeconds: 60 });
+  const writing = connectToWrite(place);
+  return {
+    url,
+    reading,
+    writing,
+    stop: async () => {
+      await Promise.all([reading.close(), writing.close()]);
+      child.stdin.end();
+      await closed;
+    },
+  };
+}

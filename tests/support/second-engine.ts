@@ -1,0 +1,72 @@
+import { expect } from 'vitest';
+import type { Caller } from '../../src/control/callers.ts';
+import { type Arguments, runTool, type ToolEnvironment } from '../../src/mcp/run-tool.ts';
+import type { Instance } from '../../src/server/instance.ts';
+import type { Answer, Tool } from '../../src/tools/tool.ts';
+import { ClickHouseWarehouse } from '../../src/warehouse/clickhouse.ts';
+import { ClickHousePublisher } from '../../src/warehouse/clickhouse-publisher.ts';
+import { createClickHouseSchema } from '../../src/warehouse/clickhouse-schema.ts';
+import type { SnapshotReference, Warehouse } from '../../src/warehouse/warehouse.ts';
+import { startClickHouse, type TestClickHouse } from './clickhouse.ts';
+
+const DATABASE = 'storesight';
+
+/** Every answer of a tool in the tests, once more on ClickHouse: it must be the same. Started when a tool first runs. */
+export class SecondEngine {
+  readonly #instance: Instance;
+  #started:
+    | Promise<{ server: TestClickHouse; warehouse: Warehouse; publisher: ClickHousePublisher }>
+    | undefined;
+  readonly #published = new Map<string, Promise<void>>();
+
+  constructor(instance: Instance) {
+    this.#instance = instance;
+  }
+
+  async expectSame(
+    answer: Answer,
+    environment: ToolEnvironment,
+    tool: Tool,
+    args: Arguments,
+    caller: Caller,
+  ): Promise<void> {
+    const warehouse: Warehouse = {
+      query: async (snapshot, queries, signal) => {
+        const { warehouse } = await this.#start();
+        await this.#publish(snapshot);
+        return warehouse.query(snapshot, queries, signal);
+      },
+      close: async () => {},
+    };
+    const other = await runTool({ ...environment, warehouse }, tool, args, caller);
+    expect(other, `${tool.name} on ClickHouse`).toEqual(answer);
+  }
+
+  #start() {
+    this.#started ??= (async () => {
+      const server = await startClickHouse();
+      await createClickHouseSchema(server.writing, DATABASE);
+      return {
+        server,
+        warehouse: new ClickHouseWarehouse(server.reading, DATABASE, 60),
+        publisher: new ClickHousePublisher(server.writing, DATABASE),
+      };
+    })();
+    return this.#started;
+  }
+
+  #publish(snapshot: SnapshotReference): Promise<void> {
+    const key = `${snapshot.business_id} ${snapshot.snapshot_id}`;
+    const published =
+      this.#published.get(key) ??
+      this.#start().then(({ publisher }) =>
+        publisher.publish(snapshot, this.#instance.data.model(snapshot.business_id, snapshot.snapshot_id)),
+      );
+    this.#published.set(key, published);
+    return published;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#started !== undefined) await (await this.#started).server.stop();
+  }
+}

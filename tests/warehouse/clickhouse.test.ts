@@ -1,0 +1,163 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listSnapshots } from '../../src/control/businesses.ts';
+import { rollBack } from '../../src/ingest/rollback.ts';
+import type { Business } from '../../src/model/business.ts';
+import { sql } from '../../src/sql/sql.ts';
+import { ClickHouseWarehouse } from '../../src/warehouse/clickhouse.ts';
+import { readClickHouseUrl } from '../../src/warehouse/clickhouse-connection.ts';
+import { createClickHouseSchema } from '../../src/warehouse/clickhouse-schema.ts';
+import { CLICKHOUSE_TABLES } from '../../src/warehouse/clickhouse-tables.ts';
+import { emptyStore, type Store } from '../oracle/store.ts';
+import { startClickHouse, type TestClickHouse } from '../support/clickhouse.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+
+/** A whole instance on ClickHouse. That its answers are those of DuckDB is asked wherever the tests ask a tool. */
+let clickHouse: TestClickHouse;
+let test: TestInstance;
+const RANGE = { from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
+
+beforeAll(async () => {
+  clickHouse = await startClickHouse();
+  await createClickHouseSchema(clickHouse.writing, 'storesight');
+  test = await createTestInstance({ warehouseUrl: clickHouse.url });
+});
+
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  await clickHouse.stop();
+});
+
+function order(number: number, total = '10.00') {
+  return { order_id: `O${number}`, ordered_at: '2024-03-01T10:00:00Z', total };
+}
+
+function shopWith(orders: number): Store {
+  const numbers = Array.from({ length: orders }, (_, index) => index);
+  return {
+    ...emptyStore({ timezone: null, primary_currency: null }),
+    orders: numbers.map((number) => order(number)) as unknown as Store['orders'],
+  };
+}
+
+async function ordersOf({ business_id }: Business): Promise<unknown> {
+  const { orders_count } = (await test.ask('order_statistics', { business_id, ...RANGE })) as {
+    orders_count: number;
+  };
+  return orders_count;
+}
+
+async function snapshotsThere({ business_id }: Business): Promise<string[]> {
+  const answer = await clickHouse.writing.query({
+    query:
+      'select distinct snapshot_id from storesight.orders where business_id = {business_id: UUID} order by 1',
+    query_params: { business_id },
+    format: 'JSONEachRow',
+  });
+  return (await answer.json<{ snapshot_id: string }>()).map(({ snapshot_id }) => snapshot_id);
+}
+
+it('answers an empty business, each import, and a rollback', async () => {
+  const business = await test.createBusiness();
+  expect(await ordersOf(business)).toBe(0);
+  await test.importStore(business, shopWith(2));
+  expect(await ordersOf(business)).toBe(2);
+  await test.importStore(business, shopWith(5));
+  expect(await ordersOf(business)).toBe(5);
+  await rollBack(test.instance, business.business_id);
+  expect(await ordersOf(business)).toBe(2);
+});
+
+it('keeps three snapshots of a business there, as here', async () => {
+  const business = await test.createBusiness();
+  for (const orders of [1, 2, 3, 4]) await test.importStore(business, shopWith(orders));
+  const kept = await listSnapshots(test.instance.control, business.business_id);
+  expect(kept).toHaveLength(3);
+  expect(await snapshotsThere(business)).toEqual(kept.map(({ snapshot_id }) => snapshot_id).sort());
+});
+
+it('removes what an interrupted publication left, and reads nothing of it', async () => {
+  const business = await test.createBusiness();
+  await test.importStore(business, shopWith(2));
+  const [served] = await listSnapshots(test.instance.control, business.business_id);
+  const left = { business_id: business.business_id, snapshot_id: 'left behind' };
+  const file = test.instance.data.model(business.business_id, served?.snapshot_id ?? '');
+  await test.instance.publisher?.publish(left, file);
+  expect(await ordersOf(business)).toBe(2);
+  expect(await snapshotsThere(business)).toContain('left behind');
+  await test.importStore(business, shopWith(3));
+  expect(await snapshotsThere(business)).not.toContain('left behind');
+});
+
+it('an import that does not arrive whole changes nothing', async () => {
+  const business = await test.createBusiness();
+  await test.importStore(business, shopWith(2));
+  await clickHouse.writing.command({
+    query: 'alter table storesight.orders add constraint cheap check ifNull(revenue, 0) < 11',
+  });
+  await expect(
+    test.importStore(business, { ...shopWith(1), orders: [order(9, '12.00')] as unknown as Store['orders'] }),
+  ).rejects.toThrow(/the import failed, so nothing was changed/);
+  await clickHouse.writing.command({ query: 'alter table storesight.orders drop constraint cheap' });
+  expect(await ordersOf(business)).toBe(2);
+  await test.importStore(business, {
+    ...shopWith(1),
+    orders: [order(9, '12.00')] as unknown as Store['orders'],
+  });
+  expect(await ordersOf(business)).toBe(3);
+});
+
+it('an import while ClickHouse is away changes nothing, and says where it was looked for', async () => {
+  const away = await createTestInstance({ warehouseUrl: 'clickhouse://127.0.0.1:9/storesight' });
+  await expect(away.createBusiness()).rejects.toThrow(/nothing was changed.*(ECONNREFUSED|127\.0\.0\.1:9)/);
+  await away[Symbol.asyncDispose]();
+});
+
+it('a query that takes too long is stopped, and one whose caller left', async () => {
+  const impatient = new ClickHouseWarehouse(clickHouse.reading, 'storesight', 1);
+  const nothing = { business_id: '00000000-0000-4000-8000-000000000001', snapshot_id: 'x' };
+  const slow = sql`select sum(sleepEachRow(0.3)) as slept from numbers(8)`;
+  await expect(impatient.query(nothing, [slow])).rejects.toThrow('the query took longer than 1 s');
+  const leaving = new AbortController();
+  const asked = new ClickHouseWarehouse(clickHouse.reading, 'storesight', 30).query(
+    nothing,
+    [slow],
+    leaving.signal,
+  );
+  leaving.abort(new Error('the caller left'));
+  await expect(asked).rejects.toThrow('the caller left');
+});
+
+it('has every column that DuckDB builds, and no other', async () => {
+  const business = await test.createBusiness();
+  const [served] = await listSnapshots(test.instance.control, business.business_id);
+  const file = test.instance.data.model(business.business_id, served?.snapshot_id ?? '');
+  const duckDb = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
+  const connection = await duckDb.connect();
+  const rows = await connection.runAndReadAll(
+    'select table_name, column_name from information_schema.columns order by table_name, ordinal_position',
+  );
+  const built = Map.groupBy(rows.getRows(), ([table]) => String(table));
+  connection.closeSync();
+  duckDb.closeSync();
+  const declared = Object.entries(CLICKHOUSE_TABLES).map(([name, { columns }]) => [
+    name,
+    Object.keys(columns),
+  ]);
+  expect(Object.fromEntries(declared)).toEqual(
+    Object.fromEntries([...built].map(([table, columns]) => [table, columns.map(([, column]) => column)])),
+  );
+});
+
+it.each([
+  [
+    'clickhouse://warehouse',
+    { url: 'http://warehouse:8123', username: 'default', password: '', database: 'storesight' },
+  ],
+  [
+    'clickhouses://reader:p%40ss@warehouse.example:9440/shops',
+    { url: 'https://warehouse.example:9440', username: 'reader', password: 'p@ss', database: 'shops' },
+  ],
+])('%s is a place', (url, place) => {
+  expect(readClickHouseUrl(url)).toEqual(place);
+});
