@@ -5,7 +5,7 @@ import type { Caller } from '../control/callers.ts';
 import { InputError } from '../model/errors.ts';
 import type { Answer } from '../tools/tool.ts';
 import { VERSION } from '../version.ts';
-import { BusyError, QueryTimeoutError } from '../warehouse/warehouse.ts';
+import { WarehouseError } from '../warehouse/warehouse.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { type Arguments, runTool, type ToolEnvironment } from './run-tool.ts';
 import { listTools } from './tool-list.ts';
@@ -88,7 +88,7 @@ function publicTexts(error: unknown): string[] | null {
   if (error instanceof InputError) {
     return error.hint === undefined ? [error.message] : [error.message, error.hint];
   }
-  return error instanceof QueryTimeoutError || error instanceof BusyError ? [error.message] : null;
+  return error instanceof WarehouseError ? [error.message] : null;
 }
 
 function shorten(text: string): string {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { InputError } from '../model/errors.ts';
 import { isLoopback } from '../model/loopback.ts';
+import { readClickHouseUrl } from '../warehouse/clickhouse-connection.ts';
 
 const positive = z.coerce.number({ error: 'it must be a whole number, at least 1' }).int().positive();
 const url = z
@@ -28,10 +29,14 @@ const SETTINGS = z.object({
     .optional(),
   WAREHOUSE_URL: z
     .string()
-    .refine(
-      (text) => /^clickhouses?:\/\/[^/?#]+(\/[a-z][a-z0-9_]*)?$/.test(text) && URL.canParse(text),
-      'it must be like clickhouse://user:password@host/database, special characters in its parts percent-encoded',
-    )
+    .transform((text, context) => {
+      const place = readClickHouseUrl(text);
+      if (place !== null) return place;
+      context.addIssue(
+        'it must be like clickhouse://user:password@host/database, special characters in its parts percent-encoded',
+      );
+      return z.NEVER;
+    })
     .optional(),
   PORT: z.coerce
     .number({ error: 'it must be a port, 0 to 65535' })

@@ -1,74 +1,109 @@
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
+import type { ClickHouseShards } from './clickhouse-shards.ts';
+import { ALL_CLICKHOUSE_TABLES, ARRIVED_SNAPSHOTS, CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
 import type { SnapshotReference } from './warehouse.ts';
 
-/** Brings finished snapshots to ClickHouse, and takes old ones away. Nothing reads one before the pointer says so. */
-export class ClickHousePublisher {
-  readonly #client: ClickHouseClient;
-  readonly #database: string;
+const OWN_ROWS = 'business_id = {business_id: UUID} and snapshot_id = {snapshot_id: String}';
 
-  constructor(client: ClickHouseClient, database: string) {
-    this.#client = client;
+/** Brings finished snapshots to ClickHouse, and takes old ones away. */
+export class ClickHousePublisher {
+  readonly #shards: ClickHouseShards;
+  readonly #database: string;
+  readonly #cluster: string | undefined;
+
+  constructor(shards: ClickHouseShards, database: string, cluster?: string) {
+    this.#shards = shards;
     this.#database = database;
+    this.#cluster = cluster;
   }
 
   /**
-   * Copies a snapshot's tables and checks that they arrived whole. What arrived of one that did not goes before the
-   * next import.
+   * Copies a snapshot's tables, checks that they arrived whole, and only then says so where readers look. One that was
+   * interrupted begins anew.
    *
    * @param file of DuckDB
+   * @returns false when it was there already
    */
-  async publish(snapshot: SnapshotReference, file: string): Promise<void> {
-    const folder = await mkdtemp(join(tmpdir(), 'storesight-publish-'));
+  async publish(snapshot: SnapshotReference, file: string): Promise<boolean> {
+    const server = this.#shards.of(snapshot.business_id);
+    if (await this.#has(server, ARRIVED_SNAPSHOTS, OWN_ROWS, snapshot)) return false;
+    for (const table of Object.keys(CLICKHOUSE_TABLES)) {
+      await this.#remove(server, table, OWN_ROWS, snapshot, 'and wait');
+    }
+    const replicas = await this.#replicas(server);
+    const folder = await mkdtemp(join(dirname(file), 'publishing-'));
     const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
     const connection = await instance.connect();
     try {
       for (const table of Object.keys(CLICKHOUSE_TABLES)) {
-        await this.#copy(connection, snapshot, table, join(folder, `${table}.parquet`));
+        const parquet = join(folder, `${table}.parquet`);
+        await this.#copy(server, connection, snapshot, table, parquet, replicas);
+        await rm(parquet);
+        await this.#check(server, connection, snapshot, table);
       }
     } finally {
       connection.closeSync();
       instance.closeSync();
       await rm(folder, { recursive: true, force: true });
     }
+    await server.insert({
+      table: `${this.#database}.${ARRIVED_SNAPSHOTS}`,
+      values: [{ ...snapshot, arrived_at: new Date().toISOString() }],
+      format: 'JSONEachRow',
+      clickhouse_settings: { ...insertSettings(replicas), date_time_input_format: 'best_effort' },
+    });
+    return true;
+  }
+
+  /** How many servers hold each row. */
+  async #replicas(server: ClickHouseClient): Promise<number> {
+    if (this.#cluster === undefined) return 1;
+    const [row = [0]] = await this.#rows<[number]>(
+      server,
+      'select max(replica_num) from system.clusters where cluster = {cluster: String}',
+      { cluster: this.#cluster },
+    );
+    if (row[0] === 0) throw new Error(`the ClickHouse server knows no cluster ${this.#cluster}`);
+    return row[0];
   }
 
   async #copy(
+    server: ClickHouseClient,
     connection: DuckDBConnection,
     snapshot: SnapshotReference,
     table: string,
     parquet: string,
+    replicas: number,
   ): Promise<void> {
-    const columns = Object.keys(CLICKHOUSE_TABLES[table]?.columns ?? {});
+    const columns = columnsOf(table);
     await connection.run(
       `copy (
         select cast('${snapshot.business_id}' as uuid) as business_id, '${snapshot.snapshot_id}' as snapshot_id,
           ${columns.join(', ')}
         from ${table}
-      ) to '${parquet}' (format parquet)`,
+      ) to '${parquet.replaceAll("'", "''")}' (format parquet)`,
     );
-    const { stream } = await this.#client.exec({
+    const { stream } = await server.exec({
       query: `insert into ${this.#database}.${table} (business_id, snapshot_id, ${columns.join(', ')}) format Parquet`,
       values: createReadStream(parquet),
-      clickhouse_settings: { input_format_null_as_default: 0 },
+      clickhouse_settings: { ...insertSettings(replicas), input_format_null_as_default: 0 },
     });
     stream.resume();
-    await this.#check(connection, snapshot, table, columns);
   }
 
   /** Rows, how many values each column has, and what its numbers add up to, are the same on both sides. */
   async #check(
+    server: ClickHouseClient,
     connection: DuckDBConnection,
     snapshot: SnapshotReference,
     table: string,
-    columns: readonly string[],
   ): Promise<void> {
     const types = CLICKHOUSE_TABLES[table]?.columns ?? {};
+    const columns = columnsOf(table);
     const numbers = columns.filter((column) => /Int32|Decimal/.test(types[column] ?? ''));
     const measures = [
       'count(*)',
@@ -78,37 +113,85 @@ export class ClickHousePublisher {
     const [here = []] = (
       await connection.runAndReadAll(`select ${measures.join(', ')} from ${table}`)
     ).getRows();
-    const answer = await this.#client.query({
-      query: `select ${measures.map((measure) => `toString(${measure})`).join(', ')} from ${this.#database}.${table}
-        where business_id = {business_id: UUID} and snapshot_id = {snapshot_id: String}`,
-      format: 'JSONCompactEachRow',
-      query_params: { ...snapshot },
-    });
-    const [there = []] = (await answer.json<unknown[]>()) as unknown[][];
-    const differing = measures.find((_, index) => Number(String(here[index])) !== Number(there[index]));
+    const [there = []] = await this.#rows<string[]>(
+      server,
+      `select ${measures.map((measure) => `toString(${measure})`).join(', ')} from ${this.#database}.${table}
+        where ${OWN_ROWS}`,
+      snapshot,
+    );
+    const differing = measures.find(
+      (_, index) => plainNumber(String(here[index])) !== plainNumber(String(there[index])),
+    );
     if (differing !== undefined) {
       throw new Error(`${table} did not arrive whole at the warehouse: ${differing} differs`);
     }
   }
 
-  async keepOnly(business_id: string, snapshotIds: readonly string[]): Promise<void> {
-    for (const table of Object.keys(CLICKHOUSE_TABLES)) {
-      const others = `business_id = {business_id: UUID} and not has({snapshot_ids: Array(String)}, snapshot_id)`;
-      const query_params = { business_id, snapshot_ids: [...snapshotIds] };
-      const answer = await this.#client.query({
-        query: `select 1 from ${this.#database}.${table} where ${others} limit 1`,
-        format: 'JSONCompactEachRow',
-        query_params,
-      });
-      if ((await answer.json<unknown>()).length === 0) continue;
-      await this.#client.command({
-        query: `delete from ${this.#database}.${table} where ${others}`,
-        query_params,
+  /** Old snapshots of a business, and what killed imports left. Nothing reads them, so nothing waits for it. */
+  async keepOnly(businessId: string, snapshotIds: readonly string[]): Promise<void> {
+    const own = this.#shards.of(businessId);
+    const others =
+      'business_id = {business_id: UUID} and not has({snapshot_ids: Array(String)}, snapshot_id)';
+    for (const server of this.#shards.all) {
+      const values = { business_id: businessId, snapshot_ids: server === own ? [...snapshotIds] : [] };
+      // A business has something on another shard only where it lived before there were more of them.
+      if (server !== own && !(await this.#has(server, ARRIVED_SNAPSHOTS, others, values))) continue;
+      for (const table of Object.keys(ALL_CLICKHOUSE_TABLES)) {
+        await this.#remove(server, table, others, values, 'soon');
+      }
+    }
+  }
+
+  async #remove(
+    server: ClickHouseClient,
+    table: string,
+    condition: string,
+    values: object,
+    when: 'and wait' | 'soon',
+  ): Promise<void> {
+    const partitions = await this.#rows<[string]>(
+      server,
+      `select distinct _partition_id from ${this.#database}.${table} where ${condition}`,
+      values,
+    );
+    for (const [partition] of partitions) {
+      await server.command({
+        query: `delete from ${this.#database}.${table} in partition id '${partition}' where ${condition}`,
+        query_params: { ...values },
+        clickhouse_settings: { lightweight_deletes_sync: when === 'soon' ? '0' : '2' },
       });
     }
   }
 
-  async close(): Promise<void> {
-    await this.#client.close();
+  async #has(server: ClickHouseClient, table: string, condition: string, values: object): Promise<boolean> {
+    const found = await this.#rows(
+      server,
+      `select 1 from ${this.#database}.${table} where ${condition} limit 1`,
+      values,
+    );
+    return found.length > 0;
   }
+
+  async #rows<Row>(server: ClickHouseClient, query: string, values: object): Promise<Row[]> {
+    const answer = await server.query({ query, query_params: { ...values }, format: 'JSONCompactEachRow' });
+    return answer.json<Row>() as Promise<Row[]>;
+  }
+
+  async close(): Promise<void> {
+    await this.#shards.close();
+  }
+}
+
+function columnsOf(table: string): string[] {
+  return Object.keys(CLICKHOUSE_TABLES[table]?.columns ?? {});
+}
+
+/** Written means written on every replica, so that a reader may ask any. The same rows again are rows, not a repetition. */
+function insertSettings(replicas: number): { insert_quorum?: string; insert_deduplicate: 0 } {
+  return { insert_deduplicate: 0, ...(replicas > 1 ? { insert_quorum: String(replicas) } : {}) };
+}
+
+/** `12.3400` and `12.34` are one number, however many digits it has. */
+function plainNumber(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

@@ -1,19 +1,48 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
+import type { ClickHousePlace } from './clickhouse-connection.ts';
+import type { ClickHouseShards } from './clickhouse-shards.ts';
+import { ALL_CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
 
-/** Makes the database, its tables and their columns on one server; leaves what is there, so that an update adds to it. */
-export async function createClickHouseSchema(client: ClickHouseClient, database: string): Promise<void> {
-  await client.command({ query: `create database if not exists ${database}` });
-  for (const [name, { columns, order }] of Object.entries(CLICKHOUSE_TABLES)) {
-    const declared = Object.entries(columns).map(([column, type]) => `${column} ${type}`);
-    await client.command({
-      query: `create table if not exists ${database}.${name} (
-        business_id UUID codec(ZSTD),
-        snapshot_id LowCardinality(String) codec(ZSTD),
-        ${declared.join(',\n        ')}
-      ) engine = MergeTree order by (business_id, snapshot_id, ${order.join(', ')})`,
-    });
-    const additions = declared.map((column) => `add column if not exists ${column}`);
-    await client.command({ query: `alter table ${database}.${name} ${additions.join(', ')}` });
+/**
+ * How many parts a table has at least on a shard with many businesses. What removes a snapshot rewrites one of them,
+ * so it stays quick when the others hold billions of rows; a partition for each business would be thousands of them.
+ */
+const PARTITIONS = 64;
+
+/** Makes the database, its tables and their columns on every server; leaves what is there, so that an update adds to it. */
+export async function createClickHouseSchema(
+  shards: ClickHouseShards,
+  { database, cluster }: Pick<ClickHousePlace, 'database' | 'cluster'>,
+): Promise<void> {
+  // A cluster tells all its servers, other servers are told one by one.
+  const servers = cluster === undefined ? shards.all : [shards.first];
+  for (const server of servers) {
+    for (const query of schemaStatements(database, cluster)) await run(server, query);
   }
+}
+
+async function run(server: ClickHouseClient, query: string): Promise<void> {
+  await server.command({ query, clickhouse_settings: { distributed_ddl_output_mode: 'throw' } });
+}
+
+export function schemaStatements(database: string, cluster: string | undefined): string[] {
+  const everywhere = cluster === undefined ? '' : ` on cluster '${cluster}'`;
+  const engine = cluster === undefined ? 'MergeTree' : 'ReplicatedMergeTree';
+  return [
+    `create database if not exists ${database}${everywhere}`,
+    ...Object.entries(ALL_CLICKHOUSE_TABLES).flatMap(([name, { columns, order }]) => {
+      const declared = Object.entries(columns).map(([column, type]) => `${column} ${type}`);
+      const additions = declared.map((column) => `add column if not exists ${column}`);
+      return [
+        `create table if not exists ${database}.${name}${everywhere} (
+          business_id UUID codec(ZSTD),
+          snapshot_id LowCardinality(String) codec(ZSTD),
+          ${declared.join(',\n          ')}
+        ) engine = ${engine}
+        partition by cityHash64(business_id) % ${PARTITIONS}
+        order by (${['business_id', 'snapshot_id', ...order].join(', ')})`,
+        `alter table ${database}.${name}${everywhere} ${additions.join(', ')}`,
+      ];
+    }),
+  ];
 }

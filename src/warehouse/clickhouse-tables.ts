@@ -117,3 +117,11 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickHouseTable>> = {
     order: ['happened_at'],
   },
 };
+
+/** The snapshots that arrived whole. Nothing is read of another. */
+export const ARRIVED_SNAPSHOTS = 'arrived_snapshots';
+
+export const ALL_CLICKHOUSE_TABLES: Readonly<Record<string, ClickHouseTable>> = {
+  ...CLICKHOUSE_TABLES,
+  [ARRIVED_SNAPSHOTS]: { columns: { arrived_at: MOMENT }, order: [] },
+};

@@ -1,58 +1,111 @@
-import type { ClickHouseClient } from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
 import { render } from '../sql/render.ts';
 import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';
 import { clickHouseDialect } from './clickhouse-dialect.ts';
+import type { ClickHouseShards } from './clickhouse-shards.ts';
+import { ARRIVED_SNAPSHOTS } from './clickhouse-tables.ts';
 import { toSqlValue } from './clickhouse-values.ts';
-import { QueryTimeoutError, type SnapshotReference, type Warehouse } from './warehouse.ts';
+import {
+  BusyError,
+  NotArrivedError,
+  QueryTimeoutError,
+  QueryTooLargeError,
+  type SnapshotReference,
+  type Warehouse,
+} from './warehouse.ts';
 
-/** Queries run on a ClickHouse server or cluster. */
+/** Queries run on ClickHouse: each on the one server that has its business. */
 export class ClickHouseWarehouse implements Warehouse {
-  readonly #client: ClickHouseClient;
+  readonly #shards: ClickHouseShards;
   readonly #database: string;
   readonly #timeoutSeconds: number;
+  /** The last snapshot of each business that was found to be there. */
+  readonly #arrived = new Map<string, string>();
 
-  constructor(client: ClickHouseClient, database: string, timeoutSeconds: number) {
-    this.#client = client;
+  constructor(shards: ClickHouseShards, database: string, timeoutSeconds: number) {
+    this.#shards = shards;
     this.#database = database;
     this.#timeoutSeconds = timeoutSeconds;
   }
 
   async query(snapshot: SnapshotReference, queries: readonly Sql[], signal?: AbortSignal): Promise<Row[][]> {
+    await this.#mustHaveArrived(snapshot, signal);
+    const dialect = clickHouseDialect(this.#database);
     const results: Row[][] = [];
-    for (const query of queries) results.push(await this.#run(snapshot, query, signal));
+    for (const query of queries) {
+      const { text, parameters } = render(query, dialect);
+      const values = Object.fromEntries(Object.entries(parameters).map(([name, { value }]) => [name, value]));
+      results.push(await this.#run(snapshot, text, values, signal));
+    }
     return results;
   }
 
-  async #run(snapshot: SnapshotReference, query: Sql, signal?: AbortSignal): Promise<Row[]> {
-    const { text, parameters } = render(query, clickHouseDialect(this.#database));
+  /** Zero rows are an answer, so what has not come, or not all of it, must not be asked. */
+  async #mustHaveArrived(snapshot: SnapshotReference, signal?: AbortSignal): Promise<void> {
+    const { business_id, snapshot_id } = snapshot;
+    if (this.#arrived.get(business_id) === snapshot_id) return;
+    const text = `select 1 as one from ${this.#database}.${ARRIVED_SNAPSHOTS}
+      where business_id = {business_id: UUID} and snapshot_id = {snapshot_id: String} limit 1`;
+    if ((await this.#run(snapshot, text, {}, signal)).length === 0) throw new NotArrivedError();
+    this.#arrived.set(business_id, snapshot_id);
+  }
+
+  async #run(
+    snapshot: SnapshotReference,
+    text: string,
+    values: Readonly<Record<string, unknown>>,
+    signal?: AbortSignal,
+  ): Promise<Row[]> {
     signal?.throwIfAborted();
     const timeout = AbortSignal.timeout(this.#timeoutSeconds * 1000);
+    const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    const ask = () => askOnce(this.#shards.of(snapshot.business_id), text, { ...values, ...snapshot }, stop);
     try {
-      const answer = await this.#client.query({
-        query: text,
-        format: 'JSONCompactEachRowWithNamesAndTypes',
-        query_params: {
-          ...Object.fromEntries(Object.entries(parameters).map(([name, { value }]) => [name, value])),
-          business_id: snapshot.business_id,
-          snapshot_id: snapshot.snapshot_id,
-        },
-        abort_signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      });
-      const [names = [], types = [], ...rows] = (await answer.json<unknown[]>()) as unknown[][];
-      return rows.map((row) =>
-        Object.fromEntries(
-          row.map((value, index) => [names[index], toSqlValue(value, String(types[index]))]),
-        ),
-      );
+      // A server that restarts, or a connection that it closed while idle: to read twice changes nothing.
+      return await ask().catch((error) => (isLostConnection(error) ? ask() : Promise.reject(error)));
     } catch (error) {
       signal?.throwIfAborted();
       if (timeout.aborted) throw new QueryTimeoutError(this.#timeoutSeconds);
-      throw error;
+      throw this.#named(error);
+    }
+  }
+
+  /** ClickHouse's own limits in our words. */
+  #named(error: unknown): unknown {
+    if (!(error instanceof ClickHouseError)) return error;
+    switch (error.type) {
+      case 'TIMEOUT_EXCEEDED':
+        return new QueryTimeoutError(this.#timeoutSeconds);
+      case 'MEMORY_LIMIT_EXCEEDED':
+        return new QueryTooLargeError();
+      case 'TOO_MANY_SIMULTANEOUS_QUERIES':
+        return new BusyError();
+      default:
+        return error;
     }
   }
 
   async close(): Promise<void> {
-    await this.#client.close();
+    await this.#shards.close();
   }
+}
+
+async function askOnce(
+  client: ClickHouseClient,
+  query: string,
+  query_params: Record<string, unknown>,
+  abort_signal: AbortSignal,
+): Promise<Row[]> {
+  const format = 'JSONCompactEachRowWithNamesAndTypes';
+  const answer = await client.query({ query, format, query_params, abort_signal });
+  const [names = [], types = [], ...rows] = (await answer.json<unknown[]>()) as unknown[][];
+  return rows.map((row) =>
+    Object.fromEntries(row.map((value, index) => [names[index], toSqlValue(value, String(types[index]))])),
+  );
+}
+
+function isLostConnection(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ECONNRESET' || code === 'ECONNREFUSED' || code === 'EPIPE';
 }

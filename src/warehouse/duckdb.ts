@@ -5,7 +5,13 @@ import type { Sql } from '../sql/sql.ts';
 import { duckDbDialect } from './duckdb-dialect.ts';
 import { toSqlValue } from './duckdb-values.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
-import { BusyError, QueryTimeoutError, type SnapshotReference, type Warehouse } from './warehouse.ts';
+import {
+  BusyError,
+  QueryTimeoutError,
+  QueryTooLargeError,
+  type SnapshotReference,
+  type Warehouse,
+} from './warehouse.ts';
 
 export interface DuckDbOptions {
   /** The only folder that DuckDB may read. */
@@ -102,6 +108,7 @@ export class DuckDbWarehouse implements Warehouse {
     } catch (error) {
       if (isTooLate) throw new QueryTimeoutError(this.#timeoutSeconds);
       signal?.throwIfAborted();
+      if (/^Out of Memory Error/.test(String((error as Error).message))) throw new QueryTooLargeError();
       throw error;
     } finally {
       clearTimeout(timer);

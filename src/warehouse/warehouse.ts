@@ -13,14 +13,19 @@ export interface Warehouse {
    * Runs queries one after another on one snapshot, which stays readable until the last one ends.
    *
    * @throws QueryTimeoutError when one takes too long
+   * @throws QueryTooLargeError when one needs more memory than it may have
    * @throws BusyError when none could start in that time
+   * @throws NotArrivedError when the snapshot is not there
    * @throws the signal's reason when the caller went away
    */
   query(snapshot: SnapshotReference, queries: readonly Sql[], signal?: AbortSignal): Promise<Row[][]>;
   close(): Promise<void>;
 }
 
-export class QueryTimeoutError extends Error {
+/** What kept a query from its answer, in words for the caller. */
+export abstract class WarehouseError extends Error {}
+
+export class QueryTimeoutError extends WarehouseError {
   override readonly name = 'QueryTimeoutError';
 
   constructor(seconds: number) {
@@ -28,10 +33,28 @@ export class QueryTimeoutError extends Error {
   }
 }
 
-export class BusyError extends Error {
+export class QueryTooLargeError extends WarehouseError {
+  override readonly name = 'QueryTooLargeError';
+
+  constructor() {
+    super('the query needs more memory than the server has for one; ask for a shorter range or fewer rows');
+  }
+}
+
+export class BusyError extends WarehouseError {
   override readonly name = 'BusyError';
 
   constructor() {
     super('the server is busy with other questions; try again in a moment');
+  }
+}
+
+export class NotArrivedError extends WarehouseError {
+  override readonly name = 'NotArrivedError';
+
+  constructor() {
+    super(
+      'the data of this business are not in the warehouse; whoever runs this server brings them with `storesight warehouse init`',
+    );
   }
 }

@@ -24,6 +24,8 @@ const NO_SETTING = ['query', 'database', 'query_id', 'session_id', 'role', 'defa
 
 const folder = await mkdtemp(join(tmpdir(), 'storesight-clickhouse-'));
 const session = new Session(join(folder, 'data'));
+/** What is set on the connection now. */
+const settings = new Map<string, string>();
 // One after the other: parameters and settings belong to the one connection that there is.
 let last: Promise<unknown> = Promise.resolve();
 const server = createServer((request, response) => {
@@ -70,11 +72,18 @@ async function ask(body: Readable, type: string, parameters: URLSearchParams): P
 }
 
 async function run(statement: string, parameters: URLSearchParams): Promise<Uint8Array> {
-  for (const [name, value] of parameters) {
-    if (NO_SETTING.includes(name)) continue;
+  const wanted = new Map([...parameters].filter(([name]) => !NO_SETTING.includes(name)));
+  for (const [name, value] of wanted) {
+    if (settings.get(name) === value) continue;
     const quoted = value.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
     const isNumber = /^-?\d+(\.\d+)?$/.test(value) && !name.startsWith('param_');
     await session.queryAsync(`set ${name} = ${isNumber ? value : `'${quoted}'`}`);
+    settings.set(name, value);
+  }
+  for (const name of [...settings.keys()].filter((name) => !wanted.has(name))) {
+    // A parameter that a statement does not name does nothing.
+    if (!name.startsWith('param_')) await session.queryAsync(`set ${name} = default`);
+    settings.delete(name);
   }
   return (await session.queryAsync(statement)).bytes();
 }

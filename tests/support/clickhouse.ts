@@ -4,10 +4,12 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { ClickHouseClient } from '@clickhouse/client';
 import {
+  type ClickHousePlace,
   connectToRead,
   connectToWrite,
   readClickHouseUrl,
 } from '../../src/warehouse/clickhouse-connection.ts';
+import { ClickHouseShards } from '../../src/warehouse/clickhouse-shards.ts';
 
 const PROCESS = fileURLToPath(new URL('clickhouse-process.ts', import.meta.url));
 
@@ -15,8 +17,10 @@ const PROCESS = fileURLToPath(new URL('clickhouse-process.ts', import.meta.url))
 export interface TestClickHouse {
   /** As a setting names it. */
   readonly url: string;
-  readonly reading: ClickHouseClient;
-  readonly writing: ClickHouseClient;
+  readonly place: ClickHousePlace;
+  readonly reading: ClickHouseShards;
+  readonly writing: ClickHouseShards;
+  readonly client: ClickHouseClient;
   stop(): Promise<void>;
 }
 
@@ -28,12 +32,16 @@ export async function startClickHouse(): Promise<TestClickHouse> {
   if (String(line) === '') throw new Error(`ClickHouse did not start:\n${await errors}`);
   const url = `${String(line).trim().replace('http:', 'clickhouse:')}/storesight`;
   const place = readClickHouseUrl(url);
-  const reading = connectToRead(place, { connections: 4, timeoutSeconds: 60 });
-  const writing = connectToWrite(place);
+  if (place === null) throw new Error(url);
+  const limits = { connections: 4, timeoutSeconds: 60 };
+  const reading = new ClickHouseShards(place, (address) => connectToRead(place, address, limits));
+  const writing = new ClickHouseShards(place, (address) => connectToWrite(place, address));
   return {
     url,
+    place,
     reading,
     writing,
+    client: writing.first,
     stop: async () => {
       await Promise.all([reading.close(), writing.close()]);
       child.stdin.end();

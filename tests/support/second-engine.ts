@@ -9,15 +9,13 @@ import { createClickHouseSchema } from '../../src/warehouse/clickhouse-schema.ts
 import type { SnapshotReference, Warehouse } from '../../src/warehouse/warehouse.ts';
 import { startClickHouse, type TestClickHouse } from './clickhouse.ts';
 
-const DATABASE = 'storesight';
-
 /** Every answer of a tool in the tests, once more on ClickHouse: it must be the same. Started when a tool first runs. */
 export class SecondEngine {
   readonly #instance: Instance;
   #started:
     | Promise<{ server: TestClickHouse; warehouse: Warehouse; publisher: ClickHousePublisher }>
     | undefined;
-  readonly #published = new Map<string, Promise<void>>();
+  readonly #published = new Map<string, Promise<unknown>>();
 
   constructor(instance: Instance) {
     this.#instance = instance;
@@ -45,17 +43,17 @@ export class SecondEngine {
   #start() {
     this.#started ??= (async () => {
       const server = await startClickHouse();
-      await createClickHouseSchema(server.writing, DATABASE);
+      await createClickHouseSchema(server.writing, server.place);
       return {
         server,
-        warehouse: new ClickHouseWarehouse(server.reading, DATABASE, 60),
-        publisher: new ClickHousePublisher(server.writing, DATABASE),
+        warehouse: new ClickHouseWarehouse(server.reading, server.place.database, 60),
+        publisher: new ClickHousePublisher(server.writing, server.place.database),
       };
     })();
     return this.#started;
   }
 
-  #publish(snapshot: SnapshotReference): Promise<void> {
+  #publish(snapshot: SnapshotReference): Promise<unknown> {
     const key = `${snapshot.business_id} ${snapshot.snapshot_id}`;
     const published =
       this.#published.get(key) ??

@@ -34,9 +34,9 @@ export interface TestInstance extends AsyncDisposable {
 }
 
 export async function createTestInstance(
-  options: { controlUrl?: string; warehouseUrl?: string } = {},
+  options: { controlUrl?: string; warehouseUrl?: string; folder?: string } = {},
 ): Promise<TestInstance> {
-  const folder = await mkdtemp(join(tmpdir(), 'storesight-test-'));
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'storesight-test-')));
   const settings = readSettings({
     STORESIGHT_DATA: join(folder, 'data'),
     STORESIGHT_LOG_LEVEL: 'silent',

@@ -1,25 +1,35 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { CATALOGUE } from '../../src/catalogue.ts';
 import { listSnapshots } from '../../src/control/businesses.ts';
+import { operatorCaller } from '../../src/control/callers.ts';
 import { rollBack } from '../../src/ingest/rollback.ts';
+import { runTool } from '../../src/mcp/run-tool.ts';
 import type { Business } from '../../src/model/business.ts';
+import { initWarehouse } from '../../src/server/init-warehouse.ts';
 import { sql } from '../../src/sql/sql.ts';
+import type { Tool } from '../../src/tools/tool.ts';
 import { ClickHouseWarehouse } from '../../src/warehouse/clickhouse.ts';
-import { readClickHouseUrl } from '../../src/warehouse/clickhouse-connection.ts';
+import { connectToRead } from '../../src/warehouse/clickhouse-connection.ts';
 import { createClickHouseSchema } from '../../src/warehouse/clickhouse-schema.ts';
+import { ClickHouseShards } from '../../src/warehouse/clickhouse-shards.ts';
 import { CLICKHOUSE_TABLES } from '../../src/warehouse/clickhouse-tables.ts';
+import type { SnapshotReference } from '../../src/warehouse/warehouse.ts';
 import { emptyStore, type Store } from '../oracle/store.ts';
 import { startClickHouse, type TestClickHouse } from '../support/clickhouse.ts';
+import { startLosingProxy } from '../support/losing-proxy.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** A whole instance on ClickHouse. That its answers are those of DuckDB is asked wherever the tests ask a tool. */
 let clickHouse: TestClickHouse;
 let test: TestInstance;
+/** Nobody waits for removals. */
+const SOON = { timeout: 20_000, interval: 100 };
 const RANGE = { from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
 
 beforeAll(async () => {
   clickHouse = await startClickHouse();
-  await createClickHouseSchema(clickHouse.writing, 'storesight');
+  await createClickHouseSchema(clickHouse.writing, clickHouse.place);
   test = await createTestInstance({ warehouseUrl: clickHouse.url });
 });
 
@@ -48,7 +58,7 @@ async function ordersOf({ business_id }: Business): Promise<unknown> {
 }
 
 async function snapshotsThere({ business_id }: Business): Promise<string[]> {
-  const answer = await clickHouse.writing.query({
+  const answer = await clickHouse.client.query({
     query:
       'select distinct snapshot_id from storesight.orders where business_id = {business_id: UUID} order by 1',
     query_params: { business_id },
@@ -73,7 +83,11 @@ it('keeps three snapshots of a business there, as here', async () => {
   for (const orders of [1, 2, 3, 4]) await test.importStore(business, shopWith(orders));
   const kept = await listSnapshots(test.instance.control, business.business_id);
   expect(kept).toHaveLength(3);
-  expect(await snapshotsThere(business)).toEqual(kept.map(({ snapshot_id }) => snapshot_id).sort());
+  await vi.waitFor(
+    async () =>
+      expect(await snapshotsThere(business)).toEqual(kept.map(({ snapshot_id }) => snapshot_id).sort()),
+    SOON,
+  );
 });
 
 it('removes what an interrupted publication left, and reads nothing of it', async () => {
@@ -86,19 +100,19 @@ it('removes what an interrupted publication left, and reads nothing of it', asyn
   expect(await ordersOf(business)).toBe(2);
   expect(await snapshotsThere(business)).toContain('left behind');
   await test.importStore(business, shopWith(3));
-  expect(await snapshotsThere(business)).not.toContain('left behind');
+  await vi.waitFor(async () => expect(await snapshotsThere(business)).not.toContain('left behind'), SOON);
 });
 
 it('an import that does not arrive whole changes nothing', async () => {
   const business = await test.createBusiness();
   await test.importStore(business, shopWith(2));
-  await clickHouse.writing.command({
+  await clickHouse.client.command({
     query: 'alter table storesight.orders add constraint cheap check ifNull(revenue, 0) < 11',
   });
   await expect(
     test.importStore(business, { ...shopWith(1), orders: [order(9, '12.00')] as unknown as Store['orders'] }),
   ).rejects.toThrow(/the import failed, so nothing was changed/);
-  await clickHouse.writing.command({ query: 'alter table storesight.orders drop constraint cheap' });
+  await clickHouse.client.command({ query: 'alter table storesight.orders drop constraint cheap' });
   expect(await ordersOf(business)).toBe(2);
   await test.importStore(business, {
     ...shopWith(1),
@@ -113,19 +127,94 @@ it('an import while ClickHouse is away changes nothing, and says where it was lo
   await away[Symbol.asyncDispose]();
 });
 
+async function served({ business_id }: Business): Promise<SnapshotReference> {
+  const [newest] = await listSnapshots(test.instance.control, business_id);
+  return { business_id, snapshot_id: newest?.snapshot_id ?? '' };
+}
+
 it('a query that takes too long is stopped, and one whose caller left', async () => {
+  const snapshot = await served(await test.createBusiness());
   const impatient = new ClickHouseWarehouse(clickHouse.reading, 'storesight', 1);
-  const nothing = { business_id: '00000000-0000-4000-8000-000000000001', snapshot_id: 'x' };
   const slow = sql`select sum(sleepEachRow(0.3)) as slept from numbers(8)`;
-  await expect(impatient.query(nothing, [slow])).rejects.toThrow('the query took longer than 1 s');
+  await expect(impatient.query(snapshot, [slow])).rejects.toThrow('the query took longer than 1 s');
   const leaving = new AbortController();
   const asked = new ClickHouseWarehouse(clickHouse.reading, 'storesight', 30).query(
-    nothing,
+    snapshot,
     [slow],
     leaving.signal,
   );
   leaving.abort(new Error('the caller left'));
   await expect(asked).rejects.toThrow('the caller left');
+});
+
+it('refuses what would need too much memory', async () => {
+  const snapshot = await served(await test.createBusiness());
+  const { place } = clickHouse;
+  const limits = { connections: 1, timeoutSeconds: 30, memoryLimit: '20MB' };
+  const shards = new ClickHouseShards(place, (address) => connectToRead(place, address, limits));
+  const warehouse = new ClickHouseWarehouse(shards, place.database, 30);
+  const large = sql`select length(groupArray(number)) as length from numbers(30000000)`;
+  await expect(warehouse.query(snapshot, [large])).rejects.toThrow('the query needs more memory');
+  await warehouse.close();
+});
+
+it('asks once more when the connection was lost, and not a third time', async () => {
+  const snapshot = await served(await test.createBusiness());
+  const one = sql`select 1 as one`;
+  for (const [lost, outcome] of [
+    [1, [[{ one: 1 }]]],
+    [2, /ECONNRESET|socket hang up/],
+  ] as const) {
+    await using proxy = await startLosingProxy(clickHouse.place.shards[0], lost);
+    const place = { ...clickHouse.place, shards: [proxy.address] as [string] };
+    const limits = { connections: 1, timeoutSeconds: 30 };
+    const shards = new ClickHouseShards(place, (address) => connectToRead(place, address, limits));
+    const warehouse = new ClickHouseWarehouse(shards, place.database, 30);
+    const asked = warehouse.query(snapshot, [one]);
+    if (outcome instanceof RegExp) await expect(asked).rejects.toThrow(outcome);
+    else expect(await asked).toEqual(outcome);
+    await warehouse.close();
+  }
+});
+
+it('says that a snapshot has not come, where zeros would be wrong', async () => {
+  await using here = await createTestInstance();
+  const business = await here.createBusiness();
+  await here.importStore(business, shopWith(2));
+  const environment = { ...here.environment, warehouse: test.warehouse };
+  const tool = CATALOGUE.find(({ name }) => name === 'order_statistics') as Tool;
+  const args = { business_id: business.business_id, ...RANGE };
+  const asked = runTool(environment, tool, args, operatorCaller(here.instance.control));
+  await expect(asked).rejects.toThrow('`storesight warehouse init`');
+});
+
+it('brings a snapshot anew whose publication was interrupted', async () => {
+  const business = await test.createBusiness();
+  await test.importStore(business, shopWith(3));
+  const snapshot = await served(business);
+  const file = test.instance.data.model(snapshot.business_id, snapshot.snapshot_id);
+  expect(await test.instance.publisher?.publish(snapshot, file)).toBe(false);
+  await clickHouse.client.command({
+    query: 'delete from storesight.arrived_snapshots where business_id = {business_id: UUID}',
+    query_params: { business_id: business.business_id },
+  });
+  expect(await test.instance.publisher?.publish(snapshot, file)).toBe(true);
+  expect(await ordersOf(business)).toBe(3);
+});
+
+it('builds anew what is served of another version', async () => {
+  const business = await test.createBusiness();
+  await test.importStore(business, shopWith(4));
+  const { control } = test.instance;
+  await control
+    .updateTable('snapshots')
+    .set({ model_version: 1 })
+    .where('business_id', '=', business.business_id)
+    .execute();
+  const before = await served(business);
+  await initWarehouse(test.instance, test.settings);
+  expect((await served(business)).snapshot_id).not.toBe(before.snapshot_id);
+  expect(await ordersOf(business)).toBe(4);
 });
 
 it('has every column that DuckDB builds, and no other', async () => {
@@ -147,17 +236,4 @@ it('has every column that DuckDB builds, and no other', async () => {
   expect(Object.fromEntries(declared)).toEqual(
     Object.fromEntries([...built].map(([table, columns]) => [table, columns.map(([, column]) => column)])),
   );
-});
-
-it.each([
-  [
-    'clickhouse://warehouse',
-    { url: 'http://warehouse:8123', username: 'default', password: '', database: 'storesight' },
-  ],
-  [
-    'clickhouses://reader:p%40ss@warehouse.example:9440/shops',
-    { url: 'https://warehouse.example:9440', username: 'reader', password: 'p@ss', database: 'shops' },
-  ],
-])('%s is a place', (url, place) => {
-  expect(readClickHouseUrl(url)).toEqual(place);
 });

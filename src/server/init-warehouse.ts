@@ -1,0 +1,56 @@
+import { MODEL_VERSION } from '../build/build-model.ts';
+import { currentSnapshot, listBusinesses, listSnapshots } from '../control/businesses.ts';
+import { rebuildSnapshot } from '../ingest/import.ts';
+import { lockBusiness } from '../ingest/lock.ts';
+import { InputError } from '../model/errors.ts';
+import { connectToWrite } from '../warehouse/clickhouse-connection.ts';
+import { createClickHouseSchema } from '../warehouse/clickhouse-schema.ts';
+import { ClickHouseShards } from '../warehouse/clickhouse-shards.ts';
+import type { Instance } from './instance.ts';
+import type { Settings } from './settings.ts';
+
+interface WarehouseReport {
+  readonly database: string;
+  /** Snapshots that were not there, or not whole. */
+  readonly brought: number;
+  readonly there: number;
+}
+
+/**
+ * Makes the tables on ClickHouse, and brings the snapshots of the data folder that are not there. Interrupted, it goes
+ * on where it was. Served snapshots of another version are built anew first.
+ *
+ * @throws InputError when the settings name no ClickHouse
+ * @throws BusinessLockedError while a business is imported
+ */
+export async function initWarehouse(
+  instance: Instance,
+  { WAREHOUSE_URL: place }: Settings,
+): Promise<WarehouseReport> {
+  const { control, data, publisher } = instance;
+  if (place === undefined || publisher === null) {
+    throw new InputError('set STORESIGHT_WAREHOUSE_URL to where ClickHouse is; see docs/clickhouse.md');
+  }
+  const shards = new ClickHouseShards(place, (address) => connectToWrite(place, address));
+  await createClickHouseSchema(shards, place).finally(() => shards.close());
+
+  let brought = 0;
+  let there = 0;
+  for (const business of await listBusinesses(control)) {
+    const { business_id } = business;
+    const served = await currentSnapshot(control, business_id);
+    // Servers without the data could not do it.
+    const isOutdated = served !== null && served.model_version !== MODEL_VERSION;
+    const rebuilt = isOutdated ? await rebuildSnapshot(instance, business) : null;
+    using _lock = lockBusiness(data.lock(business_id));
+    for (const { snapshot_id, model_version } of await listSnapshots(control, business_id)) {
+      // Others are built anew when a rollback serves them.
+      if (model_version !== MODEL_VERSION) continue;
+      const file = data.model(business_id, snapshot_id);
+      const isNew = snapshot_id === rebuilt || (await publisher.publish({ business_id, snapshot_id }, file));
+      if (isNew) brought += 1;
+      else there += 1;
+    }
+  }
+  return { database: place.database, brought, there };
+}
