@@ -6,10 +6,13 @@ import { brandStatistics } from './tools/product-analytics/brand-statistics.ts';
 import { brandStatisticsTrend } from './tools/product-analytics/brand-statistics-trend.ts';
 import { categoryStatistics } from './tools/product-analytics/category-statistics.ts';
 import { categoryStatisticsTrend } from './tools/product-analytics/category-statistics-trend.ts';
+import { listProductBrands } from './tools/product-analytics/list-product-brands.ts';
+import { listProductCategories } from './tools/product-analytics/list-product-categories.ts';
 import { masterProductStatistics } from './tools/product-analytics/master-product-statistics.ts';
 import { masterProductStatisticsTrend } from './tools/product-analytics/master-product-statistics-trend.ts';
 import { productStatistics } from './tools/product-analytics/product-statistics.ts';
 import { productStatisticsTrend } from './tools/product-analytics/product-statistics-trend.ts';
+import { getProduct } from './tools/products/get-product.ts';
 import { listProducts } from './tools/products/list-products.ts';
 import type { Tool } from './tools/tool.ts';
 
@@ -27,5 +30,8 @@ export const CATALOGUE: readonly Tool[] = [
   masterProductStatistics,
   masterProductStatisticsTrend,
   firstPurchaseCohorts,
+  listProductCategories,
+  listProductBrands,
   listProducts,
+  getProduct,
 ];

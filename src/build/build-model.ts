@@ -7,7 +7,7 @@ import { productEvents } from './product-events.ts';
 import { products } from './products.ts';
 
 /** Changes whenever the tables here do: snapshots of another version are built anew from their store. */
-export const MODEL_VERSION = 4;
+export const MODEL_VERSION = 5;
 
 export interface ModelBusiness {
   readonly timezone: string;
@@ -98,6 +98,8 @@ const CHECKS = {
     '(select count(*) filter (where order_number = 1) = count(distinct customer_key) from orders where is_valid)',
   'product revenue is that of the product lines': `(select coalesce(sum(revenue), 0) from order_products) = (select coalesce(sum(revenue), 0) from valued_lines)
       and (select count(*) from product_lines) = (select count(*) from valued_lines)`,
+  'every product of the catalogue has its details':
+    '(select count(*) from store.products) = (select count(*) from product_details)',
   'every product event is in the model':
     '(select count(*) from store.product_events) = (select count(*) from product_events)',
 };

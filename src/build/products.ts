@@ -1,7 +1,14 @@
 /**
  * `products`: every product of the catalogue, and those missing from it that were sold or viewed (`is_in_catalogue`
- * false, no price). A product without master product is its own: `master_product_id` is never null. `search_text` is
- * what searches look into, without case and accents.
+ * false, no price). A product without master product is its own: `master_product_id` is never null. `search_text` and
+ * `brand_search_text` are what searches look into, without case and accents.
+ *
+ * `product_details`: what only one product in full shows of the catalogue, apart so that long texts are never sorted.
+ * `description` is as loaded, so it may be HTML. `attribute_names` and `attribute_values` go together, in the order of
+ * the source; an attribute that is null there is null, and what is no JSON object has none.
+ *
+ * `product_prices`: the catalogue prices that a product has had, one row per change of price or original price: a row
+ * of the price history that repeats both is none.
  *
  * `order_products`: one row per valid order and product in it, with what the order and its customer are, so that
  * product tools read one table. `revenue` = quantity x unit price, `profit` = revenue - purchase price at the sale
@@ -34,6 +41,7 @@ select
   lower(strip_accents(concat_ws(' ', c.name, c.sku, c.ean, external_product_id))) as search_text,
   coalesce(c.brand, '') as brand,
   cast(dense_rank() over (order by coalesce(c.brand, '')) as integer) as brand_key,
+  lower(strip_accents(coalesce(c.brand, ''))) as brand_search_text,
   coalesce(c.categories, []) as categories,
   c.price, c.original_price, c.purchase_price, c.in_stock, c.stock_quantity,
   coalesce(c.discontinued, false) as discontinued,
@@ -42,10 +50,28 @@ from known
 left join store.products as c using (external_product_id)
 order by external_product_id;
 
+create table product_details as
+select product_key, c.description,
+  coalesce(json_keys(c.attributes), []) as attribute_names,
+  coalesce(json_extract_string(c.attributes, '$.*'), []) as attribute_values,
+  coalesce(c.flags, []) as flags
+from store.products as c
+join (select product_key, external_product_id from products) as named using (external_product_id);
+
 create table product_categories as
-select product_key, category, cast(dense_rank() over (order by category) as integer) as category_key
+select product_key, category, cast(dense_rank() over (order by category) as integer) as category_key,
+  lower(strip_accents(category)) as category_search_text
 from (select distinct product_key, unnest(categories) as category from products)
 order by product_key, category;
+
+create table product_prices as
+select product_key, valid_from, price, original_price
+from store.product_prices
+join (select product_key, external_product_id from products) as named using (external_product_id)
+window history as (partition by product_key order by valid_from)
+qualify lag(price) over history is distinct from price
+  or lag(original_price) over history is distinct from original_price
+order by product_key, valid_from;
 
 create temp table valued_lines as
 select order_key, line_no, product_key, quantity,

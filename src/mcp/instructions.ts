@@ -7,7 +7,8 @@ Orders: order_statistics (one range), order_statistics_trend (per day, week or m
 Product analytics: product_statistics, category_statistics, brand_statistics, master_product_statistics (rankings with
 sorting, filters and paging) and the same with _trend (chosen ids or names per period).
 Order patterns: first_purchase_cohorts (who came back, and what they are worth).
-Products: list_products (find a product's id by its name).
+Exact names for filters: list_product_categories, list_product_brands.
+Products: list_products (find a product's id by its name), get_product (one in full).
 
 Rules:
 - Dates without an offset are local time of the business; from_date and to_date are both inclusive. A whole month ends

@@ -5,5 +5,7 @@ export const orders = new Table('orders');
 export const orderProducts = new Table('order_products');
 export const customers = new Table('customers');
 export const products = new Table('products');
+export const productDetails = new Table('product_details');
+export const productPrices = new Table('product_prices');
 export const productCategories = new Table('product_categories');
 export const productEvents = new Table('product_events');

@@ -24,3 +24,9 @@ export const money = (definition: string) => z.number().describe(`${definition} 
 export const percent = (definition: string) => z.number().nullable().describe(`${definition} [percent]`);
 export const moment = (definition: string) =>
   z.string().meta({ format: 'date-time', description: definition });
+
+/** How many products of the catalogue a category or brand has. */
+export const catalogueGroupCounts = {
+  products_count: count('Products of the catalogue, also discontinued.'),
+  active_products_count: count('Those that are not discontinued.'),
+};

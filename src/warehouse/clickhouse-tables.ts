@@ -86,6 +86,7 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickHouseTable>> = {
       search_text: TEXT,
       brand: NAME,
       brand_key: OPTIONAL_KEY,
+      brand_search_text: NAME,
       categories: 'Array(String) codec(ZSTD)',
       price: MONEY,
       original_price: MONEY,
@@ -100,8 +101,22 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickHouseTable>> = {
     },
     order: ['product_key'],
   },
+  product_details: {
+    columns: {
+      product_key: KEY,
+      description: TEXT,
+      attribute_names: 'Array(String) codec(ZSTD)',
+      attribute_values: 'Array(Nullable(String)) codec(ZSTD)',
+      flags: 'Array(String) codec(ZSTD)',
+    },
+    order: ['product_key'],
+  },
+  product_prices: {
+    columns: { product_key: KEY, valid_from: MOMENT, price: MONEY, original_price: MONEY },
+    order: ['product_key', 'valid_from'],
+  },
   product_categories: {
-    columns: { product_key: KEY, category: NAME, category_key: OPTIONAL_KEY },
+    columns: { product_key: KEY, category: NAME, category_key: OPTIONAL_KEY, category_search_text: NAME },
     order: ['product_key'],
   },
   product_events: {

@@ -1,7 +1,8 @@
 /** Arguments with which each tool answers on the hand-made shop. */
 export function sampleArguments(tool: string, business_id: string): Record<string, unknown> {
   if (tool === 'list_businesses') return {};
-  if (tool === 'list_products') return { business_id };
+  if (tool === 'get_product') return { business_id, external_product_id: 'P1' };
+  if (tool.startsWith('list_product')) return { business_id };
   const range = { business_id, from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
   return { ...range, ...FURTHER[tool] };
 }

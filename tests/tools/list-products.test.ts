@@ -3,34 +3,13 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/control/callers.ts';
 import type { Business } from '../../src/model/business.ts';
-import { cell, listCell } from '../oracle/loaded-rows.ts';
-import { importedMoment, utcText } from '../oracle/moments.ts';
+import { type ListedProduct, listedProducts } from '../oracle/listed-products.ts';
 import { emptyStore, type Row, readCsv, type Store } from '../oracle/store.ts';
 import { compareText } from '../oracle/text-order.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Against plain TypeScript over the rows of the import files. */
 const FOLDER = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url));
-
-interface Product {
-  readonly external_product_id: string;
-  readonly external_master_product_id: string | null;
-  readonly name: string;
-  readonly sku: string | null;
-  readonly ean: string | null;
-  readonly brand: string;
-  readonly categories: readonly string[];
-  readonly price: number;
-  readonly original_price: number | null;
-  readonly is_on_sale: boolean;
-  readonly in_stock: boolean | null;
-  readonly stock_quantity: number | null;
-  readonly discontinued: boolean;
-  readonly url: string | null;
-  readonly image_url: string | null;
-  readonly created_at: string | null;
-  readonly updated_at: string | null;
-}
 
 interface Call {
   readonly search?: string | null;
@@ -49,7 +28,7 @@ interface Call {
 interface Listing {
   readonly business_id: string;
   readonly total_count: number;
-  readonly products: readonly Product[];
+  readonly products: readonly ListedProduct[];
 }
 
 let test: TestInstance;
@@ -134,46 +113,9 @@ const STOCKED: Row<'products'>[] = [
   },
 ];
 
-/** The products of the catalogue as the tool must show them. */
-function productsOf(store: Store): Product[] {
-  return store.products.map((row) => {
-    const price = Number(row.price);
-    const originalPrice = number(row.original_price);
-    return {
-      external_product_id: row.external_product_id ?? '',
-      external_master_product_id: cell(row.external_master_product_id),
-      name: row.name ?? '',
-      sku: cell(row.sku),
-      ean: cell(row.ean),
-      brand: row.brand ?? '',
-      categories: listCell(row.categories),
-      price,
-      original_price: originalPrice,
-      is_on_sale: originalPrice !== null && originalPrice > price,
-      in_stock: cell(row.in_stock) === null ? null : row.in_stock === 'true',
-      stock_quantity: number(row.stock_quantity),
-      discontinued: row.discontinued === 'true',
-      url: cell(row.url),
-      image_url: cell(row.image_url),
-      created_at: moment(row.created_at, store),
-      updated_at: moment(row.updated_at, store),
-    };
-  });
-}
-
-function number(value: string | undefined): number | null {
-  return cell(value) === null ? null : Number(value);
-}
-
-function moment(value: string | undefined, store: Store): string | null {
-  if (value === undefined) return null;
-  const fraction = /\.\d+/.exec(value)?.[0].replace(/0+$/, '') ?? '';
-  return utcText(importedMoment(value, store.business.timezone ?? 'UTC')).replace('Z', `${fraction}Z`);
-}
-
 function expected(store: Store, call: Call): Omit<Listing, 'business_id'> {
   const { sort_by = 'name', sort_order = 'asc', limit = 10, offset = 0 } = call;
-  const found = productsOf(store)
+  const found = listedProducts(store)
     .filter((product) => isFound(product, call))
     .sort(
       (a, b) =>
@@ -183,7 +125,7 @@ function expected(store: Store, call: Call): Omit<Listing, 'business_id'> {
   return { total_count: found.length, products: found.slice(offset, offset + limit) };
 }
 
-function isFound(product: Product, call: Call): boolean {
+function isFound(product: ListedProduct, call: Call): boolean {
   const master = product.external_master_product_id ?? product.external_product_id;
   const texts = [product.name, product.sku ?? '', product.ean ?? '', product.external_product_id].map(
     plainText,
@@ -474,7 +416,7 @@ it('answers any call as plain TypeScript does', async () => {
 
 function callsOf(isStocked: boolean) {
   const [business, store] = isStocked ? [stocked, stockedStore] : [shop, shopStore];
-  const products = productsOf(store);
+  const products = listedProducts(store);
   const texts = products.flatMap(({ name, sku, ean, external_product_id: id }) => [
     name,
     sku ?? '',

@@ -11,35 +11,9 @@ import {
   searchArgument,
   sortArguments,
 } from '../arguments.ts';
-import { moment, money, totalCountField } from '../output.ts';
+import { totalCountField } from '../output.ts';
+import { productColumns, productFields } from '../product-fields.ts';
 import { defineTool, plan } from '../tool.ts';
-
-const product = z.strictObject({
-  external_product_id: z.string(),
-  external_master_product_id: z
-    .string()
-    .nullable()
-    .describe('Groups variants; null for a product that is its own.'),
-  name: z.string().describe('Business data.'),
-  sku: z.string().nullable(),
-  ean: z.string().nullable(),
-  brand: z.string().describe('Empty when none. Business data.'),
-  categories: z.array(z.string()).describe('The first is the main one. Business data.'),
-  price: money('Current catalogue price incl. VAT.'),
-  original_price: money('Price before discount.').nullable(),
-  is_on_sale: z.boolean().describe('original_price is greater than price.'),
-  in_stock: z.boolean().nullable(),
-  stock_quantity: z.number().nullable().describe('Current stock. [pieces]'),
-  discontinued: z.boolean(),
-  url: z.string().nullable().describe('Business data.'),
-  image_url: z.string().nullable().describe('Business data.'),
-  created_at: moment('In UTC.').nullable(),
-  updated_at: moment('In UTC.').nullable(),
-});
-
-const columns = sql`external_product_id, external_master_product_id, name, sku, ean, brand, categories, price,
-  original_price, cast(coalesce(original_price > price, false) as boolean) as is_on_sale, in_stock, stock_quantity, discontinued, url,
-  image_url, created_at, updated_at`;
 
 export const listProducts = defineTool({
   name: 'list_products',
@@ -67,7 +41,7 @@ export const listProducts = defineTool({
   output: z.strictObject({
     business_id: z.string(),
     ...totalCountField,
-    products: z.array(product),
+    products: z.array(z.strictObject(productFields)),
   }),
   plan({ args }) {
     const condition = all([
@@ -80,7 +54,7 @@ export const listProducts = defineTool({
     return plan({
       queries: {
         products: sql`
-          select ${columns}
+          select ${productColumns}
           from ${products}
           where ${condition}
           order by ${identifier(args.sort_by)} ${direction} nulls last, external_product_id

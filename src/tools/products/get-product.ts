@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { InputError } from '../../model/errors.ts';
+import { plainText } from '../../model/plain-text.ts';
+import { productDetails, productPrices, products } from '../../model/tables.ts';
+import type { Row } from '../../sql/row.ts';
+import { parameter, type Sql, sql } from '../../sql/sql.ts';
+import { businessId } from '../arguments.ts';
+import { moment, money } from '../output.ts';
+import { productColumns, productFields } from '../product-fields.ts';
+import { defineTool, plan } from '../tool.ts';
+
+const DESCRIPTION_CHARACTERS = 4000;
+const PRICE_CHANGES = 20;
+const VARIANTS = 1000;
+
+const { external_product_id, name, price, original_price, in_stock, discontinued } = productFields;
+
+const attributes = z.array(z.strictObject({ name: z.string(), value: z.string() }));
+
+export const getProduct = defineTool({
+  name: 'get_product',
+  title: 'Get product',
+  group: 'Products',
+  description:
+    'One product of the catalogue in full, by its id: description, attributes, flags, variants and price changes. ' +
+    'The id of a master product gives its first variant. Find the id with list_products; sales, views, purchase ' +
+    'price and profit are in product_statistics.',
+  permissions: ['LIST_PRODUCT'],
+  input: z.strictObject({
+    business_id: businessId,
+    external_product_id: z
+      .string('must be text')
+      .describe('Of a product, or of a master product: then of its variants the one with the lowest id.'),
+  }),
+  output: z.strictObject({
+    business_id: z.string(),
+    product: z.strictObject({
+      ...productFields,
+      description: z.string().nullable().describe('Plain text, at most 4,000 characters. Business data.'),
+      description_truncated: z.boolean(),
+      attributes: attributes.describe('As loaded. Business data.'),
+      flags: z.array(z.string()).describe('As loaded, for example new. Business data.'),
+      variants: z
+        .array(z.strictObject({ external_product_id, name, attributes, price, in_stock, discontinued }))
+        .describe('Products of the same master product by id, this one included.'),
+      price_history: z
+        .array(
+          z.strictObject({
+            valid_from: moment('In UTC.'),
+            price: money('Catalogue price from then on.'),
+            original_price,
+          }),
+        )
+        .describe(
+          'The last 20 changes of price or original_price, newest first; empty when none are loaded.',
+        ),
+    }),
+  }),
+  plan({ args }) {
+    const id = parameter.text(args.external_product_id);
+    // An id can be that of a product and of the master product of others: then the product is meant.
+    const chosen = sql`
+      select product_key, master_product_key from ${products}
+      where is_in_catalogue and (external_product_id = ${id} or master_product_id = ${id})
+      order by case when external_product_id = ${id} then 0 else 1 end, external_product_id
+      limit 1`;
+    const isChosen = sql`product_key in (select product_key from (${chosen}) as chosen)`;
+    const variants = sql`
+      select product_key from ${products}
+      where is_in_catalogue and master_product_key in (select master_product_key from (${chosen}) as chosen)`;
+    return plan({
+      queries: {
+        found: sql`
+          select ${productColumns}, description, attribute_names, attribute_values, flags
+          from ${withDetails(isChosen)}`,
+        variants: sql`
+          select external_product_id, name, attribute_names, attribute_values, price, in_stock, discontinued
+          from ${withDetails(sql`product_key in (${variants})`)}
+          order by external_product_id
+          limit ${parameter.integer(VARIANTS)}`,
+        total: sql`select count(*) as variants_count from (${variants}) as variants`,
+        price_history: sql`
+          select valid_from, price, original_price
+          from ${productPrices} where ${isChosen}
+          order by valid_from desc
+          limit ${parameter.integer(PRICE_CHANGES)}`,
+      },
+      answer: ({ found: [product], variants, total, price_history }) => {
+        if (product === undefined) {
+          throw new InputError(
+            'product not found',
+            'Find its id with list_products. Products that are only in orders or views are not in the catalogue.',
+          );
+        }
+        return {
+          result: {
+            business_id: args.business_id,
+            product: {
+              ...withAttributes(product),
+              ...describeProduct(product.description as string | null),
+              variants: variants.map(withAttributes),
+              price_history,
+            },
+          },
+          notes: variantNotes(Number(total[0]?.variants_count)),
+        };
+      },
+    });
+  },
+});
+
+/** The products with these keys. Both tables are narrowed before the join: nobody must read all descriptions. */
+function withDetails(condition: Sql): Sql {
+  return sql`(select * from ${products} where ${condition}) as listed
+    join (select * from ${productDetails} where ${condition}) as details using (product_key)`;
+}
+
+/** The two columns of attributes as one list; an attribute without value says nothing. */
+function withAttributes({ attribute_names, attribute_values, ...row }: Row) {
+  const values = attribute_values as readonly (string | null)[];
+  const attributes = (attribute_names as readonly string[])
+    .map((name, index) => ({ name, value: values[index] }))
+    .filter(({ value }) => value !== null);
+  return { ...row, attributes };
+}
+
+function describeProduct(description: string | null) {
+  if (description === null) return { description, description_truncated: false };
+  const { text, isTruncated } = plainText(description, DESCRIPTION_CHARACTERS);
+  return { description: text === '' ? null : text, description_truncated: isTruncated };
+}
+
+function variantNotes(count: number): string[] {
+  if (count <= VARIANTS) return [];
+  return [
+    `The master product has ${count} variants, of which the first ${VARIANTS} are listed; list_products with ` +
+      'filter_external_master_product_ids pages through all.',
+  ];
+}

@@ -1,0 +1,61 @@
+// The products of the catalogue as the product tools must show them.
+import { cell, listCell } from './loaded-rows.ts';
+import { importedMoment, utcText } from './moments.ts';
+import type { Store } from './store.ts';
+
+export interface ListedProduct {
+  readonly external_product_id: string;
+  readonly external_master_product_id: string | null;
+  readonly name: string;
+  readonly sku: string | null;
+  readonly ean: string | null;
+  readonly brand: string;
+  readonly categories: readonly string[];
+  readonly price: number;
+  readonly original_price: number | null;
+  readonly is_on_sale: boolean;
+  readonly in_stock: boolean | null;
+  readonly stock_quantity: number | null;
+  readonly discontinued: boolean;
+  readonly url: string | null;
+  readonly image_url: string | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+}
+
+export function listedProducts(store: Store): ListedProduct[] {
+  return store.products.map((row) => {
+    const price = Number(row.price);
+    const originalPrice = numberCell(row.original_price);
+    return {
+      external_product_id: row.external_product_id ?? '',
+      external_master_product_id: cell(row.external_master_product_id),
+      name: row.name ?? '',
+      sku: cell(row.sku),
+      ean: cell(row.ean),
+      brand: row.brand ?? '',
+      categories: listCell(row.categories),
+      price,
+      original_price: originalPrice,
+      is_on_sale: originalPrice !== null && originalPrice > price,
+      in_stock: cell(row.in_stock) === null ? null : row.in_stock === 'true',
+      stock_quantity: numberCell(row.stock_quantity),
+      discontinued: row.discontinued === 'true',
+      url: cell(row.url),
+      image_url: cell(row.image_url),
+      created_at: momentCell(row.created_at, store),
+      updated_at: momentCell(row.updated_at, store),
+    };
+  });
+}
+
+export function numberCell(value: string | undefined): number | null {
+  return cell(value) === null ? null : Number(value);
+}
+
+/** A moment as tools write it, in UTC. */
+export function momentCell(value: string | undefined, store: Store): string | null {
+  if (value === undefined) return null;
+  const fraction = /\.\d+/.exec(value)?.[0].replace(/0+$/, '') ?? '';
+  return utcText(importedMoment(value, store.business.timezone ?? 'UTC')).replace('Z', `${fraction}Z`);
+}
