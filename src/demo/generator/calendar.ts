@@ -5,8 +5,14 @@
 
 /** Day number of `2026-09-30`. */
 export function dayOf(date: string): number {
-  return Date.parse(`${date}T00:00:00Z`) / 86_400_000;
+  let day = days.get(date);
+  if (day === undefined) {
+    day = Date.parse(`${date}T00:00:00Z`) / 86_400_000;
+    days.set(date, day);
+  }
+  return day;
 }
+const days = new Map<string, number>();
 
 /** `2026-09-30` of a day number. */
 export function dateText(day: number): string {
@@ -47,10 +53,9 @@ export function momentText(moment: number): string {
   const local = moment + offset;
   const day = Math.floor(local / 86_400);
   const second = local - day * 86_400;
-  const clock = [Math.floor(second / 3_600), Math.floor(second / 60) % 60, second % 60]
-    .map(twoDigits)
-    .join(':');
-  return `${dateText(day)}T${clock}+0${offset / 3_600}:00`;
+  const hours = twoDigits(Math.floor(second / 3_600));
+  const minutes = twoDigits(Math.floor(second / 60) % 60);
+  return `${dateText(day)}T${hours}:${minutes}:${twoDigits(second % 60)}+0${offset / 3_600}:00`;
 }
 
 function twoDigits(value: number): string {

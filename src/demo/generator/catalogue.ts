@@ -1,6 +1,6 @@
 import { dayOf } from './calendar.ts';
 import { brands, type Leaf, leaves, modelSyllables, secondCategories } from './catalogue-words.ts';
-import { plantedProducts } from './planted-products.ts';
+import { plantedProducts, productsOfPlantedCarts } from './planted-products.ts';
 import { makePrices } from './prices.ts';
 import type { Product } from './product.ts';
 import { at, type RandomStream } from './random-stream.ts';
@@ -32,6 +32,7 @@ export function makeCatalogue(world: World): Product[] {
     for (const attributes of variantsOf(master.leaf))
       products.push(makeVariant(world, stream, master, attributes));
   }
+  products.push(...productsOfPlantedCarts());
   return products;
 }
 

@@ -19,15 +19,23 @@ export type Customer = {
   browsers: Browser[];
 };
 
-/** A browser the shop has given a visitor id. */
-export type Browser = { visitor_id: string; device: Device };
+/** A browser the shop has given a visitor id; `next` is the one it gets on a later day, its cookie lost. */
+export type Browser = {
+  visitor_id: string;
+  device: Device;
+  next: { day: number; visitor_id: string; is_known: boolean } | null;
+};
 
 /** How somebody buys: the days between orders, and how likely another order follows each. */
 type Habit = { name: string; gap_days: readonly [number, number]; again: number };
 
 export function makeCustomers(world: World): Customer[] {
   const stream = world.stream('customers');
-  return Array.from({ length: world.scaled(6_300) }, (_, number) => makeCustomer(world, stream, number + 1));
+  const customers = Array.from({ length: world.scaled(6_300) }, (_, number) =>
+    makeCustomer(world, stream, number + 1),
+  );
+  loseCookies(world, customers);
+  return customers;
 }
 
 function makeCustomer(world: World, stream: RandomStream, number: number): Customer {
@@ -65,7 +73,35 @@ function drawFirstDay(world: World, stream: RandomStream): number {
 }
 
 export function makeBrowser(stream: RandomStream): Browser {
-  return { visitor_id: `v${stream.hex(15)}`, device: at(devices, stream.index(deviceWeights)) };
+  return { visitor_id: `v${stream.hex(15)}`, device: at(devices, stream.index(deviceWeights)), next: null };
+}
+
+/** Some browsers lose their cookie; half of those are known again, because the customer signs in. */
+function loseCookies(world: World, customers: readonly Customer[]): void {
+  const stream = world.stream('lost cookies');
+  for (const { browsers } of customers) {
+    for (const browser of browsers) {
+      if (!stream.chance(0.3)) continue;
+      browser.next = {
+        day: stream.int(world.firstDay + 1, world.lastDay),
+        visitor_id: `v${stream.hex(15)}`,
+        is_known: stream.chance(0.5),
+      };
+    }
+  }
+}
+
+/** The visitor ids that the customer's profile is known by. */
+export function knownVisitors({ profile_id, browsers }: Customer): string[] {
+  if (profile_id === null) return [];
+  return browsers.flatMap(({ visitor_id, next }) =>
+    next?.is_known ? [visitor_id, next.visitor_id] : [visitor_id],
+  );
+}
+
+/** The visitor id that a browser has on a local day. */
+export function visitorOn({ visitor_id, next }: Browser, day: number): string {
+  return next !== null && day >= next.day ? next.visitor_id : visitor_id;
 }
 
 const devices: readonly Device[] = ['mobile', 'desktop', 'tablet'];

@@ -1,11 +1,12 @@
 import { momentText } from './calendar.ts';
 import { makeCart, type Shelf } from './carts.ts';
-import type { Browser, Customer } from './customers.ts';
+import { type Browser, type Customer, visitorOn } from './customers.ts';
 import type { EuroRates } from './exchange-rates.ts';
 import { moneyText, percentOf, scaledText } from './money.ts';
 import { drawIdentity, testIdentity } from './order-identity.ts';
 import { OrderLines } from './order-lines.ts';
 import { type Coupon, drawCoupon, drawPayment, drawShipping } from './order-terms.ts';
+import { type PlantedCarts, plantedCarts } from './planted-carts.ts';
 import { priceOn } from './prices.ts';
 import type { Product } from './product.ts';
 import type { Purchase } from './purchases.ts';
@@ -20,6 +21,8 @@ export type Order = {
   at: number;
   day: number;
   customer: Customer | null;
+  /** The customer's first one in the history. */
+  is_first: boolean;
   browser: Browser | null;
   /** Its products; unit_price in hundredths of the order currency. */
   sold: SoldLine[];
@@ -39,19 +42,26 @@ export function makeOrders(
   shelf: Shelf,
   euroRates: EuroRates,
 ): Order[] {
-  const stream = world.stream('orders');
+  const concerns = {
+    stream: world.stream('orders'),
+    refusals: world.stream('refused cookies'),
+    planted: plantedCarts(world, purchases, shelf),
+  };
   const buyersSoFar = new Set<Customer>();
   return purchases.map((purchase, index) => {
     const { customer } = purchase;
     const isFirstOrder = customer !== null && !buyersSoFar.has(customer);
     if (customer !== null) buyersSoFar.add(customer);
-    return makeOrder(world, stream, purchase, index + 1, isFirstOrder, shelf, euroRates(purchase.day));
+    return makeOrder(world, concerns, purchase, index + 1, isFirstOrder, shelf, euroRates(purchase.day));
   });
 }
 
+/** Whose numbers an order is drawn from. */
+type Concerns = { stream: RandomStream; refusals: RandomStream; planted: PlantedCarts };
+
 function makeOrder(
   world: World,
-  stream: RandomStream,
+  { stream, refusals, planted }: Concerns,
   purchase: Purchase,
   number: number,
   isFirstOrder: boolean,
@@ -70,7 +80,7 @@ function makeOrder(
   const hasGift = goods >= 300_000 && stream.chance(0.5);
 
   const lines = new OrderLines(order_id, currency, euroRate);
-  const sold = cart.map(({ product, quantity }) => {
+  const sold = [...cart, ...planted(purchase)].map(({ product, quantity }) => {
     const { external_product_id, name, prices } = product;
     const { price, purchase_price } = priceOn(prices, day);
     const unit_price = lines.add('product', external_product_id, name, quantity, price, purchase_price);
@@ -82,7 +92,8 @@ function makeOrder(
   const shippingPaid = lines.add('shipping', null, shipping.name, 1, shipping.fee, null);
   const payment_fee = payment.fee > 0 ? lines.add('payment', null, payment.name, 1, payment.fee, null) : 0;
 
-  const browser = customer !== null && stream.chance(0.95) ? stream.pick(customer.browsers) : null;
+  const ownBrowser = customer !== null && stream.chance(0.95) ? stream.pick(customer.browsers) : null;
+  const browser = refusals.chance(0.04) ? null : ownBrowser;
   const fate = drawFate(world, stream, purchase.at);
   const identity = purchase.is_test ? testIdentity : drawIdentity(stream, customer);
   const row: OrderRow = {
@@ -105,7 +116,8 @@ function makeOrder(
     shipping_method: shipping.method,
     country,
     device: browser?.device ?? null,
-    visitor_id: browser?.visitor_id ?? null,
+    visitor_id: browser === null ? null : visitorOn(browser, day),
+    session_id: null,
     cancelled_at: fate.cancelled_at === null ? null : momentText(fate.cancelled_at),
   };
   return {
@@ -114,12 +126,18 @@ function makeOrder(
     at: purchase.at,
     day,
     customer,
+    is_first: isFirstOrder,
     browser,
     sold,
     total: lines.total,
     shipping: shippingPaid,
     fx_rate: currency === 'CZK' ? 1_000 : euroRate,
   };
+}
+
+/** The orders that count. */
+export function isValid({ row }: Order): boolean {
+  return !row.is_test && row.status !== 'cancelled';
 }
 
 /** Slovak, German and Austrian customers mostly pay in euro. */

@@ -4,7 +4,7 @@ import type { Product } from './product.ts';
 
 /**
  * Products made by hand because a truth is planted on them; everything else about the catalogue is drawn. Who buys
- * and views them is decided in carts.ts and product-views.ts.
+ * and views them is decided in carts.ts, planted-carts.ts and visits.ts.
  */
 export const planted = {
   /** Sold more often than any other product in this month. */
@@ -21,8 +21,19 @@ export const planted = {
     brand: 'Oskava',
     external_product_id: 'P-RIDGE-TENT',
   },
+  /** Bought together far more often than any other two products. */
+  pair: { external_product_ids: ['P-WATER-FILTER', 'P-SOFT-BOTTLE'] },
+  /** The same customers buy it again about every 45 days. */
+  replenished: { external_product_id: 'P-RECOVERY-DRINK' },
+  /** A category that did not exist before this month. */
+  newCategory: {
+    category: 'Camping > Hammocks',
+    month: '2026-04',
+    external_product_ids: ['P-HAMMOCK-SOLO', 'P-HAMMOCK-DUO'],
+  },
 } as const;
 
+/** Those drawn with the rest of the catalogue, by popularity. */
 export function plantedProducts(): Product[] {
   const created_day = dayOf('2023-05-15');
   const usual = { external_master_product_id: null, created_day, discontinued_day: null, season: null };
@@ -70,6 +81,67 @@ export function plantedProducts(): Product[] {
       popularity: 0.02,
       prices: [price(created_day, 5_990, 3_290)],
       stock_quantity: 22,
+    },
+  ];
+}
+
+/** Those that nobody draws: planted-carts.ts puts them into carts. They stand last, so that they move no other product. */
+export function productsOfPlantedCarts(): Product[] {
+  const { pair, replenished, newCategory } = planted;
+  const created_day = dayOf('2024-02-12');
+  const launch_day = dayOf(`${newCategory.month}-01`);
+  const usual = {
+    external_master_product_id: null,
+    created_day,
+    discontinued_day: null,
+    season: null,
+    attributes: {},
+    popularity: 0,
+  };
+  const hammock = { ...usual, created_day: launch_day, categories: [newCategory.category] };
+  return [
+    {
+      ...usual,
+      external_product_id: pair.external_product_ids[0],
+      name: 'Quillon Water Filter',
+      brand: 'Quillon',
+      categories: ['Camping > Water'],
+      prices: [price(created_day, 1_190, 640)],
+      stock_quantity: 58,
+    },
+    {
+      ...usual,
+      external_product_id: pair.external_product_ids[1],
+      name: 'Hexaly Soft Bottle 1 l',
+      brand: 'Hexaly',
+      categories: ['Backpacks > Hydration'],
+      prices: [price(created_day, 349, 150)],
+      stock_quantity: 120,
+    },
+    {
+      ...usual,
+      external_product_id: replenished.external_product_id,
+      name: 'Borrun Recovery Drink 1 kg',
+      brand: 'Borrun',
+      categories: ['Food > Drinks'],
+      prices: [price(created_day, 590, 320)],
+      stock_quantity: 210,
+    },
+    {
+      ...hammock,
+      external_product_id: newCategory.external_product_ids[0],
+      name: 'Trampex Hammock Solo',
+      brand: 'Trampex',
+      prices: [price(launch_day, 890, 420)],
+      stock_quantity: 37,
+    },
+    {
+      ...hammock,
+      external_product_id: newCategory.external_product_ids[1],
+      name: 'Trampex Hammock Duo',
+      brand: 'Trampex',
+      prices: [price(launch_day, 1_290, 610)],
+      stock_quantity: 19,
     },
   ];
 }

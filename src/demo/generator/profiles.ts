@@ -1,5 +1,5 @@
 import { dateText, dayOf, momentText } from './calendar.ts';
-import type { Customer } from './customers.ts';
+import { type Customer, knownVisitors } from './customers.ts';
 import { at, type RandomStream } from './random-stream.ts';
 import type { IdentityRow, ProfileRow } from './tables.ts';
 import type { World } from './world.ts';
@@ -32,10 +32,10 @@ function makeProfile(stream: RandomStream, customer: Customer, profile_id: strin
 /** What ties a profile together: its browsers, its second address, its customer id in the shop. */
 export function makeIdentities(customers: readonly Customer[]): IdentityRow[] {
   const identities: IdentityRow[] = [];
-  for (const { profile_id, browsers, other_email, external_customer_id } of customers) {
+  for (const customer of customers) {
+    const { profile_id, other_email, external_customer_id } = customer;
     if (profile_id === null) continue;
-    for (const { visitor_id } of browsers)
-      identities.push({ profile_id, kind: 'visitor', value: visitor_id });
+    for (const value of knownVisitors(customer)) identities.push({ profile_id, kind: 'visitor', value });
     if (other_email !== null) identities.push({ profile_id, kind: 'email', value: other_email });
     if (external_customer_id !== null) {
       identities.push({ profile_id, kind: 'external_customer_id', value: external_customer_id });

@@ -1,4 +1,4 @@
-import { monthOf } from './calendar.ts';
+import { dayOf, monthOf } from './calendar.ts';
 import { type Customer, registeredOnly } from './customers.ts';
 import { at, type RandomStream } from './random-stream.ts';
 import type { World } from './world.ts';
@@ -10,9 +10,14 @@ export type Purchase = { at: number; day: number; customer: Customer | null; is_
 export function makePurchases(world: World, customers: readonly Customer[]): Purchase[] {
   const stream = world.stream('purchases');
   const purchases: Purchase[] = [];
+  const lapsing = world.stream('lapsed customers');
   for (const customer of customers) {
-    for (const day of purchaseDays(world, stream, customer)) {
-      purchases.push({ at: world.rhythm.drawMoment(stream, day), day, customer, is_test: false });
+    const days = purchaseDays(world, stream, customer);
+    const moments = days.map((day) => world.rhythm.drawMoment(stream, day));
+    const isLapsed = couldLapse(days) && lapsing.chance(0.85);
+    for (const [index, day] of days.entries()) {
+      if (isLapsed && day >= lapse_day) continue;
+      purchases.push({ at: at(moments, index), day, customer, is_test: false });
     }
   }
   purchases.push(
@@ -37,6 +42,15 @@ function purchaseDays(world: World, stream: RandomStream, customer: Customer): n
     if (monthOf(day) >= 11 && stream.chance(0.25)) days.push(world.rhythm.drawDay(stream, day, day + 20));
   }
   return days;
+}
+
+/** After this day most of those who are the best customers on it stay away: they bought often, and lately. */
+export const lapse_date = '2026-02-28';
+const lapse_day = dayOf(lapse_date) + 1;
+
+function couldLapse(days: readonly number[]): boolean {
+  const ofYear = days.filter((day) => day < lapse_day && day > lapse_day - 360);
+  return ofYear.length >= 5 && Math.max(...ofYear) > lapse_day - 30;
 }
 
 /** Orders taken on the phone or at the counter, and orders the shop's staff places to try the checkout. */

@@ -7,6 +7,8 @@ export type Rhythm = {
   drawDay(stream: RandomStream, from: number, to: number): number;
   /** A moment on that day, busy hours more likely. */
   drawMoment(stream: RandomStream, day: number): number;
+  /** A moment between 20:00 and 23:00. */
+  drawEvening(stream: RandomStream, day: number): number;
 };
 
 /** The rhythm of an online store: week, hours, season with a peak in November and December, growth of a half. */
@@ -29,6 +31,7 @@ export function shopRhythm(firstDay: number, lastDay: number, stream: RandomStre
       const target = start + draw.next() * (at(sums, last - firstDay) - start);
       return Math.min(firstDay + firstAbove(sums, target), last);
     },
+    drawEvening: (draw, day) => momentOf(day, draw.int(20 * 3_600, 23 * 3_600 - 1)),
     drawMoment: (draw, day) => momentOf(day, draw.index(hours) * 3_600 + draw.int(0, 3_599)),
   };
 }

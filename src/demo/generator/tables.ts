@@ -26,6 +26,7 @@ export type OrderRow = {
   country: string;
   device: Device | null;
   visitor_id: string | null;
+  session_id: string | null;
   cancelled_at: string | null;
 };
 
@@ -96,11 +97,63 @@ export type IdentityRow = {
   value: string;
 };
 
+export type SessionRow = {
+  session_id: string;
+  visitor_id: string;
+  profile_id: string | null;
+  email: string | null;
+  started_at: string;
+  ended_at: string;
+  source: string | null;
+  medium: string | null;
+  campaign: string | null;
+  click_id_kind: string | null;
+  referrer_host: string | null;
+  landing_path: string;
+  device: Device | 'other';
+  country: string | null;
+  page_views: number;
+  engagement_s: number;
+  cart: boolean;
+  checkout: boolean;
+  suspected_bot: boolean;
+};
+
 export type ProductEventRow = {
   event_id: string;
   visitor_id: string;
+  session_id: string;
   external_product_id: string;
   kind: 'view' | 'add_to_cart' | 'remove_from_cart' | 'wishlist' | 'watchdog';
   at: string;
   engagement_s: number;
 };
+
+export type AdCostRow = {
+  day: string;
+  source: string;
+  medium: string;
+  campaign: string | null;
+  cost: string;
+  clicks: number;
+  impressions: number;
+};
+
+export type ConsentEventRow = {
+  profile_id: string;
+  channel: ConsentChannel;
+  at: string;
+  state: ConsentState;
+  source: 'popup' | 'checkout' | 'registration' | 'import' | null;
+  source_detail: string | null;
+  reason: string | null;
+};
+
+export type ConsentChannel = 'email' | 'sms';
+export type ConsentState =
+  | 'subscribed'
+  | 'pending'
+  | 'unsubscribed'
+  | 'bounced'
+  | 'complained'
+  | 'suppressed';

@@ -1,11 +1,19 @@
+import { revenueOf } from './attribution.ts';
+import { type BuyingTruth, countBuyingTruth } from './buying-truth.ts';
 import { dateText } from './calendar.ts';
-import { moneyText, scaledText } from './money.ts';
-import type { Order } from './orders.ts';
+import { type CatalogueTruth, countCatalogueTruth } from './catalogue-truth.ts';
+import { moneyText, revenueText } from './money.ts';
+import { isValid, type Order } from './orders.ts';
 import { planted } from './planted-products.ts';
 import { priceOn } from './prices.ts';
 import type { Product } from './product.ts';
 import { at } from './random-stream.ts';
-import type { ProductEventRow } from './tables.ts';
+import type { Session } from './sessions.ts';
+import { countSubscribers, type SubscriberTruth } from './subscriber-truth.ts';
+import type { AdCostRow, ConsentEventRow } from './tables.ts';
+import { mustBe, Tally } from './tally.ts';
+import { countTrafficTruth, type TrafficTruth } from './traffic-truth.ts';
+import type { ProductEvent } from './visit.ts';
 import { shop, type World } from './world.ts';
 
 /**
@@ -34,50 +42,68 @@ export type DemoShopTruth = {
   most_used_coupon: { coupon_code: string; orders_count: number };
   /** The price changes at the start of this day. */
   price_rise: { external_product_id: string; date: string; price_before: string; price_after: string };
+  catalogue: CatalogueTruth;
+  buying: BuyingTruth;
+  traffic: TrafficTruth;
+  subscribers: SubscriberTruth;
+};
+
+/** What was written, as the generator knows it. */
+export type Written = {
+  products: readonly Product[];
+  /** Like sessions in order of time. */
+  orders: readonly Order[];
+  sessions: readonly Session[];
+  adCosts: readonly AdCostRow[];
+  consentEvents: readonly ConsentEventRow[];
 };
 
 /** Counts the planted truths. Throws when a plant did not take: a truth that is not one must not be returned. */
 export function countTruth(
   world: World,
-  products: readonly Product[],
-  orders: readonly Order[],
-  productEvents: readonly ProductEventRow[],
+  { products, orders, sessions, adCosts, consentEvents }: Written,
   rows: Record<string, number>,
 ): DemoShopTruth {
-  const valid = orders.filter(({ row }) => !row.is_test && row.status !== 'cancelled');
-  const busiest = largest(tally(valid, (add, order) => add(monthOfOrder(order), 1)));
-  const coupon = largest(
-    tally(valid, (add, { row }) => {
-      for (const code of row.coupon_codes) add(code, 1);
-    }),
-  );
+  const valid = orders.filter(isValid);
+  const months = new Tally();
+  const coupons = new Tally();
+  for (const order of valid) {
+    months.add(monthOfOrder(order), 1);
+    for (const code of order.row.coupon_codes) coupons.add(code, 1);
+  }
+  const busiest = months.largest();
+  const coupon = coupons.largest();
   return {
     shop,
     rows,
     totals: {
       orders_count: valid.length,
-      revenue: revenueText(valid.reduce((sum, order) => sum + order.total * order.fx_rate, 0)),
+      revenue: revenueText(valid.reduce((sum, order) => sum + revenueOf(order), 0)),
       unique_customers_count:
         // An order that names nobody is a customer of its own.
         new Set(valid.map(({ customer, row }) => customer ?? row.order_id)).size,
     },
     busiest_month: { month: busiest.key, orders_count: busiest.count },
     best_selling_product: bestSellingProduct(products, valid),
-    never_sold_product: neverSoldProduct(products, orders, productEvents),
+    never_sold_product: neverSoldProduct(products, orders, sessions),
     best_brand: bestBrand(valid),
     most_used_coupon: { coupon_code: coupon.key, orders_count: coupon.count },
     price_rise: priceRise(world, products),
+    catalogue: countCatalogueTruth(products),
+    buying: countBuyingTruth(world, valid),
+    traffic: countTrafficTruth(orders, sessions, adCosts),
+    subscribers: countSubscribers(consentEvents),
   };
 }
 
 function bestSellingProduct(products: readonly Product[], valid: readonly Order[]) {
   const { month, external_product_id } = planted.bestSeller;
-  const best = largest(
-    tally(valid, (add, order) => {
-      if (monthOfOrder(order) !== month) return;
-      for (const { product, quantity } of order.sold) add(product.external_product_id, quantity);
-    }),
-  );
+  const quantities = new Tally();
+  for (const order of valid) {
+    if (monthOfOrder(order) !== month) continue;
+    for (const { product, quantity } of order.sold) quantities.add(product.external_product_id, quantity);
+  }
+  const best = quantities.largest();
   mustBe('best-selling product', best.key, external_product_id);
   const { name } = productById(products, external_product_id);
   return { month, external_product_id, name, total_quantity: best.count };
@@ -86,30 +112,30 @@ function bestSellingProduct(products: readonly Product[], valid: readonly Order[
 function neverSoldProduct(
   products: readonly Product[],
   orders: readonly Order[],
-  productEvents: readonly ProductEventRow[],
+  sessions: readonly Session[],
 ) {
   const { external_product_id } = planted.neverSold;
   const isSold = orders.some(({ sold }) =>
     sold.some((line) => line.product.external_product_id === external_product_id),
   );
   mustBe('never-sold product', isSold ? 'sold' : 'never sold', 'never sold');
-  const impressions = productEvents.filter(
-    (event) => event.kind === 'view' && event.external_product_id === external_product_id,
-  ).length;
+  const isImpression = (event: ProductEvent) =>
+    event.kind === 'view' && event.external_product_id === external_product_id;
+  const impressions = sessions.reduce((sum, { events }) => sum + events.filter(isImpression).length, 0);
   return { external_product_id, name: productById(products, external_product_id).name, impressions };
 }
 
 function bestBrand(valid: readonly Order[]) {
   const { quarter, from_date, to_date, brand } = planted.bestBrand;
-  const best = largest(
-    tally(valid, (add, { day, sold, fx_rate }) => {
-      const date = dateText(day);
-      if (date < from_date || date > to_date) return;
-      for (const { product, quantity, unit_price } of sold) {
-        if (product.brand !== null) add(product.brand, quantity * unit_price * fx_rate);
-      }
-    }),
-  );
+  const revenues = new Tally();
+  for (const { day, sold, fx_rate } of valid) {
+    const date = dateText(day);
+    if (date < from_date || date > to_date) continue;
+    for (const { product, quantity, unit_price } of sold) {
+      if (product.brand !== null) revenues.add(product.brand, quantity * unit_price * fx_rate);
+    }
+  }
+  const best = revenues.largest();
   mustBe('best brand', best.key, brand);
   return { quarter, from_date, to_date, brand, estimated_revenue: revenueText(best.count) };
 }
@@ -129,39 +155,8 @@ function monthOfOrder(order: Order): string {
   return dateText(order.day).slice(0, 7);
 }
 
-/** Adds up counts by key. */
-function tally(
-  orders: readonly Order[],
-  count: (add: (key: string, count: number) => void, order: Order) => void,
-) {
-  const counts = new Map<string, number>();
-  const add = (key: string, more: number) => counts.set(key, (counts.get(key) ?? 0) + more);
-  for (const order of orders) count(add, order);
-  return counts;
-}
-
-function largest(counts: ReadonlyMap<string, number>): { key: string; count: number } {
-  let best = { key: '', count: 0 };
-  for (const [key, count] of counts) if (count > best.count) best = { key, count };
-  return best;
-}
-
 function productById(products: readonly Product[], external_product_id: string): Product {
   const product = products.find((candidate) => candidate.external_product_id === external_product_id);
   if (product === undefined) throw new Error(`no product ${external_product_id}`);
   return product;
-}
-
-function mustBe(what: string, found: string, plantedTruth: string): void {
-  if (found !== plantedTruth) {
-    throw new Error(
-      `the planted ${what} did not take at this seed and scale: ${plantedTruth} planted, ${found} found`,
-    );
-  }
-}
-
-/** Hundredths × thousandths of a rate → CZK with five places, exact. */
-function revenueText(value: number): string {
-  if (!Number.isSafeInteger(value)) throw new RangeError('revenue exceeds exact whole numbers');
-  return scaledText(BigInt(value), 5);
 }
