@@ -23,6 +23,9 @@ export const CALLS: Readonly<Record<string, object>> = {
     breakdown: 'month',
     external_master_product_ids: ['85123A', '22423'],
   },
+  repeat_purchase_cycle: range,
   first_purchase_cohorts: range,
+  order_distribution_statistics: { ...range, dimension: 'weekday_hour' },
+  product_affinity_statistics: { ...range, level: 'product' },
   list_products: { business_id: BUSINESS, search: 'white heart' },
 };

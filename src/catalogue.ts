@@ -1,5 +1,8 @@
 import { listBusinesses } from './tools/businesses/list-businesses.ts';
 import { firstPurchaseCohorts } from './tools/order-patterns/first-purchase-cohorts.ts';
+import { orderDistributionStatistics } from './tools/order-patterns/order-distribution-statistics.ts';
+import { productAffinityStatistics } from './tools/order-patterns/product-affinity-statistics.ts';
+import { repeatPurchaseCycle } from './tools/order-patterns/repeat-purchase-cycle.ts';
 import { orderStatistics } from './tools/orders/order-statistics.ts';
 import { orderStatisticsTrend } from './tools/orders/order-statistics-trend.ts';
 import { brandStatistics } from './tools/product-analytics/brand-statistics.ts';
@@ -29,7 +32,10 @@ export const CATALOGUE: readonly Tool[] = [
   brandStatisticsTrend,
   masterProductStatistics,
   masterProductStatisticsTrend,
+  repeatPurchaseCycle,
   firstPurchaseCohorts,
+  orderDistributionStatistics,
+  productAffinityStatistics,
   listProductCategories,
   listProductBrands,
   listProducts,

@@ -29,8 +29,9 @@ export async function buildModel(
     "create temp macro business_currency() as cast(getvariable('business_currency') as varchar)",
   );
   await session.run(
-    "create temp macro local_date(moment) as cast(timezone(getvariable('business_timezone'), timezone('UTC', moment)) as date)",
+    "create temp macro local_time(moment) as timezone(getvariable('business_timezone'), timezone('UTC', moment))",
   );
+  await session.run('create temp macro local_date(moment) as cast(local_time(moment) as date)');
   await session.run(MONEY);
   const models = Object.entries({ identity, orders, products, customers, productEvents });
   for (const [index, [name, model]] of models.entries()) {

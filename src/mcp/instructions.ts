@@ -6,7 +6,9 @@ Start with list_businesses and pass a business_id to every other tool.
 Orders: order_statistics (one range), order_statistics_trend (per day, week or month).
 Product analytics: product_statistics, category_statistics, brand_statistics, master_product_statistics (rankings with
 sorting, filters and paging) and the same with _trend (chosen ids or names per period).
-Order patterns: first_purchase_cohorts (who came back, and what they are worth).
+Order patterns: repeat_purchase_cycle (when customers buy again), first_purchase_cohorts (who came back, and what they
+are worth), order_distribution_statistics (when and how people order), product_affinity_statistics (what is bought
+together or next).
 Exact names for filters: list_product_categories, list_product_brands.
 Products: list_products (find a product's id by its name), get_product (one in full).
 

@@ -63,13 +63,24 @@ export function unknownNameNotes(
   args: NamingArguments,
   known: readonly { readonly [column: string]: unknown }[],
 ): string[] {
-  const existing = new Set(known.map((row) => JSON.stringify([row.argument, row.name])));
-  return given(args).flatMap(([argument, names]) => {
-    const unknown = [...new Set(names)].filter((name) => !existing.has(JSON.stringify([argument, name])));
-    return unknown.length === 0
-      ? []
-      : [`Unknown in ${argument}, so without rows: ${JSON.stringify(unknown)}`];
-  });
+  return given(args).flatMap(([argument, names]) =>
+    unknownNames(
+      argument,
+      names,
+      known.filter((row) => row.argument === argument).map((row) => row.name),
+    ),
+  );
+}
+
+/** The same for one argument, whose existing names are known. */
+export function unknownNames(
+  argument: string,
+  names: readonly string[],
+  existing: readonly unknown[],
+): string[] {
+  const known = new Set(existing);
+  const unknown = [...new Set(names)].filter((name) => !known.has(name));
+  return unknown.length === 0 ? [] : [`Unknown in ${argument}, so without rows: ${JSON.stringify(unknown)}`];
 }
 
 function given(args: NamingArguments): [NamingArgument, readonly string[]][] {

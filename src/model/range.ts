@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { parameter, type Sql, sql } from '../sql/sql.ts';
 import { InputError } from './errors.ts';
 import { type Moment, readMoment } from './moment.ts';
 
@@ -35,6 +36,11 @@ export function readRange(args: RangeArguments, timezone: string): Range {
     firstDate: from.instant.toZonedDateTimeISO(timezone).toPlainDate(),
     lastDate: to.instant.toZonedDateTimeISO(timezone).toPlainDate(),
   };
+}
+
+/** The condition over `orders` and `order_products` that the order was placed in the range. */
+export function orderedIn({ start, end }: Range): Sql {
+  return sql`ordered_at >= ${parameter.timestamp(start)} and ordered_at < ${parameter.timestamp(end)}`;
 }
 
 /** As the caller wrote them where both are local: a range inside the hour that clocks skip is empty, not reversed. */

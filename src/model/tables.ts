@@ -2,6 +2,7 @@ import { Table } from '../sql/sql.ts';
 
 /** The tables of a snapshot that tools read. What each column means: `src/build/`. */
 export const orders = new Table('orders');
+export const orderCoupons = new Table('order_coupons');
 export const orderProducts = new Table('order_products');
 export const customers = new Table('customers');
 export const products = new Table('products');

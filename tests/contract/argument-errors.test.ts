@@ -108,7 +108,9 @@ describe.each(toolsWith('limit'))('%s', (tool) => {
   it.each([0, 1001, -1, 1.5, '10'])('refuses the limit %j', async (limit) => {
     expect(await messageOf(tool, { limit })).toBe('limit must be between 1 and 1000');
   });
+});
 
+describe.each(toolsWith('offset'))('%s', (tool) => {
   it.each([-1, -1000])('refuses the offset %j', async (offset) => {
     expect(await messageOf(tool, { offset })).toBe('offset must be at least 0');
   });

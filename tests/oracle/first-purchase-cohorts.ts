@@ -201,7 +201,7 @@ function cohortOf(
 }
 
 /** Refunds to date on these orders in the business currency; null when the store has no refunds at all. */
-function refundsOn(store: Store, orders: Order[]): number | null {
+export function refundsOn(store: Store, orders: Order[]): number | null {
   if (store.refunds.length === 0) return null;
   const rates = new Map(orders.map((order) => [order.orderId, order.rate]));
   let refunded: Money = 0n;

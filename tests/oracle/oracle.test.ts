@@ -624,7 +624,12 @@ test('keys, defaults and settings that the shop does not show', () => {
 
 test('every tool echoes the business and the buckets add up to the range', () => {
   const args = { ...everything, breakdown: 'month' as const };
-  const names = { external_product_ids: ['P1'], categories: ['Trička'], brands: ['Časoděj'] };
+  const names = {
+    external_product_ids: ['P1'],
+    categories: ['Trička'],
+    brands: ['Časoděj'],
+    dimension: 'hour',
+  };
   for (const answer of Object.values(expectedAnswers)) {
     expect(answer(store, { ...args, ...names, external_master_product_ids: ['M1'] })).toMatchObject({
       business_id,

@@ -1,4 +1,6 @@
 import * as fc from 'fast-check';
+import { RELATIONS } from '../../src/model/affinity.ts';
+import { DIMENSIONS } from '../../src/model/order-distribution.ts';
 import { FILTERABLE_METRICS } from '../../src/model/product-analytics/filter-metrics.ts';
 import { groupRowMetrics, productRowMetrics } from '../../src/model/product-analytics/listing.ts';
 import type { Store } from '../oracle/store.ts';
@@ -57,6 +59,26 @@ export function randomCalls(store: Store, businessId: string): fc.Arbitrary<Call
       filter_categories: filter(categories),
     },
     master_product_statistics_trend: { ...breakdown, external_master_product_ids: chosen(masters) },
+    repeat_purchase_cycle: { from_order_number: fc.integer({ min: 1, max: 7 }) },
+    order_distribution_statistics: {
+      dimension: fc.constantFrom(...DIMENSIONS.filter((dimension) => dimension !== 'order_value')),
+      filter_customer_type: fc.constantFrom(null, 'new', 'returning'),
+      limit: fc.constantFrom(1, 2, 1000),
+    },
+    order_distribution_of_values: {
+      dimension: fc.constant('order_value'),
+      bin_size: fc.constantFrom(null, null, 0.01, 2.5, 100),
+    },
+    product_affinity_statistics: {
+      relation: fc.constantFrom(...RELATIONS),
+      level: fc.constantFrom('product', 'master_product', 'category', 'brand'),
+      filter_antecedents: filter([...ids, ...masters, ...brands, ...categories]),
+      min_orders: fc.constantFrom(1, 1, 2),
+      sort_by: fc.constantFrom('pair_orders_count', 'support', 'confidence', 'lift', 'pair_revenue'),
+      sort_order: fc.constantFrom('asc', 'desc'),
+      limit: fc.constantFrom(1, 3, 10, 1000),
+      offset: fc.constantFrom(0, 0, 1, 4),
+    },
     first_purchase_cohorts: {
       cohort_period: fc.constantFrom('week', 'month'),
       segment_by: fc.constantFrom(
@@ -73,7 +95,7 @@ export function randomCalls(store: Store, businessId: string): fc.Arbitrary<Call
   };
   return fc.constantFrom(...Object.entries(makers)).chain(([tool, maker]) =>
     fc.record({ range: range(store), rest: fc.record(maker) }).map(({ range, rest }) => ({
-      tool,
+      tool: tool.replace('_of_values', '_statistics'),
       args: { business_id: businessId, ...range, ...rest },
     })),
   );

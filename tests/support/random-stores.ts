@@ -98,7 +98,9 @@ const order = fc
     is_test: maybe('true', 'false', 'false', 'false'),
     money: pick({}, {}, { currency: 'CZK' }, { currency: 'EUR', fx_rate: '25.345' }, { currency: 'EUR' }),
     total: money,
-    coupon_codes: maybe('SALE', 'SALE|VIP'),
+    coupon_codes: maybe('SALE', 'SALE|VIP', 'VIP|SALE|VIP'),
+    payment_method: maybe('card', '(other)', '"(other)"', '(not set)'),
+    shipping_method: maybe('post', 'Post', 'pickup'),
     country: maybe('CZ', 'SK'),
     visitor_id: maybe(...visitors),
   })

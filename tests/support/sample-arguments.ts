@@ -8,6 +8,7 @@ export function sampleArguments(tool: string, business_id: string): Record<strin
 }
 
 const FURTHER: Readonly<Record<string, object>> = {
+  order_distribution_statistics: { dimension: 'weekday' },
   order_statistics_trend: { breakdown: 'month' },
   product_statistics_trend: { breakdown: 'month', external_product_ids: ['P1', 'P2'] },
   category_statistics_trend: { breakdown: 'month', categories: ['Trička'] },

@@ -1,11 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CDNOW, readCdnow, writeCdnow } from '../support/cdnow.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
-
-/** CDNOW: 69,659 purchases of 23,570 customers who all came in the first quarter of 1997; whole days, no time zone. */
-const CDNOW = fileURLToPath(new URL('../../../shared/data/cdnow/CDNOW_master.txt', import.meta.url));
 
 interface Purchase {
   readonly customer: string;
@@ -44,29 +41,18 @@ describe.skipIf(!existsSync(CDNOW))('CDNOW (skipped where its file is not beside
   const purchases = new Map<string, Purchase[]>();
 
   beforeAll(async () => {
-    const lines = readFileSync(CDNOW, 'utf8').trim().split('\n');
-    const rows = lines
-      .map((line) => line.trim().split(/\s+/))
-      .filter(([, date]) => /^\d{8}$/.test(date ?? ''));
-    for (const [customer = '', date = '', , dollars = ''] of rows) {
-      const day = Date.UTC(+date.slice(0, 4), +date.slice(4, 6) - 1, +date.slice(6)) / 86_400_000;
+    const rows = readCdnow();
+    for (const { customer, date, dollars } of rows) {
+      const day = Date.parse(date) / 86_400_000;
       const cents = Math.round(Number(dollars) * 100);
       purchases.set(customer, [
         ...(purchases.get(customer) ?? []),
-        { customer, day, month: `${date.slice(0, 4)}-${date.slice(4, 6)}`, cents },
+        { customer, day, month: date.slice(0, 7), cents },
       ]);
     }
     test = await createTestInstance();
     const folder = join(test.folder, 'cdnow');
-    mkdirSync(folder);
-    const csv = rows.map(
-      ([customer, date = '', , dollars], index) =>
-        `${String(index).padStart(6, '0')},${customer},${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)},${dollars}`,
-    );
-    writeFileSync(
-      join(folder, 'orders.csv'),
-      `order_id,external_customer_id,ordered_at,total\n${csv.join('\n')}\n`,
-    );
+    writeCdnow(rows, folder);
     const business = await test.createBusiness({ currency: 'USD' });
     await test.importFolder(business, folder);
     const answer = (await test.ask('first_purchase_cohorts', {

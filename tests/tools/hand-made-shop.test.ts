@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RELATIONS } from '../../src/model/affinity.ts';
 import type { Business } from '../../src/model/business.ts';
+import { DIMENSIONS } from '../../src/model/order-distribution.ts';
 import { expectedAnswers } from '../oracle/expected-answers.ts';
 import { readCsv, type Store } from '../oracle/store.ts';
 import { randomCalls } from '../support/random-calls.ts';
@@ -49,6 +51,18 @@ describe('on the whole history', () => {
     ['brand_statistics_trend', { breakdown: 'week', brands: ['Acme', 'ACME', 'unknown'] }],
     ['master_product_statistics', everything],
     ['master_product_statistics_trend', { breakdown: 'month', external_master_product_ids: ['M1', 'P4'] }],
+    ['repeat_purchase_cycle', {}],
+    ['repeat_purchase_cycle', { from_order_number: 3 }],
+    ...DIMENSIONS.map((dimension): [string, object] => [
+      'order_distribution_statistics',
+      { dimension, ...(dimension === 'coupon' ? { limit: 2 } : {}) },
+    ]),
+    ...RELATIONS.flatMap((relation) =>
+      (['product', 'master_product', 'category', 'brand'] as const).map((level): [string, object] => [
+        'product_affinity_statistics',
+        { relation, level, min_orders: 1, limit: 1000 },
+      ]),
+    ),
     ['first_purchase_cohorts', {}],
     ['first_purchase_cohorts', { cohort_period: 'week', segment_by: 'first_product', segment_limit: 3 }],
   ])('%s %j', async (tool, args) => {
@@ -72,6 +86,12 @@ describe('at edges of time', () => {
     const range = { business_id: business.business_id, from_date, to_date };
     for (const tool of ['order_statistics', 'product_statistics']) {
       expect(await test.ask(tool, range)).toEqual(expected(tool, range));
+    }
+    for (const dimension of ['weekday_hour', 'weekday', 'day_of_month']) {
+      const call = { ...range, dimension };
+      expect(await test.ask('order_distribution_statistics', call)).toEqual(
+        expected('order_distribution_statistics', call),
+      );
     }
     const trend = { ...range, breakdown: 'day' };
     expect(await test.ask('order_statistics_trend', trend)).toEqual(

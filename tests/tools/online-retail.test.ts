@@ -141,6 +141,107 @@ describe.skipIf(!existsSync(RAW))(
       expect(active).toEqual(expected.map((week) => expect.objectContaining(week)));
     });
 
+    it('days from the first to the second order of who came first in spring', async () => {
+      const [expected] = await raw(`,
+      firsts as (select customer, sold_at::date as first_date from numbered where number = 1),
+      seconds as (select customer, sold_at::date as second_date from numbered where number = 2),
+      days as (
+        select first_date, second_date - first_date as days, date '2011-12-09' - first_date as observed
+        from firsts left join seconds using (customer)
+        where first_date between '2011-03-01' and '2011-05-31'
+      )
+      select count(*) as eligible_customers_count, count(days) as returned_customers_count,
+        round(quantile_cont(days, 0.5), 4)::varchar as median_days_to_next_order,
+        round(quantile_cont(days, 0.9), 4)::varchar as p90_days,
+        count(*) filter (where days = 0) as same_day_returned_count,
+        min(observed) as observed_days_min
+      from days`);
+      expect(
+        await test.ask('repeat_purchase_cycle', {
+          business_id,
+          from_date: '2011-03-01T00:00:00',
+          to_date: '2011-05-31T23:59:59',
+        }),
+      ).toMatchObject(expected ?? {});
+    });
+
+    it('hours of the week, and percentiles of the order value', async () => {
+      const expected = await raw(`
+      select strftime(sold_at, '%u-%H') as key, count(*) as orders_count, sum(total) as revenue,
+        count(distinct customer) as unique_customers_count
+      from numbered where sold_at >= '2011-04-01' and sold_at < '2011-07-01' group by key order by key`);
+      const [percentiles] = await raw(`
+      select min(total) as min, max(total) as max, ${[10, 25, 75, 90, 99].map(
+        (p) => `round(quantile_cont(total::double, ${p / 100}), 4)::varchar as p${p}`,
+      )}, round(quantile_cont(total::double, 0.5), 4)::varchar as median
+      from numbered where sold_at >= '2011-04-01' and sold_at < '2011-07-01'`);
+      const answer = (await test.ask('order_distribution_statistics', {
+        business_id,
+        from_date: '2011-04-01T00:00:00',
+        to_date: '2011-06-30T23:59:59',
+        dimension: 'weekday_hour',
+      })) as { rows: { key: string; orders_count: number }[]; order_value: object };
+      expect(answer.rows).toHaveLength(168);
+      expect(answer.rows.filter(({ orders_count }) => orders_count > 0)).toEqual(
+        expected.map((row) => expect.objectContaining(row)),
+      );
+      expect(answer.order_value).toMatchObject(percentiles ?? {});
+    });
+
+    it.each([
+      ['same_order', 'true'],
+      ['next_order', 'next.number = antecedent.number + 1'],
+      ['first_to_second', 'next.number = antecedent.number + 1 and antecedent.number = 1'],
+    ])('the 30 most frequent pairs of products, %s', async (relation, condition) => {
+      const isSame = relation === 'same_order';
+      const expected = await raw(`,
+      sold_products as (
+        select invoice, code, sum(quantity * price) as revenue
+        from lines where code not in ${NOT_PRODUCTS} group by invoice, code
+      ),
+      baskets as (
+        select antecedent.invoice as left_invoice, next.invoice as right_invoice,
+          next.sold_at::date - antecedent.sold_at::date as days
+        from numbered as antecedent join numbered as next
+          on ${isSame ? 'antecedent.invoice = next.invoice' : 'antecedent.customer = next.customer'} and ${condition}
+        where antecedent.sold_at >= '2011-04-01' and antecedent.sold_at < '2011-05-01'
+          and antecedent.invoice in (select invoice from sold_products)
+      ),
+      pairs as (
+        select a.code as antecedent, c.code as consequent, count(*) as pair_orders_count,
+          sum(a.revenue + c.revenue) as pair_revenue, median(days) as median_days
+        from baskets
+        join sold_products as a on a.invoice = left_invoice
+        join sold_products as c on c.invoice = right_invoice
+        where ${isSame ? 'a.code <> c.code' : 'true'}
+        group by all
+      )
+      select 'code ' || antecedent as antecedent, 'code ' || consequent as consequent, pair_orders_count, pair_revenue,
+        ${isSame ? 'null' : 'round(median_days, 4)::varchar'} as median_days_between,
+        (select count(*) from baskets) as baskets,
+        (select count(distinct left_invoice) from baskets join sold_products on invoice = left_invoice
+          where code = antecedent) as antecedent_orders_count,
+        (select count(distinct left_invoice) from baskets join sold_products on invoice = right_invoice
+          where code = consequent) as consequent_orders_count
+      from pairs order by pair_orders_count desc, antecedent, consequent limit 30`);
+      const { baskets_count, pairs } = (await test.ask('product_affinity_statistics', {
+        business_id,
+        from_date: '2011-04-01T00:00:00',
+        to_date: '2011-04-30T23:59:59',
+        relation,
+        level: 'product',
+        limit: 30,
+      })) as { baskets_count: number; pairs: { antecedent: string; consequent: string }[] };
+      expect(
+        pairs.map((pair) => ({
+          ...pair,
+          antecedent: `code ${pair.antecedent}`,
+          consequent: `code ${pair.consequent}`,
+          baskets: baskets_count,
+        })),
+      ).toEqual(expected.map((pair) => expect.objectContaining(pair)));
+    });
+
     it('cohorts of the first purchase: sizes, and who came back within 90 days', async () => {
       const expected = await raw(`,
       firsts as (select customer, sold_at::date as first_date from numbered where number = 1),

@@ -1,0 +1,141 @@
+import { amount, type Money, round4 } from './decimals.ts';
+import { loadedRows } from './loaded-rows.ts';
+import { argumentRange, isInRange, utcText } from './moments.ts';
+import type { RangeArguments } from './order-statistics.ts';
+import type { Order } from './orders.ts';
+import { daysBetween } from './periods.ts';
+import { percentile, percentOrNull, ratioOrNull } from './quantiles.ts';
+import { type Shop, shopOf } from './shop.ts';
+import type { Store } from './store.ts';
+import { compareText } from './text-order.ts';
+
+type Level = 'product' | 'master_product' | 'category' | 'brand';
+type Arguments = RangeArguments & {
+  relation?: 'same_order' | 'next_order' | 'first_to_second';
+  level?: Level;
+  filter_antecedents?: string[] | null;
+  min_orders?: number;
+  sort_by?: 'pair_orders_count' | 'support' | 'confidence' | 'lift' | 'pair_revenue';
+  sort_order?: 'asc' | 'desc';
+  limit?: number;
+  offset?: number;
+};
+
+/** Two item sets that are looked at together, with the days between their orders. */
+type Basket = { left: Map<string, Money>; right: Map<string, Money>; days: number };
+
+export function productAffinityStatistics(store: Store, args: Arguments): object {
+  const shop = shopOf(store);
+  const relation = args.relation ?? 'same_order';
+  const level = args.level ?? 'master_product';
+  const baskets = basketsOf(shop, args, relation, level);
+  const withLeft = (item: string) => baskets.filter(({ left }) => left.has(item));
+  const items = [...new Set(baskets.flatMap(({ left, right }) => [...left.keys(), ...right.keys()]))];
+  const pairs = [];
+  for (const antecedent of items) {
+    if (args.filter_antecedents?.length && !args.filter_antecedents.includes(antecedent)) continue;
+    for (const consequent of items) {
+      if (relation === 'same_order' && antecedent === consequent) continue;
+      const both = withLeft(antecedent).filter(({ right }) => right.has(consequent));
+      if (both.length < (args.min_orders ?? 5) || both.length === 0) continue;
+      const antecedents = withLeft(antecedent).length;
+      const consequents = baskets.filter(({ right }) => right.has(consequent)).length;
+      let revenue = 0n;
+      for (const basket of both)
+        revenue += (basket.left.get(antecedent) ?? 0n) + (basket.right.get(consequent) ?? 0n);
+      pairs.push({
+        antecedent,
+        antecedent_name: nameOf(store, level, antecedent),
+        consequent,
+        consequent_name: nameOf(store, level, consequent),
+        antecedent_orders_count: antecedents,
+        consequent_orders_count: consequents,
+        pair_orders_count: both.length,
+        support: round4((100 * both.length) / baskets.length),
+        confidence: percentOrNull(both.length, antecedents) ?? 0,
+        lift: ratioOrNull(both.length * baskets.length, antecedents * consequents) ?? 0,
+        median_days_between:
+          relation === 'same_order'
+            ? null
+            : percentile(
+                both.map(({ days }) => BigInt(days)),
+                50,
+                1,
+              ),
+        pair_revenue: amount(revenue),
+      });
+    }
+  }
+  const sortBy = args.sort_by ?? 'pair_orders_count';
+  const sign = args.sort_order === 'asc' ? 1 : -1;
+  pairs.sort(
+    (a, b) =>
+      sign * (a[sortBy] - b[sortBy]) ||
+      compareText(a.antecedent, b.antecedent) ||
+      compareText(a.consequent, b.consequent),
+  );
+  const latest = shop.orders.at(-1);
+  const offset = args.offset ?? 0;
+  return {
+    business_id: args.business_id,
+    data_until: latest === undefined ? null : utcText(latest.moment),
+    relation,
+    level,
+    baskets_count: baskets.length,
+    total_count: pairs.length,
+    pairs: pairs.slice(offset, offset + (args.limit ?? 10)),
+  };
+}
+
+function basketsOf(shop: Shop, args: Arguments, relation: string, level: Level): Basket[] {
+  const range = argumentRange(args.from_date, args.to_date, shop.timezone);
+  const baskets: Basket[] = [];
+  for (const order of shop.validOrders) {
+    const hasKnownProduct = shop.lines.some(
+      (line) => line.order === order && shop.products.get(line.productId)?.isInCatalogue,
+    );
+    if (!isInRange(order.moment, range) || !hasKnownProduct) continue;
+    const left = itemsOf(shop, order, level);
+    if (relation === 'same_order') {
+      baskets.push({ left, right: left, days: 0 });
+      continue;
+    }
+    const next = shop.validOrders.find(
+      (other) => other.customer === order.customer && other.sequence === (order.sequence ?? 0) + 1,
+    );
+    if (next === undefined || (relation === 'first_to_second' && order.sequence !== 1)) continue;
+    const days = daysBetween(order.localDate, next.localDate);
+    baskets.push({ left, right: itemsOf(shop, next, level), days });
+  }
+  return baskets;
+}
+
+/** The items of an order's catalogue products, each with the revenue of its lines. */
+function itemsOf(shop: Shop, order: Order, level: Level): Map<string, Money> {
+  const items = new Map<string, Money>();
+  for (const line of shop.lines) {
+    const product = shop.products.get(line.productId);
+    if (line.order !== order || product === undefined || !product.isInCatalogue) continue;
+    const names = {
+      product: [product.productId],
+      master_product: [product.masterId],
+      category: [...new Set(product.categories)],
+      brand: product.brand === '' ? [] : [product.brand],
+    }[level];
+    for (const name of names) items.set(name, (items.get(name) ?? 0n) + line.revenue);
+  }
+  return items;
+}
+
+function nameOf(store: Store, level: Level, item: string): string | null {
+  if (level === 'category' || level === 'brand') return null;
+  const rows = loadedRows(store.products, (row) => row.external_product_id ?? '').sort((a, b) =>
+    compareText(a.external_product_id ?? '', b.external_product_id ?? ''),
+  );
+  const itself = rows.find(
+    (row) =>
+      row.external_product_id === item &&
+      (level === 'product' || (row.external_master_product_id ?? item) === item),
+  );
+  return (itself ?? rows.find((row) => row.external_master_product_id === item))?.name ?? null;
+}
