@@ -17,6 +17,11 @@ import { productStatistics } from './tools/product-analytics/product-statistics.
 import { productStatisticsTrend } from './tools/product-analytics/product-statistics-trend.ts';
 import { getProduct } from './tools/products/get-product.ts';
 import { listProducts } from './tools/products/list-products.ts';
+import { getRfmProfile } from './tools/rfm/get-rfm-profile.ts';
+import { listRfmProfiles } from './tools/rfm/list-rfm-profiles.ts';
+import { rfmSegmentStatistics } from './tools/rfm/rfm-segment-statistics.ts';
+import { rfmSegmentStatisticsTrend } from './tools/rfm/rfm-segment-statistics-trend.ts';
+import { rfmSegmentTransitions } from './tools/rfm/rfm-segment-transitions.ts';
 import type { Tool } from './tools/tool.ts';
 
 /** Every tool, in the order in which clients see them. Registration, permissions and tests derive from this list. */
@@ -36,6 +41,11 @@ export const CATALOGUE: readonly Tool[] = [
   firstPurchaseCohorts,
   orderDistributionStatistics,
   productAffinityStatistics,
+  listRfmProfiles,
+  getRfmProfile,
+  rfmSegmentStatistics,
+  rfmSegmentStatisticsTrend,
+  rfmSegmentTransitions,
   listProductCategories,
   listProductBrands,
   listProducts,

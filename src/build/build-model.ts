@@ -1,10 +1,12 @@
 import type { Session } from '../ingest/session.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
+import { consentStates } from './consent-states.ts';
 import { customers } from './customers.ts';
 import { identity } from './identity.ts';
 import { orders } from './orders.ts';
 import { productEvents } from './product-events.ts';
 import { products } from './products.ts';
+import { rfm } from './rfm.ts';
 
 /** Changes whenever the tables here do: snapshots of another version are built anew from their store. */
 export const MODEL_VERSION = 5;
@@ -33,7 +35,7 @@ export async function buildModel(
   );
   await session.run('create temp macro local_date(moment) as cast(local_time(moment) as date)');
   await session.run(MONEY);
-  const models = Object.entries({ identity, orders, products, customers, productEvents });
+  const models = Object.entries({ identity, orders, products, customers, productEvents, consentStates, rfm });
   for (const [index, [name, model]] of models.entries()) {
     onTable(name, index / models.length);
     await session.run(model);
@@ -103,4 +105,13 @@ const CHECKS = {
     '(select count(*) from store.products) = (select count(*) from product_details)',
   'every product event is in the model':
     '(select count(*) from store.product_events) = (select count(*) from product_events)',
+  'at the end of the data every customer is in one RFM state, with all orders': `(select bool_and(
+      customers_count = (select count(*) from customers) and orders_count = (select count(*) from orders where is_valid))
+    from (select window_days from rfm_profiles group by window_days) left join (
+      select window_days, count(*) as customers_count, sum(frequency + orders_before) as orders_count
+      from rfm_states where ends_at is null group by window_days) using (window_days))
+    or (select count(*) from customers) = 0`,
+  'one RFM profile is the default': '(select count(*) = 1 from rfm_profiles where is_default)',
+  'every RFM profile has a segment for each combination of scores': `(select count(*) from rfm_cells) =
+      126 * (select count(*) from rfm_profiles)`,
 };

@@ -1,9 +1,9 @@
 /**
- * Who is who: every order gets a customer, every visitor the customer it is tied to.
+ * Who is who: every order and consent event gets a customer, every visitor the customer it is tied to.
  *
  * A profile is identified by its e-mail, else its phone, else its shop customer id, so two profiles with one e-mail
  * are one customer. An order refers to a customer by the first that it has of profile id, e-mail, phone and shop
- * customer id. An order with none of them is its own customer.
+ * customer id. An order with none of them is its own customer. A consent event refers in the same way.
  */
 export const identity = `
 -- The profile that owns an e-mail, phone or shop customer id: profiles before extra identities, then the lowest id.
@@ -64,6 +64,16 @@ with referring as (
 select order_id, visitor_id, ordered_at, coalesce(customer, kind || ' ' || value) as customer
 from referring left join references_to_customers using (kind, value);
 
+create temp table consent_customers as
+with referring as (
+  select channel, "at", state,
+    case when profile_id is not null then 'profile' when email_hash is not null then 'email' else 'phone' end as kind,
+    coalesce(profile_id, email_hash, phone_hash) as value
+  from store.consent_events
+)
+select channel, "at", state, coalesce(customer, kind || ' ' || value) as customer
+from referring left join references_to_customers using (kind, value);
+
 create temp table customer_keys as
 select customer, cast(row_number() over (order by customer) as integer) as customer_key
 from (
@@ -74,6 +84,8 @@ from (
   select 'profile ' || coalesce(owner_id, profile_id)
   from store.identities left join profile_owners using (profile_id)
   where kind = 'visitor'
+  union
+  select customer from consent_customers
 );
 
 -- A visitor that is tied to a customer has the customer's key; the others have keys above all customers'.

@@ -188,6 +188,66 @@ export const json = (options: Options = {}) =>
     (cell) => `(case when json_valid(${cell}) then ${cell} end)`,
   );
 
+/** Four ascending whole numbers that part five scores. */
+export const wholeThresholds = (least: number) =>
+  column(
+    {},
+    'integer[]',
+    `must be a JSON array of 4 ascending whole numbers, at least ${least}`,
+    { ...FOUR, items: { type: 'integer', minimum: least } },
+    (cell) => {
+      const numbers = fourAscending(cell);
+      const isWhole = `lambda number: number = trunc(number) and number between ${least} and 1000000`;
+      return `(case when len(list_filter(${numbers}, ${isWhole})) = 4 then cast(${numbers} as integer[]) end)`;
+    },
+  );
+
+/** Four ascending amounts of money that part five scores. */
+export const moneyThresholds = () =>
+  column(
+    {},
+    'decimal(18,4)[]',
+    'must be a JSON array of 4 ascending numbers, below 10^13',
+    { ...FOUR, items: { type: 'number' } },
+    (cell) => `cast(${fourAscending(cell)} as decimal(18,4)[])`,
+  );
+
+const FOUR = { type: 'array', minItems: 4, maxItems: 4 } as const;
+
+const SCORE_LIST = { type: 'array', items: { type: 'integer', minimum: 1, maximum: 5 } } as const;
+
+/** Which scores make which segment: `[{"segment": "new", "scores": [{"recency": [5], "frequency": [1]}]}, …]`. */
+export const rfmRules = () =>
+  column(
+    {},
+    'struct(segment varchar, scores struct(recency double[], frequency double[], monetary double[])[])[]',
+    'must be a JSON array of {"segment": …, "scores": [{"recency": […], "frequency": […], "monetary": […] or null}]}',
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          segment: { type: 'string' },
+          scores: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                recency: SCORE_LIST,
+                frequency: SCORE_LIST,
+                monetary: { ...SCORE_LIST, type: ['array', 'null'] },
+              },
+              required: ['recency', 'frequency'],
+            },
+          },
+        },
+        required: ['segment', 'scores'],
+      },
+    },
+    (cell) => `try(from_json(${cell}, '[{"segment": "VARCHAR",
+      "scores": [{"recency": ["DOUBLE"], "frequency": ["DOUBLE"], "monetary": ["DOUBLE"]}]}]'))`,
+  );
+
 /** Three letters, as in ISO 4217; stored in capitals. */
 export const currency = (options: Options = {}) =>
   column(
@@ -241,6 +301,13 @@ export const identityValue = (): Column => ({
 
 function numeric(cell: string, type: string): string {
   return `(case when regexp_full_match(${cell}, '${NUMBER}') then try_cast(${cell} as ${type}) end)`;
+}
+
+/** Null where the text is no JSON array of four numbers, each greater than the one before. */
+function fourAscending(cell: string): string {
+  const numbers = `try(from_json(${cell}, '["DECIMAL(18,4)"]'))`;
+  const inOrder = [1, 2, 3].map((place) => `${numbers}[${place}] < ${numbers}[${place + 1}]`);
+  return `(case when len(${numbers}) = 4 and ${inOrder.join(' and ')} then ${numbers} end)`;
 }
 
 function numericBelow(cell: string, type: string, bound: string): string {

@@ -16,7 +16,7 @@ export function addMoney(...amounts: readonly number[]): number {
   return amounts.reduce((sum, amount) => sum + Math.round(amount * 10_000), 0) / 10_000;
 }
 
-/** Halves away from zero, as in SQL; `Math.round` takes -0.5 to 0. */
+/** Halves away from zero, as in SQL; `Math.round` takes -0.5 to 0. Adding 0 makes -0 a plain 0. */
 function round(value: number): number {
-  return (Math.sign(value) * Math.round(Math.abs(value) * 10_000)) / 10_000;
+  return (Math.sign(value) * Math.round(Math.abs(value) * 10_000)) / 10_000 + 0;
 }

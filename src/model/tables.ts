@@ -10,3 +10,7 @@ export const productDetails = new Table('product_details');
 export const productPrices = new Table('product_prices');
 export const productCategories = new Table('product_categories');
 export const productEvents = new Table('product_events');
+export const consentStates = new Table('consent_states');
+export const rfmProfiles = new Table('rfm_profiles');
+export const rfmCells = new Table('rfm_cells');
+export const rfmStates = new Table('rfm_states');

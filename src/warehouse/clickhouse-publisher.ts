@@ -104,7 +104,7 @@ export class ClickHousePublisher {
   ): Promise<void> {
     const types = CLICKHOUSE_TABLES[table]?.columns ?? {};
     const columns = columnsOf(table);
-    const numbers = columns.filter((column) => /Int32|Decimal/.test(types[column] ?? ''));
+    const numbers = columns.filter((column) => /^(Nullable\()?(Int32|Decimal)/.test(types[column] ?? ''));
     const measures = [
       'count(*)',
       ...columns.map((column) => `count(${column})`),

@@ -146,6 +146,44 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickHouseTable>> = {
     },
     order: ['happened_at'],
   },
+  consent_states: {
+    columns: { customer_key: KEY, channel: NAME, state: NAME, changed_at: OPTIONAL_MOMENT },
+    order: ['customer_key'],
+  },
+  rfm_states: {
+    columns: {
+      window_days: KEY,
+      customer_key: KEY,
+      starts_at: MOMENT,
+      starts_date: DATE,
+      ends_at: OPTIONAL_MOMENT,
+      ends_date: OPTIONAL_DATE,
+      frequency: OPTIONAL_KEY,
+      monetary: MONEY,
+      orders_before: OPTIONAL_KEY,
+      last_ordered_date: OPTIONAL_DATE,
+    },
+    order: ['window_days', 'starts_at'],
+  },
+  rfm_profiles: {
+    columns: {
+      rfm_profile_id: TEXT,
+      name: TEXT,
+      created_at: OPTIONAL_MOMENT,
+      is_default: FLAG,
+      window_days: OPTIONAL_KEY,
+      scoring: NAME,
+      recency_thresholds_days: 'Array(Int32) codec(ZSTD)',
+      frequency_thresholds: 'Array(Int32) codec(ZSTD)',
+      monetary_thresholds: 'Array(Decimal(18, 4)) codec(ZSTD)',
+      rules: TEXT,
+    },
+    order: [],
+  },
+  rfm_cells: {
+    columns: { rfm_profile_id: TEXT, recency: KEY, frequency: KEY, monetary: KEY, segment: NAME },
+    order: ['recency', 'frequency', 'monetary'],
+  },
 };
 
 /** The snapshots that arrived whole. Nothing is read of another. */

@@ -29,6 +29,11 @@ const tableColumns = {
   product_events: [
     ...['event_id', 'visitor_id', 'session_id', 'external_product_id', 'kind', 'at', 'engagement_s'],
   ],
+  consent_events: ['profile_id', 'email', 'phone', 'channel', 'at', 'state'],
+  rfm_profiles: [
+    ...['rfm_profile_id', 'name', 'is_default', 'window_days', 'scoring', 'recency_thresholds_days'],
+    ...['frequency_thresholds', 'monetary_thresholds', 'rules', 'created_at'],
+  ],
 } as const;
 
 type TableName = keyof typeof tableColumns;
@@ -47,6 +52,7 @@ export function emptyStore(business: Business): Store {
     business,
     ...{ orders: [], order_items: [], refunds: [], products: [] },
     ...{ product_prices: [], profiles: [], identities: [], product_events: [] },
+    ...{ consent_events: [], rfm_profiles: [] },
   };
 }
 

@@ -45,6 +45,8 @@ export function randomStores(timezone: string): fc.Arbitrary<Store> {
         ...contacts,
       ],
       product_events: events.map((row, index) => ({ ...row, event_id: `e${index}` })),
+      consent_events: [],
+      rfm_profiles: [],
     }));
 }
 

@@ -2,10 +2,19 @@
 export function sampleArguments(tool: string, business_id: string): Record<string, unknown> {
   if (tool === 'list_businesses') return {};
   if (tool === 'get_product') return { business_id, external_product_id: 'P1' };
-  if (tool.startsWith('list_product')) return { business_id };
+  if (WITHOUT_RANGE.includes(tool)) return { business_id };
   const range = { business_id, from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
   return { ...range, ...FURTHER[tool] };
 }
+
+const WITHOUT_RANGE = [
+  'list_product_categories',
+  'list_product_brands',
+  'list_products',
+  'list_rfm_profiles',
+  'get_rfm_profile',
+  'rfm_segment_statistics',
+];
 
 const FURTHER: Readonly<Record<string, object>> = {
   order_distribution_statistics: { dimension: 'weekday' },
@@ -13,5 +22,6 @@ const FURTHER: Readonly<Record<string, object>> = {
   product_statistics_trend: { breakdown: 'month', external_product_ids: ['P1', 'P2'] },
   category_statistics_trend: { breakdown: 'month', categories: ['Trička'] },
   brand_statistics_trend: { breakdown: 'month', brands: ['Acme'] },
+  rfm_segment_statistics_trend: { breakdown: 'month' },
   master_product_statistics_trend: { breakdown: 'month', external_master_product_ids: ['M1'] },
 };

@@ -1,4 +1,5 @@
 import type { CanonicalTable } from '../table.ts';
+import { consentEvents } from './consent-events.ts';
 import { identities } from './identities.ts';
 import { orderItems } from './order-items.ts';
 import { orders } from './orders.ts';
@@ -7,6 +8,7 @@ import { productPrices } from './product-prices.ts';
 import { products } from './products.ts';
 import { profiles } from './profiles.ts';
 import { refunds } from './refunds.ts';
+import { rfmProfiles } from './rfm-profiles.ts';
 
 /** The tables of the canonical format that can be imported, in the order in which they are read. */
 export const CANONICAL_TABLES: readonly CanonicalTable[] = [
@@ -18,4 +20,6 @@ export const CANONICAL_TABLES: readonly CanonicalTable[] = [
   profiles,
   identities,
   productEvents,
+  consentEvents,
+  rfmProfiles,
 ];

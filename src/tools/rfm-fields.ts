@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { moment } from './output.ts';
+
+/** What the RFM tools share. */
+
+export const rfmProfileArgument = {
+  rfm_profile_id: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('From list_rfm_profiles; null: the default profile.'),
+};
+
+export const rfmProfileFields = {
+  rfm_profile_id: z.string(),
+  name: z.string().describe('Business data.'),
+  created_at: moment('In UTC.'),
+  is_default: z.boolean().describe('Used when a tool gets no profile.'),
+  window_days: z.int().describe('Older orders do not score. [days]'),
+  scoring: z
+    .string()
+    .describe('thresholds, or quintiles: fifths of the scored customers, which make the thresholds void.'),
+  recency_thresholds_days: z
+    .array(z.int())
+    .describe('Score 5: last order at most the first number of days ago, … 1: more than the last. [days]'),
+  frequency_thresholds: z
+    .array(z.int())
+    .describe('Score 1: fewer orders in the window than the first number, … 5: at least the last. [orders]'),
+  monetary_thresholds: z.array(z.number()).describe('The same for revenue in the window. [money]'),
+  last_calculated_at: moment('End of the data that scores are made of.').nullable(),
+};
+
+export const segmentKey = z.string().describe('Key as in get_rfm_profile.');

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { coverWithPeriods } from '../../model/periods.ts';
+import { readRange } from '../../model/range.ts';
+import { chosenProfile, requireProfile } from '../../model/rfm/profiles.ts';
+import { RFM_SEGMENTS } from '../../model/rfm/segments.ts';
+import {
+  checkQuintilePeriods,
+  countCustomers,
+  periodEnds,
+  quintileSizes,
+  sizeChanges,
+  trendRows,
+} from '../../model/rfm/trend.ts';
+import { breakdownArgument, namesFilter, rangeArguments } from '../arguments.ts';
+import { count, coverageFields, moment, money, percent, periodFields } from '../output.ts';
+import { rfmProfileArgument, segmentKey } from '../rfm-fields.ts';
+import { defineTool, plan } from '../tool.ts';
+
+export const rfmSegmentStatisticsTrend = defineTool({
+  name: 'rfm_segment_statistics_trend',
+  title: 'RFM segment statistics trend',
+  group: 'RFM',
+  description:
+    'How the size and revenue of each RFM segment developed: its state at the end of every day, week or month. ' +
+    "Today's thresholds are applied to every past state. Rows of one period are a whole; those of several do not add " +
+    'up. Who moved between segments is in rfm_segment_transitions.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...breakdownArgument,
+    ...rfmProfileArgument,
+    filter_segments: namesFilter('Only rows of these segments; shares stay those of all.'),
+  }),
+  output: z.strictObject({
+    ...coverageFields,
+    rfm_profile_id: z.string(),
+    periods: z
+      .array(
+        z.strictObject({
+          ...periodFields,
+          period_end_at: moment('The moment of the state: end of the period, or data_until while it runs.'),
+          segment: segmentKey,
+          customers_count: count('Customers in the segment at that moment.'),
+          customers_share: percent('Of all segments incl. lost.'),
+          revenue: money('Of their orders in the window that ends there.'),
+          revenue_share: percent('Of all segments.'),
+        }),
+      )
+      .describe('A row per segment for every period that begins before the data end.'),
+  }),
+  plan({ args, timezone, facts }) {
+    const names = args.filter_segments?.length ? args.filter_segments : keys;
+    const shown = keys.filter((key) => names.includes(key));
+    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, shown.length);
+    const ends = periodEnds(periods, timezone, facts);
+    return plan({
+      queries: {
+        profile: chosenProfile(args.rfm_profile_id),
+        changes: sizeChanges(periods, ends, args.rfm_profile_id),
+        sizes: quintileSizes(ends, args.rfm_profile_id),
+        customers: countCustomers,
+      },
+      answer: ({ profile: found, changes, sizes, customers }) => {
+        const profile = requireProfile(found);
+        checkQuintilePeriods(profile, ends, customers);
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: facts.orders_until,
+            rfm_profile_id: profile.rfm_profile_id,
+            periods: trendRows(ends, changes, sizes).filter(({ segment }) => shown.includes(segment)),
+          },
+          notes: unknownNotes(names),
+        };
+      },
+    });
+  },
+});
+
+const keys = RFM_SEGMENTS.map(({ key }) => key);
+
+function unknownNotes(names: readonly string[]): string[] {
+  const unknown = [...new Set(names)].filter((name) => !keys.includes(name));
+  return unknown.length === 0
+    ? []
+    : [`Unknown in filter_segments, so without rows: ${JSON.stringify(unknown)}`];
+}
