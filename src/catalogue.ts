@@ -23,6 +23,10 @@ import { rfmSegmentStatistics } from './tools/rfm/rfm-segment-statistics.ts';
 import { rfmSegmentStatisticsTrend } from './tools/rfm/rfm-segment-statistics-trend.ts';
 import { rfmSegmentTransitions } from './tools/rfm/rfm-segment-transitions.ts';
 import type { Tool } from './tools/tool.ts';
+import { channelTransitionMatrix } from './tools/traffic/channel-transition-matrix.ts';
+import { journeyStatistics } from './tools/traffic/journey-statistics.ts';
+import { sessionStatistics } from './tools/traffic/session-statistics.ts';
+import { sessionStatisticsTrend } from './tools/traffic/session-statistics-trend.ts';
 
 /** Every tool, in the order in which clients see them. Registration, permissions and tests derive from this list. */
 export const CATALOGUE: readonly Tool[] = [
@@ -41,6 +45,10 @@ export const CATALOGUE: readonly Tool[] = [
   firstPurchaseCohorts,
   orderDistributionStatistics,
   productAffinityStatistics,
+  sessionStatistics,
+  sessionStatisticsTrend,
+  journeyStatistics,
+  channelTransitionMatrix,
   listRfmProfiles,
   getRfmProfile,
   rfmSegmentStatistics,

@@ -1,12 +1,18 @@
+import { listValue } from '@duckdb/node-api';
 import type { Session } from '../ingest/session.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
+import { adCosts } from './ad-costs.ts';
+import { internalHosts } from './channels.ts';
 import { consentStates } from './consent-states.ts';
 import { customers } from './customers.ts';
 import { identity } from './identity.ts';
+import { journeys } from './journeys.ts';
+import { orderTraffic } from './order-traffic.ts';
 import { orders } from './orders.ts';
 import { productEvents } from './product-events.ts';
 import { products } from './products.ts';
 import { rfm } from './rfm.ts';
+import { sessions } from './sessions.ts';
 
 /** Changes whenever the tables here do: snapshots of another version are built anew from their store. */
 export const MODEL_VERSION = 5;
@@ -14,6 +20,8 @@ export const MODEL_VERSION = 5;
 export interface ModelBusiness {
   readonly timezone: string;
   readonly primary_currency: string | null;
+  /** Whose host no session comes from anew. */
+  readonly link: string | null;
 }
 
 /**
@@ -35,7 +43,22 @@ export async function buildModel(
   );
   await session.run('create temp macro local_date(moment) as cast(local_time(moment) as date)');
   await session.run(MONEY);
-  const models = Object.entries({ identity, orders, products, customers, productEvents, consentStates, rfm });
+  await session.run('set variable internal_hosts = $hosts', {
+    hosts: listValue(internalHosts(business.link)),
+  });
+  const models = Object.entries({
+    identity,
+    orders,
+    products,
+    sessions,
+    adCosts,
+    orderTraffic,
+    journeys,
+    customers,
+    productEvents,
+    consentStates,
+    rfm,
+  });
   for (const [index, [name, model]] of models.entries()) {
     onTable(name, index / models.length);
     await session.run(model);
@@ -65,19 +88,26 @@ create temp macro line_value(quantity, amount, rate) as
 
 /** Facts about the snapshot that answers quote. `store` and the model are in the session. */
 export async function readFacts(session: Session, loadedTables: readonly string[]): Promise<SnapshotFacts> {
-  const { first, last } = await session.row(
+  const { first, last, last_session } = await session.row(
     // DuckDB's least() ignores nulls, so an empty table is asked for itself.
-    `select strftime(min(ordered_at), '%Y-%m-%dT%H:%M:%SZ') as first,
-      case when count(*) > 0 then
-        strftime(least(max(ordered_at), current_timestamp at time zone 'UTC'), '%Y-%m-%dT%H:%M:%SZ')
-      end as last
-    from orders`,
+    `select
+      (select strftime(min(ordered_at), '${MOMENT}') from orders) as first,
+      (select ${untilNow('ordered_at')} from orders) as last,
+      (select ${untilNow('started_at')} from sessions) as last_session`,
   );
   return {
     loaded_tables: loadedTables,
     history_starts_at: first as string | null,
     orders_until: last as string | null,
+    sessions_until: last_session as string | null,
   };
+}
+
+const MOMENT = '%Y-%m-%dT%H:%M:%SZ';
+
+function untilNow(moment: string): string {
+  return `case when count(*) > 0 then
+    strftime(least(max(${moment}), current_timestamp at time zone 'UTC'), '${MOMENT}') end`;
 }
 
 /**
@@ -101,6 +131,14 @@ const CHECKS = {
     '(select count(*) filter (where order_number = 1) = count(distinct customer_key) from orders where is_valid)',
   'product revenue is that of the product lines': `(select coalesce(sum(revenue), 0) from order_products) = (select coalesce(sum(revenue), 0) from valued_lines)
       and (select count(*) from product_lines) = (select count(*) from valued_lines)`,
+  'every session is in the model once':
+    '(select count(*) from sessions) = (select count(*) from known_sessions) and (select count(*) >= (select count(*) from store.sessions) from sessions)',
+  'only valid orders have traffic, each once': `(select count(distinct order_key) = count(*) from order_traffic)
+      and (select count(*) = 0 from order_traffic join orders using (order_key) where not is_valid)`,
+  'every session but of bots is a touch once': `(select count(*) from touches) = (select count(*) from sessions where not is_suspected_bot)
+      and (select count(distinct session_key) = count(*) from touches)`,
+  'all advertising costs are in the model':
+    '(select coalesce(sum(cost), 0) from store.ad_costs) = (select coalesce(sum(cost), 0) from ad_costs)',
   'every product of the catalogue has its details':
     '(select count(*) from store.products) = (select count(*) from product_details)',
   'every product event is in the model':

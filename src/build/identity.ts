@@ -4,6 +4,9 @@
  * A profile is identified by its e-mail, else its phone, else its shop customer id, so two profiles with one e-mail
  * are one customer. An order refers to a customer by the first that it has of profile id, e-mail, phone and shop
  * customer id. An order with none of them is its own customer. A consent event refers in the same way.
+ *
+ * A visitor is tied to a customer by an identity, else by what happened first: an order, also one that only names a
+ * session of the visitor, or a session that names a profile or an e-mail.
  */
 export const identity = `
 -- The profile that owns an e-mail, phone or shop customer id: profiles before extra identities, then the lowest id.
@@ -50,16 +53,16 @@ select 'profile', profile_id, 'profile ' || owner_id from profile_owners;
 
 create temp table order_customers as
 with referring as (
-  select order_id, visitor_id, ordered_at,
+  select order_id, coalesce(o.visitor_id, s.visitor_id) as visitor_id, ordered_at,
     case
-      when profile_id is not null then 'profile'
-      when email_hash is not null then 'email'
+      when o.profile_id is not null then 'profile'
+      when o.email_hash is not null then 'email'
       when phone_hash is not null then 'phone'
       when external_customer_id is not null then 'external_customer_id'
       else 'order'
     end as kind,
-    coalesce(profile_id, email_hash, phone_hash, external_customer_id, order_id) as value
-  from store.orders
+    coalesce(o.profile_id, o.email_hash, phone_hash, external_customer_id, order_id) as value
+  from store.orders as o left join store.sessions as s using (session_id)
 )
 select order_id, visitor_id, ordered_at, coalesce(customer, kind || ' ' || value) as customer
 from referring left join references_to_customers using (kind, value);
@@ -74,10 +77,23 @@ with referring as (
 select channel, "at", state, coalesce(customer, kind || ' ' || value) as customer
 from referring left join references_to_customers using (kind, value);
 
+create temp table session_customers as
+with referring as (
+  select session_id, visitor_id, started_at,
+    case when profile_id is not null then 'profile' else 'email' end as kind,
+    coalesce(profile_id, email_hash) as value
+  from store.sessions
+  where profile_id is not null or email_hash is not null
+)
+select session_id, visitor_id, started_at, coalesce(customer, kind || ' ' || value) as customer
+from referring left join references_to_customers using (kind, value);
+
 create temp table customer_keys as
 select customer, cast(row_number() over (order by customer) as integer) as customer_key
 from (
   select customer from order_customers
+  union
+  select customer from session_customers
   union
   select 'profile ' || owner_id from profile_owners
   union
@@ -88,27 +104,34 @@ from (
   select customer from consent_customers
 );
 
--- A visitor that is tied to a customer has the customer's key; the others have keys above all customers'.
+-- A visitor that is tied to a customer has the customer's key; the others have keys above all customers'. Who is known
+-- only by an order without customer data is not identified.
 create temp table visitor_keys as
 with tied as (
-  select visitor_id, customer_key
+  select visitor_id, customer_key, customer not like 'order %' as is_identified
   from (
     select value as visitor_id, 'profile ' || coalesce(owner_id, profile_id) as customer,
-      1 as source, null as ordered_at, profile_id as tie
+      1 as source, null as tied_at, profile_id as tie
     from store.identities left join profile_owners using (profile_id)
     where kind = 'visitor'
     union all
-    select visitor_id, customer, 2, ordered_at, order_id from order_customers where visitor_id is not null
+    select visitor_id, customer, 2, ordered_at, 'order ' || order_id from order_customers where visitor_id is not null
+    union all
+    select visitor_id, customer, 2, started_at, 'session ' || session_id from session_customers
   )
   join customer_keys using (customer)
-  qualify row_number() over (partition by visitor_id order by source, ordered_at, tie) = 1
+  qualify row_number() over (partition by visitor_id order by source, tied_at, tie) = 1
 ),
 untied as (
-  select distinct visitor_id from store.product_events anti join tied using (visitor_id)
+  select visitor_id from (
+    select visitor_id from store.product_events
+    union
+    select visitor_id from store.sessions
+  ) anti join tied using (visitor_id)
 )
-select visitor_id, customer_key as visitor_key from tied
+select visitor_id, customer_key as visitor_key, is_identified from tied
 union all
 select visitor_id,
-  cast((select count(*) from customer_keys) + row_number() over (order by visitor_id) as integer)
+  cast((select count(*) from customer_keys) + row_number() over (order by visitor_id) as integer), false
 from untied;
 `;

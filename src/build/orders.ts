@@ -11,7 +11,7 @@ export const orders = `
 create temp table valued_orders as
 select
   cast(row_number() over (order by o.ordered_at, o.order_id) as integer) as order_key,
-  o.order_id, o.ordered_at, local_time(o.ordered_at) as ordered_local,
+  o.order_id, o.session_id, o.ordered_at, local_time(o.ordered_at) as ordered_local,
   customer_key, coalesce(visitor_key, customer_key) as visitor_key,
   not o.is_test and o.status <> 'cancelled' as is_valid, o.is_test, o.status,
   case when coalesce(o.currency, business_currency(), '') = coalesce(business_currency(), o.currency, '')
@@ -22,7 +22,7 @@ select
 from store.orders as o
 join order_customers using (order_id)
 join customer_keys using (customer)
-left join visitor_keys on visitor_keys.visitor_id = o.visitor_id;
+left join visitor_keys on visitor_keys.visitor_id = order_customers.visitor_id;
 
 create temp table refunded_orders as
 select order_id, sum(in_business_currency(amount, rate)) as refunded

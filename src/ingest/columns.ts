@@ -101,7 +101,7 @@ export const seconds = (options: Options & { fallback?: string } = {}) =>
     options.fallback,
   );
 
-export const integer = (options: Options = {}) =>
+export const integer = (options: Options & { fallback?: string } = {}) =>
   column(
     options,
     'bigint',
@@ -110,6 +110,7 @@ export const integer = (options: Options = {}) =>
     // `1.0` is a whole number too: tools that know no missing integers write them so.
     (cell) =>
       `(case when regexp_full_match(${cell}, '^[+-]?[0-9]+([.]0+)?$') then try_cast(split_part(${cell}, '.', 1) as bigint) end)`,
+    options.fallback,
   );
 
 /** A moment in UTC. Text without an offset is local time of the business. */

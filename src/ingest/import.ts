@@ -175,8 +175,9 @@ async function buildSnapshot(
   async function buildAndCheck() {
     using session = await Session.open(modelFile(building), temporary);
     const loaded = await attachStore(session, CANONICAL_TABLES, building);
-    const { timezone, primary_currency } = business;
-    await buildModel(session, { timezone: timezone ?? 'UTC', primary_currency }, (name, doneShare) =>
+    const { timezone, primary_currency, link } = business;
+    const model = { timezone: timezone ?? 'UTC', primary_currency, link };
+    await buildModel(session, model, (name, doneShare) =>
       onStep?.(`building ${name}`, PROGRESS.building + (PROGRESS.checking - PROGRESS.building) * doneShare),
     );
     onStep?.('checking', PROGRESS.checking);

@@ -9,6 +9,8 @@ sorting, filters and paging) and the same with _trend (chosen ids or names per p
 Order patterns: repeat_purchase_cycle (when customers buy again), first_purchase_cohorts (who came back, and what they
 are worth), order_distribution_statistics (when and how people order), product_affinity_statistics (what is bought
 together or next).
+Traffic: session_statistics, session_statistics_trend (visits, orders and revenue by source), journey_statistics (paths
+to an order), channel_transition_matrix.
 RFM: rfm_segment_statistics (segments by recency, frequency and money at one moment), rfm_segment_statistics_trend,
 rfm_segment_transitions (who moved where), list_rfm_profiles, get_rfm_profile (thresholds and rules).
 Exact names for filters: list_product_categories, list_product_brands.

@@ -1,8 +1,8 @@
 import { quantile, ranked } from '../sql/quantile.ts';
 import { identifier, parameter, type Sql, sql } from '../sql/sql.ts';
 import { percent, ratio } from './metrics/metric.ts';
+import { type ExistingNames, isOneOf } from './named.ts';
 import { type Level, members } from './product-analytics/level.ts';
-import { isOneOf } from './product-filters.ts';
 import { orderedIn, type Range } from './range.ts';
 import { orderProducts, orders, products } from './tables.ts';
 
@@ -92,11 +92,11 @@ function pageOrder({ sort_by, sort_order }: AffinityQuestion): Sql {
   return sql`${identifier(sort_by)} ${direction} nulls last, antecedent_key, consequent_key`;
 }
 
-/** `item`: those of the names that exist at the level. */
-export function knownItems(level: Level, names: readonly string[]): Sql {
-  return sql`
-    with ${items(level)}
-    select distinct item from items where ${isOneOf(sql`item`, names)}`;
+/** The items that `filter_antecedents` may name. */
+export function existingItems(level: Level): ExistingNames {
+  return {
+    filter_antecedents: sql`select name from (with ${items(level)} select item as name from items) as named`,
+  };
 }
 
 /**

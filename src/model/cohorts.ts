@@ -8,6 +8,7 @@ export const SEGMENTATIONS = [
   'first_category',
   'first_brand',
   'first_product',
+  'first_channel',
   'country',
   'first_coupon',
 ] as const;
@@ -28,6 +29,7 @@ const segmentValue = {
   first_category: sql`coalesce(first_category, ${parameter.text(NOT_SET)})`,
   first_brand: sql`coalesce(first_brand, ${parameter.text(NOT_SET)})`,
   first_product: sql`coalesce(first_product, ${parameter.text(NOT_SET)})`,
+  first_channel: sql`coalesce(first_channel, ${parameter.text(NOT_SET)})`,
   country: sql`coalesce(country, ${parameter.text(NOT_SET)})`,
   first_coupon: sql`coalesce(first_coupon, ${parameter.text(NOT_SET)})`,
 } satisfies Record<Segmentation, Sql>;

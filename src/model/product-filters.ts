@@ -1,4 +1,6 @@
+import type { Row } from '../sql/row.ts';
 import { all, parameter, type Sql, sql } from '../sql/sql.ts';
+import { type ExistingNames, isOneOf, type Names, namedButUnknown, namesThatExist } from './named.ts';
 import { productCategories, products } from './tables.ts';
 
 /** The arguments that choose products, as tools take them; null, an empty list or no such argument filters nothing. */
@@ -27,11 +29,6 @@ export function productCondition(filters: ProductFilters): Sql {
   ]);
 }
 
-export function isOneOf(column: Sql, values: readonly string[] | null | undefined): Sql {
-  return values?.length ? sql`${column} in (${parameter.texts(values)})` : sql`true`;
-}
-
-/** Where the names exist that an argument may give. */
 const existingNames = {
   filter_external_product_ids: sql`select external_product_id as name from ${products}`,
   filter_external_master_product_ids: sql`select master_product_id as name from ${products}`,
@@ -41,51 +38,15 @@ const existingNames = {
   external_master_product_ids: sql`select master_product_id as name from ${products}`,
   brands: sql`select brand as name from ${products}`,
   categories: sql`select category as name from ${productCategories}`,
-};
-type NamingArgument = keyof typeof existingNames;
-export type NamingArguments = { readonly [argument in NamingArgument]?: readonly string[] | null };
+} satisfies ExistingNames;
+export type NamingArguments = Names<keyof typeof existingNames>;
 
-/**
- * One query for the given names that exist: rows of (argument, name), for `unknownNameNotes`. Null when the arguments
- * name nothing.
- */
+/** One query for the given names that exist, for `unknownNameNotes`. Null when the arguments name nothing. */
 export function knownNames(args: NamingArguments): Sql | null {
-  const queries = given(args).map(
-    ([argument, names]) => sql`
-      select distinct ${parameter.text(argument)} as argument, name
-      from (${existingNames[argument]}) as existing where ${isOneOf(sql`name`, names)}`,
-  );
-  return queries.length === 0 ? null : queries.reduce((query, next) => sql`${query} union all ${next}`);
+  return namesThatExist(existingNames, args);
 }
 
 /** A sentence for each argument that gives names which do not exist. */
-export function unknownNameNotes(
-  args: NamingArguments,
-  known: readonly { readonly [column: string]: unknown }[],
-): string[] {
-  return given(args).flatMap(([argument, names]) =>
-    unknownNames(
-      argument,
-      names,
-      known.filter((row) => row.argument === argument).map((row) => row.name),
-    ),
-  );
-}
-
-/** The same for one argument, whose existing names are known. */
-export function unknownNames(
-  argument: string,
-  names: readonly string[],
-  existing: readonly unknown[],
-): string[] {
-  const known = new Set(existing);
-  const unknown = [...new Set(names)].filter((name) => !known.has(name));
-  return unknown.length === 0 ? [] : [`Unknown in ${argument}, so without rows: ${JSON.stringify(unknown)}`];
-}
-
-function given(args: NamingArguments): [NamingArgument, readonly string[]][] {
-  return (Object.keys(existingNames) as NamingArgument[]).flatMap((argument) => {
-    const names = args[argument];
-    return names?.length ? [[argument, names] as [NamingArgument, readonly string[]]] : [];
-  });
+export function unknownNameNotes(args: NamingArguments, known: readonly Row[]): string[] {
+  return namedButUnknown(existingNames, args, known);
 }

@@ -6,4 +6,6 @@ export interface SnapshotFacts {
   readonly history_starts_at: string | null;
   /** Latest moment up to which orders are loaded; null when there is none. */
   readonly orders_until: string | null;
+  /** The same of sessions. */
+  readonly sessions_until: string | null;
 }

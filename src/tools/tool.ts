@@ -5,7 +5,14 @@ import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';
 
 /** The groups of the contract. */
-type ToolGroup = 'Businesses' | 'Orders' | 'Product analytics' | 'Order patterns' | 'RFM' | 'Products';
+type ToolGroup =
+  | 'Businesses'
+  | 'Orders'
+  | 'Product analytics'
+  | 'Order patterns'
+  | 'Traffic'
+  | 'RFM'
+  | 'Products';
 
 interface ToolDeclaration<Input extends z.ZodObject> {
   /** Its file's name with underscores. */

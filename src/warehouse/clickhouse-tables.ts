@@ -21,6 +21,7 @@ const MONEY = 'Nullable(Decimal(18, 4)) codec(ZSTD)';
 const TEXT = 'Nullable(String) codec(ZSTD)';
 /** Texts of which there are few. */
 const NAME = 'LowCardinality(Nullable(String)) codec(ZSTD)';
+const SECONDS = 'Nullable(Int64) codec(ZSTD)';
 const FLAG = 'Nullable(Bool)';
 
 export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickHouseTable>> = {
@@ -84,6 +85,7 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickHouseTable>> = {
       first_product: TEXT,
       first_brand: NAME,
       first_category: NAME,
+      first_channel: NAME,
     },
     order: ['customer_key'],
   },
@@ -145,6 +147,87 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickHouseTable>> = {
       score: OPTIONAL_KEY,
     },
     order: ['happened_at'],
+  },
+  sessions: {
+    columns: {
+      session_key: KEY,
+      visitor_key: OPTIONAL_KEY,
+      started_at: MOMENT,
+      started_date: DATE,
+      channel: NAME,
+      source: NAME,
+      medium: NAME,
+      campaign: NAME,
+      source_medium: NAME,
+      landing_path: TEXT,
+      referrer_host: TEXT,
+      device: NAME,
+      country: NAME,
+      page_views: OPTIONAL_KEY,
+      engagement_s: MONEY,
+      is_engaged: FLAG,
+      has_cart: FLAG,
+      has_checkout: FLAG,
+      is_converting: FLAG,
+      is_identified: FLAG,
+      is_suspected_bot: FLAG,
+      first_started_at: OPTIONAL_MOMENT,
+      first_started_date: OPTIONAL_DATE,
+    },
+    order: ['started_at'],
+  },
+  ad_costs: {
+    columns: {
+      spent_date: DATE,
+      channel: NAME,
+      source: NAME,
+      medium: NAME,
+      campaign: NAME,
+      source_medium: NAME,
+      cost: MONEY,
+    },
+    order: ['spent_date'],
+  },
+  order_traffic: {
+    columns: {
+      order_key: KEY,
+      ordered_at: MOMENT,
+      ordered_date: DATE,
+      revenue: MONEY,
+      own_session_key: OPTIONAL_KEY,
+      last_session_key: OPTIONAL_KEY,
+      last_click_channel: NAME,
+      first_session_key: OPTIONAL_KEY,
+      first_click_channel: NAME,
+    },
+    order: ['ordered_at'],
+  },
+  touches: {
+    columns: {
+      session_key: KEY,
+      visitor_key: OPTIONAL_KEY,
+      started_at: MOMENT,
+      is_identified: FLAG,
+      order_key: OPTIONAL_KEY,
+      seconds_to_order: SECONDS,
+      journey_key: OPTIONAL_KEY,
+      channel_key: OPTIONAL_KEY,
+      source_medium_key: OPTIONAL_KEY,
+      campaign_key: OPTIONAL_KEY,
+      next_channel_key: OPTIONAL_KEY,
+      next_source_medium_key: OPTIONAL_KEY,
+      next_campaign_key: OPTIONAL_KEY,
+      seconds_since_previous: SECONDS,
+      touches_left: OPTIONAL_KEY,
+      channel_changes_left: OPTIONAL_KEY,
+      source_medium_changes_left: OPTIONAL_KEY,
+      campaign_changes_left: OPTIONAL_KEY,
+    },
+    order: ['started_at'],
+  },
+  touch_names: {
+    columns: { kind: NAME, name: TEXT, touch_key: KEY },
+    order: ['touch_key'],
   },
   consent_states: {
     columns: { customer_key: KEY, channel: NAME, state: NAME, changed_at: OPTIONAL_MOMENT },

@@ -13,6 +13,7 @@ export type Order = {
   isValid: boolean;
   customer: string;
   visitorId: string | null;
+  sessionId: string | null;
   /** To the business currency; null when it is not known, and then the order's money is 0. */
   rate: Decimal | null;
   revenue: Money;
@@ -49,6 +50,7 @@ export function ordersOf(store: Store, timezone: string): Order[] {
       isValid: row.is_test !== 'true' && row.status !== 'cancelled',
       customer,
       visitorId: cell(row.visitor_id),
+      sessionId: cell(row.session_id),
       rate,
       revenue: rate === null ? 0n : money(product(decimal(row.total ?? ''), rate)),
       country: cell(row.country) ?? customers.countryOf(customer),

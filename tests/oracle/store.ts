@@ -34,6 +34,12 @@ const tableColumns = {
     ...['rfm_profile_id', 'name', 'is_default', 'window_days', 'scoring', 'recency_thresholds_days'],
     ...['frequency_thresholds', 'monetary_thresholds', 'rules', 'created_at'],
   ],
+  sessions: [
+    ...['session_id', 'visitor_id', 'profile_id', 'email', 'started_at', 'ended_at', 'source', 'medium'],
+    ...['campaign', 'content', 'term', 'click_id_kind', 'referrer_host', 'landing_path', 'device', 'country'],
+    ...['page_views', 'engagement_s', 'cart', 'checkout', 'suspected_bot'],
+  ],
+  ad_costs: ['day', 'source', 'medium', 'campaign', 'cost', 'clicks', 'impressions'],
 } as const;
 
 type TableName = keyof typeof tableColumns;
@@ -52,7 +58,7 @@ export function emptyStore(business: Business): Store {
     business,
     ...{ orders: [], order_items: [], refunds: [], products: [] },
     ...{ product_prices: [], profiles: [], identities: [], product_events: [] },
-    ...{ consent_events: [], rfm_profiles: [] },
+    ...{ consent_events: [], rfm_profiles: [], sessions: [], ad_costs: [] },
   };
 }
 

@@ -1,6 +1,7 @@
 // Who a visitor is: views and orders of one person count as one visitor where the data tie them.
 import { customersOf } from './customers.ts';
-import { cell } from './loaded-rows.ts';
+import { cell, loadedRows } from './loaded-rows.ts';
+import { importedMoment, type Moment } from './moments.ts';
 import type { Order } from './orders.ts';
 import type { Store } from './store.ts';
 import { compareText } from './text-order.ts';
@@ -19,13 +20,32 @@ export function visitorsOf(store: Store, orders: Order[]): Visitors {
     if (row.kind !== 'visitor' || visitorId === null || customerOf.has(visitorId)) continue;
     customerOf.set(visitorId, customers.ofProfile(row.profile_id ?? ''));
   }
-  for (const order of orders) {
-    if (order.visitorId === null || customerOf.has(order.visitorId)) continue;
-    customerOf.set(order.visitorId, order.customer);
+  const sessions = loadedRows(store.sessions, (row) => row.session_id ?? '');
+  const visitorOf = (order: Order) =>
+    order.visitorId ?? sessions.find((row) => row.session_id === order.sessionId)?.visitor_id ?? null;
+  const ties: Tie[] = orders.map((order) => ({
+    ...{ visitorId: visitorOf(order), customer: order.customer, moment: order.moment },
+    id: `order ${order.orderId}`,
+  }));
+  for (const row of sessions) {
+    const customer = customers.ofReference({ profile_id: row.profile_id, email: row.email });
+    const moment = importedMoment(row.started_at ?? '', store.business.timezone ?? 'UTC');
+    if (customer === null) continue;
+    ties.push({ visitorId: row.visitor_id ?? null, customer, moment, id: `session ${row.session_id}` });
+  }
+  // What happened first ties the visitor; an order before a session of the same moment.
+  ties.sort((a, b) => Number(a.moment - b.moment) || compareText(a.id, b.id));
+  for (const { visitorId, customer } of ties) {
+    if (visitorId !== null && !customerOf.has(visitorId)) customerOf.set(visitorId, customer);
   }
   const ofVisitorId = (visitorId: string) => customerOf.get(visitorId) ?? `visitor:${visitorId}`;
   return {
     ofVisitorId,
-    ofOrder: (order) => (order.visitorId === null ? order.customer : ofVisitorId(order.visitorId)),
+    ofOrder: (order) => {
+      const visitorId = visitorOf(order);
+      return visitorId === null ? order.customer : ofVisitorId(visitorId);
+    },
   };
 }
+
+type Tie = { visitorId: string | null; customer: string; moment: Moment; id: string };

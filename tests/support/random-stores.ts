@@ -47,6 +47,8 @@ export function randomStores(timezone: string): fc.Arbitrary<Store> {
       product_events: events.map((row, index) => ({ ...row, event_id: `e${index}` })),
       consent_events: [],
       rfm_profiles: [],
+      sessions: [],
+      ad_costs: [],
     }));
 }
 

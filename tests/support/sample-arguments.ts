@@ -19,6 +19,7 @@ const WITHOUT_RANGE = [
 const FURTHER: Readonly<Record<string, object>> = {
   order_distribution_statistics: { dimension: 'weekday' },
   order_statistics_trend: { breakdown: 'month' },
+  session_statistics_trend: { breakdown: 'month' },
   product_statistics_trend: { breakdown: 'month', external_product_ids: ['P1', 'P2'] },
   category_statistics_trend: { breakdown: 'month', categories: ['Trička'] },
   brand_statistics_trend: { breakdown: 'month', brands: ['Acme'] },

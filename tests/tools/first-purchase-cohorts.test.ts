@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyStore } from '../oracle/store.ts';
 import { CDNOW, readCdnow, writeCdnow } from '../support/cdnow.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
@@ -123,4 +124,41 @@ describe.skipIf(!existsSync(CDNOW))('CDNOW (skipped where its file is not beside
       true,
     ]);
   });
+});
+
+it('splits cohorts by the channel of the first order, by its last click', async () => {
+  await using test = await createTestInstance();
+  const business = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
+  const order = (email: string, day: number) => ({
+    ...{ order_id: `${email} ${day}`, email, visitor_id: email, total: '1' },
+    ordered_at: `2024-05-${String(day).padStart(2, '0')}T12:00:00Z`,
+  });
+  const visit = (visitor_id: string, day: number, medium: string) => ({
+    ...{ session_id: `${visitor_id} ${day}`, visitor_id, source: 'google', medium },
+    started_at: `2024-05-${String(day).padStart(2, '0')}T12:00:00Z`,
+  });
+  await test.importStore(business, {
+    ...emptyStore({ timezone: 'UTC', primary_currency: 'EUR' }),
+    orders: [
+      order('a@x.cz', 3),
+      order('a@x.cz', 9),
+      order('b@x.cz', 4),
+      order('c@x.cz', 4),
+      order('d@x.cz', 5),
+    ],
+    // Of c the only session came after the first order.
+    sessions: [
+      ...[visit('a@x.cz', 1, 'organic'), visit('a@x.cz', 2, 'email'), visit('a@x.cz', 8, 'cpc')],
+      ...[visit('b@x.cz', 4, 'email'), visit('c@x.cz', 6, 'email'), visit('d@x.cz', 5, 'cpc')],
+    ],
+  });
+  const { cohorts } = (await test.ask('first_purchase_cohorts', {
+    business_id: business.business_id,
+    ...{ from_date: '2024-05-01T00:00:00', to_date: '2024-05-31T23:59:59', segment_by: 'first_channel' },
+  })) as { cohorts: (Cohort & { segment: string })[] };
+  expect(cohorts.map(({ segment, customers_count }) => [segment, customers_count])).toEqual([
+    ['Email', 2],
+    ['(not set)', 1],
+    ['Paid Search', 1],
+  ]);
 });

@@ -1,4 +1,5 @@
 import type { CanonicalTable } from '../table.ts';
+import { adCosts } from './ad-costs.ts';
 import { consentEvents } from './consent-events.ts';
 import { identities } from './identities.ts';
 import { orderItems } from './order-items.ts';
@@ -9,6 +10,7 @@ import { products } from './products.ts';
 import { profiles } from './profiles.ts';
 import { refunds } from './refunds.ts';
 import { rfmProfiles } from './rfm-profiles.ts';
+import { sessions } from './sessions.ts';
 
 /** The tables of the canonical format that can be imported, in the order in which they are read. */
 export const CANONICAL_TABLES: readonly CanonicalTable[] = [
@@ -20,6 +22,8 @@ export const CANONICAL_TABLES: readonly CanonicalTable[] = [
   profiles,
   identities,
   productEvents,
+  sessions,
+  adCosts,
   consentEvents,
   rfmProfiles,
 ];

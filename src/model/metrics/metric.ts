@@ -8,11 +8,14 @@ type Unit =
   | 'products'
   | 'pieces'
   | 'views'
+  | 'pages'
+  | 'sessions'
   | 'visitors'
   | 'points'
   | 'seconds'
   | 'money'
-  | 'percent';
+  | 'percent'
+  | 'ratio';
 
 /** A number with its definition. Aggregates, trends and listings all compute it from this one declaration. */
 export interface Metric {
@@ -36,9 +39,18 @@ export function metricFields(metrics: readonly Metric[]): Record<string, z.ZodTy
   return Object.fromEntries(metrics.map((metric) => [metric.key, metricField(metric)]));
 }
 
+/** The same without the definitions, where these stand in the same schema already. */
+export function knownMetricFields(metrics: readonly Metric[]): Record<string, z.ZodType> {
+  return Object.fromEntries(metrics.map((metric) => [metric.key, metricValue(metric)]));
+}
+
 function metricField(metric: Metric): z.ZodType {
+  return metricValue(metric).describe(`${metric.definition} [${metric.unit}]`);
+}
+
+function metricValue(metric: Metric): z.ZodType {
   const number = metric.type === 'integer' ? z.int() : z.number();
-  return (metric.nullable ? number.nullable() : number).describe(`${metric.definition} [${metric.unit}]`);
+  return metric.nullable ? number.nullable() : number;
 }
 
 /**

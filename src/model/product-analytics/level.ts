@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../sql/sql.ts';
-import { isOneOf, type ProductFilters, productCondition } from '../product-filters.ts';
+import { isOneOf } from '../named.ts';
+import { type ProductFilters, productCondition } from '../product-filters.ts';
 import { productCategories, products } from '../tables.ts';
 
 /** What a row of product analytics stands for. */

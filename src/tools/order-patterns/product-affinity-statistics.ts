@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { affinityPairs, countBaskets, knownItems, RELATIONS } from '../../model/affinity.ts';
-import { unknownNames } from '../../model/product-filters.ts';
+import { affinityPairs, countBaskets, existingItems, RELATIONS } from '../../model/affinity.ts';
+import { namedButUnknown, namesThatExist } from '../../model/named.ts';
 import { readRange } from '../../model/range.ts';
 import { namesFilter, oneOf, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { count, coverageFields, money, totalCountField } from '../output.ts';
@@ -77,7 +77,7 @@ export const productAffinityStatistics = defineTool({
       queries: {
         baskets: countBaskets(question),
         pairs: affinityPairs(question),
-        known: filter_antecedents?.length ? knownItems(level, filter_antecedents) : null,
+        known: namesThatExist(existingItems(level), { filter_antecedents }),
       },
       answer: ({ baskets, pairs, known }) => ({
         result: {
@@ -91,11 +91,7 @@ export const productAffinityStatistics = defineTool({
             .filter(({ antecedent }) => antecedent !== null)
             .map(({ one, total_count, antecedent_key, consequent_key, ...row }) => row),
         },
-        notes: unknownNames(
-          'filter_antecedents',
-          filter_antecedents ?? [],
-          known.map(({ item }) => item),
-        ),
+        notes: namedButUnknown(existingItems(level), { filter_antecedents }, known),
       }),
     });
   },

@@ -1,0 +1,73 @@
+/**
+ * `touches`: the sessions as steps of journeys, without those of suspected bots. A journey goes on until an order: its
+ * touches are those of one visitor since the order before, up to the next one, or to the end where none follows. Then
+ * `order_key` and the seconds to it are null. Of two orders in one session the second has no touch of its own.
+ *
+ * What journeys ask of a touch's place among the others is here, so that no call has to sort sessions: the touch after
+ * it, the seconds since the one before, and what lies between it and the journey's last touch: other touches, and
+ * changes of the channel, source and medium, campaign. Two touches with equally many changes left are one run of equal
+ * touches.
+ *
+ * `touch_names`: the names of the keys, which are in the order of the names.
+ */
+export const journeys = `
+create table touch_names as
+select kind, name, cast(row_number() over (partition by kind order by name) as integer) as touch_key
+from (
+  select distinct 'channel' as kind, channel as name from sessions
+  union all select distinct 'source_medium', source_medium from sessions
+  union all select distinct 'campaign', campaign from sessions
+)
+order by kind, touch_key;
+
+create table touches as
+with next_orders as (
+  select visitor_key, ordered_s, min(order_key) as order_key from order_people group by visitor_key, ordered_s
+),
+-- Clocks of shop and website differ: an order that names its session follows it in any case.
+walked as (
+  select session_key, visitor_key, least(started_s, coalesce(min(ordered_s), started_s)) as touched_s
+  from keyed_sessions left join order_sessions using (session_key, started_s)
+  group by session_key, visitor_key, started_s
+),
+followed as (
+  select session_key, walked.visitor_key, touched_s, order_key, ordered_s
+  from walked
+  asof left join next_orders
+    on next_orders.visitor_key = walked.visitor_key and next_orders.ordered_s >= walked.touched_s
+),
+named as (
+  select session_key, l.visitor_key, s.started_at, s.is_identified, touched_s, order_key,
+    ordered_s - touched_s as seconds_to_order, coalesce(order_key, -l.visitor_key) as journey,
+    c.touch_key as channel_key, m.touch_key as source_medium_key, p.touch_key as campaign_key
+  from followed as l
+  join sessions as s using (session_key)
+  join touch_names as c on c.kind = 'channel' and c.name = s.channel
+  join touch_names as m on m.kind = 'source_medium' and m.name = s.source_medium
+  join touch_names as p on p.kind = 'campaign' and p.name = s.campaign
+  where not is_suspected_bot
+),
+neighbours as (
+  select *,
+    touched_s - lag(touched_s) over journey_touches as seconds_since_previous,
+    lead(channel_key) over journey_touches as next_channel_key,
+    lead(source_medium_key) over journey_touches as next_source_medium_key,
+    lead(campaign_key) over journey_touches as next_campaign_key
+  from named
+  window journey_touches as (partition by journey order by session_key)
+)
+select session_key, visitor_key, started_at, is_identified, order_key,
+  seconds_to_order,
+  cast(min(session_key) over (partition by journey) as integer) as journey_key,
+  channel_key, source_medium_key, campaign_key,
+  next_channel_key, next_source_medium_key, next_campaign_key,
+  seconds_since_previous,
+  cast(row_number() over from_last - 1 as integer) as touches_left,
+  cast(count(*) filter (where channel_key <> next_channel_key) over from_last as integer) as channel_changes_left,
+  cast(count(*) filter (where source_medium_key <> next_source_medium_key) over from_last as integer)
+    as source_medium_changes_left,
+  cast(count(*) filter (where campaign_key <> next_campaign_key) over from_last as integer) as campaign_changes_left
+from neighbours
+window from_last as (partition by journey order by session_key desc rows unbounded preceding)
+order by session_key;
+`;

@@ -1,0 +1,40 @@
+/**
+ * `order_traffic`: the sessions that a valid order is credited to; orders without any are in no row, so untracked. The
+ * sessions of its people that began in the 30 days before it (30 x 24 hours, whole seconds, both ends included) count,
+ * and always the one that it was placed in; suspected bots' never do.
+ *
+ * Last click: the latest that is neither Direct nor Internal, else the latest Direct, else the latest. First click: the
+ * first of all.
+ */
+export const orderTraffic = `
+create temp table credited_sessions as
+select order_key, session_key, channel
+from (
+  select order_key, session_key
+  from order_people as o
+  join keyed_sessions as s on s.visitor_key = o.visitor_key and started_s between ordered_s - 30 * 86400 and ordered_s
+  union
+  select order_key, session_key from order_sessions
+)
+join sessions using (session_key)
+where not is_suspected_bot;
+
+create table order_traffic as
+with credited as (
+  select order_key,
+    max_by(session_key, case channel when 'Internal' then 0 when 'Direct' then 1 else 2 end * 4294967296 + session_key)
+      as last_session_key,
+    min(session_key) as first_session_key
+  from credited_sessions
+  group by order_key
+)
+select order_key, ordered_at, ordered_date, revenue, own.session_key as own_session_key,
+  last_session_key, last_click.channel as last_click_channel,
+  first_session_key, first_click.channel as first_click_channel
+from credited
+join orders using (order_key)
+left join order_sessions as own using (order_key)
+join sessions as last_click on last_click.session_key = last_session_key
+join sessions as first_click on first_click.session_key = first_session_key
+order by order_key;
+`;

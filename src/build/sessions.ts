@@ -1,0 +1,158 @@
+import { channelCase } from './channels.ts';
+import { SESSION_GAP_MINUTES, sessionsFromHits } from './sessions-from-hits.ts';
+
+/**
+ * `sessions`: visits of the store, keyed in the order of time. Where none are loaded, they are made of product events:
+ * whence those visitors came is not known, so their channel is `Unassigned`. `source`, `medium` and `campaign` are as
+ * loaded, and never null: `(direct)`, `(internal)` or `(not set)` stand for empty ones.
+ *
+ * A session that a valid order was placed in is converting, engaged and never a suspected bot's. `first_started_at` is
+ * the first session of the visitor, a suspected one only where there is no other.
+ *
+ * Needs the variable `internal_hosts`.
+ */
+export const sessions = `
+create temp macro seconds_of(moment) as cast(floor(epoch(moment)) as bigint);
+create temp macro given(name) as
+  case when lower(trim(name)) not in ('', '(direct)', '(none)', '(not set)', '(organic)', '(referral)') then trim(name) end;
+create temp macro plain_host(host) as nullif(regexp_replace(lower(trim(host)), '^www[.]', ''), '');
+create temp macro referring_host(referrer_host, source, medium) as
+  coalesce(referrer_host, case when lower(medium) = 'referral' then plain_host(source) end);
+
+create temp table known_sessions as
+select session_id, visitor_id, started_at,
+  case when ended_at >= started_at then ended_at else started_at + interval ${SESSION_GAP_MINUTES} minute end as open_until,
+  true as has_source,
+  given(source) as source, given(medium) as medium, given(campaign) as campaign, lower(trim(click_id_kind)) as click_id,
+  plain_host(referrer_host) as referrer_host, nullif(regexp_extract(trim(landing_path), '^[^?#]*'), '') as landing_path,
+  device, nullif(trim(country), '') as country, page_views, engagement_s, cart, checkout, suspected_bot
+from store.sessions
+union all by name
+select * exclude (ended_at), ended_at + interval ${SESSION_GAP_MINUTES} minute as open_until,
+  false as has_source, false as checkout
+from (${sessionsFromHits(`
+  select event_id as hit_id, visitor_id, session_id, "at", kind = 'view' as is_view,
+    kind = 'add_to_cart' as is_add_to_cart,
+    case when kind = 'view' then least(engagement_s, 1800) else 0 end as engagement_s
+  from store.product_events
+  where not exists (from store.sessions)`)});
+
+create temp table keyed_sessions as
+select cast(row_number() over (order by started_at, session_id, visitor_id) as integer) as session_key,
+  visitor_key, is_identified, seconds_of(started_at) as started_s, seconds_of(open_until) as open_until_s,
+  known_sessions.*
+from known_sessions
+join visitor_keys using (visitor_id);
+
+-- Whose sessions lead to an order: those of its customer, of the visitor who placed it, of the one whose session it names.
+create temp table order_people as
+select order_key, customer_key as visitor_key, seconds_of(ordered_at) as ordered_s from valued_orders where is_valid
+union
+select order_key, visitor_key, seconds_of(ordered_at) from valued_orders where is_valid
+union
+select order_key, s.visitor_key, seconds_of(ordered_at)
+from valued_orders join keyed_sessions as s using (session_id) where is_valid;
+
+-- The session that an order was placed in: the one that it names, else the latest that was open.
+create temp table order_sessions as
+select order_key, session_key, started_s, ordered_s
+from (
+  select order_key, session_key, started_s, seconds_of(ordered_at) as ordered_s, suspected_bot, 1 as source
+  from valued_orders join keyed_sessions using (session_id) where is_valid
+  union all
+  select order_key, session_key, started_s, ordered_s, suspected_bot, 2
+  from order_people as o
+  join keyed_sessions as s on s.visitor_key = o.visitor_key and ordered_s between started_s and open_until_s
+)
+qualify row_number() over (partition by order_key order by source, suspected_bot, session_key desc) = 1;
+
+create temp table sourced_sessions as
+with internal_referrers as (
+  select host
+  from (select distinct referring_host(referrer_host, source, medium) as host from keyed_sessions)
+  where len(list_filter(
+    getvariable('internal_hosts'), lambda internal: host = internal or ends_with(host, '.' || internal)
+  )) > 0
+),
+by_referrer as (
+  select *,
+    coalesce(referring_host(referrer_host, source, medium) in (from internal_referrers), false) as is_internal,
+    has_source and source is null and medium is null as is_untold
+  from keyed_sessions
+)
+select * replace (
+    case
+      when not is_untold or is_internal then source
+      when click_id in ('gclid', 'gbraid', 'wbraid') then 'google'
+      when click_id = 'msclkid' then 'bing'
+      else referrer_host
+    end as source,
+    case
+      when not is_untold or is_internal then medium
+      when click_id in ('gclid', 'gbraid', 'wbraid', 'msclkid') then 'cpc'
+      when referrer_host is not null then 'referral'
+    end as medium
+  )
+from by_referrer;
+
+-- The rules are asked once for each kind of session.
+create temp table session_channels as
+select loaded_source, loaded_medium, loaded_campaign, is_internal, has_source,
+  case when has_source then ${channelCase()} else 'Unassigned' end as channel
+from (
+  select distinct coalesce(source, '') as loaded_source, coalesce(medium, '') as loaded_medium,
+    coalesce(campaign, '') as loaded_campaign, lower(source) as source, lower(medium) as medium,
+    lower(campaign) as campaign, is_internal, has_source
+  from sourced_sessions
+);
+
+create temp table first_sessions as
+select visitor_key, coalesce(min(started_at) filter (where not suspected_bot), min(started_at)) as first_started_at
+from (
+  select visitor_key, started_at, suspected_bot and order_key is null as suspected_bot
+  from keyed_sessions left join order_sessions using (session_key)
+)
+group by visitor_key;
+
+create table sessions as
+with converting as (
+  select distinct session_key, true as is_converting from order_sessions
+),
+ruled as (
+  select s.*, coalesce(is_converting, false) as is_converting, nullif(c.channel, 'Internal') as own_channel
+  from sourced_sessions as s
+  join session_channels as c
+    on c.loaded_source = coalesce(s.source, '') and c.loaded_medium = coalesce(s.medium, '')
+      and c.loaded_campaign = coalesce(s.campaign, '') and c.is_internal = s.is_internal
+      and c.has_source = s.has_source
+  left join converting using (session_key)
+),
+labelled as (
+  select *,
+    case
+      when source is not null then source
+      when medium is not null or not has_source then '(not set)'
+      when is_internal then '(internal)'
+      else '(direct)'
+    end as source_label
+  from ruled
+)
+select session_key, visitor_key, started_at, local_date(started_at) as started_date,
+  -- Whoever comes back from a payment goes on with the visit that led there.
+  coalesce(last_value(own_channel ignore nulls) over (
+    partition by visitor_key order by session_key rows between unbounded preceding and current row
+  ), 'Internal') as channel,
+  source_label as source, coalesce(medium, '(not set)') as medium, coalesce(campaign, '(not set)') as campaign,
+  case when source is null and medium is null then source_label
+    else source_label || ' / ' || coalesce(medium, '(not set)') end as source_medium,
+  coalesce(landing_path, '(not set)') as landing_path, coalesce(referrer_host, '(not set)') as referrer_host,
+  coalesce(device, '(not set)') as device, coalesce(country, '(not set)') as country,
+  cast(page_views as integer) as page_views, cast(engagement_s as decimal(18,4)) as engagement_s,
+  engagement_s > 10 or page_views >= 2 or is_converting as is_engaged,
+  cart as has_cart, checkout as has_checkout, is_converting, is_identified,
+  suspected_bot and not is_converting as is_suspected_bot,
+  first_started_at, local_date(first_started_at) as first_started_date
+from labelled
+join first_sessions using (visitor_key)
+order by session_key;
+`;

@@ -1,0 +1,25 @@
+import * as column from '../columns.ts';
+import type { CanonicalTable } from '../table.ts';
+
+/** Money is in the business currency. A correction may be below 0. */
+export const adCosts: CanonicalTable = {
+  name: 'ad_costs',
+  key: ['day', 'source', 'medium', 'campaign'],
+  columns: {
+    day: column.date({ required: true }),
+    source: column.text({ required: true }),
+    medium: column.text({ required: true }),
+    campaign: column.text(),
+    cost: column.money({ required: true }),
+    clicks: column.integer(),
+    impressions: column.integer(),
+  },
+  rules: [
+    { column: 'clicks', condition: 'clicks is null or clicks >= 0', expected: 'must be at least 0' },
+    {
+      column: 'impressions',
+      condition: 'impressions is null or impressions >= 0',
+      expected: 'must be at least 0',
+    },
+  ],
+};

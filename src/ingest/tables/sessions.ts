@@ -1,0 +1,43 @@
+import * as column from '../columns.ts';
+import type { CanonicalTable } from '../table.ts';
+
+export const sessions: CanonicalTable = {
+  name: 'sessions',
+  key: ['session_id'],
+  columns: {
+    session_id: column.text({ required: true }),
+    visitor_id: column.text({ required: true }),
+    profile_id: column.text(),
+    email: column.email(),
+    started_at: column.moment({ required: true }),
+    ended_at: column.moment(),
+    source: column.text(),
+    medium: column.text(),
+    campaign: column.text(),
+    content: column.text(),
+    term: column.text(),
+    click_id_kind: column.text(),
+    referrer_host: column.text(),
+    landing_path: column.text(),
+    device: column.oneOf(['desktop', 'mobile', 'tablet', 'other']),
+    country: column.text(),
+    page_views: column.integer({ fallback: '1' }),
+    engagement_s: column.seconds({ fallback: '0' }),
+    cart: column.flag({ fallback: 'false' }),
+    checkout: column.flag({ fallback: 'false' }),
+    suspected_bot: column.flag({ fallback: 'false' }),
+  },
+  rules: [
+    {
+      column: 'ended_at',
+      // In the hour that clocks repeat, local times without an offset may seem to go back.
+      condition: 'ended_at is null or ended_at >= started_at - interval 1 hour',
+      expected: 'must not be before started_at',
+    },
+    {
+      column: 'page_views',
+      condition: 'page_views between 0 and 1000000000',
+      expected: 'must be between 0 and 10^9',
+    },
+  ],
+};

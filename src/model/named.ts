@@ -1,0 +1,48 @@
+import type { Row } from '../sql/row.ts';
+import { parameter, type Sql, sql } from '../sql/sql.ts';
+
+/** By argument: a select of `name`, all that the argument may give. */
+export type ExistingNames = Readonly<Record<string, Sql>>;
+
+/** Arguments that give names; null, an empty list or no such argument gives none. */
+export type Names<Argument extends string> = { readonly [argument in Argument]?: readonly string[] | null };
+
+/** No values let all pass. */
+export function isOneOf(column: Sql, values: readonly string[] | null | undefined): Sql {
+  return values?.length ? sql`${column} in (${parameter.texts(values)})` : sql`true`;
+}
+
+/**
+ * One query for the given names that exist: rows of (argument, name), for `namedButUnknown`. Null when the arguments
+ * name nothing.
+ */
+export function namesThatExist(existing: ExistingNames, args: Names<string>): Sql | null {
+  const queries = given(existing, args).map(
+    ([argument, names, select]) => sql`
+      select distinct ${parameter.text(argument)} as argument, name
+      from (${select}) as existing where ${isOneOf(sql`name`, names)}`,
+  );
+  return queries.length === 0 ? null : queries.reduce((query, next) => sql`${query} union all ${next}`);
+}
+
+/** A sentence for each argument that gives names which do not exist. */
+export function namedButUnknown(
+  existing: ExistingNames,
+  args: Names<string>,
+  known: readonly Row[],
+): string[] {
+  const names = new Set(known.map((row) => JSON.stringify([row.argument, row.name])));
+  return given(existing, args).flatMap(([argument, asked]) => {
+    const unknown = [...new Set(asked)].filter((name) => !names.has(JSON.stringify([argument, name])));
+    return unknown.length === 0
+      ? []
+      : [`Unknown in ${argument}, so without rows: ${JSON.stringify(unknown)}`];
+  });
+}
+
+function given(existing: ExistingNames, args: Names<string>): [string, readonly string[], Sql][] {
+  return Object.entries(existing).flatMap(([argument, select]) => {
+    const names = args[argument];
+    return names?.length ? [[argument, names, select] as [string, readonly string[], Sql]] : [];
+  });
+}

@@ -1,0 +1,97 @@
+import { identifier, parameter, type Sql, sql } from '../../sql/sql.ts';
+import { orderTraffic, touches, touchNames } from '../tables.ts';
+import { type JourneySelection, journeyTouches } from './journey-touches.ts';
+
+export const MATRIX_TOUCHES = ['channel', 'source_medium'] as const;
+
+export interface MatrixSelection extends JourneySelection {
+  readonly touch: (typeof MATRIX_TOUCHES)[number];
+}
+
+/** So many states are told apart, more than there are channels. */
+const MOST_STATES = 30;
+const OTHER = '(other)';
+
+/**
+ * CTEs `journey_touches`; `clicks`: the orders of the range by the touches of their last and first click, whatever
+ * their journeys; `states`: the most frequent keys with their names. What is in no state is `(other)`.
+ */
+function withStates(selection: MatrixSelection): Sql {
+  const { touch, range } = selection;
+  const credited = sql`${orderTraffic}
+    where ordered_at >= ${parameter.timestamp(range.start)} and ordered_at < ${parameter.timestamp(range.end)}`;
+  return sql`
+    ${journeyTouches(selection)},
+    credits as (
+      select last_session_key as session_key, revenue as last_click_revenue,
+        cast(0 as decimal(18,4)) as first_click_revenue
+      from ${credited}
+      union all
+      select first_session_key, cast(0 as decimal(18,4)), revenue from ${credited}
+    ),
+    clicks as (
+      select ${identifier(`${touch}_key`)} as touch_key, last_click_revenue, first_click_revenue
+      from ${touches} join credits using (session_key)
+    ),
+    state_keys as (
+      select touch_key
+      from (
+        select touch_key, 1 as touched from journey_touches
+        union all
+        select touch_key, 0 from clicks
+      ) as all_touches
+      group by touch_key
+      order by sum(touched) desc, touch_key
+      limit ${parameter.integer(MOST_STATES)}
+    ),
+    states as (
+      select touch_key as state_key, name as state
+      from ${touchNames} join state_keys using (touch_key)
+      where kind = ${parameter.text(touch)}
+    )`;
+}
+
+/** One row per (origin, destination) that occurs: how often, and how many journeys begin with the origin. */
+export function countTransitions(selection: MatrixSelection): Sql {
+  return sql`
+    with ${withStates(selection)},
+    counted as (
+      select touch_key, next_touch_key, count(*) as touches_count, count(*) filter (where is_first) as starts_count,
+        count(*) filter (where touches_after = 0 and order_number is not null) as conversions_count,
+        count(*) filter (where touches_after = 0 and order_number is null) as exits_count,
+        sum(revenue) filter (where touches_after = 0) as revenue
+      from journey_touches
+      group by touch_key, next_touch_key
+    )
+    select coalesce(s.state, ${parameter.text(OTHER)}) as origin,
+      case when next_touch_key is not null then coalesce(n.state, ${parameter.text(OTHER)}) end as destination,
+      touches_count, starts_count, conversions_count, exits_count, revenue
+    from counted
+    left join states as s on s.state_key = touch_key
+    left join states as n on n.state_key = next_touch_key`;
+}
+
+/** One row per state: the journeys that contain it. */
+export function countJourneys(selection: MatrixSelection): Sql {
+  return sql`
+    with ${withStates(selection)}
+    select state, count(*) as journeys_count
+    from (
+      select distinct coalesce(state, ${parameter.text(OTHER)}) as state, journey
+      from journey_touches left join states on state_key = touch_key
+    ) as containing
+    group by state`;
+}
+
+/** One row per state that orders are credited to. */
+export function sumClicks(selection: MatrixSelection): Sql {
+  return sql`
+    with ${withStates(selection)},
+    stated as (
+      select coalesce(state, ${parameter.text(OTHER)}) as state, last_click_revenue, first_click_revenue
+      from clicks left join states on state_key = touch_key
+    )
+    select state, sum(last_click_revenue) as last_click_revenue, sum(first_click_revenue) as first_click_revenue
+    from stated
+    group by state`;
+}

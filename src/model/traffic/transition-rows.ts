@@ -1,0 +1,104 @@
+import type { Row, SqlValue } from '../../sql/row.ts';
+import { addMoney, roundedPercent, roundedRatio } from '../rounded.ts';
+import { removalEffects } from './markov.ts';
+
+const START = '(start)';
+const CONVERSION = '(conversion)';
+const EXIT = '(exit)';
+
+interface MatrixRows {
+  /** Of `countTransitions`, `countJourneys` and `sumClicks`. */
+  readonly transitions: readonly Row[];
+  readonly journeys: readonly Row[];
+  readonly clicks: readonly Row[];
+  /** False: all journeys converted, so nothing would be lost without a channel. */
+  readonly hasExits: boolean;
+}
+
+/** The counted transitions as probabilities, and what each state contributes. */
+export function matrixOf({ transitions, journeys, clicks, hasExits }: MatrixRows) {
+  const journeysOf = new Map(journeys.map((row) => [String(row.state), number(row.journeys_count)]));
+  const clicksOf = new Map(clicks.map((row) => [String(row.state), row]));
+  const names = [...new Set([...journeysOf.keys(), ...clicksOf.keys()])].sort(
+    (a, b) => (journeysOf.get(b) ?? 0) - (journeysOf.get(a) ?? 0) || (a < b ? -1 : 1),
+  );
+  const counts = countsOf(transitions, names);
+  const revenue = addMoney(...transitions.map((row) => number(row.revenue)));
+  const conversions = counts.conversions.reduce((sum, count) => sum + count, 0);
+  const effects = hasExits ? removalEffects(counts) : names.map(() => null);
+  const allEffects = effects.reduce<number>((sum, effect) => sum + (effect ?? 0), 0);
+  return {
+    journeys_count: counts.starts.reduce((sum, count) => sum + count, 0),
+    conversions_count: conversions,
+    states: [START, ...names, CONVERSION, ...(hasExits ? [EXIT] : [])],
+    transitions: transitionRows(names, counts),
+    channels: names.map((channel, index) => {
+      const effect = effects[index] ?? null;
+      return {
+        channel,
+        journeys_count: journeysOf.get(channel) ?? 0,
+        first_touch_count: counts.starts[index],
+        last_touch_count: (counts.conversions[index] ?? 0) + (counts.exits[index] ?? 0),
+        removal_effect: effect === null ? null : roundedPercent(effect, 1),
+        markov_revenue: effect === null ? null : roundedRatio(revenue * effect, allEffects),
+        last_click_revenue: number(clicksOf.get(channel)?.last_click_revenue),
+        first_click_revenue: number(clicksOf.get(channel)?.first_click_revenue),
+      };
+    }),
+  };
+}
+
+interface Counts {
+  readonly starts: number[];
+  readonly steps: number[][];
+  readonly conversions: number[];
+  readonly exits: number[];
+}
+
+function countsOf(transitions: readonly Row[], names: readonly string[]): Counts {
+  const indexOf = new Map(names.map((name, index) => [name, index]));
+  const zeros = () => names.map(() => 0);
+  const counts = { starts: zeros(), steps: names.map(zeros), conversions: zeros(), exits: zeros() };
+  for (const row of transitions) {
+    const origin = indexOf.get(String(row.origin)) ?? -1;
+    add(counts.starts, origin, row.starts_count);
+    add(counts.conversions, origin, row.conversions_count);
+    add(counts.exits, origin, row.exits_count);
+    const destination = indexOf.get(String(row.destination));
+    if (destination !== undefined) add(counts.steps[origin] ?? [], destination, row.touches_count);
+  }
+  return counts;
+}
+
+function transitionRows(names: readonly string[], { starts, steps, conversions, exits }: Counts): object[] {
+  const origins = [
+    { from: START, to: starts.map((count, index) => ({ to: names[index], count })) },
+    ...names.map((from, index) => ({
+      from,
+      to: [
+        ...(steps[index] ?? []).map((count, next) => ({ to: names[next], count })),
+        { to: CONVERSION, count: conversions[index] ?? 0 },
+        { to: EXIT, count: exits[index] ?? 0 },
+      ],
+    })),
+  ];
+  return origins.flatMap(({ from, to }) => {
+    const leaving = to.reduce((sum, { count }) => sum + count, 0);
+    return to
+      .filter(({ count }) => count > 0)
+      .map(({ to, count }) => ({
+        from,
+        to,
+        transitions_count: count,
+        probability: roundedPercent(count, leaving),
+      }));
+  });
+}
+
+function add(counts: number[], index: number, count: SqlValue | undefined): void {
+  counts[index] = (counts[index] ?? 0) + number(count);
+}
+
+function number(value: SqlValue | undefined): number {
+  return Number(value ?? 0);
+}

@@ -1,0 +1,89 @@
+import { Temporal } from 'temporal-polyfill';
+import { z } from 'zod';
+import { emptyRow, metricFields } from '../../model/metrics/metric.ts';
+import { localDate } from '../../model/moment.ts';
+import { coverWithPeriods } from '../../model/periods.ts';
+import { readRange } from '../../model/range.ts';
+import { sessions } from '../../model/tables.ts';
+import { DAYS_BEFORE, isAnomalous } from '../../model/traffic/anomalies.ts';
+import { trafficUntil } from '../../model/traffic/data-until.ts';
+import { sessionMetrics } from '../../model/traffic/session-metrics.ts';
+import { isCounted, measuredTraffic, periodsWindow, traffic } from '../../model/traffic/traffic.ts';
+import { knownTraffic, sessionCondition, unknownTrafficNotes } from '../../model/traffic/traffic-filters.ts';
+import { parameter, sql } from '../../sql/sql.ts';
+import { breakdownArgument, rangeArguments } from '../arguments.ts';
+import { coverageFields, periodFields } from '../output.ts';
+import { defineTool, plan } from '../tool.ts';
+import { sessionArguments } from '../traffic-arguments.ts';
+
+export const sessionStatisticsTrend = defineTool({
+  name: 'session_statistics_trend',
+  title: 'Session statistics trend',
+  group: 'Traffic',
+  description:
+    'Visits, visitors, conversion, orders and revenue per day, week or month, of all traffic or of chosen channels or ' +
+    'sources: use it to see growth and odd days. The range is widened to whole periods and every period has a row. ' +
+    'Distinct visitors do not add up: for a whole range, or a ranking of sources, use session_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({ ...rangeArguments, ...breakdownArgument, ...sessionArguments }),
+  output: z.strictObject({
+    ...coverageFields,
+    periods: z.array(
+      z.strictObject({
+        ...periodFields,
+        ...metricFields(sessionMetrics),
+        is_anomalous: z
+          .boolean()
+          .describe(
+            'A day far off its weekday in the 8 weeks before. A hint at the quality of data, no verdict.',
+          ),
+      }),
+    ),
+  }),
+  plan({ args, timezone, facts }) {
+    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
+    const firstDate = Temporal.PlainDate.from(periods.firstDate).subtract({ days: DAYS_BEFORE }).toString();
+    const judgesDays = args.breakdown === 'day' && facts.sessions_until !== null;
+    return plan({
+      queries: {
+        buckets: sql`
+          with ${traffic(periodsWindow(periods), args, args.include_suspected_bots)}
+          ${measuredTraffic('row_key', sessionMetrics, { columns: sql`row_key as period_start` })}`,
+        days: judgesDays
+          ? sql`
+              select started_date, count(*) as sessions_count
+              from ${sessions}
+              where started_date between ${parameter.date(firstDate)} and ${parameter.date(periods.lastDate)}
+                and ${isCounted(args.include_suspected_bots)} and ${sessionCondition(args)}
+              group by started_date`
+          : null,
+        first: judgesDays ? sql`select started_date from ${sessions} order by started_date limit 1` : null,
+        known: knownTraffic(args),
+      },
+      answer: ({ buckets, days, first: [first], known }) => {
+        const bucketByStart = new Map(buckets.map((bucket) => [bucket.period_start, bucket]));
+        const countByDay = new Map(days.map((day) => [day.started_date, Number(day.sessions_count)]));
+        const loaded =
+          first === undefined || facts.sessions_until === null
+            ? null
+            : {
+                first: String(first.started_date),
+                last: localDate(facts.sessions_until, timezone).toString(),
+              };
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: trafficUntil(facts),
+            periods: periods.list.map((period) => ({
+              ...emptyRow(sessionMetrics),
+              ...bucketByStart.get(period.period_start),
+              ...period,
+              is_anomalous: isAnomalous(period.period_start, (day) => countByDay.get(day) ?? 0, loaded),
+            })),
+          },
+          notes: unknownTrafficNotes(args, known),
+        };
+      },
+    });
+  },
+});

@@ -1,0 +1,237 @@
+import { amount, decimal, type Money, money, round4 } from './decimals.ts';
+import { cell, loadedRows } from './loaded-rows.ts';
+import { argumentRange, isInRange, localDate, type Moment, type Range, utcText } from './moments.ts';
+import type { RangeArguments, TrendArguments } from './order-statistics.ts';
+import { addDays, periodOf, periodsOf } from './periods.ts';
+import type { Store } from './store.ts';
+import { compareText } from './text-order.ts';
+import { type CreditedOrder, type Traffic, trafficOf, type Visit } from './traffic.ts';
+
+type Filters = {
+  filter_channels?: string[] | null;
+  filter_sources?: string[] | null;
+  filter_mediums?: string[] | null;
+  filter_campaigns?: string[] | null;
+  filter_devices?: string[] | null;
+  include_suspected_bots?: boolean;
+};
+type Labels = Partial<Visit['labels']>;
+type Group = keyof Visit['labels'] | 'none';
+
+export type SessionArguments = RangeArguments &
+  Filters & {
+    group_by?: Group;
+    sort_by?: string;
+    sort_order?: 'asc' | 'desc';
+    limit?: number;
+    offset?: number;
+  };
+
+/** Null where there is nothing to divide by. */
+export const ratio = (a: number, b: number) => (b === 0 ? null : round4(a / b));
+export const percent = (a: number, b: number) => (b === 0 ? null : round4((100 * a) / b));
+
+/** The earlier of the last order and the last session. */
+export function dataUntil({ shop, visits }: Traffic): string | null {
+  const ends = [shop.orders.at(-1), visits.at(-1)].flatMap((latest) =>
+    latest ? [utcText(latest.moment)] : [],
+  );
+  return ends.sort()[0] ?? null;
+}
+
+/** Without the notes about unknown names. */
+export function sessionStatistics(store: Store, args: SessionArguments) {
+  const traffic = trafficOf(store);
+  const range = argumentRange(args.from_date, args.to_date, traffic.shop.timezone);
+  const inRange = ({ moment }: { moment: Moment }) => isInRange(moment, range);
+  const isNew = ({ firstMoment }: Visit) => isInRange(firstMoment, range);
+  const group = args.group_by ?? 'source_medium';
+  const keyOf = (labels: Labels) => (group === 'none' ? '(all)' : (labels[group] ?? ''));
+
+  const visits = traffic.visits.filter((visit) => inRange(visit) && passes(visit.labels, args));
+  const orders = traffic.orders.filter(({ order }) => inRange(order));
+  const last = orders.filter((order) => order.last && passes(order.last.labels, args));
+  const first = orders.filter((order) => order.first && passes(order.first.labels, args));
+  const knowsCosts = ['source_medium', 'channel', 'source', 'campaign', 'none'].includes(group);
+  const costs = knowsCosts && !args.filter_devices?.length ? costsOf(store, range, args) : [];
+
+  const keys = new Set([
+    ...visits.map(({ labels }) => keyOf(labels)),
+    ...last.map((order) => keyOf(order.last?.labels ?? {})),
+    ...first.map((order) => keyOf(order.first?.labels ?? {})),
+    ...costs.map(({ labels }) => keyOf(labels)),
+  ]);
+  const rows = [...keys].map((key) => {
+    const own = {
+      visits: visits.filter(({ labels }) => keyOf(labels) === key),
+      last: last.filter((order) => keyOf(order.last?.labels ?? {}) === key),
+      first: first.filter((order) => keyOf(order.first?.labels ?? {}) === key),
+      costs: costs.filter(({ labels }) => keyOf(labels) === key),
+    };
+    const labels = [
+      ...own.visits.map((visit) => visit.labels),
+      ...own.last.map((order) => order.last?.labels ?? {}),
+      ...own.first.map((order) => order.first?.labels ?? {}),
+      ...own.costs.map((cost) => cost.labels),
+    ];
+    const statistics = statisticsOf(own.visits, own.last, own.first, isNew, args.include_suspected_bots);
+    const cost = own.costs.length === 0 ? null : amount(own.costs.reduce((sum, { cost }) => sum + cost, 0n));
+    return {
+      key,
+      ...{ channel: shared(labels, 'channel'), source: shared(labels, 'source') },
+      ...{ medium: shared(labels, 'medium'), campaign: shared(labels, 'campaign') },
+      ...statistics,
+      ad_cost: cost,
+      return_on_ad_spend: cost === null ? null : ratio(statistics.last_click_revenue, cost),
+    };
+  });
+  const column = (args.sort_by ?? 'sessions_count') as 'sessions_count';
+  const sign = args.sort_order === 'asc' ? 1 : -1;
+  rows.sort((a, b) => {
+    const [x, y] = [a[column] as number | null, b[column] as number | null];
+    if (x === null || y === null) return Number(x === null) - Number(y === null) || compareText(a.key, b.key);
+    return sign * (x - y) || compareText(a.key, b.key);
+  });
+  const untracked = orders.filter((order) => order.last === null);
+  const offset = args.offset ?? 0;
+  return {
+    business_id: args.business_id,
+    data_until: dataUntil(traffic),
+    group_by: group,
+    total_count: rows.length,
+    totals: statisticsOf(visits, last, first, isNew, args.include_suspected_bots),
+    untracked_orders_count: untracked.length,
+    untracked_revenue: amount(revenueOf(untracked)),
+    sessions: rows.slice(offset, offset + (args.limit ?? 10)),
+  };
+}
+
+/** Without `is_anomalous` of days, which has a test of its own. */
+export function sessionStatisticsTrend(store: Store, args: TrendArguments & Filters) {
+  const traffic = trafficOf(store);
+  const range = argumentRange(args.from_date, args.to_date, traffic.shop.timezone);
+  const periods = periodsOf(range, args.breakdown, traffic.shop.timezone);
+  return {
+    business_id: args.business_id,
+    data_until: dataUntil(traffic),
+    periods: periods.map(({ period, period_start }) => {
+      const isIn = (date: string) => periodOf(date, args.breakdown).period === period;
+      const orders = traffic.orders.filter(({ order }) => isIn(order.localDate));
+      return {
+        period,
+        period_start,
+        ...statisticsOf(
+          traffic.visits.filter((visit) => isIn(visit.localDate) && passes(visit.labels, args)),
+          orders.filter((order) => order.last && passes(order.last.labels, args)),
+          orders.filter((order) => order.first && passes(order.first.labels, args)),
+          ({ firstDate }) => isIn(firstDate),
+          args.include_suspected_bots,
+        ),
+      };
+    }),
+  };
+}
+
+function statisticsOf(
+  visits: Visit[],
+  last: CreditedOrder[],
+  first: CreditedOrder[],
+  isNew: (visit: Visit) => boolean,
+  includesSuspected = false,
+) {
+  const counted = visits.filter(({ isSuspected }) => includesSuspected || !isSuspected);
+  const count = (isThat: (visit: Visit) => boolean) => counted.filter(isThat).length;
+  const sessions = counted.length;
+  const engaged = count(({ isEngaged }) => isEngaged);
+  const views = counted.reduce((sum, { pageViews }) => sum + pageViews, 0);
+  const converting = count(({ isConverting }) => isConverting);
+  const revenue = amount(revenueOf(last));
+  const engagement = percent(engaged, sessions);
+  return {
+    sessions_count: sessions,
+    visitors_count: new Set(counted.map(({ visitor }) => visitor)).size,
+    new_visitors_count: new Set(counted.filter(isNew).map(({ visitor }) => visitor)).size,
+    identified_sessions_count: count(({ isIdentified }) => isIdentified),
+    engaged_sessions_count: engaged,
+    page_views_count: views,
+    cart_sessions_count: count(({ hasCart }) => hasCart),
+    checkout_sessions_count: count(({ hasCheckout }) => hasCheckout),
+    converting_sessions_count: converting,
+    orders_count: last.length,
+    last_click_revenue: revenue,
+    first_click_revenue: amount(revenueOf(first)),
+    engagement_rate: engagement,
+    bounce_rate: engagement === null ? null : round4(100 - engagement),
+    pages_per_session: ratio(views, sessions),
+    avg_engagement_time_s: ratio(
+      amount(counted.reduce((sum, visit) => sum + visit.engagement, 0n)),
+      sessions,
+    ),
+    conversion_rate: percent(converting, sessions),
+    revenue_per_session: ratio(revenue, sessions),
+    suspected_bot_sessions_count: visits.filter(({ isSuspected }) => isSuspected).length,
+  };
+}
+
+/** The costs of the local days that the range touches. Sources of random stores are advertised on Google only. */
+function costsOf(store: Store, range: Range, filters: Filters): { labels: Labels; cost: Money }[] {
+  const timezone = store.business.timezone ?? 'UTC';
+  const [from, to] = [localDate(range.from, timezone), localDate(range.to, timezone)];
+  const rows = loadedRows(store.ad_costs, (row) =>
+    JSON.stringify([row.day, row.source, row.medium, row.campaign]),
+  );
+  return rows
+    .filter(({ day = '' }) => from <= day && day <= to)
+    .map((row) => ({
+      labels: {
+        channel: 'Paid Search',
+        source: row.source ?? '',
+        medium: row.medium ?? '',
+        campaign: cell(row.campaign) ?? '(not set)',
+        source_medium: `${row.source} / ${row.medium}`,
+      },
+      cost: money(decimal(row.cost ?? '')),
+    }))
+    .filter(({ labels }) => passes(labels, filters));
+}
+
+function passes(labels: Labels, filters: Filters): boolean {
+  const isOneOf = (value: string | undefined, names: string[] | null | undefined) =>
+    !names?.length || names.includes(value ?? '');
+  return (
+    isOneOf(labels.channel, filters.filter_channels) &&
+    isOneOf(labels.source, filters.filter_sources) &&
+    isOneOf(labels.medium, filters.filter_mediums) &&
+    isOneOf(labels.campaign, filters.filter_campaigns) &&
+    isOneOf(labels.device, filters.filter_devices)
+  );
+}
+
+function shared(labels: Labels[], name: keyof Labels): string | null {
+  const values = new Set(labels.map((label) => label[name]));
+  return values.size === 1 ? ([...values][0] ?? null) : null;
+}
+
+function revenueOf(orders: CreditedOrder[]): Money {
+  return orders.reduce((sum, { order }) => sum + order.revenue, 0n);
+}
+
+/** Whether a day is far off its weekdays in the eight weeks before, by the definition. */
+export function anomalous(date: string, countOf: (date: string) => number, loadedFrom: string): boolean {
+  const before = [1, 2, 3, 4, 5, 6, 7, 8]
+    .map((week) => addDays(date, -7 * week))
+    .filter((day) => day >= loadedFrom);
+  const counts = before.map(countOf);
+  if (counts.length < 4) return false;
+  const usual = middle(counts);
+  const mad = middle(counts.map((value) => Math.abs(value - usual)));
+  const value = countOf(date);
+  return value < usual - 5 * mad || value > usual + 5 * mad;
+}
+
+function middle(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length / 2;
+  if (sorted.length % 2 === 1) return sorted[Math.floor(half)] ?? 0;
+  return ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
+}

@@ -1,0 +1,189 @@
+// Sessions after interpretation: who came, through which channel, which orders they are credited with.
+import { decimal, type Money, money } from './decimals.ts';
+import { cell, loadedRows } from './loaded-rows.ts';
+import { importedMoment, localDate, type Moment } from './moments.ts';
+import type { Order } from './orders.ts';
+import { type Shop, shopOf } from './shop.ts';
+import type { Row, Store } from './store.ts';
+import { compareText } from './text-order.ts';
+import { visitorsOf } from './visitors.ts';
+
+/** The sources of random stores with their channels, decided by hand; the rules have a test of their own. */
+const channels: Record<string, string> = {
+  '|': 'Direct',
+  'google|cpc': 'Paid Search',
+  'google|organic': 'Organic Search',
+  'news|email': 'Email',
+  'heureka.cz|referral': 'Price comparison',
+  'blog.example|referral': 'Referral',
+  'seznam.cz|referral': 'Organic Search',
+  'x|': 'Unassigned',
+  '|cpc': 'Paid Other',
+};
+const internalReferrers = ['gate.gopay.cz', 'www.shop.cz'];
+
+export type Visit = {
+  sessionId: string;
+  visitor: string;
+  moment: Moment;
+  localDate: string;
+  /** Whole seconds. */
+  start: bigint;
+  openUntil: bigint;
+  labels: {
+    channel: string;
+    source: string;
+    medium: string;
+    campaign: string;
+    source_medium: string;
+    landing_page: string;
+    referrer_domain: string;
+    device: string;
+    country: string;
+  };
+  pageViews: number;
+  engagement: Money;
+  hasCart: boolean;
+  hasCheckout: boolean;
+  isIdentified: boolean;
+  isSuspected: boolean;
+  isConverting: boolean;
+  isEngaged: boolean;
+  firstMoment: Moment;
+  firstDate: string;
+};
+
+export type CreditedOrder = {
+  order: Order;
+  second: bigint;
+  /** Everybody whose sessions lead to it. */
+  people: Set<string>;
+  own: Visit | null;
+  last: Visit | null;
+  first: Visit | null;
+};
+
+export type Traffic = { shop: Shop; visits: Visit[]; orders: CreditedOrder[] };
+
+const seconds = (moment: Moment) => moment / 1_000_000n - (moment % 1_000_000n < 0n ? 1n : 0n);
+
+export function trafficOf(store: Store): Traffic {
+  const shop = shopOf(store);
+  const visits = visitsOf(store, shop);
+  const orders = shop.validOrders.map((order) => credited(order, visits, shop));
+  // An order makes its session a human's before anybody is credited.
+  for (const { own } of orders) {
+    if (own === null) continue;
+    own.isConverting = true;
+    own.isEngaged = true;
+    own.isSuspected = false;
+  }
+  for (const order of orders) credit(order, visits);
+  for (const visit of visits) {
+    const own = visits.filter(({ visitor }) => visitor === visit.visitor);
+    const first = own.find(({ isSuspected }) => !isSuspected) ?? own[0] ?? visit;
+    visit.firstMoment = first.moment;
+    visit.firstDate = first.localDate;
+  }
+  return { shop, visits, orders };
+}
+
+function visitsOf(store: Store, shop: Shop): Visit[] {
+  const visitors = visitorsOf(store, shop.orders);
+  const visits = loadedRows(store.sessions, (row) => row.session_id ?? '').map((row): Visit => {
+    const moment = importedMoment(row.started_at ?? '', shop.timezone);
+    const ended = cell(row.ended_at);
+    const end = ended === null ? null : importedMoment(ended, shop.timezone);
+    const visitor = visitors.ofVisitorId(row.visitor_id ?? '');
+    const pageViews = Number(cell(row.page_views) ?? 1);
+    const engagement = money(decimal(cell(row.engagement_s) ?? '0'));
+    return {
+      sessionId: row.session_id ?? '',
+      visitor,
+      moment,
+      localDate: localDate(moment, shop.timezone),
+      start: seconds(moment),
+      openUntil: end === null || end < moment ? seconds(moment) + 1800n : seconds(end),
+      labels: labelsOf(row),
+      pageViews,
+      engagement,
+      hasCart: row.cart === 'true',
+      hasCheckout: row.checkout === 'true',
+      isIdentified: !visitor.startsWith('visitor:') && !visitor.startsWith('order:'),
+      isSuspected: row.suspected_bot === 'true',
+      isConverting: false,
+      isEngaged: engagement > 100_000n || pageViews >= 2,
+      firstMoment: moment,
+      firstDate: '',
+    };
+  });
+  visits.sort((a, b) => Number(a.moment - b.moment) || compareText(a.sessionId, b.sessionId));
+  const channelOf = new Map<string, string>();
+  for (const visit of visits) {
+    const { channel } = visit.labels;
+    visit.labels.channel = channel === 'Internal' ? (channelOf.get(visit.visitor) ?? channel) : channel;
+    channelOf.set(visit.visitor, visit.labels.channel);
+    if (visit.labels.channel === 'Internal') channelOf.delete(visit.visitor);
+  }
+  return visits;
+}
+
+/** With `Internal` for all who came from an internal host. */
+function labelsOf(row: Row<'sessions'>): Visit['labels'] {
+  const given = (text: string | undefined) =>
+    ['(direct)', '(none)', '(not set)'].includes(text ?? '') ? null : cell(text);
+  const isInternal = internalReferrers.includes(row.referrer_host ?? '');
+  let [source, medium] = [given(row.source), given(row.medium)];
+  const referrer = cell(row.referrer_host)?.replace(/^www\./, '') ?? null;
+  if (source === null && medium === null && referrer !== null && !isInternal) {
+    [source, medium] = [referrer, 'referral'];
+  }
+  const channel = isInternal ? 'Internal' : channels[`${source ?? ''}|${medium ?? ''}`];
+  if (channel === undefined) throw new Error(`no channel for ${source} / ${medium}`);
+  const nothing = isInternal ? '(internal)' : '(direct)';
+  const sourceLabel = source ?? (medium === null ? nothing : '(not set)');
+  return {
+    channel,
+    source: sourceLabel,
+    medium: medium ?? '(not set)',
+    campaign: given(row.campaign) ?? '(not set)',
+    source_medium: source === null && medium === null ? nothing : `${sourceLabel} / ${medium ?? '(not set)'}`,
+    landing_page: cell(row.landing_path)?.replace(/[?#].*/, '') ?? '(not set)',
+    referrer_domain: referrer ?? '(not set)',
+    device: cell(row.device) ?? '(not set)',
+    country: cell(row.country) ?? '(not set)',
+  };
+}
+
+/** The order with its people and its own session. */
+function credited(order: Order, visits: Visit[], shop: Shop): CreditedOrder {
+  const second = seconds(order.moment);
+  const named = visits.find(({ sessionId }) => sessionId === order.sessionId) ?? null;
+  const people = new Set([order.customer, shop.visitorOfOrder(order), ...(named ? [named.visitor] : [])]);
+  const open = visits.filter(
+    ({ visitor, start, openUntil }) => people.has(visitor) && start <= second && second <= openUntil,
+  );
+  const human = open.filter(({ isSuspected }) => !isSuspected);
+  const own = named ?? human.at(-1) ?? open.at(-1) ?? null;
+  return { order, second, people, own, last: null, first: null };
+}
+
+function credit(credited: CreditedOrder, visits: Visit[]): void {
+  const { people, own, second } = credited;
+  const touches = visits.filter(
+    (visit) =>
+      visit === own ||
+      (!visit.isSuspected &&
+        people.has(visit.visitor) &&
+        visit.start <= second &&
+        visit.start >= second - 30n * 86_400n),
+  );
+  const ofChannel = (isThat: (channel: string) => boolean) =>
+    touches.filter(({ labels }) => isThat(labels.channel)).at(-1);
+  credited.first = touches[0] ?? null;
+  credited.last =
+    ofChannel((channel) => channel !== 'Direct' && channel !== 'Internal') ??
+    ofChannel((channel) => channel === 'Direct') ??
+    touches.at(-1) ??
+    null;
+}
