@@ -31,6 +31,8 @@ function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): Record<string,
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
       // Where the format has a name, its pattern is only long.
       if (node.format !== undefined) delete node.pattern;
+      // Every declared field is in every answer; to list their names once more is an eighth of the whole list.
+      if (io === 'output') delete node.required;
     },
   });
   return converted;

@@ -97,26 +97,19 @@ export function listPaths(
 
 /** All journeys together, one row, also when there are none. */
 export function summarizePaths(selection: PathSelection): Sql {
+  const converted = sql`(select seconds_to_order from journeys where order_number is not null) as converted`;
   return sql`
-    with ${paths(selection)}
+    with ${paths(selection)},
+    middle as (${median(sql`seconds_to_order`, converted)})
     select count(*) as journeys_count,
       count(order_number) as converted_journeys_count,
       coalesce(sum(revenue), 0) as revenue,
       ${percent(sql`count(*) filter (where touches = 1)`, sql`count(*)`)} as single_touch_share,
       ${ratio(sql`sum(touches)`, sql`count(*)`)} as avg_touches,
       ${percent(sql`sum(is_identified)`, sql`count(*)`)} as identified_share,
+      (select ${ratio(sql`median`, sql`86400`)} from middle) as median_days_to_conversion,
       (select count(*) from paths) as total_count
     from journeys`;
-}
-
-/** The median of the days from the first touch to the order. */
-export function medianDaysToConversion(selection: PathSelection): Sql {
-  const days = ratio(sql`median`, sql`86400`);
-  const converted = sql`(select seconds_to_order from journeys where order_number is not null) as converted`;
-  return sql`
-    with ${journeys(selection)}
-    select ${days} as median_days_to_conversion
-    from (${median(sql`seconds_to_order`, converted)}) as middle`;
 }
 
 function placesOf({ maxTouches }: PathSelection): number[] {

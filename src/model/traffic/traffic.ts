@@ -96,11 +96,12 @@ export function traffic(window: TrafficWindow, filters: TrafficFilters, includeS
     )`;
 }
 
-const noMoney = sql`cast(null as decimal(18,4))`;
 /** Which sessions of the CTE `traffic` count. */
 export function isCounted(includeSuspectedBots: boolean): Sql {
   return includeSuspectedBots ? sql`true` : sql`not is_suspected_bot`;
 }
+
+const noMoney = sql`cast(null as decimal(18,4))`;
 
 /** From `is_counted` to `is_suspected_bot`. */
 const noSession = sql`false, 0, false, false, false, 0, ${noMoney}, false, false, false, false`;

@@ -9,45 +9,21 @@ export interface MatrixSelection extends JourneySelection {
 }
 
 /** So many states are told apart, more than there are channels. */
-const MOST_STATES = 30;
-const OTHER = '(other)';
+export const MOST_STATES = 30;
+export const OTHER = '(other)';
 
-/**
- * CTEs `journey_touches`; `clicks`: the orders of the range by the touches of their last and first click, whatever
- * their journeys; `states`: the most frequent keys with their names. What is in no state is `(other)`.
- */
+/** CTEs `journey_touches` and `states`: their most frequent keys, with names. What is in no state is `(other)`. */
 function withStates(selection: MatrixSelection): Sql {
-  const { touch, range } = selection;
-  const credited = sql`${orderTraffic}
-    where ordered_at >= ${parameter.timestamp(range.start)} and ordered_at < ${parameter.timestamp(range.end)}`;
   return sql`
     ${journeyTouches(selection)},
-    credits as (
-      select last_session_key as session_key, revenue as last_click_revenue,
-        cast(0 as decimal(18,4)) as first_click_revenue
-      from ${credited}
-      union all
-      select first_session_key, cast(0 as decimal(18,4)), revenue from ${credited}
-    ),
-    clicks as (
-      select ${identifier(`${touch}_key`)} as touch_key, last_click_revenue, first_click_revenue
-      from ${touches} join credits using (session_key)
-    ),
     state_keys as (
-      select touch_key
-      from (
-        select touch_key, 1 as touched from journey_touches
-        union all
-        select touch_key, 0 from clicks
-      ) as all_touches
-      group by touch_key
-      order by sum(touched) desc, touch_key
-      limit ${parameter.integer(MOST_STATES)}
+      select touch_key from journey_touches
+      group by touch_key order by count(*) desc, touch_key limit ${parameter.integer(MOST_STATES)}
     ),
     states as (
       select touch_key as state_key, name as state
       from ${touchNames} join state_keys using (touch_key)
-      where kind = ${parameter.text(touch)}
+      where kind = ${parameter.text(selection.touch)}
     )`;
 }
 
@@ -83,15 +59,26 @@ export function countJourneys(selection: MatrixSelection): Sql {
     group by state`;
 }
 
-/** One row per state that orders are credited to. */
-export function sumClicks(selection: MatrixSelection): Sql {
+/** What the orders of the range are worth, by the touch of their last and first click, whatever their journeys. */
+export function sumClicks({ range, touch }: MatrixSelection): Sql {
+  const credited = sql`${orderTraffic}
+    where ordered_at >= ${parameter.timestamp(range.start)} and ordered_at < ${parameter.timestamp(range.end)}`;
   return sql`
-    with ${withStates(selection)},
-    stated as (
-      select coalesce(state, ${parameter.text(OTHER)}) as state, last_click_revenue, first_click_revenue
-      from clicks left join states on state_key = touch_key
+    with credits as (
+      select last_session_key as session_key, revenue as last_click_revenue,
+        cast(0 as decimal(18,4)) as first_click_revenue
+      from ${credited}
+      union all
+      select first_session_key, cast(0 as decimal(18,4)), revenue from ${credited}
+    ),
+    clicks as (
+      select ${identifier(`${touch}_key`)} as touch_key, sum(last_click_revenue) as last_click_revenue,
+        sum(first_click_revenue) as first_click_revenue
+      from ${touches} join credits using (session_key)
+      group by touch_key
     )
-    select state, sum(last_click_revenue) as last_click_revenue, sum(first_click_revenue) as first_click_revenue
-    from stated
-    group by state`;
+    select name, last_click_revenue, first_click_revenue
+    from clicks join ${touchNames} using (touch_key)
+    where kind = ${parameter.text(touch)}
+    order by touch_key`;
 }

@@ -1,6 +1,7 @@
 import type { Row, SqlValue } from '../../sql/row.ts';
 import { addMoney, roundedPercent, roundedRatio } from '../rounded.ts';
 import { removalEffects } from './markov.ts';
+import { MOST_STATES, OTHER } from './transition-matrix.ts';
 
 const START = '(start)';
 const CONVERSION = '(conversion)';
@@ -18,7 +19,7 @@ interface MatrixRows {
 /** The counted transitions as probabilities, and what each state contributes. */
 export function matrixOf({ transitions, journeys, clicks, hasExits }: MatrixRows) {
   const journeysOf = new Map(journeys.map((row) => [String(row.state), number(row.journeys_count)]));
-  const clicksOf = new Map(clicks.map((row) => [String(row.state), row]));
+  const clicksOf = stateClicks(clicks, new Set(journeysOf.keys()));
   const names = [...new Set([...journeysOf.keys(), ...clicksOf.keys()])].sort(
     (a, b) => (journeysOf.get(b) ?? 0) - (journeysOf.get(a) ?? 0) || (a < b ? -1 : 1),
   );
@@ -41,11 +42,30 @@ export function matrixOf({ transitions, journeys, clicks, hasExits }: MatrixRows
         last_touch_count: (counts.conversions[index] ?? 0) + (counts.exits[index] ?? 0),
         removal_effect: effect === null ? null : roundedPercent(effect, 1),
         markov_revenue: effect === null ? null : roundedRatio(revenue * effect, allEffects),
-        last_click_revenue: number(clicksOf.get(channel)?.last_click_revenue),
-        first_click_revenue: number(clicksOf.get(channel)?.first_click_revenue),
+        last_click_revenue: clicksOf.get(channel)?.last ?? 0,
+        first_click_revenue: clicksOf.get(channel)?.first ?? 0,
       };
     }),
   };
+}
+
+/** By state: what is credited to it. Touches that are in no journey are states too, as long as there are few. */
+function stateClicks(
+  clicks: readonly Row[],
+  states: Set<string>,
+): Map<string, { readonly last: number; readonly first: number }> {
+  const sums = new Map<string, { readonly last: number; readonly first: number }>();
+  for (const row of clicks) {
+    const name = String(row.name);
+    if (states.size < MOST_STATES) states.add(name);
+    const state = states.has(name) ? name : OTHER;
+    const { last = 0, first = 0 } = sums.get(state) ?? {};
+    sums.set(state, {
+      last: addMoney(last, number(row.last_click_revenue)),
+      first: addMoney(first, number(row.first_click_revenue)),
+    });
+  }
+  return sums;
 }
 
 interface Counts {

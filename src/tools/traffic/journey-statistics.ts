@@ -2,12 +2,7 @@ import { z } from 'zod';
 import { readRange } from '../../model/range.ts';
 import { roundedPercent } from '../../model/rounded.ts';
 import { trafficUntil } from '../../model/traffic/data-until.ts';
-import {
-  listPaths,
-  medianDaysToConversion,
-  PATH_SEPARATOR,
-  summarizePaths,
-} from '../../model/traffic/journey-paths.ts';
+import { listPaths, PATH_SEPARATOR, summarizePaths } from '../../model/traffic/journey-paths.ts';
 import { OUTCOMES, TOUCHES } from '../../model/traffic/journey-touches.ts';
 import { integerBetween, oneOf, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { count, coverageFields, money, percent, totalCountField } from '../output.ts';
@@ -83,9 +78,8 @@ export const journeyStatistics = defineTool({
       queries: {
         paths: listPaths(selection, args),
         summary: summarizePaths(selection),
-        middle: medianDaysToConversion(selection),
       },
-      answer: ({ paths, summary: [summary], middle: [middle] }) => ({
+      answer: ({ paths, summary: [summary] }) => ({
         result: {
           business_id: args.business_id,
           data_until: trafficUntil(facts),
@@ -93,7 +87,6 @@ export const journeyStatistics = defineTool({
           outcome,
           lookback_days,
           ...summary,
-          ...middle,
           journeys: paths.map((row) => ({
             ...row,
             path: String(row.path).split(PATH_SEPARATOR),
