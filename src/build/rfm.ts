@@ -103,15 +103,15 @@ fifths as (
   where starts_at <= moment and (ends_at is null or ends_at > moment) and frequency > 0
   group by window_days
 ),
-thresholds as (
-  select window_days,
-    two_digits(amounts[1]) as at_20, next_threshold(amounts[2], at_20) as at_40,
-    next_threshold(amounts[3], at_40) as at_60, next_threshold(amounts[4], at_60) as at_80
-  from (
-    select distinct window_days, coalesce(amounts, [0, 0, 0, 0]) as amounts
-    from chosen_profiles left join fifths using (window_days)
-  )
-)
+-- Step by step, since an alias stands for its whole expression where it is used.
+amounts as materialized (
+  select distinct window_days, coalesce(amounts, [0, 0, 0, 0]) as amounts
+  from chosen_profiles left join fifths using (window_days)
+),
+first as materialized (select *, two_digits(amounts[1]) as at_20 from amounts),
+second as materialized (select *, next_threshold(amounts[2], at_20) as at_40 from first),
+third as materialized (select *, next_threshold(amounts[3], at_40) as at_60 from second),
+thresholds as (select *, next_threshold(amounts[4], at_60) as at_80 from third)
 select rfm_profile_id, name,
   coalesce(created_at, (select moment from data_until), timestamp '1970-01-01') as created_at,
   is_default, cast(window_days as integer) as window_days, scoring, recency_thresholds_days, frequency_thresholds,

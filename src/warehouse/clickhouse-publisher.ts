@@ -31,7 +31,7 @@ export class ClickHousePublisher {
   async publish(snapshot: SnapshotReference, file: string): Promise<boolean> {
     const server = this.#shards.of(snapshot.business_id);
     if (await this.#has(server, ARRIVED_SNAPSHOTS, OWN_ROWS, snapshot)) return false;
-    for (const table of Object.keys(CLICKHOUSE_TABLES)) {
+    for (const table of await this.#tablesWith(server, OWN_ROWS, snapshot)) {
       await this.#remove(server, table, OWN_ROWS, snapshot, 'and wait');
     }
     const replicas = await this.#replicas(server);
@@ -39,7 +39,7 @@ export class ClickHousePublisher {
     const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
     const connection = await instance.connect();
     try {
-      for (const table of Object.keys(CLICKHOUSE_TABLES)) {
+      for (const table of await tablesWithRows(connection)) {
         const parquet = join(folder, `${table}.parquet`);
         await this.#copy(server, connection, snapshot, table, parquet, replicas);
         await rm(parquet);
@@ -136,10 +136,18 @@ export class ClickHousePublisher {
       const values = { business_id: businessId, snapshot_ids: server === own ? [...snapshotIds] : [] };
       // A business has something on another shard only where it lived before there were more of them.
       if (server !== own && !(await this.#has(server, ARRIVED_SNAPSHOTS, others, values))) continue;
-      for (const table of Object.keys(ALL_CLICKHOUSE_TABLES)) {
+      for (const table of await this.#tablesWith(server, others, values)) {
         await this.#remove(server, table, others, values, 'soon');
       }
     }
+  }
+
+  /** The tables that have such rows, asked all at once. */
+  async #tablesWith(server: ClickHouseClient, condition: string, values: object): Promise<string[]> {
+    const tables = Object.keys(ALL_CLICKHOUSE_TABLES).map(
+      (table) => `(select '${table}' from ${this.#database}.${table} where ${condition} limit 1)`,
+    );
+    return (await this.#rows<[string]>(server, tables.join(' union all '), values)).map(([table]) => table);
   }
 
   async #remove(
@@ -180,6 +188,13 @@ export class ClickHousePublisher {
   async close(): Promise<void> {
     await this.#shards.close();
   }
+}
+
+async function tablesWithRows(connection: DuckDBConnection): Promise<string[]> {
+  const tables = Object.keys(CLICKHOUSE_TABLES).map((table) => `(select '${table}' from ${table} limit 1)`);
+  return (await connection.runAndReadAll(tables.join(' union all ')))
+    .getRows()
+    .map(([table]) => String(table));
 }
 
 function columnsOf(table: string): string[] {
