@@ -2,9 +2,11 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { INSTRUCTIONS } from '../../src/mcp/instructions.ts';
 import { listTools } from '../../src/mcp/tool-list.ts';
+import type { Tool } from '../../src/tools/tool.ts';
 import { CONTRACT_TOOLS } from './contract-facts.ts';
 
 const listed = listTools(CATALOGUE);
@@ -48,6 +50,18 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, too
       idempotentHint: true,
       openWorldHint: false,
     });
+  });
+
+  it('has every declared field in every answer, which the list therefore does not repeat', () => {
+    const { output } = CATALOGUE.find((candidate) => candidate.name === name) as Tool;
+    const walk = (node: unknown): void => {
+      if (node === null || typeof node !== 'object') return;
+      const { properties, required } = node as { properties?: object; required?: string[] };
+      if (properties !== undefined) expect(required?.toSorted()).toEqual(Object.keys(properties).sort());
+      for (const child of Object.values(node)) walk(child);
+    };
+    walk(z.toJSONSchema(output, { io: 'output', reused: 'inline' }));
+    expect(JSON.stringify(tool.outputSchema)).not.toContain('"required":[');
   });
 
   it('has flat schemas: no references, no choice at the root, nothing more than is declared', () => {

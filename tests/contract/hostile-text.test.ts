@@ -40,25 +40,32 @@ function answers(): Promise<unknown[]> {
   return Promise.all(CATALOGUE.map(({ name }) => test.ask(name, sampleArguments(name, business_id))));
 }
 
-/** The arguments of a tool that hold text, each with a way to put text into it. */
-const textArguments = CATALOGUE.flatMap((tool) =>
-  Object.entries(tool.input.shape).flatMap(([argument, schema]) => {
+interface TextArgument {
+  readonly tool: string;
+  readonly argument: string;
+  readonly values: readonly unknown[];
+}
+
+/** The arguments of a tool that hold text, each with harmful values. */
+const textArguments: TextArgument[] = CATALOGUE.flatMap((tool) =>
+  Object.entries(tool.input.shape).flatMap(([argument, schema]): TextArgument[] => {
     const accepts = (value: unknown) => (schema as z.ZodType).safeParse(value).success;
-    if (accepts(['text'])) return [{ tool: tool.name, argument, wrap: (text: string): unknown => [text] }];
+    // A list takes them all at once.
+    if (accepts(['text'])) return [{ tool: tool.name, argument, values: [HOSTILE] }];
     const isOtherType = accepts(true) || accepts(1) || accepts([{ metric: 'reach' }]);
-    return isOtherType ? [] : [{ tool: tool.name, argument, wrap: (text: string): unknown => text }];
+    return isOtherType ? [] : [{ tool: tool.name, argument, values: HOSTILE }];
   }),
 );
 
 it.each(textArguments)(
   '$tool takes any text as $argument for what it is: text',
-  async ({ tool, argument, wrap }) => {
-    for (const text of HOSTILE) {
-      const call = { ...sampleArguments(tool, business_id), [argument]: wrap(text) };
+  async ({ tool, argument, values }) => {
+    for (const value of values) {
+      const call = { ...sampleArguments(tool, business_id), [argument]: value };
       const outcome = await test.ask(tool, call).catch((error: unknown) => error);
       // An answer, or an error that was written for the caller; never one out of the engine.
       if (outcome instanceof Error)
-        expect(outcome, `${argument} = ${text.slice(0, 40)}`).toBeInstanceOf(InputError);
+        expect(outcome, `${argument} = ${String(value).slice(0, 40)}`).toBeInstanceOf(InputError);
     }
   },
 );

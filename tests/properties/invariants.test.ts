@@ -8,6 +8,7 @@ import { writeDemoShop } from '../../src/demo/generator/write-demo-shop.ts';
 import type { Business } from '../../src/model/business.ts';
 import type { Store } from '../oracle/store.ts';
 import { randomStores } from '../support/random-stores.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** What must hold between tools, without knowing any number beforehand (numbers as in the specification's list). */
@@ -65,7 +66,7 @@ describe('on the demo shop', () => {
         );
         expect(all.unique_customers_count).toBeLessThanOrEqual(Number(all.orders_count));
       }),
-      { numRuns: 20 },
+      { numRuns: runs(8) },
     );
   });
 
@@ -96,7 +97,7 @@ describe('on the demo shop', () => {
           expect(sum(periods, key), key).toBe(whole[key]);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: runs(8) },
     );
   });
 
@@ -130,7 +131,7 @@ describe('on the demo shop', () => {
           }
         }
       }),
-      { numRuns: 8 },
+      { numRuns: runs(4) },
     );
   });
 
@@ -259,7 +260,7 @@ describe('on random stores', () => {
         pairs += await expectSymmetricAffinity({ business_id, ...WHOLE, level: 'product' });
         pairs += await expectSymmetricAffinity({ business_id, ...WHOLE, level: 'category' });
       }),
-      { numRuns: 4 },
+      { numRuns: runs(2) },
     );
     expect(customers).toBeGreaterThan(0);
     expect(pairs).toBeGreaterThan(0);
@@ -303,7 +304,7 @@ describe('on random stores', () => {
           });
         }
       }),
-      { numRuns: 5 },
+      { numRuns: runs(2) },
     );
   });
 
@@ -332,7 +333,7 @@ describe('on random stores', () => {
           compare(before, after, (key, a, b) => expect(b, `${tool} ${key}`).toBe(a));
         }
       }),
-      { numRuns: 5 },
+      { numRuns: runs(2) },
     );
   });
 
@@ -345,7 +346,7 @@ describe('on random stores', () => {
         await load(store);
         expect(JSON.stringify(await answers())).toBe(before);
       }),
-      { numRuns: 4 },
+      { numRuns: runs(2) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { expectedAnswers } from '../oracle/expected-answers.ts';
 import { emptyStore, type Store } from '../oracle/store.ts';
 import { randomCalls } from '../support/random-calls.ts';
 import { randomStores } from '../support/random-stores.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Random stores, each imported as a business beside the ones before, so that every answer also shows isolation. */
@@ -45,7 +46,7 @@ it('every tool answers as the oracle does, whatever the store', async () => {
         }
       },
     ),
-    { numRuns: 30, endOnFailure: true },
+    { numRuns: runs(10), endOnFailure: true },
   );
 });
 

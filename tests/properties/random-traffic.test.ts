@@ -15,6 +15,7 @@ import {
 } from '../oracle/session-statistics.ts';
 import type { Store } from '../oracle/store.ts';
 import { randomTraffic } from '../support/random-traffic.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Random stores with sessions, asked by any arguments: the answers are those of plain loops over the raw rows. */
@@ -89,7 +90,6 @@ async function load(store: Store): Promise<string> {
 
 it('the traffic tools answer as the oracle does, whatever the store', async () => {
   const timezones = fc.constantFrom('Europe/Prague', 'America/New_York', 'UTC');
-  const runs = Number(process.env.STORESIGHT_RUNS ?? 8);
   await fc.assert(
     fc.asyncProperty(timezones.chain(randomTraffic), ranges, fc.record(calls), async (store, range, args) => {
       const business_id = await load(store);
@@ -116,7 +116,7 @@ it('the traffic tools answer as the oracle does, whatever the store', async () =
         expectedAnswers.product_statistics(store, products as never),
       );
     }),
-    { numRuns: runs, endOnFailure: true },
+    { numRuns: runs(5), endOnFailure: true },
   );
 });
 

@@ -9,6 +9,7 @@ import {
 import { emptyStore, type Store } from '../oracle/store.ts';
 import { withRfm } from '../support/random-rfm.ts';
 import { randomStores } from '../support/random-stores.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 let test: TestInstance;
@@ -80,7 +81,7 @@ it('scores customers, follows them over periods and between moments as plain loo
         }
       },
     ),
-    { numRuns: 5, endOnFailure: true },
+    { numRuns: runs(4), endOnFailure: true },
   );
 });
 
@@ -98,7 +99,7 @@ it('follows them day by day', async () => {
         rfmSegmentStatisticsTrend(store, call),
       );
     }),
-    { numRuns: 2, endOnFailure: true },
+    { numRuns: runs(1), endOnFailure: true },
   );
 });
 

@@ -7,6 +7,7 @@ import { DIMENSIONS } from '../../src/model/order-distribution.ts';
 import { expectedAnswers } from '../oracle/expected-answers.ts';
 import { readCsv, type Store } from '../oracle/store.ts';
 import { randomCalls } from '../support/random-calls.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /**
@@ -105,6 +106,6 @@ it('answers any call as the oracle does', async () => {
     fc.asyncProperty(randomCalls(store, business.business_id), async ({ tool, args }) => {
       expect(await test.ask(tool, args)).toEqual(expected(tool, args));
     }),
-    { numRuns: 400 },
+    { numRuns: runs(150) },
   );
 });

@@ -6,6 +6,7 @@ import type { Business } from '../../src/model/business.ts';
 import { type ListedProduct, listedProducts } from '../oracle/listed-products.ts';
 import { emptyStore, type Row, readCsv, type Store } from '../oracle/store.ts';
 import { compareText } from '../oracle/text-order.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Against plain TypeScript over the rows of the import files. */
@@ -410,7 +411,7 @@ it('answers any call as plain TypeScript does', async () => {
         ...expected(store, call),
       });
     }),
-    { numRuns: 300 },
+    { numRuns: runs(80) },
   );
 });
 

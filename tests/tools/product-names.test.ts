@@ -6,6 +6,7 @@ import type { Business } from '../../src/model/business.ts';
 import { listedProducts } from '../oracle/listed-products.ts';
 import { emptyStore, type Row, type Store } from '../oracle/store.ts';
 import { compareText } from '../oracle/text-order.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** `list_product_categories` and `list_product_brands`, against plain TypeScript over the rows of the import files. */
@@ -296,7 +297,7 @@ it('answers any call as plain TypeScript does', async () => {
         categories: found.slice(offset, offset + limit),
       });
     }),
-    { numRuns: 60 },
+    { numRuns: runs(30) },
   );
 });
 
