@@ -3,12 +3,13 @@
  * sessions of its people that began in the 30 days before it (30 x 24 hours, whole seconds, both ends included) count,
  * and always the one that it was placed in; suspected bots' never do.
  *
- * Last click: the latest that is neither Direct nor Internal, else the latest Direct, else the latest. First click: the
- * first of all.
+ * Last click: the latest that is neither Direct nor from an internal host, else the latest Direct, else the latest. First
+ * click: the first of all. A way back from the payment has the channel of the visit before it, but is no click of its
+ * own: else the gateway would take the order from that visit's source and campaign.
  */
 export const orderTraffic = `
 create temp table credited_sessions as
-select order_key, session_key, channel
+select order_key, session_key, case when is_internal then 0 when channel = 'Direct' then 1 else 2 end as click_rank
 from (
   select order_key, session_key
   from order_people as o
@@ -17,13 +18,13 @@ from (
   select order_key, session_key from order_sessions
 )
 join sessions using (session_key)
+join sourced_sessions using (session_key)
 where not is_suspected_bot;
 
 create table order_traffic as
 with credited as (
   select order_key,
-    max_by(session_key, case channel when 'Internal' then 0 when 'Direct' then 1 else 2 end * 4294967296 + session_key)
-      as last_session_key,
+    max_by(session_key, click_rank * 4294967296 + session_key) as last_session_key,
     min(session_key) as first_session_key
   from credited_sessions
   group by order_key

@@ -173,7 +173,7 @@ function statisticsOf(
   };
 }
 
-/** The costs of the local days that the range touches. Sources of random stores are advertised on Google only. */
+/** The costs of the local days that the range touches. Random stores pay for clicks only, to a search engine or to others. */
 function costsOf(store: Store, range: Range, filters: Filters): { labels: Labels; cost: Money }[] {
   const timezone = store.business.timezone ?? 'UTC';
   const [from, to] = [localDate(range.from, timezone), localDate(range.to, timezone)];
@@ -184,7 +184,7 @@ function costsOf(store: Store, range: Range, filters: Filters): { labels: Labels
     .filter(({ day = '' }) => from <= day && day <= to)
     .map((row) => ({
       labels: {
-        channel: 'Paid Search',
+        channel: row.source === 'google' ? 'Paid Search' : 'Paid Other',
         source: row.source ?? '',
         medium: row.medium ?? '',
         campaign: cell(row.campaign) ?? '(not set)',

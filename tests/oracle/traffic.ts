@@ -30,6 +30,8 @@ export type Visit = {
   /** Whole seconds. */
   start: bigint;
   openUntil: bigint;
+  /** Came from an internal host, whatever its channel became. */
+  isInternal: boolean;
   labels: {
     channel: string;
     source: string;
@@ -104,6 +106,7 @@ function visitsOf(store: Store, shop: Shop): Visit[] {
       localDate: localDate(moment, shop.timezone),
       start: seconds(moment),
       openUntil: end === null || end < moment ? seconds(moment) + 1800n : seconds(end),
+      isInternal: isInternal(row),
       labels: labelsOf(row),
       pageViews,
       engagement,
@@ -132,15 +135,14 @@ function visitsOf(store: Store, shop: Shop): Visit[] {
 function labelsOf(row: Row<'sessions'>): Visit['labels'] {
   const given = (text: string | undefined) =>
     ['(direct)', '(none)', '(not set)'].includes(text ?? '') ? null : cell(text);
-  const isInternal = internalReferrers.includes(row.referrer_host ?? '');
   let [source, medium] = [given(row.source), given(row.medium)];
   const referrer = cell(row.referrer_host)?.replace(/^www\./, '') ?? null;
-  if (source === null && medium === null && referrer !== null && !isInternal) {
+  if (source === null && medium === null && referrer !== null && !isInternal(row)) {
     [source, medium] = [referrer, 'referral'];
   }
-  const channel = isInternal ? 'Internal' : channels[`${source ?? ''}|${medium ?? ''}`];
+  const channel = isInternal(row) ? 'Internal' : channels[`${source ?? ''}|${medium ?? ''}`];
   if (channel === undefined) throw new Error(`no channel for ${source} / ${medium}`);
-  const nothing = isInternal ? '(internal)' : '(direct)';
+  const nothing = isInternal(row) ? '(internal)' : '(direct)';
   const sourceLabel = source ?? (medium === null ? nothing : '(not set)');
   return {
     channel,
@@ -153,6 +155,10 @@ function labelsOf(row: Row<'sessions'>): Visit['labels'] {
     device: cell(row.device) ?? '(not set)',
     country: cell(row.country) ?? '(not set)',
   };
+}
+
+function isInternal(row: Row<'sessions'>): boolean {
+  return internalReferrers.includes(row.referrer_host ?? '');
 }
 
 /** The order with its people and its own session. */
@@ -178,12 +184,11 @@ function credit(credited: CreditedOrder, visits: Visit[]): void {
         visit.start <= second &&
         visit.start >= second - 30n * 86_400n),
   );
-  const ofChannel = (isThat: (channel: string) => boolean) =>
-    touches.filter(({ labels }) => isThat(labels.channel)).at(-1);
+  const external = touches.filter((visit) => !visit.isInternal);
   credited.first = touches[0] ?? null;
   credited.last =
-    ofChannel((channel) => channel !== 'Direct' && channel !== 'Internal') ??
-    ofChannel((channel) => channel === 'Direct') ??
+    external.findLast(({ labels }) => labels.channel !== 'Direct') ??
+    external.at(-1) ??
     touches.at(-1) ??
     null;
 }

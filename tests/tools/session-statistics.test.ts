@@ -107,6 +107,32 @@ describe('whom an order is credited to', () => {
     });
   });
 
+  it('the campaign of the visit, not the way back from its payment', async () => {
+    const business = await load({
+      sessions: [
+        visit('a', 'v1', '2024-05-01T10:00:00', { ...EMAIL, campaign: 'spring' }),
+        visit('b', 'v1', '2024-05-01T10:10:00', { referrer_host: 'gate.gopay.cz' }),
+        // Nothing but the way back in the 30 days before.
+        visit('c', 'v2', '2024-03-01T10:00:00', { ...SEARCH, campaign: 'winter' }),
+        visit('d', 'v2', '2024-05-01T10:10:00', { referrer_host: 'gate.gopay.cz' }),
+      ],
+      orders: [
+        order('1', '2024-05-01T10:12:00', '100', { visitor_id: 'v1' }),
+        order('2', '2024-05-01T10:12:00', '10', { visitor_id: 'v2' }),
+      ],
+    });
+    const byChannel = await ask(business, { group_by: 'channel' });
+    expect(fieldsOf(byChannel, 'sessions_count', 'last_click_revenue')).toEqual({
+      Email: [2, 100],
+      'Organic Search': [1, 10],
+    });
+    const byCampaign = await ask(business, { group_by: 'campaign' });
+    expect(fieldsOf(byCampaign, 'sessions_count', 'last_click_revenue')).toEqual({
+      spring: [1, 100],
+      '(not set)': [2, 10],
+    });
+  });
+
   it('sessions of exactly 30 days before count, to the second, also over a change of the clocks', async () => {
     const at = (session: string) => visit(session, session, `2024-03-20T10:00:0${session.at(-1)}Z`, EMAIL);
     const business = await load({
