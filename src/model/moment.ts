@@ -1,8 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
 import { InputError } from './errors.ts';
 
-/** RFC 3339 with an optional offset; the calendar is checked when the value is read. */
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/;
+/** RFC 3339 with an optional offset, from year 1 on; the calendar is checked when the value is read. */
+const DATE_TIME =
+  /^(?!0000)\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/;
 
 const HINT =
   'Give a date and a time, for example 2026-10-31T23:59:59 (business time) or 2026-10-31T23:59:59+01:00 (that moment). ' +

@@ -50,6 +50,10 @@ function isBefore(to: Moment, from: Moment): boolean {
   return Temporal.Instant.compare(to.instant, from.instant) < 0;
 }
 
+/** The last second that is written with four digits of year: the end of 9999 west of Greenwich is after it. */
+const LAST_SECOND = Temporal.Instant.from('9999-12-31T23:59:59Z');
+
 function utc(instant: Temporal.Instant): string {
-  return instant.toString().replace('Z', '');
+  const written = Temporal.Instant.compare(instant, LAST_SECOND) < 0 ? instant : LAST_SECOND;
+  return written.toString().replace('Z', '');
 }

@@ -76,6 +76,7 @@ describe.each(toolsWith('from_date'))('%s', (tool) => {
     '01/02/2024 00:00:00',
     '2024-01-01T00:00:00 OR 1=1',
     '+002024-01-01T00:00:00',
+    '0000-12-31T00:00:00',
   ])('refuses the date-time %j', async (value) => {
     expect(await messageOf(tool, { from_date: value })).toBe('from_date is not a valid date-time');
     expect(await messageOf(tool, { to_date: value })).toBe('to_date is not a valid date-time');

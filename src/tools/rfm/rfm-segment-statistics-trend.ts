@@ -53,11 +53,12 @@ export const rfmSegmentStatisticsTrend = defineTool({
     const shown = keys.filter((key) => names.includes(key));
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, shown.length);
     const ends = periodEnds(periods, timezone, facts);
+    const isEmpty = facts.orders_until === null;
     return plan({
       queries: {
         profile: chosenProfile(args.rfm_profile_id),
-        changes: sizeChanges(periods, ends, args.rfm_profile_id),
-        sizes: quintileSizes(ends, args.rfm_profile_id),
+        changes: isEmpty ? null : sizeChanges(periods, ends, args.rfm_profile_id),
+        sizes: isEmpty ? null : quintileSizes(ends, args.rfm_profile_id),
         customers: countCustomers,
       },
       answer: ({ profile: found, changes, sizes, customers }) => {

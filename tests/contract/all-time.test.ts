@@ -1,0 +1,45 @@
+// Agents ask for all time with the first and the last year that a date can be written with.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CATALOGUE } from '../../src/catalogue.ts';
+import { emptyStore } from '../oracle/store.ts';
+import { sampleArguments } from '../support/sample-arguments.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+
+let test: TestInstance;
+let shop: string;
+let empty: string;
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  const newYork = { timezone: 'America/New_York', currency: 'USD' };
+  empty = (await test.createBusiness(newYork)).business_id;
+  const business = await test.createBusiness(newYork);
+  shop = business.business_id;
+  await test.importStore(business, {
+    ...emptyStore({ timezone: 'America/New_York', primary_currency: 'USD' }),
+    orders: [{ order_id: 'a', ordered_at: '2024-05-01T10:00:00', total: '10', visitor_id: 'v' }],
+    sessions: [{ session_id: 's', visitor_id: 'v', started_at: '2024-05-01T09:59:00' }],
+  });
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+const ranged = CATALOGUE.filter(({ input }) => 'to_date' in input.shape);
+const hasPeriods = ({ shape }: { readonly shape: object }) =>
+  'breakdown' in shape || 'cohort_period' in shape;
+
+describe.each(
+  ranged.map(({ name, input }) => [name, hasPeriods(input) ? '9999-12-31T00:00:00' : '0001-01-01T00:00:00']),
+)('%s', (tool, from_date) => {
+  it('takes a range to the end of the last year, in an empty business too', async () => {
+    for (const business_id of [shop, empty]) {
+      const call = { ...sampleArguments(tool, business_id), from_date, to_date: '9999-12-31T23:59:59' };
+      expect(await test.ask(tool, call)).toMatchObject({ business_id });
+    }
+  });
+});
+
+it('all time has the order', async () => {
+  const ever = { business_id: shop, from_date: '0001-01-01T00:00:00', to_date: '9999-12-31T23:59:59' };
+  expect(await test.ask('order_statistics', ever)).toMatchObject({ orders_count: 1 });
+});
