@@ -33,6 +33,7 @@ export const percent = (a: number, b: number) => (b === 0 ? null : round4((100 *
 
 /** The earlier of the last order and the last session. */
 export function dataUntil({ shop, visits }: Traffic): string | null {
+  if (visits.length === 0) return null;
   const ends = [shop.orders.at(-1), visits.at(-1)].flatMap((latest) =>
     latest ? [utcText(latest.moment)] : [],
   );

@@ -170,7 +170,9 @@ describe('on the edges of thresholds and window', () => {
       { ...december, segment: 'new', customers_count: 2, revenue: 200 },
       { ...december, segment: 'lost', customers_count: 2 },
     ]);
-    expect(notes?.join('\n')).toContain('Unknown in filter_segments, so without rows: ["gone"]');
+    expect(notes?.join('\n')).toContain(
+      'Unknown in filter_segments, so without rows: ["gone"]; segments are champions, loyal, ',
+    );
     expect(notes?.join('\n')).toContain('what the range has after that is not known yet');
   });
 });

@@ -428,6 +428,20 @@ describe('the rows', () => {
     });
   });
 
+  it.each([
+    'session_statistics',
+    'session_statistics_trend',
+    'journey_statistics',
+    'channel_transition_matrix',
+  ])('%s says that no visits are known where only orders are loaded', async (tool) => {
+    const business = await load({ orders: [order('1', '2024-05-01T10:00:00', '100')] });
+    const breakdown = tool === 'session_statistics_trend' ? { breakdown: 'month' } : {};
+    const call = { business_id: business.business_id, ...MAY, ...breakdown };
+    const { result, notes } = await test.run(tool, call);
+    expect(result).toMatchObject({ data_until: null });
+    expect(notes).toContain('No sessions are loaded, so nothing is known of visits.');
+  });
+
   it('tell names that do not exist, and never those of another business', async () => {
     const business = await load({ sessions: [visit('a', 'v', '2024-05-01T10:00:00', EMAIL)] });
     const { notes } = await test.run('session_statistics', {
@@ -440,6 +454,7 @@ describe('the rows', () => {
       expect.arrayContaining([
         'Unknown in filter_channels, so without rows: ["email"]',
         'Unknown in filter_sources, so without rows: ["elsewhere"]',
+        expect.stringMatching(/^Channels are Internal, Direct, SMS, Email, .*, Unassigned[.]$/),
       ]),
     );
     expect((await ask(other)).sessions.map(({ key }) => key)).toEqual(['elsewhere / (not set)']);

@@ -37,7 +37,9 @@ export function knownTraffic(filters: TrafficFilters): Sql | null {
   return namesThatExist(existingNames, filters);
 }
 
-/** A sentence for each filter that gives names which do not exist. */
+/** A sentence for each filter that gives names which do not exist, and for channels those that do. */
 export function unknownTrafficNotes(filters: TrafficFilters, known: readonly Row[]): string[] {
-  return namedButUnknown(existingNames, filters, known);
+  const notes = namedButUnknown(existingNames, filters, known);
+  const areChannelsKnown = filters.filter_channels?.every((name) => CHANNELS.includes(name)) ?? true;
+  return areChannelsKnown ? notes : [...notes, `Channels are ${CHANNELS.join(', ')}.`];
 }

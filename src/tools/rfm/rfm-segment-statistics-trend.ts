@@ -84,5 +84,7 @@ function unknownNotes(names: readonly string[]): string[] {
   const unknown = [...new Set(names)].filter((name) => !keys.includes(name));
   return unknown.length === 0
     ? []
-    : [`Unknown in filter_segments, so without rows: ${JSON.stringify(unknown)}`];
+    : [
+        `Unknown in filter_segments, so without rows: ${JSON.stringify(unknown)}; segments are ${keys.join(', ')}`,
+      ];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readRange } from '../../model/range.ts';
-import { trafficUntil } from '../../model/traffic/data-until.ts';
+import { trafficNotes, trafficUntil } from '../../model/traffic/data-until.ts';
 import {
   countJourneys,
   countTransitions,
@@ -84,6 +84,7 @@ export const channelTransitionMatrix = defineTool({
           lookback_days: args.lookback_days,
           ...matrixOf({ ...rows, hasExits }),
         },
+        notes: trafficNotes(facts),
       }),
     });
   },

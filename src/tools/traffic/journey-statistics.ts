@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readRange } from '../../model/range.ts';
 import { roundedPercent } from '../../model/rounded.ts';
-import { trafficUntil } from '../../model/traffic/data-until.ts';
+import { trafficNotes, trafficUntil } from '../../model/traffic/data-until.ts';
 import { listPaths, PATH_SEPARATOR, summarizePaths } from '../../model/traffic/journey-paths.ts';
 import { OUTCOMES, TOUCHES } from '../../model/traffic/journey-touches.ts';
 import { integerBetween, oneOf, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
@@ -97,6 +97,7 @@ export const journeyStatistics = defineTool({
                 : null,
           })),
         },
+        notes: trafficNotes(facts),
       }),
     });
   },

@@ -6,7 +6,7 @@ import { coverWithPeriods } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
 import { sessions } from '../../model/tables.ts';
 import { DAYS_BEFORE, isAnomalous } from '../../model/traffic/anomalies.ts';
-import { trafficUntil } from '../../model/traffic/data-until.ts';
+import { trafficNotes, trafficUntil } from '../../model/traffic/data-until.ts';
 import { sessionMetrics } from '../../model/traffic/session-metrics.ts';
 import { isCounted, measuredTraffic, periodsWindow, traffic } from '../../model/traffic/traffic.ts';
 import { knownTraffic, sessionCondition, unknownTrafficNotes } from '../../model/traffic/traffic-filters.ts';
@@ -81,7 +81,7 @@ export const sessionStatisticsTrend = defineTool({
               is_anomalous: isAnomalous(period.period_start, (day) => countByDay.get(day) ?? 0, loaded),
             })),
           },
-          notes: unknownTrafficNotes(args, known),
+          notes: [...unknownTrafficNotes(args, known), ...trafficNotes(facts)],
         };
       },
     });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { emptyRow, knownMetricFields, metricFields } from '../../model/metrics/metric.ts';
 import { readRange } from '../../model/range.ts';
 import { orders, orderTraffic } from '../../model/tables.ts';
-import { trafficUntil } from '../../model/traffic/data-until.ts';
+import { trafficNotes, trafficUntil } from '../../model/traffic/data-until.ts';
 import { adCostMetrics, sessionMetrics } from '../../model/traffic/session-metrics.ts';
 import {
   groupedWindow,
@@ -116,7 +116,7 @@ export const sessionStatistics = defineTool({
             ...untracked[0],
             sessions: rows,
           },
-          notes: unknownTrafficNotes(args, known),
+          notes: [...unknownTrafficNotes(args, known), ...trafficNotes(facts)],
         };
       },
     });
