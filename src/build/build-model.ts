@@ -15,7 +15,7 @@ import { rfm } from './rfm.ts';
 import { sessions } from './sessions.ts';
 
 /** Changes whenever the tables here do: snapshots of another version are built anew from their store. */
-export const MODEL_VERSION = 5;
+export const MODEL_VERSION = 6;
 
 export interface ModelBusiness {
   readonly timezone: string;

@@ -6,7 +6,8 @@
  * customer id. An order with none of them is its own customer. A consent event refers in the same way.
  *
  * A visitor is tied to a customer by an identity, else by what happened first: an order, also one that only names a
- * session of the visitor, or a session that names a profile or an e-mail.
+ * session of the visitor, or a session that names a profile or an e-mail. An order without customer data ties the visitor
+ * only where nothing tells who it is.
  */
 export const identity = `
 -- The profile that owns an e-mail, phone or shop customer id: profiles before extra identities, then the lowest id.
@@ -120,7 +121,7 @@ with tied as (
     select visitor_id, customer, 2, started_at, 'session ' || session_id from session_customers
   )
   join customer_keys using (customer)
-  qualify row_number() over (partition by visitor_id order by source, tied_at, tie) = 1
+  qualify row_number() over (partition by visitor_id order by source, is_identified desc, tied_at, tie) = 1
 ),
 untied as (
   select visitor_id from (

@@ -33,8 +33,12 @@ export function visitorsOf(store: Store, orders: Order[]): Visitors {
     if (customer === null) continue;
     ties.push({ visitorId: row.visitor_id ?? null, customer, moment, id: `session ${row.session_id}` });
   }
-  // What happened first ties the visitor; an order before a session of the same moment.
-  ties.sort((a, b) => Number(a.moment - b.moment) || compareText(a.id, b.id));
+  // What happened first ties the visitor, an order before a session of the same moment; nobody's orders come last.
+  const isNobody = ({ customer }: Tie) => customer.startsWith('order:');
+  ties.sort(
+    (a, b) =>
+      Number(isNobody(a)) - Number(isNobody(b)) || Number(a.moment - b.moment) || compareText(a.id, b.id),
+  );
   for (const { visitorId, customer } of ties) {
     if (visitorId !== null && !customerOf.has(visitorId)) customerOf.set(visitorId, customer);
   }

@@ -206,6 +206,25 @@ describe('whom an order is credited to', () => {
     expect(answer.untracked_revenue).toBe(10_010);
   });
 
+  it('an order without customer data does not hide who the visitor is', async () => {
+    const business = await load({
+      sessions: [
+        visit('a', 'v1', '2024-05-01T10:00:00', SEARCH),
+        visit('b', 'v1', '2024-05-02T10:00:00', { ...EMAIL, email: 'a@x.cz' }),
+        visit('c', 'v2', '2024-05-03T10:00:00'),
+      ],
+      orders: [
+        order('guest', '2024-05-01T10:05:00', '1', { visitor_id: 'v1' }),
+        order('known', '2024-05-04T10:00:00', '10', { email: 'a@x.cz' }),
+        order('nobody', '2024-05-03T10:05:00', '100', { visitor_id: 'v2' }),
+      ],
+    });
+    expect(await ask(business)).toMatchObject({
+      totals: { visitors_count: 2, identified_sessions_count: 2, last_click_revenue: 111 },
+      untracked_revenue: 0,
+    });
+  });
+
   it('an order that only names a session belongs to its visitor; cancelled and test orders to nobody', async () => {
     const business = await load({
       sessions: [visit('a', 'v1', '2024-05-01T10:00:00', EMAIL), visit('b', 'v1', '2024-05-05T10:00:00')],
