@@ -19,8 +19,11 @@ let business: Business;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  onSqlite = await createTestInstance();
-  onPostgres = await createTestInstance({ controlUrl: await postgres.createDatabase() });
+  onSqlite = await createTestInstance({ isOneEngineEnough: true });
+  onPostgres = await createTestInstance({
+    isOneEngineEnough: true,
+    controlUrl: await postgres.createDatabase(),
+  });
   business = await onSqlite.createBusiness({ name: 'Shop', timezone: 'Europe/Prague', currency: 'CZK' });
   await onPostgres.createBusiness({
     id: business.business_id,

@@ -11,7 +11,7 @@ let business: Business;
 let before: unknown;
 
 beforeAll(async () => {
-  test = await createTestInstance();
+  test = await createTestInstance({ isOneEngineEnough: true });
   business = await test.createBusiness();
   await importFiles(test, business, SMALL_SHOP);
   before = await answers(test, business);

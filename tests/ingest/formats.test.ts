@@ -24,7 +24,7 @@ async function answersOf(business: Business): Promise<unknown> {
 }
 
 beforeAll(async () => {
-  test = await createTestInstance();
+  test = await createTestInstance({ isOneEngineEnough: true });
   const business = await newBusiness();
   await test.importFolder(business, SHOP);
   expected = await answersOf(business);

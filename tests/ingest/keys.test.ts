@@ -3,7 +3,7 @@ import type { Business } from '../../src/model/business.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { answers, importFiles, refusal, SMALL_SHOP, storedRows } from './shop.ts';
 
-const test: TestInstance = await createTestInstance();
+const test: TestInstance = await createTestInstance({ isOneEngineEnough: true });
 let business: Business;
 
 beforeEach(async () => {

@@ -31,7 +31,7 @@ const consentEvents: CanonicalTable = {
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance();
+  test = await createTestInstance({ isOneEngineEnough: true });
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createTestInstance } from '../support/test-instance.ts';
 import { answers, type Files, importFiles } from './shop.ts';
 
-const test = await createTestInstance();
+const test = await createTestInstance({ isOneEngineEnough: true });
 
 afterAll(() => test[Symbol.asyncDispose]());
 

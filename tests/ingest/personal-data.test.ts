@@ -9,7 +9,7 @@ let test: TestInstance;
 let business: Business;
 
 beforeAll(async () => {
-  test = await createTestInstance();
+  test = await createTestInstance({ isOneEngineEnough: true });
   business = await test.createBusiness();
 });
 

@@ -8,7 +8,7 @@ import type { Business } from '../../src/model/business.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 import { answers, importFiles, SMALL_SHOP, storedRows } from './shop.ts';
 
-const test = await createTestInstance();
+const test = await createTestInstance({ isOneEngineEnough: true });
 let business: Business;
 
 afterAll(() => test[Symbol.asyncDispose]());
