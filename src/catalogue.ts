@@ -1,4 +1,15 @@
 import { listBusinesses } from './tools/businesses/list-businesses.ts';
+import { getCampaign } from './tools/campaigns/get-campaign.ts';
+import { getCampaignContent } from './tools/campaigns/get-campaign-content.ts';
+import { getCampaignTargeting } from './tools/campaigns/get-campaign-targeting.ts';
+import { listCampaigns } from './tools/campaigns/list-campaigns.ts';
+import { emailCampaignStatistics } from './tools/email/email-campaign-statistics.ts';
+import { emailCampaignTypeStatistics } from './tools/email/email-campaign-type-statistics.ts';
+import { emailChannelStatistics } from './tools/email/email-channel-statistics.ts';
+import { emailDeliverabilityStatistics } from './tools/email/email-deliverability-statistics.ts';
+import { emailLinkStatistics } from './tools/email/email-link-statistics.ts';
+import { emailRevenueStatistics } from './tools/email/email-revenue-statistics.ts';
+import { listInterestLists } from './tools/interest-lists/list-interest-lists.ts';
 import { firstPurchaseCohorts } from './tools/order-patterns/first-purchase-cohorts.ts';
 import { orderDistributionStatistics } from './tools/order-patterns/order-distribution-statistics.ts';
 import { productAffinityStatistics } from './tools/order-patterns/product-affinity-statistics.ts';
@@ -22,6 +33,12 @@ import { listRfmProfiles } from './tools/rfm/list-rfm-profiles.ts';
 import { rfmSegmentStatistics } from './tools/rfm/rfm-segment-statistics.ts';
 import { rfmSegmentStatisticsTrend } from './tools/rfm/rfm-segment-statistics-trend.ts';
 import { rfmSegmentTransitions } from './tools/rfm/rfm-segment-transitions.ts';
+import { getSegment } from './tools/segments/get-segment.ts';
+import { listSegments } from './tools/segments/list-segments.ts';
+import { smsCampaignStatistics } from './tools/sms/sms-campaign-statistics.ts';
+import { smsCampaignTypeStatistics } from './tools/sms/sms-campaign-type-statistics.ts';
+import { smsChannelStatistics } from './tools/sms/sms-channel-statistics.ts';
+import { smsRevenueStatistics } from './tools/sms/sms-revenue-statistics.ts';
 import type { Tool } from './tools/tool.ts';
 import { channelTransitionMatrix } from './tools/traffic/channel-transition-matrix.ts';
 import { journeyStatistics } from './tools/traffic/journey-statistics.ts';
@@ -49,13 +66,30 @@ export const CATALOGUE: readonly Tool[] = [
   sessionStatisticsTrend,
   journeyStatistics,
   channelTransitionMatrix,
+  emailRevenueStatistics,
+  emailChannelStatistics,
+  emailCampaignTypeStatistics,
+  emailCampaignStatistics,
+  emailLinkStatistics,
+  emailDeliverabilityStatistics,
+  smsRevenueStatistics,
+  smsChannelStatistics,
+  smsCampaignTypeStatistics,
+  smsCampaignStatistics,
   listRfmProfiles,
   getRfmProfile,
   rfmSegmentStatistics,
   rfmSegmentStatisticsTrend,
   rfmSegmentTransitions,
+  listInterestLists,
   listProductCategories,
   listProductBrands,
   listProducts,
   getProduct,
+  listCampaigns,
+  getCampaign,
+  getCampaignContent,
+  getCampaignTargeting,
+  listSegments,
+  getSegment,
 ];

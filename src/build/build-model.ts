@@ -7,6 +7,17 @@ import { consentStates } from './consent-states.ts';
 import { customers } from './customers.ts';
 import { identity } from './identity.ts';
 import { journeys } from './journeys.ts';
+import { attribution } from './marketing/attribution.ts';
+import { audiences } from './marketing/audiences.ts';
+import { campaignContents, campaigns } from './marketing/campaigns.ts';
+import { interestLists } from './marketing/interest-lists.ts';
+import { mailboxProviders } from './marketing/mailbox-providers.ts';
+import { mailClients, messageEvents } from './marketing/message-events.ts';
+import { popupEvents } from './marketing/popups.ts';
+import { buildQueryReferences } from './marketing/query-references.ts';
+import { segments } from './marketing/segments.ts';
+import { knownSends, sends } from './marketing/sends.ts';
+import { marketingTexts } from './marketing/texts.ts';
 import { orderTraffic } from './order-traffic.ts';
 import { orders } from './orders.ts';
 import { productEvents } from './product-events.ts';
@@ -58,11 +69,25 @@ export async function buildModel(
     productEvents,
     consentStates,
     rfm,
+    mailboxProviders,
+    mailClients,
+    marketingTexts,
+    campaignContents,
+    knownSends,
+    messageEvents,
+    attribution,
+    sends,
+    popupEvents,
+    campaigns,
+    audiences,
+    interestLists,
+    segments,
   });
   for (const [index, [name, model]] of models.entries()) {
     onTable(name, index / models.length);
     await session.run(model);
   }
+  await buildQueryReferences(session);
 }
 
 /**
@@ -88,18 +113,21 @@ create temp macro line_value(quantity, amount, rate) as
 
 /** Facts about the snapshot that answers quote. `store` and the model are in the session. */
 export async function readFacts(session: Session, loadedTables: readonly string[]): Promise<SnapshotFacts> {
-  const { first, last, last_session } = await session.row(
+  const { first, last, last_session, last_message } = await session.row(
     // DuckDB's least() ignores nulls, so an empty table is asked for itself.
     `select
       (select strftime(min(ordered_at), '${MOMENT}') from orders) as first,
       (select ${untilNow('ordered_at')} from orders) as last,
-      (select ${untilNow('started_at')} from sessions) as last_session`,
+      (select ${untilNow('started_at')} from sessions) as last_session,
+      (select ${untilNow('happened_at')} from (
+        select sent_at as happened_at from sends union all select happened_at from message_events)) as last_message`,
   );
   return {
     loaded_tables: loadedTables,
     history_starts_at: first as string | null,
     orders_until: last as string | null,
     sessions_until: last_session as string | null,
+    messages_until: last_message as string | null,
   };
 }
 
@@ -137,6 +165,10 @@ const CHECKS = {
       and (select count(*) = 0 from order_traffic join orders using (order_key) where not is_valid)`,
   'every session but of bots is a touch once': `(select count(*) from touches) = (select count(*) from sessions where not is_suspected_bot)
       and (select count(distinct session_key) = count(*) from touches)`,
+  'every send of a known message is in the model once': `(select count(*) from sends) = (select count(*)
+      from store.sends join messages using (message_id) where channel in ('email', 'sms'))`,
+  'an order is credited at most once in each scenario, and only a valid one': `(select count(distinct (scenario, order_key)) = count(*)
+      from order_attribution) and (select count(*) = 0 from order_attribution join orders using (order_key) where not is_valid)`,
   'all advertising costs are in the model':
     '(select coalesce(sum(cost), 0) from store.ad_costs) = (select coalesce(sum(cost), 0) from ad_costs)',
   'every product of the catalogue has its details':

@@ -11,7 +11,7 @@ with events as (
     case state when 'suppressed' then 1 when 'complained' then 2 when 'bounced' then 3
       when 'unsubscribed' then 4 when 'pending' then 5 else 6 end as strictness,
     max("at") filter (where state = 'subscribed') over (partition by customer_key, channel) as last_subscribed_at
-  from consent_customers join customer_keys using (customer)
+  from store.consent_events as e join persons on person = person_of(e.profile_id, e.email_hash, e.phone_hash)
 ),
 deciding as (
   select *, strictness <= 3 as holds

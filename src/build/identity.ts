@@ -1,3 +1,19 @@
+const BUYER = `coalesce(
+  person_of(o.profile_id, o.email_hash, o.phone_hash),
+  'external_customer_id ' || o.external_customer_id,
+  'order ' || o.order_id
+)`;
+
+/** Tables whose rows name a person, and the phone by which they may do so. */
+const NAMING: Readonly<Record<string, 'phone_hash' | 'null'>> = {
+  sessions: 'null',
+  consent_events: 'phone_hash',
+  sends: 'phone_hash',
+  audience_members: 'null',
+  interest_list_events: 'null',
+  popup_events: 'null',
+};
+
 /**
  * Who is who: every order and consent event gets a customer, every visitor the customer it is tied to.
  *
@@ -45,65 +61,45 @@ from next_owners as first
 left join next_owners as second on second.profile_id = first.owner_id
 left join next_owners as third on third.profile_id = second.owner_id;
 
--- What an e-mail, phone, shop customer id or profile id stands for.
-create temp table references_to_customers as
-select kind, value, 'profile ' || coalesce(owner_id, aliases.profile_id) as customer
-from aliases left join profile_owners using (profile_id)
-union all
-select 'profile', profile_id, 'profile ' || owner_id from profile_owners;
+-- What a row calls a person: by the first that it has of profile id, e-mail and phone.
+create temp macro person_of(profile_id, email_hash, phone_hash) as
+  case
+    when profile_id is not null then 'profile ' || profile_id
+    when email_hash is not null then 'email ' || email_hash
+    when phone_hash is not null then 'phone ' || phone_hash
+  end;
 
-create temp table order_customers as
-with referring as (
-  select order_id, coalesce(o.visitor_id, s.visitor_id) as visitor_id, ordered_at,
-    case
-      when o.profile_id is not null then 'profile'
-      when o.email_hash is not null then 'email'
-      when phone_hash is not null then 'phone'
-      when external_customer_id is not null then 'external_customer_id'
-      else 'order'
-    end as kind,
-    coalesce(o.profile_id, o.email_hash, phone_hash, external_customer_id, order_id) as value
-  from store.orders as o left join store.sessions as s using (session_id)
+-- Everyone whom any row names, in each way in which it does, with the customer they are.
+create temp table persons as
+with owned as (
+  select kind || ' ' || value as person, 'profile ' || coalesce(owner_id, aliases.profile_id) as customer
+  from aliases left join profile_owners using (profile_id)
+  union all
+  select 'profile ' || profile_id, 'profile ' || owner_id from profile_owners
+),
+named as (
+  select ${BUYER} as person from store.orders as o
+  union select 'profile ' || profile_id from store.profiles
+  union select 'profile ' || profile_id from store.identities where kind = 'visitor'
+  ${Object.entries(NAMING)
+    .map(([table, phone]) => `union select person_of(profile_id, email_hash, ${phone}) from store.${table}`)
+    .join(' ')}
 )
-select order_id, visitor_id, ordered_at, coalesce(customer, kind || ' ' || value) as customer
-from referring left join references_to_customers using (kind, value);
-
-create temp table consent_customers as
-with referring as (
-  select channel, "at", state,
-    case when profile_id is not null then 'profile' when email_hash is not null then 'email' else 'phone' end as kind,
-    coalesce(profile_id, email_hash, phone_hash) as value
-  from store.consent_events
-)
-select channel, "at", state, coalesce(customer, kind || ' ' || value) as customer
-from referring left join references_to_customers using (kind, value);
-
-create temp table session_customers as
-with referring as (
-  select session_id, visitor_id, started_at,
-    case when profile_id is not null then 'profile' else 'email' end as kind,
-    coalesce(profile_id, email_hash) as value
-  from store.sessions
-  where profile_id is not null or email_hash is not null
-)
-select session_id, visitor_id, started_at, coalesce(customer, kind || ' ' || value) as customer
-from referring left join references_to_customers using (kind, value);
+select person, coalesce(customer, person) as customer,
+  cast(dense_rank() over (order by coalesce(customer, person)) as integer) as customer_key
+from named left join owned using (person)
+where person is not null;
 
 create temp table customer_keys as
-select customer, cast(row_number() over (order by customer) as integer) as customer_key
+select distinct customer, customer_key from persons;
+
+create temp table order_customers as
+select order_id, visitor_id, ordered_at, customer, customer_key
 from (
-  select customer from order_customers
-  union
-  select customer from session_customers
-  union
-  select 'profile ' || owner_id from profile_owners
-  union
-  select 'profile ' || coalesce(owner_id, profile_id)
-  from store.identities left join profile_owners using (profile_id)
-  where kind = 'visitor'
-  union
-  select customer from consent_customers
-);
+  select o.order_id, coalesce(o.visitor_id, s.visitor_id) as visitor_id, o.ordered_at, ${BUYER} as person
+  from store.orders as o left join store.sessions as s using (session_id)
+)
+join persons using (person);
 
 -- A visitor that is tied to a customer has the customer's key; the others have keys above all customers'. Who is known
 -- only by an order without customer data is not identified.
@@ -111,16 +107,16 @@ create temp table visitor_keys as
 with tied as (
   select visitor_id, customer_key, customer not like 'order %' as is_identified
   from (
-    select value as visitor_id, 'profile ' || coalesce(owner_id, profile_id) as customer,
-      1 as source, null as tied_at, profile_id as tie
-    from store.identities left join profile_owners using (profile_id)
+    select value as visitor_id, customer, customer_key, 1 as source, null as tied_at, profile_id as tie
+    from store.identities join persons on person = 'profile ' || profile_id
     where kind = 'visitor'
     union all
-    select visitor_id, customer, 2, ordered_at, 'order ' || order_id from order_customers where visitor_id is not null
+    select visitor_id, customer, customer_key, 2, ordered_at, 'order ' || order_id
+    from order_customers where visitor_id is not null
     union all
-    select visitor_id, customer, 2, started_at, 'session ' || session_id from session_customers
+    select visitor_id, customer, customer_key, 2, started_at, 'session ' || session_id
+    from store.sessions join persons on person = person_of(profile_id, email_hash, null)
   )
-  join customer_keys using (customer)
   qualify row_number() over (partition by visitor_id order by source, is_identified desc, tied_at, tie) = 1
 ),
 untied as (
@@ -128,6 +124,8 @@ untied as (
     select visitor_id from store.product_events
     union
     select visitor_id from store.sessions
+    union
+    select visitor_id from store.popup_events
   ) anti join tied using (visitor_id)
 )
 select visitor_id, customer_key as visitor_key, is_identified from tied

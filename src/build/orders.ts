@@ -21,7 +21,6 @@ select
   o.country, o.payment_method, o.shipping_method, o.coupon_codes
 from store.orders as o
 join order_customers using (order_id)
-join customer_keys using (customer)
 left join visitor_keys on visitor_keys.visitor_id = order_customers.visitor_id;
 
 create temp table refunded_orders as

@@ -1,3 +1,5 @@
+import { phoneCountry } from './phone-countries.ts';
+
 /**
  * The column kinds of the canonical format. Every cell arrives as text, whatever the file was; a kind says how the
  * text becomes the stored value and when it is wrong. The texts here are DuckDB SQL over the name of a cell.
@@ -111,6 +113,19 @@ export const integer = (options: Options & { fallback?: string } = {}) =>
     (cell) =>
       `(case when regexp_full_match(${cell}, '^[+-]?[0-9]+([.]0+)?$') then try_cast(split_part(${cell}, '.', 1) as bigint) end)`,
     options.fallback,
+  );
+
+/** 0 to 100. */
+export const percent = (options: Options = {}) =>
+  column(
+    options,
+    'decimal(7,4)',
+    'must be a percentage, 0 to 100',
+    { type: 'number', minimum: 0, maximum: 100 },
+    (cell) => {
+      const value = numericBelow(cell, 'decimal(7,4)', '1e3');
+      return `(case when ${value} between 0 and 100 then ${value} end)`;
+    },
   );
 
 /** A moment in UTC. Text without an offset is local time of the business. */
@@ -277,12 +292,15 @@ export const email = (): Column => ({
   ],
 });
 
-/** A phone number: only the keyed hash of its E.164 form is stored. */
+/** A phone number: only the keyed hash of its E.164 form and its country are stored. */
 export const phone = (): Column => ({
   required: false,
   expected: 'must be text',
   jsonSchema: { type: 'string' },
-  stored: (name, cell) => [{ name: `${name}_hash`, type: 'varchar', value: hashedPhone(cell(name)) }],
+  stored: (name, cell) => [
+    { name: `${name}_hash`, type: 'varchar', value: hashedPhone(cell(name)) },
+    { name: `${name}_country`, type: 'varchar', value: phoneCountry(internationalForm(cell(name))) },
+  ],
 });
 
 /** The value of an identity: hashed where the kind beside it says that it is personal. */
@@ -322,6 +340,11 @@ function hashedEmail(cell: string): string {
 
 /** What has fewer than five digits names nobody. */
 function hashedPhone(cell: string): string {
-  const digits = `regexp_replace(trim(${cell}), '[^0-9+]', '', 'g')`;
-  return `keyed_hash(case when length(replace(${digits}, '+', '')) >= 5 then regexp_replace(${digits}, '^00', '+') end)`;
+  const number = internationalForm(cell);
+  return `keyed_hash(case when length(replace(${number}, '+', '')) >= 5 then ${number} end)`;
+}
+
+/** Digits and `+` alone; `00` at the beginning is `+`. */
+function internationalForm(cell: string): string {
+  return `regexp_replace(regexp_replace(trim(${cell}), '[^0-9+]', '', 'g'), '^00', '+')`;
 }

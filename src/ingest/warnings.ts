@@ -14,7 +14,10 @@ export async function findWarnings(session: Session, currency: string | null): P
       (select count(*) from store.orders as o where coalesce(o.currency, $currency, '') <> coalesce($currency, o.currency, '') and o.fx_rate is null) as unrated,
       (select count(*) from store.orders where cancelled_at is not null and status <> 'cancelled') as cancelled,
       (select count(*) from store.order_items anti join store.orders using (order_id)) as items,
-      (select count(*) from store.refunds anti join store.orders using (order_id)) as refunds`,
+      (select count(*) from store.refunds anti join store.orders using (order_id)) as refunds,
+      (select count(*) from store.messages anti join store.campaigns using (campaign_id)) as messages,
+      (select count(*) from store.sends anti join store.messages using (message_id)) as sends,
+      (select count(*) from store.message_events anti join store.sends using (send_id)) as message_events`,
     { currency },
   );
   return [
@@ -22,6 +25,12 @@ export async function findWarnings(session: Session, currency: string | null): P
     [counts.cancelled, 'orders have a cancelled_at and another status than cancelled: they count as valid'],
     [counts.items, 'order_items belong to orders that are not loaded; they count when the orders are'],
     [counts.refunds, 'refunds belong to orders that are not loaded; they count when the orders are'],
+    [counts.messages, 'messages belong to campaigns that are not loaded; they count when the campaigns are'],
+    [counts.sends, 'sends belong to messages that are not loaded; they count when the messages are'],
+    [
+      counts.message_events,
+      'message_events belong to sends that are not loaded; they count when the sends are',
+    ],
   ].flatMap(([count, text]) => (Number(count) > 0 ? [`${count} ${text}`] : []));
 }
 

@@ -32,8 +32,25 @@ function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): Record<string,
       // Where the format has a name, its pattern is only long.
       if (node.format !== undefined) delete node.pattern;
       // Every declared field is in every answer; to list their names once more is an eighth of the whole list.
-      if (io === 'output') delete node.required;
+      if (io === 'output') {
+        delete node.required;
+        joinNull(node);
+      }
     },
   });
   return converted;
+}
+
+/**
+ * What can be null says so beside its type, which is shorter than a choice of two. Only a fixed value would forbid null
+ * then; all other bounds are about their own type.
+ */
+function joinNull(node: z.core.JSONSchema.BaseSchema): void {
+  const [schema, or, ...others] = node.anyOf ?? [];
+  const isNullable =
+    or !== undefined && Object.keys(or).length === 1 && or.type === 'null' && others.length === 0;
+  if (!isNullable || typeof schema?.type !== 'string' || 'enum' in schema || 'const' in schema) return;
+  delete node.anyOf;
+  const own = { ...node };
+  Object.assign(node, schema, own, { type: [schema.type, 'null'] });
 }

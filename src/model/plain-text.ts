@@ -17,9 +17,18 @@ export interface PlainText {
  * @param most characters of the result, in UTF-16 units; never half a character
  */
 export function plainText(markup: string, most: number): PlainText {
+  return joinWords(textParts(markup), most);
+}
+
+function* textParts(markup: string): Generator<string> {
+  for (const piece of markupPieces(markup)) yield typeof piece === 'string' ? piece : gapOf(piece);
+}
+
+/** Words of the parts, with one blank or line break between them. */
+export function joinWords(parts: Iterable<string>, most = Number.POSITIVE_INFINITY): PlainText {
   let text = '';
   let gap = '';
-  for (const part of textParts(markup)) {
+  for (const part of parts) {
     for (const [run] of part.matchAll(/\s+|\S+/g)) {
       if (/^\s/.test(run)) {
         gap = gap === '\n' || /[\n\r]/.test(run) ? '\n' : ' ';
@@ -33,7 +42,8 @@ export function plainText(markup: string, most: number): PlainText {
   return { text, isTruncated: false };
 }
 
-function firstCharacters(text: string, most: number): string {
+/** Never half a character, and no blanks at the end. */
+export function firstCharacters(text: string, most: number): string {
   return text
     .slice(0, most)
     .replace(/[\ud800-\udbff]$/, '')
@@ -41,13 +51,27 @@ function firstCharacters(text: string, most: number): string {
 }
 
 /** Their contents are for browsers, and no markup. */
-const HIDDEN = new Set(['script', 'style', 'iframe']);
+const HIDDEN = new Set(['script', 'style', 'iframe', 'title']);
 
 const BLOCK =
   /^(address|article|aside|blockquote|br|caption|center|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|legend|li|main|nav|ol|option|p|pre|section|summary|table|tbody|tfoot|thead|tr|ul)$/;
 
-/** The pieces of text between the markup, and white space for markup that separates words. */
-function* textParts(markup: string): Generator<string> {
+export interface Tag {
+  /** In lower case. */
+  readonly name: string;
+  readonly isClosing: boolean;
+  /** As written, up to the `>`. */
+  readonly attributes: string;
+}
+
+/** The white space that a tag is between words. */
+export function gapOf({ name }: Tag): string {
+  if (BLOCK.test(name)) return '\n';
+  return name === 'td' || name === 'th' ? ' ' : '';
+}
+
+/** The tags, and the texts between them without comments and what browsers hide, entities as their characters. */
+export function* markupPieces(markup: string): Generator<string | Tag> {
   const start = /<(?:(!--|[!?])|(\/?)([a-z][^\s/>]*))/gi;
   let position = 0;
   for (let found = start.exec(markup); found !== null; found = start.exec(markup)) {
@@ -57,8 +81,9 @@ function* textParts(markup: string): Generator<string> {
       comment === undefined ? tagEnd(markup, start.lastIndex) : commentEnd(markup, found.index, comment);
     if (end === -1) break;
     yield decodeEntities(markup.slice(position, found.index));
-    if (BLOCK.test(name)) yield '\n';
-    if (name === 'td' || name === 'th') yield ' ';
+    if (comment === undefined) {
+      yield { name, isClosing: slash === '/', attributes: markup.slice(start.lastIndex, end - 1) };
+    }
     position = slash === '' && HIDDEN.has(name) ? closingTag(markup, name, end) : end;
     start.lastIndex = position;
   }

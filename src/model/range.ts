@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { parameter, type Sql, sql } from '../sql/sql.ts';
+import { all, parameter, type Sql, sql } from '../sql/sql.ts';
 import { InputError } from './errors.ts';
 import { type Moment, readMoment } from './moment.ts';
 
@@ -28,14 +28,37 @@ export function readRange(args: RangeArguments, timezone: string): Range {
   const from = readMoment('from_date', args.from_date, timezone, 'from');
   const to = readMoment('to_date', args.to_date, timezone, 'to');
   if (isBefore(to, from)) {
-    throw new InputError('to_date is before from_date', 'Swap the two, or correct one of them.');
+    throw new InputError('to_date is before from_date', SWAP);
   }
   return {
-    start: utc(from.instant.round({ smallestUnit: 'second', roundingMode: 'ceil' })),
-    end: utc(to.instant.round({ smallestUnit: 'second', roundingMode: 'floor' }).add({ seconds: 1 })),
+    start: startOf(from),
+    end: endOf(to),
     firstDate: from.instant.toZonedDateTimeISO(timezone).toPlainDate(),
     lastDate: to.instant.toZonedDateTimeISO(timezone).toPlainDate(),
   };
+}
+
+/**
+ * The condition that a moment lies between two bounds, read as those of a range; without a bound all times pass.
+ *
+ * @param names of the two arguments
+ * @throws InputError when a bound is no date-time, or the second is before the first
+ */
+export function isBetween(
+  column: Sql,
+  bounds: readonly [from: string | null, to: string | null],
+  names: readonly [from: string, to: string],
+  timezone: string,
+): Sql {
+  const from = bounds[0] === null ? null : readMoment(names[0], bounds[0], timezone, 'from');
+  const to = bounds[1] === null ? null : readMoment(names[1], bounds[1], timezone, 'to');
+  if (from !== null && to !== null && isBefore(to, from)) {
+    throw new InputError(`${names[1]} is before ${names[0]}`, SWAP);
+  }
+  return all([
+    ...(from === null ? [] : [sql`${column} >= ${parameter.timestamp(startOf(from))}`]),
+    ...(to === null ? [] : [sql`${column} < ${parameter.timestamp(endOf(to))}`]),
+  ]);
 }
 
 /** The condition over `orders` and `order_products` that the order was placed in the range. */
@@ -48,6 +71,16 @@ function isBefore(to: Moment, from: Moment): boolean {
   if (to.local !== null && from.local !== null)
     return Temporal.PlainDateTime.compare(to.local, from.local) < 0;
   return Temporal.Instant.compare(to.instant, from.instant) < 0;
+}
+
+const SWAP = 'Swap the two, or correct one of them.';
+
+function startOf({ instant }: Moment): string {
+  return utc(instant.round({ smallestUnit: 'second', roundingMode: 'ceil' }));
+}
+
+function endOf({ instant }: Moment): string {
+  return utc(instant.round({ smallestUnit: 'second', roundingMode: 'floor' }).add({ seconds: 1 }));
 }
 
 /** The last second that is written with four digits of year: the end of 9999 west of Greenwich is after it. */

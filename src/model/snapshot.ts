@@ -8,4 +8,12 @@ export interface SnapshotFacts {
   readonly orders_until: string | null;
   /** The same of sessions. */
   readonly sessions_until: string | null;
+  /** Latest moment up to which sends and what happened to them are loaded; null when there is none. */
+  readonly messages_until: string | null;
+}
+
+/** The earliest of some ends of data, of which there may be only one; null when there is none. */
+export function earliest(...ends: readonly (string | null)[]): string | null {
+  // ISO 8601 in UTC: the order of texts is that of time.
+  return ends.filter((end) => end !== null).sort()[0] ?? null;
 }

@@ -11,8 +11,13 @@ type ToolGroup =
   | 'Product analytics'
   | 'Order patterns'
   | 'Traffic'
+  | 'Email'
+  | 'SMS'
   | 'RFM'
-  | 'Products';
+  | 'Products'
+  | 'Campaigns'
+  | 'Segments'
+  | 'Interest lists';
 
 interface ToolDeclaration<Input extends z.ZodObject> {
   /** Its file's name with underscores. */

@@ -79,7 +79,10 @@ describe('shared arguments', () => {
     if (properties.offset)
       expect(properties.offset).toMatchObject({ minimum: 0, default: 0, type: 'integer' });
     if (properties.sort_order) expect(properties.sort_order.enum).toEqual(['asc', 'desc']);
-    if (properties.breakdown) expect(properties.breakdown.enum).toEqual(['day', 'week', 'month']);
+    if (properties.breakdown) {
+      const { breakdown } = properties;
+      expect(breakdown.enum ?? breakdown.anyOf?.[0]?.enum).toEqual(['day', 'week', 'month']);
+    }
     for (const date of [properties.from_date, properties.to_date]) {
       if (date) expect(date).toMatchObject({ type: 'string', format: 'date-time' });
     }

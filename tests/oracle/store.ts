@@ -29,7 +29,7 @@ const tableColumns = {
   product_events: [
     ...['event_id', 'visitor_id', 'session_id', 'external_product_id', 'kind', 'at', 'engagement_s'],
   ],
-  consent_events: ['profile_id', 'email', 'phone', 'channel', 'at', 'state'],
+  consent_events: ['profile_id', 'email', 'phone', 'channel', 'at', 'state', 'send_id'],
   rfm_profiles: [
     ...['rfm_profile_id', 'name', 'is_default', 'window_days', 'scoring', 'recency_thresholds_days'],
     ...['frequency_thresholds', 'monetary_thresholds', 'rules', 'created_at'],
@@ -40,6 +40,18 @@ const tableColumns = {
     ...['page_views', 'engagement_s', 'cart', 'checkout', 'suspected_bot'],
   ],
   ad_costs: ['day', 'source', 'medium', 'campaign', 'cost', 'clicks', 'impressions'],
+  campaigns: ['campaign_id', 'name', 'campaign_type', 'category', 'state', 'trigger', 'labels', 'created_at'],
+  messages: ['message_id', 'campaign_id', 'position', 'variant', 'channel', 'subject', 'html', 'text'],
+  links: ['link_id', 'message_id', 'url', 'label', 'link_type', 'position'],
+  sends: [
+    ...['send_id', 'message_id', 'profile_id', 'email', 'phone', 'sent_at', 'outcome', 'delivered_at'],
+    ...['recipient_domain', 'sending_domain', 'bounce_class', 'smtp_code', 'reason_text', 'failure_reason'],
+    ...['sms_segments', 'sms_encoding', 'sms_country', 'cost'],
+  ],
+  message_events: [
+    ...['event_id', 'send_id', 'kind', 'at', 'link_id', 'url', 'client', 'is_machine', 'is_bot', 'via'],
+  ],
+  sending_domains: ['domain', 'spf', 'dkim', 'dmarc', 'one_click_unsubscribe', 'external_spam_rate'],
 } as const;
 
 type TableName = keyof typeof tableColumns;
@@ -59,6 +71,7 @@ export function emptyStore(business: Business): Store {
     ...{ orders: [], order_items: [], refunds: [], products: [] },
     ...{ product_prices: [], profiles: [], identities: [], product_events: [] },
     ...{ consent_events: [], rfm_profiles: [], sessions: [], ad_costs: [] },
+    ...{ campaigns: [], messages: [], links: [], sends: [], message_events: [], sending_domains: [] },
   };
 }
 

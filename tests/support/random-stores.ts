@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Store } from '../oracle/store.ts';
+import { emptyStore, type Store } from '../oracle/store.ts';
 
 /**
  * Small stores with everything that changes a number: guests and customers known in several ways, foreign currencies,
@@ -23,7 +23,7 @@ export function randomStores(timezone: string): fc.Arbitrary<Store> {
       refunds: fc.array(refund, { maxLength: 5 }),
     })
     .map(({ orders, items, products, prices, profiles, contacts, events, refunds }) => ({
-      business,
+      ...emptyStore(business),
       orders: orders.map((row, index) => ({ ...row, order_id: `o${index}` })),
       order_items: items
         .filter(() => orders.length > 0)
@@ -45,10 +45,6 @@ export function randomStores(timezone: string): fc.Arbitrary<Store> {
         ...contacts,
       ],
       product_events: events.map((row, index) => ({ ...row, event_id: `e${index}` })),
-      consent_events: [],
-      rfm_profiles: [],
-      sessions: [],
-      ad_costs: [],
     }));
 }
 

@@ -2,6 +2,8 @@
 export function sampleArguments(tool: string, business_id: string): Record<string, unknown> {
   if (tool === 'list_businesses') return {};
   if (tool === 'get_product') return { business_id, external_product_id: 'P1' };
+  if (tool.startsWith('get_campaign')) return { business_id, campaign_id: 'C1' };
+  if (tool === 'get_segment') return { business_id, segment_id: 'S1' };
   if (WITHOUT_RANGE.includes(tool)) return { business_id };
   const range = { business_id, from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
   return { ...range, ...FURTHER[tool] };
@@ -14,6 +16,9 @@ const WITHOUT_RANGE = [
   'list_rfm_profiles',
   'get_rfm_profile',
   'rfm_segment_statistics',
+  'list_campaigns',
+  'list_segments',
+  'list_interest_lists',
 ];
 
 const FURTHER: Readonly<Record<string, object>> = {

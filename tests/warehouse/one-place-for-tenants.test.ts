@@ -26,7 +26,13 @@ const PLANS = CATALOGUE.flatMap((tool) => {
   if (!('plan' in tool)) return [];
   const args = tool.input.parse(sampleArguments(tool.name, '00000000-0000-4000-8000-000000000001'));
   const until = '2024-12-31T00:00:00Z';
-  const facts = { loaded_tables: [], history_starts_at: null, orders_until: until, sessions_until: until };
+  const facts = {
+    loaded_tables: [],
+    history_starts_at: null,
+    orders_until: until,
+    sessions_until: until,
+    messages_until: until,
+  };
   const { queries } = tool.plan({ args, timezone: 'Europe/Prague', facts });
   return Object.entries(queries).flatMap(([name, query]) =>
     query instanceof Sql ? [[tool.name, name, query] as const] : [],

@@ -1,15 +1,27 @@
 import type { CanonicalTable } from '../table.ts';
 import { adCosts } from './ad-costs.ts';
+import { audienceMembers } from './audience-members.ts';
+import { campaignHistory } from './campaign-history.ts';
+import { campaigns } from './campaigns.ts';
 import { consentEvents } from './consent-events.ts';
 import { identities } from './identities.ts';
+import { interestListEvents } from './interest-list-events.ts';
+import { interestLists } from './interest-lists.ts';
+import { links } from './links.ts';
+import { messageEvents } from './message-events.ts';
+import { messages } from './messages.ts';
 import { orderItems } from './order-items.ts';
 import { orders } from './orders.ts';
+import { popupEvents } from './popup-events.ts';
 import { productEvents } from './product-events.ts';
 import { productPrices } from './product-prices.ts';
 import { products } from './products.ts';
 import { profiles } from './profiles.ts';
 import { refunds } from './refunds.ts';
 import { rfmProfiles } from './rfm-profiles.ts';
+import { segments } from './segments.ts';
+import { sendingDomains } from './sending-domains.ts';
+import { sends } from './sends.ts';
 import { sessions } from './sessions.ts';
 
 /** The tables of the canonical format that can be imported, in the order in which they are read. */
@@ -26,4 +38,16 @@ export const CANONICAL_TABLES: readonly CanonicalTable[] = [
   adCosts,
   consentEvents,
   rfmProfiles,
+  campaigns,
+  campaignHistory,
+  messages,
+  links,
+  audienceMembers,
+  sends,
+  messageEvents,
+  interestLists,
+  interestListEvents,
+  popupEvents,
+  segments,
+  sendingDomains,
 ];

@@ -1,0 +1,17 @@
+import * as column from '../columns.ts';
+import type { CanonicalTable } from '../table.ts';
+import { somebodyByEmail } from './recipient.ts';
+
+export const interestListEvents: CanonicalTable = {
+  name: 'interest_list_events',
+  key: ['code', 'profile_id', 'email', 'at'],
+  columns: {
+    code: column.text({ required: true }),
+    profile_id: column.text(),
+    email: column.email(),
+    at: column.moment({ required: true }),
+    kind: column.oneOf(['subscribed', 'unsubscribed'], { required: true }),
+    source: column.text(),
+  },
+  rules: [somebodyByEmail],
+};

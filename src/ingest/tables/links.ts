@@ -1,0 +1,24 @@
+import * as column from '../columns.ts';
+import type { CanonicalTable } from '../table.ts';
+
+export const links: CanonicalTable = {
+  name: 'links',
+  key: ['link_id'],
+  columns: {
+    link_id: column.text({ required: true }),
+    message_id: column.text({ required: true }),
+    url: column.text({ required: true }),
+    label: column.text(),
+    link_type: column.oneOf([
+      'product',
+      'category',
+      'content',
+      'social',
+      'unsubscribe',
+      'preferences',
+      'view_online',
+      'other',
+    ]),
+    position: column.integer(),
+  },
+};

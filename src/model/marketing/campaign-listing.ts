@@ -1,0 +1,71 @@
+import { identifier, parameter, type Sql, sql } from '../../sql/sql.ts';
+import { type Metric, selectMetrics } from '../metrics/metric.ts';
+import type { Range } from '../range.ts';
+import { campaigns, messages, sends } from '../tables.ts';
+import type { MessageChannel } from './message-channels.ts';
+import { sendRevenue, sendRevenueMeasures } from './send-revenue.ts';
+import { type CampaignFilters, sentIn } from './sent.ts';
+
+interface CampaignListing extends CampaignFilters {
+  readonly sort_by: string;
+  readonly sort_order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+  readonly min_delivered: number;
+}
+
+/** Which of the messages sent stands for its campaign: the e-mail sent most, the first SMS. */
+const shownFirst = {
+  email: sql`sent_messages desc, message_key`,
+  sms: sql`position, message_key`,
+} satisfies Record<MessageChannel['name'], Sql>;
+
+/** Campaigns of the channel with what they sent in the range, one page of them. */
+export function listCampaignResults(
+  channel: MessageChannel,
+  range: Range,
+  listing: CampaignListing,
+  hasRefunds: boolean,
+): Sql {
+  const sentInRange = sentIn(channel, range, listing);
+  const direction = { asc: sql`asc`, desc: sql`desc` }[listing.sort_order];
+  return sql`
+    select campaign_id, name, subject, message_text, campaign_type, campaign_category, first_sent_at, last_sent_at,
+      messages_count, ${selectMetrics(campaignMetrics(channel, hasRefunds))}
+    from (
+      select campaign_key, count(distinct message_key) as messages_count, min(sent_at) as first_sent_at,
+        ${channel.measures}, ${sendRevenueMeasures}
+      from ${sends} where ${sentInRange}
+      group by campaign_key
+    ) as measures
+    join (
+      select campaign_key, campaign_id, name, campaign_type, campaign_category from ${campaigns}
+    ) as described using (campaign_key)
+    join (
+      select campaign_key, subject, message_text,
+        row_number() over (partition by campaign_key order by ${shownFirst[channel.name]}) as place
+      from (
+        select campaign_key, message_key, count(*) as sent_messages from ${sends} where ${sentInRange}
+        group by campaign_key, message_key
+      ) as sent
+      join (select message_key, position, subject, text as message_text from ${messages}) as content
+        using (message_key)
+    ) as shown using (campaign_key)
+    where place = 1 and (${channel.delivered}) >= ${parameter.integer(listing.min_delivered)}
+    order by ${identifier(listing.sort_by)} ${direction} nulls last, campaign_id
+    limit ${parameter.integer(listing.limit)} offset ${parameter.integer(listing.offset)}`;
+}
+
+export function countCampaignResults(channel: MessageChannel, range: Range, listing: CampaignListing): Sql {
+  return sql`
+    select count(*) as total_count
+    from (
+      select campaign_key from ${sends} where ${sentIn(channel, range, listing)}
+      group by campaign_key
+      having count(*) filter (where outcome = 'delivered') >= ${parameter.integer(listing.min_delivered)}
+    ) as matching`;
+}
+
+function campaignMetrics(channel: MessageChannel, hasRefunds: boolean): readonly Metric[] {
+  return [...channel.activity, ...sendRevenue(channel.delivered, hasRefunds), ...channel.spending];
+}

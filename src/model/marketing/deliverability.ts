@@ -1,0 +1,172 @@
+import type { Row } from '../../sql/row.ts';
+import { identifier, parameter, type Sql, sql } from '../../sql/sql.ts';
+import { type Metric, percent, selectMetrics } from '../metrics/metric.ts';
+import { sendingDomains, sends } from '../tables.ts';
+import { emailActivity, emailMeasures } from './email-activity.ts';
+
+/** What a row is; of `bounce_reason` only what bounced. */
+const groupings = {
+  mailbox_provider: sql`coalesce(mailbox_provider, '(not set)')`,
+  recipient_domain: sql`coalesce(recipient_domain, '(not set)')`,
+  sending_domain: sql`coalesce(sending_domain, '(not set)')`,
+  bounce_reason: sql`bounce_class`,
+};
+export type DeliveryGrouping = keyof typeof groupings;
+export const DELIVERY_GROUPINGS = Object.keys(groupings) as [DeliveryGrouping, ...DeliveryGrouping[]];
+
+/** Of these, senders are told nothing of complaints. */
+const PROVIDERS_WITHOUT_COMPLAINTS = parameter.texts(['gmail', 'apple']);
+
+const deliveryMeasures: Sql = sql`
+  ${emailMeasures},
+  count(*) filter (where outcome = 'block') as blocked,
+  count(*) filter (where is_mailbox_full) as mailbox_full,
+  count(*) filter (where mailbox_provider in (${PROVIDERS_WITHOUT_COMPLAINTS})) as without_complaints`;
+
+export const deliveryMetrics: readonly Metric[] = [
+  {
+    key: 'block_bounces_count',
+    type: 'integer',
+    unit: 'messages',
+    definition: 'Soft bounces by policy or reputation.',
+    value: sql`blocked`,
+  },
+  {
+    key: 'mailbox_full_count',
+    type: 'integer',
+    unit: 'messages',
+    definition: 'Bounces of full mailboxes.',
+    value: sql`mailbox_full`,
+  },
+  {
+    key: 'machine_open_share',
+    type: 'number',
+    unit: 'percent',
+    nullable: true,
+    definition: 'Of sends with any open, those with opens by machines alone.',
+    value: percent(sql`opened_by_machine`, sql`(opened + opened_by_machine)`),
+  },
+];
+
+const columns = sql`cast(sent > without_complaints or sent = 0 as boolean) as complaints_available,
+  ${selectMetrics([...emailActivity, ...deliveryMetrics])}`;
+
+interface DeliveryListing {
+  readonly group_by: DeliveryGrouping;
+  readonly sort_by: string;
+  readonly sort_order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/**
+ * One page of rows.
+ *
+ * @param sent a condition over `sends`
+ */
+export function listDelivery(sent: Sql, listing: DeliveryListing): Sql {
+  return sql`
+    select row_key as key, external_spam_rate, ${columns}
+    from (${deliveryByRow(sent, listing.group_by)}) as measures
+    left join (select domain as row_key, external_spam_rate from ${sendingDomains}
+      where ${listing.group_by === 'sending_domain' ? sql`true` : sql`false`}) as reported using (row_key)
+    ${page(listing)}`;
+}
+
+function page(listing: DeliveryListing): Sql {
+  const direction = { asc: sql`asc`, desc: sql`desc` }[listing.sort_order];
+  return sql`order by ${identifier(listing.sort_by)} ${direction} nulls last, key
+    limit ${parameter.integer(listing.limit)} offset ${parameter.integer(listing.offset)}`;
+}
+
+function deliveryByRow(sent: Sql, grouping: DeliveryGrouping): Sql {
+  return sql`
+    select ${groupings[grouping]} as row_key, ${deliveryMeasures}
+    from ${sends} where ${sent} and ${isInSomeRow(grouping)}
+    group by row_key`;
+}
+
+function isInSomeRow(grouping: DeliveryGrouping): Sql {
+  return grouping === 'bounce_reason' ? sql`outcome <> 'delivered'` : sql`true`;
+}
+
+/** The whole of what was sent, and of how many rows it is. */
+export function deliveryTotals(sent: Sql, grouping: DeliveryGrouping): Sql {
+  return sql`
+    select total_count, ${columns}
+    from (
+      select count(distinct case when ${isInSomeRow(grouping)} then ${groupings[grouping]} end) as total_count,
+        ${deliveryMeasures}
+      from ${sends} where ${sent}
+    ) as measures`;
+}
+
+const REASONS = sql`5`;
+
+/** The most frequent bounces of each row, and of the whole (a null key). */
+export function bounceReasons(sent: Sql, listing: DeliveryListing): Sql {
+  return sql`
+    with bounces as (
+      select ${groupings[listing.group_by]} as row_key, bounce_class, smtp_code, reason_text
+      from ${sends} where ${sent} and outcome <> 'delivered'
+    ),
+    shown as (
+      select key from (
+        select row_key as key, ${selectMetrics(emailActivity)}
+        from (${deliveryByRow(sent, listing.group_by)}) as measures
+        ${page(listing)}
+      ) as rows_of_page
+    ),
+    reasons as (
+      select row_key, bounce_class, smtp_code, count(*) as bounces, min(reason_text) as sample
+      from bounces where row_key in (select key from shown)
+      group by row_key, bounce_class, smtp_code
+      union all
+      select cast(null as varchar), bounce_class, smtp_code, count(*), min(reason_text)
+      from bounces group by bounce_class, smtp_code
+    )
+    select row_key, bounce_class, smtp_code, bounces, sample
+    from (
+      select row_key, bounce_class, smtp_code, bounces, sample,
+        row_number() over (partition by row_key order by bounces desc, bounce_class, smtp_code nulls last) as place
+      from reasons
+    ) as ranked
+    where place <= ${REASONS}
+    order by row_key, place`;
+}
+
+/** Domains that sent in the range or that something is known of. */
+export function domainsOfSender(sent: Sql): Sql {
+  return sql`
+    select domain, spf, dkim, dmarc, one_click_unsubscribe
+    from (
+      select sending_domain as domain from ${sends} where ${sent} and sending_domain is not null
+      union distinct
+      select domain from ${sendingDomains}
+    ) as domains
+    left join ${sendingDomains} using (domain)
+    order by domain`;
+}
+
+/** A row with its bounces and how it is to be judged, beside the whole. */
+export function deliveryRow(row: Row, whole: Row, reasons: readonly Row[]): object {
+  return {
+    ...row,
+    top_reasons: reasons.map(({ bounce_class, smtp_code, bounces, sample }) => ({
+      ...{ bounce_class, smtp_code, count: bounces, sample },
+    })),
+    status: statusOf(row, whole),
+  };
+}
+
+const LEAST_SENT = 200;
+
+/** Complaints by the rules of Gmail and Yahoo for senders; bounces by our convention. */
+function statusOf(row: Row, whole: Row): string {
+  if (Number(row.sent_count) < LEAST_SENT) return 'not_enough_data';
+  const bounceRate = Number(row.bounce_rate);
+  const complaintRate = Number(row.spam_complaint_rate);
+  if (bounceRate >= 5 || complaintRate >= 0.3) return 'bad';
+  const isRarelyOpened = row.open_rate !== null && Number(row.open_rate) < Number(whole.open_rate) / 2;
+  return bounceRate >= 2 || complaintRate >= 0.1 || isRarelyOpened ? 'watch' : 'ok';
+}

@@ -1,0 +1,146 @@
+import { type Sql, sql } from '../../sql/sql.ts';
+import { type Metric, percent } from '../metrics/metric.ts';
+
+/** What the e-mail activity is made of, over rows of `sends` of the channel `email`. */
+export const emailMeasures: Sql = sql`
+  count(*) as sent,
+  count(distinct customer_key) as recipients,
+  count(*) filter (where outcome = 'hard') as hard,
+  count(*) filter (where outcome in ('soft', 'block')) as soft,
+  coalesce(sum(opens), 0) as opens,
+  count(*) filter (where is_opened) as opened,
+  coalesce(sum(machine_opens), 0) as machine_opens,
+  count(*) filter (where machine_opens > 0 and not is_opened and outcome = 'delivered') as opened_by_machine,
+  coalesce(sum(clicks), 0) as clicks,
+  count(*) filter (where clicks > 0) as clicked,
+  coalesce(sum(bot_clicks), 0) as bot_clicks,
+  count(*) filter (where is_unsubscribed) as unsubscribed,
+  count(*) filter (where is_complained) as complained`;
+
+export const delivered = sql`sent - hard - soft`;
+
+/** EMAIL_ACTIVITY, over rows of `emailMeasures`. Messages sent in the range, with all that happened to them since. */
+export const emailActivity: readonly Metric[] = [
+  {
+    key: 'sent_count',
+    type: 'integer',
+    unit: 'messages',
+    definition: 'Messages handed to the mail server, each recipient one; not those skipped or suppressed.',
+    value: sql`sent`,
+  },
+  {
+    key: 'unique_recipients_count',
+    type: 'integer',
+    unit: 'profiles',
+    definition: 'Distinct recipients; not additive.',
+    value: sql`recipients`,
+  },
+  {
+    key: 'delivered_count',
+    type: 'integer',
+    unit: 'messages',
+    definition: 'sent_count - hard_bounces_count - soft_bounces_count.',
+    value: delivered,
+  },
+  {
+    key: 'hard_bounces_count',
+    type: 'integer',
+    unit: 'messages',
+    definition: 'Permanent failures.',
+    value: sql`hard`,
+  },
+  {
+    key: 'soft_bounces_count',
+    type: 'integer',
+    unit: 'messages',
+    definition: 'Temporary failures and blocks, when final.',
+    value: sql`soft`,
+  },
+  {
+    key: 'opens_count',
+    type: 'integer',
+    unit: 'opens',
+    definition: 'Opens by people.',
+    value: sql`opens`,
+  },
+  {
+    key: 'unique_opens_count',
+    type: 'integer',
+    unit: 'messages',
+    definition: 'Sends opened or clicked by a person.',
+    value: sql`opened`,
+  },
+  {
+    key: 'machine_opens_count',
+    type: 'integer',
+    unit: 'opens',
+    definition: 'Opens by machines: privacy prefetch, scanners.',
+    value: sql`machine_opens`,
+  },
+  {
+    key: 'unique_machine_only_opens_count',
+    type: 'integer',
+    unit: 'messages',
+    definition: 'Sends opened by machines alone.',
+    value: sql`opened_by_machine`,
+  },
+  {
+    key: 'clicks_count',
+    type: 'integer',
+    unit: 'clicks',
+    definition: 'Clicks by people on content links, so not unsubscribe, preferences, view online.',
+    value: sql`clicks`,
+  },
+  {
+    key: 'unique_clicks_count',
+    type: 'integer',
+    unit: 'messages',
+    definition: 'Sends with such a click.',
+    value: sql`clicked`,
+  },
+  {
+    key: 'bot_clicks_count',
+    type: 'integer',
+    unit: 'clicks',
+    definition: 'Clicks by bots.',
+    value: sql`bot_clicks`,
+  },
+  {
+    key: 'unsubscribes_count',
+    type: 'integer',
+    unit: 'messages',
+    definition: 'Sends that led to an unsubscribe.',
+    value: sql`unsubscribed`,
+  },
+  {
+    key: 'spam_complaints_count',
+    type: 'integer',
+    unit: 'messages',
+    definition: 'Sends reported as spam; Gmail reports none.',
+    value: sql`complained`,
+  },
+  rate('delivery_rate', 'delivered_count / sent_count.', delivered, sql`sent`),
+  rate('bounce_rate', '(hard + soft) / sent_count.', sql`(hard + soft)`, sql`sent`),
+  rate('open_rate', 'unique_opens_count / delivered_count: people.', sql`opened`, delivered),
+  rate(
+    'raw_open_rate',
+    '(unique_opens_count + unique_machine_only_opens_count) / delivered_count: what most platforms show.',
+    sql`(opened + opened_by_machine)`,
+    delivered,
+  ),
+  rate('click_rate', 'unique_clicks_count / delivered_count.', sql`clicked`, delivered),
+  rate('click_to_open_rate', 'unique_clicks_count / unique_opens_count.', sql`clicked`, sql`opened`),
+  rate('unsubscribe_rate', 'unsubscribes_count / delivered_count.', sql`unsubscribed`, delivered),
+  rate('spam_complaint_rate', 'spam_complaints_count / delivered_count.', sql`complained`, delivered),
+];
+
+function rate(key: string, definition: string, part: Sql, whole: Sql): Metric {
+  return {
+    key,
+    type: 'number',
+    unit: 'percent',
+    nullable: true,
+    definition,
+    value: percent(part, sql`(${whole})`),
+  };
+}

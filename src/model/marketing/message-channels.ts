@@ -1,0 +1,59 @@
+import { type Sql, sql } from '../../sql/sql.ts';
+import { type Metric, ratio } from '../metrics/metric.ts';
+import { ATTRIBUTION_WINDOWS_H } from './attribution-windows.ts';
+import { delivered, emailActivity, emailMeasures } from './email-activity.ts';
+import { smsActivity, smsMeasures } from './sms-activity.ts';
+
+/** What distinguishes the channels that messages are sent by. */
+export interface MessageChannel {
+  /** In `sends`, `campaigns` and `order_attribution`. */
+  readonly name: 'email' | 'sms';
+  /** The channel of sessions that its links lead to. */
+  readonly lastClickChannel: string;
+  readonly campaignTypes: readonly string[];
+  /** Over rows of `sends`. */
+  readonly measures: Sql;
+  /** Over rows of `measures`. */
+  readonly activity: readonly Metric[];
+  readonly delivered: Sql;
+  /** Over rows of `measures` and `sendRevenueMeasures`. */
+  readonly spending: readonly Metric[];
+  readonly openWindowH: number;
+  /** Of `order_attribution`, in the order in which they are told. */
+  readonly scenarios: readonly string[];
+}
+
+export const emailChannel: MessageChannel = {
+  name: 'email',
+  lastClickChannel: 'Email',
+  campaignTypes: ['targeted-emailing', 'targeted-emailing-ab', 'incremental-emailing'],
+  measures: emailMeasures,
+  activity: emailActivity,
+  delivered,
+  spending: [],
+  openWindowH: ATTRIBUTION_WINDOWS_H.open,
+  scenarios: ['click_24h', 'click_configured', 'configured', 'configured_with_machine_opens'],
+};
+
+const returnOnSpend: readonly Metric[] = [
+  {
+    key: 'return_on_spend',
+    type: 'number',
+    unit: 'ratio',
+    nullable: true,
+    definition: 'attributed_revenue / cost.',
+    value: ratio(sql`attributed_revenue`, sql`cost`),
+  },
+];
+
+export const smsChannel: MessageChannel = {
+  name: 'sms',
+  lastClickChannel: 'SMS',
+  campaignTypes: ['targeted-sms', 'incremental-sms'],
+  measures: smsMeasures,
+  activity: smsActivity,
+  delivered: sql`delivered`,
+  spending: returnOnSpend,
+  openWindowH: 0,
+  scenarios: ['click_24h', 'configured', 'configured_with_delivery_12h'],
+};

@@ -1,0 +1,36 @@
+/** More would be written by no person, and would hold up who reads it. */
+const MOST_CHARACTERS = 100_000;
+const MOST_LEVELS = 32;
+
+/**
+ * The value of a JSON column; undefined where it is null, not quite JSON (the import lets `NaN` and a last comma pass),
+ * or larger than anybody reads.
+ */
+export function readStoredJson(text: unknown): unknown {
+  if (typeof text !== 'string' || text.length > MOST_CHARACTERS || levels(text) > MOST_LEVELS)
+    return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How deep brackets lie in each other. */
+function levels(text: string): number {
+  let level = 0;
+  let deepest = 0;
+  for (const [bracket] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (bracket === '[' || bracket === '{') level += 1;
+    if (bracket === ']' || bracket === '}') level -= 1;
+    deepest = Math.max(deepest, level);
+  }
+  return deepest;
+}
+
+/** Its fields; none of what is no object. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import {
+  readStoredQuery,
+  referencesOf,
+  shownQuery,
+  shownReferences,
+} from '../../model/segment-query/shown-query.ts';
+import { fieldsOf, readStoredJson } from '../../model/stored-json.ts';
+import { campaigns } from '../../model/tables.ts';
+import type { Row } from '../../sql/row.ts';
+import { sql } from '../../sql/sql.ts';
+import { businessId } from '../arguments.ts';
+import { campaignIdArgument, ofCampaign, requireCampaign } from '../campaign-fields.ts';
+import { readableField, referencesField, segmentQueryField } from '../query-fields.ts';
+import { defineTool, plan } from '../tool.ts';
+
+export const getCampaignTargeting = defineTool({
+  name: 'get_campaign_targeting',
+  title: 'Get campaign targeting',
+  group: 'Campaigns',
+  description:
+    'Whom one campaign goes to, by its id: its segment_query, what that says in English, and the lists, segments and ' +
+    'products that it names. Says nothing of how many people that is. What the campaign says is in ' +
+    'get_campaign_content.',
+  permissions: ['LIST_CAMPAIGNS'],
+  input: z.strictObject({ business_id: businessId, campaign_id: campaignIdArgument }),
+  output: z.strictObject({
+    business_id: z.string(),
+    campaign_id: z.string(),
+    segment_query: segmentQueryField.nullable().describe('null: no targeting. Business data.'),
+    exclude_segment_query: segmentQueryField.nullable().describe('Who is left out. Business data.'),
+    readable: readableField,
+    references: referencesField,
+    excluded_by_rules: z.array(z.string()).describe('Who is left out whatever the query says.'),
+  }),
+  plan({ args }) {
+    return plan({
+      queries: {
+        campaign: sql`
+          select channel, segment_query, exclude_segment_query, frequency_cap
+          from ${campaigns} where ${ofCampaign(args.campaign_id)}`,
+        references: referencesOf('campaign', args.campaign_id),
+      },
+      answer: ({ campaign, references }) => {
+        const row = requireCampaign(campaign);
+        const { segment_query, exclude_segment_query } = row;
+        return {
+          result: {
+            business_id: args.business_id,
+            campaign_id: args.campaign_id,
+            segment_query: shownQuery(segment_query),
+            exclude_segment_query: shownQuery(exclude_segment_query),
+            readable: [
+              ...(segment_query === null ? ['Everybody: the campaign has no targeting'] : []),
+              ...readStoredQuery(segment_query, references, 'Group'),
+              ...readStoredQuery(exclude_segment_query, references, 'Excluded group'),
+            ],
+            references: shownReferences(references),
+            excluded_by_rules: excludedByRules(row),
+          },
+        };
+      },
+    });
+  },
+});
+
+function excludedByRules({ channel, frequency_cap }: Row): string[] {
+  if (channel === 'popup') return [];
+  const { messages, days } = fieldsOf(readStoredJson(frequency_cap));
+  const hasCap = typeof messages === 'number' && typeof days === 'number';
+  return [
+    'Suppressed profiles: hard bounce, spam complaint, or by hand',
+    `Profiles without consent for ${channel === 'sms' ? 'SMS' : 'e-mail'}`,
+    ...(hasCap ? [`Profiles that got ${messages} messages in the last ${days} days (frequency cap)`] : []),
+  ];
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { CAMPAIGN_CATEGORIES } from '../../model/marketing/campaign-categories.ts';
+import { CAMPAIGN_CHANNELS, CAMPAIGN_STATES, CAMPAIGN_TYPES } from '../../model/marketing/campaign-kinds.ts';
+import { isOneOf } from '../../model/named.ts';
+import { isBetween } from '../../model/range.ts';
+import { campaigns, popupEvents, sends } from '../../model/tables.ts';
+import { hasPart } from '../../sql/search.ts';
+import { all, identifier, parameter, sql } from '../../sql/sql.ts';
+import { businessId, namesFilter, pagingArguments, searchArgument, sortArguments } from '../arguments.ts';
+import { campaignColumns, campaignFields, shownCampaign } from '../campaign-fields.ts';
+import { totalCountField } from '../output.ts';
+import { defineTool, plan } from '../tool.ts';
+
+/** What the filters know. */
+const FILTERS = {
+  filter_campaign_types: CAMPAIGN_TYPES,
+  filter_channels: CAMPAIGN_CHANNELS,
+  filter_campaign_categories: CAMPAIGN_CATEGORIES.map(({ key }) => key),
+  filter_states: CAMPAIGN_STATES,
+} satisfies Record<string, readonly string[]>;
+
+const optionalMoment = (description: string) =>
+  z.string().meta({ format: 'date-time' }).nullable().default(null).describe(description);
+
+export const listCampaigns = defineTool({
+  name: 'list_campaigns',
+  title: 'List campaigns',
+  group: 'Campaigns',
+  description:
+    'Finds campaigns of all channels, newest first: use it to turn a name or subject into the campaign_id that other ' +
+    'tools take, or to see what was sent when. Has no results; those are in email_campaign_statistics ' +
+    'and sms_campaign_statistics.',
+  permissions: ['LIST_CAMPAIGNS'],
+  input: z.strictObject({
+    business_id: businessId,
+    search: searchArgument('Part of the name or of a subject.'),
+    filter_campaign_types: namesFilter(`Of ${CAMPAIGN_TYPES.join(', ')}.`),
+    filter_channels: namesFilter(`Of ${CAMPAIGN_CHANNELS.join(', ')}.`),
+    filter_campaign_categories: namesFilter('For example newsletter, abandoned_cart.'),
+    filter_states: namesFilter(`Of ${CAMPAIGN_STATES.join(', ')}. null: all but deleted.`),
+    sent_from: optionalMoment('Only with a send or display then or later.'),
+    sent_to: optionalMoment('Only with one until then.'),
+    ...sortArguments(['created_at', 'updated_at', 'last_sent_at', 'name'], {
+      sort_by: 'created_at',
+      sort_order: 'desc',
+    }),
+    ...pagingArguments(),
+  }),
+  output: z.strictObject({
+    business_id: z.string(),
+    ...totalCountField,
+    campaigns: z.array(z.strictObject(campaignFields)),
+  }),
+  plan({ args, timezone }) {
+    const { sent_from, sent_to } = args;
+    const isInSpan = (column: 'sent_at' | 'happened_at') =>
+      isBetween(identifier(column), [sent_from, sent_to], ['sent_from', 'sent_to'], timezone);
+    const condition = all([
+      hasPart(args.search ?? '', sql`search_text`),
+      isOneOf(sql`campaign_type`, args.filter_campaign_types),
+      isOneOf(sql`channel`, args.filter_channels),
+      isOneOf(sql`campaign_category`, args.filter_campaign_categories),
+      args.filter_states?.length ? isOneOf(sql`state`, args.filter_states) : sql`state <> 'deleted'`,
+      sent_from === null && sent_to === null
+        ? sql`true`
+        : sql`campaign_key in (
+            select campaign_key from ${sends} where ${isInSpan('sent_at')}
+            union all
+            select campaign_key from ${popupEvents} where kind = 'display' and ${isInSpan('happened_at')})`,
+    ]);
+    const direction = { asc: sql`asc`, desc: sql`desc` }[args.sort_order];
+    return plan({
+      queries: {
+        campaigns: sql`
+          select ${campaignColumns}
+          from ${campaigns}
+          where ${condition}
+          order by ${identifier(args.sort_by)} ${direction} nulls last, campaign_id
+          limit ${parameter.integer(args.limit)} offset ${parameter.integer(args.offset)}`,
+        total: sql`select count(*) as total_count from ${campaigns} where ${condition}`,
+      },
+      answer: ({ campaigns, total }) => ({
+        result: { business_id: args.business_id, ...total[0], campaigns: campaigns.map(shownCampaign) },
+        notes: Object.entries(FILTERS).flatMap(([filter, known]) => unknownNotes(filter, args, known)),
+      }),
+    });
+  },
+});
+
+function unknownNotes(filter: string, args: object, known: readonly string[]): string[] {
+  const asked = (args as Readonly<Record<string, readonly string[] | null>>)[filter] ?? [];
+  const unknown = [...new Set(asked)].filter((name) => !known.includes(name));
+  if (unknown.length === 0) return [];
+  return [
+    `Unknown in ${filter}, so without rows: ${JSON.stringify(unknown)}; there are ${known.join(', ')}.`,
+  ];
+}

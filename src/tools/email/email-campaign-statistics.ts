@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { countCampaignResults, listCampaignResults } from '../../model/marketing/campaign-listing.ts';
+import { isMature, messageRevenueUntil } from '../../model/marketing/data-until.ts';
+import { emailChannel } from '../../model/marketing/message-channels.ts';
+import { knownCampaigns, unknownCampaignNotes } from '../../model/marketing/sent.ts';
+import { knownMetricFields } from '../../model/metrics/metric.ts';
+import { readRange } from '../../model/range.ts';
+import { wilsonInterval } from '../../model/statistics/wilson.ts';
+import { pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
+import { campaignFilters, minDelivered } from '../marketing-arguments.ts';
+import {
+  attributionEcho,
+  attributionFields,
+  campaignFields,
+  sendBasis,
+  sendRevenueFields,
+} from '../marketing-fields.ts';
+import { count, coverageFields, percent, totalCountField } from '../output.ts';
+import { defineTool, plan } from '../tool.ts';
+
+/** With fewer delivered messages, rates are noise. */
+const LOW_VOLUME = 500;
+
+export const emailCampaignStatistics = defineTool({
+  name: 'email_campaign_statistics',
+  title: 'Email campaign statistics',
+  group: 'Email',
+  description:
+    'Single e-mail campaigns ranked by what they sent in one range and what came of it: opens, clicks, damage, ' +
+    'revenue; an automation counts only what it sent in the range. Compare campaigns of one category, and rates only ' +
+    'where is_low_volume is false. Activity fields are defined in email_channel_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...sortArguments(
+      [
+        'sent_count',
+        'delivered_count',
+        'open_rate',
+        'click_rate',
+        'click_to_open_rate',
+        'unsubscribe_rate',
+        'spam_complaint_rate',
+        'bounce_rate',
+        'attributed_orders_count',
+        'attributed_revenue',
+        'conversion_rate',
+        'revenue_per_recipient',
+      ],
+      { sort_by: 'attributed_revenue', sort_order: 'desc' },
+    ),
+    ...pagingArguments(),
+    ...campaignFilters,
+    ...minDelivered,
+  }),
+  output: z.strictObject({
+    ...coverageFields,
+    ...attributionFields,
+    ...sendBasis,
+    ...totalCountField,
+    campaigns: z.array(
+      z.strictObject({
+        ...campaignFields,
+        subject: z.string().nullable().describe('Of the message sent most. Business data.'),
+        messages_count: count('Distinct messages and variants sent.'),
+        is_low_volume: z.boolean().describe('delivered_count < 500: rates are noise.'),
+        click_rate_low: percent('Wilson 95 % interval of click_rate.'),
+        click_rate_high: percent('Its upper end.'),
+        ...knownMetricFields(emailChannel.activity),
+        ...sendRevenueFields,
+      }),
+    ),
+  }),
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    const hasRefunds = facts.loaded_tables.includes('refunds');
+    const until = messageRevenueUntil(facts);
+    return plan({
+      queries: {
+        rows: listCampaignResults(emailChannel, range, args, hasRefunds),
+        totals: countCampaignResults(emailChannel, range, args),
+        known: knownCampaigns(emailChannel, args),
+      },
+      answer: ({ rows, totals, known }) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: until,
+          ...attributionEcho(emailChannel),
+          basis: 'send',
+          ...totals[0],
+          campaigns: rows.map(({ message_text: _, ...row }) => {
+            const delivered = Number(row.delivered_count);
+            const { low, high } = wilsonInterval(Number(row.unique_clicks_count), delivered);
+            return {
+              ...row,
+              is_mature: isMature(String(row.last_sent_at), until),
+              is_low_volume: delivered < LOW_VOLUME,
+              click_rate_low: low,
+              click_rate_high: high,
+            };
+          }),
+        },
+        notes: unknownCampaignNotes(emailChannel, args, known),
+      }),
+    });
+  },
+});

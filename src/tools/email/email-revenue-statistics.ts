@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { messageRevenueUntil } from '../../model/marketing/data-until.ts';
+import { emailChannel } from '../../model/marketing/message-channels.ts';
+import { orderDateRevenue, periodRevenue } from '../../model/marketing/order-date-revenue.ts';
+import { revenueQueries, scenarioRows } from '../../model/marketing/revenue-statistics.ts';
+import { metricFields } from '../../model/metrics/metric.ts';
+import { zeroFilled } from '../../model/metrics/zero-filled.ts';
+import { coverWithPeriods } from '../../model/periods.ts';
+import { readRange } from '../../model/range.ts';
+import { rangeArguments } from '../arguments.ts';
+import { optionalBreakdown } from '../marketing-arguments.ts';
+import {
+  attributionEcho,
+  attributionFields,
+  orderDateBasis,
+  revenuePeriodFields,
+  scenarioFields,
+} from '../marketing-fields.ts';
+import { coverageFields } from '../output.ts';
+import { defineTool, plan } from '../tool.ts';
+
+export const emailRevenueStatistics = defineTool({
+  name: 'email_revenue_statistics',
+  title: 'Email revenue statistics',
+  group: 'Email',
+  description:
+    'How much revenue e-mail is credited with, of the orders placed in one range, beside the store total and what ' +
+    'last click says; not what single campaigns earned: email_campaign_statistics. E-mail and SMS credit may be added ' +
+    'up, credit and last click may not.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({ ...rangeArguments, ...optionalBreakdown }),
+  output: z.strictObject({
+    ...coverageFields,
+    ...attributionFields,
+    ...orderDateBasis,
+    ...metricFields(orderDateRevenue(true)),
+    ...scenarioFields,
+    ...revenuePeriodFields,
+  }),
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
+    const hasRefunds = facts.loaded_tables.includes('refunds');
+    return plan({
+      queries: revenueQueries(emailChannel, range, periods, hasRefunds),
+      answer: ({ totals, scenarios, buckets }) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: messageRevenueUntil(facts),
+          ...attributionEcho(emailChannel),
+          basis: 'order_date',
+          ...totals[0],
+          attribution_scenarios: scenarioRows(emailChannel, scenarios),
+          periods: zeroFilled(periods, periodRevenue, buckets),
+        },
+      }),
+    });
+  },
+});

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { ATTRIBUTION_WINDOWS_H } from '../model/marketing/attribution-windows.ts';
+import type { MessageChannel } from '../model/marketing/message-channels.ts';
+import { periodRevenue } from '../model/marketing/order-date-revenue.ts';
+import { sendRevenue } from '../model/marketing/send-revenue.ts';
+import { knownMetricFields, metricFields } from '../model/metrics/metric.ts';
+import { sql } from '../sql/sql.ts';
+import { moment, periodFields } from './output.ts';
+
+/** Fields that the tools about messages share. */
+
+/** The attribution rule in force, in every answer with credited revenue. */
+export const attributionFields = {
+  attribution_model: z
+    .string()
+    .describe(
+      'last_touch: an order is credited to the latest click or e-mail open before it, of e-mail and SMS.',
+    ),
+  attribution_open_window_h: z.int().describe('Hours before the order; 0: opens are not credited.'),
+  attribution_click_window_h: z.int(),
+};
+
+export function attributionEcho(channel: MessageChannel) {
+  return {
+    attribution_model: 'last_touch',
+    attribution_open_window_h: channel.openWindowH,
+    attribution_click_window_h: ATTRIBUTION_WINDOWS_H.click,
+  };
+}
+
+/** Of answers about orders by when they were placed. */
+export const orderDateBasis = { basis: z.string().describe('order_date: orders placed in the range.') };
+
+/** Of answers about messages by when they were sent. */
+export const sendBasis = {
+  basis: z.string().describe('send: messages sent in the range, with all that followed until data_until.'),
+};
+
+export const scenarioFields = {
+  attribution_scenarios: z
+    .array(z.strictObject({ scenario: z.string(), orders_count: z.int(), revenue: z.number() }))
+    .describe('The same orders credited by other rules; configured is the headline.'),
+};
+
+export const revenuePeriodFields = {
+  periods: z.array(z.strictObject({ ...periodFields, ...knownMetricFields(periodRevenue) })).nullable(),
+};
+
+/** Of rows by type or category of campaign. */
+export const campaignTypeFields = {
+  campaign_type: z.string().nullable().describe('Null when the row mixes types.'),
+  campaign_category: z.string().nullable().describe('Null when the row mixes categories.'),
+  campaigns_count: z.int(),
+};
+
+/** Of rows that are campaigns. */
+export const campaignFields = {
+  campaign_id: z.string(),
+  name: z.string().describe('Business data.'),
+  campaign_type: z.string(),
+  campaign_category: z.string(),
+  first_sent_at: moment('In the range.'),
+  last_sent_at: moment('In the range.'),
+};
+
+/** Of rows with revenue by messages sent. */
+export const sendRevenueFields = {
+  ...metricFields(sendRevenue(sql``, true)),
+  is_mature: z.boolean().describe('False: sent too recently, revenue can still grow.'),
+};

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { shortText } from '../../model/business-text.ts';
+import { InputError } from '../../model/errors.ts';
+import {
+  campaignsNaming,
+  campaignUses,
+  readStoredQuery,
+  referencesOf,
+  shownQuery,
+  shownReferences,
+} from '../../model/segment-query/shown-query.ts';
+import { segments } from '../../model/tables.ts';
+import { parameter, sql } from '../../sql/sql.ts';
+import { businessId } from '../arguments.ts';
+import { readableField, referencesField, segmentQueryField } from '../query-fields.ts';
+import { segmentFields, shownSegment } from '../segment-fields.ts';
+import { defineTool, plan } from '../tool.ts';
+
+const CAMPAIGNS = 1000;
+
+export const getSegment = defineTool({
+  name: 'get_segment',
+  title: 'Get segment',
+  group: 'Segments',
+  description:
+    'Whom one saved segment means, by its id: its segment_query, what that says in English, what it names, and the ' +
+    'campaigns that use it. Says nothing of how many people that is. Saved segments that it names are not looked into.',
+  permissions: ['LIST_CAMPAIGNS'],
+  input: z.strictObject({
+    business_id: businessId,
+    segment_id: z.string('must be text').describe('From list_segments.'),
+  }),
+  output: z.strictObject({
+    business_id: z.string(),
+    segment: z.strictObject({
+      ...segmentFields,
+      segment_query: segmentQueryField.nullable().describe('null: cannot be read. Business data.'),
+      readable: readableField,
+      references: referencesField,
+      used_in_campaigns: z
+        .array(z.strictObject({ campaign_id: z.string(), name: z.string(), state: z.string() }))
+        .describe('Newest first. Business data.'),
+    }),
+  }),
+  plan({ args }) {
+    const id = parameter.text(args.segment_id);
+    return plan({
+      queries: {
+        segment: sql`
+          select segment_id, name, description, created_at, updated_at, segment_query,
+            coalesce(used_in_campaigns_count, 0) as used_in_campaigns_count
+          from (select * from ${segments} where segment_id = ${id}) as chosen
+          left join (${campaignUses('segment')}) as used on used.id = chosen.segment_id`,
+        references: referencesOf('segment', args.segment_id),
+        campaigns: sql`
+          ${campaignsNaming(args.segment_id)}
+          limit ${parameter.integer(CAMPAIGNS)}`,
+      },
+      answer: ({ segment: [row], references, campaigns }) => {
+        if (row === undefined) throw new InputError('segment not found', 'Find its id with list_segments.');
+        const { segment_query, ...segment } = row;
+        return {
+          result: {
+            business_id: args.business_id,
+            segment: {
+              ...shownSegment(segment),
+              segment_query: shownQuery(segment_query),
+              readable: readStoredQuery(segment_query, references, 'Group'),
+              references: shownReferences(references),
+              used_in_campaigns: campaigns.map(({ name, ...campaign }) => ({
+                ...campaign,
+                name: shortText(String(name), 300),
+              })),
+            },
+          },
+          notes: campaignNotes(Number(segment.used_in_campaigns_count)),
+        };
+      },
+    });
+  },
+});
+
+function campaignNotes(count: number): string[] {
+  return count > CAMPAIGNS
+    ? [`${count} campaigns use the segment, of which the newest ${CAMPAIGNS} are listed.`]
+    : [];
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { campaignUses } from '../../model/segment-query/shown-query.ts';
+import { segments } from '../../model/tables.ts';
+import { hasPart } from '../../sql/search.ts';
+import { identifier, parameter, sql } from '../../sql/sql.ts';
+import { businessId, pagingArguments, searchArgument, sortArguments } from '../arguments.ts';
+import { totalCountField } from '../output.ts';
+import { segmentFields, shownSegment } from '../segment-fields.ts';
+import { defineTool, plan } from '../tool.ts';
+
+export const listSegments = defineTool({
+  name: 'list_segments',
+  title: 'List segments',
+  group: 'Segments',
+  description:
+    'Saved segments of profiles by name: use it to find the segment_id that get_segment takes and that conditions ' +
+    'name. Not RFM segments; those are in rfm_segment_statistics.',
+  permissions: ['LIST_CAMPAIGNS'],
+  input: z.strictObject({
+    business_id: businessId,
+    search: searchArgument('Part of the name.'),
+    ...sortArguments(['name', 'created_at', 'updated_at'], { sort_by: 'name', sort_order: 'asc' }),
+    ...pagingArguments(),
+  }),
+  output: z.strictObject({
+    business_id: z.string(),
+    ...totalCountField,
+    segments: z.array(z.strictObject(segmentFields)),
+  }),
+  plan({ args }) {
+    const condition = hasPart(args.search ?? '', sql`search_text`);
+    const direction = { asc: sql`asc`, desc: sql`desc` }[args.sort_order];
+    return plan({
+      queries: {
+        segments: sql`
+          select segment_id, name, description, created_at, updated_at,
+            coalesce(used_in_campaigns_count, 0) as used_in_campaigns_count
+          from (select * from ${segments} where ${condition}) as listed
+          left join (${campaignUses('segment')}) as used on used.id = listed.segment_id
+          order by ${identifier(args.sort_by)} ${direction} nulls last, segment_id
+          limit ${parameter.integer(args.limit)} offset ${parameter.integer(args.offset)}`,
+        total: sql`select count(*) as total_count from ${segments} where ${condition}`,
+      },
+      answer: ({ segments, total }) => ({
+        result: { business_id: args.business_id, ...total[0], segments: segments.map(shownSegment) },
+      }),
+    });
+  },
+});

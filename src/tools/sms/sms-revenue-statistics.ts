@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { messageRevenueUntil } from '../../model/marketing/data-until.ts';
+import { smsChannel } from '../../model/marketing/message-channels.ts';
+import { orderDateRevenue, periodRevenue } from '../../model/marketing/order-date-revenue.ts';
+import { revenueQueries, scenarioRows, spendingOf } from '../../model/marketing/revenue-statistics.ts';
+import { metricFields } from '../../model/metrics/metric.ts';
+import { zeroFilled } from '../../model/metrics/zero-filled.ts';
+import { coverWithPeriods } from '../../model/periods.ts';
+import { readRange } from '../../model/range.ts';
+import { rangeArguments } from '../arguments.ts';
+import { optionalBreakdown } from '../marketing-arguments.ts';
+import {
+  attributionEcho,
+  attributionFields,
+  orderDateBasis,
+  revenuePeriodFields,
+  scenarioFields,
+} from '../marketing-fields.ts';
+import { coverageFields, money } from '../output.ts';
+import { defineTool, plan } from '../tool.ts';
+
+export const smsRevenueStatistics = defineTool({
+  name: 'sms_revenue_statistics',
+  title: 'SMS revenue statistics',
+  group: 'SMS',
+  description:
+    'How much revenue SMS is credited with, of the orders placed in one range, beside the store total, what last ' +
+    'click says and what the messages cost; not what single campaigns earned: sms_campaign_statistics. E-mail and SMS ' +
+    'credit may be added up, credit and last click may not.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({ ...rangeArguments, ...optionalBreakdown }),
+  output: z.strictObject({
+    ...coverageFields,
+    ...attributionFields,
+    ...orderDateBasis,
+    ...metricFields(orderDateRevenue(true)),
+    cost: money('Of the messages sent in the range; null when none is loaded.').nullable(),
+    return_on_spend: z.number().nullable().describe('attributed_revenue / cost. [ratio]'),
+    gross_profit_after_cost: money(
+      'Estimated gross profit of credited orders - cost; null without cost or known purchase prices.',
+    ).nullable(),
+    ...scenarioFields,
+    ...revenuePeriodFields,
+  }),
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
+    const hasRefunds = facts.loaded_tables.includes('refunds');
+    return plan({
+      queries: {
+        ...revenueQueries(smsChannel, range, periods, hasRefunds),
+        spending: spendingOf(smsChannel, range),
+      },
+      answer: ({ totals, scenarios, buckets, spending: [spent] }) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: messageRevenueUntil(facts),
+          ...attributionEcho(smsChannel),
+          basis: 'order_date',
+          ...totals[0],
+          ...spent,
+          attribution_scenarios: scenarioRows(smsChannel, scenarios),
+          periods: zeroFilled(periods, periodRevenue, buckets),
+        },
+      }),
+    });
+  },
+});
