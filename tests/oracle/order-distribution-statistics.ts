@@ -219,7 +219,8 @@ function nameGroups(listed: Entry[], dimension: string, store: Store, limit: num
   const shown = dimension === 'status' ? sorted : sorted.slice(0, limit);
   const rest = new Set(sorted.slice(shown.length).flatMap(([, entries]) => entries));
   const groups = shown.map(([name, entries]): Group => {
-    const isOurs = name === '(other)' || name === '(not set)';
+    // Also one in quotation marks already, so that no two names become one.
+    const isOurs = ['(other)', '(not set)'].includes((name ?? '').replace(/^"+|"+$/g, ''));
     return { key: name === null ? '(not set)' : isOurs ? `"${name}"` : name, fields: {}, entries };
   });
   if (rest.size > 0) groups.push({ key: '(other)', fields: {}, entries: [...rest] });
