@@ -11,7 +11,8 @@ interface PermissionText {
 export const PERMISSION_TEXTS: Readonly<Record<Permission, PermissionText>> = {
   DISPLAY_ANALYTICS_DASHBOARD: {
     label: 'statistics',
-    sentence: 'Statistics: orders, revenue, products and customers, as totals and rates.',
+    sentence:
+      'Statistics: orders, revenue, products, customers, visits, e-mails and text messages, as totals and rates.',
   },
   LIST_PRODUCT: {
     label: 'products',
@@ -19,10 +20,10 @@ export const PERMISSION_TEXTS: Readonly<Record<Permission, PermissionText>> = {
   },
   LIST_CAMPAIGNS: {
     label: 'campaigns',
-    sentence: 'Campaigns and segments. There are no tools for these yet, so nothing is read of them.',
+    sentence: 'Campaigns and saved segments: set-up, content, and whom they are for.',
   },
   MANAGE_INTEREST_LISTS: {
     label: 'interest lists',
-    sentence: 'Interest lists. There are no tools for these yet, so nothing is read of them.',
+    sentence: 'Interest lists: names and settings.',
   },
 };
