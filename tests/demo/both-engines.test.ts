@@ -19,7 +19,10 @@ const BUSINESSES = [
   { name: /Online Retail/, from_date: '2011-01-01T00:00:00', to_date: '2011-06-30T23:59:59' },
   { name: /Kamenice/, from_date: '2026-01-01T00:00:00', to_date: '2026-06-30T23:59:59' },
 ];
-const TOOLS = CATALOGUE.filter(({ scope }) => scope === 'business');
+/** The demo has no campaigns and segments yet: these tools find nothing there to show. */
+const TOOLS = CATALOGUE.filter(
+  ({ scope, name }) => scope === 'business' && !/^get_(campaign|segment)/.test(name),
+);
 
 describe.each(BUSINESSES)('$name', ({ name, from_date, to_date }) => {
   let business_id: string;

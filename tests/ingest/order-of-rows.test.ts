@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 import { answers, type Files, importFiles } from './shop.ts';
 
@@ -76,6 +77,6 @@ it('the order of rows, files and imports does not matter when keys are distinct'
       const actual = JSON.stringify(await answers(test, fresh)).replaceAll(fresh.business_id, '');
       expect(JSON.parse(actual)).toEqual(expected);
     }),
-    { numRuns: 6 },
+    { numRuns: runs(3) },
   );
 });

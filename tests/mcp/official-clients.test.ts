@@ -42,6 +42,8 @@ function valueFor(
   if (name === 'business_id') return business.business_id;
   if (name === 'from_date') return '2024-01-01T00:00:00';
   if (name === 'to_date') return '2024-03-31T23:59:59';
+  if (name === 'campaign_id') return 'C1';
+  if (name === 'segment_id') return 'S1';
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.type === 'array') return ['P1'];
   if (schema.type === 'integer' || schema.type === 'number') return 1;

@@ -40,7 +40,10 @@ const tableColumns = {
     ...['page_views', 'engagement_s', 'cart', 'checkout', 'suspected_bot'],
   ],
   ad_costs: ['day', 'source', 'medium', 'campaign', 'cost', 'clicks', 'impressions'],
-  campaigns: ['campaign_id', 'name', 'campaign_type', 'category', 'state', 'trigger', 'labels', 'created_at'],
+  campaigns: [
+    ...['campaign_id', 'name', 'campaign_type', 'category', 'state', 'trigger', 'labels', 'created_at'],
+    'segment_query',
+  ],
   messages: ['message_id', 'campaign_id', 'position', 'variant', 'channel', 'subject', 'html', 'text'],
   links: ['link_id', 'message_id', 'url', 'label', 'link_type', 'position'],
   sends: [

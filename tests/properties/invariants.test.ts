@@ -66,7 +66,7 @@ describe('on the demo shop', () => {
         );
         expect(all.unique_customers_count).toBeLessThanOrEqual(Number(all.orders_count));
       }),
-      { numRuns: runs(8) },
+      { numRuns: runs(3) },
     );
   });
 
@@ -97,7 +97,7 @@ describe('on the demo shop', () => {
           expect(sum(periods, key), key).toBe(whole[key]);
         }
       }),
-      { numRuns: runs(8) },
+      { numRuns: runs(3) },
     );
   });
 
@@ -131,7 +131,7 @@ describe('on the demo shop', () => {
           }
         }
       }),
-      { numRuns: runs(4) },
+      { numRuns: runs(3) },
     );
   });
 

@@ -46,7 +46,7 @@ it('every tool answers as the oracle does, whatever the store', async () => {
         }
       },
     ),
-    { numRuns: runs(10), endOnFailure: true },
+    { numRuns: runs(6), endOnFailure: true },
   );
 });
 
