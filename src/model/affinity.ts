@@ -1,5 +1,6 @@
+import { type Paging, pageOf, type Sorting, sortedBy } from '../sql/page.ts';
 import { quantile, ranked } from '../sql/quantile.ts';
-import { identifier, parameter, type Sql, sql } from '../sql/sql.ts';
+import { parameter, type Sql, sql } from '../sql/sql.ts';
 import { percent, ratio } from './metrics/metric.ts';
 import { type ExistingNames, isOneOf } from './named.ts';
 import { type Level, members } from './product-analytics/level.ts';
@@ -10,16 +11,12 @@ import { orderProducts, orders, products } from './tables.ts';
 export const RELATIONS = ['same_order', 'next_order', 'first_to_second'] as const;
 type Relation = (typeof RELATIONS)[number];
 
-export interface AffinityQuestion {
+export interface AffinityQuestion extends Sorting, Paging {
   readonly range: Range;
   readonly relation: Relation;
   readonly level: Level;
   readonly filter_antecedents: readonly string[] | null;
   readonly min_orders: number;
-  readonly sort_by: string;
-  readonly sort_order: 'asc' | 'desc';
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** `baskets_count`: what support is a share of. */
@@ -43,7 +40,7 @@ function isBasket(relation: Relation): Sql {
  * baskets are joined with themselves, which is what takes time.
  */
 export function affinityPairs(question: AffinityQuestion): Sql {
-  const { relation, level, filter_antecedents, limit, offset } = question;
+  const { relation, level, filter_antecedents } = question;
   const days = relation === 'same_order' ? noDays : medianDays;
   return sql`
     with ${items(level)},
@@ -63,7 +60,7 @@ export function affinityPairs(question: AffinityQuestion): Sql {
     page as (
       select * from scored
       order by ${pageOrder(question)}
-      limit ${parameter.integer(limit)} offset ${parameter.integer(offset)}
+      ${pageOf(question)}
     ),
     ${days.table}
     described as (
@@ -87,9 +84,8 @@ function isAntecedent(names: readonly string[] | null): Sql {
     : sql`true`;
 }
 
-function pageOrder({ sort_by, sort_order }: AffinityQuestion): Sql {
-  const direction = { asc: sql`asc`, desc: sql`desc` }[sort_order];
-  return sql`${identifier(sort_by)} ${direction} nulls last, antecedent_key, consequent_key`;
+function pageOrder(question: AffinityQuestion): Sql {
+  return sql`${sortedBy(question)}, antecedent_key, consequent_key`;
 }
 
 /** The items that `filter_antecedents` may name. */

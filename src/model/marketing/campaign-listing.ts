@@ -1,4 +1,5 @@
-import { identifier, parameter, type Sql, sql } from '../../sql/sql.ts';
+import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
+import { parameter, type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, selectMetrics } from '../metrics/metric.ts';
 import type { Range } from '../range.ts';
 import { campaigns, messages, sends } from '../tables.ts';
@@ -6,11 +7,7 @@ import type { MessageChannel } from './message-channels.ts';
 import { sendRevenue, sendRevenueMeasures } from './send-revenue.ts';
 import { type CampaignFilters, sentIn } from './sent.ts';
 
-interface CampaignListing extends CampaignFilters {
-  readonly sort_by: string;
-  readonly sort_order: 'asc' | 'desc';
-  readonly limit: number;
-  readonly offset: number;
+interface CampaignListing extends CampaignFilters, Sorting, Paging {
   readonly min_delivered: number;
 }
 
@@ -28,7 +25,6 @@ export function listCampaignResults(
   hasRefunds: boolean,
 ): Sql {
   const sentInRange = sentIn(channel, range, listing);
-  const direction = { asc: sql`asc`, desc: sql`desc` }[listing.sort_order];
   return sql`
     select campaign_id, name, subject, message_text, campaign_type, campaign_category, first_sent_at, last_sent_at,
       messages_count, ${selectMetrics(campaignMetrics(channel, hasRefunds))}
@@ -52,8 +48,8 @@ export function listCampaignResults(
         using (message_key)
     ) as shown using (campaign_key)
     where place = 1 and (${channel.delivered}) >= ${parameter.integer(listing.min_delivered)}
-    order by ${identifier(listing.sort_by)} ${direction} nulls last, campaign_id
-    limit ${parameter.integer(listing.limit)} offset ${parameter.integer(listing.offset)}`;
+    order by ${sortedBy(listing)}, campaign_id
+    ${pageOf(listing)}`;
 }
 
 export function countCampaignResults(channel: MessageChannel, range: Range, listing: CampaignListing): Sql {

@@ -1,5 +1,6 @@
+import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
 import type { Row } from '../../sql/row.ts';
-import { identifier, parameter, type Sql, sql } from '../../sql/sql.ts';
+import { parameter, type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, percent, selectMetrics } from '../metrics/metric.ts';
 import { sendingDomains, sends } from '../tables.ts';
 import { emailActivity, emailMeasures } from './email-activity.ts';
@@ -51,12 +52,8 @@ export const deliveryMetrics: readonly Metric[] = [
 const columns = sql`cast(sent > without_complaints or sent = 0 as boolean) as complaints_available,
   ${selectMetrics([...emailActivity, ...deliveryMetrics])}`;
 
-interface DeliveryListing {
+interface DeliveryListing extends Sorting, Paging {
   readonly group_by: DeliveryGrouping;
-  readonly sort_by: string;
-  readonly sort_order: 'asc' | 'desc';
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /**
@@ -74,9 +71,8 @@ export function listDelivery(sent: Sql, listing: DeliveryListing): Sql {
 }
 
 function page(listing: DeliveryListing): Sql {
-  const direction = { asc: sql`asc`, desc: sql`desc` }[listing.sort_order];
-  return sql`order by ${identifier(listing.sort_by)} ${direction} nulls last, key
-    limit ${parameter.integer(listing.limit)} offset ${parameter.integer(listing.offset)}`;
+  return sql`order by ${sortedBy(listing)}, key
+    ${pageOf(listing)}`;
 }
 
 function deliveryByRow(sent: Sql, grouping: DeliveryGrouping): Sql {

@@ -1,4 +1,5 @@
-import { identifier, parameter, type Sql, sql } from '../../sql/sql.ts';
+import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
+import { type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, percent, selectMetrics } from '../metrics/metric.ts';
 import { links, messageEvents, orderAttribution, sends } from '../tables.ts';
 import { shared } from '../traffic/traffic.ts';
@@ -82,12 +83,8 @@ export const linkMetrics: readonly Metric[] = [
   },
 ];
 
-interface LinkListing {
+interface LinkListing extends Sorting, Paging {
   readonly group_by: LinkGrouping;
-  readonly sort_by: string;
-  readonly sort_order: 'asc' | 'desc';
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /**
@@ -97,7 +94,6 @@ interface LinkListing {
  */
 export function listLinks(sent: Sql, listing: LinkListing): Sql {
   const { url, position } = groupings[listing.group_by];
-  const direction = { asc: sql`asc`, desc: sql`desc` }[listing.sort_order];
   return sql`
     with ${linksSent(sent, listing.group_by)},
     clicks_of_rows as (
@@ -138,8 +134,8 @@ export function listLinks(sent: Sql, listing: LinkListing): Sql {
     ) as contained using (row_key)
     left join clicks_of_rows using (row_key)
     left join orders_of_rows using (row_key)
-    order by ${identifier(listing.sort_by)} ${direction} nulls last, key
-    limit ${parameter.integer(listing.limit)} offset ${parameter.integer(listing.offset)}`;
+    order by ${sortedBy(listing)}, key
+    ${pageOf(listing)}`;
 }
 
 export function countLinks(sent: Sql, grouping: LinkGrouping): Sql {

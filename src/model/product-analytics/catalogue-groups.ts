@@ -1,6 +1,7 @@
+import { type Paging, pageOf } from '../../sql/page.ts';
 import type { Row } from '../../sql/row.ts';
 import { hasPart } from '../../sql/search.ts';
-import { parameter, sql } from '../../sql/sql.ts';
+import { sql } from '../../sql/sql.ts';
 import { productCategories, products } from '../tables.ts';
 
 /** What products of the catalogue are grouped by, for tools that list the names alone. */
@@ -13,11 +14,9 @@ const groupings = {
   brand: { rows: sql`${products}`, name: sql`brand`, searchText: sql`brand_search_text` },
 };
 
-interface CatalogueGroupArguments {
+interface CatalogueGroupArguments extends Paging {
   readonly business_id: string;
   readonly search: string | null;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /**
@@ -41,7 +40,7 @@ export function planCatalogueGroups(
         from ${rows} where ${condition}
         group by ${name}
         order by ${name}
-        limit ${parameter.integer(args.limit)} offset ${parameter.integer(args.offset)}`,
+        ${pageOf(args)}`,
       total: sql`select count(distinct ${name}) as total_count from ${rows} where ${condition}`,
     },
     answer: ({ groups, total }: Readonly<Record<'groups' | 'total', readonly Row[]>>) => ({

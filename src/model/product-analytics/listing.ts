@@ -1,5 +1,6 @@
+import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
 import type { Row } from '../../sql/row.ts';
-import { identifier, join, parameter, type Sql, sql } from '../../sql/sql.ts';
+import { identifier, join, type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, selectMetrics } from '../metrics/metric.ts';
 import { knownNames, type ProductFilters, unknownNameNotes } from '../product-filters.ts';
 import { type Range, type RangeArguments, readRange } from '../range.ts';
@@ -16,11 +17,7 @@ export const productRowMetrics: readonly Metric[] = [...listingMetrics, ...produ
 /** The metrics of a row of `category_statistics`, `brand_statistics` and `master_product_statistics`. */
 export const groupRowMetrics: readonly Metric[] = [...listingMetrics, ...groupCatalogueMetrics];
 
-interface ListingArguments extends ProductFilters {
-  readonly sort_by: string;
-  readonly sort_order: 'asc' | 'desc';
-  readonly limit: number;
-  readonly offset: number;
+interface ListingArguments extends ProductFilters, Sorting, Paging {
   readonly filter_metrics: readonly MetricRangeFilter[] | null;
 }
 
@@ -88,7 +85,6 @@ interface ListedEntities {
 }
 
 function listing(level: Level, range: Range, listed: ListedEntities, args: ListingArguments): Sql {
-  const direction = { asc: sql`asc`, desc: sql`desc` }[args.sort_order];
   return sql`
     with members as (${members(level, args)}),
     entities as (${listed.entities}),
@@ -103,8 +99,8 @@ function listing(level: Level, range: Range, listed: ListedEntities, args: Listi
     )
     select * from performance
     where ${metricsCondition(args.filter_metrics, listed.metrics)}
-    order by ${identifier(args.sort_by)} ${direction} nulls last, entity
-    limit ${parameter.integer(args.limit)} offset ${parameter.integer(args.offset)}`;
+    order by ${sortedBy(args)}, entity
+    ${pageOf(args)}`;
 }
 
 function keysOf(metrics: readonly Metric[]): Sql[] {

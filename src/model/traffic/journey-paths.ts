@@ -1,4 +1,5 @@
 import { median } from '../../sql/median.ts';
+import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../sql/sql.ts';
 import { percent, ratio } from '../metrics/metric.ts';
 import { touchNames } from '../tables.ts';
@@ -58,16 +59,7 @@ function paths(selection: PathSelection): Sql {
 }
 
 /** One page of the paths. */
-export function listPaths(
-  selection: PathSelection,
-  page: {
-    readonly sort_by: string;
-    readonly sort_order: 'asc' | 'desc';
-    readonly limit: number;
-    readonly offset: number;
-  },
-): Sql {
-  const direction = { asc: sql`asc`, desc: sql`desc` }[page.sort_order];
+export function listPaths(selection: PathSelection, page: Sorting & Paging): Sql {
   const places = placesOf(selection);
   const separator = parameter.text(PATH_SEPARATOR);
   const earlier = places
@@ -91,8 +83,8 @@ export function listPaths(
       converted_journeys_count, revenue, new_customers_count,
       ${ratio(sql`seconds_to_orders`, sql`(86400 * converted_journeys_count)`)} as avg_days_to_conversion
     from paths ${join(names, sql``)}
-    order by ${identifier(page.sort_by)} ${direction} nulls last, path
-    limit ${parameter.integer(page.limit)} offset ${parameter.integer(page.offset)}`;
+    order by ${sortedBy(page)}, path
+    ${pageOf(page)}`;
 }
 
 /** All journeys together, one row, also when there are none. */

@@ -4,8 +4,9 @@ import { CAMPAIGN_CHANNELS, CAMPAIGN_STATES, CAMPAIGN_TYPES } from '../../model/
 import { isOneOf } from '../../model/named.ts';
 import { isBetween } from '../../model/range.ts';
 import { campaigns, popupEvents, sends } from '../../model/tables.ts';
+import { pageOf, sortedBy } from '../../sql/page.ts';
 import { hasPart } from '../../sql/search.ts';
-import { all, identifier, parameter, sql } from '../../sql/sql.ts';
+import { all, identifier, sql } from '../../sql/sql.ts';
 import { businessId, namesFilter, pagingArguments, searchArgument, sortArguments } from '../arguments.ts';
 import { campaignColumns, campaignFields, shownCampaign } from '../campaign-fields.ts';
 import { totalCountField } from '../output.ts';
@@ -68,15 +69,14 @@ export const listCampaigns = defineTool({
             union all
             select campaign_key from ${popupEvents} where kind = 'display' and ${isInSpan('happened_at')})`,
     ]);
-    const direction = { asc: sql`asc`, desc: sql`desc` }[args.sort_order];
     return plan({
       queries: {
         campaigns: sql`
           select ${campaignColumns}
           from ${campaigns}
           where ${condition}
-          order by ${identifier(args.sort_by)} ${direction} nulls last, campaign_id
-          limit ${parameter.integer(args.limit)} offset ${parameter.integer(args.offset)}`,
+          order by ${sortedBy(args)}, campaign_id
+          ${pageOf(args)}`,
         total: sql`select count(*) as total_count from ${campaigns} where ${condition}`,
       },
       answer: ({ campaigns, total }) => ({

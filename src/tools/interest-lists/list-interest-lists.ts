@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { shortText, shortTextOrNull } from '../../model/business-text.ts';
 import { campaignUses } from '../../model/segment-query/shown-query.ts';
 import { interestLists } from '../../model/tables.ts';
+import { pageOf } from '../../sql/page.ts';
 import { hasPart } from '../../sql/search.ts';
-import { parameter, sql } from '../../sql/sql.ts';
+import { sql } from '../../sql/sql.ts';
 import { businessId, pagingArguments, searchArgument } from '../arguments.ts';
 import { moment, totalCountField } from '../output.ts';
 import { usedInCampaignsField } from '../segment-fields.ts';
@@ -49,7 +50,7 @@ export const listInterestLists = defineTool({
           from (select * from ${interestLists} where ${condition}) as listed
           left join (${campaignUses('interest_list')}) as used on used.id = listed.code
           order by name, code
-          limit ${parameter.integer(args.limit)} offset ${parameter.integer(args.offset)}`,
+          ${pageOf(args)}`,
         total: sql`select count(*) as total_count from ${interestLists} where ${condition}`,
       },
       answer: ({ interest_lists, total }) => ({

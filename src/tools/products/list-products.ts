@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { knownNames, productCondition, unknownNameNotes } from '../../model/product-filters.ts';
 import { products } from '../../model/tables.ts';
+import { pageOf, sortedBy } from '../../sql/page.ts';
 import { hasEveryWord } from '../../sql/search.ts';
-import { all, identifier, parameter, sql } from '../../sql/sql.ts';
+import { all, parameter, sql } from '../../sql/sql.ts';
 import {
   businessId,
   flagFilter,
@@ -50,15 +51,14 @@ export const listProducts = defineTool({
       args.filter_in_stock === null ? sql`true` : sql`in_stock = ${parameter.boolean(args.filter_in_stock)}`,
       hasEveryWord(args.search ?? '', sql`search_text`),
     ]);
-    const direction = { asc: sql`asc`, desc: sql`desc` }[args.sort_order];
     return plan({
       queries: {
         products: sql`
           select ${productColumns}
           from ${products}
           where ${condition}
-          order by ${identifier(args.sort_by)} ${direction} nulls last, external_product_id
-          limit ${parameter.integer(args.limit)} offset ${parameter.integer(args.offset)}`,
+          order by ${sortedBy(args)}, external_product_id
+          ${pageOf(args)}`,
         total: sql`select count(*) as total_count from ${products} where ${condition}`,
         known: knownNames(args),
       },

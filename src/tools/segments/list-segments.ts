@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { campaignUses } from '../../model/segment-query/shown-query.ts';
 import { segments } from '../../model/tables.ts';
+import { pageOf, sortedBy } from '../../sql/page.ts';
 import { hasPart } from '../../sql/search.ts';
-import { identifier, parameter, sql } from '../../sql/sql.ts';
+import { sql } from '../../sql/sql.ts';
 import { businessId, pagingArguments, searchArgument, sortArguments } from '../arguments.ts';
 import { totalCountField } from '../output.ts';
 import { segmentFields, shownSegment } from '../segment-fields.ts';
@@ -29,7 +30,6 @@ export const listSegments = defineTool({
   }),
   plan({ args }) {
     const condition = hasPart(args.search ?? '', sql`search_text`);
-    const direction = { asc: sql`asc`, desc: sql`desc` }[args.sort_order];
     return plan({
       queries: {
         segments: sql`
@@ -37,8 +37,8 @@ export const listSegments = defineTool({
             coalesce(used_in_campaigns_count, 0) as used_in_campaigns_count
           from (select * from ${segments} where ${condition}) as listed
           left join (${campaignUses('segment')}) as used on used.id = listed.segment_id
-          order by ${identifier(args.sort_by)} ${direction} nulls last, segment_id
-          limit ${parameter.integer(args.limit)} offset ${parameter.integer(args.offset)}`,
+          order by ${sortedBy(args)}, segment_id
+          ${pageOf(args)}`,
         total: sql`select count(*) as total_count from ${segments} where ${condition}`,
       },
       answer: ({ segments, total }) => ({

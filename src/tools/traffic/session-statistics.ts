@@ -12,6 +12,7 @@ import {
   traffic,
 } from '../../model/traffic/traffic.ts';
 import { knownTraffic, unknownTrafficNotes } from '../../model/traffic/traffic-filters.ts';
+import { pageOf, sortedBy } from '../../sql/page.ts';
 import { identifier, join, parameter, sql } from '../../sql/sql.ts';
 import { namesFilter, oneOf, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { count, coverageFields, money, totalCountField } from '../output.ts';
@@ -79,7 +80,6 @@ export const sessionStatistics = defineTool({
     const range = readRange(args, timezone);
     const source = traffic(groupedWindow(range, args.group_by), args, args.include_suspected_bots);
     const names = join(NAMES.map(identifier));
-    const direction = { asc: sql`asc`, desc: sql`desc` }[args.sort_order];
     return plan({
       queries: {
         rows: sql`
@@ -88,8 +88,8 @@ export const sessionStatistics = defineTool({
             aggregates: sql`${join(NAMES.map(shared))}, sum(cost) as ad_cost`,
             columns: sql`row_key as key, ${names}`,
           })}
-          order by ${identifier(args.sort_by)} ${direction} nulls last, key
-          limit ${parameter.integer(args.limit)} offset ${parameter.integer(args.offset)}`,
+          order by ${sortedBy(args)}, key
+          ${pageOf(args)}`,
         totals: sql`
           with ${source}
           ${measuredTraffic('whole', sessionMetrics, {
