@@ -24,7 +24,7 @@ const LOW_VOLUME = 500;
 export const emailCampaignStatistics = defineTool({
   name: 'email_campaign_statistics',
   title: 'Email campaign statistics',
-  group: 'Email',
+  group: 'Email analytics',
   description:
     'Single e-mail campaigns ranked by what they sent in one range and what came of it: opens, clicks, damage, ' +
     'revenue; an automation counts only what it sent in the range. Compare campaigns of one category, and rates only ' +

@@ -23,7 +23,7 @@ import { defineTool, plan } from '../tool.ts';
 export const emailCampaignTypeStatistics = defineTool({
   name: 'email_campaign_type_statistics',
   title: 'Email campaign type statistics',
-  group: 'Email',
+  group: 'Email analytics',
   description:
     'E-mail results by type or category of campaign, for what was sent in one range: newsletters against automations, ' +
     'welcome against abandoned cart. Single campaigns: email_campaign_statistics. Activity fields are defined in ' +

@@ -18,7 +18,7 @@ const rate = z.number().nullable();
 export const emailChannelStatistics = defineTool({
   name: 'email_channel_statistics',
   title: 'Email channel statistics',
-  group: 'Email',
+  group: 'Email analytics',
   description:
     'What e-mail as a whole did in one range: volume, opens and clicks by people and by machines, unsubscribes, ' +
     'complaints, how often people are written to, and in which programs they read. No revenue: ' +

@@ -40,7 +40,7 @@ const setting = z.string().nullable();
 export const emailDeliverabilityStatistics = defineTool({
   name: 'email_deliverability_statistics',
   title: 'Email deliverability statistics',
-  group: 'Email',
+  group: 'Email analytics',
   description:
     'Whether e-mails of one range arrived: bounces, blocks and complaints by mailbox provider, domain of recipients ' +
     'or of the sender, or reason of the bounce, and how the sending domains are set up. For reading and clicking use ' +

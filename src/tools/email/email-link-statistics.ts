@@ -16,7 +16,7 @@ import { defineTool, plan } from '../tool.ts';
 export const emailLinkStatistics = defineTool({
   name: 'email_link_statistics',
   title: 'Email link statistics',
-  group: 'Email',
+  group: 'Email analytics',
   description:
     'What people clicked in the e-mails sent in one range: by URL, single link, domain or type of link, with the ' +
     'revenue of those clicks; also links that nobody clicked. Clicks of whole campaigns: email_campaign_statistics.',

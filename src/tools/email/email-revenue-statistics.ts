@@ -22,7 +22,7 @@ import { defineTool, plan } from '../tool.ts';
 export const emailRevenueStatistics = defineTool({
   name: 'email_revenue_statistics',
   title: 'Email revenue statistics',
-  group: 'Email',
+  group: 'Email analytics',
   description:
     'How much revenue e-mail is credited with, of the orders placed in one range, beside the store total and what ' +
     'last click says; not what single campaigns earned: email_campaign_statistics. E-mail and SMS credit may be added ' +

@@ -25,7 +25,7 @@ const TEXT_LENGTH = 500;
 export const smsCampaignStatistics = defineTool({
   name: 'sms_campaign_statistics',
   title: 'SMS campaign statistics',
-  group: 'SMS',
+  group: 'SMS analytics',
   description:
     'Single SMS campaigns ranked by what they sent in one range and what came of it: clicks, opt-outs, cost, revenue; ' +
     'an automation counts only what it sent in the range. Compare rates only where is_low_volume is false. Activity ' +

@@ -23,7 +23,7 @@ import { defineTool, plan } from '../tool.ts';
 export const smsCampaignTypeStatistics = defineTool({
   name: 'sms_campaign_type_statistics',
   title: 'SMS campaign type statistics',
-  group: 'SMS',
+  group: 'SMS analytics',
   description:
     'SMS results and cost by type or category of campaign, for what was sent in one range: one-off promotions against ' +
     'automations. Single campaigns: sms_campaign_statistics. Activity fields are defined in sms_channel_statistics.',

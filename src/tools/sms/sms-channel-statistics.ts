@@ -16,7 +16,7 @@ import { defineTool, plan } from '../tool.ts';
 export const smsChannelStatistics = defineTool({
   name: 'sms_channel_statistics',
   title: 'SMS channel statistics',
-  group: 'SMS',
+  group: 'SMS analytics',
   description:
     'What SMS as a whole did in one range: volume, billed parts, cost, deliveries and why they failed, clicks, ' +
     'opt-outs. No revenue: sms_revenue_statistics.',

@@ -22,7 +22,7 @@ import { defineTool, plan } from '../tool.ts';
 export const smsRevenueStatistics = defineTool({
   name: 'sms_revenue_statistics',
   title: 'SMS revenue statistics',
-  group: 'SMS',
+  group: 'SMS analytics',
   description:
     'How much revenue SMS is credited with, of the orders placed in one range, beside the store total, what last ' +
     'click says and what the messages cost; not what single campaigns earned: sms_campaign_statistics. E-mail and SMS ' +
