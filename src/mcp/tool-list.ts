@@ -2,26 +2,27 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Tool } from '../tools/tool.ts';
 
-/** `tools/list` as clients see it. Schemas are converted once, when the program starts. */
+type Schema = z.core.JSONSchema.BaseSchema;
+
+/**
+ * `tools/list` as clients see it. Schemas are converted once, when the program starts.
+ *
+ * Hosts load it whole before the first question, so it says everything once: an input schema describes its arguments,
+ * an output schema tells fields and types. What the fields mean is in `analytics://metrics` and in docs/tools.
+ */
 export function listTools(tools: readonly Tool[]): ListedTool[] {
   return tools.map((tool) => ({
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: jsonSchema(tool.input, 'input') as ListedTool['inputSchema'],
-    outputSchema: jsonSchema(tool.output, 'output') as NonNullable<ListedTool['outputSchema']>,
-    annotations: {
-      title: tool.title,
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    inputSchema: convert(tool.input, 'input') as ListedTool['inputSchema'],
+    outputSchema: onlyTypes(convert(tool.output, 'output')) as NonNullable<ListedTool['outputSchema']>,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   }));
 }
 
 /** JSON Schema 2020-12 without references. */
-function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
+function convert(schema: z.ZodObject, io: 'input' | 'output'): Schema {
   const { $schema: _dialect, ...converted } = z.toJSONSchema(schema, {
     io,
     reused: 'inline',
@@ -31,11 +32,7 @@ function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): Record<string,
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
       // Where the format has a name, its pattern is only long.
       if (node.format !== undefined) delete node.pattern;
-      // Every declared field is in every answer; to list their names once more is an eighth of the whole list.
-      if (io === 'output') {
-        delete node.required;
-        joinNull(node);
-      }
+      joinNull(node);
     },
   });
   return converted;
@@ -45,7 +42,7 @@ function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): Record<string,
  * What can be null says so beside its type, which is shorter than a choice of two. Only a fixed value would forbid null
  * then; all other bounds are about their own type.
  */
-function joinNull(node: z.core.JSONSchema.BaseSchema): void {
+function joinNull(node: Schema): void {
   const [schema, or, ...others] = node.anyOf ?? [];
   const isNullable =
     or !== undefined && Object.keys(or).length === 1 && or.type === 'null' && others.length === 0;
@@ -53,4 +50,18 @@ function joinNull(node: z.core.JSONSchema.BaseSchema): void {
   delete node.anyOf;
   const own = { ...node };
   Object.assign(node, schema, own, { type: [schema.type, 'null'] });
+}
+
+/** The fields and their types. Every declared field is in every answer, and the server checks that itself. */
+function onlyTypes({ type, properties, items, anyOf }: Schema): Schema {
+  return {
+    ...(type !== undefined && { type }),
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, schema]) => [name, onlyTypes(schema as Schema)]),
+      ),
+    }),
+    ...(items !== undefined && { items: onlyTypes(items as Schema) }),
+    ...(anyOf !== undefined && { anyOf: anyOf.map((schema) => onlyTypes(schema as Schema)) }),
+  };
 }

@@ -9,24 +9,18 @@ const dateTime = (description: string) => z.string().meta({ format: 'date-time',
 
 export const rangeArguments = {
   business_id: businessId,
-  from_date: dateTime(
-    'Range start, inclusive, for example 2026-10-01T00:00:00. Without an offset: business time.',
-  ),
-  to_date: dateTime('Range end, inclusive, for example 2026-10-31T23:59:59.'),
+  from_date: dateTime('Inclusive. Without an offset: business time.'),
+  to_date: dateTime('Inclusive, for example 2026-10-31T23:59:59.'),
 };
 
 export const breakdownArgument = {
-  breakdown: oneOf('breakdown', BREAKDOWNS).describe('Period length; the range is widened to whole periods.'),
+  breakdown: oneOf('breakdown', BREAKDOWNS).describe('The range is widened to whole periods.'),
 };
 
 export function pagingArguments(defaultLimit = 10) {
   return {
-    limit: integerBetween('limit', 1, 1000).default(defaultLimit).describe('Most rows to return.'),
-    offset: z
-      .int('offset must be a whole number')
-      .min(0, 'offset must be at least 0')
-      .default(0)
-      .describe('Rows to skip.'),
+    limit: integerBetween('limit', 1, 1000).default(defaultLimit),
+    offset: z.int('offset must be a whole number').min(0, 'offset must be at least 0').default(0),
   };
 }
 
@@ -35,9 +29,7 @@ export function sortArguments<const Columns extends readonly [string, ...string[
   defaults: { readonly sort_by: Columns[number]; readonly sort_order: 'asc' | 'desc' },
 ) {
   return {
-    sort_by: oneOf('sort_by', columns)
-      .default(defaults.sort_by as never)
-      .describe('Column to sort by.'),
+    sort_by: oneOf('sort_by', columns).default(defaults.sort_by as never),
     sort_order: oneOf('sort_order', ['asc', 'desc'] as const).default(defaults.sort_order),
   };
 }
@@ -62,7 +54,7 @@ export function searchArgument(description: string) {
     .max(200, 'search must be at most 200 characters')
     .nullable()
     .default(null)
-    .describe(`${description} Case and accents do not matter.`);
+    .describe(`${description} Ignores case and accents.`);
 }
 
 /** A filter by yes or no: null filters nothing. */

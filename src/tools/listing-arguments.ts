@@ -14,13 +14,15 @@ export function listingArguments(metrics: readonly Metric[]) {
       .array(
         z.strictObject({
           metric: z.enum(FILTERABLE_METRICS, { error: 'unknown metric' }),
-          from_value: z.number().nullable().default(null).describe('Lower bound, inclusive.'),
-          to_value: z.number().nullable().default(null).describe('Upper bound, inclusive.'),
+          from_value: z.number().nullable().default(null),
+          to_value: z.number().nullable().default(null),
         }),
       )
       .max(100, tooMany(100))
       .nullable()
       .default(null)
-      .describe('Keeps rows within all bounds; for example total_quantity to 0 finds what did not sell.'),
+      .describe(
+        'Keeps rows within all bounds, inclusive; for example total_quantity to 0 finds what did not sell.',
+      ),
   };
 }

@@ -83,7 +83,7 @@ describe.each([
       expect(title).toBeTruthy();
       expect(tool).toMatchObject({
         title,
-        annotations: { title, readOnlyHint: true, destructiveHint: false },
+        annotations: { readOnlyHint: true, destructiveHint: false },
       });
     }
   });

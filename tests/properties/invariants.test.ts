@@ -226,8 +226,8 @@ async function expectSameReturns(business_id: string, month: string): Promise<nu
   return Number(cycle.eligible_customers_count);
 }
 
-/** Invariant 13; gives how many pairs there were. */
-async function expectSymmetricAffinity(args: object): Promise<number> {
+/** Invariant 13. */
+async function expectSymmetricAffinity(args: object): Promise<void> {
   const answer = await ask('product_affinity_statistics', { min_orders: 1, ...args, limit: 1000 });
   const pairs = answer.pairs as (Numbers & { antecedent: never; consequent: never })[];
   const of = (antecedent: string, consequent: string) =>
@@ -245,25 +245,23 @@ async function expectSymmetricAffinity(args: object): Promise<number> {
     expect(pair.confidence).toBeLessThanOrEqual(100);
     expect(pair.pair_orders_count).toBeLessThanOrEqual(Number(pair.consequent_orders_count));
   }
-  return pairs.length;
 }
 
 describe('on random stores', () => {
   it('12 and 13: returns are those of cohorts, affinity is symmetric', async () => {
-    let [customers, pairs] = [0, 0];
+    let customers = 0;
     await fc.assert(
       fc.asyncProperty(stores('Europe/Prague'), async (store) => {
         const { business_id } = await load(store);
         for (const month of ['2024-01', '2024-02', '2024-03', '2024-10']) {
           customers += await expectSameReturns(business_id, month);
         }
-        pairs += await expectSymmetricAffinity({ business_id, ...WHOLE, level: 'product' });
-        pairs += await expectSymmetricAffinity({ business_id, ...WHOLE, level: 'category' });
+        await expectSymmetricAffinity({ business_id, ...WHOLE, level: 'product' });
+        await expectSymmetricAffinity({ business_id, ...WHOLE, level: 'category' });
       }),
       { numRuns: runs(2) },
     );
     expect(customers).toBeGreaterThan(0);
-    expect(pairs).toBeGreaterThan(0);
   });
 
   it('16: money times k multiplies all money by k, and no rate or count', async () => {
