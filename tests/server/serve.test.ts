@@ -11,7 +11,7 @@ import { signIn } from './test-server.ts';
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance();
+  test = await createTestInstance({ isOneEngineEnough: true });
 });
 
 afterAll(() => test[Symbol.asyncDispose]());
