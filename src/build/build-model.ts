@@ -1,5 +1,6 @@
 import { listValue } from '@duckdb/node-api';
 import type { Session } from '../ingest/session.ts';
+import type { AttributionWindows } from '../model/marketing/attribution-windows.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
 import { adCosts } from './ad-costs.ts';
 import { internalHosts } from './channels.ts';
@@ -26,13 +27,14 @@ import { rfm } from './rfm.ts';
 import { sessions } from './sessions.ts';
 
 /** Changes whenever the tables here do: snapshots of another version are built anew from their store. */
-export const MODEL_VERSION = 6;
+export const MODEL_VERSION = 7;
 
 export interface ModelBusiness {
   readonly timezone: string;
   readonly primary_currency: string | null;
   /** Whose host no session comes from anew. */
   readonly link: string | null;
+  readonly attribution_windows: AttributionWindows;
 }
 
 /**
@@ -75,7 +77,7 @@ export async function buildModel(
     campaignContents,
     knownSends,
     messageEvents,
-    attribution,
+    attribution: attribution(business.attribution_windows),
     sends,
     popupEvents,
     campaigns,
@@ -112,7 +114,11 @@ create temp macro line_value(quantity, amount, rate) as
 `;
 
 /** Facts about the snapshot that answers quote. `store` and the model are in the session. */
-export async function readFacts(session: Session, loadedTables: readonly string[]): Promise<SnapshotFacts> {
+export async function readFacts(
+  session: Session,
+  { attribution_windows }: ModelBusiness,
+  loadedTables: readonly string[],
+): Promise<SnapshotFacts> {
   const { first, last, last_session, last_message } = await session.row(
     // DuckDB's least() ignores nulls, so an empty table is asked for itself.
     `select
@@ -128,6 +134,7 @@ export async function readFacts(session: Session, loadedTables: readonly string[
     orders_until: last as string | null,
     sessions_until: last_session as string | null,
     messages_until: last_message as string | null,
+    attribution_windows,
   };
 }
 

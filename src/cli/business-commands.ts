@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { readAttributionWindows, readHours, setAttributionWindows } from '../control/attribution-windows.ts';
 import {
   createBusiness,
   currentSnapshot,
@@ -39,6 +40,33 @@ export function addBusinessCommands(program: Command): void {
           `Created ${created.name}: ${created.business_id}`,
         );
       }),
+    );
+  business
+    .command('update')
+    .argument('<business_id>')
+    .description('Change how orders are credited to messages, and build its data anew')
+    .option('--click-window <hours>', 'a click is credited with orders in the hours after it (usual: 168)')
+    .option('--open-window <hours>', 'likewise the opening of an e-mail (usual: 24; 0: never)')
+    .option('--sms-delivery-window <hours>', 'likewise the delivery of an SMS (usual: 0, never)')
+    .option('--json', 'print one JSON document')
+    .action(
+      withInstance<{ json?: true; clickWindow?: string; openWindow?: string; smsDeliveryWindow?: string }>(
+        async ({ instance, output }, { clickWindow, openWindow, smsDeliveryWindow }, id) => {
+          const found = await findBusiness(instance.control, id);
+          const before = await readAttributionWindows(instance.control, found.business_id);
+          const windows = {
+            click: readHours('--click-window', clickWindow) ?? before.click,
+            open: readHours('--open-window', openWindow) ?? before.open,
+            delivery: readHours('--sms-delivery-window', smsDeliveryWindow) ?? before.delivery,
+          };
+          await setAttributionWindows(instance.control, found.business_id, windows);
+          await rebuildSnapshot(instance, found);
+          output.result(
+            { business_id: found.business_id, attribution_windows_h: windows },
+            `${found.name}: click ${windows.click} h, open ${windows.open} h, SMS delivery ${windows.delivery} h`,
+          );
+        },
+      ),
     );
   business
     .command('list')

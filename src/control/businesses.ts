@@ -25,7 +25,14 @@ export async function createBusiness(control: ControlDatabase, options: NewBusin
   };
   const { numInsertedOrUpdatedRows } = await control
     .insertInto('businesses')
-    .values({ ...business, snapshot_id: null, created_at: new Date().toISOString() })
+    .values({
+      ...business,
+      snapshot_id: null,
+      created_at: new Date().toISOString(),
+      attribution_click_window_h: null,
+      attribution_open_window_h: null,
+      sms_delivery_window_h: null,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 0n) {

@@ -13,6 +13,10 @@ interface ControlSchema {
     primary_currency: string | null;
     snapshot_id: string | null;
     created_at: string;
+    /** Null: the usual one. */
+    attribution_click_window_h: number | null;
+    attribution_open_window_h: number | null;
+    sms_delivery_window_h: number | null;
   };
   assignments: { account_id: string; business_id: string };
   permissions: { account_id: string; business_id: string; permission: string };

@@ -124,6 +124,11 @@ const MIGRATIONS: readonly string[] = [
   create index assignments_of_business on assignments (business_id);
   create index allowlists_of_business on grant_businesses (business_id);
   `,
+  `
+  alter table businesses add column attribution_click_window_h integer;
+  alter table businesses add column attribution_open_window_h integer;
+  alter table businesses add column sms_delivery_window_h integer;
+  `,
 ];
 
 /** Those that a database at this version lacks. @throws InputError when a newer version of the program wrote it */

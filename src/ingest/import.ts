@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildModel, checkModel, MODEL_VERSION, readFacts } from '../build/build-model.ts';
+import { readAttributionWindows } from '../control/attribution-windows.ts';
 import {
   currentSnapshot,
   listSnapshots,
@@ -176,13 +177,14 @@ async function buildSnapshot(
     using session = await Session.open(modelFile(building), temporary);
     const loaded = await attachStore(session, CANONICAL_TABLES, building);
     const { timezone, primary_currency, link } = business;
-    const model = { timezone: timezone ?? 'UTC', primary_currency, link };
+    const attribution_windows = await readAttributionWindows(control, id);
+    const model = { timezone: timezone ?? 'UTC', primary_currency, link, attribution_windows };
     await buildModel(session, model, (name, doneShare) =>
       onStep?.(`building ${name}`, PROGRESS.building + (PROGRESS.checking - PROGRESS.building) * doneShare),
     );
     onStep?.('checking', PROGRESS.checking);
     await checkModel(session);
-    const facts = await readFacts(session, loaded);
+    const facts = await readFacts(session, model, loaded);
     const warnings = await findWarnings(session, primary_currency);
     // Left to the end of the session, a disk that is full by now would go unnoticed.
     await session.run('checkpoint');

@@ -1,3 +1,5 @@
+import type { AttributionWindows } from './marketing/attribution-windows.ts';
+
 /** What is known of a snapshot beside its tables. */
 export interface SnapshotFacts {
   /** The tables of the canonical format that hold rows. */
@@ -10,6 +12,8 @@ export interface SnapshotFacts {
   readonly sessions_until: string | null;
   /** Latest moment up to which sends and what happened to them are loaded; null when there is none. */
   readonly messages_until: string | null;
+  /** By which orders were credited to messages. */
+  readonly attribution_windows: AttributionWindows;
 }
 
 /** The earliest of some ends of data, of which there may be only one; null when there is none. */

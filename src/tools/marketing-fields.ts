@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ATTRIBUTION_WINDOWS_H } from '../model/marketing/attribution-windows.ts';
 import type { MessageChannel } from '../model/marketing/message-channels.ts';
 import { periodRevenue } from '../model/marketing/order-date-revenue.ts';
 import { sendRevenue } from '../model/marketing/send-revenue.ts';
 import { knownMetricFields, metricFields } from '../model/metrics/metric.ts';
+import type { SnapshotFacts } from '../model/snapshot.ts';
 import { sql } from '../sql/sql.ts';
 import { moment, periodFields } from './output.ts';
 
@@ -20,11 +20,15 @@ export const attributionFields = {
   attribution_click_window_h: z.int(),
 };
 
-export function attributionEcho(channel: MessageChannel) {
+export function attributionEcho(
+  channel: Pick<MessageChannel, 'name'>,
+  { attribution_windows }: SnapshotFacts,
+) {
   return {
     attribution_model: 'last_touch',
-    attribution_open_window_h: channel.openWindowH,
-    attribution_click_window_h: ATTRIBUTION_WINDOWS_H.click,
+    // Nobody opens an SMS as far as one can tell.
+    attribution_open_window_h: channel.name === 'sms' ? 0 : attribution_windows.open,
+    attribution_click_window_h: attribution_windows.click,
   };
 }
 

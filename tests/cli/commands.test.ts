@@ -180,6 +180,17 @@ describe.sequential('the command line', () => {
     });
   });
 
+  it('changes the attribution windows and says so in the answers', async () => {
+    const { attribution_windows_h } = await cli.json(['business', 'update', ID, '--open-window', '0']);
+    expect(attribution_windows_h).toEqual({ click: 168, open: 0, delivery: 0 });
+    const range = { from_date: '2024-01-01T00:00:00', to_date: '2024-01-31T23:59:59' };
+    const args = JSON.stringify({ business_id: ID, ...range });
+    expect(await cli.json(['call', 'email_revenue_statistics', args])).toMatchObject({
+      attribution_open_window_h: 0,
+      attribution_click_window_h: 168,
+    });
+  });
+
   it('speaks to people without --json', async () => {
     const [businesses, answer] = await Promise.all([
       cli.run(['business', 'list']),

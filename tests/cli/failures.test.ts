@@ -28,6 +28,10 @@ interface Failure {
 const FAILURES: Record<string, Failure> = {
   'an unknown command': { args: ['frobnicate'], says: /unknown command 'frobnicate'/ },
   'an unknown option': { args: ['business', 'list', '--colour'], says: '--colour' },
+  'a window that is no hours': {
+    args: ['business', 'update', ID, '--click-window', '7d'],
+    says: '--click-window must be a whole number of hours between 0 and 2160; 0: never',
+  },
   'a missing option': { args: ['business', 'create'], says: '--name' },
   'a missing argument': { args: ['import', ID], says: 'folder' },
   'a business without a name': { args: ['business', 'create', '--name', ' '], says: 'name' },

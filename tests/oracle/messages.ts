@@ -5,7 +5,7 @@ import { cell, loadedRows } from './loaded-rows.ts';
 import { argumentRange, importedMoment, isInRange, localDate, type Moment } from './moments.ts';
 import type { Order } from './orders.ts';
 import { type Breakdown, periodOf, periodsOf } from './periods.ts';
-import type { Row, Store } from './store.ts';
+import type { Business, Row, Store } from './store.ts';
 import { compareText } from './text-order.ts';
 import { type Traffic, trafficOf } from './traffic.ts';
 
@@ -44,13 +44,19 @@ interface Touch {
 type Scenario = { click: number; open: number; machine: number; delivery: number };
 
 /** Hours before the order. */
-const SCENARIOS: Record<string, Scenario> = {
-  click_24h: { click: 24, open: 0, machine: 0, delivery: 0 },
-  click_configured: { click: 168, open: 0, machine: 0, delivery: 0 },
-  configured: { click: 168, open: 24, machine: 0, delivery: 0 },
-  configured_with_machine_opens: { click: 168, open: 24, machine: 24, delivery: 0 },
-  configured_with_delivery_12h: { click: 168, open: 24, machine: 0, delivery: 12 },
-};
+function scenariosOf({
+  click = 168,
+  open = 24,
+  delivery = 0,
+}: Business['windows'] = {}): Record<string, Scenario> {
+  return {
+    click_24h: { click: 24, open: 0, machine: 0, delivery: 0 },
+    click_configured: { click, open: 0, machine: 0, delivery: 0 },
+    configured: { click, open, machine: 0, delivery },
+    configured_with_machine_opens: { click, open, machine: open, delivery },
+    configured_with_delivery_12h: { click, open, machine: 0, delivery: Math.max(12, delivery) },
+  };
+}
 const ORDER_OF_KINDS = ['click', 'open', 'machine', 'delivery'];
 const SECOND = 1_000_000n;
 
@@ -66,7 +72,7 @@ function messagesOf(store: Store): Messages {
   const sends = sendsOf(store, traffic.shop.timezone);
   const touches = sends.flatMap(touchesOf);
   const credits = Object.fromEntries(
-    Object.entries(SCENARIOS).map(([name, scenario]) => [
+    Object.entries(scenariosOf(store.business.windows)).map(([name, scenario]) => [
       name,
       new Map(
         traffic.shop.validOrders.flatMap((order) => {

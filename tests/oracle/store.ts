@@ -63,7 +63,12 @@ type TableName = keyof typeof tableColumns;
 export type Row<Table extends TableName> = {
   [column in (typeof tableColumns)[Table][number]]?: string | undefined;
 };
-export type Business = { timezone: string | null; primary_currency: string | null };
+export type Business = {
+  timezone: string | null;
+  primary_currency: string | null;
+  /** Hours by kind of touch, where they are not the usual ones. */
+  windows?: { click?: number; open?: number; delivery?: number };
+};
 export type Store = { business: Business } & { [Table in TableName]: Row<Table>[] };
 
 const tableNames = Object.keys(tableColumns) as TableName[];

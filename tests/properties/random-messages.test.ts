@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { setAttributionWindows } from '../../src/control/attribution-windows.ts';
+import { DEFAULT_WINDOWS } from '../../src/model/marketing/attribution-windows.ts';
 import { orderDateRevenue, sendResults } from '../oracle/messages.ts';
+import type { Store } from '../oracle/store.ts';
 import { randomMessages } from '../support/random-messages.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
@@ -24,12 +27,13 @@ type Row = Record<string, number | string | null>;
 
 it('the tools about messages answer as the oracle does, whatever the store', async () => {
   const stores = fc.constantFrom('Europe/Prague', 'America/New_York', 'UTC').chain(randomMessages);
+  const windows = fc.constantFrom({}, { click: 30, open: 0, delivery: 20 }, { click: 0, open: 72 });
   const breakdowns = fc.constantFrom('day', 'week', 'month', null);
   const numRuns = Number(process.env.STORESIGHT_RUNS ?? 2);
   await fc.assert(
-    fc.asyncProperty(stores, ranges, breakdowns, async (store, range, breakdown) => {
-      const timezone = store.business.timezone ?? 'UTC';
-      const { business_id } = await load(store, timezone);
+    fc.asyncProperty(stores, windows, ranges, breakdowns, async (messages, hours, range, breakdown) => {
+      const store = { ...messages, business: { ...messages.business, windows: hours } };
+      const { business_id } = await load(store);
       const ask = (tool: string, args: object = {}) => test.ask(tool, { business_id, ...range, ...args });
       const orders = (await ask('order_statistics')) as Row;
       let attributed = 0;
@@ -79,8 +83,14 @@ it('the tools about messages answer as the oracle does, whatever the store', asy
   );
 });
 
-async function load(store: Parameters<TestInstance['importStore']>[1], timezone: string) {
-  const business = await test.createBusiness({ timezone, currency: 'CZK', link: 'https://www.shop.cz/' });
+async function load(store: Store) {
+  const business = await test.createBusiness({
+    timezone: store.business.timezone ?? 'UTC',
+    currency: 'CZK',
+    link: 'https://www.shop.cz/',
+  });
+  const windows = { ...DEFAULT_WINDOWS, ...store.business.windows };
+  await setAttributionWindows(test.instance.control, business.business_id, windows);
   await test.importStore(business, store);
   return business;
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
+import { DEFAULT_WINDOWS } from '../../src/model/marketing/attribution-windows.ts';
 import { render } from '../../src/sql/render.ts';
 import { Sql, Table } from '../../src/sql/sql.ts';
 import { clickHouseDialect } from '../../src/warehouse/clickhouse-dialect.ts';
@@ -32,6 +33,7 @@ const PLANS = CATALOGUE.flatMap((tool) => {
     orders_until: until,
     sessions_until: until,
     messages_until: until,
+    attribution_windows: DEFAULT_WINDOWS,
   };
   const { queries } = tool.plan({ args, timezone: 'Europe/Prague', facts });
   return Object.entries(queries).flatMap(([name, query]) =>

@@ -1,4 +1,4 @@
-import { ATTRIBUTION_WINDOWS_H } from '../../model/marketing/attribution-windows.ts';
+import type { AttributionWindows } from '../../model/marketing/attribution-windows.ts';
 
 /** How many hours before an order touches of each kind are credited; 0: never. */
 interface Scenario {
@@ -9,16 +9,17 @@ interface Scenario {
   readonly delivery: number;
 }
 
-const { click, open, delivery } = ATTRIBUTION_WINDOWS_H;
 const ONLY_CLICKS = { open: 0, machineOpen: 0, delivery: 0 };
 
-const SCENARIOS: readonly Scenario[] = [
-  { name: 'configured', click, open, machineOpen: 0, delivery },
-  { name: 'click_24h', click: 24, ...ONLY_CLICKS },
-  { name: 'click_configured', click, ...ONLY_CLICKS },
-  { name: 'configured_with_machine_opens', click, open, machineOpen: open, delivery },
-  { name: 'configured_with_delivery_12h', click, open, machineOpen: 0, delivery: Math.max(12, delivery) },
-];
+function scenarios({ click, open, delivery }: AttributionWindows): readonly Scenario[] {
+  return [
+    { name: 'configured', click, open, machineOpen: 0, delivery },
+    { name: 'click_24h', click: 24, ...ONLY_CLICKS },
+    { name: 'click_configured', click, ...ONLY_CLICKS },
+    { name: 'configured_with_machine_opens', click, open, machineOpen: open, delivery },
+    { name: 'configured_with_delivery_12h', click, open, machineOpen: 0, delivery: Math.max(12, delivery) },
+  ];
+}
 
 /**
  * `order_attribution`: for each scenario the valid orders that are credited to a message, each at most once over e-mail
@@ -27,7 +28,7 @@ const SCENARIOS: readonly Scenario[] = [
  * Of each kind only the last touch before an order can be credited, so one look at it per order and kind is enough for
  * all scenarios.
  */
-export const attribution = `
+export const attribution = (windows: AttributionWindows) => `
 create temp table touches_by_message as
 select customer_key, 'click' as kind, 1 as preference, happened_at as touched_at, send_key, link_key
 from message_events join known_sends using (send_key)
@@ -64,7 +65,7 @@ asof join distinct_touches as t
 
 create table order_attribution as
 with credited as (
-  ${SCENARIOS.map(creditedTouches).join(' union all ')}
+  ${scenarios(windows).map(creditedTouches).join(' union all ')}
 )
 select scenario, order_key, send_key, kind as touch_kind, touched_at, link_key,
   s.channel, s.campaign_key, c.is_automation,
@@ -82,6 +83,6 @@ function creditedTouches({ name, click, open, machineOpen, delivery }: Scenario)
     .map(([kind, hours]) => `(kind = '${kind}' and hours_before <= ${hours})`);
   return `(select '${name}' as scenario, order_key, send_key, kind, touched_at, link_key
   from last_touches
-  where ${windows.join(' or ')}
+  where ${['false', ...windows].join(' or ')}
   qualify row_number() over (partition by order_key order by touched_at desc, preference, send_key desc) = 1)`;
 }

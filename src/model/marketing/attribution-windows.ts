@@ -1,5 +1,14 @@
 /** How many hours before an order a touch of a message may lie to be credited with it; 0: never. */
-export const ATTRIBUTION_WINDOWS_H = { click: 168, open: 24, delivery: 0 } as const;
+export interface AttributionWindows {
+  readonly click: number;
+  /** Of an e-mail; nobody sees who opens an SMS. */
+  readonly open: number;
+  /** Of an SMS. */
+  readonly delivery: number;
+}
 
-/** After these hours nothing more is credited to a message that nobody touches again. */
-export const LONGEST_WINDOW_H = Math.max(...Object.values(ATTRIBUTION_WINDOWS_H));
+/** Of a business that has none of its own. */
+export const DEFAULT_WINDOWS: AttributionWindows = { click: 168, open: 24, delivery: 0 };
+
+/** Ninety days. */
+export const LONGEST_WINDOW_H = 2160;

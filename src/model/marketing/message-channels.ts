@@ -1,6 +1,5 @@
 import { type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, ratio } from '../metrics/metric.ts';
-import { ATTRIBUTION_WINDOWS_H } from './attribution-windows.ts';
 import { delivered, emailActivity, emailMeasures } from './email-activity.ts';
 import { smsActivity, smsMeasures } from './sms-activity.ts';
 
@@ -18,7 +17,6 @@ export interface MessageChannel {
   readonly delivered: Sql;
   /** Over rows of `measures` and `sendRevenueMeasures`. */
   readonly spending: readonly Metric[];
-  readonly openWindowH: number;
   /** Of `order_attribution`, in the order in which they are told. */
   readonly scenarios: readonly string[];
 }
@@ -31,7 +29,6 @@ export const emailChannel: MessageChannel = {
   activity: emailActivity,
   delivered,
   spending: [],
-  openWindowH: ATTRIBUTION_WINDOWS_H.open,
   scenarios: ['click_24h', 'click_configured', 'configured', 'configured_with_machine_opens'],
 };
 
@@ -54,6 +51,5 @@ export const smsChannel: MessageChannel = {
   activity: smsActivity,
   delivered: sql`delivered`,
   spending: returnOnSpend,
-  openWindowH: 0,
   scenarios: ['click_24h', 'configured', 'configured_with_delivery_12h'],
 };

@@ -2,6 +2,7 @@ import type { Row } from '../../sql/row.ts';
 import { identifier, type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, percent, selectMetrics } from '../metrics/metric.ts';
 import type { Range } from '../range.ts';
+import type { SnapshotFacts } from '../snapshot.ts';
 import { campaigns, sends } from '../tables.ts';
 import { shared } from '../traffic/traffic.ts';
 import { isMature } from './data-until.ts';
@@ -61,9 +62,9 @@ export function typeStatistics(
 }
 
 /** With their maturity. */
-export function typeRows(rows: readonly Row[], until: string | null): object[] {
+export function typeRows(rows: readonly Row[], facts: SnapshotFacts): object[] {
   return rows.map(({ last_sent_at, ...row }) => ({
     ...row,
-    is_mature: isMature(String(last_sent_at), until),
+    is_mature: isMature(String(last_sent_at), facts),
   }));
 }

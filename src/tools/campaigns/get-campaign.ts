@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shortText, shortTextOrNull } from '../../model/business-text.ts';
-import { ATTRIBUTION_WINDOWS_H } from '../../model/marketing/attribution-windows.ts';
+import type { AttributionWindows } from '../../model/marketing/attribution-windows.ts';
 import { fieldsOf, readStoredJson } from '../../model/stored-json.ts';
 import { campaignHistory, campaigns, messages } from '../../model/tables.ts';
 import type { Row } from '../../sql/row.ts';
@@ -86,7 +86,7 @@ export const getCampaign = defineTool({
     business_id: z.string(),
     campaign: z.strictObject({ ...campaignFields, ...setupFields }),
   }),
-  plan({ args }) {
+  plan({ args, facts }) {
     const condition = ofCampaign(args.campaign_id);
     return plan({
       queries: {
@@ -109,6 +109,7 @@ export const getCampaign = defineTool({
           business_id: args.business_id,
           campaign: {
             ...shownSetup(requireCampaign(campaign), messages),
+            ...attributionWindows(campaign[0]?.channel, facts.attribution_windows),
             history: history.map(({ changed_at, change }) => ({
               at: changed_at,
               change: shortText(String(change), 300),
@@ -149,7 +150,6 @@ function shownSetup(row: Row, messages: readonly Row[]) {
       decide_by: shortTextOrNull(decide_by, 100),
       decide_after_hours: numberOrNull(decide_after_hours),
     })),
-    ...attributionWindows(row.channel),
   };
 }
 
@@ -193,8 +193,7 @@ function shownUtm(...values: readonly unknown[]) {
 }
 
 /** Nobody opens an SMS as far as one can tell. */
-function attributionWindows(channel: unknown) {
-  const { open, click } = ATTRIBUTION_WINDOWS_H;
+function attributionWindows(channel: unknown, { open, click }: AttributionWindows) {
   return {
     attribution_open_window_h: channel === 'popup' ? null : channel === 'sms' ? 0 : open,
     attribution_click_window_h: channel === 'popup' ? null : click,

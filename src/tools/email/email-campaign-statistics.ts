@@ -85,7 +85,7 @@ export const emailCampaignStatistics = defineTool({
         result: {
           business_id: args.business_id,
           data_until: until,
-          ...attributionEcho(emailChannel),
+          ...attributionEcho(emailChannel, facts),
           basis: 'send',
           ...totals[0],
           campaigns: rows.map(({ message_text: _, ...row }) => {
@@ -93,7 +93,7 @@ export const emailCampaignStatistics = defineTool({
             const { low, high } = wilsonInterval(Number(row.unique_clicks_count), delivered);
             return {
               ...row,
-              is_mature: isMature(String(row.last_sent_at), until),
+              is_mature: isMature(String(row.last_sent_at), facts),
               is_low_volume: delivered < LOW_VOLUME,
               click_rate_low: low,
               click_rate_high: high,

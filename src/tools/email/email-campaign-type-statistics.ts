@@ -56,10 +56,10 @@ export const emailCampaignTypeStatistics = defineTool({
         result: {
           business_id: args.business_id,
           data_until: until,
-          ...attributionEcho(emailChannel),
+          ...attributionEcho(emailChannel, facts),
           basis: 'send',
           group_by: args.group_by,
-          types: typeRows(types, until),
+          types: typeRows(types, facts),
         },
       }),
     });

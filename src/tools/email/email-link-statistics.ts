@@ -73,7 +73,7 @@ export const emailLinkStatistics = defineTool({
         result: {
           business_id: args.business_id,
           data_until: messageRevenueUntil(facts),
-          ...attributionEcho(emailChannel),
+          ...attributionEcho(emailChannel, facts),
           basis: 'send',
           group_by: args.group_by,
           ...delivered[0],

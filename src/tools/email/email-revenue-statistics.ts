@@ -47,7 +47,7 @@ export const emailRevenueStatistics = defineTool({
         result: {
           business_id: args.business_id,
           data_until: messageRevenueUntil(facts),
-          ...attributionEcho(emailChannel),
+          ...attributionEcho(emailChannel, facts),
           basis: 'order_date',
           ...totals[0],
           attribution_scenarios: scenarioRows(emailChannel, scenarios),

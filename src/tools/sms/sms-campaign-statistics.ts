@@ -82,13 +82,13 @@ export const smsCampaignStatistics = defineTool({
         result: {
           business_id: args.business_id,
           data_until: until,
-          ...attributionEcho(smsChannel),
+          ...attributionEcho(smsChannel, facts),
           basis: 'send',
           ...totals[0],
           campaigns: rows.map(({ message_text, subject: _, messages_count: __, ...row }) => ({
             ...row,
             text: message_text === null ? null : firstCharacters(String(message_text), TEXT_LENGTH),
-            is_mature: isMature(String(row.last_sent_at), until),
+            is_mature: isMature(String(row.last_sent_at), facts),
             is_low_volume: Number(row.delivered_count) < LOW_VOLUME,
           })),
         },

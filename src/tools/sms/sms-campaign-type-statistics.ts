@@ -56,10 +56,10 @@ export const smsCampaignTypeStatistics = defineTool({
         result: {
           business_id: args.business_id,
           data_until: until,
-          ...attributionEcho(smsChannel),
+          ...attributionEcho(smsChannel, facts),
           basis: 'send',
           group_by: args.group_by,
-          types: typeRows(types, until),
+          types: typeRows(types, facts),
         },
       }),
     });

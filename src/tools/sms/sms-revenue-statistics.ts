@@ -55,7 +55,7 @@ export const smsRevenueStatistics = defineTool({
         result: {
           business_id: args.business_id,
           data_until: messageRevenueUntil(facts),
-          ...attributionEcho(smsChannel),
+          ...attributionEcho(smsChannel, facts),
           basis: 'order_date',
           ...totals[0],
           ...spent,
