@@ -4,7 +4,7 @@ import { LIFETIME_VALUE_DAYS, RETENTION_DAYS, WINDOW_DAYS } from './cohorts.ts';
 import { localDate } from './moment.ts';
 import { endOfPeriod, periodLabel } from './periods.ts';
 import { addMoney, roundedPercent, roundedRatio } from './rounded.ts';
-import type { SnapshotFacts } from './snapshot.ts';
+import { hasRefunds, type SnapshotFacts } from './snapshot.ts';
 
 interface CohortOptions {
   readonly cohort_period: 'week' | 'month';
@@ -48,7 +48,7 @@ export function cohortRows(
         is_mature: observedDays >= days,
       })),
       revenue_per_customer_total: roundedRatio(number(row.revenue), size),
-      refunded_revenue: options.facts.loaded_tables.includes('refunds') ? row.refunded : null,
+      refunded_revenue: hasRefunds(options.facts) ? row.refunded : null,
       repeat_customers_count: row.repeat_customers_count,
       may_contain_old_customers: startsWithHistory(start, options),
     };

@@ -9,7 +9,7 @@ import {
   type TIME_DIMENSIONS,
 } from './order-distribution.ts';
 import { roundedPercent } from './rounded.ts';
-import type { SnapshotFacts } from './snapshot.ts';
+import { hasRefunds, type SnapshotFacts } from './snapshot.ts';
 
 type TimeDimension = (typeof TIME_DIMENSIONS)[number];
 type NameDimension = (typeof NAME_DIMENSIONS)[number];
@@ -40,7 +40,7 @@ export function distributionAnswer(
 ): object[] {
   return labelled(rows, question, timezone).map(([label, row]) => {
     const values = row ?? emptyRow(distributionMetrics);
-    const refunded = facts.loaded_tables.includes('refunds') ? Number(values.refunded_revenue) : null;
+    const refunded = hasRefunds(facts) ? Number(values.refunded_revenue) : null;
     return {
       key: label.key,
       weekday: label.weekday ?? null,

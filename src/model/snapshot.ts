@@ -16,6 +16,11 @@ export interface SnapshotFacts {
   readonly attribution_windows: AttributionWindows;
 }
 
+/** Whether money paid back is known at all. */
+export function hasRefunds({ loaded_tables }: SnapshotFacts): boolean {
+  return loaded_tables.includes('refunds');
+}
+
 /** The earliest of some ends of data, of which there may be only one; null when there is none. */
 export function earliest(...ends: readonly (string | null)[]): string | null {
   // ISO 8601 in UTC: the order of texts is that of time.

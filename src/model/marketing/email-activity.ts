@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, percent } from '../metrics/metric.ts';
+import { type Metric, rate } from '../metrics/metric.ts';
 
 /** What the e-mail activity is made of, over rows of `sends` of the channel `email`. */
 export const emailMeasures: Sql = sql`
@@ -133,14 +133,3 @@ export const emailActivity: readonly Metric[] = [
   rate('unsubscribe_rate', 'unsubscribes_count / delivered_count.', sql`unsubscribed`, delivered),
   rate('spam_complaint_rate', 'spam_complaints_count / delivered_count.', sql`complained`, delivered),
 ];
-
-function rate(key: string, definition: string, part: Sql, whole: Sql): Metric {
-  return {
-    key,
-    type: 'number',
-    unit: 'percent',
-    nullable: true,
-    definition,
-    value: percent(part, sql`(${whole})`),
-  };
-}

@@ -1,8 +1,8 @@
 import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
+import { shared } from '../../sql/shared.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, percent, selectMetrics } from '../metrics/metric.ts';
 import { links, messageEvents, orderAttribution, sends } from '../tables.ts';
-import { shared } from '../traffic/traffic.ts';
 
 /** What a row is: its key, and what of a link all of the row have. */
 const groupings = {

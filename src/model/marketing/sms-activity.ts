@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, percent, ratio } from '../metrics/metric.ts';
+import { type Metric, rate, ratio } from '../metrics/metric.ts';
 
 /** What the SMS activity is made of, over rows of `sends` of the channel `sms`. */
 export const smsMeasures: Sql = sql`
@@ -124,7 +124,3 @@ export const smsActivity: readonly Metric[] = [
     value: ratio(sql`cost`, sql`delivered`),
   },
 ];
-
-function rate(key: string, definition: string, part: Sql, whole: Sql): Metric {
-  return { key, type: 'number', unit: 'percent', nullable: true, definition, value: percent(part, whole) };
-}

@@ -1,10 +1,10 @@
 import type { Row } from '../../sql/row.ts';
+import { shared } from '../../sql/shared.ts';
 import { identifier, type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, percent, selectMetrics } from '../metrics/metric.ts';
 import type { Range } from '../range.ts';
 import type { SnapshotFacts } from '../snapshot.ts';
 import { campaigns, sends } from '../tables.ts';
-import { shared } from '../traffic/traffic.ts';
 import { isMature } from './data-until.ts';
 import type { MessageChannel } from './message-channels.ts';
 import { sendRevenue, sendRevenueMeasures } from './send-revenue.ts';

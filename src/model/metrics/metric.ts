@@ -72,6 +72,11 @@ export function percent(part: Sql, whole: Sql): Sql {
   return toFourDecimals(sql`(100 * cast(${part} as double) / nullif(${whole}, 0))`);
 }
 
+/** A metric in percent that is null where there is nothing to divide by. */
+export function rate(key: string, definition: string, part: Sql, whole: Sql): Metric {
+  return { key, type: 'number', unit: 'percent', nullable: true, definition, value: percent(part, whole) };
+}
+
 /** The contract's first tools have no nulls: nothing divided by nothing is 0 there. */
 export function orZero(value: Sql): Sql {
   return sql`coalesce(${value}, 0)`;

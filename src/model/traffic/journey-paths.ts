@@ -1,5 +1,5 @@
-import { median } from '../../sql/median.ts';
 import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
+import { quantile, ranked } from '../../sql/quantile.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../sql/sql.ts';
 import { percent, ratio } from '../metrics/metric.ts';
 import { touchNames } from '../tables.ts';
@@ -89,10 +89,15 @@ export function listPaths(selection: PathSelection, page: Sorting & Paging): Sql
 
 /** All journeys together, one row, also when there are none. */
 export function summarizePaths(selection: PathSelection): Sql {
-  const converted = sql`(select seconds_to_order from journeys where order_number is not null) as converted`;
   return sql`
     with ${paths(selection)},
-    middle as (${median(sql`seconds_to_order`, converted)})
+    middle as (
+      select ${quantile(sql`seconds`, 50)} as median
+      from (
+        select seconds, ${ranked(sql`seconds`, {})}
+        from (select case when order_number is not null then seconds_to_order end as seconds from journeys) as waits
+      ) as places
+    )
     select count(*) as journeys_count,
       count(order_number) as converted_journeys_count,
       coalesce(sum(revenue), 0) as revenue,

@@ -142,9 +142,3 @@ export function measuredTraffic(
       group by ${group}
     ) as people using (${group})`;
 }
-
-/** The value that all of a row has; null where it has several. */
-export function shared(column: string): Sql {
-  const name = identifier(column);
-  return sql`case when min(${name}) = max(${name}) then min(${name}) end as ${name}`;
-}

@@ -5,6 +5,7 @@ import { emailChannel } from '../../model/marketing/message-channels.ts';
 import { knownCampaigns, unknownCampaignNotes } from '../../model/marketing/sent.ts';
 import { knownMetricFields } from '../../model/metrics/metric.ts';
 import { readRange } from '../../model/range.ts';
+import { hasRefunds } from '../../model/snapshot.ts';
 import { wilsonInterval } from '../../model/statistics/wilson.ts';
 import { pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { campaignFilters, minDelivered } from '../marketing-arguments.ts';
@@ -73,11 +74,10 @@ export const emailCampaignStatistics = defineTool({
   }),
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
-    const hasRefunds = facts.loaded_tables.includes('refunds');
     const until = messageRevenueUntil(facts);
     return plan({
       queries: {
-        rows: listCampaignResults(emailChannel, range, args, hasRefunds),
+        rows: listCampaignResults(emailChannel, range, args, hasRefunds(facts)),
         totals: countCampaignResults(emailChannel, range, args),
         known: knownCampaigns(emailChannel, args),
       },

@@ -1,26 +1,7 @@
-import { z } from 'zod';
-import { messageRevenueUntil } from '../../model/marketing/data-until.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
-import {
-  CAMPAIGN_GROUPINGS,
-  shareMetrics,
-  typeRows,
-  typeStatistics,
-} from '../../model/marketing/type-statistics.ts';
-import { knownMetricFields, metricFields } from '../../model/metrics/metric.ts';
-import { readRange } from '../../model/range.ts';
-import { oneOf, rangeArguments } from '../arguments.ts';
-import {
-  attributionEcho,
-  attributionFields,
-  campaignTypeFields,
-  sendBasis,
-  sendRevenueFields,
-} from '../marketing-fields.ts';
-import { coverageFields } from '../output.ts';
-import { defineTool, plan } from '../tool.ts';
+import { defineCampaignTypeTool } from '../campaign-type-tool.ts';
 
-export const emailCampaignTypeStatistics = defineTool({
+export const emailCampaignTypeStatistics = defineCampaignTypeTool(emailChannel, {
   name: 'email_campaign_type_statistics',
   title: 'Email campaign type statistics',
   group: 'Email analytics',
@@ -28,40 +9,4 @@ export const emailCampaignTypeStatistics = defineTool({
     'E-mail results by type or category of campaign, for what was sent in one range: newsletters against automations, ' +
     'welcome against abandoned cart. Single campaigns: email_campaign_statistics. Activity fields are defined in ' +
     'email_channel_statistics.',
-  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  input: z.strictObject({
-    ...rangeArguments,
-    group_by: oneOf('group_by', CAMPAIGN_GROUPINGS).default('campaign_category').describe('What a row is.'),
-  }),
-  output: z.strictObject({
-    ...coverageFields,
-    ...attributionFields,
-    ...sendBasis,
-    group_by: z.string(),
-    types: z.array(
-      z.strictObject({
-        ...campaignTypeFields,
-        ...metricFields(shareMetrics),
-        ...knownMetricFields(emailChannel.activity),
-        ...sendRevenueFields,
-      }),
-    ),
-  }),
-  plan({ args, timezone, facts }) {
-    const hasRefunds = facts.loaded_tables.includes('refunds');
-    const until = messageRevenueUntil(facts);
-    return plan({
-      queries: { types: typeStatistics(emailChannel, readRange(args, timezone), args.group_by, hasRefunds) },
-      answer: ({ types }) => ({
-        result: {
-          business_id: args.business_id,
-          data_until: until,
-          ...attributionEcho(emailChannel, facts),
-          basis: 'send',
-          group_by: args.group_by,
-          types: typeRows(types, facts),
-        },
-      }),
-    });
-  },
 });

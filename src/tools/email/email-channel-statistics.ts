@@ -71,7 +71,7 @@ export const emailChannelStatistics = defineTool({
           ...totals[0],
           frequency: pressureRows(frequency),
           clients,
-          periods: zeroFilled(periods, emailChannel.activity, buckets),
+          periods: periods && zeroFilled(periods, emailChannel.activity, buckets),
         },
         notes: unknownCampaignNotes(emailChannel, args, known),
       }),

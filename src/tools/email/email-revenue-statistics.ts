@@ -7,6 +7,7 @@ import { metricFields } from '../../model/metrics/metric.ts';
 import { zeroFilled } from '../../model/metrics/zero-filled.ts';
 import { coverWithPeriods } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
+import { hasRefunds } from '../../model/snapshot.ts';
 import { rangeArguments } from '../arguments.ts';
 import { optionalBreakdown } from '../marketing-arguments.ts';
 import {
@@ -40,9 +41,8 @@ export const emailRevenueStatistics = defineTool({
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
-    const hasRefunds = facts.loaded_tables.includes('refunds');
     return plan({
-      queries: revenueQueries(emailChannel, range, periods, hasRefunds),
+      queries: revenueQueries(emailChannel, range, periods, hasRefunds(facts)),
       answer: ({ totals, scenarios, buckets }) => ({
         result: {
           business_id: args.business_id,
@@ -51,7 +51,7 @@ export const emailRevenueStatistics = defineTool({
           basis: 'order_date',
           ...totals[0],
           attribution_scenarios: scenarioRows(emailChannel, scenarios),
-          periods: zeroFilled(periods, periodRevenue, buckets),
+          periods: periods && zeroFilled(periods, periodRevenue, buckets),
         },
       }),
     });

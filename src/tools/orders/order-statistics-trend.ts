@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { emptyRow, metricFields, selectMetrics } from '../../model/metrics/metric.ts';
+import { metricFields, selectMetrics } from '../../model/metrics/metric.ts';
 import { orderMeasures, orderMetrics } from '../../model/metrics/order-metrics.ts';
+import { zeroFilled } from '../../model/metrics/zero-filled.ts';
 import { coverWithPeriods, periodStart } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
 import { orders } from '../../model/tables.ts';
@@ -37,19 +38,9 @@ export const orderStatisticsTrend = defineTool({
             group by period_start
           ) as measures`,
       },
-      answer: ({ buckets }) => {
-        const bucketByStart = new Map(buckets.map((bucket) => [bucket.period_start, bucket]));
-        return {
-          result: {
-            business_id: args.business_id,
-            periods: periods.list.map((period) => ({
-              ...emptyRow(orderMetrics),
-              ...bucketByStart.get(period.period_start),
-              ...period,
-            })),
-          },
-        };
-      },
+      answer: ({ buckets }) => ({
+        result: { business_id: args.business_id, periods: zeroFilled(periods, orderMetrics, buckets) },
+      }),
     });
   },
 });

@@ -6,6 +6,7 @@ import { knownCampaigns, unknownCampaignNotes } from '../../model/marketing/sent
 import { knownMetricFields, metricFields } from '../../model/metrics/metric.ts';
 import { firstCharacters } from '../../model/plain-text.ts';
 import { readRange } from '../../model/range.ts';
+import { hasRefunds } from '../../model/snapshot.ts';
 import { pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { campaignFilters, minDelivered } from '../marketing-arguments.ts';
 import {
@@ -70,11 +71,10 @@ export const smsCampaignStatistics = defineTool({
   }),
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
-    const hasRefunds = facts.loaded_tables.includes('refunds');
     const until = messageRevenueUntil(facts);
     return plan({
       queries: {
-        rows: listCampaignResults(smsChannel, range, args, hasRefunds),
+        rows: listCampaignResults(smsChannel, range, args, hasRefunds(facts)),
         totals: countCampaignResults(smsChannel, range, args),
         known: knownCampaigns(smsChannel, args),
       },

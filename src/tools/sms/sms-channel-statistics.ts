@@ -71,7 +71,7 @@ export const smsChannelStatistics = defineTool({
           ...totals[0],
           failures,
           countries,
-          periods: zeroFilled(periods, smsChannel.activity, buckets),
+          periods: periods && zeroFilled(periods, smsChannel.activity, buckets),
         },
         notes: unknownCampaignNotes(smsChannel, args, known),
       }),

@@ -7,6 +7,7 @@ import { metricFields } from '../../model/metrics/metric.ts';
 import { zeroFilled } from '../../model/metrics/zero-filled.ts';
 import { coverWithPeriods } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
+import { hasRefunds } from '../../model/snapshot.ts';
 import { rangeArguments } from '../arguments.ts';
 import { optionalBreakdown } from '../marketing-arguments.ts';
 import {
@@ -45,10 +46,9 @@ export const smsRevenueStatistics = defineTool({
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
-    const hasRefunds = facts.loaded_tables.includes('refunds');
     return plan({
       queries: {
-        ...revenueQueries(smsChannel, range, periods, hasRefunds),
+        ...revenueQueries(smsChannel, range, periods, hasRefunds(facts)),
         spending: spendingOf(smsChannel, range),
       },
       answer: ({ totals, scenarios, buckets, spending: [spent] }) => ({
@@ -60,7 +60,7 @@ export const smsRevenueStatistics = defineTool({
           ...totals[0],
           ...spent,
           attribution_scenarios: scenarioRows(smsChannel, scenarios),
-          periods: zeroFilled(periods, periodRevenue, buckets),
+          periods: periods && zeroFilled(periods, periodRevenue, buckets),
         },
       }),
     });

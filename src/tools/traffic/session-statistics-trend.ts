@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
-import { emptyRow, metricFields } from '../../model/metrics/metric.ts';
+import { metricFields } from '../../model/metrics/metric.ts';
+import { zeroFilled } from '../../model/metrics/zero-filled.ts';
 import { localDate } from '../../model/moment.ts';
 import { coverWithPeriods } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
@@ -61,7 +62,6 @@ export const sessionStatisticsTrend = defineTool({
         known: knownTraffic(args),
       },
       answer: ({ buckets, days, first: [first], known }) => {
-        const bucketByStart = new Map(buckets.map((bucket) => [bucket.period_start, bucket]));
         const countByDay = new Map(days.map((day) => [day.started_date, Number(day.sessions_count)]));
         const loaded =
           first === undefined || facts.sessions_until === null
@@ -74,11 +74,13 @@ export const sessionStatisticsTrend = defineTool({
           result: {
             business_id: args.business_id,
             data_until: trafficUntil(facts),
-            periods: periods.list.map((period) => ({
-              ...emptyRow(sessionMetrics),
-              ...bucketByStart.get(period.period_start),
+            periods: zeroFilled(periods, sessionMetrics, buckets).map((period) => ({
               ...period,
-              is_anomalous: isAnomalous(period.period_start, (day) => countByDay.get(day) ?? 0, loaded),
+              is_anomalous: isAnomalous(
+                String(period.period_start),
+                (day) => countByDay.get(day) ?? 0,
+                loaded,
+              ),
             })),
           },
           notes: [...unknownTrafficNotes(args, known), ...trafficNotes(facts)],

@@ -4,15 +4,10 @@ import { readRange } from '../../model/range.ts';
 import { orders, orderTraffic } from '../../model/tables.ts';
 import { trafficNotes, trafficUntil } from '../../model/traffic/data-until.ts';
 import { adCostMetrics, sessionMetrics } from '../../model/traffic/session-metrics.ts';
-import {
-  groupedWindow,
-  measuredTraffic,
-  shared,
-  TRAFFIC_GROUPINGS,
-  traffic,
-} from '../../model/traffic/traffic.ts';
+import { groupedWindow, measuredTraffic, TRAFFIC_GROUPINGS, traffic } from '../../model/traffic/traffic.ts';
 import { knownTraffic, unknownTrafficNotes } from '../../model/traffic/traffic-filters.ts';
 import { pageOf, sortedBy } from '../../sql/page.ts';
+import { shared } from '../../sql/shared.ts';
 import { identifier, join, parameter, sql } from '../../sql/sql.ts';
 import { namesFilter, oneOf, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { count, coverageFields, money, totalCountField } from '../output.ts';

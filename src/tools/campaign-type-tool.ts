@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { messageRevenueUntil } from '../model/marketing/data-until.ts';
+import type { MessageChannel } from '../model/marketing/message-channels.ts';
+import {
+  CAMPAIGN_GROUPINGS,
+  shareMetrics,
+  typeRows,
+  typeStatistics,
+} from '../model/marketing/type-statistics.ts';
+import { knownMetricFields, metricFields } from '../model/metrics/metric.ts';
+import { readRange } from '../model/range.ts';
+import { hasRefunds } from '../model/snapshot.ts';
+import { oneOf, rangeArguments } from './arguments.ts';
+import {
+  attributionEcho,
+  attributionFields,
+  campaignTypeFields,
+  sendBasis,
+  sendRevenueFields,
+} from './marketing-fields.ts';
+import { coverageFields } from './output.ts';
+import { type BusinessTool, defineTool, plan } from './tool.ts';
+
+/** The results of a channel by type or category of campaign. */
+export function defineCampaignTypeTool(
+  channel: MessageChannel,
+  texts: Pick<BusinessTool, 'name' | 'title' | 'group' | 'description'>,
+) {
+  return defineTool({
+    ...texts,
+    permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+    input: z.strictObject({
+      ...rangeArguments,
+      group_by: oneOf('group_by', CAMPAIGN_GROUPINGS).default('campaign_category').describe('What a row is.'),
+    }),
+    output: z.strictObject({
+      ...coverageFields,
+      ...attributionFields,
+      ...sendBasis,
+      group_by: z.string(),
+      types: z.array(
+        z.strictObject({
+          ...campaignTypeFields,
+          ...metricFields(shareMetrics),
+          ...knownMetricFields(channel.activity),
+          ...sendRevenueFields,
+          ...metricFields(channel.spending),
+        }),
+      ),
+    }),
+    plan({ args, timezone, facts }) {
+      return plan({
+        queries: {
+          types: typeStatistics(channel, readRange(args, timezone), args.group_by, hasRefunds(facts)),
+        },
+        answer: ({ types }) => ({
+          result: {
+            business_id: args.business_id,
+            data_until: messageRevenueUntil(facts),
+            ...attributionEcho(channel, facts),
+            basis: 'send',
+            group_by: args.group_by,
+            types: typeRows(types, facts),
+          },
+        }),
+      });
+    },
+  });
+}
