@@ -1,4 +1,7 @@
 import { listBusinesses } from './tools/businesses/list-businesses.ts';
+import { campaignStatisticsTrend } from './tools/campaign-statistics/campaign-statistics-trend.ts';
+import { getCampaignStatistics } from './tools/campaign-statistics/get-campaign-statistics.ts';
+import { popupCampaignStatistics } from './tools/campaign-statistics/popup-campaign-statistics.ts';
 import { getCampaign } from './tools/campaigns/get-campaign.ts';
 import { getCampaignContent } from './tools/campaigns/get-campaign-content.ts';
 import { getCampaignTargeting } from './tools/campaigns/get-campaign-targeting.ts';
@@ -81,6 +84,9 @@ export const CATALOGUE: readonly Tool[] = [
   rfmSegmentStatistics,
   rfmSegmentStatisticsTrend,
   rfmSegmentTransitions,
+  getCampaignStatistics,
+  campaignStatisticsTrend,
+  popupCampaignStatistics,
   listInterestLists,
   listProductCategories,
   listProductBrands,

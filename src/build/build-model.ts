@@ -119,14 +119,15 @@ export async function readFacts(
   { attribution_windows }: ModelBusiness,
   loadedTables: readonly string[],
 ): Promise<SnapshotFacts> {
-  const { first, last, last_session, last_message } = await session.row(
+  const { first, last, last_session, last_message, last_popup_event } = await session.row(
     // DuckDB's least() ignores nulls, so an empty table is asked for itself.
     `select
       (select strftime(min(ordered_at), '${MOMENT}') from orders) as first,
       (select ${untilNow('ordered_at')} from orders) as last,
       (select ${untilNow('started_at')} from sessions) as last_session,
       (select ${untilNow('happened_at')} from (
-        select sent_at as happened_at from sends union all select happened_at from message_events)) as last_message`,
+        select sent_at as happened_at from sends union all select happened_at from message_events)) as last_message,
+      (select ${untilNow('happened_at')} from popup_events) as last_popup_event`,
   );
   return {
     loaded_tables: loadedTables,
@@ -135,6 +136,7 @@ export async function readFacts(
     sessions_until: last_session as string | null,
     messages_until: last_message as string | null,
     attribution_windows,
+    popups_until: last_popup_event as string | null,
   };
 }
 
@@ -176,6 +178,8 @@ const CHECKS = {
       from store.sends join messages using (message_id) where channel in ('email', 'sms'))`,
   'an order is credited at most once in each scenario, and only a valid one': `(select count(distinct (scenario, order_key)) = count(*)
       from order_attribution) and (select count(*) = 0 from order_attribution join orders using (order_key) where not is_valid)`,
+  'every event of a known popup is in the model once': `(select count(*) from popup_events) = (select count(*)
+      from store.popup_events join known_campaigns using (campaign_id) where channel = 'popup')`,
   'all advertising costs are in the model':
     '(select coalesce(sum(cost), 0) from store.ad_costs) = (select coalesce(sum(cost), 0) from ad_costs)',
   'every product of the catalogue has its details':

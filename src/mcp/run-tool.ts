@@ -59,7 +59,8 @@ async function readBusiness(
     throw new InputError('no data is loaded for this business yet', 'Import a folder first.');
   const { business, facts, snapshot } = served;
   const timezone = business.timezone ?? 'UTC';
-  const plan = tool.plan({ args: readArguments(tool, args), timezone, facts });
+  const currency = business.primary_currency;
+  const plan = tool.plan({ args: readArguments(tool, args), timezone, currency, facts });
   const answer = plan.answer(await runQueries(environment.warehouse, snapshot, plan, signal));
   return { ...answer, notes: [...(answer.notes ?? []), ...coverageNotes(args, timezone, facts)] };
 }

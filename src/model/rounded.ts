@@ -16,6 +16,15 @@ export function addMoney(...amounts: readonly number[]): number {
   return amounts.reduce((sum, amount) => sum + Math.round(amount * 10_000), 0) / 10_000;
 }
 
+/**
+ * An amount of money in whole cents, that is times 100 in any currency, or one of equal parts of it; halves away from
+ * zero.
+ */
+export function cents(amount: number, parts = 1): number {
+  const exact = Math.round(amount * 10_000) / (100 * parts);
+  return Math.sign(exact) * Math.round(Math.abs(exact)) + 0;
+}
+
 /** Halves away from zero, as in SQL; `Math.round` takes -0.5 to 0. Adding 0 makes -0 a plain 0. */
 function round(value: number): number {
   return (Math.sign(value) * Math.round(Math.abs(value) * 10_000)) / 10_000 + 0;

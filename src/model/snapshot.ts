@@ -12,6 +12,8 @@ export interface SnapshotFacts {
   readonly sessions_until: string | null;
   /** Latest moment up to which sends and what happened to them are loaded; null when there is none. */
   readonly messages_until: string | null;
+  /** The same of what happened with popups. */
+  readonly popups_until: string | null;
   /** By which orders were credited to messages. */
   readonly attribution_windows: AttributionWindows;
 }

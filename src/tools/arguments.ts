@@ -17,6 +17,10 @@ export const breakdownArgument = {
   breakdown: oneOf('breakdown', BREAKDOWNS).describe('The range is widened to whole periods.'),
 };
 
+/** A bound that may be left open. */
+export const optionalMoment = (description: string) =>
+  z.string().meta({ format: 'date-time' }).nullable().default(null).describe(description);
+
 export function pagingArguments(defaultLimit = 10) {
   return {
     limit: integerBetween('limit', 1, 1000).default(defaultLimit),
@@ -39,8 +43,8 @@ const MOST_NAMES = 1000;
 
 export const tooMany = (most: number) => `at most ${most} elements are allowed`;
 
-const listOf = <Text extends z.ZodString>(text: Text) =>
-  z.array(text, 'must be a list of texts, for example ["A", "B"]').max(MOST_NAMES, tooMany(MOST_NAMES));
+const listOf = <Text extends z.ZodString>(text: Text, most = MOST_NAMES) =>
+  z.array(text, 'must be a list of texts, for example ["A", "B"]').max(most, tooMany(most));
 
 /** A filter by exact names: null or an empty array filters nothing. */
 export function namesFilter(description: string) {
@@ -63,8 +67,8 @@ export function flagFilter(description: string) {
 }
 
 /** The entities of a trend: at least one, none empty. */
-export function requiredNames(description: string) {
-  return listOf(z.string('must be text').min(1, 'must not be empty'))
+export function requiredNames(description: string, most?: number) {
+  return listOf(z.string('must be text').min(1, 'must not be empty'), most)
     .min(1, 'must have at least one element')
     .describe(description);
 }

@@ -48,6 +48,16 @@ export function shownSubject(subject: unknown): string | null {
   return typeof subject === 'string' ? shortTextOrNull(withoutAddresses(subject), 500) : null;
 }
 
+/** The most messages of a campaign that are listed. */
+export const MOST_MESSAGES = 200;
+
+/** @param count of all messages */
+export function cutMessagesNotes(count: number): string[] {
+  return count > MOST_MESSAGES
+    ? [`The campaign has ${count} messages, of which the first ${MOST_MESSAGES} are listed.`]
+    : [];
+}
+
 /** The rows of a table that belong to one campaign. */
 export function ofCampaign(campaignId: string): Sql {
   return sql`campaign_key in (select campaign_key from ${campaigns} where campaign_id = ${parameter.text(campaignId)})`;

@@ -4,6 +4,7 @@ import { periodRevenue } from '../model/marketing/order-date-revenue.ts';
 import { sendRevenue } from '../model/marketing/send-revenue.ts';
 import { knownMetricFields, metricFields } from '../model/metrics/metric.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
+import type { Row } from '../sql/row.ts';
 import { sql } from '../sql/sql.ts';
 import { moment, periodFields } from './output.ts';
 
@@ -31,6 +32,13 @@ export function attributionEcho(
     attribution_click_window_h: attribution_windows.click,
   };
 }
+
+/** Popups are credited neither with opens nor with clicks: they have a rule of their own. */
+export const popupAttributionEcho = {
+  attribution_model: 'last_touch',
+  attribution_open_window_h: 0,
+  attribution_click_window_h: 0,
+};
 
 /** Of answers about orders by when they were placed. */
 export const orderDateBasis = { basis: z.string().describe('order_date: orders placed in the range.') };
@@ -66,6 +74,31 @@ export const campaignFields = {
   first_sent_at: moment('In the range.'),
   last_sent_at: moment('In the range.'),
 };
+
+/** Of popups, beside their activity. */
+export const popupDeviceFields = {
+  devices: z
+    .array(
+      z.strictObject({
+        device: z.string(),
+        unique_displays_count: z.int(),
+        unique_submissions_count: z.int(),
+      }),
+    )
+    .describe('desktop, mobile, tablet, other, (not set).'),
+};
+
+/** A row of `popupDevices`, among those of its popup. */
+export function shownDevice({ campaign_id: _, ...device }: Row) {
+  return device;
+}
+
+/** A zero of a store without consents does not mean that nobody subscribed. */
+export function popupNotes({ loaded_tables }: SnapshotFacts): string[] {
+  return loaded_tables.includes('consent_events')
+    ? []
+    : ['No consent events are loaded, so new subscribers are not known.'];
+}
 
 /** Of rows with revenue by messages sent. */
 export const sendRevenueFields = {

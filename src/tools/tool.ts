@@ -38,6 +38,8 @@ interface BusinessContext<Arguments> {
   readonly args: Arguments;
   /** Of the business; UTC where it has none. */
   readonly timezone: string;
+  /** Of all money; null where the business has none. */
+  readonly currency: string | null;
   readonly facts: SnapshotFacts;
 }
 

@@ -18,12 +18,20 @@ beforeAll(async () => {
   await test.importStore(business, {
     ...emptyStore({ timezone: 'America/New_York', primary_currency: 'USD' }),
     orders: [{ order_id: 'a', ordered_at: '2024-05-01T10:00:00', total: '10', visitor_id: 'v' }],
+    campaigns: [
+      {
+        ...{ campaign_id: 'C1', name: 'C1', campaign_type: 'popup', state: 'active' },
+        created_at: '2024-05-01T00:00:00',
+      },
+    ],
     sessions: [{ session_id: 's', visitor_id: 'v', started_at: '2024-05-01T09:59:00' }],
   });
 });
 
 afterAll(() => test[Symbol.asyncDispose]());
 
+/** An empty business has no campaign to ask about. */
+const isOfOneCampaign = (tool: string) => tool === 'get_campaign_statistics';
 const ranged = CATALOGUE.filter(({ input }) => 'to_date' in input.shape);
 const hasPeriods = ({ shape }: { readonly shape: object }) =>
   'breakdown' in shape || 'cohort_period' in shape;
@@ -32,7 +40,7 @@ describe.each(
   ranged.map(({ name, input }) => [name, hasPeriods(input) ? '9999-12-31T00:00:00' : '0001-01-01T00:00:00']),
 )('%s', (tool, from_date) => {
   it('takes a range to the end of the last year, in an empty business too', async () => {
-    for (const business_id of [shop, empty]) {
+    for (const business_id of isOfOneCampaign(tool) ? [shop] : [shop, empty]) {
       const call = { ...sampleArguments(tool, business_id), from_date, to_date: '9999-12-31T23:59:59' };
       expect(await test.ask(tool, call)).toMatchObject({ business_id });
     }

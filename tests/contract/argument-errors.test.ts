@@ -24,6 +24,12 @@ afterAll(() => test[Symbol.asyncDispose]());
 const toolsWith = (argument: string) =>
   CATALOGUE.filter(({ input }) => argument in input.shape).map(({ name }) => name);
 
+/** The tools that take null for an argument. */
+const leavesOpen = (argument: string) =>
+  CATALOGUE.filter(
+    ({ input }) => (input.shape[argument] as z.ZodType | undefined)?.safeParse(null).success,
+  ).map(({ name }) => name);
+
 /** The message of the error that a call ends with; fails when it does not end with one that the caller may see. */
 async function messageOf(tool: string, args: Record<string, unknown>): Promise<string> {
   const call = { ...sampleArguments(tool, business_id), ...args };
@@ -82,9 +88,11 @@ describe.each(toolsWith('from_date'))('%s', (tool) => {
     expect(await messageOf(tool, { to_date: value })).toBe('to_date is not a valid date-time');
   });
 
-  it('says what is missing', async () => {
-    expect(await messageOf(tool, { from_date: undefined })).toBe('from_date is required');
-  });
+  if (!leavesOpen('from_date').includes(tool)) {
+    it('says what is missing', async () => {
+      expect(await messageOf(tool, { from_date: undefined })).toBe('from_date is required');
+    });
+  }
 
   it('refuses a range that ends before it starts', async () => {
     const range = { from_date: '2024-02-01T00:00:00', to_date: '2024-01-31T23:59:59' };
@@ -94,17 +102,13 @@ describe.each(toolsWith('from_date'))('%s', (tool) => {
   });
 });
 
-/** Those that give periods beside their totals, where asked for. */
-const takesNoBreakdown = CATALOGUE.filter(
-  ({ input }) => (input.shape.breakdown as z.ZodType | undefined)?.safeParse(null).success,
-).map(({ name }) => name);
-
 describe.each(toolsWith('breakdown'))('%s', (tool) => {
   it.each(['hour', '', 'DAY', 1])('refuses the breakdown %j', async (breakdown) => {
     expect(await messageOf(tool, { breakdown })).toBe('breakdown must be one of day, week, month');
   });
 
-  if (!takesNoBreakdown.includes(tool)) {
+  // Null where periods stand beside totals.
+  if (!leavesOpen('breakdown').includes(tool)) {
     it('refuses the breakdown null', async () => {
       expect(await messageOf(tool, { breakdown: null })).toBe('breakdown must be one of day, week, month');
     });
@@ -148,9 +152,11 @@ it.each(
       .filter(([, schema]) => (schema as z.ZodType).safeParse(['a']).success)
       .map(([argument]) => [name, argument] as const),
   ),
-)('%s refuses more than 1000 names in %s', async (tool, argument) => {
-  const names = Array.from({ length: 1001 }, (_, index) => String(index));
-  expect(await messageOf(tool, { [argument]: names })).toBe(`${argument}: at most 1000 elements are allowed`);
+)('%s refuses more names in %s than it can take', async (tool, argument) => {
+  const most = argument === 'campaign_ids' ? 50 : 1000;
+  const names = Array.from({ length: most + 1 }, (_, index) => String(index));
+  const message = `${argument}: at most ${most} elements are allowed`;
+  expect(await messageOf(tool, { [argument]: names })).toBe(message);
 });
 
 it('product_statistics refuses more than 100 metric filters', async () => {

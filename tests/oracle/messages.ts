@@ -82,16 +82,21 @@ function messagesOf(store: Store): Messages {
       ),
     ]),
   );
+  return { traffic, sends, credits, refunds: refundsOf(store, traffic.shop.orders) };
+}
+
+/** What was paid back of each order until now. */
+export function refundsOf(store: Store, orders: readonly Order[]): Map<string, Money> {
   const refunds = new Map<string, Money>();
   for (const row of loadedRows(store.refunds, (row) => row.refund_id ?? '')) {
-    const order = traffic.shop.orders.find(({ orderId }) => orderId === row.order_id);
+    const order = orders.find(({ orderId }) => orderId === row.order_id);
     const rate = order?.rate;
     if (order === undefined || rate === null || rate === undefined) continue;
     const value = decimal(row.amount ?? '');
     const paidBack = money({ units: value.units * rate.units, scale: value.scale + rate.scale });
     refunds.set(order.orderId, (refunds.get(order.orderId) ?? 0n) + paidBack);
   }
-  return { traffic, sends, credits, refunds };
+  return refunds;
 }
 
 function sendsOf(store: Store, timezone: string): Send[] {
@@ -344,6 +349,11 @@ export function sendResults(
         }))
       : null,
   };
+}
+
+/** The activity of a campaign that sent nothing. */
+export function noActivity(channel: Channel): object {
+  return channel === 'email' ? emailActivity([]) : smsActivity([]);
 }
 
 function eventCounts(sends: Send[]) {

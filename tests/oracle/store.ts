@@ -42,9 +42,11 @@ const tableColumns = {
   ad_costs: ['day', 'source', 'medium', 'campaign', 'cost', 'clicks', 'impressions'],
   campaigns: [
     ...['campaign_id', 'name', 'campaign_type', 'category', 'state', 'trigger', 'labels', 'created_at'],
-    'segment_query',
+    ...['utm_source', 'utm_medium', 'utm_campaign', 'segment_query'],
   ],
-  messages: ['message_id', 'campaign_id', 'position', 'variant', 'channel', 'subject', 'html', 'text'],
+  messages: [
+    ...['message_id', 'campaign_id', 'name', 'position', 'variant', 'channel', 'subject', 'html', 'text'],
+  ],
   links: ['link_id', 'message_id', 'url', 'label', 'link_type', 'position'],
   sends: [
     ...['send_id', 'message_id', 'profile_id', 'email', 'phone', 'sent_at', 'outcome', 'delivered_at'],
@@ -53,6 +55,9 @@ const tableColumns = {
   ],
   message_events: [
     ...['event_id', 'send_id', 'kind', 'at', 'link_id', 'url', 'client', 'is_machine', 'is_bot', 'via'],
+  ],
+  popup_events: [
+    ...['event_id', 'campaign_id', 'visitor_id', 'session_id', 'at', 'kind', 'device', 'profile_id', 'email'],
   ],
   sending_domains: ['domain', 'spf', 'dkim', 'dmarc', 'one_click_unsubscribe', 'external_spam_rate'],
 } as const;
@@ -80,6 +85,7 @@ export function emptyStore(business: Business): Store {
     ...{ product_prices: [], profiles: [], identities: [], product_events: [] },
     ...{ consent_events: [], rfm_profiles: [], sessions: [], ad_costs: [] },
     ...{ campaigns: [], messages: [], links: [], sends: [], message_events: [], sending_domains: [] },
+    popup_events: [],
   };
 }
 

@@ -29,5 +29,6 @@ const FURTHER: Readonly<Record<string, object>> = {
   category_statistics_trend: { breakdown: 'month', categories: ['Trička'] },
   brand_statistics_trend: { breakdown: 'month', brands: ['Acme'] },
   rfm_segment_statistics_trend: { breakdown: 'month' },
+  campaign_statistics_trend: { breakdown: 'month', campaign_ids: ['C1'] },
   master_product_statistics_trend: { breakdown: 'month', external_master_product_ids: ['M1'] },
 };

@@ -34,8 +34,9 @@ const PLANS = CATALOGUE.flatMap((tool) => {
     sessions_until: until,
     messages_until: until,
     attribution_windows: DEFAULT_WINDOWS,
+    popups_until: until,
   };
-  const { queries } = tool.plan({ args, timezone: 'Europe/Prague', facts });
+  const { queries } = tool.plan({ args, timezone: 'Europe/Prague', currency: 'CZK', facts });
   return Object.entries(queries).flatMap(([name, query]) =>
     query instanceof Sql ? [[tool.name, name, query] as const] : [],
   );

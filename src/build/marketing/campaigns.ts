@@ -83,7 +83,7 @@ order by campaign_key, changed_at;
 
 /**
  * `campaigns`: what is set up, and when it was first and last sent or displayed. `subject` is that of the first message;
- * `search_text` has the name and each subject in a line of its own.
+ * `search_text` has the name and each subject in a line of its own. The UTM tag is written as that of `sessions`.
  */
 export const campaigns = `
 create table campaigns as
@@ -103,7 +103,8 @@ subjects as (
 )
 select campaign_key, campaign_id, name, campaign_type, channel, campaign_category, is_automation, state,
   "trigger", coalesce(labels, []) as labels, created_at, updated_at, scheduled_at, first_sent_at, last_sent_at,
-  utm_source, utm_medium, utm_campaign, nullif(segment_query, 'null') as segment_query,
+  given(utm_source) as utm_source, given(utm_medium) as utm_medium, given(utm_campaign) as utm_campaign,
+  nullif(segment_query, 'null') as segment_query,
   nullif(exclude_segment_query, 'null') as exclude_segment_query, ab_test, control_group_share,
   frequency_cap, sending_window, sender_name, sender_address, subject,
   lower(strip_accents(concat_ws(chr(10), name, subjects))) as search_text

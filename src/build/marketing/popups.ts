@@ -1,13 +1,83 @@
-/** `popup_events`: displays, closes and submissions of known popups; who submitted, where that is known. */
+import { POPUP_WINDOWS_D } from '../../model/marketing/popup-windows.ts';
+
+/**
+ * `popup_events`: displays, closes and submissions of known popups; who submitted, where that is known. The last columns
+ * tell what came of a submission, and of nothing else:
+ *
+ * - `is_new_subscriber`: the submitter became subscribed, in one channel for the first time ever, with it or within days;
+ *   `is_lost_subscriber`: and unsubscribed there soon after.
+ * - `is_new_customer`: the submitter's first order ever followed.
+ * - Orders and revenue: those that the submitter placed within days. Of several submissions of one popup an order is
+ *   credited to the latest, so that periods add up.
+ *
+ * A submitter whom nothing names is the visitor. Times are compared in whole seconds, both ends of a window included: the
+ * form and the consent that it gives come from different clocks.
+ */
 export const popupEvents = `
-create table popup_events as
-select campaign_key, visitor_key, coalesce(customer_key, case when is_identified then visitor_key end) as customer_key,
-  "at" as happened_at, local_date("at") as happened_date, kind,
+create temp table keyed_popup_events as
+select cast(row_number() over (order by "at", event_id) as integer) as event_key,
+  campaign_key, visitor_key, coalesce(customer_key, case when is_identified then visitor_key end) as customer_key,
+  coalesce(customer_key, visitor_key) as submitter_key, "at" as happened_at, seconds_of("at") as happened_s, kind,
   case when device in ('desktop', 'mobile', 'tablet') then device when device is not null then 'other' end as device
 from store.popup_events as e
 join known_campaigns using (campaign_id)
 join visitor_keys using (visitor_id)
 left join persons on person = person_of(e.profile_id, e.email_hash, null)
-where channel = 'popup'
-order by happened_at, event_id;
+where channel = 'popup';
+
+create temp macro within_days(later_s, earlier_s, days) as later_s between earlier_s and earlier_s + days * 86400;
+
+create table popup_events as
+with submissions as (
+  select event_key, campaign_key, submitter_key, happened_s as submitted_s
+  from keyed_popup_events where kind = 'submit'
+),
+credits as (
+  select order_key, max(event_key) as event_key
+  from submissions join orders on customer_key = submitter_key
+  where is_valid and within_days(seconds_of(ordered_at), submitted_s, ${POPUP_WINDOWS_D.order})
+  group by campaign_key, order_key
+),
+credited as (
+  select event_key, count(*) as attributed_orders, sum(revenue) as attributed_revenue, sum(refunded) as refunded_revenue
+  from credits join orders using (order_key)
+  group by event_key
+),
+consents as (
+  select customer_key, channel, state, seconds_of("at") as at_s
+  from store.consent_events as e join persons on person = person_of(e.profile_id, e.email_hash, e.phone_hash)
+),
+joined as (
+  select customer_key, channel, min(at_s) as subscribed_s from consents where state = 'subscribed'
+  group by customer_key, channel
+),
+first_subscriptions as (
+  select customer_key, channel, subscribed_s,
+    coalesce(bool_or(state = 'unsubscribed' and within_days(at_s, subscribed_s, ${POPUP_WINDOWS_D.unsubscription})), false)
+      as is_lost
+  from joined join consents using (customer_key, channel)
+  group by customer_key, channel, subscribed_s
+),
+new_subscribers as (
+  select event_key, bool_or(is_lost) as is_lost
+  from submissions join first_subscriptions on customer_key = submitter_key
+  where within_days(subscribed_s, submitted_s, ${POPUP_WINDOWS_D.subscription})
+  group by event_key
+),
+new_customers as (
+  select event_key
+  from submissions join first_orders on customer_key = submitter_key
+  where within_days(seconds_of(first_ordered_at), submitted_s, ${POPUP_WINDOWS_D.firstOrder})
+)
+select campaign_key, visitor_key, customer_key, happened_at, local_date(happened_at) as happened_date, kind, device,
+  s.event_key is not null as is_new_subscriber, coalesce(is_lost, false) as is_lost_subscriber,
+  c.event_key is not null as is_new_customer,
+  cast(coalesce(attributed_orders, 0) as integer) as attributed_orders,
+  cast(coalesce(attributed_revenue, 0) as decimal(18,4)) as attributed_revenue,
+  cast(coalesce(refunded_revenue, 0) as decimal(18,4)) as refunded_revenue
+from keyed_popup_events as e
+left join credited using (event_key)
+left join new_subscribers as s using (event_key)
+left join new_customers as c using (event_key)
+order by e.event_key;
 `;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toFourDecimals } from '../../sql/rounding.ts';
+import type { Row } from '../../sql/row.ts';
 import { identifier, join, type Sql, sql } from '../../sql/sql.ts';
 
 type Unit =
@@ -18,6 +19,9 @@ type Unit =
   | 'opens'
   | 'clicks'
   | 'segments'
+  | 'displays'
+  | 'closes'
+  | 'submissions'
   | 'seconds'
   | 'money'
   | 'percent'
@@ -38,6 +42,16 @@ export interface Metric {
 /** `value as key, …` for a select list. */
 export function selectMetrics(metrics: readonly Metric[]): Sql {
   return join(metrics.map((metric) => sql`${metric.value} as ${identifier(metric.key)}`));
+}
+
+/** Those of the metrics that a recipe shows, in their own order. */
+export function metricsNamed(metrics: readonly Metric[], keys: readonly string[]): readonly Metric[] {
+  return metrics.filter(({ key }) => keys.includes(key));
+}
+
+/** The metrics of a row, without its other columns. */
+export function valuesOf(metrics: readonly Metric[], row: Row): Row {
+  return Object.fromEntries(metrics.map(({ key }) => [key, row[key] ?? null]));
 }
 
 /** The metrics as fields of an output schema. */

@@ -10,6 +10,8 @@ import {
   campaignColumns,
   campaignFields,
   campaignIdArgument,
+  cutMessagesNotes,
+  MOST_MESSAGES,
   ofCampaign,
   requireCampaign,
   shownCampaign,
@@ -17,7 +19,6 @@ import {
 } from '../campaign-fields.ts';
 import { defineTool, plan } from '../tool.ts';
 
-const MESSAGES = 200;
 const CHANGES = 50;
 
 const text = z.string().nullable();
@@ -79,7 +80,7 @@ export const getCampaign = defineTool({
   description:
     'How one campaign is set up, by its id: trigger, messages and variants, sender, sending times, UTM, A/B test, ' +
     'history. What it says is in get_campaign_content, whom it goes to in get_campaign_targeting, its results in ' +
-    'email_campaign_statistics or sms_campaign_statistics.',
+    'get_campaign_statistics.',
   permissions: ['LIST_CAMPAIGNS'],
   input: z.strictObject({ business_id: businessId, campaign_id: campaignIdArgument }),
   output: z.strictObject({
@@ -98,7 +99,7 @@ export const getCampaign = defineTool({
           select message_id, position, variant, channel, subject, delay_minutes, is_active
           from ${messages} where ${condition}
           order by position, coalesce(variant, ''), message_id
-          limit ${parameter.integer(MESSAGES)}`,
+          limit ${parameter.integer(MOST_MESSAGES)}`,
         total: sql`select count(*) as messages_count from ${messages} where ${condition}`,
         history: sql`
           select changed_at, change from ${campaignHistory} where ${condition}
@@ -116,7 +117,7 @@ export const getCampaign = defineTool({
             })),
           },
         },
-        notes: messageNotes(Number(total[0]?.messages_count)),
+        notes: cutMessagesNotes(Number(total[0]?.messages_count)),
       }),
     });
   },
@@ -198,10 +199,4 @@ function attributionWindows(channel: unknown, { open, click }: AttributionWindow
     attribution_open_window_h: channel === 'popup' ? null : channel === 'sms' ? 0 : open,
     attribution_click_window_h: channel === 'popup' ? null : click,
   };
-}
-
-function messageNotes(count: number): string[] {
-  return count > MESSAGES
-    ? [`The campaign has ${count} messages, of which the first ${MESSAGES} are listed.`]
-    : [];
 }

@@ -7,7 +7,14 @@ import { campaigns, popupEvents, sends } from '../../model/tables.ts';
 import { pageOf, sortedBy } from '../../sql/page.ts';
 import { hasPart } from '../../sql/search.ts';
 import { all, identifier, sql } from '../../sql/sql.ts';
-import { businessId, namesFilter, pagingArguments, searchArgument, sortArguments } from '../arguments.ts';
+import {
+  businessId,
+  namesFilter,
+  optionalMoment,
+  pagingArguments,
+  searchArgument,
+  sortArguments,
+} from '../arguments.ts';
 import { campaignColumns, campaignFields, shownCampaign } from '../campaign-fields.ts';
 import { totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
@@ -20,17 +27,13 @@ const FILTERS = {
   filter_states: CAMPAIGN_STATES,
 } satisfies Record<string, readonly string[]>;
 
-const optionalMoment = (description: string) =>
-  z.string().meta({ format: 'date-time' }).nullable().default(null).describe(description);
-
 export const listCampaigns = defineTool({
   name: 'list_campaigns',
   title: 'List campaigns',
   group: 'Campaigns',
   description:
     'Finds campaigns of all channels, newest first: use it to turn a name or subject into the campaign_id that other ' +
-    'tools take, or to see what was sent when. Has no results; those are in email_campaign_statistics ' +
-    'and sms_campaign_statistics.',
+    'tools take, or to see what was sent when. Has no results; those are in get_campaign_statistics.',
   permissions: ['LIST_CAMPAIGNS'],
   input: z.strictObject({
     business_id: businessId,

@@ -1,0 +1,89 @@
+import type { Row } from '../../sql/row.ts';
+import { parameter, type Sql, sql } from '../../sql/sql.ts';
+import { emptyRow, type Metric, metricsNamed, selectMetrics } from '../metrics/metric.ts';
+import { endOfPeriod, type Periods, periodStart } from '../periods.ts';
+import type { SnapshotFacts } from '../snapshot.ts';
+import { campaigns, popupEvents, sends } from '../tables.ts';
+import { messageActivity, messageMeasures } from './campaign-activity.ts';
+import { isCampaignMature } from './data-until.ts';
+import { popupActivity, popupMeasures } from './popup-activity.ts';
+import { sendRevenue, sendRevenueMeasures } from './send-revenue.ts';
+
+const REVENUE = ['attributed_orders_count', 'attributed_revenue'];
+const messageRow = [...messageActivity, ...metricsNamed(sendRevenue(sql``, true), REVENUE)];
+const popupRow = metricsNamed(popupActivity, ['displays_count', 'submissions_count', ...REVENUE]);
+
+/** Of a campaign of any channel in a period. */
+export const campaignTrendMetrics: readonly Metric[] = [
+  ...messageActivity,
+  ...metricsNamed(popupActivity, ['displays_count', 'submissions_count']),
+  ...metricsNamed(sendRevenue(sql``, true), REVENUE),
+];
+
+/** The campaigns of these ids that exist. */
+export function campaignsById(ids: readonly string[]): Sql {
+  return sql`select campaign_key, campaign_id, channel from ${campaigns} where campaign_id in (${parameter.texts(ids)})`;
+}
+
+/** What campaigns sent in each period by their own channel, with all that came of it; only periods with something. */
+export function sentByPeriod(ids: readonly string[], periods: Periods): Sql {
+  return sql`
+    select campaign_id, period_start, last_sent_at as last_at, ${selectMetrics(messageRow)}
+    from (
+      select campaign_id, ${periodStart(periods.breakdown, sql`sent_date`)} as period_start, ${messageMeasures},
+        ${sendRevenueMeasures}
+      from ${sends} join (${campaignsById(ids)}) as asked using (campaign_key, channel)
+      where ${within(sql`sent_date`, periods)}
+      group by campaign_id, period_start
+    ) as measures`;
+}
+
+/** The same of popups. */
+export function shownByPeriod(ids: readonly string[], periods: Periods): Sql {
+  return sql`
+    select campaign_id, period_start, last_submitted_at as last_at, ${selectMetrics(popupRow)}
+    from (
+      select campaign_id, ${periodStart(periods.breakdown, sql`happened_date`)} as period_start, ${popupMeasures}
+      from ${popupEvents} join (${campaignsById(ids)}) as asked using (campaign_key)
+      where ${within(sql`happened_date`, periods)}
+      group by campaign_id, period_start
+    ) as measures`;
+}
+
+function within(date: Sql, periods: Periods): Sql {
+  return sql`${date} between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}`;
+}
+
+/**
+ * Every campaign in every period, in this order. Where a campaign did nothing, the end of the period decides whether
+ * that is mature.
+ *
+ * @param chosen of `campaignsById`
+ * @param rows of `sentByPeriod` and `shownByPeriod`
+ */
+export function trendRows(
+  chosen: readonly Row[],
+  periods: Periods,
+  rows: readonly Row[],
+  facts: SnapshotFacts,
+  timezone: string,
+): object[] {
+  const keyOf = (campaign_id: unknown, period_start: unknown) => JSON.stringify([campaign_id, period_start]);
+  const rowByKey = new Map(rows.map((row) => [keyOf(row.campaign_id, row.period_start), row]));
+  return chosen.flatMap(({ campaign_id, channel }) =>
+    periods.list.map((period) => {
+      const { last_at, ...row } = rowByKey.get(keyOf(campaign_id, period.period_start)) ?? { last_at: null };
+      const end = endOfPeriod(period.period_start, periods.breakdown)
+        .add({ days: 1 })
+        .toZonedDateTime(timezone)
+        .toInstant();
+      return {
+        ...emptyRow(campaignTrendMetrics),
+        ...row,
+        ...period,
+        campaign_id,
+        is_mature: isCampaignMature(channel, last_at === null ? end.toString() : String(last_at), facts),
+      };
+    }),
+  );
+}

@@ -1,0 +1,64 @@
+import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
+import type { Row } from '../../sql/row.ts';
+import { all, parameter, type Sql, sql } from '../../sql/sql.ts';
+import { selectMetrics } from '../metrics/metric.ts';
+import { type ExistingNames, isOneOf, type Names, namedButUnknown, namesThatExist } from '../named.ts';
+import type { Range } from '../range.ts';
+import { campaigns, popupEvents } from '../tables.ts';
+import { popupActivity, popupDevices, popupMeasures } from './popup-activity.ts';
+
+type PopupFilters = Names<'filter_campaign_ids'>;
+
+interface PopupListing extends PopupFilters, Sorting, Paging {}
+
+/** One page of the popups that somebody saw in the range, and of those that are asked for by id. */
+export function listPopups(range: Range, listing: PopupListing): Sql {
+  return sql`
+    select campaign_id, name, state, ${selectMetrics(popupActivity)}
+    from (
+      select campaign_id, name, state, ${popupMeasures} from ${seenPopups(range, listing)}
+      group by campaign_id, name, state
+    ) as measures
+    order by ${sortedBy(listing)}, campaign_id
+    ${pageOf(listing)}`;
+}
+
+export function countPopups(range: Range, filters: PopupFilters): Sql {
+  return sql`select count(distinct campaign_id) as total_count from ${seenPopups(range, filters)}`;
+}
+
+/** `devices` of the same popups. */
+export function devicesOfPopups(range: Range, filters: PopupFilters): Sql {
+  return popupDevices(sql`${happenedIn(range)}
+    and campaign_key in (select campaign_key from ${campaigns} where ${chosenBy(filters)})`);
+}
+
+function seenPopups(range: Range, filters: PopupFilters): Sql {
+  return sql`(
+      select campaign_key, campaign_id, name, state from ${campaigns} where ${chosenBy(filters)}
+    ) as popups
+    ${filters.filter_campaign_ids?.length ? sql`left join` : sql`join`} (
+      select * from ${popupEvents} where ${happenedIn(range)}
+    ) as events using (campaign_key)`;
+}
+
+function chosenBy({ filter_campaign_ids: ids }: PopupFilters): Sql {
+  return all([sql`channel = 'popup'`, isOneOf(sql`campaign_id`, ids)]);
+}
+
+function happenedIn({ start, end }: Range): Sql {
+  return sql`happened_at >= ${parameter.timestamp(start)} and happened_at < ${parameter.timestamp(end)}`;
+}
+
+const existingNames: ExistingNames = {
+  filter_campaign_ids: sql`select campaign_id as name from ${campaigns} where channel = 'popup'`,
+};
+
+/** One query for the given ids that are popups, for `unknownPopupNotes`. Null when the filter names nothing. */
+export function knownPopups(filters: PopupFilters): Sql | null {
+  return namesThatExist(existingNames, filters);
+}
+
+export function unknownPopupNotes(filters: PopupFilters, known: readonly Row[]): string[] {
+  return namedButUnknown(existingNames, filters, known);
+}
