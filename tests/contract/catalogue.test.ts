@@ -60,10 +60,12 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, too
     });
   });
 
-  it('lists the fields of the answer and their types; each field is in every answer, and no other', () => {
+  it('lists the fields of the answer, with the types of all but numbers; each field is in every answer, and no other', () => {
     const { output } = CATALOGUE.find((candidate) => candidate.name === name) as Tool;
     const compare = (checked: Schema, shown: Schema): void => {
-      expect(typesOf(shown)).toEqual(typesOf(checked));
+      const types = typesOf(checked);
+      const isNumber = types.includes('number') || types.includes('integer');
+      expect(typesOf(shown)).toEqual(isNumber ? [undefined] : types);
       const [fields, shownFields] = [propertiesOf(checked), propertiesOf(shown)];
       expect(Object.keys(shownFields)).toEqual(Object.keys(fields));
       if (Object.keys(fields).length > 0) {

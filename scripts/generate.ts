@@ -1,0 +1,35 @@
+/** Writes the documents that are made from the code: docs/import-format* and docs/tools. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CATALOGUE } from '../src/catalogue.ts';
+import { operatorCaller } from '../src/control/callers.ts';
+import { prepareDemo } from '../src/demo/prepare-demo.ts';
+import { runTool } from '../src/mcp/run-tool.ts';
+import { openInstance, toolEnvironment } from '../src/server/instance.ts';
+import { readSettings } from '../src/server/settings.ts';
+import { openWarehouse } from '../src/server/warehouse.ts';
+import type { Tool } from '../src/tools/tool.ts';
+import { importFormatFiles } from './import-format.ts';
+import { toolPages } from './tool-docs.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'storesight-docs-'));
+try {
+  const settings = readSettings({ STORESIGHT_DATA: folder });
+  await using instance = await openInstance(settings);
+  await prepareDemo(instance, { progress: (_title, work) => work(() => {}) });
+  const warehouse = await openWarehouse(instance, settings);
+  const environment = toolEnvironment(instance, warehouse);
+  const pages = await toolPages(async (name, args) => {
+    const tool = CATALOGUE.find((candidate) => candidate.name === name) as Tool;
+    return (await runTool(environment, tool, args, operatorCaller(instance.control))).result;
+  });
+  await warehouse.close();
+
+  mkdirSync('docs/import-format', { recursive: true });
+  mkdirSync('docs/tools', { recursive: true });
+  const guide = readFileSync('docs/import-format.md', 'utf8');
+  for (const [file, text] of [...importFormatFiles(guide), ...pages]) writeFileSync(file, text);
+} finally {
+  rmSync(folder, { recursive: true });
+}
