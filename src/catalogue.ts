@@ -12,6 +12,7 @@ import { emailChannelStatistics } from './tools/email/email-channel-statistics.t
 import { emailDeliverabilityStatistics } from './tools/email/email-deliverability-statistics.ts';
 import { emailLinkStatistics } from './tools/email/email-link-statistics.ts';
 import { emailRevenueStatistics } from './tools/email/email-revenue-statistics.ts';
+import { interestListStatistics } from './tools/interest-lists/interest-list-statistics.ts';
 import { listInterestLists } from './tools/interest-lists/list-interest-lists.ts';
 import { firstPurchaseCohorts } from './tools/order-patterns/first-purchase-cohorts.ts';
 import { orderDistributionStatistics } from './tools/order-patterns/order-distribution-statistics.ts';
@@ -42,6 +43,8 @@ import { smsCampaignStatistics } from './tools/sms/sms-campaign-statistics.ts';
 import { smsCampaignTypeStatistics } from './tools/sms/sms-campaign-type-statistics.ts';
 import { smsChannelStatistics } from './tools/sms/sms-channel-statistics.ts';
 import { smsRevenueStatistics } from './tools/sms/sms-revenue-statistics.ts';
+import { subscriberStatistics } from './tools/subscribers/subscriber-statistics.ts';
+import { subscriberStatisticsTrend } from './tools/subscribers/subscriber-statistics-trend.ts';
 import type { Tool } from './tools/tool.ts';
 import { channelTransitionMatrix } from './tools/traffic/channel-transition-matrix.ts';
 import { journeyStatistics } from './tools/traffic/journey-statistics.ts';
@@ -79,6 +82,8 @@ export const CATALOGUE: readonly Tool[] = [
   smsChannelStatistics,
   smsCampaignTypeStatistics,
   smsCampaignStatistics,
+  subscriberStatistics,
+  subscriberStatisticsTrend,
   listRfmProfiles,
   getRfmProfile,
   rfmSegmentStatistics,
@@ -88,6 +93,7 @@ export const CATALOGUE: readonly Tool[] = [
   campaignStatisticsTrend,
   popupCampaignStatistics,
   listInterestLists,
+  interestListStatistics,
   listProductCategories,
   listProductBrands,
   listProducts,

@@ -4,10 +4,11 @@ import type { AttributionWindows } from '../model/marketing/attribution-windows.
 import type { SnapshotFacts } from '../model/snapshot.ts';
 import { adCosts } from './ad-costs.ts';
 import { internalHosts } from './channels.ts';
-import { consentStates } from './consent-states.ts';
+import { consents } from './consents.ts';
 import { customers } from './customers.ts';
 import { identity } from './identity.ts';
 import { journeys } from './journeys.ts';
+import { knownProfiles } from './known-profiles.ts';
 import { attribution } from './marketing/attribution.ts';
 import { audiences } from './marketing/audiences.ts';
 import { campaignContents, campaigns } from './marketing/campaigns.ts';
@@ -69,12 +70,13 @@ export async function buildModel(
     journeys,
     customers,
     productEvents,
-    consentStates,
     rfm,
     mailboxProviders,
     mailClients,
     marketingTexts,
     campaignContents,
+    consents,
+    knownProfiles,
     knownSends,
     messageEvents,
     attribution: attribution(business.attribution_windows),
@@ -119,16 +121,19 @@ export async function readFacts(
   { attribution_windows }: ModelBusiness,
   loadedTables: readonly string[],
 ): Promise<SnapshotFacts> {
-  const { first, last, last_session, last_message, last_popup_event } = await session.row(
-    // DuckDB's least() ignores nulls, so an empty table is asked for itself.
-    `select
+  const { first, last, last_session, last_message, last_popup_event, last_consent, last_list_event } =
+    await session.row(
+      // DuckDB's least() ignores nulls, so an empty table is asked for itself.
+      `select
       (select strftime(min(ordered_at), '${MOMENT}') from orders) as first,
       (select ${untilNow('ordered_at')} from orders) as last,
       (select ${untilNow('started_at')} from sessions) as last_session,
       (select ${untilNow('happened_at')} from (
         select sent_at as happened_at from sends union all select happened_at from message_events)) as last_message,
-      (select ${untilNow('happened_at')} from popup_events) as last_popup_event`,
-  );
+      (select ${untilNow('happened_at')} from popup_events) as last_popup_event,
+      (select ${untilNow('"at"')} from store.consent_events) as last_consent,
+      (select ${untilNow('"at"')} from store.interest_list_events) as last_list_event`,
+    );
   return {
     loaded_tables: loadedTables,
     history_starts_at: first as string | null,
@@ -137,6 +142,8 @@ export async function readFacts(
     messages_until: last_message as string | null,
     attribution_windows,
     popups_until: last_popup_event as string | null,
+    consents_until: last_consent as string | null,
+    list_events_until: last_list_event as string | null,
   };
 }
 
@@ -180,6 +187,9 @@ const CHECKS = {
       from order_attribution) and (select count(*) = 0 from order_attribution join orders using (order_key) where not is_valid)`,
   'every event of a known popup is in the model once': `(select count(*) from popup_events) = (select count(*)
       from store.popup_events join known_campaigns using (campaign_id) where channel = 'popup')`,
+  'whoever has a consent event is in one state now, and is a known profile': `(select count(*) from consent_states) =
+      (select count(*) from (select distinct customer_key, channel from customer_consents))
+      and (select count(*) = 0 from consent_changes anti join known_profiles using (customer_key))`,
   'all advertising costs are in the model':
     '(select coalesce(sum(cost), 0) from store.ad_costs) = (select coalesce(sum(cost), 0) from ad_costs)',
   'every product of the catalogue has its details':

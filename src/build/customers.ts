@@ -12,10 +12,6 @@ with came_for as (
   join valued_lines on order_key = first_order_key
   join products using (product_key)
   qualify row_number() over (partition by customer_key order by revenue desc, line_no) = 1
-),
-profile_countries as (
-  select 'profile ' || owner_id as customer, min_by(country, profile_id) as country
-  from profile_owners where country is not null group by owner_id
 )
 select customer_key, first_ordered_at, first_ordered_date,
   coalesce(o.country, p.country) as country, o.coupon_codes[1] as first_coupon,

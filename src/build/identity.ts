@@ -4,14 +4,14 @@ const BUYER = `coalesce(
   'order ' || o.order_id
 )`;
 
-/** Tables whose rows name a person, and the phone by which they may do so. */
-const NAMING: Readonly<Record<string, 'phone_hash' | 'null'>> = {
-  sessions: 'null',
-  consent_events: 'phone_hash',
-  sends: 'phone_hash',
-  audience_members: 'null',
-  interest_list_events: 'null',
-  popup_events: 'null',
+/** Tables whose rows name a person, the phone by which they may do so, and when. */
+const NAMING: Readonly<Record<string, { readonly phone: 'phone_hash' | 'null'; readonly at: string }>> = {
+  sessions: { phone: 'null', at: 'started_at' },
+  consent_events: { phone: 'phone_hash', at: '"at"' },
+  sends: { phone: 'phone_hash', at: 'sent_at' },
+  audience_members: { phone: 'null', at: 'entered_at' },
+  interest_list_events: { phone: 'null', at: '"at"' },
+  popup_events: { phone: 'null', at: '"at"' },
 };
 
 /**
@@ -69,7 +69,8 @@ create temp macro person_of(profile_id, email_hash, phone_hash) as
     when phone_hash is not null then 'phone ' || phone_hash
   end;
 
--- Everyone whom any row names, in each way in which it does, with the customer they are.
+-- Everyone whom any row names, in each way in which it does, with the customer they are. When that was first, where a
+-- row tells.
 create temp table persons as
 with owned as (
   select kind || ' ' || value as person, 'profile ' || coalesce(owner_id, aliases.profile_id) as customer
@@ -78,20 +79,29 @@ with owned as (
   select 'profile ' || profile_id, 'profile ' || owner_id from profile_owners
 ),
 named as (
-  select ${BUYER} as person from store.orders as o
-  union select 'profile ' || profile_id from store.profiles
-  union select 'profile ' || profile_id from store.identities where kind = 'visitor'
+  select ${BUYER} as person, ordered_at as named_at from store.orders as o
+  union all select 'profile ' || profile_id, created_at from store.profiles
+  union all select 'profile ' || profile_id, null from store.identities where kind = 'visitor'
   ${Object.entries(NAMING)
-    .map(([table, phone]) => `union select person_of(profile_id, email_hash, ${phone}) from store.${table}`)
+    .map(
+      ([table, { phone, at }]) =>
+        `union all select person_of(profile_id, email_hash, ${phone}), ${at} from store.${table}`,
+    )
     .join(' ')}
+),
+seen as (
+  select person, min(named_at) as first_seen_at from named where person is not null group by person
 )
 select person, coalesce(customer, person) as customer,
-  cast(dense_rank() over (order by coalesce(customer, person)) as integer) as customer_key
-from named left join owned using (person)
-where person is not null;
+  cast(dense_rank() over (order by coalesce(customer, person)) as integer) as customer_key, first_seen_at
+from seen left join owned using (person);
 
 create temp table customer_keys as
 select distinct customer, customer_key from persons;
+
+create temp table profile_countries as
+select 'profile ' || owner_id as customer, min_by(country, profile_id) as country
+from profile_owners where country is not null group by owner_id;
 
 create temp table order_customers as
 select order_id, visitor_id, ordered_at, customer, customer_key

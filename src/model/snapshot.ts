@@ -14,6 +14,10 @@ export interface SnapshotFacts {
   readonly messages_until: string | null;
   /** The same of what happened with popups. */
   readonly popups_until: string | null;
+  /** The same of consent events. */
+  readonly consents_until: string | null;
+  /** The same of joining and leaving interest lists. */
+  readonly list_events_until: string | null;
   /** By which orders were credited to messages. */
   readonly attribution_windows: AttributionWindows;
 }

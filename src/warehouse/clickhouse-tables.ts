@@ -231,8 +231,28 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickHouseTable>> = {
     columns: { kind: NAME, name: TEXT, touch_key: KEY },
     order: ['touch_key'],
   },
+  consent_changes: {
+    columns: {
+      customer_key: KEY,
+      channel: NAME,
+      state: NAME,
+      changed_at: MOMENT,
+      changed_date: DATE,
+      ends_at: OPTIONAL_MOMENT,
+      ends_date: OPTIONAL_DATE,
+      next_state: NAME,
+      is_first: FLAG,
+      source: NAME,
+      popup: TEXT,
+    },
+    order: ['changed_at'],
+  },
   consent_states: {
     columns: { customer_key: KEY, channel: NAME, state: NAME, changed_at: OPTIONAL_MOMENT },
+    order: ['customer_key'],
+  },
+  known_profiles: {
+    columns: { customer_key: KEY, first_seen_at: OPTIONAL_MOMENT, country: NAME },
     order: ['customer_key'],
   },
   rfm_states: {
@@ -327,6 +347,7 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickHouseTable>> = {
       customer_key: KEY,
       changed_at: MOMENT,
       changed_date: DATE,
+      ends_at: OPTIONAL_MOMENT,
       is_member: FLAG,
       source: NAME,
     },
@@ -343,8 +364,14 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickHouseTable>> = {
       is_public: FLAG,
       state: NAME,
       created_at: OPTIONAL_MOMENT,
+      by_email: FLAG,
+      by_sms: FLAG,
       search_text: TEXT,
     },
+    order: ['list_key'],
+  },
+  interest_list_campaigns: {
+    columns: { list_key: KEY, campaign_key: KEY },
     order: ['list_key'],
   },
   links: {

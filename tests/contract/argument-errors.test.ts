@@ -122,7 +122,8 @@ describe.each(toolsWith('breakdown'))('%s', (tool) => {
 
 describe.each(toolsWith('limit'))('%s', (tool) => {
   it.each([0, 1001, -1, 1.5, '10'])('refuses the limit %j', async (limit) => {
-    expect(await messageOf(tool, { limit })).toBe('limit must be between 1 and 1000');
+    const most = tool === 'subscriber_statistics' ? 200 : 1000;
+    expect(await messageOf(tool, { limit })).toBe(`limit must be between 1 and ${most}`);
   });
 });
 

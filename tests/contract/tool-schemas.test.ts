@@ -79,8 +79,10 @@ describe.each(Object.entries(CONTRACT_TOOLS))('%s', (name, facts) => {
 describe('shared arguments', () => {
   it.each(CATALOGUE.map(({ name }) => name))('of %s have the limits and defaults of the contract', (name) => {
     const properties = inputOf(name).properties ?? {};
-    if (properties.limit)
-      expect(properties.limit).toMatchObject({ minimum: 1, maximum: 1000, type: 'integer' });
+    if (properties.limit) {
+      const maximum = name === 'subscriber_statistics' ? 200 : 1000;
+      expect(properties.limit).toMatchObject({ minimum: 1, maximum, type: 'integer' });
+    }
     if (properties.offset)
       expect(properties.offset).toMatchObject({ minimum: 0, default: 0, type: 'integer' });
     if (properties.sort_order) expect(properties.sort_order.enum).toEqual(['asc', 'desc']);

@@ -8,8 +8,6 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 /**
  * What the generator knows of the made shop, asked of the tools. The other files of this folder count the same truths
  * over the written rows, so a tool that disagrees here is wrong, or asked wrongly.
- *
- * Subscribers by state are left out: no tool tells them yet (issue 6).
  */
 
 /** The whole history. */
@@ -370,3 +368,24 @@ describe('where visitors and orders come from', () => {
     expect(assisting?.markov_revenue).toBeGreaterThan(2 * Number(last_click_revenue));
   });
 });
+
+it.each(['email', 'sms'] as const)(
+  'who may be written to by %s, and how it came to that',
+  async (channel) => {
+    const { subscribed_at_end_count, states } = await ask<{
+      subscribed_at_end_count: number;
+      states: { state: string; profiles_count: number }[];
+    }>('subscriber_statistics', { ...H, channel });
+    const asked = states.filter(
+      ({ state, profiles_count }) => state !== 'never_subscribed' && profiles_count > 0,
+    );
+    expect(Object.fromEntries(asked.map(({ state, profiles_count }) => [state, profiles_count]))).toEqual(
+      truth.subscribers[channel],
+    );
+    const { periods } = await ask<{ periods: Numbers[] }>('subscriber_statistics_trend', {
+      ...{ ...H, channel, breakdown: 'week' },
+    });
+    expect(periods.at(-1)?.subscribed_at_end_count).toBe(subscribed_at_end_count);
+    expect(subscribed_at_end_count).toBe(truth.subscribers[channel].subscribed);
+  },
+);

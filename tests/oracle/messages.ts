@@ -60,14 +60,14 @@ function scenariosOf({
 const ORDER_OF_KINDS = ['click', 'open', 'machine', 'delivery'];
 const SECOND = 1_000_000n;
 
-interface Messages {
+export interface Messages {
   traffic: Traffic;
   sends: Send[];
   credits: Record<string, Map<Order, Touch>>;
   refunds: Map<string, Money>;
 }
 
-function messagesOf(store: Store): Messages {
+export function messagesOf(store: Store): Messages {
   const traffic = trafficOf(store);
   const sends = sendsOf(store, traffic.shop.timezone);
   const touches = sends.flatMap(touchesOf);

@@ -1,9 +1,9 @@
 // Customers scored by recency, frequency and money, from the specification alone: plain loops over the loaded orders.
 import { Temporal } from 'temporal-polyfill';
-import { customersOf } from './customers.ts';
+import { subscribedNow } from './consents.ts';
 import { amount, type Money, round4 } from './decimals.ts';
 import { cell, loadedRows } from './loaded-rows.ts';
-import { argumentRange, importedMoment, localDate, type Moment, utcText } from './moments.ts';
+import { argumentRange, localDate, type Moment, utcText } from './moments.ts';
 import type { Order } from './orders.ts';
 import { type Breakdown, daysBetween, periodsOf } from './periods.ts';
 import { type Shop, shopOf } from './shop.ts';
@@ -225,9 +225,9 @@ export function rfmSegmentStatistics(
   const asOf = asked === null || (until !== null && until < asked) ? until : asked;
   const members = asOf === null ? [] : membersAt(shop, asOf, profile);
   const scored = members.filter(({ recency }) => recency > 0);
-  const states = consentStatesOf(store);
-  const subscribed = (group: Member[], channel: string) =>
-    group.filter(({ customer }) => states.get(`${channel} ${customer}`) === 'subscribed').length;
+  const reachable = { email: subscribedNow(store, 'email'), sms: subscribedNow(store, 'sms') };
+  const subscribed = (group: Member[], channel: 'email' | 'sms') =>
+    group.filter(({ customer }) => reachable[channel].has(customer)).length;
   const scores = (kind: 'recency' | 'frequency' | 'monetary', bounds: [number | null, number | null][]) =>
     [1, 2, 3, 4, 5].map((score) => {
       const group = scored.filter((member) => member[kind] === score);
@@ -443,32 +443,4 @@ export function rfmSegmentTransitions(
       }),
     ),
   };
-}
-
-const MILD_TO_STRICT = ['subscribed', 'pending', 'unsubscribed', 'bounced', 'complained', 'suppressed'];
-
-/** The state of each `channel customer`: what happened last, but blocks hold until the next subscription. */
-function consentStatesOf(store: Store): Map<string, string> {
-  const customers = customersOf(store);
-  const timezone = store.business.timezone ?? 'UTC';
-  const events = store.consent_events
-    .map((row) => ({
-      person: `${row.channel} ${customers.ofReference({ profile_id: row.profile_id, email: row.email, phone: row.phone })}`,
-      at: importedMoment(row.at ?? '', timezone),
-      strictness: MILD_TO_STRICT.indexOf(row.state ?? ''),
-    }))
-    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.strictness - b.strictness));
-  const blocks = new Map<string, number>();
-  const latest = new Map<string, number>();
-  for (const { person, strictness } of events) {
-    if (strictness >= 3) blocks.set(person, Math.max(blocks.get(person) ?? 0, strictness));
-    else latest.set(person, strictness);
-    if (strictness === 0) blocks.delete(person);
-  }
-  return new Map(
-    [...new Set([...latest.keys(), ...blocks.keys()])].map((person) => [
-      person,
-      MILD_TO_STRICT[blocks.get(person) ?? latest.get(person) ?? 0] ?? '',
-    ]),
-  );
 }

@@ -29,7 +29,11 @@ const tableColumns = {
   product_events: [
     ...['event_id', 'visitor_id', 'session_id', 'external_product_id', 'kind', 'at', 'engagement_s'],
   ],
-  consent_events: ['profile_id', 'email', 'phone', 'channel', 'at', 'state', 'send_id'],
+  consent_events: [
+    ...['profile_id', 'email', 'phone', 'channel', 'at', 'state', 'source', 'source_detail', 'send_id'],
+  ],
+  interest_lists: ['code', 'name', 'channels'],
+  interest_list_events: ['code', 'profile_id', 'email', 'at', 'kind', 'source'],
   rfm_profiles: [
     ...['rfm_profile_id', 'name', 'is_default', 'window_days', 'scoring', 'recency_thresholds_days'],
     ...['frequency_thresholds', 'monetary_thresholds', 'rules', 'created_at'],
@@ -83,6 +87,7 @@ export function emptyStore(business: Business): Store {
     business,
     ...{ orders: [], order_items: [], refunds: [], products: [] },
     ...{ product_prices: [], profiles: [], identities: [], product_events: [] },
+    ...{ interest_lists: [], interest_list_events: [] },
     ...{ consent_events: [], rfm_profiles: [], sessions: [], ad_costs: [] },
     ...{ campaigns: [], messages: [], links: [], sends: [], message_events: [], sending_domains: [] },
     popup_events: [],

@@ -28,6 +28,7 @@ const FURTHER: Readonly<Record<string, object>> = {
   product_statistics_trend: { breakdown: 'month', external_product_ids: ['P1', 'P2'] },
   category_statistics_trend: { breakdown: 'month', categories: ['Trička'] },
   brand_statistics_trend: { breakdown: 'month', brands: ['Acme'] },
+  subscriber_statistics_trend: { breakdown: 'month' },
   rfm_segment_statistics_trend: { breakdown: 'month' },
   campaign_statistics_trend: { breakdown: 'month', campaign_ids: ['C1'] },
   master_product_statistics_trend: { breakdown: 'month', external_master_product_ids: ['M1'] },

@@ -35,6 +35,8 @@ const PLANS = CATALOGUE.flatMap((tool) => {
     messages_until: until,
     attribution_windows: DEFAULT_WINDOWS,
     popups_until: until,
+    consents_until: until,
+    list_events_until: until,
   };
   const { queries } = tool.plan({ args, timezone: 'Europe/Prague', currency: 'CZK', facts });
   return Object.entries(queries).flatMap(([name, query]) =>

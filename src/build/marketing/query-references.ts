@@ -1,12 +1,15 @@
 import type { Session } from '../../ingest/session.ts';
 import { parseSegmentQuery } from '../../model/segment-query/parse.ts';
-import { queryReferences } from '../../model/segment-query/references.ts';
+import { queryReferences, targetedLists } from '../../model/segment-query/references.ts';
 import { readStoredJson } from '../../model/stored-json.ts';
 
 /**
  * `query_references`: what the targeting of campaigns and the saved segments name by its id, once for each query, in
- * the order in which it is named (`place`). `name` is null when there is no such thing. Only here queries are read
- * outside of SQL, so that there is one reading of them.
+ * the order in which it is named (`place`). `name` is null when there is no such thing.
+ *
+ * `interest_list_campaigns`: which campaigns write to the members of which list.
+ *
+ * Only here queries are read outside of SQL, so that there is one reading of them.
  */
 export async function buildQueryReferences(session: Session): Promise<void> {
   const queries = await session.rows(`
@@ -17,15 +20,30 @@ export async function buildQueryReferences(session: Session): Promise<void> {
     from campaigns where exclude_segment_query is not null
     union all
     select 'segment', segment_id, false, segment_query from segments`);
-  const references = queries.flatMap(({ query, ...owner }) =>
-    queryReferences(parseSegmentQuery(readStoredJson(query))).map((reference, place) => ({
-      ...owner,
-      place,
-      ...reference,
-    })),
+  const parsed = queries.map(({ query, ...owner }) => ({
+    owner,
+    query: parseSegmentQuery(readStoredJson(query)),
+  }));
+  const references = parsed.flatMap(({ owner, query }) =>
+    queryReferences(query).map((reference, place) => ({ ...owner, place, ...reference })),
   );
   await session.run(QUERY_REFERENCES, { references: JSON.stringify(references) });
+  const targets = parsed
+    .filter(({ owner }) => owner.owner === 'campaign' && !owner.is_exclusion)
+    .flatMap(({ owner, query }) =>
+      targetedLists(query).map((code) => ({ campaign_id: owner.owner_id, code })),
+    );
+  await session.run(INTEREST_LIST_CAMPAIGNS, { targets: JSON.stringify(targets) });
 }
+
+const INTEREST_LIST_CAMPAIGNS = `
+create table interest_list_campaigns as
+select list_key, campaign_key
+from (select unnest(from_json($targets, '[{"campaign_id": "VARCHAR", "code": "VARCHAR"}]'), recursive := true))
+join interest_lists using (code)
+join campaigns using (campaign_id)
+order by list_key, campaign_key;
+`;
 
 /** A master product has the name of the product with its id, else of its first variant. */
 const QUERY_REFERENCES = `

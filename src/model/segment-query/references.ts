@@ -23,6 +23,16 @@ export function queryReferences({ segments }: SegmentQuery): Reference[] {
   return [...new Map(found.map((reference) => [referenceKey(reference), reference])).values()];
 }
 
+/** The interest lists whose members the query takes, each once: not those whose members it leaves out. */
+export function targetedLists({ segments }: SegmentQuery): string[] {
+  const codes = segments.flat().flatMap((condition) => {
+    if (condition.type !== 'interest_list') return [];
+    const { operator, negate, value } = condition.block;
+    return operator === (negate ? 'is_not_subscribed' : 'is_subscribed') ? value : [];
+  });
+  return [...new Set(codes)];
+}
+
 export function referenceKey({ type, id }: Reference): string {
   return `${type} ${id}`;
 }

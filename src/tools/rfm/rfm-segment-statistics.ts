@@ -12,6 +12,7 @@ import {
   segmentCells,
   segmentRows,
 } from '../../model/rfm/segment-statistics.ts';
+import { consentNotes } from '../../model/subscribers/data-until.ts';
 import { businessId } from '../arguments.ts';
 import { count, coverageFields, moment, money, percent } from '../output.ts';
 import { rfmProfileArgument, segmentKey } from '../rfm-fields.ts';
@@ -113,9 +114,7 @@ export const rfmSegmentStatistics = defineTool({
             monetary_scores: monetaryRows(cells, profile),
             cells: args.include_cells ? cellRows(cells) : null,
           },
-          notes: facts.loaded_tables.includes('consent_events')
-            ? []
-            : ['No consent events are loaded, so nobody is known to be subscribed.'],
+          notes: consentNotes(facts),
         };
       },
     });

@@ -1,0 +1,100 @@
+import { SUBSCRIPTION_SOURCES } from '../model/subscribers/subscription-sources.ts';
+
+/**
+ * `consent_changes`: every state that a customer was in, in each channel, from `changed_at` to before `ends_at` (null:
+ * until now), and which one came next. Before the first one a customer never subscribed. Here alone it is decided what
+ * consent events mean:
+ *
+ * - What happened last counts; of what happens at one moment, the strictest.
+ * - A bounce, a complaint and a suppression hold until the person subscribes again, whatever else comes after them; of
+ *   several that hold, the strictest. So in a state that holds nobody is pending.
+ * - What repeats the state that was is no change.
+ *
+ * `is_first` marks the first subscription of a customer in the channel. A subscription that confirms a request has its
+ * own source, else that of the request; `popup` is the name of the popup, as rows show it, and null where there was none.
+ *
+ * `consent_states`: the states now.
+ */
+export const consents = `
+create temp macro subscription_source(source) as
+  case when regexp_replace(lower(source), '[^a-z]', '', 'g') in (${SUBSCRIPTION_SOURCES.map((source) => `'${source}'`).join(', ')})
+    then regexp_replace(lower(source), '[^a-z]', '', 'g') end;
+
+create temp table customer_consents as
+select customer_key, channel, "at" as changed_at, state, subscription_source(e.source) as known_source,
+  nullif(trim(source_detail), '') as source_detail, phone_country
+from store.consent_events as e join persons on person = person_of(e.profile_id, e.email_hash, e.phone_hash);
+
+create table consent_changes as
+with placed as (
+  select *, row_number() over (
+    partition by customer_key, channel
+    order by changed_at,
+      list_position(['subscribed', 'pending', 'unsubscribed', 'bounced', 'complained', 'suppressed'], state),
+      known_source desc nulls first, source_detail desc nulls first
+  ) as place
+  from customer_consents
+),
+last_places as (
+  select *,
+    coalesce(max(place) filter (where state = 'subscribed') over own, 0) as subscribed,
+    max(place) filter (where state = 'suppressed') over own as suppressed,
+    max(place) filter (where state = 'complained') over own as complained,
+    max(place) filter (where state = 'bounced') over own as bounced,
+    lead(changed_at) over own as next_at
+  from placed
+  window own as (partition by customer_key, channel order by place)
+),
+moments as (
+  select customer_key, channel, changed_at, known_source, source_detail,
+    case
+      when suppressed > subscribed then 'suppressed'
+      when complained > subscribed then 'complained'
+      when bounced > subscribed then 'bounced'
+      else state
+    end as state
+  from last_places
+  where next_at is distinct from changed_at
+),
+changes as (
+  select *
+  from moments
+  qualify lag(state) over (partition by customer_key, channel order by changed_at) is distinct from state
+),
+validities as (
+  select *, lead(changed_at) over own as ends_at, lead(state) over own as next_state,
+    state = 'subscribed' and count(*) filter (where state = 'subscribed') over own = 1 as is_first,
+    coalesce(state = 'subscribed' and lag(state) over own = 'pending', false) as is_confirmation,
+    lag(known_source) over own as requested_source, lag(source_detail) over own as requested_detail
+  from changes
+  window own as (partition by customer_key, channel order by changed_at)
+),
+sourced as (
+  select * replace (
+      case
+        when not is_confirmation then source_detail
+        when known_source is null then requested_detail
+        when known_source = requested_source then coalesce(source_detail, requested_detail)
+        else source_detail
+      end as source_detail,
+      case when is_confirmation then coalesce(known_source, requested_source) else known_source end as known_source
+    )
+  from validities
+)
+select customer_key, s.channel, s.state, changed_at, local_date(changed_at) as changed_date,
+  ends_at, local_date(ends_at) as ends_date, next_state, is_first, coalesce(known_source, 'unknown') as source,
+  case when known_source = 'popup' then ${shownName("coalesce(nullif(trim(c.name), ''), source_detail)")} end as popup
+from sourced as s
+left join known_campaigns as c on c.campaign_id = source_detail and c.channel = 'popup'
+order by changed_at, customer_key, s.channel;
+
+create table consent_states as
+select customer_key, channel, state, changed_at from consent_changes where ends_at is null
+order by customer_key, channel;
+`;
+
+/** A name that looks like one of ours gets quotation marks, and so does one that already has them. */
+function shownName(name: string): string {
+  return `coalesce(
+    case when trim(${name}, '"') in ('(not set)', '(no popup)') then '"' || ${name} || '"' else ${name} end, '(not set)')`;
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { shortText } from '../../model/business-text.ts';
+import { metricFields } from '../../model/metrics/metric.ts';
+import { readRange } from '../../model/range.ts';
+import { consentNotes, interestListsUntil } from '../../model/subscribers/data-until.ts';
+import {
+  countLists,
+  knownLists,
+  listMetrics,
+  listResults,
+  listSources,
+  unknownListNotes,
+} from '../../model/subscribers/interest-lists.ts';
+import { namesFilter, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
+import { coverageFields, totalCountField } from '../output.ts';
+import { defineTool, plan } from '../tool.ts';
+
+export const interestListStatistics = defineTool({
+  name: 'interest_list_statistics',
+  title: 'Interest list statistics',
+  group: 'Interest lists',
+  description:
+    'How single interest lists grew in one range and what they are worth: members who joined and left, how many can be ' +
+    'written to, what members ordered, what campaigns to the list brought. A person is on many lists, so rows do not ' +
+    'add up; the base as a whole is in subscriber_statistics.',
+  permissions: ['MANAGE_INTEREST_LISTS', 'DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...sortArguments(
+      [
+        'subscribed_at_end_count',
+        'subscribed_count',
+        'unsubscribed_count',
+        'net_growth',
+        'churn_rate',
+        'attributed_revenue',
+      ],
+      { sort_by: 'subscribed_at_end_count', sort_order: 'desc' },
+    ),
+    ...pagingArguments(),
+    filter_codes: namesFilter('Only these lists, by code as in list_interest_lists.'),
+  }),
+  output: z.strictObject({
+    ...coverageFields,
+    ...totalCountField,
+    interest_lists: z.array(
+      z.strictObject({
+        code: z.string().describe('As conditions name it.'),
+        name: z.string().describe('Business data.'),
+        ...metricFields(listMetrics),
+        sources: z
+          .array(z.strictObject({ source: z.string(), subscribed_count: z.int() }))
+          .describe('Where those who joined came from, at most 10; unknown: not told. Business data.'),
+      }),
+    ),
+  }),
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    return plan({
+      queries: {
+        rows: listResults(range, args),
+        totals: countLists(args),
+        sources: listSources(range, args),
+        known: knownLists(args),
+      },
+      answer: ({ rows, totals, sources, known }) => {
+        const sourcesOf = Map.groupBy(sources, ({ code }) => code);
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: interestListsUntil(facts),
+            ...totals[0],
+            interest_lists: rows.map(({ code, name, ...row }) => ({
+              code,
+              name: shortText(String(name), 300),
+              ...row,
+              sources: (sourcesOf.get(code as string) ?? []).map(({ source, subscribed_count }) => ({
+                source: shortText(String(source), 300),
+                subscribed_count,
+              })),
+            })),
+          },
+          notes: [...unknownListNotes(args, known), ...consentNotes(facts)],
+        };
+      },
+    });
+  },
+});

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { CONSENT_CHANNELS } from '../model/subscribers/consents.ts';
+import { oneOf } from './arguments.ts';
+
+/** What the tools about subscribers share. */
+
+export const channelArgument = {
+  channel: oneOf('channel', CONSENT_CHANNELS).default('email').describe('Whose subscribers.'),
+};
+
+export const channelField = { channel: z.string() };

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { metricFields } from '../../model/metrics/metric.ts';
+import { coverWithPeriods } from '../../model/periods.ts';
+import { readRange } from '../../model/range.ts';
+import { consentNotes } from '../../model/subscribers/data-until.ts';
+import { flowByPeriod, flowPeriods } from '../../model/subscribers/flow.ts';
+import { flowMetrics } from '../../model/subscribers/flow-metrics.ts';
+import { breakdownArgument, rangeArguments } from '../arguments.ts';
+import { coverageFields, periodFields } from '../output.ts';
+import { channelArgument, channelField } from '../subscriber-fields.ts';
+import { defineTool, plan } from '../tool.ts';
+
+export const subscriberStatisticsTrend = defineTool({
+  name: 'subscriber_statistics_trend',
+  title: 'Subscriber statistics trend',
+  group: 'Subscribers',
+  description:
+    'How the subscriber base of e-mail or SMS grew per day, week or month, who joined and why others left: use it to ' +
+    'see when it turned. The range is widened to whole periods; the end of each is the start of the next. Rates and ' +
+    'early exits do not add up over periods. Sources and activity: subscriber_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({ ...rangeArguments, ...breakdownArgument, ...channelArgument }),
+  output: z.strictObject({
+    ...coverageFields,
+    ...channelField,
+    periods: z.array(z.strictObject({ ...periodFields, ...metricFields(flowMetrics) })),
+  }),
+  plan({ args, timezone, facts }) {
+    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
+    return plan({
+      queries: { buckets: flowByPeriod(args.channel, periods) },
+      answer: ({ buckets }) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: facts.consents_until,
+          channel: args.channel,
+          periods: flowPeriods(periods, buckets),
+        },
+        notes: consentNotes(facts),
+      }),
+    });
+  },
+});

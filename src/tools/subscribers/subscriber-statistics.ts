@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { shortText } from '../../model/business-text.ts';
+import { knownMetricFields, metricFields } from '../../model/metrics/metric.ts';
+import { readRange } from '../../model/range.ts';
+import { activity, activityMetrics } from '../../model/subscribers/activity.ts';
+import { consentNotes, subscribersUntil } from '../../model/subscribers/data-until.ts';
+import { flow, flowRows, SUBSCRIBER_GROUPINGS } from '../../model/subscribers/flow.ts';
+import { confirmationMetrics, flowMetrics } from '../../model/subscribers/flow-metrics.ts';
+import { stateRows, statesAtEnd } from '../../model/subscribers/states.ts';
+import { integerBetween, oneOf, rangeArguments } from '../arguments.ts';
+import { count, coverageFields } from '../output.ts';
+import { channelArgument, channelField } from '../subscriber-fields.ts';
+import { defineTool, plan } from '../tool.ts';
+
+export const subscriberStatistics = defineTool({
+  name: 'subscriber_statistics',
+  title: 'Subscriber statistics',
+  group: 'Subscribers',
+  description:
+    'How many people may be written to by e-mail or SMS, who joined and left in one range, where they came from and ' +
+    'how active they are: use it for the size and health of the base. Start + net_growth = end, in every row too. ' +
+    'Per day, week or month: subscriber_statistics_trend; single lists: interest_list_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...channelArgument,
+    group_by: oneOf('group_by', SUBSCRIBER_GROUPINGS)
+      .default('source')
+      .describe('What a row is: where people subscribed, their country, or their consent state at to_date.'),
+    limit: integerBetween('limit', 1, 200).default(20).describe('Most rows to return, the largest first.'),
+  }),
+  output: z.strictObject({
+    ...coverageFields,
+    ...channelField,
+    ...metricFields(flowMetrics),
+    states: z
+      .array(
+        z.strictObject({
+          state: z
+            .string()
+            .describe(
+              'subscribed, pending (double opt-in not confirmed), unsubscribed, bounced, complained, suppressed, ' +
+                'never_subscribed.',
+            ),
+          profiles_count: count('Profiles known at to_date that are in this state then.'),
+        }),
+      )
+      .describe('Each profile is in one; the last event counts, a block holds until the next subscription.'),
+    activity: z.strictObject(metricFields(activityMetrics)).describe('Of profiles subscribed at to_date.'),
+    rows: z.array(
+      z.strictObject({
+        key: z
+          .string()
+          .describe(
+            'Source (popup, checkout, registration, form, import, api, manual, unknown) or popup of the subscription, ' +
+              'country, state; (not set), (no popup), (all). Business data.',
+          ),
+        ...knownMetricFields(flowMetrics),
+        ...metricFields(confirmationMetrics),
+      }),
+    ),
+  }),
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    return plan({
+      queries: {
+        totals: flow(args.channel, range),
+        states: statesAtEnd(args.channel, range),
+        activity: activity(args.channel, range),
+        rows: flowRows(args.channel, range, args.group_by, args.limit),
+      },
+      answer: ({ totals, states, activity, rows }) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: subscribersUntil(facts),
+          channel: args.channel,
+          ...totals[0],
+          states: stateRows(states),
+          activity: activity[0],
+          rows: rows.map(({ key, groups_count: _, ...row }) => ({
+            key: shortText(String(key), 300),
+            ...row,
+          })),
+        },
+        notes: [...consentNotes(facts), ...cutNotes(Number(rows[0]?.groups_count ?? 0), rows.length)],
+      }),
+    });
+  },
+});
+
+/** Nothing is cut silently. */
+function cutNotes(groups: number, shown: number): string[] {
+  return groups > shown ? [`${groups - shown} smaller rows of ${groups} are not shown; raise limit.`] : [];
+}
