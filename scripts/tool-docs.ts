@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { CATALOGUE } from '../src/catalogue.ts';
+import type { Tool } from '../src/tools/tool.ts';
+import { exampleArguments } from './tool-examples.ts';
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+/** Asks the made shop of the demo. */
+export type Ask = (tool: string, args: Record<string, unknown>) => Promise<unknown>;
+
+const MARK = 'Generated from `src/tools` by `npm run generate`.';
+
+/** The pages of docs/tools by path: one per group of tools, and the list of all. */
+export async function toolPages(ask: Ask): Promise<Map<string, string>> {
+  const groups = Map.groupBy(CATALOGUE, ({ group }) => group);
+  const pages = new Map([['docs/tools/README.md', listPage(groups)]]);
+  for (const [group, tools] of groups) {
+    const sections: string[] = [];
+    for (const tool of tools) sections.push(await toolSection(tool, ask));
+    pages.set(`docs/tools/${fileOf(group)}`, [`# ${group}`, MARK, ...sections, ''].join('\n\n'));
+  }
+  return pages;
+}
+
+function fileOf(group: string): string {
+  return `${group.toLowerCase().replaceAll(' ', '-')}.md`;
+}
+
+function listPage(groups: ReadonlyMap<string, readonly Tool[]>): string {
+  const rows = [...groups].flatMap(([group, tools]) =>
+    tools.map((tool) => [`[\`${tool.name}\`](${fileOf(group)}#${tool.name})`, group, permissionsOf(tool)]),
+  );
+  return ['# Tools', MARK, markdownTable(['Tool', 'Group', 'Permission'], rows), ''].join('\n\n');
+}
+
+function permissionsOf(tool: Tool): string {
+  return tool.scope === 'account' ? 'none' : tool.permissions.map((name) => `\`${name}\``).join(' and ');
+}
+
+async function toolSection(tool: Tool, ask: Ask): Promise<string> {
+  const args = exampleArguments(tool);
+  return [
+    `## ${tool.name}`,
+    tool.description,
+    `Permission: ${permissionsOf(tool)}`,
+    argumentTable(tool),
+    markdownTable(['Field of the answer', 'Type', 'Unit', 'Definition'], fieldRows(tool)),
+    `Example, on the made shop of the demo (long lists are cut to ${SHOWN_ELEMENTS} elements, long texts to ${SHOWN_CHARACTERS} characters):`,
+    codeBlock(args),
+    codeBlock(shortened(await ask(tool.name, args))),
+  ].join('\n\n');
+}
+
+function argumentTable({ input }: Tool): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input', reused: 'inline' });
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const node = schema as Schema;
+    const fallback = required.includes(name) ? 'required' : code(JSON.stringify(node.default));
+    return [
+      code(name),
+      typeOf(node),
+      fallback,
+      [choicesOf(node), node.description ?? ''].filter(Boolean).join('. '),
+    ];
+  });
+  return rows.length === 0 ? 'No arguments.' : markdownTable(['Argument', 'Type', 'Default', ''], rows);
+}
+
+function fieldRows({ output }: Tool): string[][] {
+  return rowsOf(z.toJSONSchema(output, { io: 'output', reused: 'inline' }), '');
+}
+
+/** A row for each field, those of nested objects by their path. */
+function rowsOf(schema: Schema, path: string): string[][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const node = field as Schema;
+    const [, definition, unit] = /^(.*?)(?: \[([a-z]+)\])?$/s.exec(node.description ?? '') ?? [];
+    const inner = withoutNull(node);
+    const element = inner.type === 'array' ? withoutNull(inner.items as Schema) : inner;
+    const suffix = inner.type === 'array' ? '[]' : '';
+    return [
+      [code(`${path}${name}`), typeOf(node), unit ?? '', definition ?? ''],
+      ...rowsOf(element, `${path}${name}${suffix}.`),
+    ];
+  });
+}
+
+function withoutNull(schema: Schema): Schema {
+  return (schema.anyOf?.find((one) => (one as Schema).type !== 'null') as Schema | undefined) ?? schema;
+}
+
+function typeOf(schema: Schema): string {
+  const inner = withoutNull(schema);
+  const isNullable = inner !== schema || [inner.type].flat().includes('null');
+  const name = [inner.type].flat().filter((type) => type !== 'null')[0] ?? 'any';
+  const shown = name === 'array' ? `list of ${typeOf(inner.items as Schema)}` : (inner.format ?? name);
+  return isNullable ? `${shown} or null` : String(shown);
+}
+
+function choicesOf(schema: Schema): string {
+  const { enum: choices, minimum, maximum } = withoutNull(schema);
+  if (choices !== undefined) return `One of ${choices.map((choice) => code(String(choice))).join(', ')}`;
+  if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {
+    return `${minimum} to ${maximum}`;
+  }
+  return '';
+}
+
+const SHOWN_ELEMENTS = 2;
+const SHOWN_CHARACTERS = 200;
+
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}…` : value;
+  }
+  if (Array.isArray(value)) return value.slice(0, SHOWN_ELEMENTS).map(shortened);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]));
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function codeBlock(value: unknown): string {
+  return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+}
+
+function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+  return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)].join('\n');
+}
