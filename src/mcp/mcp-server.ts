@@ -3,10 +3,11 @@ import type { Logger } from 'pino';
 import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
 import { InputError } from '../model/errors.ts';
-import type { Answer } from '../tools/tool.ts';
+import type { Answer, Tool } from '../tools/tool.ts';
 import { VERSION } from '../version.ts';
 import { WarehouseError } from '../warehouse/warehouse.ts';
 import { INSTRUCTIONS } from './instructions.ts';
+import { longAnswerNotes } from './long-answer.ts';
 import { type Arguments, runTool, type ToolEnvironment } from './run-tool.ts';
 import { listTools } from './tool-list.ts';
 import { hideUnexpected } from './unexpected-error.ts';
@@ -61,7 +62,7 @@ async function callTool(
   try {
     const answer = await runTool(environment, tool, params.arguments ?? {}, caller, signal);
     log.info(facts(), 'tool call');
-    return answerResult(answer);
+    return answerResult(tool, answer);
   } catch (error) {
     if (signal.aborted) {
       log.info(facts(), 'tool call cancelled');
@@ -72,9 +73,11 @@ async function callTool(
 }
 
 /** The whole answer stands in both forms, since hosts show the model only one of them. */
-function answerResult({ result, notes = [] }: Answer): CallToolResult {
+function answerResult(tool: Tool, { result, notes = [] }: Answer): CallToolResult {
+  const json = JSON.stringify(result);
+  const texts = [json, ...notes, ...longAnswerNotes(tool, json)];
   return {
-    content: [JSON.stringify(result), ...notes].map((text) => ({ type: 'text', text })),
+    content: texts.map((text) => ({ type: 'text', text })),
     structuredContent: result as Record<string, unknown>,
   };
 }

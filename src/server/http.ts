@@ -4,16 +4,16 @@ import {
   getOAuthProtectedResourceMetadataUrl,
   hostHeaderValidationResponse,
   localhostAllowedHostnames,
+  type McpServer,
   originValidationResponse,
+  type Server,
 } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
-import { grantedCaller } from '../control/callers.ts';
+import { type Caller, grantedCaller } from '../control/callers.ts';
 import type { ControlDatabase } from '../control/database.ts';
-import { createMcpServer } from '../mcp/mcp-server.ts';
-import type { ToolEnvironment } from '../mcp/run-tool.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { SCOPE } from '../oauth/scopes.ts';
 import { createAuthentication, grantOf } from './authentication.ts';
@@ -24,7 +24,8 @@ import { createSignIn, type SignInOptions } from './sign-in.ts';
 
 export interface HttpOptions extends Omit<SignInOptions, 'mcpUrl'> {
   readonly control: ControlDatabase;
-  readonly environment: ToolEnvironment;
+  /** Makes what answers one request, for the caller of its token. */
+  readonly mcpServer: (caller: Caller) => McpServer | Server;
   readonly log: Logger;
   /** Where clients reach this server; never taken from a request. */
   readonly baseUrl: string;
@@ -42,14 +43,11 @@ export interface HttpService {
 
 /** `POST /mcp`, the metadata that leads a client to its sign-in, the sign-in, and `GET /healthz`. */
 export function createHttpService(options: HttpOptions): HttpService {
-  const { control, environment, log, baseUrl, authUrl } = options;
+  const { control, mcpServer, log, baseUrl, authUrl } = options;
   const mcpUrl = new URL(`${baseUrl}/mcp`);
-  const mcp = createMcpHandler(
-    ({ authInfo }) => createMcpServer(environment, grantedCaller(control, grantOf(authInfo)), log),
-    {
-      onerror: (error) => log.debug({ err: error }, 'request refused'),
-    },
-  );
+  const mcp = createMcpHandler(({ authInfo }) => mcpServer(grantedCaller(control, grantOf(authInfo))), {
+    onerror: (error) => log.debug({ err: error }, 'request refused'),
+  });
   const authenticate = createAuthentication({
     control,
     log,

@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 
 const HEADER = 'MCP-Protocol-Version';
 const BODY_FIELD = 'io.modelcontextprotocol/protocolVersion';
+/** What may stand in a header as it is; every method of the protocol does. */
+const PLAIN = /^[\w/]+$/;
 
 /**
  * One host sends requests of revision 2026-07-28 under the header of 2025-11-25, which the protocol refuses. This one
@@ -9,13 +11,21 @@ const BODY_FIELD = 'io.modelcontextprotocol/protocolVersion';
  */
 export function mendVersionHeader(request: Request, body: unknown, log: Logger): Request {
   const { method, params } = Object(body) as { method?: unknown; params?: unknown };
-  const { _meta, name } = Object(params) as { _meta?: unknown; name?: unknown };
+  const { _meta, name, uri } = Object(params) as { _meta?: unknown; name?: unknown; uri?: unknown };
   const claimed = (Object(_meta) as Record<string, unknown>)[BODY_FIELD];
   if (request.headers.get(HEADER) !== '2025-11-25' || claimed !== '2026-07-28') return request;
+  if (typeof method !== 'string' || !PLAIN.test(method)) return request;
   log.info({ method }, 'mended the protocol version header of a request');
   const headers = new Headers(request.headers);
   headers.set(HEADER, claimed);
-  headers.set('Mcp-Method', String(method));
-  if (typeof name === 'string') headers.set('Mcp-Name', name);
+  // The header of 2025-11-25 comes without these two. Where they are sent they stay, and must agree with the body.
+  if (!headers.has('Mcp-Method')) headers.set('Mcp-Method', method);
+  const named = name ?? uri;
+  if (!headers.has('Mcp-Name') && typeof named === 'string') headers.set('Mcp-Name', encoded(named));
   return new Request(request.url, { method: request.method, headers, signal: request.signal });
+}
+
+/** As the protocol writes in a header what is not plain. */
+function encoded(text: string): string {
+  return `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ControlDatabase } from '../control/database.ts';
+import { createMcpServer } from '../mcp/mcp-server.ts';
 import { InputError } from '../model/errors.ts';
 import { isLoopback } from '../model/loopback.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
@@ -29,11 +30,12 @@ export async function serve(
   refuseOpenPlainHttp(settings, isBehindProxy);
   const identityProvider = readIdentityProvider(settings);
   const warehouse = await openWarehouse(instance, settings);
+  const environment = toolEnvironment(instance, warehouse);
   const server = await listen(settings, (baseUrl) =>
     createHttpService({
       control: instance.control,
       secret: instance.secret,
-      environment: toolEnvironment(instance, warehouse),
+      mcpServer: (caller) => createMcpServer(environment, caller, log),
       log,
       baseUrl,
       authUrl: settings.AUTH_URL ?? baseUrl,

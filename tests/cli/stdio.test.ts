@@ -1,9 +1,7 @@
 import { text } from 'node:stream/consumers';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { officialV2 } from '../mcp/official-clients.ts';
+import { type Command, startV1, startV2 } from '../mcp/official-clients.ts';
 import { CommandLine, NODE_ARGUMENTS } from './command-line.ts';
 
 let cli: CommandLine;
@@ -19,32 +17,34 @@ beforeAll(async () => {
 
 afterAll(() => cli[Symbol.asyncDispose]());
 
-describe.each([
-  ['the newest revision', { pin: '2026-07-28' }],
-  ['an older revision', 'legacy'],
-] as const)('a desktop client of %s', (_name, mode) => {
-  it.each([
-    ['the operator', [], ['Foreign shop', 'Own shop']],
-    ['an account', ['--account', 'ada@example.com'], ['Own shop']],
-  ])('reads over stdio as %s', async (_caller, options, names) => {
-    const transport = new StdioClientTransport({
-      command: process.execPath,
-      args: [...NODE_ARGUMENTS, 'stdio', ...options],
-      env: cli.environment,
-      stderr: 'pipe',
-    });
-    const errors: Error[] = [];
-    const client = new Client({ name: 'desktop', version: '1' }, { versionNegotiation: { mode } });
-    client.onerror = (error) => errors.push(error);
-    await client.connect(transport);
-    const official = officialV2(client);
-    expect((await official.listTools()).map(({ name }) => name)).toEqual(CATALOGUE.map(({ name }) => name));
-    const { structuredContent } = await official.callTool('list_businesses', {});
-    expect(structuredContent?.result).toMatchObject(names.map((name) => ({ name })));
-    await expect(official.callTool('drop_tables', {})).rejects.toMatchObject({ code: -32602 });
-    await client.close();
-    expect(errors).toEqual([]);
-  });
+function command(options: readonly string[]) {
+  const args = [...NODE_ARGUMENTS, 'stdio', ...options];
+  return { command: process.execPath, args, env: cli.environment };
+}
+
+const AS_ACCOUNT = ['--account', 'ada@example.com'];
+
+it.each([
+  ['v1', AS_ACCOUNT, '2025-11-25', startV1],
+  ['v2 of an older revision', AS_ACCOUNT, '2025-11-25', (own: Command) => startV2(own, 'legacy')],
+  [
+    'v2 of the newest revision',
+    AS_ACCOUNT,
+    '2026-07-28',
+    (own: Command) => startV2(own, { pin: '2026-07-28' }),
+  ],
+  ['v2 that finds the revision', [], '2026-07-28', (own: Command) => startV2(own, 'auto')],
+])('official client %s reads what its caller may', async (_name, options, revision, start) => {
+  const client = await start(command(options));
+  expect(client.revision()).toBe(revision);
+  expect(client.instructions()).toContain('list_businesses');
+  expect((await client.listTools()).map(({ name }) => name)).toEqual(CATALOGUE.map(({ name }) => name));
+  const { structuredContent } = await client.callTool('list_businesses', {});
+  const names = options === AS_ACCOUNT ? ['Own shop'] : ['Foreign shop', 'Own shop'];
+  expect(structuredContent?.result).toMatchObject(names.map((name) => ({ name })));
+  await expect(client.callTool('drop_tables', {})).rejects.toMatchObject({ code: -32602 });
+  await client.close();
+  expect(client.errors).toEqual([]);
 });
 
 it('ends when its client closes the input, with nothing but MCP on stdout', async () => {

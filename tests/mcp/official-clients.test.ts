@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import type { Business } from '../../src/model/business.ts';
@@ -50,10 +50,19 @@ function valueFor(
   return 'P1';
 }
 
+/** Which methods a client sent, in their order. */
+let sent: string[] = [];
+const spy = {
+  fetch: (url: string | URL, init?: RequestInit) => {
+    if (typeof init?.body === 'string') sent.push(JSON.parse(init.body).method);
+    return fetch(url, init);
+  },
+};
+
 describe.each([
-  ['v1', '2025-11-25', () => connectV1(server.mcpUrl, token)],
-  ['v2, legacy', '2025-11-25', () => connectV2(server.mcpUrl, token, 'legacy')],
-  ['v2, modern', '2026-07-28', () => connectV2(server.mcpUrl, token, { pin: '2026-07-28' })],
+  ['v1', '2025-11-25', () => connectV1(server.mcpUrl, token, spy)],
+  ['v2, legacy', '2025-11-25', () => connectV2(server.mcpUrl, token, 'legacy', spy)],
+  ['v2, modern', '2026-07-28', () => connectV2(server.mcpUrl, token, { pin: '2026-07-28' }, spy)],
 ] as const)('client %s', (_name, revision, connect) => {
   let client: OfficialClient;
   let tools: ListedTool[];
@@ -61,6 +70,9 @@ describe.each([
   beforeAll(async () => {
     client = await connect();
     tools = await client.listTools();
+  });
+  beforeEach(() => {
+    sent = [];
   });
   afterAll(() => client.close());
 
@@ -114,6 +126,31 @@ describe.each([
     },
   );
 
+  it('asks for the list again only where it was not told how long it stays', async () => {
+    expect(await client.listTools()).toEqual(tools);
+    expect(sent).toEqual(revision === '2026-07-28' ? [] : ['tools/list']);
+  });
+
+  it('gets the answers of calls at the same time, each its own', async () => {
+    const names = ['order_statistics', 'list_products', 'order_statistics_trend', 'list_businesses'];
+    const calls = names.map((name) => ({
+      name,
+      args: argumentsOf(tools.find((tool) => tool.name === name) as ListedTool),
+    }));
+    const alone = [];
+    for (const { name, args } of calls) alone.push(await client.callTool(name, args));
+    const together = await Promise.all(calls.map(({ name, args }) => client.callTool(name, args)));
+    expect(together).toEqual(alone);
+  });
+
+  it('is answered also when it wants to be told of progress', async () => {
+    const told: object[] = [];
+    const onprogress = (progress: object) => told.push(progress);
+    const { structuredContent } = await client.callTool('list_businesses', {}, { onprogress });
+    expect(structuredContent?.result).toHaveLength(1);
+    expect(told).toEqual([]);
+  });
+
   it('gets a protocol error for a tool that does not exist', async () => {
     await expect(client.callTool('drop_tables', {})).rejects.toMatchObject({
       code: -32602,
@@ -138,4 +175,15 @@ describe.each([
     expect(isError).toBe(true);
     expect(content[0]?.text).toBe('from_date is not a valid date-time');
   });
+
+  it('meets nothing else that is wrong', () => {
+    expect(client.errors).toEqual([]);
+  });
+});
+
+it('client v2 that finds out what a server speaks takes the newest revision', async () => {
+  const client = await connectV2(server.mcpUrl, token, 'auto');
+  expect(client.revision()).toBe('2026-07-28');
+  expect(await client.listTools()).toHaveLength(CATALOGUE.length);
+  await client.close();
 });

@@ -1,6 +1,14 @@
-import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
+import {
+  Client as ClientV2,
+  StreamableHTTPClientTransport as HttpV2,
+  type Transport as TransportV2,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport as TransportV1 } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 /** What the tests need of a client, whichever official one it is. */
 export interface OfficialClient {
@@ -8,7 +16,9 @@ export interface OfficialClient {
   instructions(): string | undefined;
   capabilities(): unknown;
   listTools(): Promise<ListedTool[]>;
-  callTool(name: string, args: Record<string, unknown>): Promise<CalledTool>;
+  callTool(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<CalledTool>;
+  /** What went wrong beside the answers. */
+  readonly errors: readonly Error[];
   close(): Promise<void>;
 }
 
@@ -26,52 +36,93 @@ interface JsonObjectSchema {
   readonly required?: readonly string[] | undefined;
 }
 
+interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onprogress?: (progress: object) => void;
+}
+
 interface CalledTool {
   readonly isError?: boolean;
   readonly content: readonly { readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;
 }
 
-const IDENTITY = { name: 'storesight-tests', version: '1.0.0' };
-
-function requestInit(token: string) {
-  return { requestInit: { headers: { Authorization: `Bearer ${token}` } } };
+interface FetchOption {
+  readonly fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>;
 }
 
-export async function connectV1(url: string, token: string): Promise<OfficialClient> {
+/** What a desktop client starts. */
+export interface Command {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+}
+
+const IDENTITY = { name: 'storesight-tests', version: '1.0.0' };
+
+function httpOptions(token: string, options: FetchOption) {
+  return { ...options, requestInit: { headers: { Authorization: `Bearer ${token}` } } };
+}
+
+// TRICKY: its types were not made for exactOptionalPropertyTypes.
+export function connectV1(url: string, token: string, options: FetchOption = {}): Promise<OfficialClient> {
+  return openV1(new HttpV1(new URL(url), httpOptions(token, options)) as TransportV1);
+}
+
+export function connectV2(
+  url: string,
+  token: string,
+  mode: VersionNegotiationMode,
+  options: FetchOption = {},
+): Promise<OfficialClient> {
+  return openV2(new HttpV2(new URL(url), httpOptions(token, options)), mode);
+}
+
+export function startV1(command: Command): Promise<OfficialClient> {
+  return openV1(new StdioV1({ ...command, stderr: 'pipe' }));
+}
+
+export function startV2(command: Command, mode: VersionNegotiationMode): Promise<OfficialClient> {
+  return openV2(new StdioV2({ ...command, stderr: 'pipe' }), mode);
+}
+
+export async function openV1(transport: TransportV1): Promise<OfficialClient> {
   const client = new ClientV1(IDENTITY);
-  const transport = new HttpV1(new URL(url), requestInit(token));
-  // TRICKY: its types were not made for exactOptionalPropertyTypes.
-  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  const errors: Error[] = [];
+  client.onerror = (error) => errors.push(error);
+  // The client itself does not tell what it agreed on.
+  let revision: string | undefined;
+  const { setProtocolVersion } = transport;
+  transport.setProtocolVersion = (version) => {
+    revision = version;
+    setProtocolVersion?.call(transport, version);
+  };
+  await client.connect(transport);
   return {
-    revision: () => transport.protocolVersion,
+    revision: () => revision,
     instructions: () => client.getInstructions(),
     capabilities: () => client.getServerCapabilities(),
     listTools: async () => (await client.listTools()).tools as ListedTool[],
-    callTool: async (name, args) =>
-      (await client.callTool({ name, arguments: args })) as unknown as CalledTool,
+    callTool: async (name, args, options) =>
+      (await client.callTool({ name, arguments: args }, undefined, options)) as unknown as CalledTool,
+    errors,
     close: () => client.close(),
   };
 }
 
-export async function connectV2(
-  url: string,
-  token: string,
-  mode: 'legacy' | { readonly pin: string },
-): Promise<OfficialClient> {
+export async function openV2(transport: TransportV2, mode: VersionNegotiationMode): Promise<OfficialClient> {
   const client = new ClientV2(IDENTITY, { versionNegotiation: { mode } });
-  await client.connect(new HttpV2(new URL(url), requestInit(token)));
-  return officialV2(client);
-}
-
-export function officialV2(client: ClientV2): OfficialClient {
+  const errors: Error[] = [];
+  client.onerror = (error) => errors.push(error);
+  await client.connect(transport);
   return {
     revision: () => client.getNegotiatedProtocolVersion(),
     instructions: () => client.getInstructions(),
     capabilities: () => client.getServerCapabilities(),
     listTools: async () => (await client.listTools()).tools as unknown as ListedTool[],
-    callTool: async (name, args) =>
-      (await client.callTool({ name, arguments: args })) as unknown as CalledTool,
+    callTool: async (name, args, options) =>
+      (await client.callTool({ name, arguments: args }, options)) as unknown as CalledTool,
+    errors,
     close: () => client.close(),
   };
 }

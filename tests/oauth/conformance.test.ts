@@ -1,17 +1,14 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
+import { CONFORMANCE_SUITE } from '../support/conformance-suite.ts';
 import { freePort } from '../support/free-port.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { App } from './app.ts';
 import { Person } from './person.ts';
 
 /** The `authorization` command of the official conformance suite; a person does in a browser what it asks for. */
-const SUITE = fileURLToPath(
-  new URL('dist/index.js', import.meta.resolve('@modelcontextprotocol/conformance/package.json')),
-);
 
 let test: TestInstance;
 let server: TestServer;
@@ -32,7 +29,7 @@ afterAll(async () => {
 async function run(specification: string): Promise<string[]> {
   const { client_id } = await App.register(server.baseUrl);
   const child = spawn(process.execPath, [
-    SUITE,
+    CONFORMANCE_SUITE,
     'authorization',
     ...['--url', server.baseUrl, '--client-id', client_id, '--resource', server.mcpUrl],
     ...['--spec-version', specification],

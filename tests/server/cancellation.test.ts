@@ -1,5 +1,11 @@
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { operatorCaller } from '../../src/control/callers.ts';
+import { createMcpServer } from '../../src/mcp/mcp-server.ts';
 import type { Business } from '../../src/model/business.ts';
+import { createLog } from '../../src/server/log.ts';
+import { connectV1, connectV2, type OfficialClient, openV1, openV2 } from '../mcp/official-clients.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { message, post, postModern, replies, toolCall } from './requests.ts';
 import { signIn, startTestServer } from './test-server.ts';
@@ -17,9 +23,15 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-function call() {
+const TOOL = 'order_statistics';
+
+function args() {
   const range = { from_date: '2024-01-01T00:00:00', to_date: '2024-01-31T23:59:59' };
-  return toolCall('order_statistics', { business_id: business.business_id, ...range });
+  return { business_id: business.business_id, ...range };
+}
+
+function call() {
+  return toolCall(TOOL, args());
 }
 
 describe.each([
@@ -57,6 +69,59 @@ describe.each([
     await stopped;
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
+});
+
+/** An official client that asks, and then does not want to know any more. */
+async function takeBack(client: OfficialClient, slow: SlowWarehouse): Promise<void> {
+  const stop = new AbortController();
+  const refused = expect(client.callTool(TOOL, args(), { signal: stop.signal })).rejects.toThrow();
+  await slow.asked;
+  stop.abort();
+  await refused;
+}
+
+it('an official client of the newest revision that takes a call back ends its query', async () => {
+  const slow = new SlowWarehouse(test);
+  const server = await startTestServer(test, { environment: slow.environment });
+  const client = await connectV2(server.mcpUrl, token, 'auto');
+  await takeBack(client, slow);
+  await slow.cancelled;
+  await client.close();
+  await server.stop();
+});
+
+// There are no sessions, so nothing tells which of an account's requests an older client means by its number.
+it.each([
+  ['v1', connectV1],
+  ['v2', (url: string) => connectV2(url, token, 'legacy')],
+])(
+  'an official client of an older revision, %s, ends its query with its connection',
+  async (_name, connect) => {
+    const slow = new SlowWarehouse(test);
+    const server = await startTestServer(test, { environment: slow.environment });
+    const client = await connect(server.mcpUrl, token);
+    await takeBack(client, slow);
+    await client.close();
+    await slow.cancelled;
+    await server.stop();
+  },
+);
+
+it.each([
+  ['v1', openV1],
+  ['v2 of an older revision', (transport: InMemoryTransport) => openV2(transport, 'legacy')],
+  ['v2', (transport: InMemoryTransport) => openV2(transport, 'auto')],
+])('over stdio official client %s ends the query of a call that it takes back', async (_name, open) => {
+  const slow = new SlowWarehouse(test);
+  const [theirs, ours] = InMemoryTransport.createLinkedPair();
+  const caller = operatorCaller(test.instance.control);
+  const log = createLog({ LOG_LEVEL: 'silent' });
+  const served = serveStdio(() => createMcpServer(slow.environment, caller, log), { transport: ours });
+  const client = await open(theirs);
+  await takeBack(client, slow);
+  await slow.cancelled;
+  await client.close();
+  await served.close();
 });
 
 it('a client that listens for changes is told at once that there are none to come', async () => {

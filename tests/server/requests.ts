@@ -36,28 +36,30 @@ export function post(url: string, body: unknown, options: PostOptions = {}): Pro
   });
 }
 
-/** As a client of revision 2026-07-28 does. */
-export function postModern(url: string, sent: Message, options: PostOptions = {}): Promise<Response> {
-  const version = '2026-07-28';
-  const { name } = sent.params as { name?: string };
+const NEWEST = '2026-07-28';
+
+/** What a client of revision 2026-07-28 sends in a body. */
+export function modern(sent: Message): Message {
   const _meta = {
-    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/protocolVersion': NEWEST,
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  return post(
-    url,
-    { ...sent, params: { ...sent.params, _meta } },
-    {
-      ...options,
-      headers: {
-        'MCP-Protocol-Version': version,
-        'Mcp-Method': sent.method,
-        ...(name === undefined ? {} : { 'Mcp-Name': name }),
-        ...options.headers,
-      },
+  return { ...sent, params: { ...sent.params, _meta } };
+}
+
+/** As a client of revision 2026-07-28 does. */
+export function postModern(url: string, sent: Message, options: PostOptions = {}): Promise<Response> {
+  const { name } = sent.params as { name?: string };
+  return post(url, modern(sent), {
+    ...options,
+    headers: {
+      'MCP-Protocol-Version': NEWEST,
+      'Mcp-Method': sent.method,
+      ...(name === undefined ? {} : { 'Mcp-Name': name }),
+      ...options.headers,
     },
-  );
+  });
 }
 
 export interface Reply {

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { createToken } from '../../src/cli/token-commands.ts';
 import { createAccount, grantAccess } from '../../src/control/accounts.ts';
+import { createMcpServer } from '../../src/mcp/mcp-server.ts';
 import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import { type Business, PERMISSIONS, type Permission } from '../../src/model/business.ts';
 import { createHttpService, type HttpOptions } from '../../src/server/http.ts';
@@ -18,7 +19,10 @@ export interface TestServer extends RunningServer {
 /** Serves the data folder over real HTTP at a port that is free. */
 export async function startTestServer(
   test: TestInstance,
-  options: Partial<HttpOptions> & { readonly environment?: ToolEnvironment } = {},
+  {
+    environment = test.environment,
+    ...options
+  }: Partial<HttpOptions> & { readonly environment?: ToolEnvironment } = {},
 ): Promise<TestServer> {
   const lines: string[] = [];
   const stream = new Writable({
@@ -34,7 +38,7 @@ export async function startTestServer(
     return createHttpService({
       control: test.instance.control,
       secret: test.instance.secret,
-      environment: test.environment,
+      mcpServer: (caller) => createMcpServer(environment, caller, log),
       log,
       baseUrl,
       authUrl: baseUrl,
