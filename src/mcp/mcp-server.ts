@@ -2,12 +2,13 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@
 import type { Logger } from 'pino';
 import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
-import { InputError } from '../model/errors.ts';
 import type { Answer, Tool } from '../tools/tool.ts';
 import { VERSION } from '../version.ts';
-import { WarehouseError } from '../warehouse/warehouse.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { longAnswerNotes } from './long-answer.ts';
+import { handlePrompts } from './prompt-handlers.ts';
+import { publicTexts, shorten } from './public-error.ts';
+import { handleResources } from './resource-handlers.ts';
 import { type Arguments, runTool, type ToolEnvironment } from './run-tool.ts';
 import { listTools } from './tool-list.ts';
 import { hideUnexpected } from './unexpected-error.ts';
@@ -16,8 +17,8 @@ const TOOLS = listTools(CATALOGUE);
 const OUTPUT_SCHEMAS = new Map(TOOLS.map((tool) => [tool.name, tool.outputSchema]));
 const TOOL_BY_NAME = new Map(CATALOGUE.map((tool) => [tool.name, tool]));
 
-/** How long a client may keep the lists: they change only with a new version of the server. */
-const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
+/** How long a client may keep what changes only with a new version of the server. */
+const CACHE = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 
 /**
  * One MCP server for one caller: a request over HTTP, or a connection over stdio.
@@ -29,9 +30,16 @@ export function createMcpServer(environment: ToolEnvironment, caller: Caller, lo
   const server = new Server(
     { name: 'storesight', title: 'Storesight', version: VERSION },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       instructions: INSTRUCTIONS,
-      cacheHints: { 'server/discover': LIST_CACHE, 'tools/list': LIST_CACHE },
+      cacheHints: {
+        'server/discover': CACHE,
+        'tools/list': CACHE,
+        'resources/list': CACHE,
+        'resources/templates/list': CACHE,
+        'resources/read': CACHE,
+        'prompts/list': CACHE,
+      },
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: TOOLS }));
@@ -39,6 +47,8 @@ export function createMcpServer(environment: ToolEnvironment, caller: Caller, lo
     const result = await callTool(environment, caller, log, params, context.mcpReq.signal);
     return server.projectCallToolResult(result, OUTPUT_SCHEMAS.get(params.name));
   });
+  handleResources(server, caller, log);
+  handlePrompts(server, environment, caller, log);
   return server;
 }
 
@@ -84,16 +94,4 @@ function answerResult(tool: Tool, { result, notes = [] }: Answer): CallToolResul
 
 function errorResult(texts: readonly string[]): CallToolResult {
   return { isError: true, content: texts.map((text) => ({ type: 'text', text: shorten(text) })) };
-}
-
-/** What a caller may read of an error; null of one that nobody expected. */
-function publicTexts(error: unknown): string[] | null {
-  if (error instanceof InputError) {
-    return error.hint === undefined ? [error.message] : [error.message, error.hint];
-  }
-  return error instanceof WarehouseError ? [error.message] : null;
-}
-
-function shorten(text: string): string {
-  return text.length <= 1000 ? text : `${text.slice(0, 1000)}…`;
 }

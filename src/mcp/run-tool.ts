@@ -52,8 +52,7 @@ async function readBusiness(
   signal?: AbortSignal,
 ): Promise<Answer> {
   const businessId = readBusinessId(args.business_id);
-  checkAllowlist(caller, businessId);
-  checkPermissions(tool.permissions, await caller.permissionsOn(businessId));
+  checkPermissions(tool.permissions, await requireAssigned(caller, businessId));
   const served = await environment.findServed(businessId);
   if (served === null)
     throw new InputError('no data is loaded for this business yet', 'Import a folder first.');
@@ -82,7 +81,8 @@ function coverageNotes(
   ];
 }
 
-function readBusinessId(value: unknown): string {
+/** @throws InputError */
+export function readBusinessId(value: unknown): string {
   if (typeof value !== 'string' || !isUuid(value)) {
     throw new InputError('business_id is not a valid UUID', 'Take it from list_businesses.');
   }
@@ -91,13 +91,21 @@ function readBusinessId(value: unknown): string {
 
 const CALL_LIST_BUSINESSES = 'Call list_businesses: the businesses of this connection may have changed.';
 
-function checkAllowlist(caller: Caller, businessId: string): void {
-  if (caller.allowlist === null || caller.allowlist.includes(businessId)) return;
-  throw new InputError("business_id is not in this token's allowlist", CALL_LIST_BUSINESSES);
+/**
+ * What the caller may do on the business.
+ *
+ * @throws InputError when it is not the caller's
+ */
+export async function requireAssigned(caller: Caller, businessId: string): Promise<readonly Permission[]> {
+  if (caller.allowlist !== null && !caller.allowlist.includes(businessId)) {
+    throw new InputError("business_id is not in this token's allowlist", CALL_LIST_BUSINESSES);
+  }
+  const held = await caller.permissionsOn(businessId);
+  if (held === null) throw new InputError('account is not assigned to this business', CALL_LIST_BUSINESSES);
+  return held;
 }
 
-function checkPermissions(needed: readonly Permission[], held: readonly Permission[] | null): void {
-  if (held === null) throw new InputError('account is not assigned to this business', CALL_LIST_BUSINESSES);
+function checkPermissions(needed: readonly Permission[], held: readonly Permission[]): void {
   const missing = needed.find((permission) => !held.includes(permission));
   if (missing === undefined) return;
   throw new InputError(`Permission denied: this tool requires ${missing} on this business.`);

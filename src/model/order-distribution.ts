@@ -48,7 +48,7 @@ export const distributionMetrics: readonly Metric[] = [
     key: 'revenue',
     type: 'number',
     unit: 'money',
-    definition: 'Of these orders; refunds not deducted.',
+    definition: 'Revenue of the orders counted.',
     value: sql`sum(revenue)`,
   },
   {
@@ -63,7 +63,7 @@ export const distributionMetrics: readonly Metric[] = [
     key: 'unique_customers_count',
     type: 'integer',
     unit: 'customers',
-    definition: 'Distinct customers; not additive over rows.',
+    definition: 'Distinct customers.',
     value: sql`count(distinct customer_key)`,
   },
   {
@@ -71,7 +71,7 @@ export const distributionMetrics: readonly Metric[] = [
     type: 'number',
     unit: 'pieces',
     nullable: true,
-    definition: 'Quantity of product lines / orders_count.',
+    definition: 'Pieces of products / orders_count.',
     value: ratio(sql`sum(pieces)`, sql`count(*)`),
   },
   {
@@ -79,7 +79,7 @@ export const distributionMetrics: readonly Metric[] = [
     type: 'number',
     unit: 'money',
     nullable: true,
-    definition: 'Refunds to date on these orders; null when no refunds are loaded.',
+    definition: 'Refunds to date on the orders counted; null: none loaded.',
     value: sql`sum(refunded)`,
   },
 ];

@@ -7,7 +7,7 @@ import {
   typeRows,
   typeStatistics,
 } from '../model/marketing/type-statistics.ts';
-import { knownMetricFields, metricFields } from '../model/metrics/metric.ts';
+import { metricFields } from '../model/metrics/metric.ts';
 import { readRange } from '../model/range.ts';
 import { hasRefunds } from '../model/snapshot.ts';
 import { oneOf, rangeArguments } from './arguments.ts';
@@ -42,7 +42,7 @@ export function defineCampaignTypeTool(
         z.strictObject({
           ...campaignTypeFields,
           ...metricFields(shareMetrics),
-          ...knownMetricFields(channel.activity),
+          ...metricFields(channel.activity),
           ...sendRevenueFields,
           ...metricFields(channel.spending),
         }),

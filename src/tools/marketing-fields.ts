@@ -1,14 +1,19 @@
 import { z } from 'zod';
+import { pressureMetrics } from '../model/marketing/channel-activity.ts';
 import type { MessageChannel } from '../model/marketing/message-channels.ts';
 import { periodRevenue } from '../model/marketing/order-date-revenue.ts';
+import { popupActivity } from '../model/marketing/popup-activity.ts';
 import { sendRevenue } from '../model/marketing/send-revenue.ts';
-import { knownMetricFields, metricFields } from '../model/metrics/metric.ts';
+import { metricField, metricFields } from '../model/metrics/metric.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
 import type { Row } from '../sql/row.ts';
 import { sql } from '../sql/sql.ts';
-import { moment, periodFields } from './output.ts';
+import { count, moment, money, periodFields } from './output.ts';
 
 /** Fields that the tools about messages share. */
+
+/** How long before an order a touch is credited with it. */
+const attributionWindow = count('Before the order; 0: not credited.');
 
 /** The attribution rule in force, in every answer with credited revenue. */
 export const attributionFields = {
@@ -17,8 +22,8 @@ export const attributionFields = {
     .describe(
       'last_touch: an order is credited to the latest click or e-mail open before it, of e-mail and SMS.',
     ),
-  attribution_open_window_h: z.int().describe('Hours before the order; 0: opens are not credited.'),
-  attribution_click_window_h: z.int(),
+  attribution_open_window_h: attributionWindow,
+  attribution_click_window_h: attributionWindow,
 };
 
 export function attributionEcho(
@@ -50,19 +55,25 @@ export const sendBasis = {
 
 export const scenarioFields = {
   attribution_scenarios: z
-    .array(z.strictObject({ scenario: z.string(), orders_count: z.int(), revenue: z.number() }))
+    .array(
+      z.strictObject({
+        scenario: z.string(),
+        orders_count: count('Credited under the scenario.'),
+        revenue: money('Credited under the scenario.'),
+      }),
+    )
     .describe('The same orders credited by other rules; configured is the headline.'),
 };
 
 export const revenuePeriodFields = {
-  periods: z.array(z.strictObject({ ...periodFields, ...knownMetricFields(periodRevenue) })).nullable(),
+  periods: z.array(z.strictObject({ ...periodFields, ...metricFields(periodRevenue) })).nullable(),
 };
 
 /** Of rows by type or category of campaign. */
 export const campaignTypeFields = {
   campaign_type: z.string().nullable().describe('Null when the row mixes types.'),
   campaign_category: z.string().nullable().describe('Null when the row mixes categories.'),
-  campaigns_count: z.int(),
+  campaigns_count: metricField(pressureMetrics, 'campaigns_count'),
 };
 
 /** Of rows that are campaigns. */
@@ -81,8 +92,8 @@ export const popupDeviceFields = {
     .array(
       z.strictObject({
         device: z.string(),
-        unique_displays_count: z.int(),
-        unique_submissions_count: z.int(),
+        unique_displays_count: metricField(popupActivity, 'unique_displays_count'),
+        unique_submissions_count: metricField(popupActivity, 'unique_submissions_count'),
       }),
     )
     .describe('desktop, mobile, tablet, other, (not set).'),

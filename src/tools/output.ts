@@ -15,7 +15,7 @@ export const coverageFields = {
 
 /** Beside the array of every listing tool beyond the contract's. */
 export const totalCountField = {
-  total_count: z.int().describe('Rows that match all filters, before limit and offset.'),
+  total_count: z.int().describe('Rows that match, before limit and offset.'),
 };
 
 /** The values of single tools. */
@@ -28,5 +28,5 @@ export const moment = (definition: string) =>
 /** How many products of the catalogue a category or brand has. */
 export const catalogueGroupCounts = {
   products_count: count('Products of the catalogue, also discontinued.'),
-  active_products_count: count('Those that are not discontinued.'),
+  active_products_count: count('Products of the catalogue, not discontinued.'),
 };

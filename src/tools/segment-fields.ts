@@ -4,7 +4,7 @@ import type { Row } from '../sql/row.ts';
 import { count, moment } from './output.ts';
 
 export const usedInCampaignsField = {
-  used_in_campaigns_count: count('Campaigns whose own targeting or exclusion names it; not deleted ones.'),
+  used_in_campaigns_count: count('Campaigns, not deleted, that target or exclude by it.'),
 };
 
 /** A saved segment, as the tools about segments show it. */

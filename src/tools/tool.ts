@@ -5,7 +5,7 @@ import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';
 
 /** The groups of the contract. */
-type ToolGroup =
+export type ToolGroup =
   | 'Businesses'
   | 'Orders'
   | 'Product analytics'

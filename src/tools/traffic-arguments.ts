@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { integerBetween, namesFilter } from './arguments.ts';
+import { count } from './output.ts';
 
 const DEVICES = ['desktop', 'mobile', 'tablet', 'other'] as const;
 
@@ -18,9 +19,13 @@ export const sessionArguments = {
     .describe('Only these devices.'),
 };
 
-/** Of the tools about journeys. */
+/** Of the tools about journeys: the argument, and its echo. */
 export const lookbackArgument = {
   lookback_days: integerBetween('lookback_days', 1, 90)
     .default(30)
     .describe('Days before the order, or the last visit, in which visits are touches.'),
+};
+
+export const lookbackEcho = {
+  lookback_days: count('Before the order or last visit, in which visits are touches.'),
 };

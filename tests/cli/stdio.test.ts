@@ -1,6 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
+import { PROMPTS } from '../../src/prompts/all-prompts.ts';
+import { RESOURCES } from '../../src/resources/all-resources.ts';
 import { type Command, startV1, startV2 } from '../mcp/official-clients.ts';
 import { CommandLine, NODE_ARGUMENTS } from './command-line.ts';
 
@@ -43,6 +45,18 @@ it.each([
   const names = options === AS_ACCOUNT ? ['Own shop'] : ['Foreign shop', 'Own shop'];
   expect(structuredContent?.result).toMatchObject(names.map((name) => ({ name })));
   await expect(client.callTool('drop_tables', {})).rejects.toMatchObject({ code: -32602 });
+  const ids = ((structuredContent?.result ?? []) as { business_id: string }[]).map(
+    ({ business_id }) => business_id,
+  );
+  expect((await client.listResources()).map(({ uri }) => uri)).toEqual(RESOURCES.map(({ uri }) => uri));
+  for (const { uri, text } of RESOURCES) expect(await client.readResource(uri)).toMatchObject({ text });
+  expect((await client.listPrompts()).map(({ name }) => name)).toEqual(PROMPTS.map(({ name }) => name));
+  for (const { name } of PROMPTS) {
+    const range = { from_date: '2024-01-01', to_date: '2024-01-31' };
+    const text = await client.getPrompt(name, name === 'segmentation_review' ? { segment_id: 'S1' } : range);
+    expect(text).toContain('Call `list_businesses`');
+    expect(await client.complete(name, 'business_id', '')).toEqual(ids);
+  }
   await client.close();
   expect(client.errors).toEqual([]);
 });

@@ -80,8 +80,8 @@ describe.each([
     expect(client.revision()).toBe(revision);
   });
 
-  it('is told that the list never changes, and how to begin', () => {
-    expect(client.capabilities()).toEqual({ tools: {} });
+  it('is told that no list ever changes, and how to begin', () => {
+    expect(client.capabilities()).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
     expect(client.instructions()).toContain('list_businesses');
   });
 

@@ -9,6 +9,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport as TransportV1 } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { expect } from 'vitest';
 
 /** What the tests need of a client, whichever official one it is. */
 export interface OfficialClient {
@@ -19,6 +20,18 @@ export interface OfficialClient {
   callTool(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<CalledTool>;
   /** What went wrong beside the answers. */
   readonly errors: readonly Error[];
+  listResources(): Promise<ListedResource[]>;
+  listResourceTemplates(): Promise<unknown[]>;
+  readResource(uri: string): Promise<unknown>;
+  listPrompts(): Promise<ListedPrompt[]>;
+  /** The text of the one message. */
+  getPrompt(name: string, args: Record<string, string>): Promise<string>;
+  complete(
+    prompt: string,
+    argument: string,
+    typed: string,
+    others?: Record<string, string>,
+  ): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -29,6 +42,23 @@ export interface ListedTool {
   readonly inputSchema: JsonObjectSchema;
   readonly outputSchema?: object | undefined;
   readonly annotations?: object | undefined;
+}
+
+interface ListedResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly mimeType?: string | undefined;
+}
+
+interface ListedPrompt {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly arguments?:
+    | readonly { readonly name: string; readonly required?: boolean | undefined }[]
+    | undefined;
 }
 
 interface JsonObjectSchema {
@@ -106,6 +136,7 @@ export async function openV1(transport: TransportV1): Promise<OfficialClient> {
     callTool: async (name, args, options) =>
       (await client.callTool({ name, arguments: args }, undefined, options)) as unknown as CalledTool,
     errors,
+    ...textsOf(client as unknown as TextClient),
     close: () => client.close(),
   };
 }
@@ -123,6 +154,50 @@ export async function openV2(transport: TransportV2, mode: VersionNegotiationMod
     callTool: async (name, args, options) =>
       (await client.callTool({ name, arguments: args }, options)) as unknown as CalledTool,
     errors,
+    ...textsOf(client as unknown as TextClient),
     close: () => client.close(),
+  };
+}
+
+/** What both official clients name alike. */
+interface TextClient {
+  listResources(): Promise<{ resources: ListedResource[] }>;
+  listResourceTemplates(): Promise<{ resourceTemplates: unknown[] }>;
+  readResource(params: { uri: string }): Promise<{ contents: unknown[] }>;
+  listPrompts(): Promise<{ prompts: ListedPrompt[] }>;
+  getPrompt(params: { name: string; arguments: Record<string, string> }): Promise<{
+    messages: { role: string; content: { type: string; text: string } }[];
+  }>;
+  complete(params: {
+    ref: { type: 'ref/prompt'; name: string };
+    argument: { name: string; value: string };
+    context?: { arguments: Record<string, string> };
+  }): Promise<{ completion: { values: string[] } }>;
+}
+
+function textsOf(client: TextClient) {
+  return {
+    listResources: async () => (await client.listResources()).resources,
+    listResourceTemplates: async () => (await client.listResourceTemplates()).resourceTemplates,
+    readResource: async (uri: string) => {
+      const { contents } = await client.readResource({ uri });
+      expect(contents).toHaveLength(1);
+      return contents[0];
+    },
+    listPrompts: async () => (await client.listPrompts()).prompts,
+    getPrompt: async (name: string, args: Record<string, string>) => {
+      const { messages } = await client.getPrompt({ name, arguments: args });
+      expect(messages).toHaveLength(1);
+      expect(messages[0]).toMatchObject({ role: 'user', content: { type: 'text' } });
+      return messages[0]?.content.text ?? '';
+    },
+    complete: async (prompt: string, argument: string, typed: string, others?: Record<string, string>) => {
+      const { completion } = await client.complete({
+        ref: { type: 'ref/prompt', name: prompt },
+        argument: { name: argument, value: typed },
+        ...(others && { context: { arguments: others } }),
+      });
+      return completion.values;
+    },
   };
 }

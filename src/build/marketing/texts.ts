@@ -1,11 +1,12 @@
 import { LINK_TYPES } from '../../model/marketing/link-types.ts';
+import { SMS_PARTS } from '../../model/marketing/sms-parts.ts';
 import { TRACKING_PARAMETERS } from '../../model/marketing/tracking.ts';
 
 /**
  * Words of the marketing models that are macros: parts and encoding of an SMS, what a link is.
  *
- * GSM 03.38: a text of its basic alphabet and its extension is sent with 160 characters in one part or 153 in each of
- * several; an extension character counts twice. Any other character makes it UCS-2: 70 or 67, in UTF-16 units.
+ * GSM 03.38: a text of its basic alphabet and its extension is GSM-7, and an extension character counts twice. Any other
+ * character makes it UCS-2, which counts UTF-16 units.
  */
 const BASIC = "@£$¥èéùìòÇ\\nØø\\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&''()*+,\\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà";
 const EXTENSION = '\\f\\^{}\\\\\\[~\\]|€';
@@ -20,10 +21,10 @@ create temp macro sms_units(message) as
   end;
 create temp macro sms_segments(message) as
   cast(case
-    when sms_encoding(message) = 'gsm7' and sms_units(message) <= 160 then 1
-    when sms_encoding(message) = 'gsm7' then ceil(sms_units(message) / 153)
-    when sms_units(message) <= 70 then 1
-    else ceil(sms_units(message) / 67)
+    when sms_encoding(message) = 'gsm7' and sms_units(message) <= ${SMS_PARTS.gsm7.single} then 1
+    when sms_encoding(message) = 'gsm7' then ceil(sms_units(message) / ${SMS_PARTS.gsm7.each})
+    when sms_units(message) <= ${SMS_PARTS.ucs2.single} then 1
+    else ceil(sms_units(message) / ${SMS_PARTS.ucs2.each})
   end as integer);
 
 create temp macro url_domain(url) as

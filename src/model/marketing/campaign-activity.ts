@@ -14,19 +14,26 @@ export const messageMeasures: Sql = sql`
   count(*) filter (where clicks > 0) as clicked,
   count(*) filter (where is_unsubscribed) as unsubscribed`;
 
-const VALUES: Readonly<Record<string, Sql>> = {
-  sent_count: sql`sent`,
-  delivered_count: sql`delivered`,
-  unique_opens_count: sql`opened`,
-  unique_clicks_count: sql`clicked`,
-  unsubscribes_count: sql`unsubscribed`,
-  open_rate: percent(sql`opened`, sql`delivered_by_email`),
-  click_rate: percent(sql`clicked`, sql`delivered`),
-  unsubscribe_rate: percent(sql`unsubscribed`, sql`delivered`),
+/** By the names of e-mail, with the definition where SMS makes it another. */
+const COMMON: Readonly<Record<string, Partial<Metric> & Pick<Metric, 'value'>>> = {
+  sent_count: { value: sql`sent`, definition: 'Messages sent.' },
+  delivered_count: { value: sql`delivered`, definition: 'Messages delivered.' },
+  unique_opens_count: { value: sql`opened`, definition: 'E-mails with a human open or click; SMS 0.' },
+  unique_clicks_count: { value: sql`clicked` },
+  unsubscribes_count: {
+    value: sql`unsubscribed`,
+    definition: 'Sends that led to an unsubscribe, of SMS to an opt-out.',
+  },
+  open_rate: {
+    value: percent(sql`opened`, sql`delivered_by_email`),
+    definition: 'unique_opens_count / delivered_count of e-mails; SMS null.',
+  },
+  click_rate: { value: percent(sql`clicked`, sql`delivered`) },
+  unsubscribe_rate: { value: percent(sql`unsubscribed`, sql`delivered`) },
 };
 
 /** The part of EMAIL_ACTIVITY that SMS have too, over rows of `messageMeasures`. */
 export const messageActivity: readonly Metric[] = emailActivity.flatMap((metric) => {
-  const value = VALUES[metric.key];
-  return value === undefined ? [] : [{ ...metric, value }];
+  const common = COMMON[metric.key];
+  return common === undefined ? [] : [{ ...metric, ...common }];
 });

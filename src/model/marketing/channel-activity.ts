@@ -12,7 +12,7 @@ export const pressureMetrics: readonly Metric[] = [
     key: 'campaigns_count',
     type: 'integer',
     unit: 'campaigns',
-    definition: 'With a message sent in the range.',
+    definition: 'Campaigns with a message sent in the range.',
     value: sql`campaigns`,
   },
   {

@@ -44,7 +44,7 @@ export const deliveryMetrics: readonly Metric[] = [
     type: 'number',
     unit: 'percent',
     nullable: true,
-    definition: 'Of sends with any open, those with opens by machines alone.',
+    definition: 'By machines alone, of sends with any open.',
     value: percent(sql`opened_by_machine`, sql`(opened + opened_by_machine)`),
   },
 ];
@@ -155,14 +155,30 @@ export function deliveryRow(row: Row, whole: Row, reasons: readonly Row[]): obje
   };
 }
 
-const LEAST_SENT = 200;
+/** From which rates on a row is to be watched, or bad. */
+const DELIVERY_STATUS = {
+  leastSent: 200,
+  /** By our convention. */
+  bounceRate: { watch: 2, bad: 5 },
+  /** By the rules of Gmail and Yahoo for senders. */
+  complaintRate: { watch: 0.1, bad: 0.3 },
+} as const;
 
-/** Complaints by the rules of Gmail and Yahoo for senders; bounces by our convention. */
+const { leastSent, bounceRate, complaintRate } = DELIVERY_STATUS;
+export const DELIVERY_STATUS_RULE =
+  `bad: bounce_rate >= ${bounceRate.bad} or spam_complaint_rate >= ${complaintRate.bad}; watch: ` +
+  `>= ${bounceRate.watch}, >= ${complaintRate.watch}, or open_rate below half of the total; ` +
+  `not_enough_data: under ${leastSent} sent; else ok.`;
+
 function statusOf(row: Row, whole: Row): string {
-  if (Number(row.sent_count) < LEAST_SENT) return 'not_enough_data';
-  const bounceRate = Number(row.bounce_rate);
-  const complaintRate = Number(row.spam_complaint_rate);
-  if (bounceRate >= 5 || complaintRate >= 0.3) return 'bad';
+  if (Number(row.sent_count) < DELIVERY_STATUS.leastSent) return 'not_enough_data';
+  const rates = {
+    bounceRate: Number(row.bounce_rate),
+    complaintRate: Number(row.spam_complaint_rate),
+  };
+  const reaches = (level: 'watch' | 'bad') =>
+    (['bounceRate', 'complaintRate'] as const).some((rate) => rates[rate] >= DELIVERY_STATUS[rate][level]);
+  if (reaches('bad')) return 'bad';
   const isRarelyOpened = row.open_rate !== null && Number(row.open_rate) < Number(whole.open_rate) / 2;
-  return bounceRate >= 2 || complaintRate >= 0.1 || isRarelyOpened ? 'watch' : 'ok';
+  return reaches('watch') || isRarelyOpened ? 'watch' : 'ok';
 }

@@ -50,9 +50,9 @@ function revenueWhere(condition: Sql): Sql {
 
 /** Also of single periods. */
 export const periodRevenue: readonly Metric[] = [
-  orderCount('attributed_orders_count', 'Orders credited to this channel.', sql`attributed_orders`),
-  revenue('attributed_revenue', 'Their revenue; refunds not deducted.', sql`attributed_revenue`),
-  revenue('total_revenue', 'order_statistics.orders_revenues.', sql`total_revenue`),
+  orderCount('attributed_orders_count', 'Orders credited to the channel.', sql`attributed_orders`),
+  revenue('attributed_revenue', 'Orders credited to the channel.', sql`attributed_revenue`),
+  revenue('total_revenue', 'All of order_statistics.', sql`total_revenue`),
   {
     key: 'attributed_revenue_share',
     type: 'number',
@@ -61,7 +61,7 @@ export const periodRevenue: readonly Metric[] = [
     definition: 'attributed_revenue / total_revenue.',
     value: percent(sql`attributed_revenue`, sql`total_revenue`),
   },
-  revenue('last_click_revenue', 'Of orders whose last click is this channel.', sql`last_click_revenue`),
+  revenue('last_click_revenue', 'Orders whose last click is the channel.', sql`last_click_revenue`),
 ];
 
 /**
@@ -72,7 +72,7 @@ export const periodRevenue: readonly Metric[] = [
 export function orderDateRevenue(hasRefunds: boolean): readonly Metric[] {
   const refunded = hasRefunds ? sql`refunded_revenue` : sql`cast(null as decimal(18,4))`;
   return [
-    orderCount('total_orders_count', 'order_statistics.orders_count.', sql`total_orders`),
+    orderCount('total_orders_count', 'All of order_statistics.', sql`total_orders`),
     ...periodRevenue,
     nullable(
       revenue(
@@ -81,12 +81,8 @@ export function orderDateRevenue(hasRefunds: boolean): readonly Metric[] {
         ratio(sql`attributed_revenue`, sql`attributed_orders`),
       ),
     ),
-    orderCount('new_orders_count', "Credited orders that are the customer's first ever.", sql`new_orders`),
-    orderCount(
-      'returning_orders_count',
-      'Credited orders that are not.',
-      sql`attributed_orders - new_orders`,
-    ),
+    orderCount('new_orders_count', 'Credited new orders.', sql`new_orders`),
+    orderCount('returning_orders_count', 'Credited returning orders.', sql`attributed_orders - new_orders`),
     {
       key: 'unique_customers_count',
       type: 'integer',
@@ -98,14 +94,14 @@ export function orderDateRevenue(hasRefunds: boolean): readonly Metric[] {
     revenue('click_attributed_revenue', 'Credited by a click.', sql`click_revenue`),
     revenue('targeted_revenue', 'Credited to one-off campaigns.', sql`targeted_revenue`),
     revenue('incremental_revenue', 'Credited to automations.', sql`incremental_revenue`),
-    orderCount('last_click_orders_count', 'Orders whose last click is this channel.', sql`last_click_orders`),
+    orderCount('last_click_orders_count', 'Orders whose last click is the channel.', sql`last_click_orders`),
     revenue(
       'contested_revenue',
-      'Part of attributed_revenue with a last click of another marketing channel: claimed twice.',
+      'Credited, but last click of another marketing channel: claimed twice.',
       sql`contested_revenue`,
     ),
     nullable(
-      revenue('refunded_revenue', 'Refunds to date on credited orders; null when none are loaded.', refunded),
+      revenue('refunded_revenue', 'Refunds to date on the orders counted; null: none loaded.', refunded),
     ),
     nullable(
       revenue(

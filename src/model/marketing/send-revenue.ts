@@ -22,21 +22,21 @@ export function sendRevenue(delivered: Sql, hasRefunds: boolean): readonly Metri
       key: 'attributed_orders_count',
       type: 'integer',
       unit: 'orders',
-      definition: 'Valid orders credited to these messages, whenever placed.',
+      definition: 'Orders credited to the messages, whenever placed.',
       value: sql`attributed_orders`,
     },
     {
       key: 'attributed_revenue',
       type: 'number',
       unit: 'money',
-      definition: 'Their revenue; refunds not deducted.',
+      definition: 'Orders credited to the messages, whenever placed.',
       value: sql`attributed_revenue`,
     },
     {
       key: 'click_attributed_revenue',
       type: 'number',
       unit: 'money',
-      definition: 'The part credited by a click.',
+      definition: 'Credited by a click.',
       value: sql`click_attributed_revenue`,
     },
     {
@@ -68,7 +68,7 @@ export function sendRevenue(delivered: Sql, hasRefunds: boolean): readonly Metri
       type: 'number',
       unit: 'money',
       nullable: true,
-      definition: 'Refunds to date on those orders; null when none are loaded.',
+      definition: 'Refunds to date on the orders counted; null: none loaded.',
       value: hasRefunds ? sql`refunded` : sql`cast(null as decimal(18,4))`,
     },
   ];

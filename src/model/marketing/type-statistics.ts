@@ -21,7 +21,7 @@ export const shareMetrics: readonly Metric[] = [
     type: 'number',
     unit: 'percent',
     nullable: true,
-    definition: 'Of all messages in this answer.',
+    definition: 'Of the whole answer.',
     value: percent(sql`sent`, sql`(sum(sent) over ())`),
   },
   {
@@ -29,7 +29,7 @@ export const shareMetrics: readonly Metric[] = [
     type: 'number',
     unit: 'percent',
     nullable: true,
-    definition: 'Of all attributed_revenue in this answer.',
+    definition: 'Of the whole answer.',
     value: percent(sql`attributed_revenue`, sql`(sum(attributed_revenue) over ())`),
   },
 ];

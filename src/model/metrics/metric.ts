@@ -56,21 +56,19 @@ export function valuesOf(metrics: readonly Metric[], row: Row): Row {
 
 /** The metrics as fields of an output schema. */
 export function metricFields(metrics: readonly Metric[]): Record<string, z.ZodType> {
-  return Object.fromEntries(metrics.map((metric) => [metric.key, metricField(metric)]));
+  return Object.fromEntries(metrics.map((metric) => [metric.key, fieldOf(metric)]));
 }
 
-/** The same without the definitions, where these stand in the same schema already. */
-export function knownMetricFields(metrics: readonly Metric[]): Record<string, z.ZodType> {
-  return Object.fromEntries(metrics.map((metric) => [metric.key, metricValue(metric)]));
+/** One of the metrics as a field. */
+export function metricField(metrics: readonly Metric[], key: string): z.ZodType {
+  const metric = metrics.find((candidate) => candidate.key === key);
+  if (metric === undefined) throw new Error(`no metric ${key}`);
+  return fieldOf(metric);
 }
 
-function metricField(metric: Metric): z.ZodType {
-  return metricValue(metric).describe(`${metric.definition} [${metric.unit}]`);
-}
-
-function metricValue(metric: Metric): z.ZodType {
-  const number = metric.type === 'integer' ? z.int() : z.number();
-  return metric.nullable ? number.nullable() : number;
+function fieldOf({ type, nullable, definition, unit }: Metric): z.ZodType {
+  const number = type === 'integer' ? z.int() : z.number();
+  return (nullable ? number.nullable() : number).describe(`${definition} [${unit}]`);
 }
 
 /**

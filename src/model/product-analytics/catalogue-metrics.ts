@@ -11,7 +11,7 @@ export const productCatalogueMetrics: readonly Metric[] = [
     key: 'price',
     type: 'number',
     unit: 'money',
-    definition: 'Current catalogue price incl. VAT; 0 for a product missing from the catalogue.',
+    definition: 'Catalogue price now, incl. VAT; 0: not in the catalogue.',
     value: orZero(sql`price`),
   },
   {
@@ -19,7 +19,7 @@ export const productCatalogueMetrics: readonly Metric[] = [
     type: 'number',
     unit: 'money',
     nullable: true,
-    definition: 'Current purchase price.',
+    definition: 'Purchase price now.',
     value: sql`purchase_price`,
   },
   {
@@ -27,7 +27,7 @@ export const productCatalogueMetrics: readonly Metric[] = [
     type: 'number',
     unit: 'money',
     nullable: true,
-    definition: 'price - purchase_price; null without purchase price or with price 0.',
+    definition: 'price - purchase_price; null: no purchase price, or price 0.',
     value: sql`case when price <> 0 then price - purchase_price end`,
   },
   {
@@ -35,7 +35,7 @@ export const productCatalogueMetrics: readonly Metric[] = [
     type: 'number',
     unit: 'percent',
     nullable: true,
-    definition: 'gross_profit / price x 100.',
+    definition: 'gross_profit / price.',
     value: toFourDecimals(margin),
   },
 ];
@@ -46,21 +46,21 @@ export const groupCatalogueMetrics: readonly Metric[] = [
     key: 'products_count',
     type: 'integer',
     unit: 'products',
-    definition: 'Products of the group, also those without activity in the range.',
+    definition: 'Products of the group, also without activity.',
     value: sql`count(*)`,
   },
   {
     key: 'avg_price',
     type: 'number',
     unit: 'money',
-    definition: 'Plain mean of the catalogue prices.',
+    definition: 'Plain mean of catalogue prices.',
     value: orZero(ratio(sql`sum(price)`, sql`count(price)`)),
   },
   {
     key: 'avg_gross_profit_margin',
     type: 'number',
     unit: 'percent',
-    definition: 'Plain mean of the margins of products that have one; 0 when none has.',
+    definition: 'Plain mean of known margins.',
     value: orZero(toFourDecimals(sql`avg(${margin})`)),
   },
 ];

@@ -8,21 +8,21 @@ const performanceMetrics: readonly Metric[] = [
     key: 'unique_orders_count',
     type: 'integer',
     unit: 'orders',
-    definition: 'Valid orders that contain it.',
+    definition: 'Orders with it.',
     value: orZero(sql`unique_orders_count`),
   },
   {
     key: 'new_orders_count',
     type: 'integer',
     unit: 'orders',
-    definition: "Of those, the customer's first ever.",
+    definition: 'New orders with it.',
     value: orZero(sql`first_orders`),
   },
   {
     key: 'returning_orders_count',
     type: 'integer',
     unit: 'orders',
-    definition: 'Of those, later ones.',
+    definition: 'Returning orders with it.',
     value: sql`coalesce(unique_orders_count, 0) - coalesce(first_orders, 0)`,
   },
   {
@@ -36,7 +36,7 @@ const performanceMetrics: readonly Metric[] = [
     key: 'estimated_revenue',
     type: 'number',
     unit: 'money',
-    definition: 'Sum of quantity x unit price charged; order-level discounts and shipping not allocated.',
+    definition: 'Quantity x unit price charged; no shipping, no discounts of whole orders.',
     value: orZero(sql`estimated_revenue`),
   },
   {
@@ -50,7 +50,7 @@ const performanceMetrics: readonly Metric[] = [
     key: 'new_customers_count',
     type: 'integer',
     unit: 'customers',
-    definition: 'Of those, with their first ever order (of anything) in the range.',
+    definition: 'Customers of it with a new order, of anything.',
     value: orZero(sql`new_customers_count`),
   },
   {
@@ -64,14 +64,14 @@ const performanceMetrics: readonly Metric[] = [
     key: 'avg_order_value',
     type: 'number',
     unit: 'money',
-    definition: 'Mean revenue of the whole orders that contain it; 0 when none.',
+    definition: 'Mean revenue of orders with it, other products included.',
     value: orZero(sql`avg_order_value`),
   },
   {
     key: 'impressions',
     type: 'integer',
     unit: 'views',
-    definition: 'Views of the product detail page.',
+    definition: 'Views of the product page.',
     value: orZero(sql`impressions`),
   },
   {
@@ -85,49 +85,49 @@ const performanceMetrics: readonly Metric[] = [
     key: 'total_engagement_time_s',
     type: 'integer',
     unit: 'seconds',
-    definition: 'Foreground seconds on the detail page, each view capped at 1800.',
+    definition: 'On the product page in the foreground, at most 1800 per view.',
     value: sql`cast(round(coalesce(engagement_time_s, 0)) as bigint)`,
   },
   {
     key: 'total_engagement_score',
     type: 'integer',
     unit: 'points',
-    definition: 'Per view 1 + 1 per full 10 s (at most 6), 3 per add-to-cart, 2 per wish list or watchdog.',
+    definition: 'Per view 1, 1 per full 10 s (at most 6), 3 per add-to-cart, 2 per wish list or watchdog.',
     value: orZero(sql`engagement_score`),
   },
   {
     key: 'avg_engagement_time_s',
     type: 'number',
     unit: 'seconds',
-    definition: 'Engagement time per impression; 0 when none.',
+    definition: 'Total / impressions.',
     value: orZero(ratio(sql`engagement_time_s`, sql`impressions`)),
   },
   {
     key: 'avg_engagement_score',
     type: 'number',
     unit: 'points',
-    definition: 'Engagement score per impression; 0 when none.',
+    definition: 'Total / impressions.',
     value: orZero(ratio(sql`engagement_score`, sql`impressions`)),
   },
   {
     key: 'conversion_rate',
     type: 'number',
     unit: 'percent',
-    definition: 'Visitors of reach who ordered it in the range / reach x 100; 0 when none.',
+    definition: 'Visitors of reach who ordered it / reach.',
     value: orZero(percent(orZero(sql`converted_visitors`), sql`reach`)),
   },
   {
     key: 'first_order_occurrences',
     type: 'integer',
     unit: 'orders',
-    definition: "Orders containing it that are the customer's 1st ever.",
+    definition: 'New orders with it.',
     value: orZero(sql`first_orders`),
   },
   {
     key: 'second_order_occurrences',
     type: 'integer',
     unit: 'orders',
-    definition: "Orders containing it that are the customer's 2nd ever.",
+    definition: "Orders with it that are their customer's second ever.",
     value: orZero(sql`second_orders`),
   },
 ];
@@ -136,8 +136,7 @@ const estimatedGrossProfit: Metric = {
   key: 'estimated_gross_profit',
   type: 'number',
   unit: 'money',
-  definition:
-    'Sum of quantity x (unit price charged - purchase price at sale, else current); unknown ones add 0.',
+  definition: 'Quantity x (unit price charged - purchase price then, else now); unknown: 0.',
   value: orZero(sql`estimated_gross_profit`),
 };
 
@@ -149,7 +148,7 @@ const trendEngagementTime: Metric = {
   key: 'total_engagement_time_s',
   type: 'number',
   unit: 'seconds',
-  definition: 'Foreground seconds on the detail page, each view capped at 1800.',
+  definition: 'On the product page in the foreground, at most 1800 per view.',
   value: toFourDecimals(sql`cast(coalesce(engagement_time_s, 0) as double)`),
 };
 
@@ -158,8 +157,7 @@ const trendGrossProfit: Metric = {
   type: 'number',
   unit: 'money',
   nullable: true,
-  definition:
-    'Sum of quantity x (unit price charged - purchase price at sale, else current); null when none is known.',
+  definition: 'As in product_statistics; null: no purchase price known.',
   value: sql`estimated_gross_profit`,
 };
 

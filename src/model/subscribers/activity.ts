@@ -35,7 +35,7 @@ export const activityMetrics: readonly Metric[] = [
     type: 'number',
     unit: 'percent',
     nullable: true,
-    definition: 'Of all subscribed at to_date.',
+    definition: 'customers_count / all subscribed at to_date.',
     value: percent(sql`with_order`, sql`subscribed`),
   },
   profiles(

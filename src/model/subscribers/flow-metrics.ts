@@ -51,7 +51,7 @@ export const flowMetrics: readonly Metric[] = [
     type: 'number',
     unit: 'percent',
     nullable: true,
-    definition: 'Of those subscribed at the start, who left, also if they came back.',
+    definition: 'Subscribed at the start and left, also if they came back, / subscribed_at_start_count.',
     value: percent(sql`churned`, sql`at_start`),
   },
   profiles(

@@ -46,7 +46,12 @@ export const listMetrics: readonly Metric[] = [
     'subscribed_at_start_count + net_growth, exactly.',
     sql`${orZero(sql`at_start`)} + ${netGrowth}`,
   ),
-  rate('churn_rate', 'Of the members at the start, who left.', sql`churned`, sql`at_start`),
+  rate(
+    'churn_rate',
+    'Members at the start that left / subscribed_at_start_count.',
+    sql`churned`,
+    sql`at_start`,
+  ),
   profiles(
     'reachable_count',
     'Members at to_date who are then subscribed in a channel of the list (e-mail where it has none).',
@@ -64,7 +69,7 @@ export const listMetrics: readonly Metric[] = [
     key: 'orders_revenue',
     type: 'number',
     unit: 'money',
-    definition: 'Of those orders.',
+    definition: 'Revenue of orders_count.',
     value: orZero(sql`placed_revenue`),
   },
   {
@@ -77,7 +82,7 @@ export const listMetrics: readonly Metric[] = [
   },
   rate(
     'open_rate',
-    'E-mails of those, opened or clicked by a person.',
+    'E-mails opened or clicked by a person / those delivered.',
     sql`opened_emails`,
     sql`delivered_emails`,
   ),
@@ -92,7 +97,8 @@ export const listMetrics: readonly Metric[] = [
     key: 'attributed_revenue',
     type: 'number',
     unit: 'money',
-    definition: 'Credited to these messages, whenever ordered. A campaign on two lists counts in both rows.',
+    definition:
+      'Credited to messages of those campaigns, whenever ordered. A campaign on two lists counts in both rows.',
     value: orZero(sql`attributed_revenue`),
   },
 ];

@@ -8,7 +8,7 @@ import {
 } from '../../model/marketing/campaign-trend.ts';
 import { campaignRevenueUntil } from '../../model/marketing/data-until.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
-import { knownMetricFields } from '../../model/metrics/metric.ts';
+import { metricFields } from '../../model/metrics/metric.ts';
 import { coverWithPeriods } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
 import { earliest } from '../../model/snapshot.ts';
@@ -26,8 +26,7 @@ export const campaignStatisticsTrend = defineTool({
   description:
     'Results of chosen campaigns of any channel per day, week or month: use it to see how an automation or a popup ' +
     'develops. Every (campaign, period) has a row: what was sent in it, with revenue whenever ordered, in full units. ' +
-    'Fields are defined in email_channel_statistics (of SMS: no opens; opt-outs are unsubscribes) and ' +
-    'popup_campaign_statistics.',
+    'SMS have no opens, and opt-outs are unsubscribes. Fields are defined in analytics://metrics.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
@@ -42,7 +41,7 @@ export const campaignStatisticsTrend = defineTool({
       z.strictObject({
         ...periodFields,
         campaign_id: z.string(),
-        ...knownMetricFields(campaignTrendMetrics),
+        ...metricFields(campaignTrendMetrics),
         is_mature: z.boolean().describe('False: too recent, revenue can still grow.'),
       }),
     ),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { shortText, shortTextOrNull } from '../../model/business-text.ts';
+import { campaignTrendMetrics } from '../../model/marketing/campaign-trend.ts';
 import { campaignRevenueUntil, isCampaignMature } from '../../model/marketing/data-until.ts';
 import { emailChannel, type MessageChannel, smsChannel } from '../../model/marketing/message-channels.ts';
 import { popupActivity, popupDevices } from '../../model/marketing/popup-activity.ts';
@@ -12,7 +13,7 @@ import {
   sentResults,
   stepResults,
 } from '../../model/marketing/single-campaign.ts';
-import { knownMetricFields, valuesOf } from '../../model/metrics/metric.ts';
+import { metricField, metricFields, valuesOf } from '../../model/metrics/metric.ts';
 import { readMoment } from '../../model/moment.ts';
 import { isBetween } from '../../model/range.ts';
 import { cents } from '../../model/rounded.ts';
@@ -37,8 +38,10 @@ import {
   sendBasis,
   shownDevice,
 } from '../marketing-fields.ts';
-import { count, coverageFields, moment, percent } from '../output.ts';
+import { coverageFields, moment, percent } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
+
+const CREDITED = 'Orders credited to the messages, whenever placed.';
 
 const centsOf = (definition: string) => z.int().describe(`${definition} [cents]`);
 
@@ -49,8 +52,7 @@ export const getCampaignStatistics = defineTool({
   description:
     'All results of one campaign of any channel, by its id: activity, revenue, each message. The only tool with money ' +
     'in cents: fields ending in _revenue_cents are the amount x 100 in every currency, also in those without cents; ' +
-    'the rest is in full units. Activity fields are defined in email_channel_statistics, sms_channel_statistics, ' +
-    'popup_campaign_statistics.',
+    'the rest is in full units. Fields are defined in analytics://metrics.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     business_id: businessId,
@@ -71,20 +73,18 @@ export const getCampaignStatistics = defineTool({
     last_sent_at: moment('In the range.').nullable(),
     ...sendBasis,
     ...attributionFields,
-    email: z.strictObject(knownMetricFields(emailChannel.activity)).nullable(),
-    sms: z.strictObject(knownMetricFields(smsChannel.activity)).nullable(),
-    popup: z.strictObject({ ...knownMetricFields(popupActivity), ...popupDeviceFields }).nullable(),
-    attributed_orders_count: count('Valid orders credited to what was sent in the range, whenever placed.'),
-    attributed_revenue_cents: centsOf('Their revenue; refunds not deducted.'),
-    click_attributed_revenue_cents: centsOf('The part credited by a click; popups 0.'),
-    open_attributed_revenue_cents: centsOf('The part credited by an open; SMS and popups 0.'),
+    email: z.strictObject(metricFields(emailChannel.activity)).nullable(),
+    sms: z.strictObject(metricFields(smsChannel.activity)).nullable(),
+    popup: z.strictObject({ ...metricFields(popupActivity), ...popupDeviceFields }).nullable(),
+    attributed_orders_count: metricField(campaignTrendMetrics, 'attributed_orders_count'),
+    attributed_revenue_cents: centsOf(CREDITED),
+    click_attributed_revenue_cents: centsOf('Credited by a click; popups 0.'),
+    open_attributed_revenue_cents: centsOf('Credited by an open; SMS and popups 0.'),
     last_click_revenue_cents: centsOf(
-      "Orders placed in the range whose last click has the campaign's UTM tag; as in session_statistics, not part of the above.",
+      "Orders placed in the range whose last click has the campaign's UTM tag; not part of what is credited.",
     ),
-    refunded_revenue_cents: centsOf(
-      'Refunds to date on credited orders; null when none are loaded.',
-    ).nullable(),
-    average_order_revenue_cents: centsOf('Per credited order.').nullable(),
+    refunded_revenue_cents: centsOf('Refunds to date on the orders counted; null: none loaded.').nullable(),
+    average_order_revenue_cents: centsOf('attributed_revenue_cents / attributed_orders_count.').nullable(),
     conversion_rate: percent(
       'Sends with a credited order / delivered_count; of a popup submitters / unique_submissions_count.',
     ),
@@ -95,10 +95,10 @@ export const getCampaignStatistics = defineTool({
           message_id: z.string(),
           name: z.string().nullable(),
           subject: z.string().nullable(),
-          delivered_count: z.int(),
-          open_rate: percent('SMS null.'),
-          click_rate: z.number().nullable(),
-          attributed_revenue_cents: z.int(),
+          delivered_count: metricField(campaignTrendMetrics, 'delivered_count'),
+          open_rate: metricField(campaignTrendMetrics, 'open_rate'),
+          click_rate: metricField(emailChannel.activity, 'click_rate'),
+          attributed_revenue_cents: centsOf(CREDITED),
         }),
       )
       .describe('Its messages, by position; none of a popup. Business data.'),

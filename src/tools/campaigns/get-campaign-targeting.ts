@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { excludedByRules } from '../../model/marketing/excluded-by-rules.ts';
 import {
   readStoredQuery,
   referencesOf,
@@ -56,7 +57,7 @@ export const getCampaignTargeting = defineTool({
               ...readStoredQuery(exclude_segment_query, references, 'Excluded group'),
             ],
             references: shownReferences(references),
-            excluded_by_rules: excludedByRules(row),
+            excluded_by_rules: rulesOf(row),
           },
         };
       },
@@ -64,13 +65,9 @@ export const getCampaignTargeting = defineTool({
   },
 });
 
-function excludedByRules({ channel, frequency_cap }: Row): string[] {
+function rulesOf({ channel, frequency_cap }: Row): string[] {
   if (channel === 'popup') return [];
   const { messages, days } = fieldsOf(readStoredJson(frequency_cap));
-  const hasCap = typeof messages === 'number' && typeof days === 'number';
-  return [
-    'Suppressed profiles: hard bounce, spam complaint, or by hand',
-    `Profiles without consent for ${channel === 'sms' ? 'SMS' : 'e-mail'}`,
-    ...(hasCap ? [`Profiles that got ${messages} messages in the last ${days} days (frequency cap)`] : []),
-  ];
+  const cap = typeof messages === 'number' && typeof days === 'number' ? { messages, days } : null;
+  return excludedByRules(channel === 'sms' ? 'sms' : 'email', cap);
 }

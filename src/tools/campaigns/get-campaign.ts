@@ -17,26 +17,34 @@ import {
   shownCampaign,
   shownSubject,
 } from '../campaign-fields.ts';
+import { count } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 const CHANGES = 50;
 
 const text = z.string().nullable();
-const number = z.number().nullable();
+const number = (unit: string) => z.number().nullable().describe(`As set up. [${unit}]`);
+
+const windowHours = z.int().nullable().describe('As set up. [hours]');
 
 const setupFields = {
   trigger: z
-    .strictObject({ type: text, description: text, delay_minutes: number, re_entry_days: number })
+    .strictObject({
+      type: text,
+      description: text,
+      delay_minutes: number('minutes'),
+      re_entry_days: number('days'),
+    })
     .nullable()
     .describe('What starts an automation.'),
   messages: z.array(
     z.strictObject({
       message_id: z.string(),
-      position: z.int(),
+      position: count('1: first of the campaign.'),
       variant: text,
       channel: z.string(),
       subject: text,
-      delay_minutes: number,
+      delay_minutes: number('minutes'),
       is_active: z.boolean(),
     }),
   ),
@@ -45,12 +53,12 @@ const setupFields = {
   sending_window: z
     .strictObject({
       weekdays: z.array(z.string()).describe('As loaded.'),
-      from_hour: number,
-      to_hour: number,
+      from_hour: number('hour'),
+      to_hour: number('hour'),
     })
     .nullable(),
   frequency_cap: z
-    .strictObject({ messages: number, days: number })
+    .strictObject({ messages: number('messages'), days: number('days') })
     .nullable()
     .describe('At most so many messages in so many days.'),
   utm: z
@@ -60,14 +68,14 @@ const setupFields = {
   ab_test: z
     .strictObject({
       variants: z.array(z.string()),
-      test_share: number.describe('[percent]'),
+      test_share: number('percent'),
       decide_by: text,
-      decide_after_hours: number,
+      decide_after_hours: number('hours'),
     })
     .nullable(),
-  control_group_share: number.describe('[percent]'),
-  attribution_open_window_h: z.int().nullable().describe('Popups: null.'),
-  attribution_click_window_h: z.int().nullable(),
+  control_group_share: number('percent'),
+  attribution_open_window_h: windowHours,
+  attribution_click_window_h: windowHours,
   history: z
     .array(z.strictObject({ at: z.string(), change: z.string() }))
     .describe('Changes of state, the newest 50.'),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { countCampaignResults, listCampaignResults } from '../../model/marketing/campaign-listing.ts';
 import { isMature, messageRevenueUntil } from '../../model/marketing/data-until.ts';
+import { LOW_VOLUME } from '../../model/marketing/low-volume.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
 import { knownCampaigns, unknownCampaignNotes } from '../../model/marketing/sent.ts';
-import { knownMetricFields } from '../../model/metrics/metric.ts';
+import { metricFields } from '../../model/metrics/metric.ts';
 import { readRange } from '../../model/range.ts';
 import { hasRefunds } from '../../model/snapshot.ts';
 import { wilsonInterval } from '../../model/statistics/wilson.ts';
@@ -19,8 +20,7 @@ import {
 import { count, coverageFields, percent, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
-/** With fewer delivered messages, rates are noise. */
-const LOW_VOLUME = 500;
+const INTERVAL = 'Wilson 95 % interval of click_rate.';
 
 export const emailCampaignStatistics = defineTool({
   name: 'email_campaign_statistics',
@@ -29,7 +29,7 @@ export const emailCampaignStatistics = defineTool({
   description:
     'Single e-mail campaigns ranked by what they sent in one range and what came of it: opens, clicks, damage, ' +
     'revenue; an automation counts only what it sent in the range. Compare campaigns of one category, and rates only ' +
-    'where is_low_volume is false. Activity fields are defined in email_channel_statistics.',
+    'where is_low_volume is false. Fields are defined in analytics://metrics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
@@ -64,10 +64,10 @@ export const emailCampaignStatistics = defineTool({
         ...campaignFields,
         subject: z.string().nullable().describe('Of the message sent most. Business data.'),
         messages_count: count('Distinct messages and variants sent.'),
-        is_low_volume: z.boolean().describe('delivered_count < 500: rates are noise.'),
-        click_rate_low: percent('Wilson 95 % interval of click_rate.'),
-        click_rate_high: percent('Its upper end.'),
-        ...knownMetricFields(emailChannel.activity),
+        is_low_volume: z.boolean().describe(`delivered_count < ${LOW_VOLUME.email}: rates are noise.`),
+        click_rate_low: percent(INTERVAL),
+        click_rate_high: percent(INTERVAL),
+        ...metricFields(emailChannel.activity),
         ...sendRevenueFields,
       }),
     ),
@@ -94,7 +94,7 @@ export const emailCampaignStatistics = defineTool({
             return {
               ...row,
               is_mature: isMature(String(row.last_sent_at), facts),
-              is_low_volume: delivered < LOW_VOLUME,
+              is_low_volume: delivered < LOW_VOLUME.email,
               click_rate_low: low,
               click_rate_high: high,
             };

@@ -7,6 +7,6 @@ export const emailCampaignTypeStatistics = defineCampaignTypeTool(emailChannel, 
   group: 'Email analytics',
   description:
     'E-mail results by type or category of campaign, for what was sent in one range: newsletters against automations, ' +
-    'welcome against abandoned cart. Single campaigns: email_campaign_statistics. Activity fields are defined in ' +
-    'email_channel_statistics.',
+    'welcome against abandoned cart. Single campaigns: email_campaign_statistics. Fields are defined in ' +
+    'analytics://metrics.',
 });

@@ -3,17 +3,17 @@ import { activityQueries, pressureMetrics } from '../../model/marketing/channel-
 import { openingClients, pressure, pressureRows } from '../../model/marketing/email-pressure.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
 import { sentIn, unknownCampaignNotes } from '../../model/marketing/sent.ts';
-import { knownMetricFields, metricFields } from '../../model/metrics/metric.ts';
+import { metricField, metricFields } from '../../model/metrics/metric.ts';
 import { zeroFilled } from '../../model/metrics/zero-filled.ts';
 import { coverWithPeriods } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
 import { rangeArguments } from '../arguments.ts';
 import { campaignTypesFilter, optionalBreakdown } from '../marketing-arguments.ts';
 import { sendBasis } from '../marketing-fields.ts';
-import { coverageFields, periodFields } from '../output.ts';
+import { count, coverageFields, periodFields } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
-const rate = z.number().nullable();
+const ofActivity = (key: string) => metricField(emailChannel.activity, key);
 
 export const emailChannelStatistics = defineTool({
   name: 'email_channel_statistics',
@@ -34,9 +34,9 @@ export const emailChannelStatistics = defineTool({
       .array(
         z.strictObject({
           messages: z.string().describe('1, 2-3, 4-6, 7-12, 13+.'),
-          recipients_count: z.int(),
-          open_rate: rate,
-          unsubscribe_rate: rate,
+          recipients_count: count('Recipients of so many messages.'),
+          open_rate: ofActivity('open_rate'),
+          unsubscribe_rate: ofActivity('unsubscribe_rate'),
         }),
       )
       .describe('Recipients by how many messages they got in the range; rates of those messages.'),
@@ -44,14 +44,12 @@ export const emailChannelStatistics = defineTool({
       .array(
         z.strictObject({
           client: z.string().describe('apple_mail, gmail, outlook, yahoo, seznam, other, unknown.'),
-          opens_count: z.int(),
-          machine_opens_count: z.int(),
+          opens_count: ofActivity('opens_count'),
+          machine_opens_count: ofActivity('machine_opens_count'),
         }),
       )
       .describe('Where messages were opened.'),
-    periods: z
-      .array(z.strictObject({ ...periodFields, ...knownMetricFields(emailChannel.activity) }))
-      .nullable(),
+    periods: z.array(z.strictObject({ ...periodFields, ...metricFields(emailChannel.activity) })).nullable(),
   }),
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   bounceReasons,
   DELIVERY_GROUPINGS,
+  DELIVERY_STATUS_RULE,
   deliveryMetrics,
   deliveryRow,
   deliveryTotals,
@@ -11,25 +12,25 @@ import {
 import { emailActivity } from '../../model/marketing/email-activity.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
 import { knownCampaigns, sentIn, unknownCampaignNotes } from '../../model/marketing/sent.ts';
-import { knownMetricFields, metricFields } from '../../model/metrics/metric.ts';
+import { metricFields } from '../../model/metrics/metric.ts';
 import { readRange } from '../../model/range.ts';
 import type { Row } from '../../sql/row.ts';
 import { oneOf, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { campaignIdsFilter } from '../marketing-arguments.ts';
 import { sendBasis } from '../marketing-fields.ts';
-import { coverageFields, totalCountField } from '../output.ts';
+import { count, coverageFields, percent, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 const topReason = z.strictObject({
   bounce_class: z.string(),
   smtp_code: z.string().nullable(),
-  count: z.int(),
+  count: count('Bounces for the reason.'),
   sample: z.string().nullable(),
 });
 
 const knownRow = {
-  ...knownMetricFields([...emailActivity, ...deliveryMetrics]),
-  external_spam_rate: z.number().nullable(),
+  ...metricFields([...emailActivity, ...deliveryMetrics]),
+  external_spam_rate: percent('As loaded (Google Postmaster Tools); only by sending_domain.'),
   complaints_available: z.boolean(),
   top_reasons: z.array(topReason),
   status: z.string(),
@@ -44,7 +45,7 @@ export const emailDeliverabilityStatistics = defineTool({
   description:
     'Whether e-mails of one range arrived: bounces, blocks and complaints by mailbox provider, domain of recipients ' +
     'or of the sender, or reason of the bounce, and how the sending domains are set up. For reading and clicking use ' +
-    'email_channel_statistics, where the activity fields are defined.',
+    'email_channel_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
@@ -71,20 +72,11 @@ export const emailDeliverabilityStatistics = defineTool({
         key: z.string().describe('Provider, domain or bounce class; (not set) when unknown.'),
         ...knownRow,
         ...metricFields(deliveryMetrics),
-        external_spam_rate: z
-          .number()
-          .nullable()
-          .describe('Loaded, for example from Google Postmaster Tools; only of sending domains. [percent]'),
         complaints_available: z
           .boolean()
           .describe('False: its providers report no complaints (Gmail, Apple), so 0 means nothing.'),
         top_reasons: z.array(topReason).describe('At most 5 reasons of bounces; sample is business data.'),
-        status: z
-          .string()
-          .describe(
-            'bad: bounce_rate >= 5 or spam_complaint_rate >= 0.3; watch: >= 2, >= 0.1, or open_rate below half of ' +
-              'the total; not_enough_data: under 200 sent; else ok.',
-          ),
+        status: z.string().describe(DELIVERY_STATUS_RULE),
       }),
     ),
     sending_domains: z

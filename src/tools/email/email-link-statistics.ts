@@ -39,7 +39,7 @@ export const emailLinkStatistics = defineTool({
     ...attributionFields,
     ...sendBasis,
     group_by: z.string(),
-    delivered_count: count('All e-mails delivered, of those sent in the range.'),
+    delivered_count: count('Delivered e-mails with or without the link.'),
     ...totalCountField,
     links: z.array(
       z.strictObject({
@@ -54,7 +54,7 @@ export const emailLinkStatistics = defineTool({
           .describe(
             'product, category, content, social, unsubscribe, preferences, view_online; other also when mixed.',
           ),
-        position: z.int().nullable().describe('1 = first of its message; only by link.'),
+        position: z.int().nullable().describe('1: first of its message; only by link.'),
         ...metricFields(linkMetrics),
       }),
     ),

@@ -12,7 +12,7 @@ import {
   unknownListNotes,
 } from '../../model/subscribers/interest-lists.ts';
 import { namesFilter, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
-import { coverageFields, totalCountField } from '../output.ts';
+import { count, coverageFields, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 export const interestListStatistics = defineTool({
@@ -49,7 +49,12 @@ export const interestListStatistics = defineTool({
         name: z.string().describe('Business data.'),
         ...metricFields(listMetrics),
         sources: z
-          .array(z.strictObject({ source: z.string(), subscribed_count: z.int() }))
+          .array(
+            z.strictObject({
+              source: z.string(),
+              subscribed_count: count('Joined from this source, also again. [profiles]'),
+            }),
+          )
           .describe('Where those who joined came from, at most 10; unknown: not told. Business data.'),
       }),
     ),

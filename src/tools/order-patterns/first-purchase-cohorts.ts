@@ -15,16 +15,16 @@ const cohort = z.strictObject({
   cohort: z.string().describe('2026-10 or 2026-W41.'),
   cohort_start: z.iso.date(),
   segment: z.string().nullable().describe('Value of segment_by. Business data.'),
-  customers_count: count('Customers whose first ever valid order is in the cohort period.'),
-  first_orders_revenue: money('Revenue of those first orders.'),
+  customers_count: count('Customers whose first order ever is in the cohort period.'),
+  first_orders_revenue: money('Revenue of the first orders.'),
   first_average_order_value: money('first_orders_revenue / customers_count.').nullable(),
-  observed_days: count('Days from the end of the cohort period to data_until, at least 0.'),
+  observed_days: count('From the end of the cohort period to data_until.'),
   retention: z
     .array(
       z.strictObject({
-        days: z.int(),
-        returned_customers_count: count('Customers with a 2nd order within these days of their first.'),
-        retention_rate: percent('Of customers_count; cumulative.'),
+        days: count('Since the first order, the last one included.'),
+        returned_customers_count: count('With a second order within the days.'),
+        retention_rate: percent('returned / customers; cumulative.'),
         is_mature: isMature,
       }),
     )
@@ -32,13 +32,13 @@ const cohort = z.strictObject({
   periods: z
     .array(
       z.strictObject({
-        period_index: z.int(),
-        active_customers_count: count('Customers with an order in this window after their first.'),
-        retention_rate: percent('Of customers_count; not cumulative.'),
-        orders_count: count('Their orders in the window.'),
-        revenue: money('Of those orders.'),
+        period_index: count('0: the first window.'),
+        active_customers_count: count('With a later order in the window.'),
+        retention_rate: percent('active / customers; not cumulative.'),
+        orders_count: count('Later orders in the window.'),
+        revenue: money('Later orders in the window.'),
         cumulative_revenue_per_customer: money(
-          'Until the end of the window, with the first order.',
+          'Until the end of the window, first order included.',
         ).nullable(),
         is_complete: z.boolean().describe('False: the window is not over for all customers.'),
       }),
@@ -49,15 +49,15 @@ const cohort = z.strictObject({
   ltv: z
     .array(
       z.strictObject({
-        days: z.int(),
-        revenue_per_customer: money('Within these days, with the first order.').nullable(),
+        days: count('Since the first order, the last one included.'),
+        revenue_per_customer: money('Within the days, first order included.').nullable(),
         is_mature: isMature,
       }),
     )
     .describe('Within 30, 90, 180, 365 days.'),
-  revenue_per_customer_total: money('Until data_until; not comparable across cohorts of unequal age.'),
-  refunded_revenue: money('Refunds to date on all their orders; null when no refunds are loaded.').nullable(),
-  repeat_customers_count: count('Customers with at least 2 valid orders until data_until.'),
+  revenue_per_customer_total: money('Until data_until; older cohorts had more time.'),
+  refunded_revenue: money('Refunds to date on the orders counted; null: none loaded.').nullable(),
+  repeat_customers_count: count('With 2 orders or more until data_until.'),
   may_contain_old_customers: z
     .boolean()
     .describe('The cohort starts within 90 days of history_starts_at: some customers may not be new.'),

@@ -20,24 +20,21 @@ const row = z.strictObject({
     .describe(
       '1-09 (ISO weekday and hour), 1, 09, 500-750, paid, CZ …; "(not set)" is no value, "(other)" the rest. Business data.',
     ),
-  weekday: z.int().nullable().describe('1 = Monday to 7.'),
+  weekday: z.int().nullable().describe('1: Monday, 7: Sunday.'),
   hour: z.int().nullable().describe('0-23, business time.'),
-  from_value: z.number().nullable().describe('Inclusive.'),
-  to_value: z.number().nullable().describe('Exclusive; null: open end.'),
+  from_value: z.number().nullable().describe('Included. [as dimension]'),
+  to_value: z.number().nullable().describe('Not included; null: open. [as dimension]'),
   ...metricFields(distributionMetrics),
-  orders_share: percent('Of the orders in all rows, each counted once.'),
-  revenue_share: percent('Of their revenue.'),
+  orders_share: percent('Of all rows, each order once.'),
+  revenue_share: percent('Of all rows, each order once.'),
   valid: z.boolean().describe('False: a status that orders_count and revenue above leave out.'),
   occurrences: z
     .int()
     .nullable()
-    .describe(
-      'Times only: how many such hours or local days, also partial ones, the range has; divide by it to compare. ' +
-        'An hour that clocks repeat counts twice, one that they skip not at all.',
-    ),
+    .describe('Such hours or days in the range, also partial ones: divide by it. Null: rows are no times.'),
 });
 
-const percentile = (definition: string) => money(definition).nullable();
+const ofSingleOrders = money('Revenue of single orders; percentiles interpolated.').nullable();
 
 export const orderDistributionStatistics = defineTool({
   name: 'order_distribution_statistics',
@@ -72,21 +69,21 @@ export const orderDistributionStatistics = defineTool({
     ...coverageFields,
     dimension: z.string(),
     bin_size: z.number().nullable().describe('Width of the bins of order_value. [money]'),
-    orders_count: count('Valid orders: no test orders, not cancelled.'),
-    revenue: money('Their total paid; refunds not deducted.'),
+    orders_count: count('Valid orders.'),
+    revenue: money('Revenue of the orders counted.'),
     order_value: z
       .strictObject({
-        min: percentile('Least.'),
-        p10: percentile('10th percentile.'),
-        p25: percentile('25th.'),
-        median: percentile('50th.'),
-        p75: percentile('75th.'),
-        p90: percentile('90th.'),
-        p99: percentile('99th.'),
-        max: percentile('Greatest.'),
-        mean: percentile('revenue / orders_count.'),
+        min: ofSingleOrders,
+        p10: ofSingleOrders,
+        p25: ofSingleOrders,
+        median: ofSingleOrders,
+        p75: ofSingleOrders,
+        p90: ofSingleOrders,
+        p99: ofSingleOrders,
+        max: ofSingleOrders,
+        mean: ofSingleOrders,
       })
-      .describe('Of the revenue of these orders, interpolated.'),
+      .describe('Of the orders counted.'),
     rows: z.array(row),
   }),
   plan({ args, timezone, facts }) {

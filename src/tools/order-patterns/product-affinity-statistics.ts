@@ -14,8 +14,8 @@ const pair = z.strictObject({
     .describe('Of the product, or of a variant of the master product. Business data.'),
   consequent: z.string(),
   consequent_name: z.string().nullable(),
-  antecedent_orders_count: count('Baskets with the antecedent; an item counts once per basket.'),
-  consequent_orders_count: count('Baskets (in transitions: next orders) with the consequent.'),
+  antecedent_orders_count: count('Baskets with the antecedent.'),
+  consequent_orders_count: count('Baskets (transitions: next orders) with the consequent.'),
   pair_orders_count: count('Baskets with both.'),
   support: z.number().describe('pair / baskets_count. [percent]'),
   confidence: z.number().describe('pair / antecedent. [percent]'),
@@ -23,9 +23,9 @@ const pair = z.strictObject({
     .number()
     .nullable()
     .describe('(pair x baskets_count) / (antecedent x consequent); 1: independent. [ratio]'),
-  median_days_between: z.number().nullable().describe('Between the two orders; null for same_order. [days]'),
+  median_days_between: z.number().nullable().describe('Between the two orders; null: same_order. [days]'),
   pair_revenue: money(
-    "Quantity x unit price of both items' lines in these baskets; a line of two categories counts for each.",
+    'Quantity x unit price of both in these baskets; a line of two categories counts for each.',
   ),
 });
 
@@ -64,9 +64,7 @@ export const productAffinityStatistics = defineTool({
     ...coverageFields,
     relation: z.string(),
     level: z.string(),
-    baskets_count: count(
-      'Valid orders in the range with a product of the catalogue; in transitions those that have a next valid order.',
-    ),
+    baskets_count: count('Orders with a product of the catalogue; transitions: and with a next order.'),
     ...totalCountField,
     pairs: z.array(pair).describe('same_order: both directions. Others: also an item with itself.'),
   }),

@@ -9,30 +9,36 @@ import { defineTool, plan } from '../tool.ts';
 
 const days = (definition: string) => z.number().nullable().describe(`${definition} [days]`);
 
+const percentileOfDays = days('Percentiles of days to the next order, interpolated.');
+
+const fromOrderNumber = count('n: from the n-th order to the next.');
+
+const eligible = {
+  eligible_customers_count: count('Customers whose n-th order ever is in the range.'),
+  returned_customers_count: count('Eligible ones with a next order until data_until.'),
+  return_rate: percent('returned / eligible; a lower bound.'),
+};
+
 const within = z.strictObject({
-  days: z.int(),
-  returned_customers_count: count('Ordered again within these days, the last one included.'),
-  return_rate: percent('Of all eligible customers; a lower bound.'),
-  mature_customers_count: count('Eligible customers observed for at least so long.'),
-  mature_return_rate: percent(
-    'Of the mature customers, those who returned within these days. Quote this one.',
-  ),
+  days: count('Since the order, the last one included.'),
+  returned_customers_count: count('Returned within the days.'),
+  return_rate: eligible.return_rate,
+  mature_customers_count: count('Eligible ones observed for that long.'),
+  mature_return_rate: percent('Mature ones who returned within the days. Quote this.'),
   is_mature: z.boolean().describe('All eligible customers are mature.'),
 });
 
 const bin = z.strictObject({
-  from_day: z.int(),
-  to_day: z.int().nullable().describe('Inclusive; null: open end.'),
-  customers_count: z.int(),
+  from_day: count('Bounds, both included; null: open.'),
+  to_day: count('Bounds, both included; null: open.').nullable(),
+  customers_count: count('Returned customers in the bin.'),
   share: percent('Of returned customers.'),
 });
 
 const step = z.strictObject({
-  order_number: z.int(),
-  eligible_customers_count: z.int(),
-  returned_customers_count: z.int(),
-  return_rate: percent('Lower bound.'),
-  median_days_to_next_order: z.number().nullable(),
+  order_number: fromOrderNumber,
+  ...eligible,
+  median_days_to_next_order: percentileOfDays,
 });
 
 export const repeatPurchaseCycle = defineTool({
@@ -52,20 +58,15 @@ export const repeatPurchaseCycle = defineTool({
   }),
   output: z.strictObject({
     ...coverageFields,
-    from_order_number: z.int(),
-    eligible_customers_count: count('Customers whose n-th valid order ever is in the range.'),
-    returned_customers_count: count('Of those, with a further valid order until data_until.'),
-    return_rate: percent('returned / eligible; a lower bound.'),
-    avg_days_to_next_order: days('Mean over returned customers; differences of local dates.'),
-    median_days_to_next_order: days('Median of the same; percentiles are interpolated.'),
-    p25_days: days('25th percentile.'),
-    p75_days: days('75th percentile.'),
-    p90_days: days('90th percentile.'),
-    same_day_returned_count: count('Returned on day 0: mostly split or corrected orders.'),
-    observed_days_min: z
-      .int()
-      .nullable()
-      .describe('Days from the latest eligible order to data_until. [days]'),
+    from_order_number: fromOrderNumber,
+    ...eligible,
+    avg_days_to_next_order: days('Mean of returned ones, by local dates.'),
+    median_days_to_next_order: percentileOfDays,
+    p25_days: percentileOfDays,
+    p75_days: percentileOfDays,
+    p90_days: percentileOfDays,
+    same_day_returned_count: count('Returned on day 0: mostly split orders.'),
+    observed_days_min: z.int().nullable().describe('From the latest eligible order to data_until. [days]'),
     within: z.array(within),
     histogram: z.array(bin).describe('Returned customers by days to the next order.'),
     by_order_number: z.array(step).describe('The same for n = 1 to 5.'),

@@ -1,20 +1,21 @@
 import { z } from 'zod';
 import { chosenProfile, profileFields, requireProfile, segmentRules } from '../../model/rfm/profiles.ts';
 import { businessId } from '../arguments.ts';
-import { rfmProfileArgument, rfmProfileFields } from '../rfm-fields.ts';
+import { count } from '../output.ts';
+import { rfmProfileArgument, rfmProfileFields, scoreNumber } from '../rfm-fields.ts';
 import { defineTool, plan } from '../tool.ts';
 
 const rule = z.strictObject({
   segment: z.string().describe('Key that other tools use.'),
   name: z.string(),
   description: z.string().describe('With the default thresholds.'),
-  value_rank: z.int().describe('1 = best; a lower one is a move up.'),
+  value_rank: count('1: best; a lower one is a move up. [rank]'),
   scores: z
     .array(
       z.strictObject({
-        recency: z.array(z.int()),
-        frequency: z.array(z.int()),
-        monetary: z.array(z.int()).nullable().describe('null: any.'),
+        recency: z.array(scoreNumber),
+        frequency: z.array(scoreNumber),
+        monetary: z.array(scoreNumber).nullable(),
       }),
     )
     .describe('A customer whose scores are in all lists of one element belongs here; none for lost.'),

@@ -12,8 +12,8 @@ import {
   trendRows,
 } from '../../model/rfm/trend.ts';
 import { breakdownArgument, namesFilter, rangeArguments } from '../arguments.ts';
-import { count, coverageFields, moment, money, percent, periodFields } from '../output.ts';
-import { rfmProfileArgument, segmentKey } from '../rfm-fields.ts';
+import { coverageFields, moment, percent, periodFields } from '../output.ts';
+import { customersOfSegment, rfmProfileArgument, segmentKey, windowFields } from '../rfm-fields.ts';
 import { defineTool, plan } from '../tool.ts';
 
 export const rfmSegmentStatisticsTrend = defineTool({
@@ -40,9 +40,9 @@ export const rfmSegmentStatisticsTrend = defineTool({
           ...periodFields,
           period_end_at: moment('The moment of the state: end of the period, or data_until while it runs.'),
           segment: segmentKey,
-          customers_count: count('Customers in the segment at that moment.'),
-          customers_share: percent('Of all segments incl. lost.'),
-          revenue: money('Of their orders in the window that ends there.'),
+          customers_count: customersOfSegment,
+          customers_share: percent('Of all segments.'),
+          revenue: windowFields.revenue,
           revenue_share: percent('Of all segments.'),
         }),
       )

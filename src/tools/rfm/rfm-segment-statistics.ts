@@ -15,37 +15,46 @@ import {
 import { consentNotes } from '../../model/subscribers/data-until.ts';
 import { businessId } from '../arguments.ts';
 import { count, coverageFields, moment, money, percent } from '../output.ts';
-import { rfmProfileArgument, segmentKey } from '../rfm-fields.ts';
+import {
+  customersOfSegment,
+  rfmProfileArgument,
+  scoreNumber,
+  segmentKey,
+  windowFields,
+} from '../rfm-fields.ts';
 import { defineTool, plan } from '../tool.ts';
+
+const REACHABLE = 'Customers reachable by the channel now, whatever as_of is.';
 
 const segment = z.strictObject({
   segment: segmentKey,
   name: z.string(),
-  customers_count: count('Customers; lost: last valid order before the window.'),
+  customers_count: customersOfSegment,
   customers_share: percent('Of all segments.'),
-  orders_count: count('Valid orders in the window.'),
-  revenue: money('Of those orders.'),
+  ...windowFields,
   revenue_share: percent('Of all segments.'),
-  avg_recency_days: z.number().nullable().describe('Calendar days since the last valid order. [days]'),
-  avg_frequency: z.number().nullable().describe('orders_count / customers_count.'),
+  avg_recency_days: z.number().nullable().describe('Mean calendar days since the last order. [days]'),
+  avg_frequency: z.number().nullable().describe('orders_count / customers_count. [orders]'),
   avg_monetary: money('revenue / customers_count.').nullable(),
   average_order_value: money('revenue / orders_count.').nullable(),
-  email_subscribed_count: count('Customers reachable by e-mail now, whatever as_of is.'),
-  sms_subscribed_count: count('The same by SMS.'),
+  email_subscribed_count: count(REACHABLE),
+  sms_subscribed_count: count(REACHABLE),
   reactivated_customers_count: count(
-    'Scored customers who also have a valid order before the window: of new ones, those who came back.',
+    'Scored customers with an order before the window too: of new ones, those who came back.',
   ),
 });
+
+const bound = z.number().nullable().describe('Bounds of the score; null: open. [as the score]');
 
 const scores = (values: string) =>
   z
     .array(
       z.strictObject({
-        score: z.int(),
-        from_value: z.number().nullable(),
-        to_value: z.number().nullable(),
-        customers_count: z.int(),
-        revenue: z.number(),
+        score: scoreNumber,
+        from_value: bound,
+        to_value: bound,
+        customers_count: count('Customers with the scores.'),
+        revenue: windowFields.revenue,
       }),
     )
     .describe(`Scores 1 to 5: ${values}; null: no bound. Revenue in the window [money].`);
@@ -73,7 +82,7 @@ export const rfmSegmentStatistics = defineTool({
     ...coverageFields,
     rfm_profile_id: z.string(),
     as_of: moment('The moment of the state; null when nothing is loaded.').nullable(),
-    scored_customers_count: count('Customers with a valid order in the window: all but lost.'),
+    scored_customers_count: count('Customers with an order in the window: all but lost.'),
     segments: z.array(segment),
     recency_scores: scores('days since the last order, both bounds included'),
     frequency_scores: scores('orders in the window, both bounds included'),
@@ -81,10 +90,10 @@ export const rfmSegmentStatistics = defineTool({
     cells: z
       .array(
         z.strictObject({
-          recency: z.int(),
-          frequency: z.int(),
-          monetary: z.int(),
-          customers_count: z.int(),
+          recency: scoreNumber,
+          frequency: scoreNumber,
+          monetary: scoreNumber,
+          customers_count: count('Customers with the scores.'),
         }),
       )
       .nullable()

@@ -25,20 +25,20 @@ export const rfmSegmentTransitions = defineTool({
     from_as_of: moment('The last second before from_date.'),
     to_as_of: moment('to_date, or data_until when that is earlier.'),
     summary: z.strictObject({
-      stayed_count: z.int(),
-      upgraded_count: count('To a better value_rank.'),
-      downgraded_count: count('To a worse one.'),
-      new_count: count('No valid order before from_date.'),
-      lost_count: count('Scored at start, lost at end; also in downgraded.'),
-      reactivated_count: count('Lost at start, scored at end; also in upgraded.'),
+      stayed_count: count('Customers in the same segment at both ends.'),
+      upgraded_count: count('Customers who came to a better value_rank.'),
+      downgraded_count: count('Customers who came to a worse value_rank.'),
+      new_count: count('Customers without an order before from_date.'),
+      lost_count: count('Scored at start, lost at end; part of downgraded.'),
+      reactivated_count: count('Lost at start, scored at end; part of upgraded.'),
     }),
     segments: z.array(
       z.strictObject({
         segment: segmentKey,
-        customers_at_start_count: z.int(),
-        entered_count: count('From other segments or new.'),
-        left_count: z.int(),
-        customers_at_end_count: count('start + entered - left.'),
+        customers_at_start_count: count('Customers of the segment; end = start + entered - left.'),
+        entered_count: count('Customers from other segments, or new.'),
+        left_count: count('Customers who went to other segments.'),
+        customers_at_end_count: count('Customers of the segment; end = start + entered - left.'),
       }),
     ),
     transitions: z
@@ -46,10 +46,10 @@ export const rfmSegmentTransitions = defineTool({
         z.strictObject({
           from_segment: z.string().nullable().describe('null: new customers.'),
           to_segment: z.string(),
-          customers_count: z.int(),
+          customers_count: count('Customers with the transition.'),
           share_of_from: percent('Of the customers in from_segment at start.'),
           direction: z.string().describe('stay, up, down or new.'),
-          revenue: money('Their valid orders from from_date to to_date.'),
+          revenue: money('Orders of these customers from from_date to to_date.'),
         }),
       )
       .describe('Only pairs with customers.'),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { countCampaignResults, listCampaignResults } from '../../model/marketing/campaign-listing.ts';
 import { isMature, messageRevenueUntil } from '../../model/marketing/data-until.ts';
+import { LOW_VOLUME } from '../../model/marketing/low-volume.ts';
 import { smsChannel } from '../../model/marketing/message-channels.ts';
 import { knownCampaigns, unknownCampaignNotes } from '../../model/marketing/sent.ts';
-import { knownMetricFields, metricFields } from '../../model/metrics/metric.ts';
+import { metricFields } from '../../model/metrics/metric.ts';
 import { firstCharacters } from '../../model/plain-text.ts';
 import { readRange } from '../../model/range.ts';
 import { hasRefunds } from '../../model/snapshot.ts';
@@ -19,8 +20,6 @@ import {
 import { coverageFields, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
-/** With fewer delivered messages, rates are noise. */
-const LOW_VOLUME = 200;
 const TEXT_LENGTH = 500;
 
 export const smsCampaignStatistics = defineTool({
@@ -29,8 +28,8 @@ export const smsCampaignStatistics = defineTool({
   group: 'SMS analytics',
   description:
     'Single SMS campaigns ranked by what they sent in one range and what came of it: clicks, opt-outs, cost, revenue; ' +
-    'an automation counts only what it sent in the range. Compare rates only where is_low_volume is false. Activity ' +
-    'fields are defined in sms_channel_statistics.',
+    'an automation counts only what it sent in the range. Compare rates only where is_low_volume is false. Fields ' +
+    'are defined in analytics://metrics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
@@ -62,8 +61,8 @@ export const smsCampaignStatistics = defineTool({
       z.strictObject({
         ...campaignFields,
         text: z.string().nullable().describe('Of the first message, at most 500 characters. Business data.'),
-        is_low_volume: z.boolean().describe('delivered_count < 200: rates are noise.'),
-        ...knownMetricFields(smsChannel.activity),
+        is_low_volume: z.boolean().describe(`delivered_count < ${LOW_VOLUME.sms}: rates are noise.`),
+        ...metricFields(smsChannel.activity),
         ...sendRevenueFields,
         ...metricFields(smsChannel.spending),
       }),
@@ -89,7 +88,7 @@ export const smsCampaignStatistics = defineTool({
             ...row,
             text: message_text === null ? null : firstCharacters(String(message_text), TEXT_LENGTH),
             is_mature: isMature(String(row.last_sent_at), facts),
-            is_low_volume: Number(row.delivered_count) < LOW_VOLUME,
+            is_low_volume: Number(row.delivered_count) < LOW_VOLUME.sms,
           })),
         },
         notes: unknownCampaignNotes(smsChannel, args, known),

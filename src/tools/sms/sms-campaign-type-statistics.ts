@@ -7,5 +7,5 @@ export const smsCampaignTypeStatistics = defineCampaignTypeTool(smsChannel, {
   group: 'SMS analytics',
   description:
     'SMS results and cost by type or category of campaign, for what was sent in one range: one-off promotions against ' +
-    'automations. Single campaigns: sms_campaign_statistics. Activity fields are defined in sms_channel_statistics.',
+    'automations. Single campaigns: sms_campaign_statistics. Fields are defined in analytics://metrics.',
 });

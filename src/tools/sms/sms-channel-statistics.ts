@@ -3,7 +3,7 @@ import { activityQueries, pressureMetrics } from '../../model/marketing/channel-
 import { smsChannel } from '../../model/marketing/message-channels.ts';
 import { sentIn, unknownCampaignNotes } from '../../model/marketing/sent.ts';
 import { countries, failures } from '../../model/marketing/sms-delivery.ts';
-import { knownMetricFields, metricFields } from '../../model/metrics/metric.ts';
+import { metricField, metricFields } from '../../model/metrics/metric.ts';
 import { zeroFilled } from '../../model/metrics/zero-filled.ts';
 import { coverWithPeriods } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
@@ -12,6 +12,8 @@ import { campaignTypesFilter, optionalBreakdown } from '../marketing-arguments.t
 import { sendBasis } from '../marketing-fields.ts';
 import { coverageFields, percent, periodFields } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
+
+const ofActivity = (key: string) => metricField(smsChannel.activity, key);
 
 export const smsChannelStatistics = defineTool({
   name: 'sms_channel_statistics',
@@ -33,7 +35,7 @@ export const smsChannelStatistics = defineTool({
           reason: z
             .string()
             .describe('invalid_number, unreachable, blocked, expired, rejected, no_credit, unknown.'),
-          failed_count: z.int(),
+          failed_count: ofActivity('failed_count'),
           share: percent('Of failed_count.'),
         }),
       )
@@ -42,16 +44,14 @@ export const smsChannelStatistics = defineTool({
       .array(
         z.strictObject({
           country: z.string().describe('ISO 3166-1 alpha-2; (not set) when unknown.'),
-          sent_count: z.int(),
-          delivery_rate: z.number().nullable(),
-          segments_count: z.int(),
-          cost: z.number().nullable(),
+          sent_count: ofActivity('sent_count'),
+          delivery_rate: ofActivity('delivery_rate'),
+          segments_count: ofActivity('segments_count'),
+          cost: ofActivity('cost'),
         }),
       )
       .describe('By the prefix of the number.'),
-    periods: z
-      .array(z.strictObject({ ...periodFields, ...knownMetricFields(smsChannel.activity) }))
-      .nullable(),
+    periods: z.array(z.strictObject({ ...periodFields, ...metricFields(smsChannel.activity) })).nullable(),
   }),
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);

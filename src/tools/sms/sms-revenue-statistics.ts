@@ -3,7 +3,7 @@ import { messageRevenueUntil } from '../../model/marketing/data-until.ts';
 import { smsChannel } from '../../model/marketing/message-channels.ts';
 import { orderDateRevenue, periodRevenue } from '../../model/marketing/order-date-revenue.ts';
 import { revenueQueries, scenarioRows, spendingOf } from '../../model/marketing/revenue-statistics.ts';
-import { metricFields } from '../../model/metrics/metric.ts';
+import { metricField, metricFields } from '../../model/metrics/metric.ts';
 import { zeroFilled } from '../../model/metrics/zero-filled.ts';
 import { coverWithPeriods } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
@@ -35,10 +35,10 @@ export const smsRevenueStatistics = defineTool({
     ...attributionFields,
     ...orderDateBasis,
     ...metricFields(orderDateRevenue(true)),
-    cost: money('Of the messages sent in the range; null when none is loaded.').nullable(),
-    return_on_spend: z.number().nullable().describe('attributed_revenue / cost. [ratio]'),
+    cost: metricField(smsChannel.activity, 'cost'),
+    return_on_spend: metricField(smsChannel.spending, 'return_on_spend'),
     gross_profit_after_cost: money(
-      'Estimated gross profit of credited orders - cost; null without cost or known purchase prices.',
+      'Gross profit of credited orders - cost; null: no cost or purchase prices.',
     ).nullable(),
     ...scenarioFields,
     ...revenuePeriodFields,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shortText } from '../../model/business-text.ts';
-import { knownMetricFields, metricFields } from '../../model/metrics/metric.ts';
+import { metricFields } from '../../model/metrics/metric.ts';
 import { readRange } from '../../model/range.ts';
 import { activity, activityMetrics } from '../../model/subscribers/activity.ts';
 import { consentNotes, subscribersUntil } from '../../model/subscribers/data-until.ts';
@@ -55,7 +55,7 @@ export const subscriberStatistics = defineTool({
             'Source (popup, checkout, registration, form, import, api, manual, unknown) or popup of the subscription, ' +
               'country, state; (not set), (no popup), (all). Business data.',
           ),
-        ...knownMetricFields(flowMetrics),
+        ...metricFields(flowMetrics),
         ...metricFields(confirmationMetrics),
       }),
     ),

@@ -12,7 +12,7 @@ import { matrixOf } from '../../model/traffic/transition-rows.ts';
 import { oneOf, rangeArguments } from '../arguments.ts';
 import { count, coverageFields, money, percent } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
-import { lookbackArgument } from '../traffic-arguments.ts';
+import { lookbackArgument, lookbackEcho } from '../traffic-arguments.ts';
 
 export const channelTransitionMatrix = defineTool({
   name: 'channel_transition_matrix',
@@ -36,8 +36,8 @@ export const channelTransitionMatrix = defineTool({
   }),
   output: z.strictObject({
     ...coverageFields,
-    lookback_days: z.int(),
-    journeys_count: count('As in journey_statistics.'),
+    ...lookbackEcho,
+    journeys_count: count('Journeys; an order without a visit before it has none.'),
     conversions_count: count('Journeys that ended in an order.'),
     states: z.array(z.string()).describe('Business data.'),
     transitions: z
@@ -45,7 +45,7 @@ export const channelTransitionMatrix = defineTool({
         z.strictObject({
           from: z.string().describe('A channel or (start).'),
           to: z.string().describe('A channel, (conversion) or (exit).'),
-          transitions_count: count('Only those that occur.'),
+          transitions_count: count('How often it occurred.'),
           probability: z.number().describe('Of all transitions from it. [percent]'),
         }),
       )
@@ -53,11 +53,11 @@ export const channelTransitionMatrix = defineTool({
     channels: z.array(
       z.strictObject({
         channel: z.string(),
-        journeys_count: count('Journeys with it.'),
+        journeys_count: count('Journeys with the channel.'),
         first_touch_count: count('Journeys that begin with it.'),
         last_touch_count: count('Journeys that end with it.'),
-        removal_effect: percent('Share of conversions lost if all who come to it left; null without exits.'),
-        markov_revenue: money('Revenue of the journeys, divided by removal_effect.').nullable(),
+        removal_effect: percent('Conversions lost if all who come to it left; null: no exits.'),
+        markov_revenue: money('Revenue of the journeys, shared out by removal_effect.').nullable(),
         last_click_revenue: money('As in session_statistics.'),
         first_click_revenue: money('As in session_statistics.'),
       }),

@@ -7,18 +7,18 @@ import { OUTCOMES, TOUCHES } from '../../model/traffic/journey-touches.ts';
 import { integerBetween, oneOf, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { count, coverageFields, money, percent, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
-import { lookbackArgument } from '../traffic-arguments.ts';
+import { lookbackArgument, lookbackEcho } from '../traffic-arguments.ts';
 
 const journey = z.strictObject({
   path: z.array(z.string()).describe('Oldest touch first; (…) stands for touches left out. Business data.'),
   touches_count: count('Touches in path.'),
   journeys_count: count('Journeys that took it.'),
   journeys_share: percent('Of all journeys.'),
-  converted_journeys_count: count('That ended in an order.'),
-  conversion_rate: percent('Of these journeys; null unless outcome is all.'),
-  revenue: money('Of their orders.'),
-  new_customers_count: count("Whose order was its customer's first ever."),
-  avg_days_to_conversion: z.number().nullable().describe('First touch to order. [days]'),
+  converted_journeys_count: count('Journeys that ended in an order.'),
+  conversion_rate: percent('converted / journeys; only for outcome all.'),
+  revenue: money('Revenue of the orders counted.'),
+  new_customers_count: count('Journeys to a new order.'),
+  avg_days_to_conversion: z.number().nullable().describe('First touch to order, days of 24 h. [days]'),
 });
 
 export const journeyStatistics = defineTool({
@@ -53,14 +53,14 @@ export const journeyStatistics = defineTool({
     ...coverageFields,
     touch: z.string(),
     outcome: z.string(),
-    lookback_days: z.int(),
-    journeys_count: count('All journeys; an order without a visit since the previous one has none.'),
-    converted_journeys_count: count('That ended in an order.'),
-    revenue: money('Of their orders.'),
+    ...lookbackEcho,
+    journeys_count: count('Journeys; an order without a visit before it has none.'),
+    converted_journeys_count: count('Journeys that ended in an order.'),
+    revenue: money('Revenue of the orders counted.'),
     single_touch_share: percent('Journeys of one touch.'),
-    avg_touches: z.number().nullable().describe('Touches per journey, also those left out.'),
+    avg_touches: z.number().nullable().describe('Touches per journey, also those left out. [touches]'),
     median_days_to_conversion: z.number().nullable().describe('First touch to order, days of 24 h. [days]'),
-    identified_share: percent('Journeys of known customers; of others only what one cookie saw is known.'),
+    identified_share: percent('Journeys of known customers; others are of one cookie.'),
     ...totalCountField,
     journeys: z.array(journey),
   }),

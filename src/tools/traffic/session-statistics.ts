@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emptyRow, knownMetricFields, metricFields } from '../../model/metrics/metric.ts';
+import { emptyRow, metricFields } from '../../model/metrics/metric.ts';
 import { readRange } from '../../model/range.ts';
 import { orders, orderTraffic } from '../../model/tables.ts';
 import { trafficNotes, trafficUntil } from '../../model/traffic/data-until.ts';
@@ -16,6 +16,8 @@ import { sessionArguments } from '../traffic-arguments.ts';
 
 const sharedName = z.string().nullable();
 const NAMES = ['channel', 'source', 'medium', 'campaign'];
+
+const UNTRACKED = 'Orders without a tracked session: in no row, unfiltered.';
 
 export const sessionStatistics = defineTool({
   name: 'session_statistics',
@@ -53,10 +55,8 @@ export const sessionStatistics = defineTool({
     group_by: z.string(),
     ...totalCountField,
     totals: z.strictObject(metricFields(sessionMetrics)).describe('All rows that match, not only the page.'),
-    untracked_orders_count: count(
-      'Valid orders of the range without a tracked session; in no row, unfiltered.',
-    ),
-    untracked_revenue: money('Of those orders. totals + untracked = order_statistics, without filters.'),
+    untracked_orders_count: count(UNTRACKED),
+    untracked_revenue: money(UNTRACKED),
     sessions: z.array(
       z.strictObject({
         key: z
@@ -66,7 +66,7 @@ export const sessionStatistics = defineTool({
         source: sharedName,
         medium: sharedName,
         campaign: sharedName,
-        ...knownMetricFields(sessionMetrics),
+        ...metricFields(sessionMetrics),
         ...metricFields(adCostMetrics),
       }),
     ),

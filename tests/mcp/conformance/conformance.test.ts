@@ -31,15 +31,6 @@ const WITHOUT_FIXTURES: Readonly<Record<Revision, readonly string[]>> = {
   ],
 };
 
-// TODO(merge of resources and prompts): delete this, and its use below, since then these pass.
-const because = 'resources and prompts are not served yet';
-const NOT_SERVED_YET: ExpectedFailures = {
-  'resources-list': { because },
-  'prompts-list': { because },
-  'sep-2164-resource-not-found': { because },
-  caching: { because },
-};
-
 /** The official suite through the HTTP pipeline that is served: host, origin, token, limits, headers. */
 async function run(revision: Revision, options: Partial<HttpOptions> = {}): Promise<Scenario[]> {
   await using test = await createTestInstance({ isOneEngineEnough: true });
@@ -86,7 +77,7 @@ describe.each<Revision>(['2025-11-25', '2026-07-28'])('%s', async (revision) => 
       WITHOUT_FIXTURES[revision].map(
         (name) => scenarios.find((scenario) => scenario.name === name) ?? { name, checks: [] },
       ),
-      { ...expected, ...NOT_SERVED_YET },
+      expected,
     );
   });
 });

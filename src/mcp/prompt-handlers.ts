@@ -1,0 +1,88 @@
+import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
+import type { Logger } from 'pino';
+import { Temporal } from 'temporal-polyfill';
+import type { Caller } from '../control/callers.ts';
+import { PROMPTS } from '../prompts/all-prompts.ts';
+import { type Prompt, readPromptArguments } from '../prompts/prompt.ts';
+import { suggest } from './completion.ts';
+import { answerLogged, shorten } from './public-error.ts';
+import { readBusinessId, requireAssigned, type ToolEnvironment } from './run-tool.ts';
+
+const LISTED = PROMPTS.map(({ name, title, description, arguments: declared }) => ({
+  name,
+  title,
+  description,
+  arguments: Object.entries(declared).map(([argument, { description, required = false }]) => ({
+    name: argument,
+    description,
+    required,
+  })),
+}));
+
+/** Questions to pick, and what may stand in their arguments. */
+export function handlePrompts(
+  server: Server,
+  environment: ToolEnvironment,
+  caller: Caller,
+  log: Logger,
+): void {
+  server.setRequestHandler('prompts/list', () => ({ prompts: LISTED }));
+  server.setRequestHandler('prompts/get', ({ params }) => {
+    const prompt = findPrompt(params.name);
+    return answerLogged(log, 'prompt', { prompt: prompt.name, caller: caller.name }, async () => ({
+      description: prompt.description,
+      messages: [
+        {
+          role: 'user' as const,
+          content: { type: 'text' as const, text: await promptText(prompt, caller, params.arguments ?? {}) },
+        },
+      ],
+    }));
+  });
+  server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }, { mcpReq }) => {
+    if (ref.type !== 'ref/prompt') {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There are no resource templates to complete');
+    }
+    const prompt = findPrompt(ref.name);
+    const facts = { prompt: prompt.name, argument: argument.name, caller: caller.name };
+    const suggestions = prompt.arguments[argument.name]?.suggestions;
+    if (suggestions === undefined) return { completion: { values: [] } };
+    const question = { suggestions, typed: argument.value, business_id: context?.arguments?.business_id };
+    const asker = { environment, caller, signal: mcpReq.signal };
+    return answerLogged(
+      log,
+      'completion',
+      facts,
+      async () => ({ completion: { ...(await suggest(question, asker)) } }),
+      mcpReq.signal,
+    );
+  });
+}
+
+function findPrompt(name: string): Prompt {
+  const prompt = PROMPTS.find((candidate) => candidate.name === name);
+  if (prompt !== undefined) return prompt;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${shorten(name)}`);
+}
+
+async function promptText(
+  prompt: Prompt,
+  caller: Caller,
+  given: Readonly<Record<string, string>>,
+): Promise<string> {
+  const args = readPromptArguments(prompt, given);
+  return prompt.message(args, await today(caller, args.business_id));
+}
+
+/**
+ * The date of the business, else in UTC.
+ *
+ * @throws InputError when the caller may not read the business
+ */
+async function today(caller: Caller, business_id: string | undefined): Promise<string> {
+  if (business_id === undefined) return Temporal.Now.plainDateISO('UTC').toString();
+  const id = readBusinessId(business_id);
+  await requireAssigned(caller, id);
+  const business = (await caller.businesses()).find((assigned) => assigned.business_id === id);
+  return Temporal.Now.plainDateISO(business?.timezone ?? 'UTC').toString();
+}

@@ -1,0 +1,2 @@
+/** With fewer delivered messages, the rates of a campaign are noise. */
+export const LOW_VOLUME = { email: 500, sms: 200 } as const;

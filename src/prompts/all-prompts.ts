@@ -1,0 +1,21 @@
+import { campaignContentReview } from './campaign-content-review.ts';
+import { emailDiagnosis } from './email-diagnosis.ts';
+import { periodReview } from './period-review.ts';
+import type { Prompt } from './prompt.ts';
+import { retentionReview } from './retention-review.ts';
+import { rfmReview } from './rfm-review.ts';
+import { segmentationReview } from './segmentation-review.ts';
+import { smsDiagnosis } from './sms-diagnosis.ts';
+import { trafficReview } from './traffic-review.ts';
+
+/** Every prompt, in the order in which clients see them. */
+export const PROMPTS: readonly Prompt[] = [
+  periodReview,
+  emailDiagnosis,
+  campaignContentReview,
+  segmentationReview,
+  smsDiagnosis,
+  retentionReview,
+  rfmReview,
+  trafficReview,
+];

@@ -1,0 +1,93 @@
+import { InputError } from '../model/errors.ts';
+import { call, callWith, message } from './message.ts';
+import { definePrompt } from './prompt.ts';
+import { type PromptRange, readPromptRange } from './prompt-range.ts';
+import { businessArgument, readBusiness } from './shared-arguments.ts';
+
+/** Each campaign is three calls and a text to read. */
+const MOST_CAMPAIGNS = 20;
+
+export const campaignContentReview = definePrompt({
+  name: 'campaign_content_review',
+  title: 'Campaign content review',
+  description: 'Review email campaigns by content and targeting, next to their results.',
+  arguments: {
+    ...businessArgument,
+    from_date: { description: 'First day of sending, for example 2026-10-01. Or give campaign_ids.' },
+    to_date: { description: 'Last day of sending, included.' },
+    campaign_ids: {
+      description: `Ids of e-mail campaigns with commas between them, at most ${MOST_CAMPAIGNS}. Or give a range.`,
+      suggestions: 'email_campaigns',
+    },
+    limit: {
+      description: `How many campaigns of the range, the best by revenue: 1 to ${MOST_CAMPAIGNS}, else 5.`,
+    },
+  },
+  message({ business_id, from_date, to_date, campaign_ids, limit }) {
+    const ids = readIds(campaign_ids);
+    const range = readOptionalRange(from_date, to_date);
+    if (ids === null && range === null) {
+      throw new InputError('from_date and to_date, or campaign_ids are required');
+    }
+    const chosen = {
+      ...(ids === null ? {} : { filter_campaign_ids: ids }),
+      limit: ids?.length ?? readLimit(limit),
+    };
+    return message({
+      task: 'Review e-mail campaigns of an online store by content and targeting, next to their results.',
+      shared: { business_id: readBusiness(business_id), ...(range !== null && { range }) },
+      resources: [
+        'analytics://metrics',
+        'analytics://comparisons',
+        'analytics://campaign-categories',
+        'segmentation://conditions',
+      ],
+      steps: [
+        ...(range === null ? [findRange(ids ?? [])] : []),
+        callWith('A', call('email_campaign_statistics', { sort_by: 'attributed_revenue', ...chosen })),
+        `${callWith(
+          'S',
+          ...(range === null ? [] : [call('get_campaign', CAMPAIGN)]),
+          call('get_campaign_content', CAMPAIGN),
+          call('get_campaign_targeting', CAMPAIGN),
+        )}\n   once for each of these campaigns.`,
+        `${callWith('A', call('email_link_statistics', { filter_campaign_ids: ids ?? ['<campaign_id>'] }))}\n   with the ids of these campaigns.`,
+      ],
+      report: [
+        'A table of the campaigns: subject, preheader, length, number of links, offer, audience, open_rate, click_rate with its interval, revenue_per_recipient, delivered_count.',
+        'What differs between better and worse ones inside one campaign_category. Judge subjects by clicks where machines opened much.',
+        'Findings as hypotheses to A/B test, not as causes: audience, day and offer differ too.',
+      ],
+    });
+  },
+});
+
+const CAMPAIGN = { campaign_id: '<campaign_id>' };
+
+function findRange(ids: readonly string[]): string {
+  return `${callWith('S', ...ids.map((campaign_id) => call('get_campaign', { campaign_id })))}\n   A is S with from_date, the earliest first_sent_at, and to_date, the latest last_sent_at of them.`;
+}
+
+function readIds(text: string | undefined): string[] | null {
+  if (text === undefined) return null;
+  const ids = [...new Set(text.split(',').map((id) => id.trim()))].filter((id) => id !== '');
+  if (ids.length === 0) throw new InputError('campaign_ids has no id', 'Take ids from list_campaigns.');
+  if (ids.length > MOST_CAMPAIGNS) {
+    throw new InputError(`campaign_ids: at most ${MOST_CAMPAIGNS} elements are allowed`);
+  }
+  return ids;
+}
+
+function readOptionalRange(from_date: string | undefined, to_date: string | undefined): PromptRange | null {
+  if (from_date === undefined && to_date === undefined) return null;
+  if (from_date === undefined || to_date === undefined) {
+    throw new InputError('from_date and to_date must both be given, or none');
+  }
+  return readPromptRange({ from_date, to_date });
+}
+
+function readLimit(text = '5'): number {
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= MOST_CAMPAIGNS) return limit;
+  throw new InputError(`limit must be between 1 and ${MOST_CAMPAIGNS}`);
+}

@@ -1,0 +1,49 @@
+import { LOW_VOLUME } from '../model/marketing/low-volume.ts';
+import { call, callWith, message } from './message.ts';
+import { definePrompt } from './prompt.ts';
+import { readComparedRanges } from './prompt-range.ts';
+import {
+  breakdownFor,
+  businessArgument,
+  compareArguments,
+  rangeArguments,
+  readBusiness,
+} from './shared-arguments.ts';
+
+export const emailDiagnosis = definePrompt({
+  name: 'email_diagnosis',
+  title: 'E-mail diagnosis',
+  description:
+    'Explain email results: revenue, channel activity, campaign types, campaigns, links, deliverability.',
+  arguments: { ...businessArgument, ...rangeArguments, ...compareArguments },
+  message(args) {
+    const { range, compared } = readComparedRanges(args);
+    const enough = { min_delivered: LOW_VOLUME.email };
+    return message({
+      task: 'Explain the e-mail results of one period (A) of an online store beside another (B).',
+      shared: { business_id: readBusiness(args.business_id), range, compared },
+      resources: ['analytics://metrics', 'analytics://comparisons', 'analytics://campaign-categories'],
+      steps: [
+        callWith(
+          'A and with B',
+          call('email_revenue_statistics'),
+          call('email_channel_statistics', { breakdown: breakdownFor(range) }),
+          call('email_campaign_type_statistics', { group_by: 'campaign_category' }),
+        ),
+        callWith(
+          'A',
+          call('email_campaign_statistics', { sort_by: 'attributed_revenue', ...enough }),
+          call('email_campaign_statistics', { sort_by: 'unsubscribe_rate', ...enough }),
+        ),
+        `${callWith('A', call('email_link_statistics', { filter_campaign_ids: ['<campaign_id>'] }))}\n   once for each of the three best and the three worst of these campaigns by revenue_per_recipient.`,
+        callWith('A and with B', call('email_deliverability_statistics')),
+      ],
+      report: [
+        'Decide in this order, and stop where the numbers explain the change: measurement (share of machine opens, data_until, immature rows), volume, mix of types, deliverability, content, offer.',
+        'Revenue by order date (email_revenue_statistics) apart from results by send date (all other tools); never subtract the one from the other.',
+        'The best and the worst campaigns inside one campaign_category, with delivered_count, click_rate and its interval, revenue_per_recipient, unsubscribe_rate, and the links that were clicked.',
+        'What e-mail costs in subscribers: unsubscribes and complaints beside revenue.',
+      ],
+    });
+  },
+});

@@ -1,0 +1,57 @@
+import { DEFAULT_WINDOWS } from '../../model/marketing/attribution-windows.ts';
+import { SMS_PARTS } from '../../model/marketing/sms-parts.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { sections } from '../markdown.ts';
+import type { Resource } from '../resource.ts';
+import { definitionSections } from './definition-sections.ts';
+import { SHORT_NAMES_IN_WORDS } from './short-names.ts';
+import { TOPICS } from './topics.ts';
+import { UNITS_IN_WORDS } from './units.ts';
+
+const { click, open, delivery } = DEFAULT_WINDOWS;
+const URI = 'analytics://metrics';
+const { gsm7, ucs2 } = SMS_PARTS;
+
+/** Machines hide what people did when they alone opened more than this part of what was opened. */
+export const MACHINE_SHARE_LIMIT = 20;
+
+const ELSEWHERE = Object.entries(TOPICS)
+  .filter(([, { uri }]) => uri !== URI)
+  .map(([topic, { uri }]) => `numbers of ${topic} in ${uri}`)
+  .join(', ');
+
+const READING = `- In brackets: the tools of the numbers below. ${SHORT_NAMES_IN_WORDS}.
+- A definition holds wherever the field stands; \`links.x\`: only in the list \`links\`.
+- \`x?\` can be null: nothing to divide by, nothing loaded, or as said. Others are 0 when nothing happened.
+- Units: ${UNITS_IN_WORDS}.
+- Formulas leave \`_count\` out. Distinct numbers (customers, visitors, recipients) do not add up over rows or periods.
+- \`data_until\`: loaded up to there; judge nothing after it. Before comparing read analytics://comparisons.
+- Defined elsewhere: ${ELSEWHERE}.`;
+
+const WORDS = `- Order: no test order, not cancelled; refunds do not remove it. New: its customer's first ever, or without customer data; else returning.
+- Revenue: paid in total incl. VAT, shipping and payment fee; refunds deducted only in \`net_\`.
+- Customer: a person by e-mail, else phone, else shop id.
+- Session: hits without a gap of 30 minutes; a new source begins one. Engaged: over 10 s in the foreground, 2 page views or an order.
+- Channel: by rules, see analytics://comparisons. Last click: the latest session within 30 days before the order that is not Direct or Internal, else Direct. First click: the first one.
+- Credited (last_touch): to the latest human click, e-mail open or SMS delivery before the order within the windows of the business, which answers tell (default ${click} h, ${open} h, ${delivery} h; 0: never); at one moment click before open before delivery, then the later send. One touch over e-mail and SMS, so the two add up; popups have their own rule and never add.`;
+
+const MESSAGES = `Chain: audience, sent, delivered, opened, clicked, ordered; a formula names what a rate is over. Mature: last sent longer before data_until than the longest window; until then revenue grows.
+Human: not by a machine (Apple privacy prefetch, scanners, at once after delivery) or bot. \`raw_open_rate\` is higher since machines count. Never judge a subject by opens when unique_machine_only_opens_count is over ${MACHINE_SHARE_LIMIT} % of opened sends: use clicks.
+SMS parts: GSM-7 ${gsm7.single} characters, ${gsm7.each} per part of several; any other character makes it UCS-2: ${ucs2.single}, ${ucs2.each}.`;
+
+export function metricsResource(tools: readonly Tool[]): Resource {
+  return {
+    uri: URI,
+    name: 'metrics',
+    title: 'Metrics',
+    description:
+      'What every number of every tool means: formula, unit, what it is counted over, when it is null. Read it before ' +
+      'interpreting email or SMS results.',
+    text: `# Metrics\n\n${sections({
+      'How to read': READING,
+      Words: WORDS,
+      'E-mail and SMS': MESSAGES,
+      ...definitionSections(tools, URI),
+    })}\n`,
+  };
+}

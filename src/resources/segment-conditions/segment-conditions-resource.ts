@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { excludedByRules } from '../../model/marketing/excluded-by-rules.ts';
+import { CONDITIONS, type ConditionType } from '../../model/segment-query/conditions.ts';
+import { parseSegmentQuery } from '../../model/segment-query/parse.ts';
+import { readableQuery } from '../../model/segment-query/readable.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { list, sections, table } from '../markdown.ts';
+import { definitionSections } from '../metrics/definition-sections.ts';
+import type { Resource } from '../resource.ts';
+import { EXAMPLE_NAMES, EXAMPLES } from './examples.ts';
+import { MEANINGS } from './meanings.ts';
+
+const URI = 'segmentation://conditions';
+
+const SHAPE = `\`{"segments": [{"targetingBlocks": [{"type": …, "operator": …, "value": …, "period": …, "negate": true}]}]}\`
+
+${list([
+  'A profile matches when it matches **any** element of `segments` (or). An element matches when **all** its `targetingBlocks` match (and).',
+  'Empty `targetingBlocks`: everybody. Empty `segments`: nobody.',
+  '`"negate": true` inverts one block.',
+  '`period`: `{"last_days": 30}`, `{"more_than_days_ago": 30}`, `{"from": "2026-01-01", "to": "2026-01-31"}` (one of the two is enough); without it: ever. It is evaluated when the query is, in business time.',
+  'A block with an unknown type, value or field is kept, but not evaluable, and read as such.',
+  'Where only one operator exists, or it is `any`, it can be left out. `between` takes `{"from": …, "to": …}`, both included.',
+])}`;
+
+const EXCLUDED = `For example by an e-mail campaign that writes at most 3 times in 7 days; an SMS asks for the consent for SMS, a popup for nothing.
+
+${list(excludedByRules('email', { messages: 3, days: 7 }))}`;
+
+export function segmentConditionsResource(tools: readonly Tool[]): Resource {
+  return {
+    uri: URI,
+    name: 'conditions',
+    title: 'Segment conditions',
+    description:
+      'The language of segment_query: shape, every condition with its operators and values, examples with their ' +
+      'reading, and who is left out by rule. Read it before reading or writing a segment_query.',
+    text: `# Segment conditions\n\n${sections({
+      'Shape of a segment_query': SHAPE,
+      Conditions: conditionTable(),
+      Examples: EXAMPLES.map(exampleText).join('\n\n'),
+      'Left out whatever the query says': EXCLUDED,
+      ...definitionSections(tools, URI),
+    })}\n`,
+  };
+}
+
+function conditionTable(): string {
+  const types = Object.keys(CONDITIONS) as ConditionType[];
+  return table(
+    ['type', 'operators', 'value', 'period', 'meaning'],
+    types.map((type) => {
+      const { value, meaning } = MEANINGS[type];
+      return [`\`${type}\``, operatorsOf(type).join(', '), value, periodOf(type), meaning];
+    }),
+  );
+}
+
+function operatorsOf(type: ConditionType): readonly string[] {
+  const { operator } = CONDITIONS[type].shape;
+  const values = operator instanceof z.ZodDefault ? operator.unwrap() : operator;
+  return values.options;
+}
+
+/** Whether a condition takes a period. */
+function periodOf(type: ConditionType): string {
+  const { shape } = CONDITIONS[type];
+  if (!('period' in shape)) return 'no';
+  return shape.period instanceof z.ZodOptional ? 'yes' : 'required';
+}
+
+function exampleText({ title, query }: { readonly title: string; readonly query: object }): string {
+  const reading = readableQuery(parseSegmentQuery(query), EXAMPLE_NAMES, 'Group');
+  return [`**${title}**`, `\`${JSON.stringify(query)}\``, list(reading)].join('\n');
+}

@@ -1,0 +1,312 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Business } from '../../src/model/business.ts';
+import { PROMPTS } from '../../src/prompts/all-prompts.ts';
+import { RESOURCES } from '../../src/resources/all-resources.ts';
+import { message, postModern, replies } from '../server/requests.ts';
+import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
+import { SlowWarehouse } from '../server/warehouse-doubles.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+import { connectV1, connectV2, type OfficialClient } from './official-clients.ts';
+
+let test: TestInstance;
+let server: TestServer;
+let own: Business;
+let second: Business;
+let foreign: Business;
+let token: string;
+
+beforeAll(async () => {
+  test = await createTestInstance({ isOneEngineEnough: true });
+  own = await test.createBusiness({ name: 'Vlastní obchod' });
+  second = await test.createBusiness({ name: 'Second shop' });
+  foreign = await test.createBusiness({ name: 'Foreign shop' });
+  await importCampaigns(own, 'own', [
+    'C1,Letter of May,targeted-emailing,sent,2024-05-01T09:00:00Z',
+    'C2,Žluté léto,targeted-emailing,sent,2024-06-01T09:00:00Z',
+    'SMS1,Letter by SMS,targeted-sms,sent,2024-07-01T09:00:00Z',
+    'D1,Deleted letter,targeted-emailing,deleted,2024-07-01T09:00:00Z',
+    ...Array.from({ length: 120 }, (_, id) => `X${id},Many,targeted-emailing,sent,2024-01-01T09:00:00Z`),
+  ]);
+  await importCampaigns(foreign, 'foreign', [
+    'C1F,Foreign letter,targeted-emailing,sent,2024-05-01T09:00:00Z',
+  ]);
+  server = await startTestServer(test);
+  ({ token } = await signIn(test, [own]));
+});
+
+afterAll(async () => {
+  await server.stop();
+  await test[Symbol.asyncDispose]();
+});
+
+async function importCampaigns(
+  business: Business,
+  name: string,
+  campaigns: readonly string[],
+): Promise<void> {
+  const folder = join(test.folder, name);
+  await mkdir(folder);
+  const write = (table: string, lines: readonly string[]) =>
+    writeFile(join(folder, `${table}.csv`), `${lines.join('\n')}\n`);
+  await write('campaigns', ['campaign_id,name,campaign_type,state,created_at', ...campaigns]);
+  await write('segments', [
+    'segment_id,name,segment_query',
+    `S-${name},Buyers of ${name},"{""segments"":[]}"`,
+  ]);
+  await write('rfm_profiles', ['rfm_profile_id,name,window_days', `R-${name},Profile of ${name},180`]);
+  await test.importFolder(business, folder);
+}
+
+describe.each([
+  ['v1', () => connectV1(server.mcpUrl, token)],
+  ['v2, legacy', () => connectV2(server.mcpUrl, token, 'legacy')],
+  ['v2, modern', () => connectV2(server.mcpUrl, token, { pin: '2026-07-28' })],
+] as const)('client %s', (_name, connect) => {
+  let client: OfficialClient;
+
+  beforeAll(async () => {
+    client = await connect();
+  });
+  afterAll(() => client.close());
+
+  it('lists the five resources on one page, and no templates', async () => {
+    expect(await client.listResources()).toEqual(
+      RESOURCES.map(({ text, ...resource }) => ({
+        ...resource,
+        mimeType: 'text/markdown',
+        size: Buffer.byteLength(text),
+      })),
+    );
+    expect(await client.listResourceTemplates()).toEqual([]);
+  });
+
+  it.each(RESOURCES.map(({ uri, text }) => [uri, text]))('reads %s', async (uri, text) => {
+    expect(await client.readResource(uri)).toEqual({ uri, mimeType: 'text/markdown', text });
+  });
+
+  it.each(['analytics://nothing', 'file:///etc/passwd', 'analytics://metrics/', 'ANALYTICS://metrics'])(
+    'is told that %s is not there',
+    async (uri) => {
+      await expect(client.readResource(uri)).rejects.toMatchObject({ code: -32602, data: { uri } });
+    },
+  );
+
+  it('lists the eight prompts on one page, with their arguments', async () => {
+    const listed = await client.listPrompts();
+    expect(listed.map(({ name }) => name)).toEqual(PROMPTS.map(({ name }) => name));
+    for (const prompt of listed) {
+      const declared = PROMPTS.find(({ name }) => name === prompt.name)?.arguments ?? {};
+      expect(prompt.title).toMatch(/^[A-Z]/);
+      expect(prompt.description).toMatch(/\.$/);
+      expect(prompt.arguments).toEqual(
+        Object.entries(declared).map(([name, { description, required = false }]) => ({
+          ...{ name, description, required },
+        })),
+      );
+    }
+  });
+
+  it.each(PROMPTS.map(({ name }) => name))('renders %s', async (name) => {
+    const args = {
+      business_id: own.business_id.toUpperCase(),
+      ...(name === 'segmentation_review'
+        ? { campaign_id: 'C1' }
+        : { from_date: '2024-02-01', to_date: '2024-02-29' }),
+    };
+    const text = await client.getPrompt(name, args);
+    expect(text).toContain(`S = {"business_id":"${own.business_id}"}`);
+    if (name !== 'segmentation_review') expect(text).toContain('"to_date":"2024-02-29T23:59:59"');
+  });
+
+  it('is told what is wrong with arguments', async () => {
+    const message = async (name: string, args: Record<string, string>) => {
+      const error = await client.getPrompt(name, args).then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      expect(error).toMatchObject({ code: -32602 });
+      return (error as Error).message;
+    };
+    const range = { from_date: '2024-02-01', to_date: '2024-02-29' };
+    expect(await message('period_review', { ...range, to_date: '2024-02-30' })).toContain(
+      'to_date is not a valid date. Give a date, for example',
+    );
+    expect(await message('period_review', {})).toContain('from_date is required');
+    expect(await message('period_review', { ...range, business_id: 'x' })).toContain(
+      'business_id is not a valid UUID',
+    );
+    for (const business_id of [foreign.business_id, randomUUID()]) {
+      expect(await message('period_review', { ...range, business_id })).toContain(
+        'account is not assigned to this business',
+      );
+    }
+    expect(await message('drop_tables', {})).toContain('Unknown prompt: drop_tables');
+  });
+
+  it('completes arguments', async () => {
+    const business_id = own.business_id;
+    expect(await client.complete('period_review', 'business_id', '')).toEqual([business_id]);
+    expect(await client.complete('rfm_review', 'rfm_profile_id', '', { business_id })).toEqual([
+      'default',
+      'R-own',
+    ]);
+    expect(await client.complete('segmentation_review', 'segment_id', 'buyers', { business_id })).toEqual([
+      'S-own',
+    ]);
+    expect(await client.complete('retention_review', 'segment_by', 'first_c')).toEqual([
+      'first_category',
+      'first_channel',
+      'first_coupon',
+    ]);
+    expect(await client.complete('period_review', 'from_date', '2024')).toEqual([]);
+    expect(await client.complete('period_review', 'no_such_argument', '')).toEqual([]);
+    await expect(client.complete('drop_tables', 'business_id', '')).rejects.toMatchObject({ code: -32602 });
+  });
+});
+
+describe('completion', () => {
+  let client: OfficialClient;
+  const connect = (others: string) => connectV2(server.mcpUrl, others, { pin: '2026-07-28' });
+
+  beforeAll(async () => {
+    client = await connect(token);
+  });
+  afterAll(() => client.close());
+
+  const campaigns = (typed: string) =>
+    client.complete('segmentation_review', 'campaign_id', typed, { business_id: own.business_id });
+
+  it('finds campaigns by the beginning of the id or a part of the name, without regard to case and accents', async () => {
+    expect(await campaigns('c')).toEqual(['C2', 'C1']);
+    expect(await campaigns('LETTER')).toEqual(['SMS1', 'C1']);
+    expect(await campaigns('zlute')).toEqual(['C2']);
+    expect(await campaigns('nothing')).toEqual([]);
+    expect(await campaigns('D1')).toEqual([]);
+  });
+
+  it('gives at most 100', async () => {
+    expect(await campaigns('x')).toHaveLength(100);
+  });
+
+  it('adds to the ids before the last comma, of e-mail campaigns alone', async () => {
+    const complete = (typed: string) =>
+      client.complete('campaign_content_review', 'campaign_ids', typed, { business_id: own.business_id });
+    expect(await complete('C1,letter')).toEqual(['C1,C1']);
+    expect(await complete('X1,  yellow,c2')).toEqual(['X1,  yellow,C2']);
+    expect(await complete('SMS')).toEqual([]);
+  });
+
+  it('takes the only business where none is given, and of several none', async () => {
+    expect(await client.complete('segmentation_review', 'segment_id', '')).toEqual(['S-own']);
+    const both = await connect((await signIn(test, [own, second])).token);
+    expect(await both.complete('segmentation_review', 'segment_id', '')).toEqual([]);
+    expect(await both.complete('period_review', 'business_id', '')).toEqual([
+      second.business_id,
+      own.business_id,
+    ]);
+    expect(await both.complete('period_review', 'business_id', 'vlastni')).toEqual([own.business_id]);
+    expect(await both.complete('period_review', 'business_id', own.business_id.slice(0, 8))).toEqual([
+      own.business_id,
+    ]);
+    await both.close();
+  });
+
+  it("never tells of another caller's business", async () => {
+    for (const typed of ['', 'Foreign', foreign.business_id, foreign.business_id.slice(0, 4)]) {
+      expect(await client.complete('period_review', 'business_id', typed)).not.toContain(foreign.business_id);
+    }
+    for (const business_id of [
+      foreign.business_id,
+      foreign.business_id.toUpperCase(),
+      randomUUID(),
+      'x',
+      '%',
+    ]) {
+      for (const [prompt, argument] of [
+        ['segmentation_review', 'campaign_id'],
+        ['campaign_content_review', 'campaign_ids'],
+        ['segmentation_review', 'segment_id'],
+        ['rfm_review', 'rfm_profile_id'],
+      ] as const) {
+        expect(await client.complete(prompt, argument, '', { business_id })).toEqual([]);
+      }
+    }
+  });
+
+  it('holds to the allowlist of the token', async () => {
+    const { token: narrow } = await signIn(test, [own, second], { allowlist: [second] });
+    const narrowed = await connect(narrow);
+    const { business_id } = own;
+    expect(await narrowed.complete('period_review', 'business_id', '')).toEqual([second.business_id]);
+    expect(await narrowed.complete('segmentation_review', 'segment_id', '', { business_id })).toEqual([]);
+    await expect(
+      narrowed.getPrompt('period_review', { business_id, from_date: '2024-02-01', to_date: '2024-02-29' }),
+    ).rejects.toMatchObject({ message: expect.stringContaining("not in this token's allowlist") });
+    await narrowed.close();
+  });
+
+  it('suggests nothing to whom the permission is missing', async () => {
+    const { token: viewer } = await signIn(test, [own], { permissions: ['DISPLAY_ANALYTICS_DASHBOARD'] });
+    const viewing = await connect(viewer);
+    const { business_id } = own;
+    expect(await viewing.complete('segmentation_review', 'campaign_id', '', { business_id })).toEqual([]);
+    expect(await viewing.complete('segmentation_review', 'segment_id', '', { business_id })).toEqual([]);
+    expect(await viewing.complete('rfm_review', 'rfm_profile_id', 'r', { business_id })).toEqual(['R-own']);
+    await viewing.close();
+  });
+
+  it('of what nobody is typing any more ends its query, which is no failure', async () => {
+    const slow = new SlowWarehouse(test);
+    const waiting = await startTestServer(test, { environment: slow.environment });
+    const leaving = new AbortController();
+    const ref = { type: 'ref/prompt', name: 'segmentation_review' };
+    const sent = message('completion/complete', { ref, argument: { name: 'segment_id', value: '' } });
+    const gone = postModern(waiting.mcpUrl, sent, { token, signal: leaving.signal }).then((response) =>
+      response.text(),
+    );
+    const failed = expect(gone).rejects.toThrow();
+    await slow.asked;
+    leaving.abort();
+    await failed;
+    await slow.cancelled;
+    await vi.waitFor(() => expect(waiting.logText()).toContain('completion cancelled'));
+    expect(waiting.logText()).not.toContain('completion failed');
+    await waiting.stop();
+  });
+});
+
+it('what is the same for a while says so, for one client alone', async () => {
+  const hints = { ttlMs: 3_600_000, cacheScope: 'private' };
+  for (const [method, params] of [
+    ['resources/list', {}],
+    ['resources/templates/list', {}],
+    ['prompts/list', {}],
+    ['resources/read', { uri: 'analytics://metrics' }],
+  ] as const) {
+    const headers = 'uri' in params ? { 'Mcp-Name': params.uri } : {};
+    const response = await postModern(server.mcpUrl, message(method, params), { token, headers });
+    const [reply] = await replies(response);
+    expect(reply?.result, method).toMatchObject(hints);
+  }
+});
+
+it('logs what was used and by whom, without what was typed', async () => {
+  const client = await connectV2(server.mcpUrl, token, { pin: '2026-07-28' });
+  await client.readResource('analytics://comparisons');
+  await client.getPrompt('segmentation_review', { campaign_id: 'secret-id', goal: 'secret goal' });
+  await client.complete('segmentation_review', 'campaign_id', 'secret-typed');
+  await client.close();
+  const lines = server.logText().split('\n');
+  const line = (what: string) =>
+    JSON.parse(lines.findLast((text) => text.includes(`"msg":"${what}"`)) ?? '{}');
+  expect(line('resource read')).toMatchObject({
+    resource: 'analytics://comparisons',
+    ms: expect.any(Number),
+  });
+  expect(line('prompt')).toMatchObject({ prompt: 'segmentation_review', caller: expect.any(String) });
+  expect(line('completion')).toMatchObject({ prompt: 'segmentation_review', argument: 'campaign_id' });
+  expect(server.logText()).not.toContain('secret');
+});
