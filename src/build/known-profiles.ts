@@ -14,11 +14,13 @@ phone_countries as (
   from profile_owners join store.profiles using (profile_id) where phone_country is not null group by owner_id
 ),
 consent_countries as (
-  select customer_key, min_by(phone_country, changed_at) as country
+  select customer_key, min(phone_country) as country
   from customer_consents where phone_country is not null group by customer_key
 )
 select customer_key, first_seen_at,
-  nullif(upper(trim(coalesce(p.country, c.country, n.country, e.country))), '') as country
+  upper(coalesce(
+    nullif(trim(p.country), ''), nullif(trim(c.country), ''), n.country, e.country
+  )) as country
 from seen
 left join profile_countries as p using (customer)
 left join customers as c using (customer_key)

@@ -6,7 +6,7 @@ import { activity, activityMetrics } from '../../model/subscribers/activity.ts';
 import { consentNotes, subscribersUntil } from '../../model/subscribers/data-until.ts';
 import { flow, flowRows, SUBSCRIBER_GROUPINGS } from '../../model/subscribers/flow.ts';
 import { confirmationMetrics, flowMetrics } from '../../model/subscribers/flow-metrics.ts';
-import { stateRows, statesAtEnd } from '../../model/subscribers/states.ts';
+import { knownAtEnd, stateRows, statesAtEnd } from '../../model/subscribers/states.ts';
 import { integerBetween, oneOf, rangeArguments } from '../arguments.ts';
 import { count, coverageFields } from '../output.ts';
 import { channelArgument, channelField } from '../subscriber-fields.ts';
@@ -66,16 +66,17 @@ export const subscriberStatistics = defineTool({
       queries: {
         totals: flow(args.channel, range),
         states: statesAtEnd(args.channel, range),
+        known: knownAtEnd(range),
         activity: activity(args.channel, range),
         rows: flowRows(args.channel, range, args.group_by, args.limit),
       },
-      answer: ({ totals, states, activity, rows }) => ({
+      answer: ({ totals, states, known, activity, rows }) => ({
         result: {
           business_id: args.business_id,
           data_until: subscribersUntil(facts),
           channel: args.channel,
           ...totals[0],
-          states: stateRows(states),
+          states: stateRows(states, known),
           activity: activity[0],
           rows: rows.map(({ key, groups_count: _, ...row }) => ({
             key: shortText(String(key), 300),
