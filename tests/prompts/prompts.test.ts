@@ -342,6 +342,41 @@ describe.each(RANGED)('%s', (name) => {
   });
 });
 
+it.each([
+  ['period_review', 'session_statistics', [{ group_by: 'channel' }, { group_by: 'channel' }]],
+  [
+    'email_diagnosis',
+    'email_campaign_statistics',
+    [
+      { sort_by: 'attributed_revenue', min_delivered: 500 },
+      { sort_by: 'unsubscribe_rate', min_delivered: 500 },
+    ],
+  ],
+  ['retention_review', 'repeat_purchase_cycle', [{ from_order_number: 1 }, { from_order_number: 2 }]],
+  ['retention_review', 'product_affinity_statistics', [{ relation: 'first_to_second' }]],
+  ['rfm_review', 'rfm_segment_statistics_trend', [{ breakdown: 'month' }]],
+  [
+    'traffic_review',
+    'session_statistics',
+    ['channel', 'channel', 'source_medium', 'source_medium'].map((group_by) => ({ group_by })),
+  ],
+])('%s asks %s for what the specification says', (name, tool, expected) => {
+  const calls = callsOf(textOf(name, MONTH)).filter((call) => call.tool === tool);
+  expect(calls.map(({ args }) => args)).toMatchObject(expected);
+});
+
+it('read the resources first that their results need', () => {
+  const read = (name: string, given: Given) =>
+    /^2\. Read the resources (.*)\.$/m.exec(textOf(name, given))?.[1];
+  const messages = 'analytics://metrics, analytics://comparisons, analytics://campaign-categories';
+  for (const name of ['period_review', 'email_diagnosis', 'sms_diagnosis']) {
+    expect(read(name, MONTH)).toBe(messages);
+  }
+  expect(read('campaign_content_review', MONTH)).toBe(`${messages}, segmentation://conditions`);
+  expect(read('segmentation_review', { segment_id: 'S1' })).toContain('segmentation://conditions');
+  expect(read('rfm_review', MONTH)).toContain('analytics://rfm-segments');
+});
+
 describe('campaign_content_review', () => {
   it.each([
     [{}, 'from_date and to_date, or campaign_ids are required'],
