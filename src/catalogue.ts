@@ -1,7 +1,10 @@
 import { listBusinesses } from './tools/businesses/list-businesses.ts';
 import { campaignStatisticsTrend } from './tools/campaign-statistics/campaign-statistics-trend.ts';
+import { campaignVariantStatistics } from './tools/campaign-statistics/campaign-variant-statistics.ts';
 import { getCampaignStatistics } from './tools/campaign-statistics/get-campaign-statistics.ts';
+import { incrementalCampaignStatistics } from './tools/campaign-statistics/incremental-campaign-statistics.ts';
 import { popupCampaignStatistics } from './tools/campaign-statistics/popup-campaign-statistics.ts';
+import { targetedCampaignStatistics } from './tools/campaign-statistics/targeted-campaign-statistics.ts';
 import { getCampaign } from './tools/campaigns/get-campaign.ts';
 import { getCampaignContent } from './tools/campaigns/get-campaign-content.ts';
 import { getCampaignTargeting } from './tools/campaigns/get-campaign-targeting.ts';
@@ -91,7 +94,10 @@ export const CATALOGUE: readonly Tool[] = [
   rfmSegmentTransitions,
   getCampaignStatistics,
   campaignStatisticsTrend,
+  targetedCampaignStatistics,
+  incrementalCampaignStatistics,
   popupCampaignStatistics,
+  campaignVariantStatistics,
   listInterestLists,
   interestListStatistics,
   listProductCategories,

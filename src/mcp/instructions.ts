@@ -9,7 +9,7 @@ Email: email_revenue_, email_channel_, email_campaign_type_, email_campaign_, em
 SMS: sms_revenue_, sms_channel_, sms_campaign_type_, sms_campaign_statistics.
 Subscribers: subscriber_statistics(_trend), list_interest_lists, interest_list_statistics.
 RFM: rfm_segment_statistics(_trend), rfm_segment_transitions, list_rfm_profiles, get_rfm_profile.
-Campaigns: list_campaigns, get_campaign, get_campaign_content, get_campaign_targeting; numbers: get_campaign_statistics, campaign_statistics_trend, targeted_, incremental_, popup_campaign_statistics, campaign_variant_statistics.
+Campaigns: list_campaigns, get_campaign, get_campaign_content, get_campaign_targeting; numbers: get_campaign_statistics, campaign_statistics_trend, targeted_campaign_, incremental_campaign_, popup_campaign_statistics, campaign_variant_statistics.
 Segments: list_segments, get_segment, estimate_segment_query.
 
 Read analytics://metrics and analytics://comparisons before judging email or SMS, segmentation://conditions before a segment_query.

@@ -40,6 +40,22 @@ export function namedButUnknown(
   });
 }
 
+/** The same for arguments whose every possible name is known beforehand, with these. */
+export function unknownAmong(
+  known: Readonly<Record<string, readonly string[]>>,
+  args: Readonly<Record<string, unknown>>,
+): string[] {
+  return Object.entries(known).flatMap(([argument, names]) => {
+    const asked = (args[argument] ?? []) as readonly string[];
+    const unknown = [...new Set(asked)].filter((name) => !names.includes(name));
+    return unknown.length === 0
+      ? []
+      : [
+          `Unknown in ${argument}, so without rows: ${JSON.stringify(unknown)}; there are ${names.join(', ')}.`,
+        ];
+  });
+}
+
 function given(existing: ExistingNames, args: Names<string>): [string, readonly string[], Sql][] {
   return Object.entries(existing).flatMap(([argument, select]) => {
     const names = args[argument];

@@ -22,6 +22,7 @@ export const adCosts = new Table('ad_costs');
 export const touches = new Table('touches');
 export const touchNames = new Table('touch_names');
 export const campaigns = new Table('campaigns');
+export const audienceMembers = new Table('audience_members');
 export const campaignHistory = new Table('campaign_history');
 export const messages = new Table('messages');
 export const links = new Table('links');

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { CAMPAIGN_CATEGORIES } from '../model/marketing/campaign-categories.ts';
+import { CAMPAIGN_STATES } from '../model/marketing/campaign-kinds.ts';
 import { breakdownArgument, namesFilter } from './arguments.ts';
 
 /** The arguments that the tools about messages share. */
@@ -18,6 +20,18 @@ export const campaignFilters = {
   ...campaignIdsFilter,
   ...campaignTypesFilter,
   filter_campaign_categories: namesFilter('Only these categories of campaigns.'),
+};
+
+/** What the filters of campaigns that send messages know. */
+export const CAMPAIGN_FILTERS = {
+  filter_channels: ['email', 'sms'],
+  filter_campaign_categories: CAMPAIGN_CATEGORIES.map(({ key }) => key),
+  filter_states: CAMPAIGN_STATES,
+};
+
+export const sentCampaignFilters = {
+  filter_channels: namesFilter('Of email, sms.'),
+  filter_campaign_categories: campaignFilters.filter_campaign_categories,
 };
 
 export const minDelivered = {

@@ -86,6 +86,16 @@ export const campaignFields = {
   last_sent_at: moment('In the range.'),
 };
 
+/** Of rows that are one-off campaigns or automations of either channel. */
+export const sentCampaignFields = {
+  campaign_id: z.string(),
+  name: z.string().describe('Business data.'),
+  channel: z.string().describe('email or sms; only messages of it are counted.'),
+  campaign_type: z.string(),
+  campaign_category: z.string(),
+  state: z.string(),
+};
+
 /** Of popups, beside their activity. */
 export const popupDeviceFields = {
   devices: z

@@ -9,7 +9,7 @@ import type { Business, Row, Store } from './store.ts';
 import { compareText } from './text-order.ts';
 import { type Traffic, trafficOf } from './traffic.ts';
 
-type Channel = 'email' | 'sms';
+export type Channel = 'email' | 'sms';
 
 interface Event {
   kind: string;
@@ -19,8 +19,9 @@ interface Event {
   isMachine: boolean;
 }
 
-interface Send {
+export interface Send {
   id: string;
+  messageId: string;
   campaignId: string;
   channel: Channel;
   isAutomation: boolean;
@@ -111,6 +112,7 @@ function sendsOf(store: Store, timezone: string): Send[] {
     const links = store.links.filter(({ message_id }) => message_id === row.message_id);
     return {
       id: row.send_id ?? '',
+      messageId: row.message_id ?? '',
       campaignId: campaign?.campaign_id ?? '',
       channel,
       isAutomation: campaign?.campaign_type?.startsWith('incremental') ?? false,
@@ -246,7 +248,7 @@ const total = (orders: Iterable<Order>): number => {
   return amount(sum);
 };
 
-interface RangeArguments {
+export interface RangeArguments {
   from_date: string;
   to_date: string;
   breakdown?: Breakdown | null;
@@ -329,15 +331,12 @@ export function sendResults(
   const range = argumentRange(args.from_date, args.to_date, timezone);
   const own = messages.sends.filter((send) => send.channel === channel);
   const sent = own.filter(({ moment }) => isInRange(moment, range));
-  const activity = channel === 'email' ? emailActivity : smsActivity;
+  const activity = ACTIVITY[channel];
   const byCampaign = Map.groupBy(sent, ({ campaignId }) => campaignId);
   const { breakdown } = args;
   return {
     campaigns: new Map(
-      [...byCampaign].map(([campaignId, sends]) => [
-        campaignId,
-        { ...activity(sends), ...sendRevenue(store, messages, sends) },
-      ]),
+      [...byCampaign].map(([campaignId, sends]) => [campaignId, resultsOf(store, messages, channel, sends)]),
     ),
     whole: activity(sent),
     periods: breakdown
@@ -350,6 +349,18 @@ export function sendResults(
       : null,
   };
 }
+
+/** Activity and SEND_REVENUE of messages of one channel. */
+export function resultsOf(
+  store: Store,
+  messages: Messages,
+  channel: Channel,
+  sends: Send[],
+): Record<string, number | null> {
+  return { ...ACTIVITY[channel](sends), ...sendRevenue(store, messages, sends) };
+}
+
+const ACTIVITY = { email: emailActivity, sms: smsActivity };
 
 /** The activity of a campaign that sent nothing. */
 export function noActivity(channel: Channel): object {
@@ -370,7 +381,7 @@ function eventCounts(sends: Send[]) {
   }));
 }
 
-function emailActivity(sends: Send[]): object {
+function emailActivity(sends: Send[]): Record<string, number | null> {
   const counted = eventCounts(sends);
   const sent = sends.length;
   const hard = sends.filter(({ outcome }) => outcome === 'hard').length;
@@ -411,7 +422,7 @@ function emailActivity(sends: Send[]): object {
   };
 }
 
-function smsActivity(sends: Send[]): object {
+function smsActivity(sends: Send[]): Record<string, number | null> {
   const counted = eventCounts(sends);
   const ended = (outcome: string) => sends.filter((send) => send.outcome === outcome).length;
   const delivered = ended('delivered');
@@ -445,7 +456,11 @@ function costOf(sends: { cost: Money | null }[]): number | null {
   return costs.length === 0 ? null : amount(costs.reduce((sum, cost) => sum + cost, 0n));
 }
 
-function sendRevenue(store: Store, { credits, refunds }: Messages, sends: Send[]): object {
+function sendRevenue(
+  store: Store,
+  { credits, refunds }: Messages,
+  sends: Send[],
+): Record<string, number | null> {
   const credited = [...(credits.configured ?? [])].filter(([, { send }]) => sends.includes(send));
   const orders = credited.map(([order]) => order);
   const byClick = credited.filter(([, { kind }]) => kind === 'click').map(([order]) => order);

@@ -46,11 +46,22 @@ const tableColumns = {
   ad_costs: ['day', 'source', 'medium', 'campaign', 'cost', 'clicks', 'impressions'],
   campaigns: [
     ...['campaign_id', 'name', 'campaign_type', 'category', 'state', 'trigger', 'labels', 'created_at'],
-    ...['utm_source', 'utm_medium', 'utm_campaign', 'segment_query'],
+    ...['updated_at', 'utm_source', 'utm_medium', 'utm_campaign', 'segment_query'],
   ],
   messages: [
-    ...['message_id', 'campaign_id', 'name', 'position', 'variant', 'channel', 'subject', 'html', 'text'],
+    ...[
+      'message_id',
+      'campaign_id',
+      'name',
+      'position',
+      'variant',
+      'is_winner_send',
+      'allocation',
+      'channel',
+    ],
+    ...['subject', 'html', 'text'],
   ],
+  audience_members: ['campaign_id', 'profile_id', 'email', 'entered_at', 'outcome', 'completed_at'],
   links: ['link_id', 'message_id', 'url', 'label', 'link_type', 'position'],
   sends: [
     ...['send_id', 'message_id', 'profile_id', 'email', 'phone', 'sent_at', 'outcome', 'delivered_at'],
@@ -90,7 +101,7 @@ export function emptyStore(business: Business): Store {
     ...{ interest_lists: [], interest_list_events: [] },
     ...{ consent_events: [], rfm_profiles: [], sessions: [], ad_costs: [] },
     ...{ campaigns: [], messages: [], links: [], sends: [], message_events: [], sending_domains: [] },
-    popup_events: [],
+    ...{ popup_events: [], audience_members: [] },
   };
 }
 

@@ -2,7 +2,7 @@
 export function sampleArguments(tool: string, business_id: string): Record<string, unknown> {
   if (tool === 'list_businesses') return {};
   if (tool === 'get_product') return { business_id, external_product_id: 'P1' };
-  if (tool.startsWith('get_campaign')) return { business_id, campaign_id: 'C1' };
+  if (/^(get_campaign|campaign_variant)/.test(tool)) return { business_id, campaign_id: 'C1' };
   if (tool === 'get_segment') return { business_id, segment_id: 'S1' };
   if (WITHOUT_RANGE.includes(tool)) return { business_id };
   const range = { business_id, from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };

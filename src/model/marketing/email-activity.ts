@@ -25,7 +25,7 @@ export const emailActivity: readonly Metric[] = [
     key: 'sent_count',
     type: 'integer',
     unit: 'messages',
-    definition: 'Handed to the mail server, one per recipient; not those skipped.',
+    definition: 'Taken by the mail server or SMS gateway, one per recipient; not those skipped.',
     value: sql`sent`,
   },
   {
@@ -39,7 +39,7 @@ export const emailActivity: readonly Metric[] = [
     key: 'delivered_count',
     type: 'integer',
     unit: 'messages',
-    definition: 'sent_count - hard_bounces_count - soft_bounces_count.',
+    definition: 'E-mail: sent - hard_bounces - soft_bounces; SMS: reported as delivered.',
     value: delivered,
   },
   {

@@ -22,7 +22,7 @@ export const smsActivity: readonly Metric[] = [
     key: 'sent_count',
     type: 'integer',
     unit: 'messages',
-    definition: 'Messages that the gateway accepted.',
+    definition: 'Taken by the mail server or SMS gateway, one per recipient; not those skipped.',
     value: sql`sent`,
   },
   {
@@ -50,7 +50,7 @@ export const smsActivity: readonly Metric[] = [
     key: 'delivered_count',
     type: 'integer',
     unit: 'messages',
-    definition: 'Final report: delivered.',
+    definition: 'E-mail: sent - hard_bounces - soft_bounces; SMS: reported as delivered.',
     value: sql`delivered`,
   },
   {
@@ -71,7 +71,7 @@ export const smsActivity: readonly Metric[] = [
     key: 'clicks_count',
     type: 'integer',
     unit: 'clicks',
-    definition: 'Human clicks.',
+    definition: 'Human clicks; not on unsubscribe, preferences, view online.',
     value: sql`clicks`,
   },
   {

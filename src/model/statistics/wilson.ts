@@ -1,7 +1,5 @@
 import { roundedPercent } from '../rounded.ts';
-
-/** The 97.5 % quantile of the standard normal distribution. */
-const Z = 1.959963984540054;
+import { Z_95 } from './normal.ts';
 
 interface Interval {
   readonly low: number | null;
@@ -18,12 +16,15 @@ interface Interval {
  */
 export function wilsonInterval(successes: number, trials: number): Interval {
   if (trials === 0) return { low: null, high: null };
+  const { low, high } = wilsonBounds(successes, trials);
+  return { low: roundedPercent(low, 1), high: roundedPercent(high, 1) };
+}
+
+/** The same from 0 to 1, not rounded, of at least one trial. */
+export function wilsonBounds(successes: number, trials: number): { low: number; high: number } {
   const share = successes / trials;
-  const square = (Z * Z) / trials;
+  const square = (Z_95 * Z_95) / trials;
   const middle = share + square / 2;
-  const distance = Z * Math.sqrt((share * (1 - share)) / trials + square / (4 * trials));
-  return {
-    low: roundedPercent((middle - distance) / (1 + square), 1),
-    high: roundedPercent((middle + distance) / (1 + square), 1),
-  };
+  const distance = Z_95 * Math.sqrt((share * (1 - share)) / trials + square / (4 * trials));
+  return { low: (middle - distance) / (1 + square), high: (middle + distance) / (1 + square) };
 }

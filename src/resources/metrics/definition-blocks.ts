@@ -33,7 +33,7 @@ export function definitionBlocks(tools: readonly Tool[]): Map<Topic, DefinitionB
   return new Map([...fields].map(([topic, ofTopic]) => [topic, blocksOf(sameNumbers(ofTopic))]));
 }
 
-const MANY = 3;
+const MANY = 4;
 
 function topicOf(tools: readonly Tool[]) {
   const topics = new Map<string, Set<Topic>>();

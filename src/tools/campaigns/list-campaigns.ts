@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CAMPAIGN_CATEGORIES } from '../../model/marketing/campaign-categories.ts';
 import { CAMPAIGN_CHANNELS, CAMPAIGN_STATES, CAMPAIGN_TYPES } from '../../model/marketing/campaign-kinds.ts';
-import { isOneOf } from '../../model/named.ts';
+import { isOneOf, unknownAmong } from '../../model/named.ts';
 import { isBetween } from '../../model/range.ts';
 import { campaigns, popupEvents, sends } from '../../model/tables.ts';
 import { pageOf, sortedBy } from '../../sql/page.ts';
@@ -25,7 +25,7 @@ const FILTERS = {
   filter_channels: CAMPAIGN_CHANNELS,
   filter_campaign_categories: CAMPAIGN_CATEGORIES.map(({ key }) => key),
   filter_states: CAMPAIGN_STATES,
-} satisfies Record<string, readonly string[]>;
+};
 
 export const listCampaigns = defineTool({
   name: 'list_campaigns',
@@ -84,17 +84,8 @@ export const listCampaigns = defineTool({
       },
       answer: ({ campaigns, total }) => ({
         result: { business_id: args.business_id, ...total[0], campaigns: campaigns.map(shownCampaign) },
-        notes: Object.entries(FILTERS).flatMap(([filter, known]) => unknownNotes(filter, args, known)),
+        notes: unknownAmong(FILTERS, args),
       }),
     });
   },
 });
-
-function unknownNotes(filter: string, args: object, known: readonly string[]): string[] {
-  const asked = (args as Readonly<Record<string, readonly string[] | null>>)[filter] ?? [];
-  const unknown = [...new Set(asked)].filter((name) => !known.includes(name));
-  if (unknown.length === 0) return [];
-  return [
-    `Unknown in ${filter}, so without rows: ${JSON.stringify(unknown)}; there are ${known.join(', ')}.`,
-  ];
-}

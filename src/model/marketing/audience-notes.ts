@@ -1,0 +1,16 @@
+import type { Row } from '../../sql/row.ts';
+
+/**
+ * Where nobody was skipped because no audience is loaded, that must be said.
+ *
+ * @param rows campaigns with `has_audience`
+ */
+export function audienceNotes(rows: readonly Row[]): string[] {
+  const without = rows
+    .filter(({ has_audience, sent_count }) => !has_audience && Number(sent_count) > 0)
+    .map(({ campaign_id }) => campaign_id);
+  if (without.length === 0) return [];
+  return [
+    `Of these campaigns no audience is loaded, so only those who got a message are counted: ${JSON.stringify(without)}`,
+  ];
+}

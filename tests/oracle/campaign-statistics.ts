@@ -1,0 +1,197 @@
+// One-off campaigns with their lift, automations, and A/B variants, from the raw rows.
+import { customersOf } from './customers.ts';
+import { amount, round4 } from './decimals.ts';
+import { normalTailsOf, studentTailsOf } from './integrals.ts';
+import { cell } from './loaded-rows.ts';
+import {
+  type Channel,
+  type Messages,
+  messagesOf,
+  type RangeArguments,
+  resultsOf,
+  type Send,
+} from './messages.ts';
+import { argumentRange, importedMoment, isInRange, localDate, type Moment } from './moments.ts';
+import type { Row, Store } from './store.ts';
+
+const DAY = 86_400_000_000n;
+
+interface Entry {
+  customer: string;
+  moment: Moment;
+  outcome: string;
+  isCompleted: boolean;
+}
+
+const channelOf = ({ campaign_type = '' }: Row<'campaigns'>): Channel =>
+  campaign_type.endsWith('sms') ? 'sms' : 'email';
+const earliest = (moments: Moment[]) => moments.toSorted((first, next) => Number(first - next))[0] as Moment;
+
+function entriesOf(store: Store, campaignId: string | undefined, timezone: string): Entry[] {
+  const customers = customersOf(store);
+  return store.audience_members
+    .filter(({ campaign_id }) => campaign_id === campaignId)
+    .map((row) => ({
+      customer: customers.ofReference(row) ?? '',
+      moment: importedMoment(row.entered_at ?? '', timezone),
+      outcome: row.outcome ?? '',
+      isCompleted: cell(row.completed_at) !== null,
+    }));
+}
+
+/** What both channels tell alike; an SMS has no opens, and who opts out unsubscribes. */
+function common(store: Store, messages: Messages, channel: Channel, sends: Send[]): object {
+  const all = resultsOf(store, messages, channel, sends);
+  const shared = Object.fromEntries(
+    [
+      ...['sent_count', 'delivered_count', 'unique_clicks_count', 'click_rate', 'attributed_orders_count'],
+      ...['attributed_revenue', 'click_attributed_revenue', 'average_order_value', 'conversion_rate'],
+      ...['revenue_per_recipient', 'refunded_revenue'],
+    ].map((key) => [key, all[key]]),
+  );
+  const isSms = channel === 'sms';
+  return {
+    ...shared,
+    unique_opens_count: isSms ? 0 : all.unique_opens_count,
+    open_rate: isSms ? null : all.open_rate,
+    unsubscribes_count: isSms ? all.opt_outs_count : all.unsubscribes_count,
+    unsubscribe_rate: isSms ? all.opt_out_rate : all.unsubscribe_rate,
+  };
+}
+
+/** By id: one-off campaigns first sent in the range. */
+export function targetedCampaigns(store: Store, args: RangeArguments): Map<string, object> {
+  const messages = messagesOf(store);
+  const { timezone } = messages.traffic.shop;
+  const range = argumentRange(args.from_date, args.to_date, timezone);
+  const rows = new Map<string, object>();
+  for (const campaign of store.campaigns) {
+    const campaignId = campaign.campaign_id ?? '';
+    if (!campaign.campaign_type?.startsWith('targeted')) continue;
+    const every = messages.sends.filter((send) => send.campaignId === campaignId);
+    const sends = every.filter(({ channel }) => channel === channelOf(campaign));
+    if (sends.length === 0) continue;
+    if (!isInRange(earliest(every.map(({ moment }) => moment)), range)) continue;
+    const entries = entriesOf(store, campaignId, timezone);
+    const treated = new Set(sends.map(({ customer }) => customer ?? ''));
+    const skipped = new Set(entries.map(({ customer }) => customer).filter((one) => !treated.has(one)));
+    const held = entries.filter(({ outcome, customer }) => outcome === 'control' && !treated.has(customer));
+    const control = new Set(held.map(({ customer }) => customer));
+    const sentTo = (one: string) =>
+      earliest(sends.filter(({ customer }) => customer === one).map(({ moment }) => moment));
+    const heldFrom = (one: string) =>
+      earliest(held.filter(({ customer }) => customer === one).map(({ moment }) => moment));
+    rows.set(campaignId, {
+      audience_count: treated.size + skipped.size,
+      skipped_count: skipped.size,
+      control_group_count: control.size,
+      ...common(store, messages, channelOf(campaign), sends),
+      lift:
+        control.size === 0
+          ? null
+          : liftOf(boughtBy(messages, treated, sentTo), boughtBy(messages, control, heldFrom)),
+    });
+  }
+  return rows;
+}
+
+function boughtBy({ traffic }: Messages, people: Set<string>, since: (one: string) => Moment) {
+  const bought = [...people].map((one) => {
+    const from = since(one);
+    return traffic.shop.validOrders.filter(
+      ({ customer, moment }) => customer === one && moment >= from && moment <= from + 7n * DAY,
+    );
+  });
+  return {
+    people: people.size,
+    buyers: bought.filter((orders) => orders.length > 0).length,
+    orders: bought.flat().length,
+    revenue: amount(bought.flat().reduce((sum, { revenue }) => sum + revenue, 0n)),
+  };
+}
+
+function liftOf(treated: ReturnType<typeof boughtBy>, control: ReturnType<typeof boughtBy>): object {
+  const scale = treated.people / control.people;
+  return {
+    treated_conversion_rate: round4((100 * treated.buyers) / treated.people),
+    control_conversion_rate: round4((100 * control.buyers) / control.people),
+    incremental_orders: withoutDust(treated.orders - control.orders * scale),
+    incremental_revenue: withoutDust(treated.revenue - control.revenue * scale),
+    // Random stores have fewer than a hundred people.
+    p_value: null,
+  };
+}
+
+/**
+ * By id: what automations did in the range.
+ *
+ * @param messagesUntil the end of the loaded messages, as a tool about them tells it
+ */
+export function incrementalCampaigns(
+  store: Store,
+  args: RangeArguments,
+  messagesUntil: string,
+): Map<string, object> {
+  const messages = messagesOf(store);
+  const { timezone } = messages.traffic.shop;
+  const range = argumentRange(args.from_date, args.to_date, timezone);
+  const lastKnown = earliest([range.to, importedMoment(messagesUntil, timezone)]);
+  const rows = new Map<string, object>();
+  for (const campaign of store.campaigns) {
+    const campaignId = campaign.campaign_id ?? '';
+    if (!campaign.campaign_type?.startsWith('incremental')) continue;
+    const every = messages.sends.filter((send) => send.campaignId === campaignId);
+    const channel = channelOf(campaign);
+    const sends = every.filter((send) => send.channel === channel && isInRange(send.moment, range));
+    const entries = entriesOf(store, campaignId, timezone);
+    const entered = entries.filter(({ moment }) => isInRange(moment, range));
+    const people = new Set(entered.map(({ customer }) => customer));
+    const sentTo = entered.filter(({ outcome }) => outcome === 'sent').map(({ customer }) => customer);
+    const completed = entered.filter(({ isCompleted }) => isCompleted).map(({ customer }) => customer);
+    rows.set(campaignId, {
+      entered_count: entries.length > 0 ? people.size : new Set(sends.map(({ customer }) => customer)).size,
+      skipped_count: people.size - new Set(sentTo).size,
+      completed_count: entries.some(({ isCompleted }) => isCompleted) ? new Set(completed).size : null,
+      ...common(store, messages, channel, sends),
+      is_silent: campaign.state === 'active' && isSilent(every, lastKnown, range.to, timezone),
+    });
+  }
+  return rows;
+}
+
+function isSilent(sends: Send[], lastKnown: Moment, end: Moment, timezone: string): boolean {
+  const dayOf = (moment: Moment) => Date.parse(localDate(moment, timezone)) / 86_400_000;
+  const days = sends
+    .filter(({ moment }) => moment < end + 1_000_000n)
+    .map(({ moment }) => dayOf(lastKnown) - dayOf(moment));
+  return !days.some((day) => day >= 0 && day < 7) && days.some((day) => day >= 7 && day < 35);
+}
+
+/** A double whose last digits depend on the order of operations. */
+const withoutDust = (value: number) => round4(Number(value.toPrecision(12)));
+
+/** One variant of a test: what its delivered messages brought, each. */
+export interface Sample {
+  readonly successes: number;
+  readonly values: readonly number[];
+}
+
+/**
+ * The p-value of every pair, alone: of shares by the z-test, of money by Welch's. `values` are all delivered messages.
+ */
+export function pValueOf(first: Sample, second: Sample, isMoney: boolean): number {
+  const [m, n] = [first.values.length, second.values.length];
+  if (!isMoney) {
+    const pooled = (first.successes + second.successes) / (m + n);
+    const error = Math.sqrt(pooled * (1 - pooled) * (1 / m + 1 / n));
+    return error === 0 ? 1 : normalTailsOf((first.successes / m - second.successes / n) / error);
+  }
+  const [a, b] = [first, second].map(({ values }) => {
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    return { mean, share: squares / (values.length - 1) / values.length };
+  }) as [{ mean: number; share: number }, { mean: number; share: number }];
+  const error = a.share + b.share;
+  const degrees = error ** 2 / (a.share ** 2 / (m - 1) + b.share ** 2 / (n - 1));
+  return studentTailsOf((a.mean - b.mean) / Math.sqrt(error), degrees);
+}
