@@ -34,7 +34,7 @@ const MADE_SHOP = {
   timezone: 'Europe/Prague',
   currency: 'CZK',
   link: 'https://kamenice-outdoor.example.com',
-  newestTable: 'sessions',
+  newestTable: 'sends',
 };
 
 interface DemoBusiness extends NewBusiness {

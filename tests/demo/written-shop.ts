@@ -2,6 +2,18 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type {
+  AudienceMemberRow,
+  CampaignRow,
+  InterestListEventRow,
+  InterestListRow,
+  LinkRow,
+  MessageEventRow,
+  MessageRow,
+  PopupEventRow,
+  SegmentRow,
+  SendRow,
+} from '../../src/demo/generator/marketing/rows.ts';
+import type {
   AdCostRow,
   ConsentEventRow,
   IdentityRow,
@@ -27,6 +39,16 @@ export interface WrittenShop {
   events: ProductEventRow[];
   adCosts: AdCostRow[];
   consents: ConsentEventRow[];
+  campaigns: CampaignRow[];
+  messages: MessageRow[];
+  links: LinkRow[];
+  audience: AudienceMemberRow[];
+  sends: SendRow[];
+  messageEvents: MessageEventRow[];
+  interestLists: InterestListRow[];
+  interestListEvents: InterestListEventRow[];
+  popupEvents: PopupEventRow[];
+  segments: SegmentRow[];
 }
 
 export async function writeAndReadShop(scale: number): Promise<WrittenShop> {
@@ -49,6 +71,16 @@ export async function writeAndReadShop(scale: number): Promise<WrittenShop> {
       events: await read('product_events'),
       adCosts: await read('ad_costs'),
       consents: await read('consent_events'),
+      campaigns: await read('campaigns'),
+      messages: await read('messages'),
+      links: await read('links'),
+      audience: await read('audience_members'),
+      sends: await read('sends'),
+      messageEvents: await read('message_events'),
+      interestLists: await read('interest_lists'),
+      interestListEvents: await read('interest_list_events'),
+      popupEvents: await read('popup_events'),
+      segments: await read('segments'),
     };
   } finally {
     await rm(folder, { recursive: true });

@@ -5,7 +5,7 @@ import { Tally } from './tally.ts';
 import type { Channel, Source } from './traffic-sources.ts';
 
 /** Whose a visitor is: tied by an identity, or by any order with it. Other visitors stand for themselves. */
-export function findOwners(orders: readonly Order[]): (session: Session) => Customer | string {
+export function findOwners(orders: readonly Order[]): (visitor: Visitor) => Customer | string {
   const buyers = new Map<string, Customer>();
   for (const { row, customer } of orders) {
     if (row.visitor_id !== null && customer !== null) buyers.set(row.visitor_id, customer);
@@ -15,6 +15,8 @@ export function findOwners(orders: readonly Order[]): (session: Session) => Cust
       ? customer
       : (buyers.get(visitor_id) ?? visitor_id);
 }
+
+type Visitor = Pick<Session, 'visitor_id' | 'customer'>;
 
 export type Touch = { session: Session; channel: Channel; owner: Customer | string };
 
@@ -60,6 +62,7 @@ export type Clicks = {
   first: Tally<Channel>;
   ordersByLast: Tally<Channel>;
   lastBySource: Tally<Source>;
+  ordersByLastSource: Tally<Source>;
   untracked: Order[];
 };
 
@@ -70,6 +73,7 @@ export function creditClicks(journeys: readonly Journey[]): Clicks {
     first: new Tally(),
     ordersByLast: new Tally(),
     lastBySource: new Tally(),
+    ordersByLastSource: new Tally(),
     untracked: [],
   };
   for (const { order, touches } of journeys) {
@@ -84,7 +88,9 @@ export function creditClicks(journeys: readonly Journey[]): Clicks {
     clicks.first.add(first.channel, revenueOf(order));
     clicks.last.add(last?.channel ?? 'Direct', revenueOf(order));
     clicks.ordersByLast.add(last?.channel ?? 'Direct', 1);
-    if (last !== undefined) clicks.lastBySource.add(last.session.source, revenueOf(order));
+    if (last === undefined) continue;
+    clicks.lastBySource.add(last.session.source, revenueOf(order));
+    clicks.ordersByLastSource.add(last.session.source, 1);
   }
   return clicks;
 }

@@ -1,4 +1,4 @@
-import { dateText, dayOf, momentOf, momentText } from './calendar.ts';
+import { dateText, dayOf, localDay, momentOf, momentText } from './calendar.ts';
 import type { Order } from './orders.ts';
 import { planted } from './planted-products.ts';
 import type { Product } from './product.ts';
@@ -38,6 +38,16 @@ export type BuyingTruth = {
     champions_count: number;
     lapsed_count: number;
   };
+  /**
+   * The month in which these cross the 180 days: of the loyal (5 orders or more, the last 31 to 180 days back) at its
+   * start many are at risk (the last more than 180 days back, 3 to 7 orders) at its end.
+   */
+  loyal_at_risk: { from_date: string; to_date: string; loyal_count: number; at_risk_count: number };
+  /**
+   * Of the months whose new customers were all seen for 90 days, and that lie 90 days after the start of the history,
+   * the one with the highest share of them who ordered again within 90 days.
+   */
+  best_cohort: { cohort: string; customers_count: number; returned_customers_count: number };
 };
 
 /** @param valid in order of time */
@@ -59,6 +69,8 @@ export function countBuyingTruth(world: World, valid: readonly Order[]): BuyingT
     replenished_product: replenishedProduct(byCustomer),
     new_category: newCategory(valid),
     lapsed_champions: lapsedChampions(world, byCustomer),
+    loyal_at_risk: loyalAtRisk(byCustomer),
+    best_cohort: bestCohort(world, byCustomer),
   };
 }
 
@@ -154,12 +166,46 @@ function lapsedChampions(world: World, byCustomer: readonly Order[][]) {
   };
 }
 
-/** Orders in the 365 days before a moment, and full days since the last of them. */
+/** Orders in the 365 days before a moment, and full days, or days of the calendar, since the last of them. */
 function standing(orders: readonly Order[], moment: number) {
   const inWindow = orders.filter((order) => order.at <= moment && order.at >= moment - 365 * 86_400);
   const last = inWindow.at(-1);
   return {
     recency: last === undefined ? null : Math.floor((moment - last.at) / 86_400),
+    days: last === undefined ? null : localDay(moment) - last.day,
     orders_count: inWindow.length,
   };
+}
+
+function loyalAtRisk(byCustomer: readonly Order[][]) {
+  const [from_date, to_date] = ['2026-08-01', '2026-08-31'];
+  const before = momentOf(dayOf(from_date) - 1, 86_399);
+  const loyal = byCustomer.filter((orders) => {
+    const { days, orders_count } = standing(orders, before);
+    return days !== null && days > 30 && days <= 180 && orders_count >= 5;
+  });
+  const atRisk = loyal.filter((orders) => {
+    const { days, orders_count } = standing(orders, momentOf(dayOf(to_date), 86_399));
+    return days !== null && days > 180 && orders_count >= 3 && orders_count <= 7;
+  });
+  mustBe('loyal customers at risk', atRisk.length * 6 > loyal.length ? 'many' : 'few', 'many');
+  return { from_date, to_date, loyal_count: loyal.length, at_risk_count: atRisk.length };
+}
+
+function bestCohort(world: World, byCustomer: readonly Order[][]) {
+  const cohorts = Map.groupBy(byCustomer, (orders) => dateText(at(orders, 0).day).slice(0, 7));
+  const counted = [...cohorts].flatMap(([cohort, customers]) => {
+    const isWhole = cohort >= '2025-01' && dayOf(`${cohort}-01`) + 31 + 90 <= world.lastDay;
+    const returned = customers.filter(
+      ([first, second]) => first !== undefined && second !== undefined && second.day - first.day <= 90,
+    );
+    return isWhole
+      ? [{ cohort, customers_count: customers.length, returned_customers_count: returned.length }]
+      : [];
+  });
+  const share = (row: (typeof counted)[number]) => row.returned_customers_count / row.customers_count;
+  return at(
+    counted.sort((a, b) => share(b) - share(a)),
+    0,
+  );
 }

@@ -4,26 +4,29 @@ import { at, cumulative, type RandomStream } from './random-stream.ts';
 import type { ConsentChannel, ConsentEventRow } from './tables.ts';
 import type { World } from './world.ts';
 
-/** The consent history of those who were ever asked: seven of ten profiles for e-mail, two of ten for SMS. */
-export function makeConsentEvents(world: World, customers: readonly Customer[]): ConsentEventRow[] {
+/** A change of consent; `at` is a moment in UTC seconds. */
+export type ConsentEvent = Omit<ConsentEventRow, 'at'> & { at: number };
+
+/**
+ * The consent history of those who were ever asked by the shop, in order of time: seven of ten profiles for e-mail, two
+ * of ten for SMS. What campaigns bring and drive away is in marketing/.
+ */
+export function makeConsents(world: World, customers: readonly Customer[]): ConsentEvent[] {
   const stream = world.stream('consents');
-  const events = customers.flatMap((customer) => [
-    ...(stream.chance(0.7) ? historyOf(world, stream, customer, 'email') : []),
-    ...(stream.chance(0.2) ? historyOf(world, stream, customer, 'sms') : []),
-  ]);
-  return events
+  return customers
+    .flatMap((customer) => [
+      ...(stream.chance(0.7) ? historyOf(world, stream, customer, 'email') : []),
+      ...(stream.chance(0.2) ? historyOf(world, stream, customer, 'sms') : []),
+    ])
     .filter((event) => event.at <= world.end)
-    .sort((a, b) => a.at - b.at)
-    .map(({ profile_id, channel, at, state, ...why }) => ({
-      profile_id,
-      channel,
-      at: momentText(at),
-      state,
-      ...why,
-    }));
+    .sort((a, b) => a.at - b.at);
 }
 
-type ConsentEvent = Omit<ConsentEventRow, 'at'> & { at: number };
+export function* makeConsentRows(events: readonly ConsentEvent[]): Generator<ConsentEventRow> {
+  for (const { profile_id, channel, at, state, ...why } of events) {
+    yield { profile_id, channel, at: momentText(at), state, ...why };
+  }
+}
 
 /** Joining, then for some leaving, then for a few coming back. Nothing follows a suppression. */
 function historyOf(

@@ -44,5 +44,5 @@ export function makeIdentities(customers: readonly Customer[]): IdentityRow[] {
   return identities;
 }
 
-const languages = { CZ: 'cs', SK: 'sk', DE: 'de', AT: 'de', PL: 'pl' } as const;
+export const languages = { CZ: 'cs', SK: 'sk', DE: 'de', AT: 'de', PL: 'pl' } as const;
 const sports = ['running', 'hiking', 'climbing', 'skiing', 'bikepacking'];

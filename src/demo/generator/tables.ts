@@ -147,6 +147,8 @@ export type ConsentEventRow = {
   source: 'popup' | 'checkout' | 'registration' | 'import' | null;
   source_detail: string | null;
   reason: string | null;
+  /** The message that led to it; left out where the shop does not know. */
+  send_id?: string;
 };
 
 export type ConsentChannel = 'email' | 'sms';

@@ -53,16 +53,22 @@ type CampaignTruth = {
   last_click_revenue: string;
 };
 
+/** Sessions of people, and the orders that they are credited with. */
+export type Traffic = { human: Session[]; touches: Touch[]; journeys: Journey[]; clicks: Clicks };
+
 /** @param orders all of them; like the sessions in order of time */
-export function countTrafficTruth(
-  orders: readonly Order[],
-  sessions: readonly Session[],
-  adCosts: readonly AdCostRow[],
-): TrafficTruth {
+export function creditTraffic(orders: readonly Order[], sessions: readonly Session[]): Traffic {
   const human = sessions.filter((session) => !session.isBot);
   const touches = findTouches(human, findOwners(orders));
   const journeys = findJourneys(orders.filter(isValid), touches);
-  const clicks = creditClicks(journeys);
+  return { human, touches, journeys, clicks: creditClicks(journeys) };
+}
+
+export function countTrafficTruth(
+  { human, touches, journeys, clicks }: Traffic,
+  sessions: readonly Session[],
+  adCosts: readonly AdCostRow[],
+): TrafficTruth {
   const common = commonChannels(touches);
   return {
     sessions_count: human.length,

@@ -2,6 +2,8 @@ import { revenueOf } from './attribution.ts';
 import { type BuyingTruth, countBuyingTruth } from './buying-truth.ts';
 import { dateText } from './calendar.ts';
 import { type CatalogueTruth, countCatalogueTruth } from './catalogue-truth.ts';
+import type { Marketing } from './marketing/make-marketing.ts';
+import { countMarketingTruth, type MarketingTruth } from './marketing/marketing-truth.ts';
 import { moneyText, revenueText } from './money.ts';
 import { isValid, type Order } from './orders.ts';
 import { planted } from './planted-products.ts';
@@ -10,9 +12,9 @@ import type { Product } from './product.ts';
 import { at } from './random-stream.ts';
 import type { Session } from './sessions.ts';
 import { countSubscribers, type SubscriberTruth } from './subscriber-truth.ts';
-import type { AdCostRow, ConsentEventRow } from './tables.ts';
+import type { AdCostRow } from './tables.ts';
 import { mustBe, Tally } from './tally.ts';
-import { countTrafficTruth, type TrafficTruth } from './traffic-truth.ts';
+import { countTrafficTruth, creditTraffic, type TrafficTruth } from './traffic-truth.ts';
 import type { ProductEvent } from './visit.ts';
 import { shop, type World } from './world.ts';
 
@@ -46,24 +48,25 @@ export type DemoShopTruth = {
   buying: BuyingTruth;
   traffic: TrafficTruth;
   subscribers: SubscriberTruth;
+  marketing: MarketingTruth;
 };
 
 /** What was written, as the generator knows it. */
 export type Written = {
   products: readonly Product[];
-  /** Like sessions in order of time. */
+  /** In order of time. */
   orders: readonly Order[];
-  sessions: readonly Session[];
   adCosts: readonly AdCostRow[];
-  consentEvents: readonly ConsentEventRow[];
+  marketing: Marketing;
 };
 
 /** Counts the planted truths. Throws when a plant did not take: a truth that is not one must not be returned. */
 export function countTruth(
   world: World,
-  { products, orders, sessions, adCosts, consentEvents }: Written,
+  { products, orders, adCosts, marketing }: Written,
   rows: Record<string, number>,
 ): DemoShopTruth {
+  const { sessions, consents } = marketing;
   const valid = orders.filter(isValid);
   const months = new Tally();
   const coupons = new Tally();
@@ -71,6 +74,7 @@ export function countTruth(
     months.add(monthOfOrder(order), 1);
     for (const code of order.row.coupon_codes) coupons.add(code, 1);
   }
+  const traffic = creditTraffic(orders, sessions);
   const busiest = months.largest();
   const coupon = coupons.largest();
   return {
@@ -91,8 +95,9 @@ export function countTruth(
     price_rise: priceRise(world, products),
     catalogue: countCatalogueTruth(products),
     buying: countBuyingTruth(world, valid),
-    traffic: countTrafficTruth(orders, sessions, adCosts),
-    subscribers: countSubscribers(consentEvents),
+    traffic: countTrafficTruth(traffic, sessions, adCosts),
+    subscribers: countSubscribers(consents),
+    marketing: countMarketingTruth(world, marketing, orders, traffic.clicks),
   };
 }
 

@@ -2,7 +2,10 @@ import { dayOf, momentOf } from './calendar.ts';
 import { type RandomStream, randomStream } from './random-stream.ts';
 import { type Rhythm, shopRhythm } from './rhythm.ts';
 
-/** `scale` 1 ≈ 400 products, 6,000 customers, 15,000 orders, 65,000 sessions, 120,000 product views; all grow with it. */
+/**
+ * `scale` 1 ≈ 400 products, 6,000 customers, 15,000 orders, 65,000 sessions, 120,000 product views, 95,000 messages; all
+ * grow with it.
+ */
 export type DemoShopOptions = { seed?: number; scale?: number };
 
 /** What every concern of the generator is given: the size, the calendar and random streams by name. */

@@ -2,9 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { makeAdCosts } from './ad-costs.ts';
 import { makeShelf } from './carts.ts';
 import { makeCatalogue } from './catalogue.ts';
-import { makeConsentEvents } from './consents.ts';
+import { makeConsentRows, makeConsents } from './consents.ts';
 import { makeCustomers } from './customers.ts';
 import { makeEuroRates } from './exchange-rates.ts';
+import { makeMarketing, makeMarketingTables } from './marketing/make-marketing.ts';
 import { makeOrders } from './orders.ts';
 import { makeProductPriceRows, makeProductRows } from './product-rows.ts';
 import { makeIdentities, makeProfiles } from './profiles.ts';
@@ -21,7 +22,7 @@ import { writeTable } from './write-table.ts';
  * replaced) and returns what is true of it. Same seed and scale → the same bytes, on any machine, at any time.
  *
  * @param options `seed` (1), a whole number; `scale` (1 ≈ 15,000 orders), 0.1–100. Everything is made in memory:
- *   about 330 MB at scale 1, 1.4 GB at scale 10.
+ *   about 420 MB at scale 1, 2.2 GB at scale 10.
  */
 export async function writeDemoShop(folder: string, options: DemoShopOptions = {}): Promise<DemoShopTruth> {
   const world = createWorld(options);
@@ -30,14 +31,24 @@ export async function writeDemoShop(folder: string, options: DemoShopOptions = {
   const customers = makeCustomers(world);
   const purchases = makePurchases(world, customers);
   const orders = makeOrders(world, purchases, shelf, makeEuroRates(world));
-  const sessions = makeSessions(world, makeVisits(world, customers, orders, shelf));
-  const adCosts = makeAdCosts(world, sessions);
-  const consentEvents = makeConsentEvents(world, customers);
+  const visits = makeSessions(world, makeVisits(world, customers, orders, shelf));
+  const adCosts = makeAdCosts(world, visits);
+  const consents = makeConsents(world, customers);
+  const profiles = makeProfiles(world, customers);
+  const marketing = makeMarketing(world, {
+    products,
+    customers,
+    profiles,
+    orders,
+    sessions: visits,
+    consents,
+  });
+  const { sessions } = marketing;
 
   const tables: Record<string, Iterable<object>> = {
     products: makeProductRows(world, products),
     product_prices: makeProductPriceRows(products),
-    profiles: makeProfiles(world, customers),
+    profiles: marketing.profiles,
     identities: makeIdentities(customers),
     orders: makeOrderRows(world, orders, sessions),
     order_items: orders.flatMap((order) => order.items),
@@ -45,12 +56,13 @@ export async function writeDemoShop(folder: string, options: DemoShopOptions = {
     sessions: makeSessionRows(world, sessions),
     product_events: makeProductEventRows(sessions),
     ad_costs: adCosts,
-    consent_events: consentEvents,
+    consent_events: makeConsentRows(marketing.consents),
+    ...makeMarketingTables(marketing),
   };
   await mkdir(folder, { recursive: true });
   const rows: Record<string, number> = {};
   for (const [table, tableRows] of Object.entries(tables)) {
     rows[table] = await writeTable(folder, table, tableRows);
   }
-  return countTruth(world, { products, orders, sessions, adCosts, consentEvents }, rows);
+  return countTruth(world, { products, orders, adCosts, marketing }, rows);
 }

@@ -1,0 +1,122 @@
+import type { Order } from '../orders.ts';
+import type { RandomStream } from '../random-stream.ts';
+import type { Session } from '../sessions.ts';
+import type { Source } from '../traffic-sources.ts';
+import type { World } from '../world.ts';
+import { contentLinks } from './campaign.ts';
+import { plantedEmails } from './one-off-emails.ts';
+import type { Recipient } from './recipients.ts';
+import type { LinkRow } from './rows.ts';
+import type { Send } from './send.ts';
+
+/** A person clicks; the message was open then, which is seen where nothing fetched it before. */
+export function click(stream: RandomStream, send: Send, at: number, link: LinkRow): void {
+  const { mailbox } = send.recipient;
+  const client = send.channel === 'email' ? mailbox.client : undefined;
+  const event = { client, via: undefined, isMachine: false, isFlagged: false };
+  if (send.channel === 'email' && !mailbox.prefetches) {
+    const opened_at = Math.max(at - stream.int(3, 60), (send.delivered_at ?? send.at) + 4);
+    send.events.push({ ...event, kind: 'open', at: opened_at, link: null });
+  }
+  send.events.push({ ...event, kind: 'click', at, link });
+}
+
+/** Links further up are clicked more. */
+export function drawContentLink(stream: RandomStream, { message }: Send): LinkRow | undefined {
+  const links = contentLinks(message);
+  return links[Math.min(stream.int(0, links.length - 1), stream.int(0, links.length - 1))];
+}
+
+/** What arrived and wants to sell, by its recipient, in order of time. */
+export function arrivedByRecipient(sends: readonly Send[]): Map<Recipient, Send[]> {
+  const selling = sends.filter(
+    ({ delivered_at, message, campaign }) =>
+      delivered_at !== null &&
+      message.links.length > 0 &&
+      !['transactional', 'double_opt_in'].includes(campaign.row.category ?? ''),
+  );
+  return Map.groupBy(selling, ({ recipient }) => recipient);
+}
+
+type Arrived = ReadonlyMap<Recipient, readonly Send[]>;
+
+/** The last message of a channel that somebody got before a moment, if it is not too old. */
+function lastBefore(
+  sends: readonly Send[],
+  channel: Send['channel'],
+  at: number,
+  days: number,
+): Send | undefined {
+  const send = sends.findLast((candidate) => candidate.channel === channel && hasArrived(candidate, at));
+  return send !== undefined && send.at > at - days * 86_400 ? send : undefined;
+}
+
+function hasArrived({ delivered_at }: Send, at: number): boolean {
+  return delivered_at !== null && delivered_at + 30 <= at;
+}
+
+/**
+ * The sessions that newsletters and SMS brought, with the campaign whose link led there: the last one that the customer
+ * got in the two weeks before. Sessions of those who got none keep the name of the series: somebody forwarded it.
+ */
+export function clickToSessions(
+  world: World,
+  sessions: readonly Session[],
+  recipients: readonly Recipient[],
+  arrived: Arrived,
+): Session[] {
+  const stream = world.stream('clicks that led to sessions');
+  const customers = new Map(recipients.map((recipient) => [recipient.customer, recipient]));
+  const sources = new Map<string, Source>();
+  return sessions.map((session) => {
+    const channel = session.source.channel === 'Email' ? 'email' : 'sms';
+    if (session.source.channel !== 'Email' && session.source.channel !== 'SMS') return session;
+    const recipient = customers.get(session.customer);
+    const got = recipient === undefined ? [] : (arrived.get(recipient) ?? []);
+    const send = lastBefore(got, channel, session.at, 14);
+    const link = send && drawContentLink(stream, send);
+    if (send === undefined || link === undefined) return session;
+    click(stream, send, session.at - stream.int(1, 3), link);
+    const campaign = send.campaign.row.utm_campaign ?? null;
+    const source = sources.get(`${channel} ${campaign}`) ?? { ...session.source, campaign };
+    sources.set(`${channel} ${campaign}`, source);
+    return { ...session, source };
+  });
+}
+
+/**
+ * Clicks that no session tells of, shortly before orders: trackers are refused, or the mail program opens the shop in a
+ * window of its own. Of the best newsletter's recipients all who order in the next days came by it.
+ */
+export function clickBeforeOrders(
+  world: World,
+  orders: readonly Order[],
+  recipients: readonly Recipient[],
+  arrived: Arrived,
+): void {
+  const stream = world.stream('clicks before orders');
+  const customers = new Map(recipients.map((recipient) => [recipient.customer, recipient]));
+  for (const { customer, at } of orders) {
+    const recipient = customer === null ? undefined : customers.get(customer);
+    const got = recipient === undefined ? [] : (arrived.get(recipient) ?? []);
+    const clicked_at = at - stream.int(150, 1_500);
+    const [isByEmail, isByText] = [stream.chance(0.1), stream.chance(0.5)];
+    const best = got.find(
+      (send) =>
+        send.campaign.row.campaign_id === plantedEmails.bestNewsletter &&
+        hasArrived(send, clicked_at) &&
+        send.at > at - 12 * 86_400,
+    );
+    const text = isByText ? lastBefore(got, 'sms', clicked_at, 2) : undefined;
+    const email = isByEmail ? lastBefore(got, 'email', clicked_at, 3) : undefined;
+    const send = best ?? text ?? (email && isRivalOfBest(email) ? undefined : email);
+    const link = send && drawContentLink(stream, send);
+    if (send !== undefined && link !== undefined) click(stream, send, clicked_at, link);
+  }
+}
+
+/** Another newsletter of its month. */
+function isRivalOfBest({ campaign }: Send): boolean {
+  const { campaign_id, category } = campaign.row;
+  return category === 'newsletter' && campaign_id.slice(0, 7) === plantedEmails.bestNewsletter.slice(0, 7);
+}

@@ -1,0 +1,151 @@
+import { dayOf, momentOf } from '../calendar.ts';
+import type { Product } from '../product.ts';
+import { type RandomStream, at as valueAt } from '../random-stream.ts';
+import type { World } from '../world.ts';
+import { membersOf, type OrdersByCustomer } from './audiences.ts';
+import type { Campaign, Message } from './campaign.ts';
+import { chooseControlGroup } from './control-group.ts';
+import { domainOfNewsletters, drawFate, unknownUser } from './delivery.ts';
+import type { Membership } from './interest-lists.ts';
+import { decisionTime, makeOneOff } from './one-off-campaign.ts';
+import { type OneOffEmail, oneOffEmails, plantedEmails } from './one-off-emails.ts';
+import { canLeave, consentAt, type Recipient } from './recipients.ts';
+import type { AudienceOutcome } from './rows.ts';
+import { type Entry, type Exit, makeSend, type Send, type Sending } from './send.ts';
+
+export type Audience = {
+  recipients: readonly Recipient[];
+  memberships: readonly Membership[];
+  orders: OrdersByCustomer;
+};
+
+/** All one-off e-mails in order of time, since who leaves gets no more: exits are added to the histories of consent. */
+export function sendOneOffEmails(world: World, products: readonly Product[], audience: Audience): Sending {
+  const stream = world.stream('one-off e-mails');
+  const sending: Sending = { campaigns: [], entries: [], sends: [], exits: [] };
+  const sentTo = new Map<Recipient, number[]>();
+  for (const email of oneOffEmails) {
+    const at = momentOf(dayOf(email.date), 9 * 3_600);
+    const campaign = makeOneOff(products, email, at);
+    sending.campaigns.push(campaign);
+    const entries = meetAudience(stream, email, campaign, at, audience, sentTo);
+    const messages = chooseMessages(stream, email, campaign, entries.length);
+    for (const [index, entry] of entries.entries()) {
+      sending.entries.push(entry);
+      if (entry.outcome !== 'sent') continue;
+      const { recipient } = entry;
+      const { message, waits } = valueAt(messages, index);
+      // Who is compared with a control group is so from one moment on.
+      const queued = email.control_group_share === undefined ? Math.floor(index / 4) % 900 : 0;
+      const sent_at = at + waits + queued;
+      const fate = drawFate(stream, recipient, domainOfNewsletters(sent_at));
+      const send = makeSend(stream, message, recipient, sent_at, fate);
+      sending.sends.push(send);
+      const before = sentTo.get(recipient);
+      if (before === undefined) sentTo.set(recipient, [send.at]);
+      else before.push(send.at);
+      const exit = leaveBecauseOf(world, stream, send, sending.sends.length);
+      if (exit !== null) sending.exits.push(exit);
+    }
+    if (email.test !== undefined) plantClicks(email.test.clicksEvery, sending.sends);
+  }
+  return sending;
+}
+
+/** Everybody whom the campaign means, and what comes of it. */
+function meetAudience(
+  stream: RandomStream,
+  { audience, control_group_share, frequency_cap }: OneOffEmail,
+  campaign: Campaign,
+  at: number,
+  { recipients, memberships, orders }: Audience,
+  sentTo: ReadonlyMap<Recipient, number[]>,
+): Entry[] {
+  const entries = membersOf(audience, recipients, at, memberships, orders).flatMap((recipient): Entry[] => {
+    const outcome = outcomeByConsent(recipient, at);
+    return outcome === null ? [] : [{ campaign, recipient, at, outcome, completed_at: null }];
+  });
+  const reachable = entries.filter(({ outcome }) => outcome === 'sent');
+  if (frequency_cap !== undefined) {
+    const since = at - frequency_cap.days * 86_400;
+    for (const entry of reachable) {
+      const sent = (sentTo.get(entry.recipient) ?? []).filter((sent_at) => sent_at > since);
+      if (sent.length >= frequency_cap.messages) entry.outcome = 'skipped_cap';
+    }
+  }
+  if (control_group_share !== undefined) {
+    const members = reachable.map(({ recipient }) => recipient);
+    const control = chooseControlGroup(stream, members, control_group_share, at, orders);
+    for (const entry of reachable) if (control.has(entry.recipient)) entry.outcome = 'control';
+  }
+  return entries;
+}
+
+/** Who has unsubscribed is not on the list; who bounced or complained is, but gets nothing. */
+function outcomeByConsent(recipient: Recipient, at: number): AudienceOutcome | null {
+  switch (consentAt(recipient, 'email', at)) {
+    case 'subscribed':
+      return 'sent';
+    case 'bounced':
+    case 'complained':
+    case 'suppressed':
+      return 'skipped_suppressed';
+    default:
+      return null;
+  }
+}
+
+/** The message for each, and how long it waits: those outside of a test get the winner. */
+function chooseMessages(
+  stream: RandomStream,
+  { test }: OneOffEmail,
+  { messages }: Campaign,
+  count: number,
+): { message: Message; waits: number }[] {
+  let tested = 0;
+  return Array.from({ length: count }, () => {
+    if (test === undefined) return { message: valueAt(messages, 0), waits: 0 };
+    if (!stream.chance(test.share / 100)) return { message: valueAt(messages, 2), waits: decisionTime };
+    return { message: valueAt(messages, tested++ % 2), waits: 0 };
+  });
+}
+
+/** A few leave at any time, many when there is too much; an address may have died. */
+function leaveBecauseOf(world: World, stream: RandomStream, send: Send, number: number): Exit | null {
+  const { recipient, campaign, delivered_at } = send;
+  const isDead = stream.chance(0.0012);
+  const leaves = annoying.has(campaign.row.campaign_id) ? number % 45 === 0 : stream.chance(0.001);
+  const left_at = send.at + stream.int(90, 8 * 3_600);
+  if (delivered_at === null || left_at > world.end || !canLeave(recipient, 'email', send.at)) return null;
+  if (!isDead && !leaves) return null;
+  const change = {
+    ...{ profile_id: recipient.profile_id, channel: 'email' as const, source: null, source_detail: null },
+    ...(leaves
+      ? { state: 'unsubscribed' as const, at: left_at, reason: 'link in a message' }
+      : { state: 'bounced' as const, at: send.at + 60, reason: 'hard bounce' }),
+  };
+  if (!leaves) {
+    send.outcome = 'hard';
+    send.delivered_at = null;
+    send.details = { ...send.details, ...unknownUser };
+  }
+  recipient.consents.email.push(change);
+  return { change, send };
+}
+
+const annoying = new Set<string>(Object.values(plantedEmails.driveAway).flat());
+
+/** How many click on each variant of a test is decided by counting, so that the difference is there at any size. */
+function plantClicks(clicksEvery: readonly [number, number], sends: readonly Send[]): void {
+  const [last] = sends.slice(-1);
+  const tested = sends.filter(
+    ({ campaign, message, outcome }) =>
+      campaign === last?.campaign && message.row.is_winner_send !== true && outcome === 'delivered',
+  );
+  for (const [index, variant] of ['A', 'B'].entries()) {
+    const ofVariant = tested.filter(({ message }) => message.row.variant === variant);
+    for (const [number, send] of ofVariant.entries()) {
+      send.clicks = (number + 1) % valueAt(clicksEvery, index) === 0;
+    }
+  }
+}
