@@ -40,6 +40,7 @@ import { listRfmProfiles } from './tools/rfm/list-rfm-profiles.ts';
 import { rfmSegmentStatistics } from './tools/rfm/rfm-segment-statistics.ts';
 import { rfmSegmentStatisticsTrend } from './tools/rfm/rfm-segment-statistics-trend.ts';
 import { rfmSegmentTransitions } from './tools/rfm/rfm-segment-transitions.ts';
+import { estimateSegmentQuery } from './tools/segments/estimate-segment-query.ts';
 import { getSegment } from './tools/segments/get-segment.ts';
 import { listSegments } from './tools/segments/list-segments.ts';
 import { smsCampaignStatistics } from './tools/sms/sms-campaign-statistics.ts';
@@ -110,4 +111,5 @@ export const CATALOGUE: readonly Tool[] = [
   getCampaignTargeting,
   listSegments,
   getSegment,
+  estimateSegmentQuery,
 ];

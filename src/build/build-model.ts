@@ -24,6 +24,10 @@ import { orderTraffic } from './order-traffic.ts';
 import { orders } from './orders.ts';
 import { productEvents } from './product-events.ts';
 import { products } from './products.ts';
+import { abandonedCarts } from './profiles/abandoned-carts.ts';
+import { interestListMembers } from './profiles/interest-list-members.ts';
+import { profileAttributes } from './profiles/profile-attributes.ts';
+import { profiles } from './profiles/profiles.ts';
 import { rfm } from './rfm.ts';
 import { sessions } from './sessions.ts';
 
@@ -86,6 +90,10 @@ export async function buildModel(
     audiences,
     interestLists,
     segments,
+    profiles,
+    profileAttributes,
+    interestListMembers,
+    abandonedCarts,
   });
   for (const [index, [name, model]] of models.entries()) {
     onTable(name, index / models.length);
@@ -121,7 +129,7 @@ export async function readFacts(
   { attribution_windows }: ModelBusiness,
   loadedTables: readonly string[],
 ): Promise<SnapshotFacts> {
-  const { first, last, last_session, last_message, last_popup_event, last_consent, last_list_event } =
+  const { first, last, last_session, last_message, last_popup_event, last_consent, last_list_event, latest } =
     await session.row(
       // DuckDB's least() ignores nulls, so an empty table is asked for itself.
       `select
@@ -132,7 +140,16 @@ export async function readFacts(
         select sent_at as happened_at from sends union all select happened_at from message_events)) as last_message,
       (select ${untilNow('happened_at')} from popup_events) as last_popup_event,
       (select ${untilNow('"at"')} from store.consent_events) as last_consent,
-      (select ${untilNow('"at"')} from store.interest_list_events) as last_list_event`,
+      (select ${untilNow('"at"')} from store.interest_list_events) as last_list_event,
+      (select coalesce(${untilNow('happened_at')}, ${NOW}) from (
+        select ordered_at as happened_at from orders
+        union all select started_at from sessions
+        union all select happened_at from product_events
+        union all select sent_at from sends
+        union all select happened_at from message_events
+        union all select happened_at from popup_events
+        union all select "at" from store.consent_events
+        union all select "at" from store.interest_list_events)) as latest`,
     );
   return {
     loaded_tables: loadedTables,
@@ -144,10 +161,12 @@ export async function readFacts(
     popups_until: last_popup_event as string | null,
     consents_until: last_consent as string | null,
     list_events_until: last_list_event as string | null,
+    latest_at: String(latest),
   };
 }
 
 const MOMENT = '%Y-%m-%dT%H:%M:%SZ';
+const NOW = `strftime(current_timestamp at time zone 'UTC', '${MOMENT}')`;
 
 function untilNow(moment: string): string {
   return `case when count(*) > 0 then
@@ -203,6 +222,8 @@ const CHECKS = {
       from rfm_states where ends_at is null group by window_days) using (window_days))
     or (select count(*) from customers) = 0`,
   'one RFM profile is the default': '(select count(*) = 1 from rfm_profiles where is_default)',
+  'everyone is a profile once': `(select count(*) from profiles) = (select count(*) from customer_keys)
+      and (select count(distinct customer_key) = count(*) and count(split_number) = count(*) from profiles)`,
   'every RFM profile has a segment for each combination of scores': `(select count(*) from rfm_cells) =
       126 * (select count(*) from rfm_profiles)`,
 };

@@ -175,6 +175,7 @@ async function buildSnapshot(
 
   async function buildAndCheck() {
     using session = await Session.open(modelFile(building), temporary);
+    await session.defineKeyedHash(secret, id);
     const loaded = await attachStore(session, CANONICAL_TABLES, building);
     const { timezone, primary_currency, link } = business;
     const attribution_windows = await readAttributionWindows(control, id);

@@ -59,8 +59,10 @@ async function readBusiness(
   const { business, facts, snapshot } = served;
   const timezone = business.timezone ?? 'UTC';
   const currency = business.primary_currency;
-  const plan = tool.plan({ args: readArguments(tool, args), timezone, currency, facts });
-  const answer = plan.answer(await runQueries(environment.warehouse, snapshot, plan, signal));
+  let answer: Answer | Plan = tool.plan({ args: readArguments(tool, args), timezone, currency, facts });
+  while ('queries' in answer) {
+    answer = answer.answer(await runQueries(environment.warehouse, snapshot, answer, signal));
+  }
   return { ...answer, notes: [...(answer.notes ?? []), ...coverageNotes(args, timezone, facts)] };
 }
 

@@ -33,6 +33,9 @@ function convert(schema: z.ZodObject, io: 'input' | 'output'): Schema {
       // Where the format has a name, its pattern is only long.
       if (node.format !== undefined) delete node.pattern;
       joinNull(node);
+      // What may be null may be left out, and how long a list may be is said when it is too long.
+      if (node.default === null) delete node.default;
+      delete node.maxItems;
     },
   });
   return converted;

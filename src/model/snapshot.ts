@@ -18,6 +18,8 @@ export interface SnapshotFacts {
   readonly consents_until: string | null;
   /** The same of joining and leaving interest lists. */
   readonly list_events_until: string | null;
+  /** Latest moment of anything that happened, whatever it is; that of the import when nothing loaded has a moment. */
+  readonly latest_at: string;
   /** By which orders were credited to messages. */
   readonly attribution_windows: AttributionWindows;
 }

@@ -1,6 +1,6 @@
 /** More would be written by no person, and would hold up who reads it. */
-const MOST_CHARACTERS = 100_000;
-const MOST_LEVELS = 32;
+export const MOST_CHARACTERS = 100_000;
+export const MOST_LEVELS = 32;
 
 /**
  * The value of a JSON column; undefined where it is null, not quite JSON (the import lets `NaN` and a last comma pass),

@@ -3,14 +3,15 @@ import { BREAKDOWNS } from '../model/periods.ts';
 
 /** The arguments that several tools share, with the contract's names, defaults, limits and messages. */
 
-export const businessId = z.guid().describe('From list_businesses.');
+/** From list_businesses, as the instructions say first of all. */
+export const businessId = z.guid();
 
 const dateTime = (description: string) => z.string().meta({ format: 'date-time', description });
 
 export const rangeArguments = {
   business_id: businessId,
-  from_date: dateTime('Inclusive. Without an offset: business time.'),
-  to_date: dateTime('Inclusive, for example 2026-10-31T23:59:59.'),
+  from_date: dateTime('Inclusive; business time.'),
+  to_date: dateTime('Inclusive, e.g. 2026-10-31T23:59:59.'),
 };
 
 export const breakdownArgument = {

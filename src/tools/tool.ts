@@ -45,11 +45,11 @@ interface BusinessContext<Arguments> {
 
 /**
  * What a call asks of the warehouse and how its rows become the answer. The queries run on one snapshot.
- * A null query is not run and gives no rows.
+ * A null query is not run and gives no rows. Where what is asked depends on rows, these become another plan.
  */
 export interface Plan<Queries extends string = string> {
   readonly queries: Readonly<Record<Queries, Sql | null>>;
-  answer(rows: Readonly<Record<Queries, readonly Row[]>>): Answer;
+  answer(rows: Readonly<Record<Queries, readonly Row[]>>): Answer | Plan;
 }
 
 /** Gives `answer` the names of the queries beside it. */

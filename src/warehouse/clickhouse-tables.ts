@@ -289,6 +289,10 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickHouseTable>> = {
     columns: { rfm_profile_id: TEXT, recency: KEY, frequency: KEY, monetary: KEY, segment: NAME },
     order: ['recency', 'frequency', 'monetary'],
   },
+  abandoned_carts: {
+    columns: { customer_key: KEY, changed_at: MOMENT },
+    order: ['changed_at'],
+  },
   audience_members: {
     columns: {
       campaign_key: KEY,
@@ -352,6 +356,10 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickHouseTable>> = {
       source: NAME,
     },
     order: ['changed_at'],
+  },
+  interest_list_members: {
+    columns: { list_key: KEY, customer_key: KEY, is_member: FLAG, has_left: FLAG },
+    order: ['list_key'],
   },
   interest_lists: {
     columns: {
@@ -464,6 +472,27 @@ export const CLICKHOUSE_TABLES: Readonly<Record<string, ClickHouseTable>> = {
       refunded_revenue: MONEY,
     },
     order: ['happened_at'],
+  },
+  profile_attributes: {
+    columns: { customer_key: KEY, name: NAME, is_element: FLAG, value: TEXT, search_text: TEXT },
+    order: [],
+  },
+  profile_tags: {
+    columns: { customer_key: KEY, tag: NAME },
+    order: [],
+  },
+  profiles: {
+    columns: {
+      customer_key: KEY,
+      split_number: KEY,
+      birth_day: OPTIONAL_KEY,
+      last_active_at: OPTIONAL_MOMENT,
+      email_subscribed_at: OPTIONAL_MOMENT,
+      sms_subscribed_at: OPTIONAL_MOMENT,
+      acquired_source: NAME,
+      acquired_detail: TEXT,
+    },
+    order: ['customer_key'],
   },
   query_references: {
     columns: {

@@ -15,20 +15,9 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-<<<<<<< HEAD
-const BUSINESSES = [
-  { name: /Online Retail/, from_date: '2011-01-01T00:00:00', to_date: '2011-06-30T23:59:59' },
-  { name: /Kamenice/, from_date: '2026-01-01T00:00:00', to_date: '2026-06-30T23:59:59' },
-];
-/** The demo has no campaigns and segments yet: these tools find nothing there to show. */
-const TOOLS = CATALOGUE.filter(
-  ({ scope, name }) => scope === 'business' && !/^(get_campaign|get_segment|campaign_variant)/.test(name),
-);
-=======
 const TOOLS = CATALOGUE.filter(({ scope }) => scope === 'business');
 /** They ask for one thing by its id, and the real data have no campaigns and segments. */
 const BY_ID = /^(get_campaign|campaign_|get_segment$)/;
->>>>>>> demo
 
 const BUSINESSES = [
   {

@@ -8,11 +8,6 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 /**
  * What the generator knows of the made shop, asked of the tools. The other files of this folder count the same truths
  * over the written rows, so a tool that disagrees here is wrong, or asked wrongly.
-<<<<<<< HEAD
-=======
- *
- * Subscribers by state are left out: no tool tells them yet (issue 6). Campaigns are in marketing-truths.test.ts.
->>>>>>> demo
  */
 
 /** The whole history. */

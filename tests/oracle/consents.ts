@@ -103,6 +103,17 @@ function popupName(detail: string | null, store: Store): string {
   return name === '(not set)' ? '"(not set)"' : (name ?? '(not set)');
 }
 
+/** The state of each `channel customer` who has one. */
+export function consentStatesNow(store: Store): Map<string, string> {
+  return new Map(
+    (['email', 'sms'] as const).flatMap((channel) =>
+      [...consentHistories(store, channel)].map(
+        ([customer, changes]) => [`${channel} ${customer}`, changes.at(-1)?.state ?? ''] as const,
+      ),
+    ),
+  );
+}
+
 export function subscribedNow(store: Store, channel: Channel): Set<string> {
   const histories = [...consentHistories(store, channel)];
   return new Set(

@@ -53,13 +53,13 @@ const day = 86_400n * second;
 const wholeSecond = (moment: Moment) => moment - (((moment % second) + second) % second);
 
 /** The last loaded order, or null. */
-function dataUntil(shop: Shop): Moment | null {
+export function dataUntil(shop: Shop): Moment | null {
   const last = shop.orders.at(-1);
   return last === undefined ? null : wholeSecond(last.moment);
 }
 
 /** The profile of an id, null: the default one. */
-function profileOf(store: Store, shop: Shop, id: string | null): Profile {
+export function profileOf(store: Store, shop: Shop, id: string | null): Profile {
   const rows = loadedRows(store.rfm_profiles, (row) => row.rfm_profile_id ?? '');
   const created = (row: (typeof rows)[number]) => row.created_at ?? '';
   const marked = rows
@@ -152,9 +152,9 @@ function customersAt(shop: Shop, asOf: Moment, windowDays: number): Customer[] {
   });
 }
 
-type Member = Customer & { segment: string; recency: number; frequency: number; monetary: number };
+export type Member = Customer & { segment: string; recency: number; frequency: number; monetary: number };
 
-function membersAt(shop: Shop, asOf: Moment, profile: Profile): Member[] {
+export function membersAt(shop: Shop, asOf: Moment, profile: Profile): Member[] {
   const customers = customersAt(shop, asOf, profile.windowDays);
   const scored = customers.filter(({ orders }) => orders.length > 0);
   const ranked = {

@@ -34,6 +34,7 @@ const tableColumns = {
   ],
   interest_lists: ['code', 'name', 'channels'],
   interest_list_events: ['code', 'profile_id', 'email', 'at', 'kind', 'source'],
+  segments: ['segment_id', 'name', 'segment_query'],
   rfm_profiles: [
     ...['rfm_profile_id', 'name', 'is_default', 'window_days', 'scoring', 'recency_thresholds_days'],
     ...['frequency_thresholds', 'monetary_thresholds', 'rules', 'created_at'],
@@ -98,7 +99,7 @@ export function emptyStore(business: Business): Store {
     business,
     ...{ orders: [], order_items: [], refunds: [], products: [] },
     ...{ product_prices: [], profiles: [], identities: [], product_events: [] },
-    ...{ interest_lists: [], interest_list_events: [] },
+    ...{ interest_lists: [], interest_list_events: [], segments: [] },
     ...{ consent_events: [], rfm_profiles: [], sessions: [], ad_costs: [] },
     ...{ campaigns: [], messages: [], links: [], sends: [], message_events: [], sending_domains: [] },
     ...{ popup_events: [], audience_members: [] },

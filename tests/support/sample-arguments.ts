@@ -4,10 +4,15 @@ export function sampleArguments(tool: string, business_id: string): Record<strin
   if (tool === 'get_product') return { business_id, external_product_id: 'P1' };
   if (/^(get_campaign|campaign_variant)/.test(tool)) return { business_id, campaign_id: 'C1' };
   if (tool === 'get_segment') return { business_id, segment_id: 'S1' };
+  if (tool === 'estimate_segment_query') return { business_id, segment_query: SAMPLE_QUERY };
   if (WITHOUT_RANGE.includes(tool)) return { business_id };
   const range = { business_id, from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
   return { ...range, ...FURTHER[tool] };
 }
+
+const SAMPLE_QUERY = {
+  segments: [{ targetingBlocks: [{ type: 'bought', of: { product: ['P1'] }, period: { last_days: 365 } }] }],
+};
 
 const WITHOUT_RANGE = [
   'list_product_categories',

@@ -37,6 +37,7 @@ const PLANS = CATALOGUE.flatMap((tool) => {
     popups_until: until,
     consents_until: until,
     list_events_until: until,
+    latest_at: until,
   };
   const { queries } = tool.plan({ args, timezone: 'Europe/Prague', currency: 'CZK', facts });
   return Object.entries(queries).flatMap(([name, query]) =>

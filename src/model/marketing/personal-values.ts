@@ -1,3 +1,4 @@
+import { isPersonalName } from '../personal-names.ts';
 import { fieldsOf } from '../stored-json.ts';
 
 /** TRICKY: `logo@2x.png` is none. */
@@ -14,9 +15,6 @@ export function withoutAddresses(text: string, own: string | null = null): strin
   );
 }
 
-const PERSONAL_ATTRIBUTE =
-  /mail|phone|mobile|^tel|(^|first|last|full|sur|family|given)[ _-]?name$|jmeno|prijmeni/i;
-
 /** A value of JSON without e-mail addresses, and without what conditions on a name or a phone number look for. */
 export function withoutPersonalValues(json: unknown): unknown {
   if (typeof json === 'string') return withoutAddresses(json.toWellFormed());
@@ -24,7 +22,7 @@ export function withoutPersonalValues(json: unknown): unknown {
   if (typeof json !== 'object' || json === null) return json;
   const { type, value } = json as { type?: unknown; value?: unknown };
   const { name } = fieldsOf(value);
-  const isPersonal = type === 'attribute' && typeof name === 'string' && PERSONAL_ATTRIBUTE.test(name);
+  const isPersonal = type === 'attribute' && typeof name === 'string' && isPersonalName(name);
   return Object.fromEntries(
     Object.entries(json).map(([field, item]) => [
       withoutAddresses(field.toWellFormed()),

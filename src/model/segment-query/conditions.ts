@@ -1,13 +1,12 @@
 import { z } from 'zod';
+import { isDateOrMoment } from './dates.ts';
 
 /**
  * The conditions of the segment query language: what each block may say. `negate` inverts any of them; without `period`
  * a condition is about all time.
  */
 
-const date = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/, 'must be a date, for example 2026-10-31, or a date-time');
+const date = z.string().refine(isDateOrMoment, 'must be a date, for example 2026-10-31, or a date-time');
 
 const days = z.int('must be a whole number of days').min(0, 'must be at least 0');
 
@@ -44,7 +43,9 @@ const amount = (number: z.ZodNumber) =>
     error: 'must be a number, or for between {"from": …, "to": …}',
   });
 
-function isAmountOf({ operator, value }: { operator: string; value: number | object }): boolean {
+type Amount = number | { readonly from: number; readonly to: number };
+
+function isAmountOf({ operator, value }: { operator: string; value: Amount }): boolean {
   return (operator === 'between') === (typeof value === 'object');
 }
 
@@ -52,6 +53,19 @@ const AMOUNT_MESSAGE = {
   path: ['value'],
   message: 'must be a number, or for between {"from": …, "to": …}',
 };
+
+function isAscending({ value }: { value: Amount }): boolean {
+  return typeof value === 'number' || value.from <= value.to;
+}
+
+const ASCENDING_MESSAGE = { path: ['value', 'to'], message: 'must be at least from' };
+
+/** What attributes are compared with; nothing is asked of `exists`, and what is missing is said elsewhere. */
+function isAttributeValue({ operator, value }: { operator: string; value: { value?: unknown } }): boolean {
+  const isScalar = (scalar: unknown) => ['string', 'number', 'boolean', 'undefined'].includes(typeof scalar);
+  if (operator === 'in' && Array.isArray(value.value)) return value.value.every(isScalar);
+  return operator === 'exists' || isScalar(value.value);
+}
 
 const every = { negate: z.boolean('must be true or false').default(false) };
 const inTime = { ...every, period: period.optional() };
@@ -76,7 +90,8 @@ const ofMoney = z
     value: amount(z.number()),
     ...inTime,
   })
-  .refine(isAmountOf, AMOUNT_MESSAGE);
+  .refine(isAmountOf, AMOUNT_MESSAGE)
+  .refine(isAscending, ASCENDING_MESSAGE);
 
 const type = { type: z.string() };
 
@@ -125,6 +140,14 @@ export const CONDITIONS = {
     .refine(({ operator, period }) => operator !== 'in_period' || period !== undefined, {
       path: ['period'],
       message: 'is required',
+    })
+    .refine(({ operator, value }) => operator !== 'in_period' || value === undefined, {
+      path: ['value'],
+      message: 'is only for before and after',
+    })
+    .refine(({ operator, period }) => operator === 'in_period' || period === undefined, {
+      path: ['period'],
+      message: 'is only for in_period',
     }),
   source: z.strictObject({ ...type, operator: oneOf('is', 'is_not'), value: names, ...every }),
   last_activity: z.strictObject({ ...type, ...inPeriod }),
@@ -135,7 +158,8 @@ export const CONDITIONS = {
       value: amount(z.int()),
       ...inTime,
     })
-    .refine(isAmountOf, AMOUNT_MESSAGE),
+    .refine(isAmountOf, AMOUNT_MESSAGE)
+    .refine(isAscending, ASCENDING_MESSAGE),
   order_value_total: ofMoney,
   average_order_value: ofMoney,
   first_order_at: z.strictObject({ ...type, ...inPeriod }),
@@ -167,13 +191,18 @@ export const CONDITIONS = {
     }),
     ...every,
   }),
-  campaign: z.strictObject({
-    ...type,
-    operator: oneOf('sent', 'opened', 'clicked', 'not_opened', 'not_clicked', 'ordered'),
-    value: names,
-    link: names.optional(),
-    ...inTime,
-  }),
+  campaign: z
+    .strictObject({
+      ...type,
+      operator: oneOf('sent', 'opened', 'clicked', 'not_opened', 'not_clicked', 'ordered'),
+      value: names,
+      link: names.optional(),
+      ...inTime,
+    })
+    .refine(({ operator, link }) => link === undefined || operator.endsWith('clicked'), {
+      path: ['link'],
+      message: 'is only for clicked and not_clicked',
+    }),
   messages_received: z.strictObject({
     ...type,
     operator: oneOf('gte', 'lte'),
@@ -214,6 +243,10 @@ export const CONDITIONS = {
     .refine(({ operator, value }) => operator === 'exists' || value.value !== undefined, {
       path: ['value', 'value'],
       message: 'is required',
+    })
+    .refine(isAttributeValue, {
+      path: ['value', 'value'],
+      message: 'must be a text, a number, true or false; for in also a list of them',
     }),
   birthday: z.strictObject({
     ...type,
@@ -229,16 +262,18 @@ export const CONDITIONS = {
   }),
   coupon_used: z.strictObject({ ...type, operator: oneOf('any').default('any'), value: names, ...inTime }),
   segment: z.strictObject({ ...type, operator: oneOf('in', 'not_in'), value: names, ...every }),
-  random_split: z.strictObject({
-    ...type,
-    operator: oneOf('in').default('in'),
-    value: z.strictObject({
-      from: z.number().min(0, 'must be 0 to 100').max(100, 'must be 0 to 100'),
-      to: z.number().min(0, 'must be 0 to 100').max(100, 'must be 0 to 100'),
-      seed: z.union([z.string(), z.number()], { error: 'must be text or a number' }),
-    }),
-    ...every,
-  }),
+  random_split: z
+    .strictObject({
+      ...type,
+      operator: oneOf('in').default('in'),
+      value: z.strictObject({
+        from: z.number().min(0, 'must be 0 to 100').max(100, 'must be 0 to 100'),
+        to: z.number().min(0, 'must be 0 to 100').max(100, 'must be 0 to 100'),
+        seed: z.union([z.string(), z.number()], { error: 'must be text or a number' }),
+      }),
+      ...every,
+    })
+    .refine(isAscending, ASCENDING_MESSAGE),
 } satisfies Record<string, z.ZodType>;
 
 export type ConditionType = keyof typeof CONDITIONS;

@@ -37,6 +37,15 @@ export function parseSegmentQuery(query: unknown): SegmentQuery {
   return { segments, problems };
 }
 
+/** The blocks that can be evaluated, with their paths. */
+export function conditionsOf({ segments }: SegmentQuery): { condition: Condition; path: string }[] {
+  return segments.flatMap((blocks, index) =>
+    blocks.flatMap((block, place) =>
+      block.type === null ? [] : [{ condition: block, path: `segments[${index}].targetingBlocks[${place}]` }],
+    ),
+  );
+}
+
 /** The list that is the only field of an object. */
 function readFields(value: unknown, path: string, field: string, problems: string[]): readonly unknown[] {
   const within = (name: string) => (path === '' ? name : `${path}.${name}`);

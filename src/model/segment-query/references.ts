@@ -18,7 +18,7 @@ export interface Reference {
 }
 
 /** All that the query names, each once, as they come. Saved segments are named, not looked into. */
-export function queryReferences({ segments }: SegmentQuery): Reference[] {
+export function queryReferences({ segments }: Pick<SegmentQuery, 'segments'>): Reference[] {
   const found = segments.flat().flatMap((block) => (block.type === null ? [] : blockReferences(block)));
   return [...new Map(found.map((reference) => [referenceKey(reference), reference])).values()];
 }

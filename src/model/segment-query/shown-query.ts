@@ -55,7 +55,8 @@ export function readStoredQuery(
   return readableQuery(parseSegmentQuery(query), namesOf(references), whom);
 }
 
-function namesOf(references: readonly Row[]): ReferenceNames {
+/** @param references rows of (type, id, name) */
+export function namesOf(references: readonly Row[]): ReferenceNames {
   return new Map(
     references.map(({ type, id, name }) => [
       referenceKey({ type: type as ReferenceType, id: String(id) }),

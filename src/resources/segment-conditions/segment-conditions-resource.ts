@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { excludedByRules } from '../../model/marketing/excluded-by-rules.ts';
+import { MOST_BLOCKS, MOST_SEGMENTS } from '../../model/segment-query/asked-query.ts';
 import { CONDITIONS, type ConditionType } from '../../model/segment-query/conditions.ts';
 import { parseSegmentQuery } from '../../model/segment-query/parse.ts';
 import { readableQuery } from '../../model/segment-query/readable.ts';
+import { MOST_SAVED_SEGMENTS } from '../../model/segment-query/saved-segments.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { list, sections, table } from '../markdown.ts';
 import { definitionSections } from '../metrics/definition-sections.ts';
@@ -23,6 +25,13 @@ ${list([
   'Where only one operator exists, or it is `any`, it can be left out. `between` takes `{"from": …, "to": …}`, both included.',
 ])}`;
 
+const COUNTED = list([
+  '`estimate_segment_query` counts as of the end of the loaded data (`as_of`), from which days are counted back on the clock of the business; `from` and `to` are whole days.',
+  'A count of 1 to 4 is null. Conditions on e-mail addresses, phone numbers and names are refused, also inside saved segments.',
+  'Not evaluable, and an error there: unknown types, `name_day`, and tags with data.',
+  `At most ${MOST_BLOCKS} blocks, ${MOST_SEGMENTS} segments, ${MOST_SAVED_SEGMENTS} saved segments.`,
+]);
+
 const EXCLUDED = `For example by an e-mail campaign that writes at most 3 times in 7 days; an SMS asks for the consent for SMS, a popup for nothing.
 
 ${list(excludedByRules('email', { messages: 3, days: 7 }))}`;
@@ -39,6 +48,7 @@ export function segmentConditionsResource(tools: readonly Tool[]): Resource {
       'Shape of a segment_query': SHAPE,
       Conditions: conditionTable(),
       Examples: EXAMPLES.map(exampleText).join('\n\n'),
+      'What is counted': COUNTED,
       'Left out whatever the query says': EXCLUDED,
       ...definitionSections(tools, URI),
     })}\n`,

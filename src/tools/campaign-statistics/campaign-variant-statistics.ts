@@ -55,8 +55,7 @@ export const campaignVariantStatistics = defineTool({
   group: 'Campaign statistics',
   description:
     'The A/B variants of one campaign, with what came of each and whether they differ by more than chance. Judge by ' +
-    'is_significant and the interval, not by metric_value alone. Activity fields are defined in ' +
-    'email_channel_statistics and sms_channel_statistics.',
+    'is_significant and the interval, not by metric_value alone.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     business_id: businessId,

@@ -32,7 +32,7 @@ export const incrementalCampaignStatistics = defineTool({
   group: 'Campaign statistics',
   description:
     'What each automation (e-mail, SMS) did in one range: who entered, what it sent and what came of that, and whether ' +
-    'it fell silent. Not lifetime totals. Activity fields are defined in email_channel_statistics.',
+    'it fell silent. Not lifetime totals.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

@@ -57,7 +57,7 @@ export const targetedCampaignStatistics = defineTool({
   description:
     'One-off campaigns (e-mail, A/B e-mail, SMS) that were first sent in one range, from audience to revenue in one ' +
     'row, with all their messages, also later ones. lift tells what a campaign caused, attributed_revenue only what ' +
-    'followed a touch. Activity fields are defined in email_channel_statistics.',
+    'followed a touch.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

@@ -1,0 +1,56 @@
+import { ABANDONED_AFTER_MINUTES } from '../../model/abandoned-carts.ts';
+
+/**
+ * `abandoned_carts`: each time that a profile changed a cart, left something in it, and for 60 minutes neither changed it
+ * again nor ordered. Whether these minutes are over yet is for the question to ask. In a cart is what was added since
+ * the order before and not removed; any order takes all of it, also one that is cancelled later.
+ *
+ * Where no add-to-cart is loaded, sessions say who had a cart: until they ended, or began where no end is known.
+ */
+export const abandonedCarts = `
+create temp table cart_changes as
+select visitor_key as customer_key, external_product_id as thing, kind = 'add_to_cart' as is_added, "at", event_id
+from store.product_events join visitor_keys using (visitor_id)
+where kind in ('add_to_cart', 'remove_from_cart')
+  and exists (from store.product_events where kind = 'add_to_cart')
+union all
+select visitor_key, 'session', true, case when ended_at >= started_at then ended_at else started_at end, session_id
+from store.sessions join visitor_keys using (visitor_id)
+where cart and not suspected_bot and not exists (from store.product_events where kind = 'add_to_cart');
+
+create table abandoned_carts as
+with emptied as (
+  select customer_key, ordered_at from orders
+  union
+  select visitor_key, ordered_at from orders
+),
+carts as (
+  select c.*, ordered_at
+  from cart_changes as c
+  semi join customer_keys using (customer_key)
+  asof left join emptied on emptied.customer_key = c.customer_key and emptied.ordered_at >= c."at"
+),
+counted as (
+  select *,
+    case
+      when is_added and lag(is_added) over of_thing is distinct from true then 1
+      when not is_added and lag(is_added) over of_thing then -1
+      else 0
+    end as change
+  from carts
+  window of_thing as (partition by customer_key, ordered_at, thing order by "at", event_id)
+),
+followed as (
+  select customer_key, "at", ordered_at,
+    sum(change) over of_cart as things,
+    lead("at") over of_cart as next_at
+  from counted
+  window of_cart as (partition by customer_key, ordered_at order by "at", event_id)
+)
+select customer_key, "at" as changed_at
+from followed
+where things > 0
+  and coalesce(next_at >= "at" + interval ${ABANDONED_AFTER_MINUTES} minutes, true)
+  and coalesce(ordered_at >= "at" + interval ${ABANDONED_AFTER_MINUTES} minutes, true)
+order by changed_at, customer_key;
+`;

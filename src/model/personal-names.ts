@@ -1,0 +1,27 @@
+/**
+ * How attributes are called that name one person: e-mail, phone, name, postal address, and numbers that only one person
+ * has. In lower case and without accents. The build keeps what is called so out of the model, so these are texts that
+ * DuckDB understands too.
+ */
+export const PERSONAL_NAMES = [
+  'mail|phone|telefon|handynummer|msisdn|whatsapp|(^tel|(^|[ _-])mobile)([ _-]?(number|nr|no))?$',
+  '(^|first|last|full|middle|maiden|sur|family|given|nick|user|display|customer|client|contact|person|recipient|billing|shipping|delivery)[ _-]?name$',
+  'jmeno|prijmeni|^meno$|priezvisko|^imie$|nazwisko|vorname|nachname|^(pre)?nom$|^nombre|apellido|^nome$|cognome',
+  'address$|adresa$|street|ulice|iban|rodne|^ssn$|passport',
+  '^id$|(customer|client|user|profile|person|contact|member|visitor|loyalty|card|account)[ _-]?(id|nr|no|number)$',
+].join('|');
+
+const NAMES = new RegExp(PERSONAL_NAMES, 'i');
+
+export function isPersonalName(name: string): boolean {
+  return NAMES.test(name.normalize('NFD').replace(/\p{M}/gu, ''));
+}
+
+/** An e-mail address anywhere in a text, or a text that is a phone number; for DuckDB too. */
+export const PERSONAL_TEXTS = '[^ @]@[^ @]+[.][a-zA-Z]|^ *[+][0-9][0-9 ()./-]{6,}$';
+
+const TEXTS = new RegExp(PERSONAL_TEXTS);
+
+export function isPersonalText(text: string): boolean {
+  return TEXTS.test(text);
+}
