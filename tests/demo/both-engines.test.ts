@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toolPages } from '../../scripts/tool-docs.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { listBusinesses } from '../../src/control/businesses.ts';
 import { prepareDemo } from '../../src/demo/prepare-demo.ts';
@@ -53,6 +55,12 @@ describe.each(BUSINESSES)('$name', ({ name, from_date, to_date, tools }) => {
     if ('campaign_ids' in args) args.campaign_ids = [ids.campaign_id];
     expect(await test.ask(tool.name, args)).toMatchObject({ business_id });
   });
+});
+
+it('answers what docs/tools shows (else run `npm run generate`)', async () => {
+  const pages = await toolPages((tool, args) => test.ask(tool, args));
+  expect(pages.size).toBeGreaterThan(10);
+  for (const [path, text] of pages) expect(readFileSync(path, 'utf8'), path).toBe(text);
 });
 
 type Listed = Record<string, Record<string, unknown>[]>;
