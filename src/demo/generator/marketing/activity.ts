@@ -30,7 +30,7 @@ export function countEmails(outcomes: readonly Outcome[]): EmailActivity {
     delivered_count: count(isDelivered),
     hard_bounces_count: count(({ send }) => send.outcome === 'hard'),
     soft_bounces_count: count(({ send }) => send.outcome === 'soft' || send.outcome === 'block'),
-    opens_count: sum(({ opens }) => opens),
+    opens_count: sum(({ opens }) => opens.length),
     unique_opens_count: count(({ isOpened }) => isOpened),
     machine_opens_count: sum(({ machineOpens }) => machineOpens),
     unique_machine_only_opens_count: count((outcome) => isSeenByMachinesOnly(outcome)),

@@ -18,16 +18,17 @@ export function runAutomations(
   recipients: readonly Recipient[],
 ): Sending {
   const stream = known.world.stream('automations');
-  const sending: Sending = { campaigns: [], entries: [], sends: [], exits: [] };
-  for (const automation of automations) {
+  const all = automations.map((automation) => {
     const campaign = makeAutomation(products, automation);
     const ran = run(stream, known, automation, campaign, recipients);
-    const { entries, sends } = isSilent(known, automation, ran.sends) ? atRest(known, ran) : ran;
-    sending.campaigns.push(campaign);
-    sending.entries.push(...entries);
-    sending.sends.push(...sends);
-  }
-  return sending;
+    return { campaign, ...(isSilent(known, automation, ran.sends) ? atRest(known, ran) : ran) };
+  });
+  return {
+    campaigns: all.map(({ campaign }) => campaign),
+    entries: all.flatMap(({ entries }) => entries),
+    sends: all.flatMap(({ sends }) => sends),
+    exits: [],
+  };
 }
 
 type Ran = Pick<Sending, 'entries' | 'sends'>;

@@ -5,7 +5,7 @@ import type { Source } from '../traffic-sources.ts';
 import type { World } from '../world.ts';
 import { contentLinks } from './campaign.ts';
 import { plantedEmails } from './one-off-emails.ts';
-import type { Recipient } from './recipients.ts';
+import { byCustomer, type Recipient } from './recipients.ts';
 import type { LinkRow } from './rows.ts';
 import type { Send } from './send.ts';
 
@@ -66,12 +66,12 @@ export function clickToSessions(
   arrived: Arrived,
 ): Session[] {
   const stream = world.stream('clicks that led to sessions');
-  const customers = new Map(recipients.map((recipient) => [recipient.customer, recipient]));
+  const customers = byCustomer(recipients);
   const sources = new Map<string, Source>();
   return sessions.map((session) => {
     const channel = session.source.channel === 'Email' ? 'email' : 'sms';
     if (session.source.channel !== 'Email' && session.source.channel !== 'SMS') return session;
-    const recipient = customers.get(session.customer);
+    const recipient = session.customer === null ? undefined : customers.get(session.customer);
     const got = recipient === undefined ? [] : (arrived.get(recipient) ?? []);
     const send = lastBefore(got, channel, session.at, 14);
     const link = send && drawContentLink(stream, send);
@@ -95,7 +95,7 @@ export function clickBeforeOrders(
   arrived: Arrived,
 ): void {
   const stream = world.stream('clicks before orders');
-  const customers = new Map(recipients.map((recipient) => [recipient.customer, recipient]));
+  const customers = byCustomer(recipients);
   for (const { customer, at } of orders) {
     const recipient = customer === null ? undefined : customers.get(customer);
     const got = recipient === undefined ? [] : (arrived.get(recipient) ?? []);

@@ -47,7 +47,7 @@ export function sendOneOffEmails(world: World, products: readonly Product[], aud
       const exit = leaveBecauseOf(world, stream, send, sending.sends.length);
       if (exit !== null) sending.exits.push(exit);
     }
-    if (email.test !== undefined) plantClicks(email.test.clicksEvery, sending.sends);
+    if (email.test !== undefined) plantClicks(email.test.clicksEvery, campaign, sending.sends);
   }
   return sending;
 }
@@ -136,11 +136,14 @@ function leaveBecauseOf(world: World, stream: RandomStream, send: Send, number: 
 const annoying = new Set<string>(Object.values(plantedEmails.driveAway).flat());
 
 /** How many click on each variant of a test is decided by counting, so that the difference is there at any size. */
-function plantClicks(clicksEvery: readonly [number, number], sends: readonly Send[]): void {
-  const [last] = sends.slice(-1);
+function plantClicks(
+  clicksEvery: readonly [number, number],
+  campaign: Campaign,
+  sends: readonly Send[],
+): void {
   const tested = sends.filter(
-    ({ campaign, message, outcome }) =>
-      campaign === last?.campaign && message.row.is_winner_send !== true && outcome === 'delivered',
+    (send) =>
+      send.campaign === campaign && send.message.row.is_winner_send !== true && send.outcome === 'delivered',
   );
   for (const [index, variant] of ['A', 'B'].entries()) {
     const ofVariant = tested.filter(({ message }) => message.row.variant === variant);

@@ -4,7 +4,8 @@ import type { MessageEvent, Send } from './send.ts';
 /** What became of a send, by the definitions and not by what was planned; truths are counted over these. */
 export type Outcome = {
   send: Send;
-  opens: number;
+  /** Opens by people. */
+  opens: MessageEvent[];
   machineOpens: number;
   clicks: number;
   botClicks: number;
@@ -45,7 +46,7 @@ function findOutcome(send: Send): Outcome {
   const contentClicks = byPeople.filter(isOnContent);
   return {
     send,
-    opens: opens.length - machineOpens.length,
+    opens: opens.filter((open) => !machineOpens.includes(open)),
     machineOpens: machineOpens.length,
     clicks: contentClicks.length,
     botClicks: byBots.filter(isOnContent).length,
@@ -58,7 +59,7 @@ function findOutcome(send: Send): Outcome {
 }
 
 const nothing = {
-  opens: 0,
+  opens: [],
   machineOpens: 0,
   clicks: 0,
   botClicks: 0,
@@ -85,13 +86,9 @@ type Touch = { outcome: Outcome; kind: 'click' | 'open'; at: number };
 
 /** Opens of an e-mail count for a day, clicks for a week; those of machines never. */
 function touchesOf(outcome: Outcome): Touch[] {
-  const { send, contentClicks } = outcome;
-  const clicks = contentClicks.map(({ at }) => ({ outcome, kind: 'click' as const, at }));
-  if (send.channel === 'sms' || outcome.opens === 0) return clicks;
-  const isByPerson = ({ kind, isMachine }: MessageEvent) => kind === 'open' && !isMachine;
   return [
-    ...clicks,
-    ...send.events.filter(isByPerson).map(({ at }) => ({ outcome, kind: 'open' as const, at })),
+    ...outcome.contentClicks.map(({ at }) => ({ outcome, kind: 'click' as const, at })),
+    ...outcome.opens.map(({ at }) => ({ outcome, kind: 'open' as const, at })),
   ];
 }
 

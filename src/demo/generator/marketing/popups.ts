@@ -7,7 +7,7 @@ import type { ProfileRow } from '../tables.ts';
 import type { World } from '../world.ts';
 import { addMessage, type Campaign, makeCampaign } from './campaign.ts';
 import { type PopupPlan, popupPlans } from './popup-plans.ts';
-import { makeRecipient, type Recipient } from './recipients.ts';
+import { byCustomer, makeRecipient, type Recipient } from './recipients.ts';
 import type { PopupEventRow } from './rows.ts';
 
 export type PopupEvent = {
@@ -40,7 +40,7 @@ export function makePopups(
 ): Popups {
   const stream = world.stream('popups');
   const popups = popupPlans.map((plan) => ({ plan, campaign: makePopupCampaign(plan), couldSubmit: 0 }));
-  const customers = new Map(recipients.map((recipient) => [recipient.customer, recipient]));
+  const customers = byCustomer(recipients);
   const leads = new Map<string, Recipient>();
   const events: PopupEvent[] = [];
   const seen = new Set<string>();
@@ -57,7 +57,7 @@ export function makePopups(
       const answered_at = Math.min(shown_at + stream.int(4, 40), world.end);
       events.push({ ...event, at: shown_at, kind: 'display' });
 
-      const known = customers.get(customer) ?? leads.get(visitor_id) ?? null;
+      const known = customer === null ? (leads.get(visitor_id) ?? null) : (customers.get(customer) ?? null);
       const isAsked = plan.channel !== null && (known?.consents[plan.channel].length ?? 0) === 0;
       if (isAsked) popup.couldSubmit++;
       if (isAsked && popup.couldSubmit % plan.submitsEvery === 0) {
@@ -71,8 +71,9 @@ export function makePopups(
     }
   }
   const campaigns = popups.map(({ campaign }) => campaign);
-  events.push(...registrationsByPopup(world, recipients, campaigns));
-  return { campaigns, events: events.sort((a, b) => a.at - b.at), leads: [...leads.values()] };
+  const registrations = registrationsByPopup(world, recipients, campaigns);
+  const inOrder = [...events, ...registrations].sort((a, b) => a.at - b.at);
+  return { campaigns, events: inOrder, leads: [...leads.values()] };
 }
 
 function appearsIn({ from, to, audience }: PopupPlan, { at, isBot, customer }: Session): boolean {

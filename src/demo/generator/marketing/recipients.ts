@@ -69,3 +69,11 @@ export function canLeave(recipient: Recipient, channel: ConsentChannel, at: numb
   const last = recipient.consents[channel].at(-1);
   return last !== undefined && last.state === 'subscribed' && last.at <= at;
 }
+
+export function byCustomer(recipients: readonly Recipient[]): Map<Customer, Recipient> {
+  return new Map(
+    recipients.flatMap((recipient) =>
+      recipient.customer === null ? [] : [[recipient.customer, recipient] as const],
+    ),
+  );
+}
