@@ -54,37 +54,41 @@ export interface WrittenShop {
 export async function writeAndReadShop(scale: number): Promise<WrittenShop> {
   const folder = await mkdtemp(join(tmpdir(), 'demo-shop-'));
   try {
-    const truth = await writeDemoShop(folder, { scale });
-    const read = async (table: string) =>
-      (await readFile(join(folder, `${table}.ndjson`), 'utf8'))
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-    return {
-      truth,
-      orders: await read('orders'),
-      items: await read('order_items'),
-      products: await read('products'),
-      profiles: await read('profiles'),
-      identities: await read('identities'),
-      sessions: await read('sessions'),
-      events: await read('product_events'),
-      adCosts: await read('ad_costs'),
-      consents: await read('consent_events'),
-      campaigns: await read('campaigns'),
-      messages: await read('messages'),
-      links: await read('links'),
-      audience: await read('audience_members'),
-      sends: await read('sends'),
-      messageEvents: await read('message_events'),
-      interestLists: await read('interest_lists'),
-      interestListEvents: await read('interest_list_events'),
-      popupEvents: await read('popup_events'),
-      segments: await read('segments'),
-    };
+    return await readShop(folder, await writeDemoShop(folder, { scale }));
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** @param truth what the generator said when it wrote into the folder */
+export async function readShop(folder: string, truth: DemoShopTruth): Promise<WrittenShop> {
+  const read = async (table: string) =>
+    (await readFile(join(folder, `${table}.ndjson`), 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  return {
+    truth,
+    orders: await read('orders'),
+    items: await read('order_items'),
+    products: await read('products'),
+    profiles: await read('profiles'),
+    identities: await read('identities'),
+    sessions: await read('sessions'),
+    events: await read('product_events'),
+    adCosts: await read('ad_costs'),
+    consents: await read('consent_events'),
+    campaigns: await read('campaigns'),
+    messages: await read('messages'),
+    links: await read('links'),
+    audience: await read('audience_members'),
+    sends: await read('sends'),
+    messageEvents: await read('message_events'),
+    interestLists: await read('interest_lists'),
+    interestListEvents: await read('interest_list_events'),
+    popupEvents: await read('popup_events'),
+    segments: await read('segments'),
+  };
 }
 
 /** Valid orders in order of time, then id. */
