@@ -12,7 +12,7 @@ import {
 } from '../control/businesses.ts';
 import { type ImportContext, importFolder, type OnStep } from '../ingest/import.ts';
 import { PERMISSIONS } from '../model/business.ts';
-import { writeDemoShop } from './generator/write-demo-shop.ts';
+import { writeDemoTables } from './generator/write-demo-shop.ts';
 
 const DEMO_EMAIL = 'demo@example.com';
 
@@ -64,7 +64,7 @@ export async function prepareDemo(context: ImportContext, output: Progress): Pro
   const account = await demoAccount(context);
   await prepareBusiness(context, output, account.account_id, ONLINE_RETAIL, async () => ONLINE_RETAIL_FOLDER);
   await prepareBusiness(context, output, account.account_id, MADE_SHOP, async (temporary) => {
-    await writeDemoShop(temporary);
+    await writeDemoTables(temporary);
     return temporary;
   });
   return account.email;

@@ -12,9 +12,9 @@ import { makeIdentities, makeProfiles } from './profiles.ts';
 import { makePurchases } from './purchases.ts';
 import { makeRefunds } from './refunds.ts';
 import { makeOrderRows, makeProductEventRows, makeSessionRows, makeSessions } from './sessions.ts';
-import { countTruth, type DemoShopTruth } from './truth.ts';
+import { countTruth, type DemoShopTruth, type Written } from './truth.ts';
 import { makeVisits } from './visits.ts';
-import { createWorld, type DemoShopOptions } from './world.ts';
+import { createWorld, type DemoShopOptions, type World } from './world.ts';
 import { writeTable } from './write-table.ts';
 
 /**
@@ -25,6 +25,15 @@ import { writeTable } from './write-table.ts';
  *   about 420 MB at scale 1, 2.2 GB at scale 10.
  */
 export async function writeDemoShop(folder: string, options: DemoShopOptions = {}): Promise<DemoShopTruth> {
+  const { world, written, rows } = await writeDemoTables(folder, options);
+  return countTruth(world, written, rows);
+}
+
+/** The same tables without counting what is true of them, which takes a while and nobody asks for at a start. */
+export async function writeDemoTables(
+  folder: string,
+  options: DemoShopOptions = {},
+): Promise<{ world: World; written: Written; rows: Record<string, number> }> {
   const world = createWorld(options);
   const products = makeCatalogue(world);
   const shelf = makeShelf(products);
@@ -64,5 +73,5 @@ export async function writeDemoShop(folder: string, options: DemoShopOptions = {
   for (const [table, tableRows] of Object.entries(tables)) {
     rows[table] = await writeTable(folder, table, tableRows);
   }
-  return countTruth(world, { products, orders, adCosts, marketing }, rows);
+  return { world, written: { products, orders, adCosts, marketing }, rows };
 }
