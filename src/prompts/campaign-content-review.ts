@@ -51,10 +51,11 @@ export const campaignContentReview = definePrompt({
           call('get_campaign_content', CAMPAIGN),
           call('get_campaign_targeting', CAMPAIGN),
         )}\n   once for each of these campaigns.`,
-        `${callWith('A', call('email_link_statistics', { filter_campaign_ids: ids ?? ['<campaign_id>'] }))}\n   with the ids of these campaigns.`,
+        // Together they would not tell whose link was clicked: campaigns share URLs.
+        `${callWith('A', call('email_link_statistics', { filter_campaign_ids: ['<campaign_id>'] }))}\n   once for each of these campaigns.`,
       ],
       report: [
-        'A table of the campaigns: subject, preheader, length, number of links, offer, audience, open_rate, click_rate with its interval, revenue_per_recipient, delivered_count.',
+        'A table of the campaigns: subject, preheader, length, number of links and the most clicked one, offer, audience, open_rate, click_rate with its interval, revenue_per_recipient, delivered_count.',
         'What differs between better and worse ones inside one campaign_category. Judge subjects by clicks where machines opened much.',
         'Findings as hypotheses to A/B test, not as causes: audience, day and offer differ too.',
       ],

@@ -38,7 +38,7 @@ export const rfmReview = definePrompt({
       report: [
         'Each segment: customers_count, customers_share, revenue_share, and how many of them can be reached by e-mail and by SMS now. Say which part of revenue the best segments bring.',
         'How sizes developed; the state is of as_of or data_until, whichever is earlier.',
-        'The largest flows with customers_count and share_of_from: won, kept, lost, reactivated.',
+        'The largest flows with customers_count and share_of_from: won, kept, lost, reactivated. Of the lost first those from champions and loyal to at_risk, cant_lose, hibernating or lost: most flows down are of people who bought once, and hide them.',
         'What the segments mean by the thresholds of this profile, and no more.',
       ],
     });

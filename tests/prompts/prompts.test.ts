@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { InputError } from '../../src/model/errors.ts';
 import { DEFAULT_WINDOWS } from '../../src/model/marketing/attribution-windows.ts';
+import { RFM_SEGMENTS } from '../../src/model/rfm/segments.ts';
 import { PROMPTS } from '../../src/prompts/all-prompts.ts';
 import { readPromptArguments } from '../../src/prompts/prompt.ts';
 import { RESOURCES } from '../../src/resources/all-resources.ts';
+import { type ToldCall, toldCalls, toldResources, withFound } from './told-calls.ts';
 
 const BUSINESS = '0a11e7a1-0000-4000-8000-000000000001';
 const TODAY = '2026-11-21';
@@ -29,12 +31,6 @@ function messageOf(name: string, given: Given): string {
   return 'no error';
 }
 
-interface Call {
-  readonly tool: string;
-  readonly letter: string;
-  readonly args: Record<string, unknown>;
-}
-
 /** What stands for values that the agent finds itself. */
 const FOUND: Readonly<Record<string, unknown>> = {
   '<business_id>': BUSINESS,
@@ -43,38 +39,14 @@ const FOUND: Readonly<Record<string, unknown>> = {
   '<exclude_segment_query>': null,
 };
 
-/** Reads the text as an agent has to: the shared arguments, and every call with those of its letter. */
-function callsOf(text: string): Call[] {
-  const shared = new Map<string, object>(
-    [...text.matchAll(/^([SAB]) = (\{.*?\})(?:,.*)?$/gm)].map(([, letter = '', json = '']) => [
-      letter,
-      JSON.parse(json),
-    ]),
-  );
-  // Of campaigns without a range: their own dates.
-  const dates = { from_date: '2026-10-01T08:00:00Z', to_date: '2026-10-02T08:00:00Z' };
-  if (text.includes('A is S with from_date')) shared.set('A', { ...shared.get('S'), ...dates });
-  let letters: string[] = [];
-  const calls: Call[] = [];
-  for (const line of text.split('\n')) {
-    const [, first, second] = /Call with ([SAB])(?: and with ([SAB]))?:$/.exec(line) ?? [];
-    if (first !== undefined) letters = second === undefined ? [first] : [first, second];
-    const [, tool, json = '{}'] = /^ {3}- `(\w+)`(?: (\{.*\}))?$/.exec(line) ?? [];
-    if (tool === undefined) continue;
-    for (const letter of letters) {
-      expect(shared.has(letter), `${letter} of ${tool}`).toBe(true);
-      const args = { ...shared.get(letter), ...JSON.parse(json) };
-      calls.push({ tool, letter, args: withFound(args) as Record<string, unknown> });
-    }
-  }
-  return calls;
-}
+// Of campaigns without a range: their own dates.
+const OF_CAMPAIGNS = { from_date: '2026-10-01T08:00:00Z', to_date: '2026-10-02T08:00:00Z' };
 
-function withFound(value: unknown): unknown {
-  if (typeof value === 'string') return value in FOUND ? FOUND[value] : value;
-  if (Array.isArray(value)) return value.map(withFound);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withFound(inner)]));
+function callsOf(text: string) {
+  return toldCalls(text, OF_CAMPAIGNS).map(({ args, ...call }) => ({
+    ...call,
+    args: withFound(args, FOUND) as Record<string, unknown>,
+  }));
 }
 
 const NO_DATA = {
@@ -90,7 +62,7 @@ const NO_DATA = {
 };
 
 /** Fails when the tool would refuse the call, or when there is no such tool. */
-function expectTaken({ tool: name, args }: Call): void {
+function expectTaken({ tool: name, args }: ToldCall): void {
   const tool = CATALOGUE.find((candidate) => candidate.name === name);
   expect(tool, name).toBeDefined();
   const read = tool?.input.safeParse(args);
@@ -105,7 +77,7 @@ const FIELDS = CATALOGUE.flatMap(({ output }) =>
   ),
 );
 
-const pairs = (calls: readonly Call[]) => calls.map(({ tool, letter }) => `${tool} ${letter}`);
+const pairs = (calls: readonly ToldCall[]) => calls.map(({ tool, letter }) => `${tool} ${letter}`);
 
 /** Arguments of each prompt, and the calls that its text tells in this order. */
 const FLOWS: readonly (readonly [name: string, given: Given, calls: readonly string[]])[] = [
@@ -132,7 +104,7 @@ const FLOWS: readonly (readonly [name: string, given: Given, calls: readonly str
       'email_campaign_statistics A',
       'email_campaign_statistics A',
       'email_link_statistics A',
-      ...bothOf('email_deliverability_statistics'),
+      ...bothOf('email_deliverability_statistics', 'email_campaign_statistics'),
     ],
   ],
   [
@@ -249,14 +221,15 @@ describe.each(FLOWS)('%s with %j', (name, given, expected) => {
     expect(named[0]).toBe('list_businesses');
     for (const tool of named) expect(tools).toContain(tool);
     const uris = RESOURCES.map(({ uri }) => uri);
-    const read = /^2\. Read the resources (.*)\.$/m.exec(text)?.[1]?.split(', ') ?? [];
+    const read = toldResources(text);
     expect(read.length).toBeGreaterThan(0);
     for (const uri of read) expect(uris).toContain(uri);
   });
 
   it('reports numbers that tools have', () => {
     const report = text.slice(text.indexOf('Report:'), text.indexOf('Rules:'));
-    const known = [...FIELDS, ...CATALOGUE.map((tool) => tool.name), 'segment_query'];
+    const known = [...FIELDS, ...CATALOGUE.map((tool) => tool.name), ...RFM_SEGMENTS.map(({ key }) => key)];
+    known.push('segment_query');
     for (const word of report.match(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g) ?? []) expect(known).toContain(word);
   });
 
@@ -344,6 +317,8 @@ it.each([
     [
       { sort_by: 'attributed_revenue', min_delivered: 500 },
       { sort_by: 'unsubscribe_rate', min_delivered: 500 },
+      { filter_campaign_types: ['incremental-emailing'] },
+      { filter_campaign_types: ['incremental-emailing'] },
     ],
   ],
   ['retention_review', 'repeat_purchase_cycle', [{ from_order_number: 1 }, { from_order_number: 2 }]],
