@@ -44,6 +44,7 @@ function valueFor(
   if (name === 'to_date') return '2024-03-31T23:59:59';
   if (name === 'campaign_id') return 'C1';
   if (name === 'segment_id') return 'S1';
+  if (name === 'segment_query') return { segments: [{ targetingBlocks: [] }] };
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.type === 'array') return ['P1'];
   if (schema.type === 'integer' || schema.type === 'number') return 1;
