@@ -25,9 +25,15 @@ const SENDS = count(5_000_000);
 const CAMPAIGNS = 120;
 /** One in eight is SMS, one in three an automation. */
 const channel = (campaign: string) => `case when ${campaign} % 8 = 7 then 'sms' else 'email' end`;
-/** A year; its second number `n` spreads what it is used on. */
+/** A moment of the year, spread by `n`. */
 const moment = (n: string) =>
   `strftime(timestamp '2025-01-01' + to_seconds(cast(${n} % 31536000 as bigint)), '%Y-%m-%dT%H:%M:%SZ')`;
+/** An automation sends all the year, another campaign within two days. @param n of the send */
+const sentSecond = (n: string) =>
+  `case when ${n} % ${CAMPAIGNS} % 3 = 0 then hash(${n}) % 31536000
+    else ${n} % ${CAMPAIGNS} * 259200 + hash(${n}) % 172800 end`;
+const sentMoment = (n: string, later = '0') =>
+  `strftime(timestamp '2025-01-01' + to_seconds(cast(${sentSecond(n)} as bigint) + ${later}), '%Y-%m-%dT%H:%M:%SZ')`;
 const person = (n: string) => `'p' || (hash(${n}) % ${count(500_000)})`;
 
 const TABLES: Readonly<Record<string, string>> = {
@@ -55,18 +61,18 @@ const TABLES: Readonly<Record<string, string>> = {
       'https://shop.example.com/' || i || '?utm_campaign=c' || n as url, 'Link ' || i as label
     from range(${CAMPAIGNS}) as t(n), (values ('A'), ('B')) as variants(v), range(5) as links(i)`,
   sends: `select 'd' || n as send_id, 'm' || n % ${CAMPAIGNS} || case when n % 2 = 0 then 'A' else 'B' end as message_id,
-      ${person('n')} as profile_id, ${moment('hash(n * 3)')} as sent_at,
+      ${person('n')} as profile_id, ${sentMoment('n')} as sent_at,
       case when n % 50 = 0 then 'hard' when n % 70 = 0 then 'soft' else 'delivered' end as outcome,
       case when n % 3 = 0 then 'gmail.com' when n % 3 = 1 then 'seznam.cz' else 'icloud.com' end as recipient_domain,
       'mail.shop.example.com' as sending_domain, '1.2' as cost
     from range(${SENDS}) as t(n)`,
   message_events: `select 'e' || n as event_id, 'd' || n % ${SENDS} as send_id,
       case when n % 4 < 3 then 'open' when n % 40 = 3 then 'unsubscribe' else 'click' end as kind,
-      strftime(timestamp '2025-01-01' + to_seconds(cast(hash(n % ${SENDS} * 3) % 31536000 + 60 + n % 90000 as bigint)), '%Y-%m-%dT%H:%M:%SZ') as at,
+      ${sentMoment(`(n % ${SENDS})`, '60 + n % 90000')} as at,
       case when n % 4 = 3 then 'l' || n % ${SENDS} % ${CAMPAIGNS} || case when n % 2 = 0 then 'A' else 'B' end || n % 5 end as link_id,
       n % 5 = 0 as is_machine
     from range(${count(20_000_000)}) as t(n)`,
-  audience_members: `select 'c' || n % ${CAMPAIGNS} as campaign_id, ${person('n')} as profile_id, ${moment('hash(n * 3)')} as entered_at,
+  audience_members: `select 'c' || n % ${CAMPAIGNS} as campaign_id, ${person('n')} as profile_id, ${sentMoment('n')} as entered_at,
       case when n % 20 = 1 then 'control' when n % 20 = 2 then 'skipped_consent' else 'sent' end as outcome
     from range(${SENDS}) as t(n)`,
   consent_events: `select 'p' || n % ${count(500_000)} as profile_id, 'email' as channel, ${moment('hash(n)')} as at,
