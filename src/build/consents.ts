@@ -25,7 +25,7 @@ select customer_key, channel, "at" as changed_at, state, subscription_source(e.s
   nullif(trim(source_detail), '') as source_detail, phone_country
 from store.consent_events as e join persons on person = person_of(e.profile_id, e.email_hash, e.phone_hash);
 
-create table consent_changes as
+create temp table sourced_changes as
 with placed as (
   select *, row_number() over (
     partition by customer_key, channel
@@ -68,23 +68,23 @@ validities as (
     lag(known_source) over own as requested_source, lag(source_detail) over own as requested_detail
   from changes
   window own as (partition by customer_key, channel order by changed_at)
-),
-sourced as (
-  select * replace (
-      case
-        when not is_confirmation then source_detail
-        when known_source is null then requested_detail
-        when known_source = requested_source then coalesce(source_detail, requested_detail)
-        else source_detail
-      end as source_detail,
-      case when is_confirmation then coalesce(known_source, requested_source) else known_source end as known_source
-    )
-  from validities
 )
+select * replace (
+    case
+      when not is_confirmation then source_detail
+      when known_source is null then requested_detail
+      when known_source = requested_source then coalesce(source_detail, requested_detail)
+      else source_detail
+    end as source_detail,
+    case when is_confirmation then coalesce(known_source, requested_source) else known_source end as known_source
+  )
+from validities;
+
+create table consent_changes as
 select customer_key, s.channel, s.state, changed_at, local_date(changed_at) as changed_date,
   ends_at, local_date(ends_at) as ends_date, next_state, is_first, coalesce(known_source, 'unknown') as source,
   case when known_source = 'popup' then ${shownName("coalesce(nullif(trim(c.name), ''), source_detail)")} end as popup
-from sourced as s
+from sourced_changes as s
 left join known_campaigns as c on c.campaign_id = source_detail and c.channel = 'popup'
 order by changed_at, customer_key, s.channel;
 

@@ -44,8 +44,7 @@ credited as (
   group by event_key
 ),
 consents as (
-  select customer_key, channel, state, seconds_of("at") as at_s
-  from store.consent_events as e join persons on person = person_of(e.profile_id, e.email_hash, e.phone_hash)
+  select customer_key, channel, state, seconds_of(changed_at) as at_s from customer_consents
 ),
 joined as (
   select customer_key, channel, min(at_s) as subscribed_s from consents where state = 'subscribed'

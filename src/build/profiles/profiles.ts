@@ -6,55 +6,13 @@
  *   knows the id of a profile cannot tell into which part of a random split it falls.
  * - `birth_day`: month x 100 + day.
  * - `last_active_at`: the last session, human open or click, or valid order. Suspected bots are nobody.
- * - `email_subscribed_at`, `sms_subscribed_at`: when it first became subscribed, as `consent_states` has it.
+ * - `email_subscribed_at`, `sms_subscribed_at`: when it first became subscribed, as `consent_changes` has it.
  * - `acquired_source`, `acquired_detail`: how that came about, by the earlier one of the two; `unknown` where no known
- *   source is given. A subscription that confirms a request has its own source, else that of the request.
+ *   source is given.
  *
  * Needs the macro `keyed_hash`.
  */
 export const profiles = `
-create temp macro acquisition_source(source) as
-  case when regexp_replace(lower(source), '[^a-z]', '', 'g')
-      in ('popup', 'checkout', 'registration', 'form', 'import', 'api', 'manual')
-    then regexp_replace(lower(source), '[^a-z]', '', 'g') end;
-
-create temp table first_subscriptions as
-with events as (
-  select customer_key, channel, "at", state, acquisition_source(source) as known_source,
-    nullif(trim(source_detail), '') as detail
-  from store.consent_events as e join persons on person = person_of(e.profile_id, e.email_hash, e.phone_hash)
-  -- Of what happens at one moment, the strictest.
-  qualify row_number() over (
-    partition by customer_key, channel, "at"
-    order by list_position(['suppressed', 'complained', 'bounced', 'unsubscribed', 'pending', 'subscribed'], state),
-      known_source nulls last, detail nulls last
-  ) = 1
-),
-changes as (
-  select *, count(*) filter (where state in ('suppressed', 'complained', 'bounced')) over own > 0 as was_blocked
-  from events
-  window own as (partition by customer_key, channel order by "at")
-  qualify lag(state) over own is distinct from state
-),
--- Before the first subscription nothing lifts a bounce, a complaint or a suppression, so nobody is pending after one.
-requested as (
-  select *,
-    coalesce(lag(state) over own = 'pending' and not lag(was_blocked) over own, false) as is_confirmation,
-    lag(known_source) over own as requested_source, lag(detail) over own as requested_detail
-  from changes
-  window own as (partition by customer_key, channel order by "at")
-)
-select customer_key, channel, "at" as subscribed_at,
-  coalesce(known_source, case when is_confirmation then requested_source end, 'unknown') as source,
-  case
-    when is_confirmation and known_source is null then requested_detail
-    when is_confirmation and known_source = requested_source then coalesce(detail, requested_detail)
-    else detail
-  end as detail
-from requested
-where state = 'subscribed'
-qualify row_number() over (partition by customer_key, channel order by "at") = 1;
-
 create temp table owned_profiles as
 select customer_key, p.*
 from store.profiles as p
@@ -80,11 +38,11 @@ active as (
 ),
 subscribed as (
   select customer_key,
-    max(subscribed_at) filter (where channel = 'email') as email_subscribed_at,
-    max(subscribed_at) filter (where channel = 'sms') as sms_subscribed_at,
-    first(source order by subscribed_at, channel) as acquired_source,
-    first(detail order by subscribed_at, channel) as acquired_detail
-  from first_subscriptions group by customer_key
+    max(changed_at) filter (where channel = 'email') as email_subscribed_at,
+    max(changed_at) filter (where channel = 'sms') as sms_subscribed_at,
+    first(coalesce(known_source, 'unknown') order by changed_at, channel) as acquired_source,
+    first(source_detail order by changed_at, channel) as acquired_detail
+  from sourced_changes where is_first group by customer_key
 )
 select customer_key,
   cast(md5_number_lower(keyed_hash(customer)) % 2147483647 as integer) as split_number,
