@@ -1,43 +1,29 @@
-import { call, callWith, message } from './message.ts';
-import { definePrompt } from './prompt.ts';
-import { readComparedRanges } from './prompt-range.ts';
-import {
-  breakdownFor,
-  businessArgument,
-  compareArguments,
-  rangeArguments,
-  readBusiness,
-} from './shared-arguments.ts';
+import { defineComparedPrompt } from './compared-prompt.ts';
+import { call, callWith } from './message.ts';
+import { breakdownFor } from './shared-arguments.ts';
 
-export const periodReview = definePrompt({
+export const periodReview = defineComparedPrompt({
   name: 'period_review',
   title: 'Period review',
   description: 'Summarize orders, traffic, email and SMS for one period, with the previous period beside it.',
-  arguments: { ...businessArgument, ...rangeArguments, ...compareArguments },
-  message(args) {
-    const { range, compared } = readComparedRanges(args);
-    return message({
-      task: 'Review one period (A) of an online store beside another (B): orders, traffic, e-mail and SMS.',
-      shared: { business_id: readBusiness(args.business_id), range, compared },
-      resources: ['analytics://metrics', 'analytics://comparisons', 'analytics://campaign-categories'],
-      steps: [
-        callWith(
-          'A and with B',
-          call('order_statistics'),
-          call('session_statistics', { group_by: 'channel', limit: 30 }),
-          call('email_revenue_statistics'),
-          call('email_channel_statistics'),
-          call('sms_revenue_statistics'),
-          call('sms_channel_statistics'),
-        ),
-        callWith('A', call('order_statistics_trend', { breakdown: breakdownFor(range) })),
-      ],
-      report: [
-        'A table of value in A, value in B, change: orders_count, unique_customers_count, average_order_value, orders_revenues, sessions_count, conversion_rate, attributed_revenue of e-mail and of SMS, and what was sent.',
-        'What moved revenue: sessions_count x orders_count per session x last_click_revenue per order + untracked_revenue, all of session_statistics.',
-        'contested_revenue: how much e-mail and SMS claim that another marketing channel claims by last click.',
-        'Days or weeks of A that stand out, and what is left open.',
-      ],
-    });
-  },
+  task: 'Review one period (A) of an online store beside another (B): orders, traffic, e-mail and SMS.',
+  resources: ['analytics://metrics', 'analytics://comparisons', 'analytics://campaign-categories'],
+  steps: (range) => [
+    callWith(
+      'A and with B',
+      call('order_statistics'),
+      call('session_statistics', { group_by: 'channel', limit: 30 }),
+      call('email_revenue_statistics'),
+      call('email_channel_statistics'),
+      call('sms_revenue_statistics'),
+      call('sms_channel_statistics'),
+    ),
+    callWith('A', call('order_statistics_trend', { breakdown: breakdownFor(range) })),
+  ],
+  report: [
+    'A table of value in A, value in B, change: orders_count, unique_customers_count, average_order_value, orders_revenues, sessions_count, conversion_rate, attributed_revenue of e-mail and of SMS, and what was sent.',
+    'What moved revenue: sessions_count x orders_count per session x last_click_revenue per order + untracked_revenue, all of session_statistics.',
+    'contested_revenue: how much e-mail and SMS claim that another marketing channel claims by last click.',
+    'Days or weeks of A that stand out, and what is left open.',
+  ],
 });

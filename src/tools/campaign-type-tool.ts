@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { messageRevenueUntil } from '../model/marketing/data-until.ts';
 import type { MessageChannel } from '../model/marketing/message-channels.ts';
 import {
   CAMPAIGN_GROUPINGS,
@@ -12,13 +11,11 @@ import { readRange } from '../model/range.ts';
 import { hasRefunds } from '../model/snapshot.ts';
 import { oneOf, rangeArguments } from './arguments.ts';
 import {
-  attributionEcho,
-  attributionFields,
   campaignTypeFields,
-  sendBasis,
   sendRevenueFields,
+  sendRevenueHead,
+  sendRevenueHeadOf,
 } from './marketing-fields.ts';
-import { coverageFields } from './output.ts';
 import { type BusinessTool, defineTool, plan } from './tool.ts';
 
 /** The results of a channel by type or category of campaign. */
@@ -34,9 +31,7 @@ export function defineCampaignTypeTool(
       group_by: oneOf('group_by', CAMPAIGN_GROUPINGS).default('campaign_category').describe('What a row is.'),
     }),
     output: z.strictObject({
-      ...coverageFields,
-      ...attributionFields,
-      ...sendBasis,
+      ...sendRevenueHead,
       group_by: z.string(),
       types: z.array(
         z.strictObject({
@@ -55,10 +50,7 @@ export function defineCampaignTypeTool(
         },
         answer: ({ types }) => ({
           result: {
-            business_id: args.business_id,
-            data_until: messageRevenueUntil(facts),
-            ...attributionEcho(channel, facts),
-            basis: 'send',
+            ...sendRevenueHeadOf(args.business_id, channel, facts),
             group_by: args.group_by,
             types: typeRows(types, facts),
           },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pressureMetrics } from '../model/marketing/channel-activity.ts';
+import { messageRevenueUntil } from '../model/marketing/data-until.ts';
 import type { MessageChannel } from '../model/marketing/message-channels.ts';
 import { periodRevenue } from '../model/marketing/order-date-revenue.ts';
 import { popupActivity } from '../model/marketing/popup-activity.ts';
@@ -8,7 +9,7 @@ import { metricField, metricFields } from '../model/metrics/metric.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
 import type { Row } from '../sql/row.ts';
 import { sql } from '../sql/sql.ts';
-import { count, moment, money, periodFields } from './output.ts';
+import { count, coverageFields, moment, money, periodFields } from './output.ts';
 
 /** Fields that the tools about messages share. */
 
@@ -52,6 +53,22 @@ export const orderDateBasis = { basis: z.string().describe('order_date: orders p
 export const sendBasis = {
   basis: z.string().describe('send: messages sent in the range, with all that followed until data_until.'),
 };
+
+/** What answers with revenue by messages sent begin with. */
+export const sendRevenueHead = { ...coverageFields, ...attributionFields, ...sendBasis };
+
+export function sendRevenueHeadOf(
+  business_id: string,
+  channel: Pick<MessageChannel, 'name'>,
+  facts: SnapshotFacts,
+) {
+  return {
+    business_id,
+    data_until: messageRevenueUntil(facts),
+    ...attributionEcho(channel, facts),
+    basis: 'send',
+  };
+}
 
 export const scenarioFields = {
   attribution_scenarios: z

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, rate } from '../metrics/metric.ts';
+import { sharedActivity } from './shared-activity.ts';
 
 /** What the e-mail activity is made of, over rows of `sends` of the channel `email`. */
 export const emailMeasures: Sql = sql`
@@ -21,20 +22,8 @@ export const delivered = sql`sent - hard - soft`;
 
 /** EMAIL_ACTIVITY, over rows of `emailMeasures`. Messages sent in the range, with all that happened to them since. */
 export const emailActivity: readonly Metric[] = [
-  {
-    key: 'sent_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Taken by the mail server or SMS gateway, one per recipient; not those skipped.',
-    value: sql`sent`,
-  },
-  {
-    key: 'unique_recipients_count',
-    type: 'integer',
-    unit: 'profiles',
-    definition: 'Distinct recipients.',
-    value: sql`recipients`,
-  },
+  sharedActivity.sent,
+  sharedActivity.recipients,
   {
     key: 'delivered_count',
     type: 'integer',
@@ -84,27 +73,9 @@ export const emailActivity: readonly Metric[] = [
     definition: 'Sends with opens by machines alone.',
     value: sql`opened_by_machine`,
   },
-  {
-    key: 'clicks_count',
-    type: 'integer',
-    unit: 'clicks',
-    definition: 'Human clicks; not on unsubscribe, preferences, view online.',
-    value: sql`clicks`,
-  },
-  {
-    key: 'unique_clicks_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Sends with a human click.',
-    value: sql`clicked`,
-  },
-  {
-    key: 'bot_clicks_count',
-    type: 'integer',
-    unit: 'clicks',
-    definition: 'Clicks by bots.',
-    value: sql`bot_clicks`,
-  },
+  sharedActivity.clicks,
+  sharedActivity.clicked,
+  sharedActivity.botClicks,
   {
     key: 'unsubscribes_count',
     type: 'integer',

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, rate, ratio } from '../metrics/metric.ts';
+import { sharedActivity } from './shared-activity.ts';
 
 /** What the SMS activity is made of, over rows of `sends` of the channel `sms`. */
 export const smsMeasures: Sql = sql`
@@ -18,20 +19,8 @@ export const smsMeasures: Sql = sql`
 
 /** SMS_ACTIVITY, over rows of `smsMeasures`. Messages sent in the range, with all that happened to them since. */
 export const smsActivity: readonly Metric[] = [
-  {
-    key: 'sent_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Taken by the mail server or SMS gateway, one per recipient; not those skipped.',
-    value: sql`sent`,
-  },
-  {
-    key: 'unique_recipients_count',
-    type: 'integer',
-    unit: 'profiles',
-    definition: 'Distinct recipients.',
-    value: sql`recipients`,
-  },
+  sharedActivity.sent,
+  sharedActivity.recipients,
   {
     key: 'segments_count',
     type: 'integer',
@@ -67,27 +56,9 @@ export const smsActivity: readonly Metric[] = [
     definition: 'No final report; sent = delivered + failed + pending.',
     value: sql`pending`,
   },
-  {
-    key: 'clicks_count',
-    type: 'integer',
-    unit: 'clicks',
-    definition: 'Human clicks; not on unsubscribe, preferences, view online.',
-    value: sql`clicks`,
-  },
-  {
-    key: 'unique_clicks_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Sends with a human click.',
-    value: sql`clicked`,
-  },
-  {
-    key: 'bot_clicks_count',
-    type: 'integer',
-    unit: 'clicks',
-    definition: 'Clicks by bots.',
-    value: sql`bot_clicks`,
-  },
+  sharedActivity.clicks,
+  sharedActivity.clicked,
+  sharedActivity.botClicks,
   {
     key: 'opt_outs_count',
     type: 'integer',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { shortText, shortTextOrNull } from '../../model/business-text.ts';
 import { audienceNotes } from '../../model/marketing/audience-notes.ts';
 import { messageActivity } from '../../model/marketing/campaign-activity.ts';
-import { isMature, messageRevenueUntil } from '../../model/marketing/data-until.ts';
+import { isMature } from '../../model/marketing/data-until.ts';
 import {
   countIncrementalCampaigns,
   lastKnownDay,
@@ -17,13 +17,12 @@ import { fieldsOf, readStoredJson } from '../../model/stored-json.ts';
 import { namesFilter, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { CAMPAIGN_FILTERS, sentCampaignFilters } from '../marketing-arguments.ts';
 import {
-  attributionEcho,
-  attributionFields,
-  sendBasis,
   sendRevenueFields,
+  sendRevenueHead,
+  sendRevenueHeadOf,
   sentCampaignFields,
 } from '../marketing-fields.ts';
-import { count, coverageFields, moment, totalCountField } from '../output.ts';
+import { count, moment, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 export const incrementalCampaignStatistics = defineTool({
@@ -53,9 +52,7 @@ export const incrementalCampaignStatistics = defineTool({
     filter_states: namesFilter('For example active, paused.'),
   }),
   output: z.strictObject({
-    ...coverageFields,
-    ...attributionFields,
-    ...sendBasis,
+    ...sendRevenueHead,
     ...totalCountField,
     campaigns: z.array(
       z.strictObject({
@@ -83,7 +80,6 @@ export const incrementalCampaignStatistics = defineTool({
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     const lastDay = lastKnownDay(range, facts.messages_until, timezone);
-    const until = messageRevenueUntil(facts);
     return plan({
       queries: {
         rows: listIncrementalCampaigns(range, lastDay, args, hasRefunds(facts)),
@@ -91,10 +87,7 @@ export const incrementalCampaignStatistics = defineTool({
       },
       answer: ({ rows, totals }) => ({
         result: {
-          business_id: args.business_id,
-          data_until: until,
-          ...attributionEcho(emailChannel, facts),
-          basis: 'send',
+          ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
           ...totals[0],
           campaigns: rows.map(({ has_audience, last_sent_at, ...row }) => ({
             ...row,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { shortText } from '../../model/business-text.ts';
 import { audienceNotes } from '../../model/marketing/audience-notes.ts';
 import { messageActivity } from '../../model/marketing/campaign-activity.ts';
-import { isMature, messageRevenueUntil } from '../../model/marketing/data-until.ts';
+import { isMature } from '../../model/marketing/data-until.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
 import {
   countTargetedCampaigns,
@@ -18,13 +18,12 @@ import type { Row } from '../../sql/row.ts';
 import { pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { CAMPAIGN_FILTERS, sentCampaignFilters } from '../marketing-arguments.ts';
 import {
-  attributionEcho,
-  attributionFields,
-  sendBasis,
   sendRevenueFields,
+  sendRevenueHead,
+  sendRevenueHeadOf,
   sentCampaignFields,
 } from '../marketing-fields.ts';
-import { count, coverageFields, moment, totalCountField } from '../output.ts';
+import { count, moment, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 const liftField = z
@@ -78,9 +77,7 @@ export const targetedCampaignStatistics = defineTool({
     ...sentCampaignFilters,
   }),
   output: z.strictObject({
-    ...coverageFields,
-    ...attributionFields,
-    ...sendBasis,
+    ...sendRevenueHead,
     ...totalCountField,
     campaigns: z.array(
       z.strictObject({
@@ -100,7 +97,6 @@ export const targetedCampaignStatistics = defineTool({
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     const hasAudiences = facts.loaded_tables.includes('audience_members');
-    const until = messageRevenueUntil(facts);
     return plan({
       queries: {
         rows: listTargetedCampaigns(range, args, hasRefunds(facts)),
@@ -111,10 +107,7 @@ export const targetedCampaignStatistics = defineTool({
         const groupsOf = Map.groupBy(groups, ({ campaign_id }) => campaign_id);
         return {
           result: {
-            business_id: args.business_id,
-            data_until: until,
-            ...attributionEcho(emailChannel, facts),
-            basis: 'send',
+            ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
             ...totals[0],
             campaigns: rows.map((row) => {
               const { campaign_key, recipients, has_audience, ...own } = row;

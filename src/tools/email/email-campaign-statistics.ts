@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countCampaignResults, listCampaignResults } from '../../model/marketing/campaign-listing.ts';
-import { isMature, messageRevenueUntil } from '../../model/marketing/data-until.ts';
+import { isMature } from '../../model/marketing/data-until.ts';
 import { LOW_VOLUME } from '../../model/marketing/low-volume.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
 import { knownCampaigns, unknownCampaignNotes } from '../../model/marketing/sent.ts';
@@ -11,13 +11,12 @@ import { wilsonInterval } from '../../model/statistics/wilson.ts';
 import { pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { campaignFilters, minDelivered } from '../marketing-arguments.ts';
 import {
-  attributionEcho,
-  attributionFields,
   campaignFields,
-  sendBasis,
   sendRevenueFields,
+  sendRevenueHead,
+  sendRevenueHeadOf,
 } from '../marketing-fields.ts';
-import { count, coverageFields, percent, totalCountField } from '../output.ts';
+import { count, percent, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 const INTERVAL = 'Wilson 95 % interval of click_rate.';
@@ -55,9 +54,7 @@ export const emailCampaignStatistics = defineTool({
     ...minDelivered,
   }),
   output: z.strictObject({
-    ...coverageFields,
-    ...attributionFields,
-    ...sendBasis,
+    ...sendRevenueHead,
     ...totalCountField,
     campaigns: z.array(
       z.strictObject({
@@ -74,7 +71,6 @@ export const emailCampaignStatistics = defineTool({
   }),
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
-    const until = messageRevenueUntil(facts);
     return plan({
       queries: {
         rows: listCampaignResults(emailChannel, range, args, hasRefunds(facts)),
@@ -83,10 +79,7 @@ export const emailCampaignStatistics = defineTool({
       },
       answer: ({ rows, totals, known }) => ({
         result: {
-          business_id: args.business_id,
-          data_until: until,
-          ...attributionEcho(emailChannel, facts),
-          basis: 'send',
+          ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
           ...totals[0],
           campaigns: rows.map(({ message_text: _, ...row }) => {
             const delivered = Number(row.delivered_count);

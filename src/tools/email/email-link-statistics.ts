@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { messageRevenueUntil } from '../../model/marketing/data-until.ts';
 import { countLinks, LINK_GROUPINGS, linkMetrics, listLinks } from '../../model/marketing/link-statistics.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
 import { knownCampaigns, sentIn, unknownCampaignNotes } from '../../model/marketing/sent.ts';
@@ -9,8 +8,8 @@ import { sends } from '../../model/tables.ts';
 import { sql } from '../../sql/sql.ts';
 import { oneOf, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { campaignIdsFilter, campaignTypesFilter } from '../marketing-arguments.ts';
-import { attributionEcho, attributionFields, sendBasis } from '../marketing-fields.ts';
-import { count, coverageFields, totalCountField } from '../output.ts';
+import { sendRevenueHead, sendRevenueHeadOf } from '../marketing-fields.ts';
+import { count, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 export const emailLinkStatistics = defineTool({
@@ -35,9 +34,7 @@ export const emailLinkStatistics = defineTool({
     ...campaignTypesFilter,
   }),
   output: z.strictObject({
-    ...coverageFields,
-    ...attributionFields,
-    ...sendBasis,
+    ...sendRevenueHead,
     group_by: z.string(),
     delivered_count: count('Delivered e-mails with or without the link.'),
     ...totalCountField,
@@ -71,10 +68,7 @@ export const emailLinkStatistics = defineTool({
       },
       answer: ({ rows, totals, delivered, known }) => ({
         result: {
-          business_id: args.business_id,
-          data_until: messageRevenueUntil(facts),
-          ...attributionEcho(emailChannel, facts),
-          basis: 'send',
+          ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
           group_by: args.group_by,
           ...delivered[0],
           ...totals[0],

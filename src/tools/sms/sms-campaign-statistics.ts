@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countCampaignResults, listCampaignResults } from '../../model/marketing/campaign-listing.ts';
-import { isMature, messageRevenueUntil } from '../../model/marketing/data-until.ts';
+import { isMature } from '../../model/marketing/data-until.ts';
 import { LOW_VOLUME } from '../../model/marketing/low-volume.ts';
 import { smsChannel } from '../../model/marketing/message-channels.ts';
 import { knownCampaigns, unknownCampaignNotes } from '../../model/marketing/sent.ts';
@@ -11,13 +11,12 @@ import { hasRefunds } from '../../model/snapshot.ts';
 import { pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { campaignFilters, minDelivered } from '../marketing-arguments.ts';
 import {
-  attributionEcho,
-  attributionFields,
   campaignFields,
-  sendBasis,
   sendRevenueFields,
+  sendRevenueHead,
+  sendRevenueHeadOf,
 } from '../marketing-fields.ts';
-import { coverageFields, totalCountField } from '../output.ts';
+import { totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 const TEXT_LENGTH = 500;
@@ -53,9 +52,7 @@ export const smsCampaignStatistics = defineTool({
     ...minDelivered,
   }),
   output: z.strictObject({
-    ...coverageFields,
-    ...attributionFields,
-    ...sendBasis,
+    ...sendRevenueHead,
     ...totalCountField,
     campaigns: z.array(
       z.strictObject({
@@ -70,7 +67,6 @@ export const smsCampaignStatistics = defineTool({
   }),
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
-    const until = messageRevenueUntil(facts);
     return plan({
       queries: {
         rows: listCampaignResults(smsChannel, range, args, hasRefunds(facts)),
@@ -79,10 +75,7 @@ export const smsCampaignStatistics = defineTool({
       },
       answer: ({ rows, totals, known }) => ({
         result: {
-          business_id: args.business_id,
-          data_until: until,
-          ...attributionEcho(smsChannel, facts),
-          basis: 'send',
+          ...sendRevenueHeadOf(args.business_id, smsChannel, facts),
           ...totals[0],
           campaigns: rows.map(({ message_text, subject: _, messages_count: __, ...row }) => ({
             ...row,
