@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +42,31 @@ export class CommandLine implements AsyncDisposable {
       cwd: this.folder,
       env: { ...this.environment, ...environment },
     });
+  }
+
+  /** Starts a server at a port that is free, and waits for the URL that it prints. */
+  async serve(
+    args: readonly string[] = [],
+    environment: Record<string, string> = {},
+  ): Promise<{ child: ChildProcessWithoutNullStreams; url: string }> {
+    const child = this.start(['serve', '--port', '0', ...args], environment);
+    child.stdin.end();
+    let printed = '';
+    let logged = '';
+    const onLog = (chunk: Buffer) => {
+      logged += chunk;
+    };
+    child.stderr.on('data', onLog);
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      const [url] = /http:\/\/\S+\/mcp/.exec(printed) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    child.once('close', () => reject(new Error(`serve ended: ${logged}`)));
+    const url = await promise;
+    child.stderr.off('data', onLog);
+    return { child, url };
   }
 
   async run(

@@ -12,20 +12,6 @@ beforeAll(async () => {
 
 afterAll(() => cli[Symbol.asyncDispose]());
 
-/** Starts `serve` and waits for the URL that it prints. */
-async function startServe(...args: string[]) {
-  const child = cli.start(['serve', '--port', '0', ...args]);
-  child.stdin.end();
-  const logged = text(child.stderr);
-  let printed = '';
-  for await (const chunk of child.stdout) {
-    printed += chunk;
-    const [url] = /http:\/\/\S+\/mcp/.exec(printed) ?? [];
-    if (url !== undefined) return { child, url, logged };
-  }
-  throw new Error(`serve ended: ${await logged}`);
-}
-
 it('serves tokens made before it started, and ends when asked to', async () => {
   const { business_id } = await cli.json(['business', 'create', '--name', 'Shop']);
   await cli.json(['account', 'create', '--email', 'ada@example.com']);
@@ -33,7 +19,8 @@ it('serves tokens made before it started, and ends when asked to', async () => {
   await cli.json(['account', 'grant', ...account, '--business', String(business_id), '--all-permissions']);
   const { access_token } = await cli.json(['token', 'create', ...account]);
 
-  const { child, url, logged } = await startServe();
+  const { child, url } = await cli.serve();
+  const logged = text(child.stderr);
   expect((await fetch(new URL('/healthz', url))).status).toBe(200);
   expect((await ask(url, String(access_token), 'list_businesses', {}))[0]).toContain('"Shop"');
 

@@ -58,9 +58,12 @@ let accounts = 0;
 
 /** An account with these permissions on these businesses, and a token for it. */
 export async function signIn(
-  test: TestInstance,
-  businesses: readonly Business[],
-  options: { readonly permissions?: readonly Permission[]; readonly allowlist?: readonly Business[] } = {},
+  test: Pick<TestInstance, 'instance'>,
+  businesses: readonly Pick<Business, 'business_id'>[],
+  options: {
+    readonly permissions?: readonly Permission[];
+    readonly allowlist?: readonly Pick<Business, 'business_id'>[];
+  } = {},
 ): Promise<{ account_id: string; email: string; token: string }> {
   accounts += 1;
   const { control } = test.instance;

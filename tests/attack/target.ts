@@ -1,0 +1,101 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createBusiness, type NewBusiness } from '../../src/control/businesses.ts';
+import { prepareDemo } from '../../src/demo/prepare-demo.ts';
+import type { Business } from '../../src/model/business.ts';
+import { type Instance, openInstance } from '../../src/server/instance.ts';
+import { readSettings } from '../../src/server/settings.ts';
+import { CommandLine } from '../cli/command-line.ts';
+import { signIn } from '../server/test-server.ts';
+
+/** A data folder of its own, and real servers on it: processes that can be killed and weighed. */
+export class Target implements AsyncDisposable {
+  /** Runs any command on the data folder; `cli.folder` is the working directory of all its processes. */
+  readonly cli: CommandLine;
+  /** The data folder, opened in this process too, to prepare and to change what servers see. */
+  readonly instance: Instance;
+  readonly #servers: ServerProcess[] = [];
+
+  private constructor(cli: CommandLine, instance: Instance) {
+    this.cli = cli;
+    this.instance = instance;
+  }
+
+  static async open(): Promise<Target> {
+    const cli = await CommandLine.open();
+    return new Target(cli, await openInstance(readSettings(cli.environment)));
+  }
+
+  /** Both demo shops, as the first start makes them. */
+  async makeDemo(): Promise<void> {
+    await prepareDemo(this.instance, { progress: (_title, work) => work(() => {}) });
+  }
+
+  /** A business with what is in the folder. */
+  async makeShop(newBusiness: NewBusiness, folder: string): Promise<Business> {
+    const business = await createBusiness(this.instance.control, newBusiness);
+    await this.cli.json(['import', business.business_id, folder]);
+    return business;
+  }
+
+  /** An account that may read these businesses, and a token for it. */
+  async signIn(
+    businesses: readonly Pick<Business, 'business_id'>[],
+    options: Parameters<typeof signIn>[2] = {},
+  ): ReturnType<typeof signIn> {
+    return signIn(this, businesses, options);
+  }
+
+  /** Starts a server at a port that is free; `environment` are its settings. */
+  async serve(environment: Record<string, string> = {}, ...args: string[]): Promise<ServerProcess> {
+    const { child, url } = await this.cli.serve(args, environment);
+    const server = new ServerProcess(child, url);
+    this.#servers.push(server);
+    return server;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const server of this.#servers) await server.kill();
+    await this.instance[Symbol.asyncDispose]();
+    await this.cli[Symbol.asyncDispose]();
+  }
+}
+
+/** `serve` in a process of its own. */
+class ServerProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Of its MCP endpoint. */
+  readonly url: string;
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  #log = '';
+
+  constructor(child: ChildProcessWithoutNullStreams, url: string) {
+    this.child = child;
+    this.url = url;
+    this.ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
+    child.stderr.on('data', (chunk) => {
+      this.#log += chunk;
+    });
+  }
+
+  /** Its log lines so far. */
+  get log(): string {
+    return this.#log;
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** How much of the machine's memory it holds now, in megabytes. */
+  async memoryMb(): Promise<number> {
+    const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8');
+    return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024);
+  }
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    if (this.isRunning) this.child.kill(signal);
+    await this.ended;
+  }
+}
