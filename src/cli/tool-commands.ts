@@ -63,7 +63,7 @@ export function addToolCommands(program: Command): void {
       withInstance<CallerOptions>(async ({ instance, settings }, options) => {
         const log = createLog(settings);
         const caller = await chooseCaller(instance, options);
-        const warehouse = await openWarehouse(instance, settings);
+        const warehouse = await openWarehouse(instance, settings, log);
         const connection = serveStdio(
           () => createMcpServer(toolEnvironment(instance, warehouse), caller, log),
           {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
  * control.sqlite                              accounts, businesses, grants, which snapshot is served
  * served-at                                   where the server that started last is reached
  * secret                                      seals keys, keys the hashes of personal data
+ * spill/<process>/                            what queries could not hold in memory, while the process lives
  * businesses/<business>/import.lock           held while an import runs
  * businesses/<business>/rejects/<id>.csv      rows that an import refused
  * businesses/<business>/snapshots/<id>/       never changed once it is there
@@ -31,6 +32,10 @@ export class DataFolder {
 
   get servedAt(): string {
     return join(this.root, 'served-at');
+  }
+
+  get spill(): string {
+    return join(this.root, 'spill');
   }
 
   get businesses(): string {

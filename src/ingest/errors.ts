@@ -16,7 +16,10 @@ export class BusinessLockedError extends ImportError {}
 
 /** What DuckDB and Node say, without the hints for programmers that follow. */
 export function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+  const message = error instanceof Error ? error.message : String(error);
+  if (message.includes('max_temp_directory_size'))
+    return 'it needs more temporary disk space than STORESIGHT_SPILL_LIMIT allows; raise that, or import fewer files at once';
+  return message.split('\n', 1)[0] ?? '';
 }
 
 export interface RefusalReport {

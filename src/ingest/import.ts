@@ -38,6 +38,8 @@ export interface ImportContext {
   readonly onStep?: OnStep;
   /** Null where queries run on the files of this data folder. */
   readonly publisher: SnapshotPublisher | null;
+  /** How much may be written to disk of what does not fit into memory, for example `10GB`. */
+  readonly spillLimit: string;
 }
 
 /** How many snapshots stay for a rollback, the served one included. */
@@ -114,7 +116,7 @@ interface StagedFolder {
  * moment leaves the old snapshot served and only a folder to remove.
  */
 async function buildSnapshot(
-  { control, data, secret, onStep, publisher }: ImportContext,
+  { control, data, secret, onStep, publisher, spillLimit }: ImportContext,
   business: Business,
   stage: (session: Session, snapshotId: string) => Promise<StagedFolder>,
 ): Promise<ImportReport> {
@@ -126,8 +128,8 @@ async function buildSnapshot(
 
   const snapshotId = newSnapshotId(kept);
   const building = `${data.snapshot(id, snapshotId)}.building`;
-  const temporary = join(building, 'temporary');
-  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  const spill = { path: join(building, 'temporary'), limit: spillLimit };
+  await mkdir(spill.path, { recursive: true, mode: 0o700 });
   try {
     await publisher?.keepOnly(
       id,
@@ -135,7 +137,7 @@ async function buildSnapshot(
     );
     const report = await stageAndStore();
     const { facts, warnings } = await buildAndCheck();
-    await rm(temporary, { recursive: true });
+    await rm(spill.path, { recursive: true });
     onStep?.('publishing', PROGRESS.publishing);
     await publisher?.publish({ business_id: id, snapshot_id: snapshotId }, modelFile(building));
     await rename(building, data.snapshot(id, snapshotId));
@@ -160,7 +162,7 @@ async function buildSnapshot(
   }
 
   async function stageAndStore() {
-    using session = await Session.open(':memory:', temporary);
+    using session = await Session.open(':memory:', spill);
     await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
     await session.defineKeyedHash(secret, id);
     const { batches, report } = await stage(session, snapshotId);
@@ -174,7 +176,7 @@ async function buildSnapshot(
   }
 
   async function buildAndCheck() {
-    using session = await Session.open(modelFile(building), temporary);
+    using session = await Session.open(modelFile(building), spill);
     await session.defineKeyedHash(secret, id);
     const loaded = await attachStore(session, CANONICAL_TABLES, building);
     const { timezone, primary_currency, link } = business;

@@ -13,14 +13,22 @@ export class Session implements Disposable {
     this.#connection = connection;
   }
 
-  /** @param file the database to write, or `:memory:`; temporary data goes to `temporaryFolder` */
-  static async open(file: string, temporaryFolder: string): Promise<Session> {
+  /**
+   * @param file the database to write, or `:memory:`
+   * @param spill the folder for what does not fit into memory, and how much may be written there
+   */
+  static async open(
+    file: string,
+    spill: { readonly path: string; readonly limit: string },
+  ): Promise<Session> {
     const instance = await DuckDBInstance.create(file, {
-      temp_directory: temporaryFolder,
+      temp_directory: spill.path,
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     });
     const session = new Session(instance, await instance.connect());
+    // TRICKY: given when the instance is made, this limit would be shown but not kept.
+    await session.run(`set max_temp_directory_size = '${spill.limit}'`);
     await session.run("set timezone = 'UTC'");
     return session;
   }

@@ -3,6 +3,7 @@ import { currentSnapshot, readBusiness } from '../control/businesses.ts';
 import { DataFolder } from '../control/data-folder.ts';
 import { type ControlDatabase, openControlDatabase } from '../control/database.ts';
 import { loadSecret } from '../control/secret.ts';
+import { defaultSpillLimit } from '../control/spill-folder.ts';
 import { BusinessLockedError } from '../ingest/errors.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
 import type { SnapshotPublisher } from '../ingest/publisher.ts';
@@ -20,6 +21,8 @@ export interface Instance extends AsyncDisposable {
   readonly secret: Buffer;
   /** Null where queries run on the files of the data folder. */
   readonly publisher: SnapshotPublisher | null;
+  /** How much each engine may write to disk of what does not fit into its memory, for example `10GB`. */
+  readonly spillLimit: string;
 }
 
 export async function openInstance(settings: Settings): Promise<Instance> {
@@ -32,6 +35,7 @@ export async function openInstance(settings: Settings): Promise<Instance> {
     data,
     secret,
     publisher,
+    spillLimit: settings.SPILL_LIMIT ?? defaultSpillLimit(data.root),
     [Symbol.asyncDispose]: async () => {
       await publisher?.close();
       await control.destroy();

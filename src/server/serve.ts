@@ -29,7 +29,7 @@ export async function serve(
 ): Promise<RunningServer> {
   refuseOpenPlainHttp(settings, isBehindProxy);
   const identityProvider = readIdentityProvider(settings);
-  const warehouse = await openWarehouse(instance, settings);
+  const warehouse = await openWarehouse(instance, settings, log);
   const environment = toolEnvironment(instance, warehouse);
   const server = await listen(settings, (baseUrl) =>
     createHttpService({

@@ -6,6 +6,7 @@ import { isLoopback } from '../model/loopback.ts';
 import { readClickHouseUrl } from '../warehouse/clickhouse-connection.ts';
 
 const positive = z.coerce.number({ error: 'it must be a whole number, at least 1' }).int().positive();
+const size = z.string().regex(/^\d+(\.\d+)?\s?[KMGT]i?B$/i, 'it must be a size, for example 4GB');
 const url = z
   .url({ protocol: /^https?$/, error: 'it must be a URL, for example https://example.com' })
   .transform((text) => text.replace(/\/+$/, ''));
@@ -78,10 +79,8 @@ const SETTINGS = z.object({
   QUERY_TIMEOUT_S: positive.default(30),
   QUERY_CONNECTIONS: positive.default(Math.max(4, 2 * availableParallelism())),
   OPEN_SNAPSHOTS: positive.default(500),
-  MEMORY_LIMIT: z
-    .string()
-    .regex(/^\d+(\.\d+)?\s?[KMGT]i?B$/i)
-    .optional(),
+  MEMORY_LIMIT: size.optional(),
+  SPILL_LIMIT: size.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 

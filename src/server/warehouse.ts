@@ -1,17 +1,20 @@
+import type { Logger } from 'pino';
 import type { DataFolder } from '../control/data-folder.ts';
+import { makeSpillFolder } from '../control/spill-folder.ts';
 import type { SnapshotPublisher } from '../ingest/publisher.ts';
 import { ClickHouseWarehouse } from '../warehouse/clickhouse.ts';
 import { connectToRead, connectToWrite } from '../warehouse/clickhouse-connection.ts';
 import { ClickHousePublisher } from '../warehouse/clickhouse-publisher.ts';
 import { ClickHouseShards } from '../warehouse/clickhouse-shards.ts';
-import { DuckDbWarehouse } from '../warehouse/duckdb.ts';
+import { DuckDbWarehouse, type Spill } from '../warehouse/duckdb.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 import type { Settings } from './settings.ts';
 
 /** Where tools ask: ClickHouse where the settings name one, else DuckDB in this process on the files here. */
 export async function openWarehouse(
-  { data }: { readonly data: DataFolder },
+  { data, spillLimit }: { readonly data: DataFolder; readonly spillLimit: string },
   settings: Settings,
+  log?: Logger,
 ): Promise<Warehouse> {
   const { WAREHOUSE_URL: place, QUERY_TIMEOUT_S: timeoutSeconds, MEMORY_LIMIT: memoryLimit } = settings;
   if (place !== undefined) {
@@ -26,7 +29,21 @@ export async function openWarehouse(
     timeoutSeconds,
     mostOpen: settings.OPEN_SNAPSHOTS,
     memoryLimit,
+    spill: makeSpill(data.spill, spillLimit, log),
   });
+}
+
+/** A data folder that cannot be written, or a full disk, is no reason not to answer what fits into memory. */
+function makeSpill(root: string, limit: string, log: Logger | undefined): Spill | null {
+  try {
+    return { ...makeSpillFolder(root), limit };
+  } catch (error) {
+    log?.warn(
+      { err: error },
+      `nothing can be written to ${root}, so queries that need more memory are refused`,
+    );
+    return null;
+  }
 }
 
 /** Null where queries run on the files of the data folder. */

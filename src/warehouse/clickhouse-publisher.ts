@@ -36,7 +36,7 @@ export class ClickHousePublisher {
     }
     const replicas = await this.#replicas(server);
     const folder = await mkdtemp(join(dirname(file), 'publishing-'));
-    const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
+    const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY', temp_directory: '' });
     const connection = await instance.connect();
     try {
       for (const table of await tablesWithRows(connection)) {

@@ -78,7 +78,7 @@ export class ClickHouseWarehouse implements Warehouse {
       case 'TIMEOUT_EXCEEDED':
         return new QueryTimeoutError(this.#timeoutSeconds);
       case 'MEMORY_LIMIT_EXCEEDED':
-        return new QueryTooLargeError();
+        return new QueryTooLargeError('memory', error);
       case 'TOO_MANY_SIMULTANEOUS_QUERIES':
         return new BusyError();
       default:

@@ -24,11 +24,21 @@ export interface DuckDbOptions {
   readonly mostOpen: number;
   /** For example `4GB`; undefined: 80 % of the machine's. */
   readonly memoryLimit?: string | undefined;
+  /** Null: what needs more memory is refused. */
+  readonly spill: Spill | null;
+}
+
+/** A folder that is this engine's alone and goes with it: two that share one overwrite each other's data. */
+export interface Spill extends Disposable {
+  readonly path: string;
+  /** For example `10GB`. */
+  readonly limit: string;
 }
 
 /** Queries run inside this process, on the snapshot files of the data folder. */
 export class DuckDbWarehouse implements Warehouse {
   readonly #instance: DuckDBInstance;
+  readonly #spill: Spill | null;
   readonly #files: SnapshotFiles;
   readonly #connections: DuckDBConnection[];
   readonly #timeoutSeconds: number;
@@ -37,11 +47,13 @@ export class DuckDbWarehouse implements Warehouse {
 
   private constructor(
     instance: DuckDBInstance,
+    spill: Spill | null,
     files: SnapshotFiles,
     connections: DuckDBConnection[],
     timeoutSeconds: number,
   ) {
     this.#instance = instance;
+    this.#spill = spill;
     this.#files = files;
     this.#connections = connections;
     this.#free = [...connections];
@@ -52,9 +64,12 @@ export class DuckDbWarehouse implements Warehouse {
     const instance = await DuckDBInstance.create(':memory:', {
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
+      temp_directory: options.spill?.path ?? '',
       ...(options.memoryLimit === undefined ? {} : { memory_limit: options.memoryLimit }),
     });
     const attaching = await instance.connect();
+    // TRICKY: given when the instance is made, this limit would be shown but not kept.
+    if (options.spill !== null) await attaching.run(`set max_temp_directory_size = '${options.spill.limit}'`);
     // Even an SQL text that should never exist could read nothing but snapshots, and change no setting.
     await attaching.run(`set allowed_directories = ['${options.folder.replaceAll("'", "''")}/']`);
     await attaching.run('set enable_external_access = false');
@@ -63,7 +78,7 @@ export class DuckDbWarehouse implements Warehouse {
       Array.from({ length: options.connections }, () => instance.connect()),
     );
     const files = new SnapshotFiles(attaching, options.fileOf, options.mostOpen);
-    return new DuckDbWarehouse(instance, files, connections, options.timeoutSeconds);
+    return new DuckDbWarehouse(instance, options.spill, files, connections, options.timeoutSeconds);
   }
 
   async query(snapshot: SnapshotReference, queries: readonly Sql[], signal?: AbortSignal): Promise<Row[][]> {
@@ -108,8 +123,7 @@ export class DuckDbWarehouse implements Warehouse {
     } catch (error) {
       if (isTooLate) throw new QueryTimeoutError(this.#timeoutSeconds);
       signal?.throwIfAborted();
-      if (/^Out of Memory Error/.test(String((error as Error).message))) throw new QueryTooLargeError();
-      throw error;
+      throw tooLarge(error) ?? error;
     } finally {
       clearTimeout(timer);
       clearInterval(interrupting);
@@ -146,5 +160,14 @@ export class DuckDbWarehouse implements Warehouse {
   async close(): Promise<void> {
     for (const connection of this.#connections) connection.closeSync();
     this.#instance.closeSync();
+    this.#spill?.[Symbol.dispose]();
   }
+}
+
+/** DuckDB's ways to say that a query needs too much; null of any other error. */
+function tooLarge(error: unknown): QueryTooLargeError | null {
+  const message = String((error as Error).message);
+  if (/max_temp_directory_size|No space left on device|Disk quota exceeded/.test(message))
+    return new QueryTooLargeError('temporary disk space', error);
+  return /^Out of Memory Error/.test(message) ? new QueryTooLargeError('memory', error) : null;
 }

@@ -13,7 +13,7 @@ export interface Warehouse {
    * Runs queries one after another on one snapshot, which stays readable until the last one ends.
    *
    * @throws QueryTimeoutError when one takes too long
-   * @throws QueryTooLargeError when one needs more memory than it may have
+   * @throws QueryTooLargeError when one needs more memory or disk than it may have
    * @throws BusyError when none could start in that time
    * @throws NotArrivedError when the snapshot is not there
    * @throws the signal's reason when the caller went away
@@ -36,8 +36,10 @@ export class QueryTimeoutError extends WarehouseError {
 export class QueryTooLargeError extends WarehouseError {
   override readonly name = 'QueryTooLargeError';
 
-  constructor() {
-    super('the query needs more memory than the server has for one; ask for a shorter range or fewer rows');
+  constructor(what: 'memory' | 'temporary disk space', cause?: unknown) {
+    super(`the query needs more ${what} than the server has for one; ask for a shorter range or fewer rows`, {
+      cause,
+    });
   }
 }
 
