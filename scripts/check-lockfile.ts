@@ -18,6 +18,8 @@ const WITHOUT_HASH = [
   /^@chdb\/lib-[a-z0-9-]+@26\.7\.3-stable\.1$/,
   /^@duckdb\/node-bindings-[a-z0-9-]+@1\.5\.6-r\.1$/,
   /^@oxc-parser\/binding-[a-z0-9-]+@0\.156\.0$/,
+  /^@oxlint\/binding-[a-z0-9-]+@1\.94\.0$/,
+  /^@oxlint-tsgolint\/[a-z0-9-]+@7\.0\.2007$/,
 ];
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {

@@ -9,6 +9,7 @@ import { invite } from './account-commands.ts';
 import { type CommandContext, withInstance } from './command.ts';
 import { untilStopped } from './signals.ts';
 import { createToken } from './token-commands.ts';
+import { untilUncaught } from './uncaught.ts';
 
 interface ServeOptions {
   readonly json?: true;
@@ -35,14 +36,16 @@ export function addServeCommands(program: Command): void {
           PORT: options.port ?? context.settings.PORT,
           HOST: options.host ?? context.settings.HOST,
         };
+        const log = createLog(settings);
+        const uncaught = untilUncaught(log);
         const demoAccount = options.demo ? await prepareDemo(context.instance, context.output) : null;
         const server = await serve(context.instance, {
           settings,
-          log: createLog(settings),
+          log,
           isBehindProxy: options.behindProxy === true,
         });
         process.stdout.write(await welcome(context, server, demoAccount));
-        await untilStopped();
+        await Promise.race([untilStopped(), uncaught]);
         await server.stop();
       }),
     );

@@ -11,6 +11,7 @@ import { createLog } from '../server/log.ts';
 import { openWarehouse } from '../server/warehouse.ts';
 import { withInstance } from './command.ts';
 import { untilStopped } from './signals.ts';
+import { untilUncaught } from './uncaught.ts';
 
 interface CallerOptions {
   readonly json?: true;
@@ -62,6 +63,7 @@ export function addToolCommands(program: Command): void {
     .action(
       withInstance<CallerOptions>(async ({ instance, settings }, options) => {
         const log = createLog(settings);
+        const uncaught = untilUncaught(log);
         const caller = await chooseCaller(instance, options);
         const warehouse = await openWarehouse(instance, settings, log);
         const connection = serveStdio(
@@ -70,7 +72,7 @@ export function addToolCommands(program: Command): void {
             onerror: (error) => log.debug({ err: error }, 'stdio'),
           },
         );
-        await untilStopped(process.stdin);
+        await Promise.race([untilStopped(process.stdin), uncaught]);
         await connection.close();
         await warehouse.close();
       }),

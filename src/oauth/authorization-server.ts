@@ -128,10 +128,19 @@ export class AuthorizationServer {
       provider.on('server_error', (_context, error) => this.#options.onError(error));
       // By itself it would write to where no log is read.
       provider.onerror = this.#options.onError;
-      provider.on('authorization.success', forgetSession);
+      provider.on('authorization.success', (context) => this.#forgetSession(context));
       this.#signing = { key_id: key.key_id, provider };
     }
     return this.#signing.provider;
+  }
+
+  /** Who is signed in is known to our pages alone; the provider's session lasts no longer than one request for consent. */
+  #forgetSession({ oidc }: KoaContextWithOIDC): void {
+    const { session } = oidc;
+    if (session === undefined) return;
+    // TRICKY: told at once, or the provider saves the session while it is being destroyed.
+    Object.assign(session, { destroyed: true });
+    session.destroy().catch(this.#options.onError);
   }
 
   /** The provider makes URLs and decides about secure cookies from these headers: it gets them from the issuer. */
@@ -149,15 +158,6 @@ export class AuthorizationServer {
 function withoutCookie(cookies = '', name: string): string {
   const isOther = (cookie: string) => ![name, `${name}.sig`].includes(cookie.split('=')[0]?.trim() ?? '');
   return cookies.split(';').filter(isOther).join(';');
-}
-
-/** Who is signed in is known to our pages alone; the provider's session lasts no longer than one request for consent. */
-function forgetSession({ oidc }: KoaContextWithOIDC): void {
-  const { session } = oidc;
-  if (session === undefined) return;
-  // TRICKY: told at once, or the provider saves the session while it is being destroyed.
-  Object.assign(session, { destroyed: true });
-  void session.destroy();
 }
 
 function ignoreMissing(error: unknown): null {

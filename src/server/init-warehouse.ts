@@ -32,7 +32,11 @@ export async function initWarehouse(
     throw new InputError('set STORESIGHT_WAREHOUSE_URL to where ClickHouse is; see docs/clickhouse.md');
   }
   const shards = new ClickHouseShards(place, (address) => connectToWrite(place, address));
-  await createClickHouseSchema(shards, place).finally(() => shards.close());
+  try {
+    await createClickHouseSchema(shards, place);
+  } finally {
+    await shards.close();
+  }
 
   let brought = 0;
   let there = 0;

@@ -71,9 +71,10 @@ function readIdentityProvider(settings: Settings) {
 }
 
 function purgeHourly(control: ControlDatabase, log: Logger): NodeJS.Timeout {
-  const purge = () =>
+  const purge = () => {
     purgeSignIn(control).catch((error: unknown) => log.error({ err: error }, 'purge failed'));
-  void purge();
+  };
+  purge();
   return setInterval(purge, 3_600_000).unref();
 }
 
