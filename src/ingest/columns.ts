@@ -1,8 +1,9 @@
 import { phoneCountry } from './phone-countries.ts';
+import { trimmed } from './white-space.ts';
 
 /**
- * The column kinds of the canonical format. Every cell arrives as text, whatever the file was; a kind says how the
- * text becomes the stored value and when it is wrong. The texts here are DuckDB SQL over the name of a cell.
+ * The column kinds of the canonical format. Every cell arrives as text without blanks around it, whatever the file was; a
+ * kind says how the text becomes the stored value and when it is wrong. The texts here are DuckDB SQL over the name of a cell.
  */
 export interface Column {
   readonly required: boolean;
@@ -48,8 +49,9 @@ function column(
 }
 
 const NUMBER = String.raw`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`;
-const MOMENT = `^([0-9]{4}-[0-9]{2}-[0-9]{2})([T ]([0-9]{2}:[0-9]{2})(:[0-9]{2}([.][0-9]+)?)?)? ?(Z|[+-][0-9]{2}:?([0-9]{2})?)?$`;
-const OFFSET = `(Z|[+-][0-9]{2}:?([0-9]{2})?)$`;
+/** No place on earth is further from UTC than 14 hours: what is more is damage, not a time zone. */
+const OFFSET = '(Z|[+-](0[0-9]|1[0-3])(:?[0-5][0-9])?|[+-]14(:?00)?)';
+const MOMENT = `^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?( ?${OFFSET})?)?$`;
 
 export const text = (options: Options = {}) =>
   column(options, 'varchar', 'must be text', { type: 'string' }, (cell) => cell);
@@ -136,7 +138,7 @@ export const moment = (options: Options = {}) =>
     'must be an ISO 8601 time, for example 2026-10-31T23:59:59 or 2026-10-31T23:59:59+01:00',
     { type: 'string', format: 'date-time' },
     (cell) => `(case when regexp_full_match(${cell}, '${MOMENT}') then
-      case when regexp_matches(${cell}, 'T.*${OFFSET}|:.*${OFFSET}')
+      case when regexp_matches(${cell}, ':.*${OFFSET}$')
         then timezone('UTC', coalesce(try_cast(${cell} as timestamptz), try_cast(${inFull(cell)} as timestamptz)))
         else timezone('UTC', timezone(getvariable('business_timezone'), try_cast(${cell} as timestamp)))
       end end)`,
@@ -191,7 +193,7 @@ export const list = (options: Options = {}) =>
     (cell) => `list_filter(list_transform(
       coalesce(try(from_json(case when ${cell} like '[%' then ${cell} end, '["VARCHAR"]')),
         case when not regexp_matches(${cell}, '^\\[\\s*["'']') then string_split(${cell}, '|') end),
-      lambda value: trim(value)), lambda value: value <> '')`,
+      lambda value: ${trimmed('value')}), lambda value: value <> '')`,
     'cast([] as varchar[])',
   );
 
@@ -287,7 +289,7 @@ export const email = (): Column => ({
     {
       name: `${name}_domain`,
       type: 'varchar',
-      value: `nullif(split_part(lower(trim(${cell(name)})), '@', 2), '')`,
+      value: `nullif(split_part(lower(${cell(name)}), '@', 2), '')`,
     },
   ],
 });
@@ -335,7 +337,7 @@ function numericBelow(cell: string, type: string, bound: string): string {
 
 /** `keyed_hash` is a macro of the import session. What has no @ (`-`, `none`) names nobody. */
 function hashedEmail(cell: string): string {
-  return `keyed_hash(case when ${cell} like '%@%' then lower(trim(${cell})) end)`;
+  return `keyed_hash(case when ${cell} like '%@%' then lower(${cell}) end)`;
 }
 
 /** What has fewer than five digits names nobody. */
@@ -346,5 +348,5 @@ function hashedPhone(cell: string): string {
 
 /** Digits and `+` alone; `00` at the beginning is `+`. */
 function internationalForm(cell: string): string {
-  return `regexp_replace(regexp_replace(trim(${cell}), '[^0-9+]', '', 'g'), '^00', '+')`;
+  return `regexp_replace(regexp_replace(${cell}, '[^0-9+]', '', 'g'), '^00', '+')`;
 }

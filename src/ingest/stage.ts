@@ -6,6 +6,7 @@ import type { TableCounts } from './report.ts';
 import { literal, type Session } from './session.ts';
 import { openSource, type Source, unreadable } from './source.ts';
 import { type CanonicalTable, haveSameKey, type RowRule, storedColumns, storedKey } from './table.ts';
+import { trimmed } from './white-space.ts';
 
 export interface Staged {
   readonly counts: TableCounts;
@@ -66,8 +67,9 @@ async function countStaged(session: Session): Promise<number> {
 }
 
 /**
- * Cells become values in the inner select and are checked by them in the outer one, so that nothing is computed twice
- * and errors are put together only for the rows that have some.
+ * Cells are trimmed in the innermost select, become values in the one around it and are checked by them in the outer one,
+ * so that nothing is computed twice and errors are put together only for the rows that have some. A cell of blanks alone
+ * is empty.
  */
 async function stageFile(
   session: Session,
@@ -77,6 +79,7 @@ async function stageFile(
 ): Promise<void> {
   const columns = Object.entries(table.columns);
   const cell = (name: string) => (source.columns.includes(name) ? `"${name}"` : 'cast(null as varchar)');
+  const trimmedCells = source.columns.map((name) => `nullif(${trimmed(`"${name}"`)}, '') as "${name}"`);
   const cells = columns.map(([name]) => `${cell(name)} as "cell ${name}"`);
   const values = columns.flatMap(([name, column]) =>
     column.stored(name, cell).map((stored) => `${withFallback(stored, cell(name))} as "${stored.name}"`),
@@ -95,7 +98,10 @@ async function stageFile(
           when ${checks.map(({ isWrong }) => `coalesce(${isWrong}, false)`).join(' or ')}
             then to_json(list_filter([${checks.map(asError).join(', ')}], lambda error: error.reason is not null))
         end
-      from (select _malformed, ${[...cells, ...values].join(', ')} from (${source.select}))`);
+      from (
+        select _malformed, ${[...cells, ...values].join(', ')}
+        from (select ${['_malformed', ...trimmedCells].join(', ')} from (${source.select}))
+      )`);
   } catch (error) {
     throw unreadable(file, error);
   }

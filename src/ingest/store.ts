@@ -24,7 +24,7 @@ export async function writeStore(
     await mkdir(dirname(target), { recursive: true });
     if (batches.has(table)) {
       await session.run(
-        `copy (${hasPrevious ? merged(table, source) : allOf(table)}) to ${literal(target)} (format parquet, compression zstd)`,
+        `copy (${hasPrevious ? await merged(session, table, source) : allOf(table)}) to ${literal(target)} (format parquet, compression zstd)`,
       );
     } else if (hasPrevious) {
       await share(source, target);
@@ -54,9 +54,9 @@ function allOf(table: CanonicalTable): string {
   return `select * from batch_${table.name}`;
 }
 
-function merged(table: CanonicalTable, previous: string): string {
+async function merged(session: Session, table: CanonicalTable, previous: string): Promise<string> {
   const batch = `batch_${table.name}`;
-  return `select previous.* from read_parquet(${literal(previous)}) as previous
+  return `select previous.* from (${await rowsOf(session, table, previous)}) as previous
       anti join ${batch} on ${haveSameKey(table, 'previous', batch)}
     union all by name
     ${allOf(table)}`;
@@ -85,16 +85,26 @@ export async function attachStore(
   const loaded: string[] = [];
   for (const table of tables) {
     const file = storeFile(snapshot, table.name);
-    const empty = storedColumns(table)
-      .map(({ name, type }) => `cast(null as ${type}) as "${name}"`)
-      .join(', ');
-    // Columns that are newer than the file are null.
-    const rows = existsSync(file) ? `union all by name select * from read_parquet(${literal(file)})` : '';
-    await session.run(
-      `create view store.${table.name} as select * from (select ${empty} where false) ${rows}`,
-    );
+    const rows = existsSync(file) ? await rowsOf(session, table, file) : noRows(table);
+    await session.run(`create view store.${table.name} as ${rows}`);
     const [row] = await session.rows(`select 1 as one from store.${table.name} limit 1`);
     if (row !== undefined) loaded.push(table.name);
   }
   return loaded;
+}
+
+/** The rows of a stored file. In columns that are newer than the file, each has what an empty cell stands for. */
+async function rowsOf(session: Session, table: CanonicalTable, file: string): Promise<string> {
+  const parquet = `read_parquet(${literal(file)})`;
+  const described = await session.rows(`describe from ${parquet}`);
+  const present = new Set(described.map((row) => row.column_name));
+  const columns = storedColumns(table).map(({ name, type, fallback }) =>
+    present.has(name) ? `"${name}"` : `cast(${fallback ?? 'null'} as ${type}) as "${name}"`,
+  );
+  return `select ${columns.join(', ')} from ${parquet}`;
+}
+
+function noRows(table: CanonicalTable): string {
+  const columns = storedColumns(table).map(({ name, type }) => `cast(null as ${type}) as "${name}"`);
+  return `select ${columns.join(', ')} where false`;
 }
