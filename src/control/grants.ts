@@ -83,29 +83,6 @@ async function allowlistOf(control: ControlDatabase, grantId: string): Promise<s
   return listed.map((row) => row.business_id);
 }
 
-const USE_RECORDED_EVERY_MS = 60_000;
-
-/** Records, to the minute, that the grant was used. */
-export async function recordUse(control: ControlDatabase, grantId: string): Promise<void> {
-  const uses = usesOf(control);
-  const now = Date.now();
-  if (now - (uses.get(grantId) ?? 0) < USE_RECORDED_EVERY_MS) return;
-  uses.set(grantId, now);
-  await control
-    .updateTable('grants')
-    .set({ last_used_at: new Date(now).toISOString() })
-    .where('grant_id', '=', grantId)
-    .execute();
-}
-
-const recordedUses = new WeakMap<ControlDatabase, Map<string, number>>();
-
-function usesOf(control: ControlDatabase): Map<string, number> {
-  const uses = recordedUses.get(control) ?? new Map<string, number>();
-  recordedUses.set(control, uses);
-  return uses;
-}
-
 /** A grant that is in force, as its owner and the operator see it. */
 export interface Connection extends Grant {
   readonly client_name: string | null;

@@ -27,7 +27,7 @@ export class AuthorizationServer {
   constructor(options: AuthorizationServerOptions) {
     this.#options = options;
     this.#issuer = new URL(options.issuer);
-    this.#documents = new KeptDocuments(options.control, options.secret);
+    this.#documents = new KeptDocuments(options.control, options.secret, options.onError);
   }
 
   /**

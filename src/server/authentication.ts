@@ -1,13 +1,15 @@
 import { type AuthInfo, OAuthError, OAuthErrorCode, requireBearerAuth } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import type { ControlDatabase } from '../control/database.ts';
-import { findGrant, type Grant, recordUse } from '../control/grants.ts';
+import type { GrantUses } from '../control/grant-uses.ts';
+import { findGrant, type Grant } from '../control/grants.ts';
 import { COMMAND_LINE, type TokenOrigin, verifyToken } from '../control/tokens.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { SCOPE } from '../oauth/scopes.ts';
 
 export interface AuthenticationOptions {
   readonly control: ControlDatabase;
+  readonly uses: GrantUses;
   readonly log: Logger;
   /** The tokens of our authorization server; those of the command line are taken beside them. */
   readonly origin: TokenOrigin;
@@ -38,14 +40,14 @@ async function verifyAccessToken(options: AuthenticationOptions, token: string):
 
 /** The token only names a grant; what it may read is read here, at every request. */
 async function readToken(
-  { control, origin }: AuthenticationOptions,
+  { control, uses, origin }: AuthenticationOptions,
   token: string,
 ): Promise<AuthInfo | null> {
   const verified = await verifyToken(control, token, [origin, COMMAND_LINE]);
   const grant = verified === null ? null : await findGrant(control, verified.grant_id);
   if (verified === null || grant === null) return null;
   if (grant.account_id !== verified.account_id || grant.client_id !== verified.client_id) return null;
-  await recordUse(control, grant.grant_id);
+  uses.record(grant.grant_id);
   return {
     token,
     clientId: grant.client_id ?? 'command-line',

@@ -14,6 +14,7 @@ import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
 import { type Caller, grantedCaller } from '../control/callers.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import { GrantUses } from '../control/grant-uses.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { SCOPE } from '../oauth/scopes.ts';
 import { createAuthentication, grantOf } from './authentication.ts';
@@ -48,8 +49,12 @@ export function createHttpService(options: HttpOptions): HttpService {
   const mcp = createMcpHandler(({ authInfo }) => mcpServer(grantedCaller(control, grantOf(authInfo))), {
     onerror: (error) => log.debug({ err: error }, 'request refused'),
   });
+  const uses = new GrantUses(control, (error) =>
+    log.warn({ err: error }, 'when connections were last used cannot be recorded; trying again in a minute'),
+  );
   const authenticate = createAuthentication({
     control,
+    uses,
     log,
     origin: { issuer: authUrl, audience: mcpUrl.href },
     resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(mcpUrl),
@@ -121,7 +126,11 @@ export function createHttpService(options: HttpOptions): HttpService {
   app.get('/', (context) => context.redirect(signIn.startUrl));
   app.notFound((context) => context.json({ error: `nothing here; the MCP endpoint is ${mcpUrl.href}` }, 404));
   app.onError((error, context) => context.json({ error: hideUnexpected(log, error, 'request failed') }, 500));
-  return { fetch: app.fetch, close: () => mcp.close() };
+  const close = async () => {
+    await mcp.close();
+    await uses.settled();
+  };
+  return { fetch: app.fetch, close };
 }
 
 function tooManyRequests(waitSeconds: number): Response {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/model/business.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -178,4 +179,17 @@ it('a token of one instance is nothing to another', async () => {
   await using elsewhere = await createTestInstance();
   const foreign = await signIn(elsewhere, []);
   await expectChallenge(await post(server.mcpUrl, LISTS, { token: foreign.token }), 401, 'invalid_token');
+});
+
+it('a call is answered while the control database cannot be written, as on a full disk', async () => {
+  const own = await startTestServer(test);
+  await sql`pragma query_only = on`.execute(test.instance.control);
+  try {
+    const [reply] = await replies(await post(own.mcpUrl, LISTS, { token: account.token }));
+    expect(reply?.result?.tools.length).toBeGreaterThan(1);
+    await own.stop();
+  } finally {
+    await sql`pragma query_only = off`.execute(test.instance.control);
+  }
+  expect(own.logText()).toMatch(/"level":40.*readonly database.*when connections were last used/);
 });

@@ -9,10 +9,13 @@ const PURPOSE = 'oauth client';
 export class KeptDocuments {
   readonly #control: ControlDatabase;
   readonly #secret: Buffer;
+  readonly #onError: (error: Error) => void;
 
-  constructor(control: ControlDatabase, secret: Buffer) {
+  /** @param onError told that a newer document could not be kept, which ends no connection */
+  constructor(control: ControlDatabase, secret: Buffer, onError: (error: Error) => void) {
     this.#control = control;
     this.#secret = secret;
+    this.#onError = onError;
   }
 
   async keep(client_id: string, document: object): Promise<void> {
@@ -46,7 +49,7 @@ export class KeptDocuments {
       const live = await fetch(url, options).catch(() => null);
       if (live?.status !== 200) return Response.json(kept);
       const document = (await live.json()) as object;
-      await this.keep(url, document);
+      await this.keep(url, document).catch(this.#onError);
       return Response.json(document, { headers: live.headers });
     };
   }
