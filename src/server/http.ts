@@ -1,5 +1,7 @@
+import { finished } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import {
+  type AuthInfo,
   createMcpHandler,
   getOAuthProtectedResourceMetadataUrl,
   hostHeaderValidationResponse,
@@ -17,7 +19,9 @@ import type { ControlDatabase } from '../control/database.ts';
 import { GrantUses } from '../control/grant-uses.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { SCOPE } from '../oauth/scopes.ts';
+import { type AnswerInFlight, AnswersInFlight, type Refusal } from './answers-in-flight.ts';
 import { createAuthentication, grantOf } from './authentication.ts';
+import { boundAnswers, REFUSAL_TEXTS } from './bounded-answers.ts';
 import { mendVersionHeader } from './protocol-version.ts';
 import { RateLimit } from './rate-limit.ts';
 import { readJson, refusal } from './request-body.ts';
@@ -35,6 +39,8 @@ export interface HttpOptions extends Omit<SignInOptions, 'mcpUrl'> {
   /** JSON-RPC messages per minute and account; a request may hold several. */
   readonly rateLimit: number;
   readonly maxRequestBytes: number;
+  /** What waits for clients that read; without: as the class says. */
+  readonly answers?: AnswersInFlight;
 }
 
 export interface HttpService {
@@ -46,9 +52,17 @@ export interface HttpService {
 export function createHttpService(options: HttpOptions): HttpService {
   const { control, mcpServer, log, baseUrl, authUrl } = options;
   const mcpUrl = new URL(`${baseUrl}/mcp`);
-  const mcp = createMcpHandler(({ authInfo }) => mcpServer(grantedCaller(control, grantOf(authInfo))), {
-    onerror: (error) => log.debug({ err: error }, 'request refused'),
-  });
+  const answers = options.answers ?? new AnswersInFlight();
+  const logRefusal = (caller: string, refusal: Refusal) => log.warn({ caller, reason: refusal }, 'refused');
+  const mcp = createMcpHandler(
+    ({ authInfo }) => {
+      const caller = grantedCaller(control, grantOf(authInfo));
+      return boundAnswers(mcpServer(caller), answerOf(authInfo), (refusal) =>
+        logRefusal(caller.name, refusal),
+      );
+    },
+    { onerror: (error) => log.debug({ err: error }, 'request refused') },
+  );
   const uses = new GrantUses(control, (error) =>
     log.warn({ err: error }, 'when connections were last used cannot be recorded; trying again in a minute'),
   );
@@ -109,18 +123,31 @@ export function createHttpService(options: HttpOptions): HttpService {
       exposeHeaders: ['WWW-Authenticate', 'Retry-After'],
     }),
   );
-  app.all('/mcp', async ({ req, redirect }) => {
+  app.all('/mcp', async ({ req, redirect, env: { outgoing } }) => {
     // A person who opens the URL in a browser is shown how to connect an app.
     if (req.method === 'GET' && req.header('Accept')?.includes('text/html')) return redirect(signIn.guideUrl);
     const authInfo = await authenticate(req.raw);
     if (authInfo instanceof Response) return authInfo;
+    const { account_id } = grantOf(authInfo);
+    const answer = answers.open(account_id, () => {
+      log.warn({ caller: account_id }, 'a client did not take its answer, so its connection was ended');
+      outgoing.destroy();
+    });
+    if (typeof answer === 'string') {
+      logRefusal(account_id, answer);
+      return refusal(answer === 'memory for answers' ? 503 : 429, -32000, REFUSAL_TEXTS[answer], {
+        'Retry-After': '5',
+      });
+    }
+    finished(outgoing, answer.close);
     const body = await readJson(req.raw, options.maxRequestBytes);
     if (body instanceof Response) return body;
     const messages = Array.isArray(body.json) ? Math.max(1, body.json.length) : 1;
-    const waitSeconds = await limit.secondsToWait(grantOf(authInfo).account_id, messages);
+    const waitSeconds = await limit.secondsToWait(account_id, messages);
     if (waitSeconds > 0) return tooManyRequests(waitSeconds);
     const request = mendVersionHeader(req.raw, body.json, log);
-    return mcp.fetch(request, { authInfo, parsedBody: body.json });
+    const extra = { ...authInfo.extra, answer };
+    return mcp.fetch(request, { authInfo: { ...authInfo, extra }, parsedBody: body.json });
   });
   app.route('/', signIn.app);
   app.get('/', (context) => context.redirect(signIn.startUrl));
@@ -131,6 +158,12 @@ export function createHttpService(options: HttpOptions): HttpService {
     await uses.settled();
   };
   return { fetch: app.fetch, close };
+}
+
+function answerOf(authInfo: AuthInfo | undefined): AnswerInFlight {
+  if (authInfo?.extra?.answer === undefined)
+    throw new Error('a request that nobody counts reached the MCP server');
+  return authInfo.extra.answer as AnswerInFlight;
 }
 
 function tooManyRequests(waitSeconds: number): Response {

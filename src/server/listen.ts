@@ -1,6 +1,7 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { type HttpBindings, type ServerType, serve as serveHttp } from '@hono/node-server';
 import { InputError } from '../model/errors.ts';
+import { networkOf } from './client-address.ts';
 import type { HttpService } from './http.ts';
 import type { Settings } from './settings.ts';
 
@@ -12,8 +13,20 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** `isBehindProxy`: then all connections come from the proxy's address. */
+type ListenSettings = Pick<Settings, 'HOST' | 'PORT' | 'BASE_URL' | 'CONNECTIONS' | 'KEEP_ALIVE_S'> & {
+  readonly isBehindProxy: boolean;
+};
+
 /** How long requests under way may take to end when the server stops. */
 const STOP_SECONDS = 10;
+
+/** A request that has not arrived by then is ended, however steadily it trickles: its headers, and all of it. */
+const ARRIVES_WITHIN = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+/** An authorization request can have a long URL. */
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Of all connections, how many one address may have where addresses can be told apart. */
+const SHARE_OF_ADDRESS = 1 / 4;
 
 /**
  * Listens, then makes the service: the port may be chosen by the system, and the service's URLs need it.
@@ -21,7 +34,7 @@ const STOP_SECONDS = 10;
  * @throws InputError when the address is taken
  */
 export async function listen(
-  settings: Pick<Settings, 'HOST' | 'PORT' | 'BASE_URL'>,
+  settings: ListenSettings,
   createService: (baseUrl: string) => HttpService,
 ): Promise<RunningServer> {
   let service: HttpService | undefined;
@@ -30,7 +43,13 @@ export async function listen(
       service?.fetch(request, bindings as HttpBindings) ?? new Response(null, { status: 503 }),
     hostname: settings.HOST,
     port: settings.PORT,
+    serverOptions: {
+      ...ARRIVES_WITHIN,
+      keepAliveTimeout: 1000 * settings.KEEP_ALIVE_S,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
   });
+  limitConnections(server, settings);
   const port = await listening(server, settings.PORT);
   const baseUrl = defaultBaseUrl({ ...settings, PORT: port });
   try {
@@ -54,6 +73,24 @@ export function defaultBaseUrl(settings: Pick<Settings, 'HOST' | 'PORT' | 'BASE_
   return settings.BASE_URL ?? `http://${urlHost(settings.HOST)}:${settings.PORT}`;
 }
 
+function limitConnections(server: Server, { CONNECTIONS, isBehindProxy }: ListenSettings): void {
+  server.maxConnections = CONNECTIONS;
+  if (isBehindProxy) return;
+  const most = Math.ceil(CONNECTIONS * SHARE_OF_ADDRESS);
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = networkOf(socket.remoteAddress ?? '');
+    const count = (open.get(address) ?? 0) + 1;
+    open.set(address, count);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+    if (count > most) socket.destroy();
+  });
+}
+
 async function listening(server: ServerType, wanted: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   server.once('listening', () => resolve((server.address() as AddressInfo).port));
@@ -73,11 +110,13 @@ function urlHost(host: string): string {
 
 async function closeServer(server: ServerType): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Again and again: a connection is idle when its answer has gone out, and clients keep it open.
+  const closing = setInterval(() => 'closeIdleConnections' in server && server.closeIdleConnections(), 50);
   const timer = setTimeout(
     () => 'closeAllConnections' in server && server.closeAllConnections(),
     STOP_SECONDS * 1000,
   );
-  if ('closeIdleConnections' in server) server.closeIdleConnections();
   await closed;
+  clearInterval(closing);
   clearTimeout(timer);
 }

@@ -9,7 +9,8 @@ export async function readJson(request: Request, maxBytes: number): Promise<{ js
   if (request.method !== 'POST' || !isJsonContentType(request.headers.get('content-type'))) {
     return { json: undefined };
   }
-  const body = await readRequestBody(request, maxBytes);
+  const body = await readRequestBody(request, maxBytes).catch(() => null);
+  if (body === null) return refusal(400, -32700, 'the request ended before its body did');
   if (body.tooLarge) return refusal(413, -32000, `the request is larger than ${maxBytes} bytes`);
   try {
     return { json: JSON.parse(body.text) };

@@ -31,7 +31,7 @@ export async function serve(
   const identityProvider = readIdentityProvider(settings);
   const warehouse = await openWarehouse(instance, settings, log);
   const environment = toolEnvironment(instance, warehouse);
-  const server = await listen(settings, (baseUrl) =>
+  const server = await listen({ ...settings, isBehindProxy }, (baseUrl) =>
     createHttpService({
       control: instance.control,
       secret: instance.secret,

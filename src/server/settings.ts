@@ -76,6 +76,10 @@ const SETTINGS = z.object({
     ),
   RATE_LIMIT: positive.default(12_000),
   MAX_REQUEST_BYTES: positive.default(1_048_576),
+  CONNECTIONS: positive.default(2000),
+  // Longer than proxies keep their unused connections: nginx and AWS 60 s, Caddy 120 s. A shorter time here makes
+  // them send requests into connections that are closed at that moment.
+  KEEP_ALIVE_S: positive.default(125),
   QUERY_TIMEOUT_S: positive.default(30),
   QUERY_CONNECTIONS: positive.default(Math.max(4, 2 * availableParallelism())),
   OPEN_SNAPSHOTS: positive.default(500),

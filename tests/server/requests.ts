@@ -1,5 +1,7 @@
 /** JSON-RPC by hand, for what official clients would never send. */
 
+import { connect, type Socket } from 'node:net';
+
 export interface Message {
   readonly jsonrpc: '2.0';
   readonly id: number;
@@ -34,6 +36,28 @@ export function post(url: string, body: unknown, options: PostOptions = {}): Pro
     body: typeof body === 'string' ? body : JSON.stringify(body),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
+}
+
+/** Asks, and reads nothing of the answer. */
+export function postWithoutReading(url: string, body: unknown, token: string): Socket {
+  const { host, hostname, port } = new URL(url);
+  const text = JSON.stringify(body);
+  const socket = connect(Number(port), hostname).pause();
+  // The server may end it at any moment.
+  socket.on('error', () => {});
+  socket.write(
+    [
+      'POST /mcp HTTP/1.1',
+      `Host: ${host}`,
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+      'Accept: application/json, text/event-stream',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      '',
+      text,
+    ].join('\r\n'),
+  );
+  return socket;
 }
 
 const NEWEST = '2026-07-28';

@@ -7,6 +7,7 @@ import { type Business, PERMISSIONS, type Permission } from '../../src/model/bus
 import { createHttpService, type HttpOptions } from '../../src/server/http.ts';
 import { listen, type RunningServer } from '../../src/server/listen.ts';
 import { createLog } from '../../src/server/log.ts';
+import { readSettings } from '../../src/server/settings.ts';
 import type { TestInstance } from '../support/test-instance.ts';
 
 export interface TestServer extends RunningServer {
@@ -33,24 +34,27 @@ export async function startTestServer(
   });
   const log = createLog({ LOG_LEVEL: 'trace' }, stream);
   let listeningUrl = '';
-  const server = await listen({ HOST: '127.0.0.1', PORT: 0, BASE_URL: undefined }, (baseUrl) => {
-    listeningUrl = baseUrl;
-    return createHttpService({
-      control: test.instance.control,
-      secret: test.instance.secret,
-      mcpServer: (caller) => createMcpServer(environment, caller, log),
-      log,
-      baseUrl,
-      authUrl: baseUrl,
-      allowedOrigins: [],
-      rateLimit: 10_000,
-      maxRequestBytes: 100_000,
-      isBehindProxy: false,
-      identityProvider: null,
-      limits: { authorize: 10_000, token: 10_000, register: 10_000 },
-      ...options,
-    });
-  });
+  const server = await listen(
+    { ...readSettings({ STORESIGHT_PORT: '0' }), isBehindProxy: false },
+    (baseUrl) => {
+      listeningUrl = baseUrl;
+      return createHttpService({
+        control: test.instance.control,
+        secret: test.instance.secret,
+        mcpServer: (caller) => createMcpServer(environment, caller, log),
+        log,
+        baseUrl,
+        authUrl: baseUrl,
+        allowedOrigins: [],
+        rateLimit: 10_000,
+        maxRequestBytes: 100_000,
+        isBehindProxy: false,
+        identityProvider: null,
+        limits: { authorize: 10_000, token: 10_000, register: 10_000 },
+        ...options,
+      });
+    },
+  );
   return { ...server, listeningUrl, logText: () => lines.join('') };
 }
 

@@ -1,0 +1,47 @@
+import {
+  type JSONRPCMessage,
+  type McpServer,
+  ProtocolErrorCode,
+  type Server,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import type { AnswerInFlight, Refusal } from './answers-in-flight.ts';
+
+/** What a client is told when there is no room for an answer. */
+export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
+  'too many requests at once':
+    'too many requests of this account are under way; wait for some of their answers',
+  'answers not taken':
+    'answers to this account wait to be read; read them, or close their connections, then ask again',
+  'memory for answers':
+    'the server is busy: too many answers wait to be read by clients; try again in a moment',
+};
+
+/**
+ * Lets a server send only what there is room for: an answer beyond that becomes an error that says so, and can be let
+ * go at once. Every answer of a batch passes here, before it is queued for the connection.
+ */
+export function boundAnswers<Bounded extends McpServer | Server>(
+  server: Bounded,
+  answer: AnswerInFlight,
+  onRefused: (refusal: Refusal) => void,
+): Bounded {
+  const connect = server.connect.bind(server);
+  server.connect = (transport: Transport) => {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      const refusal = answer.hold(Buffer.byteLength(JSON.stringify(message)));
+      if (refusal === null) return send(message, options);
+      onRefused(refusal);
+      return send(refused(message, refusal), options);
+    };
+    return connect(transport);
+  };
+  return server;
+}
+
+function refused(message: JSONRPCMessage, refusal: Refusal): JSONRPCMessage {
+  if (!('id' in message) || message.id === undefined) return message;
+  const error = { code: ProtocolErrorCode.InternalError, message: REFUSAL_TEXTS[refusal] };
+  return { jsonrpc: '2.0', id: message.id, error };
+}
