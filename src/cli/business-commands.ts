@@ -1,14 +1,7 @@
 import type { Command } from 'commander';
 import { readAttributionWindows, readHours, setAttributionWindows } from '../control/attribution-windows.ts';
-import {
-  createBusiness,
-  currentSnapshot,
-  findBusiness,
-  listBusinesses,
-  listSnapshots,
-} from '../control/businesses.ts';
+import { createBusiness, findBusiness, listBusinesses } from '../control/businesses.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
-import { rollBack } from '../ingest/rollback.ts';
 import { withInstance } from './command.ts';
 import { table } from './table.ts';
 
@@ -76,41 +69,6 @@ export function addBusinessCommands(program: Command): void {
       withInstance(async ({ instance, output }) => {
         const businesses = await listBusinesses(instance.control);
         output.result({ businesses }, table(businesses, 'No business yet; make one with `business create`.'));
-      }),
-    );
-
-  const snapshot = program
-    .command('snapshot')
-    .description('What an import leaves: served until the next one');
-  snapshot
-    .command('list')
-    .argument('<business_id>')
-    .description('Show the kept snapshots, newest first')
-    .option('--json', 'print one JSON document')
-    .action(
-      withInstance(async ({ instance, output }, _options, id) => {
-        const { business_id } = await findBusiness(instance.control, id);
-        const current = await currentSnapshot(instance.control, business_id);
-        const snapshots = (await listSnapshots(instance.control, business_id)).map(({ facts, ...kept }) => ({
-          snapshot: kept.snapshot_id,
-          is_served: kept.snapshot_id === current?.snapshot_id,
-          created_at: kept.created_at,
-          orders_until: facts.orders_until,
-        }));
-        output.result({ business_id, snapshots }, table(snapshots, 'No snapshot yet.'));
-      }),
-    );
-  snapshot
-    .command('rollback')
-    .argument('<business_id>')
-    .description('Serve an earlier snapshot; the next import builds on it')
-    .option('--to <snapshot>', 'which one (without: the one before)')
-    .option('--json', 'print one JSON document')
-    .action(
-      withInstance<{ json?: true; to?: string }>(async ({ instance, output }, options, id) => {
-        const { business_id } = await findBusiness(instance.control, id);
-        const served = await rollBack(instance, business_id, options.to);
-        output.result({ business_id, snapshot: served }, `Serving ${served}`);
       }),
     );
 }

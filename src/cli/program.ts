@@ -7,6 +7,7 @@ import { addImportCommands } from './import-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { reportFailure } from './output.ts';
 import { addServeCommands } from './serve-commands.ts';
+import { addSnapshotCommands } from './snapshot-commands.ts';
 import { addTokenCommands } from './token-commands.ts';
 import { addToolCommands } from './tool-commands.ts';
 import { addWarehouseCommands } from './warehouse-commands.ts';
@@ -20,6 +21,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     .showHelpAfterError('(--help shows what there is)');
   addServeCommands(program);
   addBusinessCommands(program);
+  addSnapshotCommands(program);
   addAccountCommands(program);
   addTokenCommands(program);
   addGrantCommands(program);

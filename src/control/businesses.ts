@@ -180,6 +180,38 @@ export async function publishSnapshot(
   });
 }
 
+/**
+ * Whether the control database lists a snapshot. It waits for transactions under way, also of a connection that was
+ * lost: what is answered stays true.
+ */
+export function isListed(control: ControlDatabase, businessId: string, snapshotId: string): Promise<boolean> {
+  return control.transaction().execute(async (transaction) => {
+    const listed = await listSnapshots(transaction, businessId);
+    return listed.some(({ snapshot_id }) => snapshot_id === snapshotId);
+  });
+}
+
+/** Forgets a snapshot. @throws InputError when it is the served one */
+export async function forgetSnapshot(
+  control: ControlDatabase,
+  businessId: string,
+  snapshotId: string,
+): Promise<void> {
+  await control.transaction().execute(async (transaction) => {
+    const served = await currentSnapshot(transaction, businessId);
+    if (served?.snapshot_id === snapshotId) {
+      throw new InputError(
+        `${snapshotId} is served; serve another one first, with \`snapshot rollback --to\``,
+      );
+    }
+    await transaction
+      .deleteFrom('snapshots')
+      .where('business_id', '=', businessId)
+      .where('snapshot_id', '=', snapshotId)
+      .execute();
+  });
+}
+
 /** Serves an older or newer kept snapshot. @throws InputError when it is not kept */
 export async function serveSnapshot(
   control: ControlDatabase,

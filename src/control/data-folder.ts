@@ -13,6 +13,9 @@ import { join } from 'node:path';
  * businesses/<business>/snapshots/<id>/       never changed once it is there
  *   model.duckdb                              what tools read
  *   store/<table>.parquet                     the canonical tables it was built from
+ *   snapshot.json                             what it is, for a control database that does not know it
+ *   unfinished.json                           while an import makes it, or removes it
+ * businesses/<business>/snapshots/<id>.building/   the same before it is finished
  * ```
  */
 export class DataFolder {

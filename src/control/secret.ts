@@ -67,6 +67,11 @@ export function keyFor(secret: Buffer, purpose: string): string {
   return deriveKey(secret, purpose).toString('hex');
 }
 
+/** By which two secrets are known to be the same, and from which neither can be told. */
+export function fingerprintOf(secret: Buffer): string {
+  return keyFor(secret, 'fingerprint').slice(0, 32);
+}
+
 /** What is handed out, such as a session or a one-time link: 256 random bits. Only its hash is kept. */
 export function newHandle(): string {
   return randomBytes(32).toString('base64url');

@@ -10,7 +10,8 @@ import {
   type NewBusiness,
   readBusiness,
 } from '../control/businesses.ts';
-import { type ImportContext, importFolder, type OnStep } from '../ingest/import.ts';
+import type { ImportContext, OnStep } from '../ingest/build-snapshot.ts';
+import { importFolder } from '../ingest/import.ts';
 import { PERMISSIONS } from '../model/business.ts';
 import { writeDemoTables } from './generator/write-demo-shop.ts';
 

@@ -14,6 +14,9 @@ export class ImportError extends Error {
 /** Another process imports into the business. */
 export class BusinessLockedError extends ImportError {}
 
+/** An import of which nobody knows whether it is served: the control database went away when it was asked to serve it. */
+export class UncertainImportError extends ImportError {}
+
 /** What DuckDB and Node say, without the hints for programmers that follow. */
 export function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);

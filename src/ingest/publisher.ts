@@ -7,8 +7,11 @@ export interface SnapshotPublisher {
    * @returns false when it was there already
    */
   publish(snapshot: PublishedReference, file: string): Promise<boolean>;
-  /** Takes away what a business has there, but for the named snapshots: old ones, and what a killed import left. */
-  keepOnly(businessId: string, snapshotIds: readonly string[]): Promise<void>;
+  /**
+   * Takes away what the named snapshots of a business have there, and of `staying` what lies where the business no
+   * longer lives. What is not named is left alone.
+   */
+  remove(businessId: string, going: readonly string[], staying: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,4 +1,11 @@
-import { currentSnapshot, listSnapshots, serveSnapshot } from '../control/businesses.ts';
+import { existsSync } from 'node:fs';
+import { refuseNewerModel } from '../build/newer-model.ts';
+import {
+  currentSnapshot,
+  listSnapshots,
+  type PublishedSnapshot,
+  serveSnapshot,
+} from '../control/businesses.ts';
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { InputError } from '../model/errors.ts';
@@ -9,7 +16,8 @@ import { lockBusiness } from './lock.ts';
  * on it, so what came after it is gone unless it is served again while it is kept.
  *
  * @returns the snapshot served now
- * @throws InputError when there is none to go back to; ImportError while an import runs
+ * @throws InputError when there is none to go back to; ImportError while an import runs; OperatorError when a newer
+ * version of the program built it
  */
 export async function rollBack(
   { control, data }: { readonly control: ControlDatabase; readonly data: DataFolder },
@@ -17,15 +25,30 @@ export async function rollBack(
   to?: string,
 ): Promise<string> {
   using _lock = lockBusiness(data.lock(businessId));
-  const target = to ?? (await snapshotBefore(control, businessId));
-  await serveSnapshot(control, businessId, target);
-  return target;
+  const kept = await listSnapshots(control, businessId);
+  const target = to === undefined ? await snapshotBefore(control, businessId, kept) : named(kept, to);
+  const folder = data.snapshot(businessId, target.snapshot_id);
+  if (!existsSync(folder)) {
+    throw new InputError(`${folder} is missing; restore it from a backup, or serve another snapshot`);
+  }
+  refuseNewerModel(target.model_version);
+  await serveSnapshot(control, businessId, target.snapshot_id);
+  return target.snapshot_id;
 }
 
-async function snapshotBefore(control: ControlDatabase, businessId: string): Promise<string> {
+async function snapshotBefore(
+  control: ControlDatabase,
+  businessId: string,
+  kept: readonly PublishedSnapshot[],
+): Promise<PublishedSnapshot> {
   const served = await currentSnapshot(control, businessId);
-  const kept = await listSnapshots(control, businessId);
   const before = kept.find(({ snapshot_id }) => served !== null && snapshot_id < served.snapshot_id);
   if (before === undefined) throw new InputError('there is no earlier snapshot to go back to');
-  return before.snapshot_id;
+  return before;
+}
+
+function named(kept: readonly PublishedSnapshot[], snapshotId: string): PublishedSnapshot {
+  const found = kept.find(({ snapshot_id }) => snapshot_id === snapshotId);
+  if (found !== undefined) return found;
+  throw new InputError(`there is no snapshot ${snapshotId}; \`snapshot list\` shows those that are kept`);
 }

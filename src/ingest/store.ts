@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { storeFile } from '../control/data-folder.ts';
+import type { Base } from './base.ts';
 import { ImportError } from './errors.ts';
 import { literal, type Session } from './session.ts';
 import { type CanonicalTable, haveSameKey, storedColumns } from './table.ts';
@@ -14,7 +15,7 @@ export async function writeStore(
   session: Session,
   tables: readonly CanonicalTable[],
   batches: ReadonlySet<CanonicalTable>,
-  previous: PreviousStore | null,
+  previous: Pick<Base, 'folder' | 'tables'> | null,
   next: string,
 ): Promise<void> {
   for (const table of tables) {
@@ -32,15 +33,11 @@ export async function writeStore(
   }
 }
 
-export interface PreviousStore {
-  /** The folder of the snapshot. */
-  readonly folder: string;
-  /** The tables that are known to hold rows. */
-  readonly tables: readonly string[];
-}
-
 /** @throws ImportError when rows that were loaded are gone: going on would lose them for good */
-function previousFile({ folder, tables }: PreviousStore, table: CanonicalTable): string | null {
+function previousFile(
+  { folder, tables }: Pick<Base, 'folder' | 'tables'>,
+  table: CanonicalTable,
+): string | null {
   const file = storeFile(folder, table.name);
   if (existsSync(file)) return file;
   if (!tables.includes(table.name)) return null;

@@ -1,5 +1,6 @@
 import { ImportError } from './errors.ts';
 import type { Session } from './session.ts';
+import { nameSome } from './snapshot-folders.ts';
 
 /**
  * What the merchant should know of the new snapshot's data although it is loaded.
@@ -43,4 +44,22 @@ async function refuseMixedCurrencies(session: Session): Promise<void> {
     `the orders have several currencies (${rows.map((row) => row.currency).join(', ')}) and the business has no primary ` +
       'currency, so they cannot be added up. Create the business with --currency and give the orders their fx_rate',
   );
+}
+
+/** Of snapshots that lie in the data folder and that nobody serves. */
+export function warnOfUnknown(unknown: readonly string[], businessId: string): string[] {
+  if (unknown.length === 0) return [];
+  return [
+    `the control database does not know ${unknown.length} of the snapshots in the data folder: ${nameSome(unknown)}; ` +
+      `\`snapshot list ${businessId}\` shows them, \`snapshot adopt\` takes one up, \`snapshot remove\` removes one`,
+  ];
+}
+
+/** Of personal data whose hashes do not meet. */
+export function warnOfSecrets(secrets: readonly string[]): string[] {
+  if (secrets.length < 2) return [];
+  return [
+    `e-mails and phones were hashed with ${secrets.length} different secrets, so a customer who is in files of before and ` +
+      'after the change counts as two; import all files into a new business to mend that',
+  ];
 }

@@ -9,3 +9,8 @@ export class InputError extends Error {
     this.hint = hint;
   }
 }
+
+/** What only the operator can mend: a caller may read the message, and the log gets it with its cause. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}

@@ -127,17 +127,18 @@ export class ClickHousePublisher {
     }
   }
 
-  /** Old snapshots of a business, and what killed imports left. Nothing reads them, so nothing waits for it. */
-  async keepOnly(businessId: string, snapshotIds: readonly string[]): Promise<void> {
+  /**
+   * Takes away the named snapshots of a business; nothing reads them, so nothing waits for it. What lies on a shard where
+   * the business lived before there were more of them goes too.
+   */
+  async remove(businessId: string, going: readonly string[], staying: readonly string[]): Promise<void> {
     const own = this.#shards.of(businessId);
-    const others =
-      'business_id = {business_id: UUID} and not has({snapshot_ids: Array(String)}, snapshot_id)';
+    const named = 'business_id = {business_id: UUID} and has({snapshot_ids: Array(String)}, snapshot_id)';
     for (const server of this.#shards.all) {
-      const values = { business_id: businessId, snapshot_ids: server === own ? [...snapshotIds] : [] };
-      // A business has something on another shard only where it lived before there were more of them.
-      if (server !== own && !(await this.#has(server, ARRIVED_SNAPSHOTS, others, values))) continue;
-      for (const table of await this.#tablesWith(server, others, values)) {
-        await this.#remove(server, table, others, values, 'soon');
+      const snapshot_ids = server === own ? [...going] : [...going, ...staying];
+      const values = { business_id: businessId, snapshot_ids };
+      for (const table of await this.#tablesWith(server, named, values)) {
+        await this.#remove(server, table, named, values, 'soon');
       }
     }
   }

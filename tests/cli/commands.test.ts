@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decodeJwt } from 'jose';
@@ -177,6 +177,23 @@ describe.sequential('the command line', () => {
     expect(await cli.json(['snapshot', 'rollback', ID, '--to', String(newest?.snapshot)])).toEqual({
       business_id: ID,
       snapshot: newest?.snapshot,
+    });
+  });
+
+  it('shows a snapshot that the control database does not know, and adopts or removes it', async () => {
+    const { snapshots } = await cli.json(['snapshot', 'list', ID]);
+    const [served] = snapshots as { snapshot: string }[];
+    const folder = join(cli.folder, 'data', 'businesses', ID, 'snapshots');
+    for (const copy of ['one', 'two']) {
+      cpSync(join(folder, String(served?.snapshot)), join(folder, copy), { recursive: true });
+    }
+    expect(await cli.json(['snapshot', 'list', ID])).toMatchObject({ unknown: ['two', 'one'] });
+    expect((await cli.run(['snapshot', 'list', ID])).stdout).toContain('does not know these in');
+    expect(await cli.json(['snapshot', 'remove', ID, 'one'])).toEqual({ business_id: ID, removed: 'one' });
+    const { snapshot } = await cli.json(['snapshot', 'adopt', ID, 'two']);
+    expect(await cli.json(['snapshot', 'list', ID])).toMatchObject({
+      snapshots: [{ snapshot, is_served: true, is_here: true }, { is_here: true }, { is_here: true }],
+      unknown: [],
     });
   });
 

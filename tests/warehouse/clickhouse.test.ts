@@ -1,9 +1,12 @@
+import { existsSync, mkdirSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { listSnapshots } from '../../src/control/businesses.ts';
 import { operatorCaller } from '../../src/control/callers.ts';
 import { rollBack } from '../../src/ingest/rollback.ts';
+import { buildingFolder } from '../../src/ingest/snapshot-folders.ts';
+import { markUnfinished } from '../../src/ingest/unfinished.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import type { Business } from '../../src/model/business.ts';
 import { initWarehouse } from '../../src/server/init-warehouse.ts';
@@ -90,17 +93,34 @@ it('keeps three snapshots of a business there, as here', async () => {
   );
 });
 
-it('removes what an interrupted publication left, and reads nothing of it', async () => {
+it('removes what an import left that was killed while it published, and reads nothing of it', async () => {
   const business = await test.createBusiness();
   await test.importStore(business, shopWith(2));
   const [served] = await listSnapshots(test.instance.control, business.business_id);
   const left = { business_id: business.business_id, snapshot_id: 'left behind' };
+  const folder = test.instance.data.snapshot(business.business_id, buildingFolder(left.snapshot_id));
+  mkdirSync(folder);
+  await markUnfinished(folder, { import: left.snapshot_id, builds_on: served?.snapshot_id ?? null });
   const file = test.instance.data.model(business.business_id, served?.snapshot_id ?? '');
   await test.instance.publisher?.publish(left, file);
   expect(await ordersOf(business)).toBe(2);
   expect(await snapshotsThere(business)).toContain('left behind');
   await test.importStore(business, shopWith(3));
   await vi.waitFor(async () => expect(await snapshotsThere(business)).not.toContain('left behind'), SOON);
+  expect(existsSync(folder)).toBe(false);
+});
+
+it('leaves alone what nobody knows', async () => {
+  const business = await test.createBusiness();
+  await test.importStore(business, shopWith(2));
+  const snapshot = await served(business);
+  const unknown = { business_id: business.business_id, snapshot_id: 'of another control database' };
+  await test.instance.publisher?.publish(
+    unknown,
+    test.instance.data.model(business.business_id, snapshot.snapshot_id),
+  );
+  await test.importStore(business, shopWith(3));
+  expect(await snapshotsThere(business)).toContain(unknown.snapshot_id);
 });
 
 it('an import that does not arrive whole changes nothing', async () => {

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { refuseNewerModel } from '../build/newer-model.ts';
+import type { PublishedSnapshot } from '../control/businesses.ts';
+import { ImportError } from './errors.ts';
+import { findDamage, readDescription } from './snapshot-description.ts';
+import { nameSome, type SnapshotFolders } from './snapshot-folders.ts';
+
+/** The snapshot on whose canonical tables a new one is built. */
+export interface Base {
+  readonly snapshot_id: string;
+  readonly folder: string;
+  /** The tables that are known to hold rows. */
+  readonly tables: readonly string[];
+  /** Fingerprints of the secrets that hashed its personal data; empty where nobody wrote them down. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * The served snapshot; null when there is none yet.
+ *
+ * @throws ImportError when it is not whole: going on would lose its rows for good
+ * @throws OperatorError when a newer version of the program built it
+ */
+export async function findBase(
+  snapshots: string,
+  businessId: string,
+  served: PublishedSnapshot | null,
+  { kept, unknown }: SnapshotFolders,
+): Promise<Base | null> {
+  if (served === null) return null;
+  refuseNewerModel(served.model_version);
+  const { snapshot_id, facts } = served;
+  const folder = join(snapshots, snapshot_id);
+  const others = unknown.length === 0 ? '' : `, or take up one that is there (${nameSome(unknown)})`;
+  const next = `Restore it from a backup${others}; \`snapshot list ${businessId}\` shows what there is`;
+  if (!kept.includes(snapshot_id)) {
+    throw new ImportError(`the served snapshot ${folder} is missing, so nothing can be added to it. ${next}`);
+  }
+  const description = await readDescription(folder);
+  const damage = description && (await findDamage(folder, description, 'store/'));
+  if (damage) throw new ImportError(`the served snapshot is damaged: ${damage}. ${next}`);
+  return { snapshot_id, folder, tables: facts.loaded_tables, secrets: description?.secrets ?? [] };
+}

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildModel, checkModel, MODEL_VERSION, readFacts } from '../build/build-model.ts';
+import { readAttributionWindows } from '../control/attribution-windows.ts';
+import { currentSnapshot, listSnapshots, type PublishedSnapshot } from '../control/businesses.ts';
+import { type DataFolder, modelFile } from '../control/data-folder.ts';
+import type { ControlDatabase } from '../control/database.ts';
+import { fingerprintOf } from '../control/secret.ts';
+import type { Business } from '../model/business.ts';
+import { type Base, findBase } from './base.ts';
+import { firstLine, ImportError, UncertainImportError } from './errors.ts';
+import { clearFinishedMarks, removeKnown } from './leftovers.ts';
+import { lockBusiness } from './lock.ts';
+import type { SnapshotPublisher } from './publisher.ts';
+import type { ImportReport } from './report.ts';
+import { serveBuilt } from './serve-built.ts';
+import { Session } from './session.ts';
+import { describeSnapshot } from './snapshot-description.ts';
+import {
+  buildingFolder,
+  findSnapshotFolders,
+  isSnapshotId,
+  type SnapshotFolders,
+} from './snapshot-folders.ts';
+import { attachStore, writeStore } from './store.ts';
+import type { CanonicalTable } from './table.ts';
+import { CANONICAL_TABLES } from './tables/index.ts';
+import { markUnfinished } from './unfinished.ts';
+import { findWarnings, warnOfSecrets, warnOfUnknown } from './warnings.ts';
+
+/** Told what is being done now, and which share of the work, 0 to 1, lies behind. */
+export type OnStep = (step: string, doneShare: number) => void;
+
+/** About where the phases of an import begin, as shares of its time. */
+export const PROGRESS = { merging: 0.55, building: 0.65, checking: 0.95, publishing: 0.97 };
+
+export interface ImportContext {
+  readonly control: ControlDatabase;
+  readonly data: DataFolder;
+  readonly secret: Buffer;
+  readonly onStep?: OnStep;
+  /** Null where queries run on the files of this data folder. */
+  readonly publisher: SnapshotPublisher | null;
+  /** How much may be written to disk of what does not fit into memory, for example `10GB`. */
+  readonly spillLimit: string;
+}
+
+interface Staged {
+  readonly batches: ReadonlySet<CanonicalTable>;
+  readonly report: Omit<ImportReport, 'snapshot'>;
+}
+
+export const NOTHING_STAGED: Staged = {
+  batches: new Set(),
+  report: { tables: {}, rejects_file: null, warnings: [] },
+};
+
+/** How many snapshots stay for a rollback, the served one included. */
+const KEPT_SNAPSHOTS = 3;
+
+/**
+ * Stages, merges into the canonical tables, builds the model, checks it and serves it. Everything happens in a folder
+ * that no one reads until its name and one row of the control database say otherwise, so that an import killed at any
+ * moment leaves the old snapshot served, and folders that the next import knows by their mark.
+ *
+ * @param adopted a snapshot that the control database does not list, to build on instead of the served one
+ */
+export async function buildSnapshot(
+  context: ImportContext,
+  business: Business,
+  stage: (session: Session, snapshotId: string) => Promise<Staged>,
+  adopted: Base | null = null,
+): Promise<ImportReport> {
+  const { control, data, secret, onStep, publisher, spillLimit } = context;
+  const id = business.business_id;
+  using _lock = lockBusiness(data.lock(id));
+  const served = await currentSnapshot(control, id);
+  const listed = (await listSnapshots(control, id)).map(({ snapshot_id }) => snapshot_id);
+  const folders = await findSnapshotFolders(data.snapshots(id), listed, served?.snapshot_id ?? null);
+  const base = adopted ?? (await findBase(data.snapshots(id), id, served, folders));
+  await clearFinishedMarks(data.snapshots(id), folders.kept);
+  await removeKnown(context, id, folders.leftovers);
+
+  const snapshotId = newSnapshotId([...listed, ...folders.unknown]);
+  const building = join(data.snapshots(id), buildingFolder(snapshotId));
+  const spill = { path: join(building, 'temporary'), limit: spillLimit };
+  const work = { import: snapshotId, builds_on: served?.snapshot_id ?? null };
+  try {
+    await mkdir(building, { recursive: true, mode: 0o700 });
+    await markUnfinished(building, work);
+    await mkdir(spill.path, { mode: 0o700 });
+    const report = await stageAndStore();
+    const { facts, warnings } = await buildAndCheck();
+    await rm(spill.path, { recursive: true });
+    onStep?.('publishing', PROGRESS.publishing);
+    await publisher?.publish({ business_id: id, snapshot_id: snapshotId }, modelFile(building));
+    const created_at = new Date().toISOString();
+    const snapshot = { snapshot_id: snapshotId, model_version: MODEL_VERSION, facts, created_at };
+    const secrets = [...new Set([...(base?.secrets ?? []), fingerprintOf(secret)])];
+    await describeSnapshot(building, { ...snapshot, business, secrets });
+    const staying = stayingSnapshots(listed, folders, served);
+    const going = [...listed, ...(adopted === null ? [] : [adopted.snapshot_id])].filter(
+      (old) => !staying.includes(old),
+    );
+    await serveBuilt(context, id, snapshot, work, { staying, going });
+    return {
+      snapshot: snapshotId,
+      ...report,
+      warnings: [
+        ...report.warnings,
+        ...warnings,
+        ...warnOfUnknown(
+          folders.unknown.filter((name) => !going.includes(name)),
+          id,
+        ),
+        ...warnOfSecrets(secrets),
+      ],
+    };
+  } catch (error) {
+    if (error instanceof UncertainImportError) throw error;
+    await removeKnown(context, id, [buildingFolder(snapshotId), snapshotId]);
+    if (error instanceof ImportError) throw error;
+    throw new ImportError(`the import failed, so nothing was changed: ${firstLine(error)}`, undefined, error);
+  }
+
+  async function stageAndStore() {
+    using session = await Session.open(':memory:', spill);
+    await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
+    await session.defineKeyedHash(secret, id);
+    const { batches, report } = await stage(session, snapshotId);
+    onStep?.('merging with what was loaded before', PROGRESS.merging);
+    await writeStore(session, CANONICAL_TABLES, batches, base, building);
+    return report;
+  }
+
+  async function buildAndCheck() {
+    using session = await Session.open(modelFile(building), spill);
+    await session.defineKeyedHash(secret, id);
+    const loaded = await attachStore(session, CANONICAL_TABLES, building);
+    const { timezone, primary_currency, link } = business;
+    const attribution_windows = await readAttributionWindows(control, id);
+    const model = { timezone: timezone ?? 'UTC', primary_currency, link, attribution_windows };
+    await buildModel(session, model, (name, doneShare) =>
+      onStep?.(`building ${name}`, PROGRESS.building + (PROGRESS.checking - PROGRESS.building) * doneShare),
+    );
+    onStep?.('checking', PROGRESS.checking);
+    await checkModel(session);
+    const facts = await readFacts(session, model, loaded);
+    const warnings = await findWarnings(session, primary_currency);
+    // Left to the end of the session, a disk that is full by now would go unnoticed.
+    await session.run('checkpoint');
+    return { facts, warnings };
+  }
+}
+
+/**
+ * History is a line: what a rollback left behind goes when the next snapshot is made, so that going back from that one
+ * leads to the one it was built on. So does one whose folder is gone.
+ */
+function stayingSnapshots(
+  listed: readonly string[],
+  { kept }: SnapshotFolders,
+  served: PublishedSnapshot | null,
+): readonly string[] {
+  return listed
+    .filter((id) => served !== null && id <= served.snapshot_id && kept.includes(id))
+    .slice(0, KEPT_SNAPSHOTS - 1);
+}
+
+/** Sorts by time, also within a second. */
+function newSnapshotId(names: readonly string[]): string {
+  const now = new Date().toISOString().replace(/[-:.]/g, '').slice(0, 18);
+  const id = `${now}Z-${randomBytes(2).toString('hex')}`;
+  const newest = names.filter(isSnapshotId).sort().at(-1) ?? '';
+  // A clock that went back must not make the new snapshot look older than the old one.
+  return id > newest ? id : `${newest}a`;
+}

@@ -1,0 +1,67 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isListed, type PublishedSnapshot, publishSnapshot } from '../control/businesses.ts';
+import type { DataFolder } from '../control/data-folder.ts';
+import type { ControlDatabase } from '../control/database.ts';
+import { makeDurable, makeNamesDurable } from './durable.ts';
+import { firstLine, UncertainImportError } from './errors.ts';
+import { removeKnown } from './leftovers.ts';
+import type { SnapshotPublisher } from './publisher.ts';
+import { buildingFolder } from './snapshot-folders.ts';
+import { markFinished, markUnfinished, type Unfinished } from './unfinished.ts';
+
+interface Context {
+  readonly control: ControlDatabase;
+  readonly data: DataFolder;
+  readonly publisher: SnapshotPublisher | null;
+}
+
+/**
+ * Gives a finished snapshot its name and serves it, in one transaction of the control database; then removes those that
+ * are no longer kept. All of it is on the disk before anybody may read it.
+ *
+ * @throws when it is not served
+ * @throws UncertainImportError when nobody knows whether it is
+ */
+export async function serveBuilt(
+  { control, data, publisher }: Context,
+  businessId: string,
+  snapshot: PublishedSnapshot,
+  work: Unfinished,
+  { staying, going }: { readonly staying: readonly string[]; readonly going: readonly string[] },
+): Promise<void> {
+  const snapshots = data.snapshots(businessId);
+  const folder = join(snapshots, snapshot.snapshot_id);
+  const building = join(snapshots, buildingFolder(snapshot.snapshot_id));
+  await makeDurable(building);
+  await rename(building, folder);
+  await makeNamesDurable(snapshots, data.root);
+  // One that cannot be marked, or is not there, is told as unknown if it cannot be removed either.
+  for (const old of going) await markUnfinished(join(snapshots, old), work).catch(() => {});
+  try {
+    await publishSnapshot(control, businessId, snapshot, going);
+  } catch (error) {
+    if (!(await isServedAfterAll(control, businessId, snapshot.snapshot_id, error))) throw error;
+  }
+  await markFinished(folder).catch(() => {});
+  await removeKnown({ data, publisher }, businessId, going, [...staying, snapshot.snapshot_id]);
+}
+
+/** A connection that breaks may do so before or after the control database has done what it was asked. */
+async function isServedAfterAll(
+  control: ControlDatabase,
+  businessId: string,
+  snapshotId: string,
+  error: unknown,
+): Promise<boolean> {
+  try {
+    return await isListed(control, businessId, snapshotId);
+  } catch {
+    throw new UncertainImportError(
+      `the control database went away while it was told to serve the new snapshot ${snapshotId}: ${firstLine(error)}. ` +
+        `When it is back, \`snapshot list ${businessId}\` shows whether that is served; if not, import again`,
+      undefined,
+      error,
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PublishedSnapshot } from '../control/businesses.ts';
+import type { Business } from '../model/business.ts';
+
+/**
+ * What a snapshot's folder says of itself, in a file of its own: enough to take it up into a control database that does
+ * not know it, such as one that was restored.
+ */
+export interface SnapshotDescription extends PublishedSnapshot {
+  /** As it was when the model was built. */
+  readonly business: Business;
+  /** Fingerprints of the secrets that hashed its personal data: one, unless a secret was replaced. */
+  readonly secrets: readonly string[];
+  /** Every file of the folder, but this one, with its size in bytes. */
+  readonly files: Readonly<Record<string, number>>;
+}
+
+const FILE = 'snapshot.json';
+
+export async function describeSnapshot(
+  folder: string,
+  description: Omit<SnapshotDescription, 'files'>,
+): Promise<void> {
+  const files = await sizesOf(folder);
+  await writeFile(join(folder, FILE), `${JSON.stringify({ ...description, files }, null, 2)}\n`);
+}
+
+async function sizesOf(folder: string): Promise<Record<string, number>> {
+  const names = ['model.duckdb', ...(await readdir(join(folder, 'store'))).map((name) => `store/${name}`)];
+  const sizes = names.map(async (name) => [name, (await stat(join(folder, name))).size]);
+  return Object.fromEntries(await Promise.all(sizes));
+}
+
+/** Null where there is none, as in snapshots of versions before it. */
+export async function readDescription(folder: string): Promise<SnapshotDescription | null> {
+  try {
+    return JSON.parse(await readFile(join(folder, FILE), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** What is wrong with the first file below `part` that is not as it was written; null when all are. */
+export async function findDamage(
+  folder: string,
+  { files }: Pick<SnapshotDescription, 'files'>,
+  part: 'store/' | '',
+): Promise<string | null> {
+  for (const [name, written] of Object.entries(files).filter(([name]) => name.startsWith(part))) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found === null) return `${path} is missing`;
+    if (found.size !== written) return `${path} has ${found.size} bytes, and ${written} were written`;
+  }
+  return null;
+}
