@@ -1,6 +1,6 @@
 import { progress } from '@clack/prompts';
-import { ImportError } from '../ingest/errors.ts';
 import type { OnStep } from '../ingest/build-snapshot.ts';
+import { ImportError } from '../ingest/errors.ts';
 import { InputError } from '../model/errors.ts';
 
 /** How a command speaks: one JSON document on stdout, or lines and progress for a person. */

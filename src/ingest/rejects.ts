@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFile, syncFolder } from './durable.ts';
 import { literal, type Session } from './session.ts';
 
 /** Writes all rejects to a CSV file (file, line, column, value, reason). Null when there are none. */
@@ -12,6 +13,8 @@ export async function writeRejects(session: Session, folder: string, name: strin
     copy (
       select file, line, column_name as "column", value, reason from rejects order by file, line, column_name
     ) to ${literal(path)} (format csv, header)`);
+  await syncFile(path);
+  await syncFolder(folder);
   return path;
 }
 
