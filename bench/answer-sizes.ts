@@ -8,8 +8,9 @@ import { CATALOGUE } from '../src/catalogue.ts';
 import { operatorCaller } from '../src/control/callers.ts';
 import { runTool } from '../src/mcp/run-tool.ts';
 import { listTools } from '../src/mcp/tool-list.ts';
-import { openInstance, toolEnvironment } from '../src/server/instance.ts';
+import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';
+import { toolEnvironment } from '../src/server/tool-environment.ts';
 import { openWarehouse } from '../src/server/warehouse.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;

@@ -6,8 +6,9 @@
 import { CATALOGUE } from '../src/catalogue.ts';
 import { operatorCaller } from '../src/control/callers.ts';
 import { runTool, type ToolEnvironment } from '../src/mcp/run-tool.ts';
-import { openInstance, toolEnvironment } from '../src/server/instance.ts';
+import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';
+import { toolEnvironment } from '../src/server/tool-environment.ts';
 import { openWarehouse } from '../src/server/warehouse.ts';
 import { ClickHouseWarehouse } from '../src/warehouse/clickhouse.ts';
 import { ClickHousePublisher } from '../src/warehouse/clickhouse-publisher.ts';

@@ -12,8 +12,9 @@ import { createBusiness } from '../src/control/businesses.ts';
 import { operatorCaller } from '../src/control/callers.ts';
 import { importFolder } from '../src/ingest/import.ts';
 import { runTool } from '../src/mcp/run-tool.ts';
-import { openInstance, toolEnvironment } from '../src/server/instance.ts';
+import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';
+import { toolEnvironment } from '../src/server/tool-environment.ts';
 import { openWarehouse } from '../src/server/warehouse.ts';
 import type { Tool } from '../src/tools/tool.ts';
 

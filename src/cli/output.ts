@@ -63,6 +63,7 @@ function describe(error: unknown): {
   if (error instanceof InputError) return { message: error.message, hint: error.hint };
   if (error instanceof ImportError) return { message: error.message, report: error.report };
   if (!(error instanceof Error)) return { message: String(error) };
+  if (error.cause instanceof Error) return { message: error.message, hint: error.cause.message };
   return {
     message: error.message,
     hint: process.env.STORESIGHT_LOG_LEVEL === 'debug' ? error.stack : undefined,

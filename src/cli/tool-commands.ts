@@ -6,8 +6,9 @@ import { accountCaller, type Caller, operatorCaller } from '../control/callers.t
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { type Arguments, runTool } from '../mcp/run-tool.ts';
 import { InputError } from '../model/errors.ts';
-import { type Instance, toolEnvironment } from '../server/instance.ts';
+import type { Instance } from '../server/instance.ts';
 import { createLog } from '../server/log.ts';
+import { toolEnvironment } from '../server/tool-environment.ts';
 import { openWarehouse } from '../server/warehouse.ts';
 import { withInstance } from './command.ts';
 import { untilStopped } from './signals.ts';

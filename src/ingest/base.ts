@@ -18,7 +18,7 @@ export interface Base {
 /**
  * The served snapshot; null when there is none yet.
  *
- * @throws ImportError when it is not whole: going on would lose its rows for good
+ * @throws ImportError when it is not whole, or not known: what is built without its rows would be a store without them
  * @throws OperatorError when a newer version of the program built it
  */
 export async function findBase(
@@ -27,12 +27,19 @@ export async function findBase(
   served: PublishedSnapshot | null,
   { kept, unknown }: SnapshotFolders,
 ): Promise<Base | null> {
+  const look = `\`snapshot list ${businessId}\` shows what there is`;
+  if (served === null && unknown.length > 0) {
+    throw new ImportError(
+      `the control database knows no snapshot of this business, and ${snapshots} holds some: ${nameSome(unknown)}. ` +
+        `Take one up with \`snapshot adopt\`, or remove them with \`snapshot remove\`; ${look}`,
+    );
+  }
   if (served === null) return null;
   refuseNewerModel(served.model_version);
   const { snapshot_id, facts } = served;
   const folder = join(snapshots, snapshot_id);
   const others = unknown.length === 0 ? '' : `, or take up one that is there (${nameSome(unknown)})`;
-  const next = `Restore it from a backup${others}; \`snapshot list ${businessId}\` shows what there is`;
+  const next = `Restore it from a backup${others}; ${look}`;
   if (!kept.includes(snapshot_id)) {
     throw new ImportError(`the served snapshot ${folder} is missing, so nothing can be added to it. ${next}`);
   }

@@ -7,7 +7,7 @@ import { VERSION } from '../version.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { longAnswerNotes } from './long-answer.ts';
 import { handlePrompts } from './prompt-handlers.ts';
-import { publicTexts, shorten } from './public-error.ts';
+import { publicTexts, shorten, tellOperator } from './public-error.ts';
 import { handleResources } from './resource-handlers.ts';
 import { type Arguments, runTool, type ToolEnvironment } from './run-tool.ts';
 import { listTools } from './tool-list.ts';
@@ -78,6 +78,7 @@ async function callTool(
       log.info(facts(), 'tool call cancelled');
       return errorResult(['cancelled']);
     }
+    tellOperator(log, error, facts());
     return errorResult(publicTexts(error) ?? [hideUnexpected(log, error, 'tool call failed', facts())]);
   }
 }

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { InputError } from '../model/errors.ts';
-import { WarehouseError } from '../warehouse/warehouse.ts';
+import { InputError, OperatorError } from '../model/errors.ts';
+import { UnreadableSnapshotError, WarehouseError } from '../warehouse/warehouse.ts';
 import { hideUnexpected } from './unexpected-error.ts';
 
 /** What a caller may read of an error; null of one that nobody expected. */
@@ -9,7 +9,14 @@ export function publicTexts(error: unknown): string[] | null {
   if (error instanceof InputError) {
     return error.hint === undefined ? [error.message] : [error.message, error.hint];
   }
-  return error instanceof WarehouseError ? [error.message] : null;
+  return error instanceof WarehouseError || error instanceof OperatorError ? [error.message] : null;
+}
+
+/** What only the operator can mend goes to the log too, with what a caller may not read: its cause, a path, say. */
+export function tellOperator(log: Logger, error: unknown, facts: object): void {
+  if (error instanceof OperatorError || error instanceof UnreadableSnapshotError) {
+    log.error({ ...facts, err: error }, 'an operator is needed');
+  }
 }
 
 export function shorten(text: string): string {
@@ -40,6 +47,7 @@ export async function answerLogged<Answer>(
       log.info(measured(), `${what} cancelled`);
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'cancelled');
     }
+    tellOperator(log, error, measured());
     const code =
       error instanceof InputError ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
     const texts = publicTexts(error) ?? [hideUnexpected(log, error, `${what} failed`, measured())];

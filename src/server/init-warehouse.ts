@@ -1,4 +1,5 @@
 import { MODEL_VERSION } from '../build/build-model.ts';
+import { refuseNewerModel } from '../build/newer-model.ts';
 import { currentSnapshot, listBusinesses, listSnapshots } from '../control/businesses.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
 import { lockBusiness } from '../ingest/lock.ts';
@@ -22,6 +23,7 @@ interface WarehouseReport {
  *
  * @throws InputError when the settings name no ClickHouse
  * @throws BusinessLockedError while a business is imported
+ * @throws OperatorError when a newer version of the program built what is served
  */
 export async function initWarehouse(
   instance: Instance,
@@ -30,6 +32,10 @@ export async function initWarehouse(
   const { control, data, publisher } = instance;
   if (place === undefined || publisher === null) {
     throw new InputError('set STORESIGHT_WAREHOUSE_URL to where ClickHouse is; see docs/clickhouse.md');
+  }
+  const businesses = await listBusinesses(control);
+  for (const { business_id } of businesses) {
+    refuseNewerModel((await currentSnapshot(control, business_id))?.model_version ?? 0);
   }
   const shards = new ClickHouseShards(place, (address) => connectToWrite(place, address));
   try {
@@ -40,7 +46,7 @@ export async function initWarehouse(
 
   let brought = 0;
   let there = 0;
-  for (const business of await listBusinesses(control)) {
+  for (const business of businesses) {
     const { business_id } = business;
     const served = await currentSnapshot(control, business_id);
     // Servers without the data could not do it.

@@ -5,10 +5,11 @@ import { InputError } from '../model/errors.ts';
 import { isLoopback } from '../model/loopback.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
 import { createHttpService } from './http.ts';
-import { type Instance, toolEnvironment } from './instance.ts';
+import type { Instance } from './instance.ts';
 import { listen, type RunningServer } from './listen.ts';
 import { writeServedAt } from './served-at.ts';
 import type { Settings } from './settings.ts';
+import { toolEnvironment } from './tool-environment.ts';
 import { openWarehouse } from './warehouse.ts';
 
 export interface ServeOptions {

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { SnapshotReference } from './warehouse.ts';
+import { type SnapshotReference, UnreadableSnapshotError } from './warehouse.ts';
 
 interface AttachedSnapshot {
   readonly schema: string;
@@ -42,6 +42,8 @@ export class SnapshotFiles {
     try {
       await attached.ready;
       return await read(attached.schema);
+    } catch (error) {
+      throw isDamage(error) ? new UnreadableSnapshotError(file, error) : error;
     } finally {
       attached.users -= 1;
       await this.#release();
@@ -54,7 +56,7 @@ export class SnapshotFiles {
     const path = file.replaceAll("'", "''");
     const ready = this.#run(`attach '${path}' as ${schema} (read_only)`).catch((error) => {
       this.#attached.delete(file);
-      throw error;
+      throw new UnreadableSnapshotError(file, error);
     });
     return { schema, businessId, ready, users: 0 };
   }
@@ -79,4 +81,9 @@ export class SnapshotFiles {
     this.#last = done.catch(() => {});
     return done;
   }
+}
+
+/** Blocks have checksums, which DuckDB looks at when it reads one. */
+function isDamage(error: unknown): error is Error {
+  return error instanceof Error && error.message.includes('Corrupt database file');
 }

@@ -16,6 +16,7 @@ export interface Warehouse {
    * @throws QueryTooLargeError when one needs more memory or disk than it may have
    * @throws BusyError when none could start in that time
    * @throws NotArrivedError when the snapshot is not there
+   * @throws UnreadableSnapshotError when its file is missing or damaged
    * @throws the signal's reason when the caller went away
    */
   query(snapshot: SnapshotReference, queries: readonly Sql[], signal?: AbortSignal): Promise<Row[][]>;
@@ -48,6 +49,18 @@ export class BusyError extends WarehouseError {
 
   constructor() {
     super('the server is busy with other questions; try again in a moment');
+  }
+}
+
+/** The file stands in the cause alone: paths of the server are not for its callers. */
+export class UnreadableSnapshotError extends WarehouseError {
+  override readonly name = 'UnreadableSnapshotError';
+
+  constructor(file: string, error: Error) {
+    super(
+      'the data of this business cannot be read on this server; whoever runs it finds the reason in its log',
+      { cause: new Error(`${file} cannot be read: ${error.message}`) },
+    );
   }
 }
 
