@@ -114,6 +114,16 @@ export async function listConnections(
   );
 }
 
+/** Whether somebody connected this app, now or before. */
+export async function hasGrants(control: ControlDatabase, clientId: string): Promise<boolean> {
+  const grant = await control
+    .selectFrom('grants')
+    .select('grant_id')
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  return grant !== undefined;
+}
+
 /** Changes what a grant gives, from the next call on. */
 export async function changeAllowlist(
   control: ControlDatabase,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Client, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { GrantedClient } from '../control/grants.ts';
+import { type GrantedClient, hasGrants } from '../control/grants.ts';
 import { publicKeys, signingKey } from '../control/signing-keys.ts';
 import { redirectHost } from './client-metadata.ts';
 import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
@@ -128,10 +128,34 @@ export class AuthorizationServer {
       provider.on('server_error', (_context, error) => this.#options.onError(error));
       // By itself it would write to where no log is read.
       provider.onerror = this.#options.onError;
+      provider.use((context, next) => this.#keepFromStrangers(context as KoaContextWithOIDC, next));
       provider.on('authorization.success', (context) => this.#forgetSession(context));
       this.#signing = { key_id: key.key_id, provider };
     }
     return this.#signing.provider;
+  }
+
+  /**
+   * A browser leaves for an app after its person has answered; without that, as for `prompt=none` or an error, only for
+   * an app that somebody connected before. Anybody can register one, and a link that begins with the name of this
+   * server would send on whoever opens it.
+   */
+  async #keepFromStrangers(context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+    await next();
+    const location = context.response.get('Location');
+    const to = location === '' ? null : URL.parse(location, this.#options.issuer);
+    if (to === null || to.origin === this.#issuer.origin) return;
+    const { client, entities } = context.oidc;
+    if (entities.Interaction?.result !== undefined) return;
+    if (client !== undefined && (await hasGrants(this.#options.control, client.clientId))) return;
+    const told = new URLSearchParams(to.search || to.hash.slice(1));
+    context.remove('Location');
+    context.status = 400;
+    context.type = 'html';
+    context.body = await this.#options.renderError(
+      told.get('error') ?? 'invalid_request',
+      told.get('error_description') ?? undefined,
+    );
   }
 
   /** Who is signed in is known to our pages alone; the provider's session lasts no longer than one request for consent. */

@@ -1,5 +1,6 @@
 import { errors } from 'oidc-provider';
 import { isLoopback } from '../model/loopback.ts';
+import { whatIsWrongWith } from './redirect-uris.ts';
 
 /** What is read of a client's metadata; hosts send more, much of it in forms that a strict reader refuses. */
 const READ = [
@@ -16,10 +17,6 @@ const READ = [
 
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 const LONGEST_NAME = 200;
-/** Schemes that belong to the system, and to no app that could get an answer. */
-const NOT_APPS = 'ftp: mailto: ms-msdt: search: search-ms: sms: tel: view-source: ws: wss:'.split(' ');
-const MOST_REDIRECT_URIS = 20;
-const LONGEST_REDIRECT_URI = 1000;
 
 /**
  * The metadata of a client, registered or from its document, in the form that the authorization server takes: grant
@@ -38,7 +35,8 @@ export function normaliseClientMetadata(metadata: unknown): unknown {
       given[name],
     ]),
   );
-  if (Array.isArray(read.redirect_uris)) checkRedirectUris(read.redirect_uris);
+  const wrong = Array.isArray(read.redirect_uris) ? whatIsWrongWith(read.redirect_uris) : null;
+  if (wrong !== null) throw new errors.InvalidClientMetadata(`redirect_uris ${wrong}`);
   if (read.jwks_uri !== undefined && URL.parse(String(read.jwks_uri))?.protocol !== 'https:') {
     throw new errors.InvalidClientMetadata('jwks_uri must be an https URL');
   }
@@ -50,30 +48,6 @@ export function normaliseClientMetadata(metadata: unknown): unknown {
     grant_types: readGrantTypes(given.grant_types),
     response_types: ['code'],
   };
-}
-
-/**
- * What oidc-provider would take: it refuses schemes that run a script, http that is not on the device, and fragments.
- */
-function checkRedirectUris(uris: readonly unknown[]): void {
-  if (uris.length > MOST_REDIRECT_URIS) {
-    throw new errors.InvalidClientMetadata(`redirect_uris must be at most ${MOST_REDIRECT_URIS}`);
-  }
-  for (const uri of uris) {
-    const url = typeof uri === 'string' && uri.length <= LONGEST_REDIRECT_URI ? URL.parse(uri) : null;
-    // What one reader of URLs takes for another address than the next one, and what looks like a pattern.
-    if (url === null || !/^[!-[\]-~]+$/.test(String(uri)) || url.host.includes('*')) {
-      throw new errors.InvalidClientMetadata(
-        'redirect_uris must be absolute URIs in ASCII, without patterns',
-      );
-    }
-    if (NOT_APPS.includes(url.protocol)) {
-      throw new errors.InvalidClientMetadata(`redirect_uris must not use ${url.protocol}`);
-    }
-    if (url.username !== '' || url.password !== '') {
-      throw new errors.InvalidClientMetadata('redirect_uris must not name a user or a password');
-    }
-  }
 }
 
 /** Without what cannot be shown or kept, or turns the writing around it. Undefined when nothing is left. */

@@ -7,6 +7,7 @@ import { cors } from 'hono/cors';
 import { errors } from 'oidc-provider';
 import { type AuthorizationServer, issuerPath } from './authorization-server.ts';
 import { normaliseClientMetadata } from './client-metadata.ts';
+import { leadsToAnApp } from './redirect-uris.ts';
 import { SCOPE, SCOPES } from './scopes.ts';
 import { ROUTES, serverMetadata } from './server-metadata.ts';
 
@@ -76,10 +77,10 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
   app.get(
     `${prefix}${ROUTES.authorization}`,
     async (context, next) => {
-      // Each is kept until its person answers or is late.
-      if (context.req.url.length <= LONGEST_AUTHORIZATION) return next();
+      const wrong = whatIsWrongWithAuthorization(context.req.url);
+      if (wrong === null) return next();
       for (const [name, value] of Object.entries(options.headers)) context.header(name, value);
-      return context.html(await options.renderError('invalid_request', 'it is too long'), 400);
+      return context.html(await options.renderError('invalid_request', wrong), 400);
     },
     async (context) => (await limited(context, 'authorize')) ?? pass(context, readAuthorization(context)),
   );
@@ -110,6 +111,13 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
     }
   }
   return app;
+}
+
+/** Each request is kept until its person answers or is late; and its app may be one that an older version took. */
+function whatIsWrongWithAuthorization(url: string): string | null {
+  if (url.length > LONGEST_AUTHORIZATION) return 'it is too long';
+  const [redirectUri] = new URL(url).searchParams.getAll('redirect_uri').map((uri) => URL.parse(uri));
+  return redirectUri && !leadsToAnApp(redirectUri) ? 'redirect_uri leads to no app' : null;
 }
 
 /**

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { App, register } from './app.ts';
+import { Person } from './person.ts';
 
-/** A browser is sent to an address that the app registered, and to no other: Storesight is no open redirector. */
+/**
+ * A browser is sent to an address that the app registered, and to no other; and before its person has answered only to
+ * an app that somebody connected before. Storesight is no open redirector.
+ */
 const REGISTERED = [
   'https://app.example/cb',
   'https://app.example/cb?tenant=a%20b',
@@ -13,11 +17,15 @@ const REGISTERED = [
   'http://localhost:3000/callback',
   'http://[::1]:7/x?y=1',
   'com.example.app:/cb',
-  'cursor://anysphere/cb',
+  'cursor://anysphere.cursor-mcp/cb',
 ];
 let test: TestInstance;
 let server: TestServer;
+let person: Person;
+/** Somebody connected it. */
 let app: App;
+/** Nobody did. */
+let stranger: App;
 
 beforeAll(async () => {
   test = await createTestInstance();
@@ -25,6 +33,9 @@ beforeAll(async () => {
   const { status, body } = await register(server.baseUrl, { redirect_uris: REGISTERED });
   expect(status).toBe(201);
   app = new App(server.baseUrl, String(body.client_id), '');
+  stranger = await App.register(server.baseUrl, 'https://stranger.example/cb');
+  person = await Person.join(test.instance.control);
+  await person.allow(app.authorize({ redirect_uri: REGISTERED[0] ?? '' }).url);
 });
 
 afterAll(async () => {
@@ -148,6 +159,40 @@ it('whatever an app asks for, also for its errors', async () => {
   );
   // Neither branch is empty, or this shows nothing.
   expect(Math.min(sent, refused)).toBeGreaterThan(20);
+});
+
+describe('an app that nobody connected', () => {
+  it.each(ERRORS)('gets nobody sent to it by an error, as by %o', async (changes) => {
+    const { url } = stranger.authorize({ prompt: 'none', ...changes });
+    const response = await fetch(url, { redirect: 'manual' });
+    expect({ status: response.status, location: response.headers.get('Location') }).toEqual({
+      status: 400,
+      location: null,
+    });
+    expect(await response.text()).toContain('The app could not be connected');
+  });
+
+  it('gets those who answer, also by a refusal', async () => {
+    const denied = await person.deny(stranger.authorize().url);
+    expect([denied.origin, denied.searchParams.get('error')]).toEqual([
+      'https://stranger.example',
+      'access_denied',
+    ]);
+    expect((await fetch(stranger.authorize({ prompt: 'none' }).url, { redirect: 'manual' })).status).toBe(
+      400,
+    );
+    await person.allow(stranger.authorize().url);
+    expect((await fetch(stranger.authorize({ prompt: 'none' }).url, { redirect: 'manual' })).status).toBe(
+      303,
+    );
+  });
+
+  it('of an older version, whose address leads to a command, gets nobody at all', async () => {
+    const { url } = stranger.authorize({ redirect_uri: 'ms-msdt:/id' });
+    const response = await fetch(url, { redirect: 'manual' });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('redirect_uri leads to no app');
+  });
 });
 
 it.each([null, ''])('not without naming it, as %j', async (redirect_uri) => {

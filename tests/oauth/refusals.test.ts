@@ -45,7 +45,9 @@ async function visit(url: URL): Promise<{ status: number; location: URL | null; 
   };
 }
 
-describe('an app is sent back with the error when it asks', () => {
+describe('an app that somebody connected is sent back with the error when it asks', () => {
+  beforeAll(() => connected());
+
   it.each<[string, Record<string, string | null>, string]>([
     ['without a challenge', { code_challenge: null }, 'invalid_request'],
     ['with a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
@@ -299,13 +301,13 @@ describe('a client with a secret', () => {
 
   it('proves a code by its challenge all the same', async () => {
     const own = await confidential('client_secret_post');
+    const { authorization, returned } = await allowed(own);
+    const changes = { client_secret: own.secret, code_verifier: null };
+    expect(await own.redeem(returned, authorization, changes)).toMatchObject({ status: 400 });
     const { location } = await visit(
       own.authorize({ code_challenge: null, code_challenge_method: null }).url,
     );
     expect(location?.searchParams.get('error')).toBe('invalid_request');
-    const { authorization, returned } = await allowed(own);
-    const changes = { client_secret: own.secret, code_verifier: null };
-    expect(await own.redeem(returned, authorization, changes)).toMatchObject({ status: 400 });
   });
 
   it('is nobody without it at the other endpoints', async () => {

@@ -137,8 +137,32 @@ describe.each(Object.entries(HOSTS))('%s', (_name, { sent, given = {} }) => {
   });
 });
 
+it.each([
+  'com.example.app:/cb',
+  'claude://claude.ai/mcp-auth-callback/sdk',
+  'raycast://oauth?package_name=Extension',
+  'warp://mcp/oauth2callback',
+  'vscode://saoudrizwan.claude-dev/auth',
+])('an app may ask to be answered at %s', async (uri) => {
+  const { status, body } = await register(server.baseUrl, { redirect_uris: [uri] });
+  expect({ status, uris: body.redirect_uris }).toEqual({ status: 201, uris: [uri] });
+});
+
 describe('a registration is refused, and nothing kept, when its redirect URI is', () => {
   it.each([
+    ...[
+      [
+        'ftp://app.example/cb',
+        'mailto:a@app.example',
+        'view-source:https://app.example/',
+        'ws://127.0.0.1/cb',
+      ],
+      ['ms-msdt:/id', 'ms-word:ofe|u|https://app.example/', 'ms-settings:privacy', 'search-ms:query=x'],
+      ['shell:startup', 'ldap://app.example/x', 'jar:https://app.example/!/', 'itms-services://?action=x'],
+      ['intent://app.example/#Intent;end', 'myapp:/cb', 'vscode://file/etc/passwd', 'vscode:mcp/install?x'],
+      ['vscode://vscode.git/clone?url=https://app.example/', 'claude://code/new', 'warp://action/new_tab'],
+      ['cursor://anysphere.cursor-deeplink/mcp/install', 'cursor://Anysphere.Cursor-Deeplink/mcp/install'],
+    ].flat(),
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
     ' javascript:alert(1)',
