@@ -139,6 +139,24 @@ export async function currentSnapshot(
   return row === undefined ? null : { ...row, facts: JSON.parse(row.facts) };
 }
 
+/** When the snapshots that are served now were made, of all businesses; null where there is none. */
+export async function servedSnapshotTimes(
+  control: ControlDatabase,
+): Promise<{ readonly oldest: string | null; readonly newest: string | null }> {
+  return control
+    .selectFrom('businesses')
+    .innerJoin('snapshots', (join) =>
+      join
+        .onRef('snapshots.business_id', '=', 'businesses.business_id')
+        .onRef('snapshots.snapshot_id', '=', 'businesses.snapshot_id'),
+    )
+    .select(({ fn }) => [
+      fn.min('snapshots.created_at').as('oldest'),
+      fn.max('snapshots.created_at').as('newest'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
 /** The kept snapshots, newest first. */
 export async function listSnapshots(
   control: ControlDatabase,

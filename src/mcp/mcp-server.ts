@@ -4,10 +4,11 @@ import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
 import type { Answer, Tool } from '../tools/tool.ts';
 import { VERSION } from '../version.ts';
+import { type CallObserver, type CallOutcome, outcomeOf } from './call-outcome.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { longAnswerNotes } from './long-answer.ts';
 import { handlePrompts } from './prompt-handlers.ts';
-import { publicTexts, shorten, tellOperator } from './public-error.ts';
+import { publicTexts, shorten, logRefusal } from './public-error.ts';
 import { handleResources } from './resource-handlers.ts';
 import { type Arguments, runTool, type ToolEnvironment } from './run-tool.ts';
 import { listTools } from './tool-list.ts';
@@ -26,7 +27,12 @@ const CACHE = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
  * It answers on the SDK's low level because the contract wants arguments checked after authorization, and because the
  * list of tools is the same for every request.
  */
-export function createMcpServer(environment: ToolEnvironment, caller: Caller, log: Logger): Server {
+export function createMcpServer(
+  environment: ToolEnvironment,
+  caller: Caller,
+  log: Logger,
+  onCall: CallObserver = () => {},
+): Server {
   const server = new Server(
     { name: 'storesight', title: 'Storesight', version: VERSION },
     {
@@ -44,7 +50,7 @@ export function createMcpServer(environment: ToolEnvironment, caller: Caller, lo
   );
   server.setRequestHandler('tools/list', () => ({ tools: TOOLS }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const result = await callTool(environment, caller, log, params, context.mcpReq.signal);
+    const result = await callTool(environment, caller, { log, onCall }, params, context.mcpReq.signal);
     return server.projectCallToolResult(result, OUTPUT_SCHEMAS.get(params.name));
   });
   handleResources(server, caller, log);
@@ -55,7 +61,7 @@ export function createMcpServer(environment: ToolEnvironment, caller: Caller, lo
 async function callTool(
   environment: ToolEnvironment,
   caller: Caller,
-  log: Logger,
+  { log, onCall }: { readonly log: Logger; readonly onCall: CallObserver },
   params: { readonly name: string; readonly arguments?: Arguments | undefined },
   signal: AbortSignal,
 ): Promise<CallToolResult> {
@@ -64,22 +70,25 @@ async function callTool(
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${shorten(params.name)}`);
   }
   const startedAt = performance.now();
-  const facts = () => ({
-    tool: tool.name,
-    caller: caller.name,
-    ms: Math.round(performance.now() - startedAt),
-  });
+  const ended = (outcome: CallOutcome) => {
+    const seconds = (performance.now() - startedAt) / 1000;
+    onCall({ tool: tool.name, outcome, seconds });
+    return { tool: tool.name, caller: caller.name, ms: Math.round(1000 * seconds), outcome };
+  };
   try {
     const answer = await runTool(environment, tool, params.arguments ?? {}, caller, signal);
-    log.info(facts(), 'tool call');
+    log.info(ended('answered'), 'tool call');
     return answerResult(tool, answer);
   } catch (error) {
     if (signal.aborted) {
-      log.info(facts(), 'tool call cancelled');
+      log.info(ended('cancelled'), 'tool call cancelled');
       return errorResult(['cancelled']);
     }
-    tellOperator(log, error, facts());
-    return errorResult(publicTexts(error) ?? [hideUnexpected(log, error, 'tool call failed', facts())]);
+    const facts = ended(outcomeOf(error));
+    const texts = publicTexts(error);
+    if (texts === null) return errorResult([hideUnexpected(log, error, 'tool call failed', facts)]);
+    logRefusal(log, error, facts, 'tool call refused');
+    return errorResult(texts);
   }
 }
 

@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { InputError, OperatorError } from '../model/errors.ts';
 import { UnreadableSnapshotError, WarehouseError } from '../warehouse/warehouse.ts';
+import { outcomeOf } from './call-outcome.ts';
 import { hideUnexpected } from './unexpected-error.ts';
 
 /** What a caller may read of an error; null of one that nobody expected. */
@@ -12,10 +13,17 @@ export function publicTexts(error: unknown): string[] | null {
   return error instanceof WarehouseError || error instanceof OperatorError ? [error.message] : null;
 }
 
-/** What only the operator can mend goes to the log too, with what a caller may not read: its cause, a path, say. */
-export function tellOperator(log: Logger, error: unknown, facts: object): void {
+/**
+ * Logs that a caller was told why there is no answer. What only the operator can mend comes with what a caller may not
+ * read: its cause, a path, say.
+ */
+export function logRefusal(log: Logger, error: unknown, facts: object, what: string): void {
   if (error instanceof OperatorError || error instanceof UnreadableSnapshotError) {
     log.error({ ...facts, err: error }, 'an operator is needed');
+  } else if (error instanceof InputError) {
+    log.info(facts, what);
+  } else {
+    log.warn(facts, what);
   }
 }
 
@@ -47,10 +55,12 @@ export async function answerLogged<Answer>(
       log.info(measured(), `${what} cancelled`);
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'cancelled');
     }
-    tellOperator(log, error, measured());
     const code =
       error instanceof InputError ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-    const texts = publicTexts(error) ?? [hideUnexpected(log, error, `${what} failed`, measured())];
+    const texts = publicTexts(error);
+    if (texts === null)
+      throw new ProtocolError(code, hideUnexpected(log, error, `${what} failed`, measured()));
+    logRefusal(log, error, { ...measured(), outcome: outcomeOf(error) }, `${what} refused`);
     throw new ProtocolError(code, shorten(texts.join('. ')));
   }
 }

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Caller } from '../control/callers.ts';
 import { type Business, isUuid, type Permission } from '../model/business.ts';
-import { InputError } from '../model/errors.ts';
+import { AccessError, InputError } from '../model/errors.ts';
 import { localDate, readMoment } from '../model/moment.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
 import type { Row } from '../sql/row.ts';
@@ -100,17 +100,17 @@ const CALL_LIST_BUSINESSES = 'Call list_businesses: the businesses of this conne
  */
 export async function requireAssigned(caller: Caller, businessId: string): Promise<readonly Permission[]> {
   if (caller.allowlist !== null && !caller.allowlist.includes(businessId)) {
-    throw new InputError("business_id is not in this token's allowlist", CALL_LIST_BUSINESSES);
+    throw new AccessError("business_id is not in this token's allowlist", CALL_LIST_BUSINESSES);
   }
   const held = await caller.permissionsOn(businessId);
-  if (held === null) throw new InputError('account is not assigned to this business', CALL_LIST_BUSINESSES);
+  if (held === null) throw new AccessError('account is not assigned to this business', CALL_LIST_BUSINESSES);
   return held;
 }
 
 function checkPermissions(needed: readonly Permission[], held: readonly Permission[]): void {
   const missing = needed.find((permission) => !held.includes(permission));
   if (missing === undefined) return;
-  throw new InputError(`Permission denied: this tool requires ${missing} on this business.`);
+  throw new AccessError(`Permission denied: this tool requires ${missing} on this business.`);
 }
 
 function readArguments(tool: Tool, args: Arguments): Record<string, unknown> {

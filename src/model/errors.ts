@@ -1,6 +1,6 @@
 /** An error whose message the caller may see: it says what was wrong and what is allowed. */
 export class InputError extends Error {
-  override readonly name = 'InputError';
+  override readonly name: string = 'InputError';
   /** What to do next, given beside the message, whose wording is fixed. */
   readonly hint: string | undefined;
 
@@ -13,4 +13,9 @@ export class InputError extends Error {
 /** What only the operator can mend: a caller may read the message, and the log gets it with its cause. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
+}
+
+/** What was asked is not for this caller. */
+export class AccessError extends InputError {
+  override readonly name = 'AccessError';
 }

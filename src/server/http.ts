@@ -19,11 +19,13 @@ import type { ControlDatabase } from '../control/database.ts';
 import { GrantUses } from '../control/grant-uses.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { SCOPE } from '../oauth/scopes.ts';
-import { type AnswerInFlight, AnswersInFlight, type Refusal } from './answers-in-flight.ts';
+import { type AnswerInFlight, AnswersInFlight } from './answers-in-flight.ts';
 import { createAuthentication, grantOf } from './authentication.ts';
 import { boundAnswers, REFUSAL_TEXTS } from './bounded-answers.ts';
+import type { Metrics } from './metrics.ts';
 import { mendVersionHeader } from './protocol-version.ts';
 import { RateLimit } from './rate-limit.ts';
+import { Refusals } from './refusals.ts';
 import { readJson, refusal } from './request-body.ts';
 import { createSignIn, type SignInOptions } from './sign-in.ts';
 
@@ -39,6 +41,7 @@ export interface HttpOptions extends Omit<SignInOptions, 'mcpUrl'> {
   /** JSON-RPC messages per minute and account; a request may hold several. */
   readonly rateLimit: number;
   readonly maxRequestBytes: number;
+  readonly metrics: Metrics;
   /** What waits for clients that read; without: as the class says. */
   readonly answers?: AnswersInFlight;
 }
@@ -50,15 +53,21 @@ export interface HttpService {
 
 /** `POST /mcp`, the metadata that leads a client to its sign-in, the sign-in, and `GET /healthz`. */
 export function createHttpService(options: HttpOptions): HttpService {
-  const { control, mcpServer, log, baseUrl, authUrl } = options;
+  const { control, mcpServer, log, metrics, baseUrl, authUrl } = options;
   const mcpUrl = new URL(`${baseUrl}/mcp`);
   const answers = options.answers ?? new AnswersInFlight();
-  const logRefusal = (caller: string, refusal: Refusal) => log.warn({ caller, reason: refusal }, 'refused');
+  const refusals = new Refusals(log, metrics);
+  metrics.addGauge(
+    'requests_in_flight',
+    'Requests to /mcp that are read, asked or answered',
+    () => answers.requests,
+  );
+  metrics.addGauge('answer_bytes_in_flight', 'Answers that clients have not taken yet', () => answers.bytes);
   const mcp = createMcpHandler(
     ({ authInfo }) => {
       const caller = grantedCaller(control, grantOf(authInfo));
-      return boundAnswers(mcpServer(caller), answerOf(authInfo), (refusal) =>
-        logRefusal(caller.name, refusal),
+      return boundAnswers(mcpServer(caller), answerOf(authInfo), (reason) =>
+        refusals.add(reason, caller.name),
       );
     },
     { onerror: (error) => log.debug({ err: error }, 'request refused') },
@@ -81,12 +90,17 @@ export function createHttpService(options: HttpOptions): HttpService {
   // People paste the URL with a slash at its end too.
   const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
   app.use(async (context, next) => {
+    const startedAt = performance.now();
     await next();
-    const { headersSent, statusCode } = context.env.outgoing;
-    if (!headersSent) context.header('X-Content-Type-Options', 'nosniff');
+    const { outgoing } = context.env;
+    if (!outgoing.headersSent) context.header('X-Content-Type-Options', 'nosniff');
     // The route and not the path, which may hold a one-time link.
     const [method, route] = [context.req.method, routePath(context, -1)];
-    log.debug({ method, route, status: headersSent ? statusCode : context.res.status }, 'request');
+    const status = outgoing.headersSent ? outgoing.statusCode : context.res.status;
+    log.debug({ method, route, status }, 'request');
+    finished(outgoing, () => {
+      metrics.observeRequest({ method, route, status, seconds: (performance.now() - startedAt) / 1000 });
+    });
   });
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
 
@@ -130,21 +144,28 @@ export function createHttpService(options: HttpOptions): HttpService {
     if (authInfo instanceof Response) return authInfo;
     const { account_id } = grantOf(authInfo);
     const answer = answers.open(account_id, () => {
-      log.warn({ caller: account_id }, 'a client did not take its answer, so its connection was ended');
-      outgoing.destroy();
+      refusals.add('answer not taken in time', account_id);
+      // Closing alone would leave the system's buffers full until the client goes.
+      outgoing.socket?.resetAndDestroy();
     });
     if (typeof answer === 'string') {
-      logRefusal(account_id, answer);
+      refusals.add(answer, account_id);
       return refusal(answer === 'memory for answers' ? 503 : 429, -32000, REFUSAL_TEXTS[answer], {
         'Retry-After': '5',
       });
     }
     finished(outgoing, answer.close);
     const body = await readJson(req.raw, options.maxRequestBytes);
-    if (body instanceof Response) return body;
+    if (body instanceof Response) {
+      if (body.status === 413) refusals.add('request too large', account_id);
+      return body;
+    }
     const messages = Array.isArray(body.json) ? Math.max(1, body.json.length) : 1;
     const waitSeconds = await limit.secondsToWait(account_id, messages);
-    if (waitSeconds > 0) return tooManyRequests(waitSeconds);
+    if (waitSeconds > 0) {
+      refusals.add('rate limit', account_id);
+      return tooManyRequests(waitSeconds);
+    }
     const request = mendVersionHeader(req.raw, body.json, log);
     const extra = { ...authInfo.extra, answer };
     return mcp.fetch(request, { authInfo: { ...authInfo, extra }, parsedBody: body.json });

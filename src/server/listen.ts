@@ -36,6 +36,7 @@ const SHARE_OF_ADDRESS = 1 / 4;
 export async function listen(
   settings: ListenSettings,
   createService: (baseUrl: string) => HttpService,
+  onConnectionRefused: () => void = () => {},
 ): Promise<RunningServer> {
   let service: HttpService | undefined;
   const server = serveHttp({
@@ -49,7 +50,7 @@ export async function listen(
       maxHeaderSize: MAX_HEADER_BYTES,
     },
   });
-  limitConnections(server, settings);
+  limitConnections(server, settings, onConnectionRefused);
   const port = await listening(server, settings.PORT);
   const baseUrl = defaultBaseUrl({ ...settings, PORT: port });
   try {
@@ -73,8 +74,13 @@ export function defaultBaseUrl(settings: Pick<Settings, 'HOST' | 'PORT' | 'BASE_
   return settings.BASE_URL ?? `http://${urlHost(settings.HOST)}:${settings.PORT}`;
 }
 
-function limitConnections(server: Server, { CONNECTIONS, isBehindProxy }: ListenSettings): void {
+function limitConnections(
+  server: Server,
+  { CONNECTIONS, isBehindProxy }: ListenSettings,
+  onRefused: () => void,
+): void {
   server.maxConnections = CONNECTIONS;
+  server.on('drop', onRefused);
   if (isBehindProxy) return;
   const most = Math.ceil(CONNECTIONS * SHARE_OF_ADDRESS);
   const open = new Map<string, number>();
@@ -87,7 +93,9 @@ function limitConnections(server: Server, { CONNECTIONS, isBehindProxy }: Listen
       if (left === 0) open.delete(address);
       else open.set(address, left);
     });
-    if (count > most) socket.destroy();
+    if (count <= most) return;
+    onRefused();
+    socket.destroy();
   });
 }
 

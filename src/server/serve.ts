@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { servedSnapshotTimes } from '../control/businesses.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { InputError } from '../model/errors.ts';
@@ -7,6 +8,8 @@ import { purgeSignIn } from '../oauth/purge.ts';
 import { createHttpService } from './http.ts';
 import type { Instance } from './instance.ts';
 import { listen, type RunningServer } from './listen.ts';
+import { Metrics } from './metrics.ts';
+import { type MetricsServer, serveMetrics } from './metrics-server.ts';
 import { writeServedAt } from './served-at.ts';
 import type { Settings } from './settings.ts';
 import { toolEnvironment } from './tool-environment.ts';
@@ -32,12 +35,15 @@ export async function serve(
   const identityProvider = readIdentityProvider(settings);
   const warehouse = await openWarehouse(instance, settings, log);
   const environment = toolEnvironment(instance, warehouse);
-  const server = await listen({ ...settings, isBehindProxy }, (baseUrl) =>
+  const metrics = new Metrics();
+  addSnapshotTimes(metrics, instance.control);
+  const createService = (baseUrl: string) =>
     createHttpService({
       control: instance.control,
       secret: instance.secret,
-      mcpServer: (caller) => createMcpServer(environment, caller, log),
+      mcpServer: (caller) => createMcpServer(environment, caller, log, metrics.observeCall),
       log,
+      metrics,
       baseUrl,
       authUrl: settings.AUTH_URL ?? baseUrl,
       allowedOrigins: settings.ALLOWED_ORIGINS,
@@ -45,8 +51,11 @@ export async function serve(
       maxRequestBytes: settings.MAX_REQUEST_BYTES,
       isBehindProxy,
       identityProvider,
-    }),
+    });
+  const server = await listen({ ...settings, isBehindProxy }, createService, () =>
+    metrics.observeRefusal('connections'),
   );
+  const metricsServer = await openMetrics(metrics, settings, log);
   writeServedAt(instance.data, settings.AUTH_URL ?? server.baseUrl);
   const purging = purgeHourly(instance.control, log);
   log.info({ url: server.mcpUrl }, 'listening');
@@ -58,9 +67,34 @@ export async function serve(
     stop: async () => {
       clearInterval(purging);
       await server.stop();
+      await metricsServer?.stop();
       await warehouse.close();
     },
   };
+}
+
+/** Imports run in processes of their own; what they leave is a newer snapshot. */
+function addSnapshotTimes(metrics: Metrics, control: ControlDatabase): void {
+  const read = (which: 'oldest' | 'newest') => async () => {
+    const at = (await servedSnapshotTimes(control))[which];
+    return at === null ? null : Date.parse(at) / 1000;
+  };
+  const of = 'of all businesses was made: the last import, or a rollback, a new version';
+  metrics.addGauge('newest_snapshot_timestamp_seconds', `When the newest snapshot ${of}`, read('newest'));
+  metrics.addGauge(
+    'oldest_snapshot_timestamp_seconds',
+    `When the oldest served snapshot ${of}`,
+    read('oldest'),
+  );
+}
+
+async function openMetrics(metrics: Metrics, settings: Settings, log: Logger): Promise<MetricsServer | null> {
+  const { METRICS_HOST, METRICS_PORT } = settings;
+  if (METRICS_PORT === undefined) return null;
+  metrics.addProcess();
+  const server = await serveMetrics(metrics, { METRICS_HOST, METRICS_PORT }, log);
+  log.info({ url: server.url }, 'metrics');
+  return server;
 }
 
 function readIdentityProvider(settings: Settings) {

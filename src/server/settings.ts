@@ -7,6 +7,11 @@ import { readClickHouseUrl } from '../warehouse/clickhouse-connection.ts';
 
 const positive = z.coerce.number({ error: 'it must be a whole number, at least 1' }).int().positive();
 const size = z.string().regex(/^\d+(\.\d+)?\s?[KMGT]i?B$/i, 'it must be a size, for example 4GB');
+const port = z.coerce
+  .number({ error: 'it must be a port, 0 to 65535' })
+  .int()
+  .min(0)
+  .max(65535, 'it must be a port, 0 to 65535');
 const url = z
   .url({ protocol: /^https?$/, error: 'it must be a URL, for example https://example.com' })
   .transform((text) => text.replace(/\/+$/, ''));
@@ -39,12 +44,7 @@ const SETTINGS = z.object({
       return z.NEVER;
     })
     .optional(),
-  PORT: z.coerce
-    .number({ error: 'it must be a port, 0 to 65535' })
-    .int()
-    .min(0)
-    .max(65535, 'it must be a port, 0 to 65535')
-    .default(8787),
+  PORT: port.default(8787),
   HOST: z.string().min(1).default('127.0.0.1'),
   // The metadata that leads a client to its sign-in stands at the root of the host (RFC 9728), so it must be ours.
   BASE_URL: url
@@ -80,6 +80,8 @@ const SETTINGS = z.object({
   // Longer than proxies keep their unused connections: nginx and AWS 60 s, Caddy 120 s. A shorter time here makes
   // them send requests into connections that are closed at that moment.
   KEEP_ALIVE_S: positive.default(125),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   QUERY_TIMEOUT_S: positive.default(30),
   QUERY_CONNECTIONS: positive.default(Math.max(4, 2 * availableParallelism())),
   OPEN_SNAPSHOTS: positive.default(500),

@@ -94,6 +94,16 @@ class ServerProcess {
     return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024);
   }
 
+  /** Connections of clients that the system holds open for it. */
+  async connections(): Promise<number> {
+    const port = Number(new URL(this.url).port).toString(16).toUpperCase().padStart(4, '0');
+    const ESTABLISHED = '01';
+    const rows = (await readFile(`/proc/${this.child.pid}/net/tcp`, 'utf8')).split('\n').slice(1);
+    return rows
+      .map((row) => row.trim().split(/\s+/))
+      .filter(([, local, , state]) => local?.endsWith(`:${port}`) && state === ESTABLISHED).length;
+  }
+
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     if (this.isRunning) this.child.kill(signal);
     await this.ended;

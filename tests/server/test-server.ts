@@ -7,12 +7,14 @@ import { type Business, PERMISSIONS, type Permission } from '../../src/model/bus
 import { createHttpService, type HttpOptions } from '../../src/server/http.ts';
 import { listen, type RunningServer } from '../../src/server/listen.ts';
 import { createLog } from '../../src/server/log.ts';
+import { Metrics } from '../../src/server/metrics.ts';
 import { readSettings } from '../../src/server/settings.ts';
 import type { TestInstance } from '../support/test-instance.ts';
 
 export interface TestServer extends RunningServer {
   /** Where it listens, when it is told to be reached elsewhere. */
   readonly listeningUrl: string;
+  readonly metrics: Metrics;
   /** What was logged so far, at the most talkative level. */
   logText(): string;
 }
@@ -23,7 +25,7 @@ export async function startTestServer(
   {
     environment = test.environment,
     ...options
-  }: Partial<HttpOptions> & { readonly environment?: ToolEnvironment } = {},
+  }: Partial<Omit<HttpOptions, 'metrics'>> & { readonly environment?: ToolEnvironment } = {},
 ): Promise<TestServer> {
   const lines: string[] = [];
   const stream = new Writable({
@@ -33,6 +35,7 @@ export async function startTestServer(
     },
   });
   const log = createLog({ LOG_LEVEL: 'trace' }, stream);
+  const metrics = new Metrics();
   let listeningUrl = '';
   const server = await listen(
     { ...readSettings({ STORESIGHT_PORT: '0' }), isBehindProxy: false },
@@ -41,8 +44,9 @@ export async function startTestServer(
       return createHttpService({
         control: test.instance.control,
         secret: test.instance.secret,
-        mcpServer: (caller) => createMcpServer(environment, caller, log),
+        mcpServer: (caller) => createMcpServer(environment, caller, log, metrics.observeCall),
         log,
+        metrics,
         baseUrl,
         authUrl: baseUrl,
         allowedOrigins: [],
@@ -55,7 +59,7 @@ export async function startTestServer(
       });
     },
   );
-  return { ...server, listeningUrl, logText: () => lines.join('') };
+  return { ...server, listeningUrl, metrics, logText: () => lines.join('') };
 }
 
 let accounts = 0;
