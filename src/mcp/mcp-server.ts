@@ -8,7 +8,7 @@ import { type CallObserver, type CallOutcome, outcomeOf } from './call-outcome.t
 import { INSTRUCTIONS } from './instructions.ts';
 import { longAnswerNotes } from './long-answer.ts';
 import { handlePrompts } from './prompt-handlers.ts';
-import { publicTexts, shorten, logRefusal } from './public-error.ts';
+import { logRefusal, publicTexts, shorten } from './public-error.ts';
 import { handleResources } from './resource-handlers.ts';
 import { type Arguments, runTool, type ToolEnvironment } from './run-tool.ts';
 import { listTools } from './tool-list.ts';
