@@ -10,9 +10,11 @@ import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';
 import { toolEnvironment } from '../src/server/tool-environment.ts';
 import { openWarehouse } from '../src/server/warehouse.ts';
-import { ClickHouseWarehouse } from '../src/warehouse/clickhouse.ts';
+import { ClickHouseEngine } from '../src/warehouse/clickhouse.ts';
 import { ClickHousePublisher } from '../src/warehouse/clickhouse-publisher.ts';
 import { createClickHouseSchema } from '../src/warehouse/clickhouse-schema.ts';
+import { ScheduledWarehouse } from '../src/warehouse/scheduling/scheduled-warehouse.ts';
+import { Scheduler } from '../src/warehouse/scheduling/scheduler.ts';
 import { startClickHouse } from '../tests/support/clickhouse.ts';
 import { BUSINESS, CALLS } from './calls.ts';
 
@@ -32,7 +34,8 @@ const publishing = await milliseconds(() =>
   publisher.publish(served.snapshot, instance.data.model(business_id, snapshot_id)),
 );
 console.log(`publishing took ${(publishing / 1000).toFixed(1)} s`);
-const warehouse = new ClickHouseWarehouse(server.reading, server.place.database, 60);
+const engine = new ClickHouseEngine(server.reading, server.place.database, 60);
+const warehouse = new ScheduledWarehouse(engine, new Scheduler({ slots: 4, timeoutSeconds: 60 }));
 const onClickHouse: ToolEnvironment = { ...onDuckDb, warehouse };
 
 console.log('table | rows | bytes');

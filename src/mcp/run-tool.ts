@@ -6,7 +6,7 @@ import { localDate, readMoment } from '../model/moment.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
 import type { Row } from '../sql/row.ts';
 import type { Answer, BusinessTool, Plan, Tool } from '../tools/tool.ts';
-import type { SnapshotReference, Warehouse } from '../warehouse/warehouse.ts';
+import type { Asker, SnapshotReference, Warehouse } from '../warehouse/warehouse.ts';
 import { argumentError } from './argument-errors.ts';
 
 /** What running a tool needs of the rest of the program. */
@@ -61,7 +61,8 @@ async function readBusiness(
   const currency = business.primary_currency;
   let answer: Answer | Plan = tool.plan({ args: readArguments(tool, args), timezone, currency, facts });
   while ('queries' in answer) {
-    answer = answer.answer(await runQueries(environment.warehouse, snapshot, answer, signal));
+    const asker = { account: caller.name, question: tool.name };
+    answer = answer.answer(await runQueries(environment.warehouse, snapshot, answer, asker, signal));
   }
   return { ...answer, notes: [...(answer.notes ?? []), ...coverageNotes(args, timezone, facts)] };
 }
@@ -123,6 +124,7 @@ async function runQueries(
   warehouse: Warehouse,
   snapshot: SnapshotReference,
   plan: Plan,
+  asker: Asker,
   signal?: AbortSignal,
 ): Promise<Record<string, readonly Row[]>> {
   const asked = Object.entries(plan.queries).flatMap(([name, query]) =>
@@ -131,6 +133,7 @@ async function runQueries(
   const results = await warehouse.query(
     snapshot,
     asked.map(({ query }) => query),
+    asker,
     signal,
   );
   const rows = Object.fromEntries(asked.map(({ name }, index) => [name, results[index] ?? []]));

@@ -18,6 +18,9 @@ const url = z
 const SAFE = 'it must begin with https://, or passwords and tokens would travel unencrypted';
 const isSafe = (text: string) => text.startsWith('https:') || isLoopback(new URL(text).hostname);
 
+/** Each query that runs takes a thread of libuv's pool, and some must be left: see src/cli/main.ts. */
+const MOST_CONNECTIONS = 100;
+
 /** `STORESIGHT_<NAME>` of each, with its meaning in docs/settings.md. */
 const SETTINGS = z.object({
   DATA: z
@@ -83,7 +86,9 @@ const SETTINGS = z.object({
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   QUERY_TIMEOUT_S: positive.default(30),
-  QUERY_CONNECTIONS: positive.default(Math.max(4, 2 * availableParallelism())),
+  QUERY_CONNECTIONS: positive
+    .max(MOST_CONNECTIONS, `it must be at most ${MOST_CONNECTIONS}`)
+    .default(Math.min(MOST_CONNECTIONS, Math.max(4, 2 * availableParallelism()))),
   OPEN_SNAPSHOTS: positive.default(500),
   MEMORY_LIMIT: size.optional(),
   SPILL_LIMIT: size.optional(),

@@ -2,31 +2,49 @@ import type { Logger } from 'pino';
 import type { DataFolder } from '../control/data-folder.ts';
 import { makeSpillFolder } from '../control/spill-folder.ts';
 import type { SnapshotPublisher } from '../ingest/publisher.ts';
-import { ClickHouseWarehouse } from '../warehouse/clickhouse.ts';
+import { ClickHouseEngine } from '../warehouse/clickhouse.ts';
 import { connectToRead, connectToWrite } from '../warehouse/clickhouse-connection.ts';
 import { ClickHousePublisher } from '../warehouse/clickhouse-publisher.ts';
 import { ClickHouseShards } from '../warehouse/clickhouse-shards.ts';
-import { DuckDbWarehouse, type Spill } from '../warehouse/duckdb.ts';
-import type { Warehouse } from '../warehouse/warehouse.ts';
+import { DuckDbEngine, type Spill } from '../warehouse/duckdb.ts';
+import { ScheduledWarehouse } from '../warehouse/scheduling/scheduled-warehouse.ts';
+import { Scheduler } from '../warehouse/scheduling/scheduler.ts';
+import type { Engine } from '../warehouse/warehouse.ts';
 import type { Settings } from './settings.ts';
 
 /** Where tools ask: ClickHouse where the settings name one, else DuckDB in this process on the files here. */
 export async function openWarehouse(
-  { data, spillLimit }: { readonly data: DataFolder; readonly spillLimit: string },
+  { data, spillLimit }: Place,
   settings: Settings,
   log?: Logger,
-): Promise<Warehouse> {
-  const { WAREHOUSE_URL: place, QUERY_TIMEOUT_S: timeoutSeconds, MEMORY_LIMIT: memoryLimit } = settings;
+): Promise<ScheduledWarehouse> {
+  const { QUERY_CONNECTIONS: slots, QUERY_TIMEOUT_S: timeoutSeconds } = settings;
+  const engine = await openEngine({ data, spillLimit }, settings, log);
+  return new ScheduledWarehouse(engine, new Scheduler({ slots, timeoutSeconds }));
+}
+
+interface Place {
+  readonly data: DataFolder;
+  /** Of what does not fit into memory, for example `10GB`. */
+  readonly spillLimit: string;
+}
+
+async function openEngine(
+  { data, spillLimit }: Place,
+  settings: Settings,
+  log: Logger | undefined,
+): Promise<Engine> {
+  const { WAREHOUSE_URL: place, QUERY_CONNECTIONS: connections, MEMORY_LIMIT: memoryLimit } = settings;
   if (place !== undefined) {
-    const limits = { connections: settings.QUERY_CONNECTIONS, timeoutSeconds, memoryLimit };
+    const timeoutSeconds = settings.QUERY_TIMEOUT_S;
+    const limits = { connections, timeoutSeconds, memoryLimit };
     const shards = new ClickHouseShards(place, (address) => connectToRead(place, address, limits));
-    return new ClickHouseWarehouse(shards, place.database, timeoutSeconds);
+    return new ClickHouseEngine(shards, place.database, timeoutSeconds);
   }
-  return DuckDbWarehouse.open({
+  return DuckDbEngine.open({
     folder: data.businesses,
     fileOf: ({ business_id, snapshot_id }) => data.model(business_id, snapshot_id),
-    connections: settings.QUERY_CONNECTIONS,
-    timeoutSeconds,
+    connections,
     mostOpen: settings.OPEN_SNAPSHOTS,
     memoryLimit,
     spill: makeSpill(data.spill, spillLimit, log),

@@ -1,5 +1,6 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { SHARED_SQL_SETTINGS } from './clickhouse-dialect.ts';
+import { MOST_RESULT_ROWS } from './warehouse.ts';
 
 export interface ClickHousePlace {
   /** One address for each shard, `http://host:8123` or `https://host:8443`, in the order that says who lives where. */
@@ -47,15 +48,12 @@ function addressOf(host: string, isSecure: boolean): string | null {
 }
 
 export interface ReadLimits {
-  /** How many requests to a shard are under way at once; further ones wait. */
+  /** How many requests to a shard are under way at once at most. */
   readonly connections: number;
   readonly timeoutSeconds: number;
   /** Of one query, for example `4GB`; undefined: what the server allows. */
   readonly memoryLimit?: string | undefined;
 }
-
-/** Far above what any tool asks for; below what would fill this process. */
-const MOST_RESULT_ROWS = 1_000_000;
 
 /** For tools: the server itself takes no writes over it, and stops what is too large, takes too long or has lost its caller. */
 export function connectToRead(

@@ -8,15 +8,15 @@ import { ARRIVED_SNAPSHOTS } from './clickhouse-tables.ts';
 import { toSqlValue } from './clickhouse-values.ts';
 import {
   BusyError,
+  type Engine,
   NotArrivedError,
   QueryTimeoutError,
   QueryTooLargeError,
   type SnapshotReference,
-  type Warehouse,
 } from './warehouse.ts';
 
 /** Queries run on ClickHouse: each on the one server that has its business. */
-export class ClickHouseWarehouse implements Warehouse {
+export class ClickHouseEngine implements Engine {
   readonly #shards: ClickHouseShards;
   readonly #database: string;
   readonly #timeoutSeconds: number;
@@ -29,7 +29,7 @@ export class ClickHouseWarehouse implements Warehouse {
     this.#timeoutSeconds = timeoutSeconds;
   }
 
-  async query(snapshot: SnapshotReference, queries: readonly Sql[], signal?: AbortSignal): Promise<Row[][]> {
+  async query(snapshot: SnapshotReference, queries: readonly Sql[], signal: AbortSignal): Promise<Row[][]> {
     await this.#mustHaveArrived(snapshot, signal);
     const dialect = clickHouseDialect(this.#database);
     const results: Row[][] = [];
@@ -42,7 +42,7 @@ export class ClickHouseWarehouse implements Warehouse {
   }
 
   /** Zero rows are an answer, so what has not come, or not all of it, must not be asked. */
-  async #mustHaveArrived(snapshot: SnapshotReference, signal?: AbortSignal): Promise<void> {
+  async #mustHaveArrived(snapshot: SnapshotReference, signal: AbortSignal): Promise<void> {
     const { business_id, snapshot_id } = snapshot;
     if (this.#arrived.get(business_id) === snapshot_id) return;
     const text = `select 1 as one from ${this.#database}.${ARRIVED_SNAPSHOTS}
@@ -55,18 +55,16 @@ export class ClickHouseWarehouse implements Warehouse {
     snapshot: SnapshotReference,
     text: string,
     values: Readonly<Record<string, unknown>>,
-    signal?: AbortSignal,
+    signal: AbortSignal,
   ): Promise<Row[]> {
-    signal?.throwIfAborted();
-    const timeout = AbortSignal.timeout(this.#timeoutSeconds * 1000);
-    const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-    const ask = () => askOnce(this.#shards.of(snapshot.business_id), text, { ...values, ...snapshot }, stop);
+    signal.throwIfAborted();
+    const ask = () =>
+      askOnce(this.#shards.of(snapshot.business_id), text, { ...values, ...snapshot }, signal);
     try {
       // A server that restarts, or a connection that it closed while idle: to read twice changes nothing.
       return await ask().catch((error) => (isLostConnection(error) ? ask() : Promise.reject(error)));
     } catch (error) {
-      signal?.throwIfAborted();
-      if (timeout.aborted) throw new QueryTimeoutError(this.#timeoutSeconds);
+      signal.throwIfAborted();
       throw this.#named(error);
     }
   }
@@ -79,8 +77,10 @@ export class ClickHouseWarehouse implements Warehouse {
         return new QueryTimeoutError(this.#timeoutSeconds);
       case 'MEMORY_LIMIT_EXCEEDED':
         return new QueryTooLargeError('memory', error);
+      case 'TOO_MANY_ROWS_OR_BYTES':
+        return new QueryTooLargeError('rows', error);
       case 'TOO_MANY_SIMULTANEOUS_QUERIES':
-        return new BusyError();
+        return new BusyError('the warehouse is busy with other questions');
       default:
         return error;
     }

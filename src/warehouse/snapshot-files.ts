@@ -64,12 +64,16 @@ export class SnapshotFiles {
   async #release(): Promise<void> {
     const newest = new Map([...this.#attached].map(([file, { businessId }]) => [businessId, file]));
     let excess = this.#attached.size - this.#mostOpen;
-    for (const [file, { businessId, schema, users }] of this.#attached) {
+    // A copy, since what could not be detached comes back to the end of the map.
+    for (const [file, attached] of [...this.#attached]) {
+      const { businessId, schema, users } = attached;
       const isOutdated = newest.get(businessId) !== file;
-      if (users > 0 || (!isOutdated && excess <= 0)) continue;
+      const isLeaving = this.#attached.get(file) !== attached;
+      if (users > 0 || isLeaving || (!isOutdated && excess <= 0)) continue;
       excess -= 1;
       this.#attached.delete(file);
-      await this.#run(`detach ${schema}`);
+      // One that cannot be detached now is tried again later; the answer that was just read is good all the same.
+      await this.#run(`detach ${schema}`).catch(() => this.#attached.set(file, attached));
     }
   }
 

@@ -7,21 +7,49 @@ export interface SnapshotReference {
   readonly snapshot_id: string;
 }
 
+/** On whose behalf queries run, so that all get their share. */
+export interface Asker {
+  readonly account: string;
+  /** What is asked, for example the tool: how long it took before tells how long it may take. */
+  readonly question: string;
+}
+
 /** Where the queries of tools run. A tool does not know which engine this is. */
 export interface Warehouse {
   /**
    * Runs queries one after another on one snapshot, which stays readable until the last one ends.
    *
-   * @throws QueryTimeoutError when one takes too long
-   * @throws QueryTooLargeError when one needs more memory or disk than it may have
-   * @throws BusyError when none could start in that time
+   * @throws QueryTimeoutError when they take too long
+   * @throws QueryTooLargeError when one needs more memory or disk than it may have, or has too many rows
+   * @throws BusyError when too many wait, or none of them could start in that time
    * @throws NotArrivedError when the snapshot is not there
    * @throws UnreadableSnapshotError when its file is missing or damaged
+   * @throws StoppingError when the warehouse closes
    * @throws the signal's reason when the caller went away
    */
-  query(snapshot: SnapshotReference, queries: readonly Sql[], signal?: AbortSignal): Promise<Row[][]>;
+  query(
+    snapshot: SnapshotReference,
+    queries: readonly Sql[],
+    asker: Asker,
+    signal?: AbortSignal,
+  ): Promise<Row[][]>;
+  /** Ends what runs, and closes. */
   close(): Promise<void>;
 }
+
+/** What runs queries as they come; a scheduler in front decides when. */
+export interface Engine {
+  /**
+   * @param signal ends the queries soon after it aborts
+   * @throws what `Warehouse.query` throws, but for what a scheduler does
+   */
+  query(snapshot: SnapshotReference, queries: readonly Sql[], signal: AbortSignal): Promise<Row[][]>;
+  /** Called when no query runs. */
+  close(): Promise<void>;
+}
+
+/** Far above what any tool asks for; below what would fill this process. */
+export const MOST_RESULT_ROWS = 200_000;
 
 /** What kept a query from its answer, in words for the caller. */
 export abstract class WarehouseError extends Error {}
@@ -37,7 +65,7 @@ export class QueryTimeoutError extends WarehouseError {
 export class QueryTooLargeError extends WarehouseError {
   override readonly name = 'QueryTooLargeError';
 
-  constructor(what: 'memory' | 'temporary disk space', cause?: unknown) {
+  constructor(what: 'memory' | 'temporary disk space' | 'rows', cause?: unknown) {
     super(`the query needs more ${what} than the server has for one; ask for a shorter range or fewer rows`, {
       cause,
     });
@@ -47,8 +75,17 @@ export class QueryTooLargeError extends WarehouseError {
 export class BusyError extends WarehouseError {
   override readonly name = 'BusyError';
 
+  /** @param reason whose questions are in the way */
+  constructor(reason = 'the server is busy with other questions') {
+    super(`${reason}; try again in a moment`);
+  }
+}
+
+export class StoppingError extends WarehouseError {
+  override readonly name = 'StoppingError';
+
   constructor() {
-    super('the server is busy with other questions; try again in a moment');
+    super('the server is stopping; try again in a moment');
   }
 }
 

@@ -34,7 +34,7 @@ export class SlowWarehouse {
     this.#finish.resolve();
   }
 
-  async #query(...[snapshot, queries, signal]: Parameters<Warehouse['query']>) {
+  async #query(...[snapshot, queries, asker, signal]: Parameters<Warehouse['query']>) {
     const gone = Promise.withResolvers<never>();
     signal?.addEventListener('abort', () => {
       this.#cancelled.resolve();
@@ -42,6 +42,6 @@ export class SlowWarehouse {
     });
     this.#asked.resolve();
     await Promise.race([this.#finish.promise, gone.promise]);
-    return this.#test.warehouse.query(snapshot, queries);
+    return this.#test.warehouse.query(snapshot, queries, asker);
   }
 }

@@ -3,18 +3,16 @@ import type { Caller } from '../../src/control/callers.ts';
 import { type Arguments, runTool, type ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import type { Instance } from '../../src/server/instance.ts';
 import type { Answer, Tool } from '../../src/tools/tool.ts';
-import { ClickHouseWarehouse } from '../../src/warehouse/clickhouse.ts';
+import { ClickHouseEngine } from '../../src/warehouse/clickhouse.ts';
 import { ClickHousePublisher } from '../../src/warehouse/clickhouse-publisher.ts';
 import { createClickHouseSchema } from '../../src/warehouse/clickhouse-schema.ts';
-import type { SnapshotReference, Warehouse } from '../../src/warehouse/warehouse.ts';
+import type { Engine, SnapshotReference, Warehouse } from '../../src/warehouse/warehouse.ts';
 import { startClickHouse, type TestClickHouse } from './clickhouse.ts';
 
 /** Every answer of a tool in the tests, once more on ClickHouse: it must be the same. Started when a tool first runs. */
 export class SecondEngine {
   readonly #instance: Instance;
-  #started:
-    | Promise<{ server: TestClickHouse; warehouse: Warehouse; publisher: ClickHousePublisher }>
-    | undefined;
+  #started: Promise<{ server: TestClickHouse; engine: Engine; publisher: ClickHousePublisher }> | undefined;
   readonly #published = new Map<string, Promise<unknown>>();
 
   constructor(instance: Instance) {
@@ -29,10 +27,10 @@ export class SecondEngine {
     caller: Caller,
   ): Promise<void> {
     const warehouse: Warehouse = {
-      query: async (snapshot, queries, signal) => {
-        const { warehouse } = await this.#start();
+      query: async (snapshot, queries) => {
+        const { engine } = await this.#start();
         await this.#publish(snapshot);
-        return warehouse.query(snapshot, queries, signal);
+        return engine.query(snapshot, queries, new AbortController().signal);
       },
       close: async () => {},
     };
@@ -46,7 +44,7 @@ export class SecondEngine {
       await createClickHouseSchema(server.writing, server.place);
       return {
         server,
-        warehouse: new ClickHouseWarehouse(server.reading, server.place.database, 60),
+        engine: new ClickHouseEngine(server.reading, server.place.database, 60),
         publisher: new ClickHousePublisher(server.writing, server.place.database),
       };
     })();

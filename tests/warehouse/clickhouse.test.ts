@@ -12,11 +12,13 @@ import type { Business } from '../../src/model/business.ts';
 import { initWarehouse } from '../../src/server/init-warehouse.ts';
 import { sql } from '../../src/sql/sql.ts';
 import type { Tool } from '../../src/tools/tool.ts';
-import { ClickHouseWarehouse } from '../../src/warehouse/clickhouse.ts';
+import { ClickHouseEngine } from '../../src/warehouse/clickhouse.ts';
 import { connectToRead } from '../../src/warehouse/clickhouse-connection.ts';
 import { createClickHouseSchema } from '../../src/warehouse/clickhouse-schema.ts';
 import { ClickHouseShards } from '../../src/warehouse/clickhouse-shards.ts';
 import { CLICKHOUSE_TABLES } from '../../src/warehouse/clickhouse-tables.ts';
+import { ScheduledWarehouse } from '../../src/warehouse/scheduling/scheduled-warehouse.ts';
+import { Scheduler } from '../../src/warehouse/scheduling/scheduler.ts';
 import type { SnapshotReference } from '../../src/warehouse/warehouse.ts';
 import { emptyStore, type Store } from '../oracle/store.ts';
 import { startClickHouse, type TestClickHouse } from '../support/clickhouse.ts';
@@ -152,17 +154,20 @@ async function served({ business_id }: Business): Promise<SnapshotReference> {
   return { business_id, snapshot_id: newest?.snapshot_id ?? '' };
 }
 
+function warehouseOn(shards: ClickHouseShards, timeoutSeconds = 30): ScheduledWarehouse {
+  const engine = new ClickHouseEngine(shards, 'storesight', timeoutSeconds);
+  return new ScheduledWarehouse(engine, new Scheduler({ slots: 4, timeoutSeconds }));
+}
+
+const asker = { account: 'ada', question: 'test' };
+
 it('a query that takes too long is stopped, and one whose caller left', async () => {
   const snapshot = await served(await test.createBusiness());
-  const impatient = new ClickHouseWarehouse(clickHouse.reading, 'storesight', 1);
+  const impatient = warehouseOn(clickHouse.reading, 1);
   const slow = sql`select sum(sleepEachRow(0.3)) as slept from numbers(8)`;
-  await expect(impatient.query(snapshot, [slow])).rejects.toThrow('the query took longer than 1 s');
+  await expect(impatient.query(snapshot, [slow], asker)).rejects.toThrow('the query took longer than 1 s');
   const leaving = new AbortController();
-  const asked = new ClickHouseWarehouse(clickHouse.reading, 'storesight', 30).query(
-    snapshot,
-    [slow],
-    leaving.signal,
-  );
+  const asked = warehouseOn(clickHouse.reading).query(snapshot, [slow], asker, leaving.signal);
   leaving.abort(new Error('the caller left'));
   await expect(asked).rejects.toThrow('the caller left');
 });
@@ -172,9 +177,9 @@ it('refuses what would need too much memory', async () => {
   const { place } = clickHouse;
   const limits = { connections: 1, timeoutSeconds: 30, memoryLimit: '20MB' };
   const shards = new ClickHouseShards(place, (address) => connectToRead(place, address, limits));
-  const warehouse = new ClickHouseWarehouse(shards, place.database, 30);
+  const warehouse = warehouseOn(shards);
   const large = sql`select length(groupArray(number)) as length from numbers(30000000)`;
-  await expect(warehouse.query(snapshot, [large])).rejects.toThrow('the query needs more memory');
+  await expect(warehouse.query(snapshot, [large], asker)).rejects.toThrow('the query needs more memory');
   await warehouse.close();
 });
 
@@ -189,8 +194,8 @@ it('asks once more when the connection was lost, and not a third time', async ()
     const place = { ...clickHouse.place, shards: [proxy.address] as [string] };
     const limits = { connections: 1, timeoutSeconds: 30 };
     const shards = new ClickHouseShards(place, (address) => connectToRead(place, address, limits));
-    const warehouse = new ClickHouseWarehouse(shards, place.database, 30);
-    const asked = warehouse.query(snapshot, [one]);
+    const warehouse = warehouseOn(shards);
+    const asked = warehouse.query(snapshot, [one], asker);
     if (outcome instanceof RegExp) await expect(asked).rejects.toThrow(outcome);
     else expect(await asked).toEqual(outcome);
     await warehouse.close();

@@ -20,6 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
+const asker = { account: 'ada', question: 'test' };
 const one = sql`select 1 as one`;
 /** Holds 200 MB of texts to read them twice. */
 const large = sql`with texts as materialized (select repeat(hash(i)::varchar, 10) as text from range(1000000) as t(i))
@@ -44,7 +45,7 @@ it('each engine writes to a folder of its own in the data folder, and removes it
   const first = await open();
   const second = await open();
   expect(spillFolders()).toHaveLength(before.length + 2);
-  const answers = [first.query(snapshot, [large]), second.query(snapshot, [large])];
+  const answers = [first.query(snapshot, [large], asker), second.query(snapshot, [large], asker)];
   const [answer, same] = await Promise.all(answers);
   expect(answer).toEqual(same);
   expect(answer?.[0]?.[0]?.count).toBe(2_000_000);
@@ -57,10 +58,10 @@ it('each engine writes to a folder of its own in the data folder, and removes it
 
 it('what needs more disk than allowed is refused, and the next query answered', async () => {
   const narrow = await open('20MB');
-  await expect(narrow.query(snapshot, [large])).rejects.toThrow(
+  await expect(narrow.query(snapshot, [large], asker)).rejects.toThrow(
     'the query needs more temporary disk space than the server has for one; ask for a shorter range or fewer rows',
   );
-  expect(await narrow.query(snapshot, [one])).toEqual([[{ one: 1 }]]);
+  expect(await narrow.query(snapshot, [one], asker)).toEqual([[{ one: 1 }]]);
   await narrow.close();
 });
 
@@ -70,8 +71,8 @@ it('where nothing can be written, what fits into memory is answered and the rest
   writeFileSync(root, '');
   const data = Object.create(test.instance.data, { spill: { value: root } });
   const warehouse = await openWarehouse({ data, spillLimit: '1GB' }, settings);
-  await expect(warehouse.query(snapshot, [large])).rejects.toBeInstanceOf(QueryTooLargeError);
-  expect(await warehouse.query(snapshot, [one])).toEqual([[{ one: 1 }]]);
+  await expect(warehouse.query(snapshot, [large], asker)).rejects.toBeInstanceOf(QueryTooLargeError);
+  expect(await warehouse.query(snapshot, [one], asker)).toEqual([[{ one: 1 }]]);
   await warehouse.close();
 });
 
