@@ -23,7 +23,7 @@ const NEVER_READING = 110;
 const NEVER_READING_RANKINGS = 20;
 const READING_SLOWLY = 20;
 const TRICKLING = 100;
-const SECONDS = 150;
+const SECONDS = 180;
 /** Of the calls beside the attack. */
 const OWN_CONNECTIONS = 2;
 

@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createBusiness, type NewBusiness } from '../../src/control/businesses.ts';
+import { createBusiness, findBusiness, type NewBusiness } from '../../src/control/businesses.ts';
 import { prepareDemo } from '../../src/demo/prepare-demo.ts';
 import type { Business } from '../../src/model/business.ts';
 import { type Instance, openInstance } from '../../src/server/instance.ts';
@@ -30,6 +30,12 @@ export class Target implements AsyncDisposable {
   /** Both demo shops, as the first start makes them. */
   async makeDemo(): Promise<void> {
     await prepareDemo(this.instance, { progress: (_title, work) => work(() => {}) });
+  }
+
+  /** A business with the empty snapshot that it is created with. */
+  async makeEmptyShop(name: string): Promise<Business> {
+    const { business_id } = await this.cli.json(['business', 'create', '--name', name]);
+    return findBusiness(this.instance.control, String(business_id));
   }
 
   /** A business with what is in the folder. */
