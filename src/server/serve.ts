@@ -5,6 +5,7 @@ import { createMcpServer } from '../mcp/mcp-server.ts';
 import { InputError } from '../model/errors.ts';
 import { isLoopback } from '../model/loopback.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
+import type { ScheduledWarehouse } from '../warehouse/scheduling/scheduled-warehouse.ts';
 import { createHttpService } from './http.ts';
 import type { Instance } from './instance.ts';
 import { listen, type RunningServer } from './listen.ts';
@@ -36,6 +37,7 @@ export async function serve(
   const warehouse = await openWarehouse(instance, settings, log);
   const environment = toolEnvironment(instance, warehouse);
   const metrics = new Metrics();
+  addQueries(metrics, warehouse);
   addSnapshotTimes(metrics, instance.control);
   const createService = (baseUrl: string) =>
     createHttpService({
@@ -71,6 +73,17 @@ export async function serve(
       await warehouse.close();
     },
   };
+}
+
+function addQueries(metrics: Metrics, warehouse: ScheduledWarehouse): void {
+  const running = () => warehouse.state.running;
+  metrics.addGauge(
+    'queries_running_quick',
+    'Queries that run in the lane of quick ones',
+    () => running().quick,
+  );
+  metrics.addGauge('queries_running_long', 'Queries that run in the lane of long ones', () => running().long);
+  metrics.addGauge('queries_waiting', 'Queries that wait for a slot', () => warehouse.state.waiting);
 }
 
 /** Imports run in processes of their own; what they leave is a newer snapshot. */
