@@ -10,7 +10,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   sql: [],
   model: ['sql'],
   tools: ['model', 'sql'],
-  warehouse: ['sql'],
+  warehouse: ['build', 'sql'],
   control: ['model'],
   build: ['model', 'ingest/session.ts'],
   ingest: ['build', 'control', 'model'],

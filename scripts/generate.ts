@@ -1,4 +1,4 @@
-/** Writes the documents that are made from the code: docs/import-format* and docs/tools. */
+/** Writes the documents that are made from the code: docs/import-format*, docs/model.md and docs/tools. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { toolEnvironment } from '../src/server/tool-environment.ts';
 import { openWarehouse } from '../src/server/warehouse.ts';
 import type { Tool } from '../src/tools/tool.ts';
 import { importFormatFiles } from './import-format.ts';
+import { MODEL_DOC, modelDoc } from './model-doc.ts';
 import { toolPages } from './tool-docs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'storesight-docs-'));
@@ -30,6 +31,7 @@ try {
   mkdirSync('docs/import-format', { recursive: true });
   mkdirSync('docs/tools', { recursive: true });
   const guide = readFileSync('docs/import-format.md', 'utf8');
+  writeFileSync(MODEL_DOC, modelDoc());
   for (const [file, text] of [...importFormatFiles(guide), ...pages]) writeFileSync(file, text);
 } finally {
   rmSync(folder, { recursive: true });

@@ -22,13 +22,15 @@ import { operatorCaller } from '../src/control/callers.ts';
 import { prepareDemo } from '../src/demo/prepare-demo.ts';
 import { importFolder, rebuildSnapshot } from '../src/ingest/import.ts';
 import { type Arguments, runTool, type ToolEnvironment } from '../src/mcp/run-tool.ts';
-import { type Instance, openInstance, toolEnvironment } from '../src/server/instance.ts';
+import { type Instance, openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';
+import { toolEnvironment } from '../src/server/tool-environment.ts';
 import { openWarehouse } from '../src/server/warehouse.ts';
 import type { Tool } from '../src/tools/tool.ts';
-import { ClickHouseWarehouse } from '../src/warehouse/clickhouse.ts';
+import { ClickHouseEngine } from '../src/warehouse/clickhouse.ts';
 import { ClickHousePublisher } from '../src/warehouse/clickhouse-publisher.ts';
 import { createClickHouseSchema } from '../src/warehouse/clickhouse-schema.ts';
+import type { Warehouse } from '../src/warehouse/warehouse.ts';
 import { emptyStore, type Store, writeCsv } from '../tests/oracle/store.ts';
 import { startClickHouse } from '../tests/support/clickhouse.ts';
 import { randomAudiences } from '../tests/support/random-audiences.ts';
@@ -145,7 +147,12 @@ async function recordOnClickHouse(instance: Instance, environment: ToolEnvironme
     const snapshot_id = String((await currentSnapshot(instance.control, business_id))?.snapshot_id);
     await publisher.publish({ business_id, snapshot_id }, instance.data.model(business_id, snapshot_id));
   }
-  const warehouse = new ClickHouseWarehouse(server.reading, server.place.database, 60);
+  const engine = new ClickHouseEngine(server.reading, server.place.database, 60);
+  const { signal } = new AbortController();
+  const warehouse: Warehouse = {
+    query: (snapshot, queries) => engine.query(snapshot, queries, signal),
+    close: async () => {},
+  };
   await recordAnswers(instance, { ...environment, warehouse }, 'clickhouse');
   await server.stop();
 }

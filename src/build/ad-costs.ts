@@ -1,14 +1,29 @@
 import { channelCase } from './channels.ts';
+import { date, money, name } from './column-kinds.ts';
+import { modelTable, relation } from './model-table.ts';
+import { given } from './sessions.ts';
+import { stored } from './stored-tables.ts';
 
-/** `ad_costs`: what advertising cost per local day; source, medium, campaign and channel as sessions have them. */
-export const adCosts = `
-create table ad_costs as
+export const adCosts = modelTable({
+  name: 'ad_costs',
+  meaning: 'What advertising cost per local day; source, medium, campaign and channel as sessions have them.',
+  columns: {
+    spent_date: date,
+    channel: name,
+    source: name,
+    medium: name,
+    campaign: name,
+    source_medium: name,
+    cost: money,
+  },
+  order: ['spent_date'],
+  rows: relation`
 select "day" as spent_date, channel, coalesce(source, '(not set)') as source, coalesce(medium, '(not set)') as medium,
   coalesce(campaign, '(not set)') as campaign,
   coalesce(source, '(not set)') || ' / ' || coalesce(medium, '(not set)') as source_medium, cost
 from (
-  select "day", cost, given(source) as source, given(medium) as medium, given(campaign) as campaign
-  from store.ad_costs
+  select "day", cost, ${given('source')} as source, ${given('medium')} as medium, ${given('campaign')} as campaign
+  from ${stored.adCosts}
 ) as given_costs,
 lateral (
   select ${channelCase()} as channel
@@ -17,5 +32,5 @@ lateral (
       lower(given_costs.campaign) as campaign, false as is_internal
   )
 )
-order by spent_date, source, medium, campaign;
-`;
+order by spent_date, source, medium, campaign`,
+});

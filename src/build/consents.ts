@@ -1,31 +1,59 @@
 import { SUBSCRIPTION_SOURCES } from '../model/subscribers/subscription-sources.ts';
+import { localDate } from './business-values.ts';
+import { date, flag, key, moment, name, optionalDate, optionalMoment, text } from './column-kinds.ts';
+import { personOf, persons } from './identity.ts';
+import { knownCampaigns } from './marketing/campaign-contents.ts';
+import { modelTable, relation, workTable } from './model-table.ts';
+import { stored } from './stored-tables.ts';
+
+const subscriptionSource = (source: string) => `case
+    when regexp_replace(lower(${source}), '[^a-z]', '', 'g') in (${SUBSCRIPTION_SOURCES.map((known) => `'${known}'`).join(', ')})
+    then regexp_replace(lower(${source}), '[^a-z]', '', 'g') end`;
+
+/** Consent events of customers. */
+export const customerConsents = workTable({
+  name: 'customer_consents',
+  types: {
+    customer_key: 'integer',
+    channel: 'varchar',
+    changed_at: 'timestamp',
+    state: 'varchar',
+    known_source: 'varchar',
+    source_detail: 'varchar',
+    phone_country: 'varchar',
+  },
+  needs: [stored.consentEvents],
+  rows: relation`
+select customer_key, channel, "at" as changed_at, state, ${subscriptionSource('e.source')} as known_source,
+  nullif(trim(source_detail), '') as source_detail, phone_country
+from ${stored.consentEvents} as e join ${persons} on person = ${personOf('e.profile_id', 'e.email_hash', 'e.phone_hash')}`,
+});
 
 /**
- * `consent_changes`: every state that a customer was in, in each channel, from `changed_at` to before `ends_at` (null:
- * until now), and which one came next. Before the first one a customer never subscribed. Here alone it is decided what
- * consent events mean:
+ * Here alone it is decided what consent events mean:
  *
  * - What happened last counts; of what happens at one moment, the strictest.
  * - A bounce, a complaint and a suppression hold until the person subscribes again, whatever else comes after them; of
  *   several that hold, the strictest. So in a state that holds nobody is pending.
  * - What repeats the state that was is no change.
- *
- * `is_first` marks the first subscription of a customer in the channel. A subscription that confirms a request has its
- * own source, else that of the request; `popup` is the name of the popup, as rows show it, and null where there was none.
- *
- * `consent_states`: the states now.
  */
-export const consents = `
-create temp macro subscription_source(source) as
-  case when regexp_replace(lower(source), '[^a-z]', '', 'g') in (${SUBSCRIPTION_SOURCES.map((source) => `'${source}'`).join(', ')})
-    then regexp_replace(lower(source), '[^a-z]', '', 'g') end;
-
-create temp table customer_consents as
-select customer_key, channel, "at" as changed_at, state, subscription_source(e.source) as known_source,
-  nullif(trim(source_detail), '') as source_detail, phone_country
-from store.consent_events as e join persons on person = person_of(e.profile_id, e.email_hash, e.phone_hash);
-
-create temp table sourced_changes as
+export const sourcedChanges = workTable({
+  name: 'sourced_changes',
+  types: {
+    customer_key: 'integer',
+    channel: 'varchar',
+    changed_at: 'timestamp',
+    known_source: 'varchar',
+    source_detail: 'varchar',
+    state: 'varchar',
+    ends_at: 'timestamp',
+    next_state: 'varchar',
+    is_first: 'boolean',
+    is_confirmation: 'boolean',
+    requested_source: 'varchar',
+    requested_detail: 'varchar',
+  },
+  rows: relation`
 with placed as (
   select *, row_number() over (
     partition by customer_key, channel
@@ -33,7 +61,7 @@ with placed as (
       list_position(['subscribed', 'pending', 'unsubscribed', 'bounced', 'complained', 'suppressed'], state),
       known_source desc nulls first, source_detail desc nulls first
   ) as place
-  from customer_consents
+  from ${customerConsents}
 ),
 last_places as (
   select *,
@@ -78,20 +106,49 @@ select * replace (
     end as source_detail,
     case when is_confirmation then coalesce(known_source, requested_source) else known_source end as known_source
   )
-from validities;
+from validities`,
+});
 
-create table consent_changes as
-select customer_key, s.channel, s.state, changed_at, local_date(changed_at) as changed_date,
-  ends_at, local_date(ends_at) as ends_date, next_state, is_first, coalesce(known_source, 'unknown') as source,
+export const consentChanges = modelTable({
+  name: 'consent_changes',
+  meaning: `Every state that a customer was in, in each channel, from \`changed_at\` to before \`ends_at\` (null: until now), and
+which one came next. Before the first one a customer never subscribed.
+
+\`is_first\` marks the first subscription of a customer in the channel. A subscription that confirms a request has its own
+source, else that of the request; \`popup\` is the name of the popup, as rows show it, and null where there was none.`,
+  columns: {
+    customer_key: key,
+    channel: name,
+    state: name,
+    changed_at: moment,
+    changed_date: date,
+    ends_at: optionalMoment,
+    ends_date: optionalDate,
+    next_state: name,
+    is_first: flag,
+    source: name,
+    popup: text,
+  },
+  order: ['changed_at'],
+  needs: [sourcedChanges],
+  rows: relation`
+select customer_key, s.channel, s.state, changed_at, ${localDate('changed_at')} as changed_date,
+  ends_at, ${localDate('ends_at')} as ends_date, next_state, is_first, coalesce(known_source, 'unknown') as source,
   case when known_source = 'popup' then ${shownName("coalesce(nullif(trim(c.name), ''), source_detail)")} end as popup
-from sourced_changes as s
-left join known_campaigns as c on c.campaign_id = source_detail and c.channel = 'popup'
-order by changed_at, customer_key, s.channel;
+from ${sourcedChanges} as s
+left join ${knownCampaigns} as c on c.campaign_id = source_detail and c.channel = 'popup'
+order by changed_at, customer_key, s.channel`,
+});
 
-create table consent_states as
-select customer_key, channel, state, changed_at from consent_changes where ends_at is null
-order by customer_key, channel;
-`;
+export const consentStates = modelTable({
+  name: 'consent_states',
+  meaning: 'The state of each customer in each channel now.',
+  columns: { customer_key: key, channel: name, state: name, changed_at: optionalMoment },
+  order: ['customer_key'],
+  rows: relation`
+select customer_key, channel, state, changed_at from ${consentChanges} where ends_at is null
+order by customer_key, channel`,
+});
 
 /** A name that looks like one of ours gets quotation marks, and so does one that already has them. */
 function shownName(name: string): string {

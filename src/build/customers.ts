@@ -1,27 +1,45 @@
-/**
- * `customers`: those with a valid order, and what their first one was: when, from where, with which coupon, and for
- * which product they came (the line with the highest revenue), through which channel (last click). Null where that is
- * unknown.
- */
-export const customers = `
-create table customers as
+import { key, name, optionalDate, optionalMoment, text } from './column-kinds.ts';
+import { customerKeys, profileCountries } from './identity.ts';
+import { modelTable, relation } from './model-table.ts';
+import { orderTraffic } from './order-traffic.ts';
+import { firstOrders, orders } from './orders.ts';
+import { products, valuedLines } from './products.ts';
+
+export const customers = modelTable({
+  name: 'customers',
+  meaning: `Those with a valid order, and what their first one was: when, from where, with which coupon, and for which product
+they came (the line with the highest revenue), through which channel (last click). Null where that is unknown.`,
+  columns: {
+    customer_key: key,
+    first_ordered_at: optionalMoment,
+    first_ordered_date: optionalDate,
+    country: name,
+    first_coupon: text,
+    first_product: text,
+    first_brand: name,
+    first_category: name,
+    first_channel: name,
+  },
+  order: ['customer_key'],
+  needs: [firstOrders],
+  rows: relation`
 with came_for as (
   select customer_key, external_product_id as first_product, nullif(brand, '') as first_brand,
     categories[1] as first_category
-  from first_orders
-  join valued_lines on order_key = first_order_key
-  join products using (product_key)
+  from ${firstOrders}
+  join ${valuedLines} on order_key = first_order_key
+  join ${products} using (product_key)
   qualify row_number() over (partition by customer_key order by revenue desc, line_no) = 1
 )
 select customer_key, first_ordered_at, first_ordered_date,
   coalesce(o.country, p.country) as country, o.coupon_codes[1] as first_coupon,
   first_product, first_brand, first_category, last_click_channel as first_channel
-from first_orders
-join orders as o using (customer_key)
-join customer_keys using (customer_key)
-left join profile_countries as p using (customer)
+from ${firstOrders}
+join ${orders} as o using (customer_key)
+join ${customerKeys} using (customer_key)
+left join ${profileCountries} as p using (customer)
 left join came_for using (customer_key)
-left join order_traffic using (order_key)
+left join ${orderTraffic} using (order_key)
 where o.order_number = 1
-order by customer_key;
-`;
+order by customer_key`,
+});

@@ -1,33 +1,61 @@
-/**
- * `touches`: the sessions as steps of journeys, without those of suspected bots. A journey goes on until an order: its
- * touches are those of one visitor since the order before, up to the next one, or to the end where none follows. Then
- * `order_key` and the seconds to it are null. Of two orders in one session the second has no touch of its own.
- *
- * What journeys ask of a touch's place among the others is here, so that no call has to sort sessions: the touch after
- * it, the seconds since the one before, and what lies between it and the journey's last touch: other touches, and
- * changes of the channel, source and medium, campaign. Two touches with equally many changes left are one run of equal
- * touches.
- *
- * `touch_names`: the names of the keys, which are in the order of the names.
- */
-export const journeys = `
-create table touch_names as
+import { flag, integer, key, moment, name, seconds, text } from './column-kinds.ts';
+import { modelTable, relation } from './model-table.ts';
+import { keyedSessions, orderPeople, orderSessions, sessions } from './sessions.ts';
+
+export const touchNames = modelTable({
+  name: 'touch_names',
+  meaning: 'The names of the keys in `touches`, which are in the order of the names.',
+  columns: { kind: name, name: text, touch_key: key },
+  order: ['touch_key'],
+  rows: relation`
 select kind, name, cast(row_number() over (partition by kind order by name) as integer) as touch_key
 from (
-  select distinct 'channel' as kind, channel as name from sessions
-  union all select distinct 'source_medium', source_medium from sessions
-  union all select distinct 'campaign', campaign from sessions
+  select distinct 'channel' as kind, channel as name from ${sessions}
+  union all select distinct 'source_medium', source_medium from ${sessions}
+  union all select distinct 'campaign', campaign from ${sessions}
 )
-order by kind, touch_key;
+order by kind, touch_key`,
+});
 
-create table touches as
+export const touches = modelTable({
+  name: 'touches',
+  meaning: `The sessions as steps of journeys, without those of suspected bots. A journey goes on until an order: its touches are
+those of one visitor since the order before, up to the next one, or to the end where none follows. Then \`order_key\` and the
+seconds to it are null. Of two orders in one session the second has no touch of its own.
+
+What journeys ask of a touch's place among the others is here, so that no call has to sort sessions: the touch after it, the
+seconds since the one before, and what lies between it and the journey's last touch: other touches, and changes of the
+channel, source and medium, campaign. Two touches with equally many changes left are one run of equal touches.`,
+  columns: {
+    session_key: key,
+    visitor_key: integer,
+    started_at: moment,
+    is_identified: flag,
+    order_key: integer,
+    seconds_to_order: seconds,
+    journey_key: integer,
+    channel_key: integer,
+    source_medium_key: integer,
+    campaign_key: integer,
+    next_channel_key: integer,
+    next_source_medium_key: integer,
+    next_campaign_key: integer,
+    seconds_since_previous: seconds,
+    touches_left: integer,
+    channel_changes_left: integer,
+    source_medium_changes_left: integer,
+    campaign_changes_left: integer,
+  },
+  order: ['started_at'],
+  needs: [sessions],
+  rows: relation`
 with next_orders as (
-  select visitor_key, ordered_s, min(order_key) as order_key from order_people group by visitor_key, ordered_s
+  select visitor_key, ordered_s, min(order_key) as order_key from ${orderPeople} group by visitor_key, ordered_s
 ),
 -- Clocks of shop and website differ: an order that names its session follows it in any case.
 walked as (
   select session_key, visitor_key, least(started_s, coalesce(min(ordered_s), started_s)) as touched_s
-  from keyed_sessions left join order_sessions using (session_key, started_s)
+  from ${keyedSessions} left join ${orderSessions} using (session_key, started_s)
   group by session_key, visitor_key, started_s
 ),
 followed as (
@@ -41,10 +69,10 @@ named as (
     ordered_s - touched_s as seconds_to_order, coalesce(order_key, -l.visitor_key) as journey,
     c.touch_key as channel_key, m.touch_key as source_medium_key, p.touch_key as campaign_key
   from followed as l
-  join sessions as s using (session_key)
-  join touch_names as c on c.kind = 'channel' and c.name = s.channel
-  join touch_names as m on m.kind = 'source_medium' and m.name = s.source_medium
-  join touch_names as p on p.kind = 'campaign' and p.name = s.campaign
+  join ${sessions} as s using (session_key)
+  join ${touchNames} as c on c.kind = 'channel' and c.name = s.channel
+  join ${touchNames} as m on m.kind = 'source_medium' and m.name = s.source_medium
+  join ${touchNames} as p on p.kind = 'campaign' and p.name = s.campaign
   where not is_suspected_bot
 ),
 neighbours as (
@@ -69,5 +97,5 @@ select session_key, visitor_key, started_at, is_identified, order_key,
   cast(count(*) filter (where campaign_key <> next_campaign_key) over from_last as integer) as campaign_changes_left
 from neighbours
 window from_last as (partition by journey order by session_key desc rows unbounded preceding)
-order by session_key;
-`;
+order by session_key`,
+});

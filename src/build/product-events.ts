@@ -1,10 +1,27 @@
-/**
- * `product_events`: what visitors did with products. `engagement_s` is the foreground time of a view, capped at 1,800
- * seconds. `score`: a view 1 + 1 per full 10 seconds (at most 6), add-to-cart 3, wish list and watchdog 2.
- */
-export const productEvents = `
-create table product_events as
-select product_key, visitor_key, "at" as happened_at, local_date("at") as happened_date, kind,
+import { localDate } from './business-values.ts';
+import { date, integer, key, moment, money, name } from './column-kinds.ts';
+import { visitorKeys } from './identity.ts';
+import { modelTable, relation } from './model-table.ts';
+import { products } from './products.ts';
+import { stored } from './stored-tables.ts';
+
+export const productEvents = modelTable({
+  name: 'product_events',
+  meaning: `What visitors did with products. \`engagement_s\` is the foreground time of a view, capped at 1,800 seconds.
+\`score\`: a view 1 + 1 per full 10 seconds (at most 6), add-to-cart 3, wish list and watchdog 2.`,
+  columns: {
+    product_key: key,
+    visitor_key: integer,
+    happened_at: moment,
+    happened_date: date,
+    kind: name,
+    engagement_s: money,
+    score: integer,
+  },
+  order: ['happened_at'],
+  needs: [stored.productEvents],
+  rows: relation`
+select product_key, visitor_key, "at" as happened_at, ${localDate('"at"')} as happened_date, kind,
   case when kind = 'view' then least(engagement_s, 1800) else 0 end as engagement_s,
   cast(case kind
     when 'view' then 1 + least(6, floor(least(engagement_s, 1800) / 10))
@@ -13,8 +30,8 @@ select product_key, visitor_key, "at" as happened_at, local_date("at") as happen
     when 'watchdog' then 2
     else 0
   end as integer) as score
-from store.product_events
-join products using (external_product_id)
-join visitor_keys using (visitor_id)
-order by happened_at, event_id;
-`;
+from ${stored.productEvents}
+join ${products} using (external_product_id)
+join ${visitorKeys} using (visitor_id)
+order by happened_at, event_id`,
+});

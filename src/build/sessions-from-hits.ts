@@ -1,3 +1,5 @@
+import { type Relation, relation } from './model-table.ts';
+
 /** A visit ends when nothing happens for so long. */
 export const SESSION_GAP_MINUTES = 30;
 
@@ -10,8 +12,8 @@ export const SESSION_GAP_MINUTES = 30;
  *
  * @param hits a relation of `hit_id`, `visitor_id`, `session_id`, `at`, `is_view`, `is_add_to_cart`, `engagement_s`
  */
-export function sessionsFromHits(hits: string): string {
-  return `
+export function sessionsFromHits(hits: Relation): Relation {
+  return relation`
     select coalesce(session_id, visitor_id || ' ' || min(hit_id)) as session_id, visitor_id,
       min("at") as started_at, max("at") as ended_at,
       count(*) filter (where is_view) as page_views,

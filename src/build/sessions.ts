@@ -1,84 +1,144 @@
+import { INTERNAL_HOSTS, localDate, secondsOf } from './business-values.ts';
 import { channelCase } from './channels.ts';
+import {
+  date,
+  flag,
+  integer,
+  key,
+  moment,
+  money,
+  name,
+  optionalDate,
+  optionalMoment,
+  text,
+} from './column-kinds.ts';
+import { visitorKeys } from './identity.ts';
+import { modelTable, relation, workTable } from './model-table.ts';
+import { valuedOrders } from './orders.ts';
 import { SESSION_GAP_MINUTES, sessionsFromHits } from './sessions-from-hits.ts';
+import { stored } from './stored-tables.ts';
 
-/**
- * `sessions`: visits of the store, keyed in the order of time. Where none are loaded, they are made of product events:
- * whence those visitors came is not known, so their channel is `Unassigned`. `source`, `medium` and `campaign` are as
- * loaded, and never null: `(direct)`, `(internal)` or `(not set)` stand for empty ones.
- *
- * A session that a valid order was placed in is converting, engaged and never a suspected bot's. `first_started_at` is
- * the first session of the visitor, a suspected one only where there is no other.
- *
- * Needs the variable `internal_hosts`.
- */
-export const sessions = `
-create temp macro seconds_of(moment) as cast(floor(epoch(moment)) as bigint);
-create temp macro given(name) as
-  case when lower(trim(name)) not in ('', '(direct)', '(none)', '(not set)', '(organic)', '(referral)') then trim(name) end;
-create temp macro plain_host(host) as nullif(regexp_replace(lower(trim(host)), '^www[.]', ''), '');
-create temp macro referring_host(referrer_host, source, medium) as
-  coalesce(referrer_host, case when lower(medium) = 'referral' then plain_host(source) end);
+/** A name that says something; null for what tools write where there is none. */
+export const given = (value: string) =>
+  `case when lower(trim(${value})) not in ('', '(direct)', '(none)', '(not set)', '(organic)', '(referral)') then trim(${value}) end`;
 
-create temp table known_sessions as
+const plainHost = (host: string) => `nullif(regexp_replace(lower(trim(${host})), '^www[.]', ''), '')`;
+
+const REFERRING_HOST = `coalesce(referrer_host, case when lower(medium) = 'referral' then ${plainHost('source')} end)`;
+
+const KNOWN_SESSION = {
+  session_id: 'varchar',
+  visitor_id: 'varchar',
+  started_at: 'timestamp',
+  open_until: 'timestamp',
+  has_source: 'boolean',
+  source: 'varchar',
+  medium: 'varchar',
+  campaign: 'varchar',
+  click_id: 'varchar',
+  referrer_host: 'varchar',
+  landing_path: 'varchar',
+  device: 'varchar',
+  country: 'varchar',
+  page_views: 'bigint',
+  engagement_s: 'decimal(38,4)',
+  cart: 'boolean',
+  checkout: 'boolean',
+  suspected_bot: 'boolean',
+};
+
+export const knownSessions = workTable({
+  name: 'known_sessions',
+  types: KNOWN_SESSION,
+  rows: relation`
 select session_id, visitor_id, started_at,
   case when ended_at >= started_at then ended_at else started_at + interval ${SESSION_GAP_MINUTES} minute end as open_until,
   true as has_source,
-  given(source) as source, given(medium) as medium, given(campaign) as campaign, lower(trim(click_id_kind)) as click_id,
-  plain_host(referrer_host) as referrer_host, nullif(regexp_extract(trim(landing_path), '^[^?#]*'), '') as landing_path,
+  ${given('source')} as source, ${given('medium')} as medium, ${given('campaign')} as campaign,
+  lower(trim(click_id_kind)) as click_id,
+  ${plainHost('referrer_host')} as referrer_host, nullif(regexp_extract(trim(landing_path), '^[^?#]*'), '') as landing_path,
   device, nullif(trim(country), '') as country, page_views, engagement_s, cart, checkout, suspected_bot
-from store.sessions
+from ${stored.sessions}
 union all by name
 select * exclude (ended_at), ended_at + interval ${SESSION_GAP_MINUTES} minute as open_until,
   false as has_source, false as checkout
-from (${sessionsFromHits(`
+from (${sessionsFromHits(relation`
   select event_id as hit_id, visitor_id, session_id, "at", kind = 'view' as is_view,
     kind = 'add_to_cart' as is_add_to_cart,
     case when kind = 'view' then least(engagement_s, 1800) else 0 end as engagement_s
-  from store.product_events
-  where not exists (from store.sessions)`)});
+  from ${stored.productEvents}
+  where not exists (from ${stored.sessions})`)})`,
+});
 
-create temp table keyed_sessions as
+const KEYED_SESSION = {
+  session_key: 'integer',
+  visitor_key: 'integer',
+  is_identified: 'boolean',
+  started_s: 'bigint',
+  open_until_s: 'bigint',
+  ...KNOWN_SESSION,
+};
+
+export const keyedSessions = workTable({
+  name: 'keyed_sessions',
+  types: KEYED_SESSION,
+  needs: [knownSessions],
+  rows: relation`
 select cast(row_number() over (order by started_at, session_id, visitor_id) as integer) as session_key,
-  visitor_key, is_identified, seconds_of(started_at) as started_s, seconds_of(open_until) as open_until_s,
+  visitor_key, is_identified, ${secondsOf('started_at')} as started_s, ${secondsOf('open_until')} as open_until_s,
   known_sessions.*
-from known_sessions
-join visitor_keys using (visitor_id);
+from ${knownSessions}
+join ${visitorKeys} using (visitor_id)`,
+});
 
--- Whose sessions lead to an order: those of its customer, of the visitor who placed it, of the one whose session it names.
-create temp table order_people as
-select order_key, customer_key as visitor_key, seconds_of(ordered_at) as ordered_s from valued_orders where is_valid
+/** Whose sessions lead to an order: those of its customer, of the visitor who placed it, of the one whose session it names. */
+export const orderPeople = workTable({
+  name: 'order_people',
+  types: { order_key: 'integer', visitor_key: 'integer', ordered_s: 'bigint' },
+  needs: [valuedOrders],
+  rows: relation`
+select order_key, customer_key as visitor_key, ${secondsOf('ordered_at')} as ordered_s from ${valuedOrders} where is_valid
 union
-select order_key, visitor_key, seconds_of(ordered_at) from valued_orders where is_valid
+select order_key, visitor_key, ${secondsOf('ordered_at')} from ${valuedOrders} where is_valid
 union
-select order_key, s.visitor_key, seconds_of(ordered_at)
-from valued_orders join keyed_sessions as s using (session_id) where is_valid;
+select order_key, s.visitor_key, ${secondsOf('ordered_at')}
+from ${valuedOrders} join ${keyedSessions} as s using (session_id) where is_valid`,
+});
 
--- The session that an order was placed in: the one that it names, else the latest that was open.
-create temp table order_sessions as
+/** The session that an order was placed in: the one that it names, else the latest that was open. */
+export const orderSessions = workTable({
+  name: 'order_sessions',
+  types: { order_key: 'integer', session_key: 'integer', started_s: 'bigint', ordered_s: 'bigint' },
+  needs: [keyedSessions, valuedOrders],
+  rows: relation`
 select order_key, session_key, started_s, ordered_s
 from (
-  select order_key, session_key, started_s, seconds_of(ordered_at) as ordered_s, suspected_bot, 1 as source
-  from valued_orders join keyed_sessions using (session_id) where is_valid
+  select order_key, session_key, started_s, ${secondsOf('ordered_at')} as ordered_s, suspected_bot, 1 as source
+  from ${valuedOrders} join ${keyedSessions} using (session_id) where is_valid
   union all
   select order_key, session_key, started_s, ordered_s, suspected_bot, 2
-  from order_people as o
-  join keyed_sessions as s on s.visitor_key = o.visitor_key and ordered_s between started_s and open_until_s
+  from ${orderPeople} as o
+  join ${keyedSessions} as s on s.visitor_key = o.visitor_key and ordered_s between started_s and open_until_s
 )
-qualify row_number() over (partition by order_key order by source, suspected_bot, session_key desc) = 1;
+qualify row_number() over (partition by order_key order by source, suspected_bot, session_key desc) = 1`,
+});
 
-create temp table sourced_sessions as
+export const sourcedSessions = workTable({
+  name: 'sourced_sessions',
+  types: { ...KEYED_SESSION, is_internal: 'boolean', is_untold: 'boolean' },
+  rows: relation`
 with internal_referrers as (
   select host
-  from (select distinct referring_host(referrer_host, source, medium) as host from keyed_sessions)
+  from (select distinct ${REFERRING_HOST} as host from ${keyedSessions})
   where len(list_filter(
-    getvariable('internal_hosts'), lambda internal: host = internal or ends_with(host, '.' || internal)
+    ${INTERNAL_HOSTS}, lambda internal: host = internal or ends_with(host, '.' || internal)
   )) > 0
 ),
 by_referrer as (
   select *,
-    coalesce(referring_host(referrer_host, source, medium) in (from internal_referrers), false) as is_internal,
+    coalesce(${REFERRING_HOST} in (from internal_referrers), false) as is_internal,
     has_source and source is null and medium is null as is_untold
-  from keyed_sessions
+  from ${keyedSessions}
 )
 select * replace (
     case
@@ -93,35 +153,85 @@ select * replace (
       when referrer_host is not null then 'referral'
     end as medium
   )
-from by_referrer;
+from by_referrer`,
+});
 
--- The rules are asked once for each kind of session.
-create temp table session_channels as
+/** The rules are asked once for each kind of session. */
+const sessionChannels = workTable({
+  name: 'session_channels',
+  types: {
+    loaded_source: 'varchar',
+    loaded_medium: 'varchar',
+    loaded_campaign: 'varchar',
+    is_internal: 'boolean',
+    has_source: 'boolean',
+    channel: 'varchar',
+  },
+  rows: relation`
 select loaded_source, loaded_medium, loaded_campaign, is_internal, has_source,
   case when has_source then ${channelCase()} else 'Unassigned' end as channel
 from (
   select distinct coalesce(source, '') as loaded_source, coalesce(medium, '') as loaded_medium,
     coalesce(campaign, '') as loaded_campaign, lower(source) as source, lower(medium) as medium,
     lower(campaign) as campaign, is_internal, has_source
-  from sourced_sessions
-);
+  from ${sourcedSessions}
+)`,
+});
 
-create temp table first_sessions as
+const firstSessions = workTable({
+  name: 'first_sessions',
+  types: { visitor_key: 'integer', first_started_at: 'timestamp' },
+  rows: relation`
 select visitor_key, coalesce(min(started_at) filter (where not suspected_bot), min(started_at)) as first_started_at
 from (
   select visitor_key, started_at, suspected_bot and order_key is null as suspected_bot
-  from keyed_sessions left join order_sessions using (session_key)
+  from ${keyedSessions} left join ${orderSessions} using (session_key)
 )
-group by visitor_key;
+group by visitor_key`,
+});
 
-create table sessions as
+export const sessions = modelTable({
+  name: 'sessions',
+  meaning: `Visits of the store, keyed in the order of time. Where none are loaded, they are made of product events: whence those
+visitors came is not known, so their channel is \`Unassigned\`. \`source\`, \`medium\` and \`campaign\` are as loaded, and never
+null: \`(direct)\`, \`(internal)\` or \`(not set)\` stand for empty ones.
+
+A session that a valid order was placed in is converting, engaged and never a suspected bot's. \`first_started_at\` is the
+first session of the visitor, a suspected one only where there is no other.`,
+  columns: {
+    session_key: key,
+    visitor_key: integer,
+    started_at: moment,
+    started_date: date,
+    channel: name,
+    source: name,
+    medium: name,
+    campaign: name,
+    source_medium: name,
+    landing_path: text,
+    referrer_host: text,
+    device: name,
+    country: name,
+    page_views: integer,
+    engagement_s: money,
+    is_engaged: flag,
+    has_cart: flag,
+    has_checkout: flag,
+    is_converting: flag,
+    is_identified: flag,
+    is_suspected_bot: flag,
+    first_started_at: optionalMoment,
+    first_started_date: optionalDate,
+  },
+  order: ['started_at'],
+  rows: relation`
 with converting as (
-  select distinct session_key, true as is_converting from order_sessions
+  select distinct session_key, true as is_converting from ${orderSessions}
 ),
 ruled as (
   select s.*, coalesce(is_converting, false) as is_converting, nullif(c.channel, 'Internal') as own_channel
-  from sourced_sessions as s
-  join session_channels as c
+  from ${sourcedSessions} as s
+  join ${sessionChannels} as c
     on c.loaded_source = coalesce(s.source, '') and c.loaded_medium = coalesce(s.medium, '')
       and c.loaded_campaign = coalesce(s.campaign, '') and c.is_internal = s.is_internal
       and c.has_source = s.has_source
@@ -137,7 +247,7 @@ labelled as (
     end as source_label
   from ruled
 )
-select session_key, visitor_key, started_at, local_date(started_at) as started_date,
+select session_key, visitor_key, started_at, ${localDate('started_at')} as started_date,
   -- Whoever comes back from a payment goes on with the visit that led there.
   coalesce(last_value(own_channel ignore nulls) over (
     partition by visitor_key order by session_key rows between unbounded preceding and current row
@@ -151,8 +261,8 @@ select session_key, visitor_key, started_at, local_date(started_at) as started_d
   engagement_s > 10 or page_views >= 2 or is_converting as is_engaged,
   cart as has_cart, checkout as has_checkout, is_converting, is_identified,
   suspected_bot and not is_converting as is_suspected_bot,
-  first_started_at, local_date(first_started_at) as first_started_date
+  first_started_at, ${localDate('first_started_at')} as first_started_date
 from labelled
-join first_sessions using (visitor_key)
-order by session_key;
-`;
+join ${firstSessions} using (visitor_key)
+order by session_key`,
+});

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildModel, checkModel, MODEL_VERSION, readFacts } from '../build/build-model.ts';
+import { buildModel, MODEL_VERSION } from '../build/build-model.ts';
+import { checkModel } from '../build/model-checks.ts';
+import { readFacts } from '../build/model-facts.ts';
 import { readAttributionWindows } from '../control/attribution-windows.ts';
 import { currentSnapshot, listSnapshots, type PublishedSnapshot } from '../control/businesses.ts';
 import { type DataFolder, modelFile } from '../control/data-folder.ts';
@@ -141,11 +143,11 @@ export async function buildSnapshot(
     const { timezone, primary_currency, link } = business;
     const attribution_windows = await readAttributionWindows(control, id);
     const model = { timezone: timezone ?? 'UTC', primary_currency, link, attribution_windows };
-    await buildModel(session, model, (name, doneShare) =>
+    const isEmpty = await buildModel(session, model, loaded, (name, doneShare) =>
       onStep?.(`building ${name}`, PROGRESS.building + (PROGRESS.checking - PROGRESS.building) * doneShare),
     );
     onStep?.('checking', PROGRESS.checking);
-    await checkModel(session);
+    await checkModel(session, isEmpty);
     const facts = await readFacts(session, model, loaded);
     const warnings = await findWarnings(session, primary_currency);
     // Left to the end of the session, a disk that is full by now would go unnoticed.

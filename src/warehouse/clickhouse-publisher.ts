@@ -3,8 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { ModelTable } from '../build/model-table.ts';
+import { MODEL_TABLES } from '../build/model-tables.ts';
 import type { ClickHouseShards } from './clickhouse-shards.ts';
-import { ALL_CLICKHOUSE_TABLES, ARRIVED_SNAPSHOTS, CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
+import { ARRIVED_SNAPSHOTS, CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
 import type { SnapshotReference } from './warehouse.ts';
 
 const OWN_ROWS = 'business_id = {business_id: UUID} and snapshot_id = {snapshot_id: String}';
@@ -40,7 +42,7 @@ export class ClickHousePublisher {
     const connection = await instance.connect();
     try {
       for (const table of await tablesWithRows(connection)) {
-        const parquet = join(folder, `${table}.parquet`);
+        const parquet = join(folder, `${table.name}.parquet`);
         await this.#copy(server, connection, snapshot, table, parquet, replicas);
         await rm(parquet);
         await this.#check(server, connection, snapshot, table);
@@ -75,20 +77,20 @@ export class ClickHousePublisher {
     server: ClickHouseClient,
     connection: DuckDBConnection,
     snapshot: SnapshotReference,
-    table: string,
+    table: ModelTable,
     parquet: string,
     replicas: number,
   ): Promise<void> {
-    const columns = columnsOf(table);
+    const columns = Object.keys(table.columns);
     await connection.run(
       `copy (
         select cast('${snapshot.business_id}' as uuid) as business_id, '${snapshot.snapshot_id}' as snapshot_id,
           ${columns.join(', ')}
-        from ${table}
+        from ${table.name}
       ) to '${parquet.replaceAll("'", "''")}' (format parquet)`,
     );
     const { stream } = await server.exec({
-      query: `insert into ${this.#database}.${table} (business_id, snapshot_id, ${columns.join(', ')}) format Parquet`,
+      query: `insert into ${this.#database}.${table.name} (business_id, snapshot_id, ${columns.join(', ')}) format Parquet`,
       values: createReadStream(parquet),
       clickhouse_settings: { ...insertSettings(replicas), input_format_null_as_default: 0 },
     });
@@ -100,22 +102,21 @@ export class ClickHousePublisher {
     server: ClickHouseClient,
     connection: DuckDBConnection,
     snapshot: SnapshotReference,
-    table: string,
+    table: ModelTable,
   ): Promise<void> {
-    const types = CLICKHOUSE_TABLES[table]?.columns ?? {};
-    const columns = columnsOf(table);
-    const numbers = columns.filter((column) => /^(Nullable\()?(Int32|Decimal)/.test(types[column] ?? ''));
+    const columns = Object.keys(table.columns);
+    const numbers = columns.filter((column) => table.columns[column]?.isNumber);
     const measures = [
       'count(*)',
       ...columns.map((column) => `count(${column})`),
       ...numbers.map((column) => `coalesce(sum(${column}), 0)`),
     ];
     const [here = []] = (
-      await connection.runAndReadAll(`select ${measures.join(', ')} from ${table}`)
+      await connection.runAndReadAll(`select ${measures.join(', ')} from ${table.name}`)
     ).getRows();
     const [there = []] = await this.#rows<string[]>(
       server,
-      `select ${measures.map((measure) => `toString(${measure})`).join(', ')} from ${this.#database}.${table}
+      `select ${measures.map((measure) => `toString(${measure})`).join(', ')} from ${this.#database}.${table.name}
         where ${OWN_ROWS}`,
       snapshot,
     );
@@ -123,7 +124,7 @@ export class ClickHousePublisher {
       (_, index) => plainNumber(String(here[index])) !== plainNumber(String(there[index])),
     );
     if (differing !== undefined) {
-      throw new Error(`${table} did not arrive whole at the warehouse: ${differing} differs`);
+      throw new Error(`${table.name} did not arrive whole at the warehouse: ${differing} differs`);
     }
   }
 
@@ -145,8 +146,8 @@ export class ClickHousePublisher {
 
   /** The tables that have such rows, asked all at once. */
   async #tablesWith(server: ClickHouseClient, condition: string, values: object): Promise<string[]> {
-    const tables = Object.keys(ALL_CLICKHOUSE_TABLES).map(
-      (table) => `(select '${table}' from ${this.#database}.${table} where ${condition} limit 1)`,
+    const tables = CLICKHOUSE_TABLES.map(
+      ({ name: table }) => `(select '${table}' from ${this.#database}.${table} where ${condition} limit 1)`,
     );
     return (await this.#rows<[string]>(server, tables.join(' union all '), values)).map(([table]) => table);
   }
@@ -191,15 +192,12 @@ export class ClickHousePublisher {
   }
 }
 
-async function tablesWithRows(connection: DuckDBConnection): Promise<string[]> {
-  const tables = Object.keys(CLICKHOUSE_TABLES).map((table) => `(select '${table}' from ${table} limit 1)`);
-  return (await connection.runAndReadAll(tables.join(' union all ')))
-    .getRows()
-    .map(([table]) => String(table));
-}
-
-function columnsOf(table: string): string[] {
-  return Object.keys(CLICKHOUSE_TABLES[table]?.columns ?? {});
+async function tablesWithRows(connection: DuckDBConnection): Promise<readonly ModelTable[]> {
+  const tables = MODEL_TABLES.map(({ name }) => `(select '${name}' from ${name} limit 1)`);
+  const names = new Set(
+    (await connection.runAndReadAll(tables.join(' union all '))).getRows().map(([name]) => String(name)),
+  );
+  return MODEL_TABLES.filter(({ name }) => names.has(name));
 }
 
 /** Written means written on every replica, so that a reader may ask any. The same rows again are rows, not a repetition. */

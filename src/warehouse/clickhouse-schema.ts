@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { ClickHousePlace } from './clickhouse-connection.ts';
 import type { ClickHouseShards } from './clickhouse-shards.ts';
-import { ALL_CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
+import { CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
 
 /**
  * How many parts a table has at least on a shard with many businesses. What removes a snapshot rewrites one of them,
@@ -30,8 +30,8 @@ export function schemaStatements(database: string, cluster: string | undefined):
   const engine = cluster === undefined ? 'MergeTree' : 'ReplicatedMergeTree';
   return [
     `create database if not exists ${database}${everywhere}`,
-    ...Object.entries(ALL_CLICKHOUSE_TABLES).flatMap(([name, { columns, order }]) => {
-      const declared = Object.entries(columns).map(([column, type]) => `${column} ${type}`);
+    ...CLICKHOUSE_TABLES.flatMap(({ name, columns, order }) => {
+      const declared = Object.entries(columns).map(([column, { clickhouse }]) => `${column} ${clickhouse}`);
       const additions = declared.map((column) => `add column if not exists ${column}`);
       return [
         `create table if not exists ${database}.${name}${everywhere} (

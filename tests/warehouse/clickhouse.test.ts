@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { listSnapshots } from '../../src/control/businesses.ts';
@@ -16,7 +15,6 @@ import { ClickHouseEngine } from '../../src/warehouse/clickhouse.ts';
 import { connectToRead } from '../../src/warehouse/clickhouse-connection.ts';
 import { createClickHouseSchema } from '../../src/warehouse/clickhouse-schema.ts';
 import { ClickHouseShards } from '../../src/warehouse/clickhouse-shards.ts';
-import { CLICKHOUSE_TABLES } from '../../src/warehouse/clickhouse-tables.ts';
 import { ScheduledWarehouse } from '../../src/warehouse/scheduling/scheduled-warehouse.ts';
 import { Scheduler } from '../../src/warehouse/scheduling/scheduler.ts';
 import type { SnapshotReference } from '../../src/warehouse/warehouse.ts';
@@ -240,25 +238,4 @@ it('builds anew what is served of another version', async () => {
   await initWarehouse(test.instance, test.settings);
   expect((await served(business)).snapshot_id).not.toBe(before.snapshot_id);
   expect(await ordersOf(business)).toBe(4);
-});
-
-it('has every column that DuckDB builds, and no other', async () => {
-  const business = await test.createBusiness();
-  const [served] = await listSnapshots(test.instance.control, business.business_id);
-  const file = test.instance.data.model(business.business_id, served?.snapshot_id ?? '');
-  const duckDb = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
-  const connection = await duckDb.connect();
-  const rows = await connection.runAndReadAll(
-    'select table_name, column_name from information_schema.columns order by table_name, ordinal_position',
-  );
-  const built = Map.groupBy(rows.getRows(), ([table]) => String(table));
-  connection.closeSync();
-  duckDb.closeSync();
-  const declared = Object.entries(CLICKHOUSE_TABLES).map(([name, { columns }]) => [
-    name,
-    Object.keys(columns),
-  ]);
-  expect(Object.fromEntries(declared)).toEqual(
-    Object.fromEntries([...built].map(([table, columns]) => [table, columns.map(([, column]) => column)])),
-  );
 });

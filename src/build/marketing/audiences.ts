@@ -1,9 +1,27 @@
-/** `audience_members`: who entered a campaign, and what came of it. */
-export const audiences = `
-create table audience_members as
-select campaign_key, customer_key, entered_at, local_date(entered_at) as entered_date, outcome, completed_at
-from store.audience_members as a
-join known_campaigns using (campaign_id)
-join persons on person = person_of(a.profile_id, a.email_hash, null)
-order by entered_at, campaign_key, customer_key;
-`;
+import { localDate } from '../business-values.ts';
+import { date, key, moment, name, optionalMoment } from '../column-kinds.ts';
+import { personOf, persons } from '../identity.ts';
+import { modelTable, relation } from '../model-table.ts';
+import { stored } from '../stored-tables.ts';
+import { knownCampaigns } from './campaign-contents.ts';
+
+export const audienceMembers = modelTable({
+  name: 'audience_members',
+  meaning: 'Who entered a campaign, and what came of it.',
+  columns: {
+    campaign_key: key,
+    customer_key: key,
+    entered_at: moment,
+    entered_date: date,
+    outcome: name,
+    completed_at: optionalMoment,
+  },
+  order: ['entered_at'],
+  needs: [stored.audienceMembers, knownCampaigns],
+  rows: relation`
+select campaign_key, customer_key, entered_at, ${localDate('entered_at')} as entered_date, outcome, completed_at
+from ${stored.audienceMembers} as a
+join ${knownCampaigns} using (campaign_id)
+join ${persons} on person = ${personOf('a.profile_id', 'a.email_hash', 'null')}
+order by entered_at, campaign_key, customer_key`,
+});

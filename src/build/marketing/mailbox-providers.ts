@@ -28,18 +28,16 @@ const BRANDS: Readonly<Record<string, string>> = {
 
 const list = (domains: readonly string[]) => domains.map((domain) => `'${domain}'`).join(', ');
 
-export const mailboxProviders = `
-create temp macro mailbox_provider(domain) as
-  case
+/** `gmail`, `seznam`, …: who runs the mailboxes of a domain in lower case. */
+export const mailboxProvider = (domain: string) => `case
     ${Object.entries(DOMAINS)
-      .map(([provider, domains]) => `when domain in (${list(domains)}) then '${provider}'`)
+      .map(([provider, domains]) => `when ${domain} in (${list(domains)}) then '${provider}'`)
       .join('\n    ')}
     ${Object.entries(BRANDS)
       .map(
         ([provider, brand]) =>
-          `when regexp_full_match(domain, '${brand}[.][a-z]{2,3}([.][a-z]{2})?') then '${provider}'`,
+          `when regexp_full_match(${domain}, '${brand}[.][a-z]{2,3}([.][a-z]{2})?') then '${provider}'`,
       )
       .join('\n    ')}
-    when domain is not null then 'other'
-  end;
-`;
+    when ${domain} is not null then 'other'
+  end`;

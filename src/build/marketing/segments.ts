@@ -1,12 +1,22 @@
-/** `segments` and `sending_domains`, as they were loaded. */
-export const segments = `
-create table segments as
+import { optionalMoment, text } from '../column-kinds.ts';
+import { modelTable, relation } from '../model-table.ts';
+import { stored } from '../stored-tables.ts';
+
+export const segments = modelTable({
+  name: 'segments',
+  meaning: 'The saved segments, as they were loaded.',
+  columns: {
+    segment_id: text,
+    name: text,
+    description: text,
+    segment_query: text,
+    created_at: optionalMoment,
+    updated_at: optionalMoment,
+    search_text: text,
+  },
+  order: [],
+  rows: relation`
 select segment_id, name, description, segment_query, created_at, updated_at,
   lower(strip_accents(name)) as search_text
-from store.segments order by segment_id;
-
-create table sending_domains as
-select lower("domain") as domain, lower(spf) as spf, lower(dkim) as dkim, lower(dmarc) as dmarc, one_click_unsubscribe,
-  external_spam_rate
-from store.sending_domains order by domain;
-`;
+from ${stored.segments} order by segment_id`,
+});

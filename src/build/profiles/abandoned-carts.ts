@@ -1,33 +1,51 @@
 import { ABANDONED_AFTER_MINUTES } from '../../model/abandoned-carts.ts';
+import { key, moment } from '../column-kinds.ts';
+import { customerKeys, visitorKeys } from '../identity.ts';
+import { modelTable, relation, workTable } from '../model-table.ts';
+import { orders } from '../orders.ts';
+import { stored } from '../stored-tables.ts';
 
-/**
- * `abandoned_carts`: each time that a profile changed a cart, left something in it, and for 60 minutes neither changed it
- * again nor ordered. Whether these minutes are over yet is for the question to ask. In a cart is what was added since
- * the order before and not removed; any order takes all of it, also one that is cancelled later.
- *
- * Where no add-to-cart is loaded, sessions say who had a cart: until they ended, or began where no end is known.
- */
-export const abandonedCarts = `
-create temp table cart_changes as
+const cartChanges = workTable({
+  name: 'cart_changes',
+  types: {
+    customer_key: 'integer',
+    thing: 'varchar',
+    is_added: 'boolean',
+    at: 'timestamp',
+    event_id: 'varchar',
+  },
+  needs: [visitorKeys],
+  rows: relation`
 select visitor_key as customer_key, external_product_id as thing, kind = 'add_to_cart' as is_added, "at", event_id
-from store.product_events join visitor_keys using (visitor_id)
+from ${stored.productEvents} join ${visitorKeys} using (visitor_id)
 where kind in ('add_to_cart', 'remove_from_cart')
-  and exists (from store.product_events where kind = 'add_to_cart')
+  and exists (from ${stored.productEvents} where kind = 'add_to_cart')
 union all
 select visitor_key, 'session', true, case when ended_at >= started_at then ended_at else started_at end, session_id
-from store.sessions join visitor_keys using (visitor_id)
-where cart and not suspected_bot and not exists (from store.product_events where kind = 'add_to_cart');
+from ${stored.sessions} join ${visitorKeys} using (visitor_id)
+where cart and not suspected_bot and not exists (from ${stored.productEvents} where kind = 'add_to_cart')`,
+});
 
-create table abandoned_carts as
+export const abandonedCarts = modelTable({
+  name: 'abandoned_carts',
+  meaning: `Each time that a profile changed a cart, left something in it, and for 60 minutes neither changed it again nor
+ordered. Whether these minutes are over yet is for the question to ask. In a cart is what was added since the order before and
+not removed; any order takes all of it, also one that is cancelled later.
+
+Where no add-to-cart is loaded, sessions say who had a cart: until they ended, or began where no end is known.`,
+  columns: { customer_key: key, changed_at: moment },
+  order: ['changed_at'],
+  needs: [cartChanges],
+  rows: relation`
 with emptied as (
-  select customer_key, ordered_at from orders
+  select customer_key, ordered_at from ${orders}
   union
-  select visitor_key, ordered_at from orders
+  select visitor_key, ordered_at from ${orders}
 ),
 carts as (
   select c.*, ordered_at
-  from cart_changes as c
-  semi join customer_keys using (customer_key)
+  from ${cartChanges} as c
+  semi join ${customerKeys} using (customer_key)
   asof left join emptied on emptied.customer_key = c.customer_key and emptied.ordered_at >= c."at"
 ),
 counted as (
@@ -52,5 +70,5 @@ from followed
 where things > 0
   and coalesce(next_at >= "at" + interval ${ABANDONED_AFTER_MINUTES} minutes, true)
   and coalesce(ordered_at >= "at" + interval ${ABANDONED_AFTER_MINUTES} minutes, true)
-order by changed_at, customer_key;
-`;
+order by changed_at, customer_key`,
+});

@@ -1,15 +1,23 @@
-/**
- * `interest_list_members`: who ever joined or left an interest list: whether they are on it now, and whether they ever
- * left it, be they back or not. At one moment, leaving counts. Who left without having joined was on it before the data.
- */
-export const interestListMembers = `
-create table interest_list_members as
+import { flag, key } from '../column-kinds.ts';
+import { personOf, persons } from '../identity.ts';
+import { interestLists } from '../marketing/interest-lists.ts';
+import { modelTable, relation } from '../model-table.ts';
+import { stored } from '../stored-tables.ts';
+
+export const interestListMembers = modelTable({
+  name: 'interest_list_members',
+  meaning: `Who ever joined or left an interest list: whether they are on it now, and whether they ever left it, be they back or
+not. At one moment, leaving counts. Who left without having joined was on it before the data.`,
+  columns: { list_key: key, customer_key: key, is_member: flag, has_left: flag },
+  order: ['list_key'],
+  needs: [stored.interestListEvents, interestLists],
+  rows: relation`
 select list_key, customer_key,
   last(kind order by "at", kind) = 'subscribed' as is_member,
   bool_or(kind = 'unsubscribed') as has_left
-from store.interest_list_events as e
-join interest_lists using (code)
-join persons on person = person_of(e.profile_id, e.email_hash, null)
+from ${stored.interestListEvents} as e
+join ${interestLists} using (code)
+join ${persons} on person = ${personOf('e.profile_id', 'e.email_hash', 'null')}
 group by list_key, customer_key
-order by list_key, customer_key;
-`;
+order by list_key, customer_key`,
+});

@@ -1,37 +1,77 @@
-/**
- * `profiles`: everyone whom any row names, one row each, with or without orders: all that are customers elsewhere, also
- * an order without customer data. Visitors whom nothing ties to a customer are none.
- *
- * - `split_number`: 0 to 2^31 - 2, always the same for a profile. It is made with the key of the business, so that who
- *   knows the id of a profile cannot tell into which part of a random split it falls.
- * - `birth_day`: month x 100 + day.
- * - `last_active_at`: the last session, human open or click, or valid order. Suspected bots are nobody.
- * - `email_subscribed_at`, `sms_subscribed_at`: when it first became subscribed, as `consent_changes` has it.
- * - `acquired_source`, `acquired_detail`: how that came about, by the earlier one of the two; `unknown` where no known
- *   source is given.
- *
- * Needs the macro `keyed_hash`.
- */
-export const profiles = `
-create temp table owned_profiles as
-select customer_key, p.*
-from store.profiles as p
-join profile_owners using (profile_id)
-join customer_keys on customer = 'profile ' || owner_id;
+import { integer, key, name, optionalMoment, text } from '../column-kinds.ts';
+import { sourcedChanges } from '../consents.ts';
+import { customerKeys, profileOwners } from '../identity.ts';
+import { deliveredSends, messageEvents } from '../marketing/message-events.ts';
+import { modelTable, relation, workTable } from '../model-table.ts';
+import { orders } from '../orders.ts';
+import { sessions } from '../sessions.ts';
+import { stored } from '../stored-tables.ts';
 
-create table profiles as
+/** The loaded profiles, with the customer that each is. */
+export const ownedProfiles = workTable({
+  name: 'owned_profiles',
+  types: {
+    customer_key: 'integer',
+    profile_id: 'varchar',
+    email_hash: 'varchar',
+    email_domain: 'varchar',
+    phone_hash: 'varchar',
+    phone_country: 'varchar',
+    external_customer_id: 'varchar',
+    country: 'varchar',
+    language: 'varchar',
+    gender: 'varchar',
+    birthday: 'date',
+    attributes: 'varchar',
+    tags: 'varchar[]',
+    created_at: 'timestamp',
+  },
+  needs: [stored.profiles],
+  rows: relation`
+select customer_key, p.*
+from ${stored.profiles} as p
+join ${profileOwners} using (profile_id)
+join ${customerKeys} on customer = 'profile ' || owner_id`,
+});
+
+/** Needs the macro `keyed_hash`. */
+export const profiles = modelTable({
+  name: 'profiles',
+  meaning: `Everyone whom any row names, one row each, with or without orders: all that are customers elsewhere, also an order
+without customer data. Visitors whom nothing ties to a customer are none.
+
+- \`split_number\`: 0 to 2^31 - 2, always the same for a profile. It is made with the key of the business, so that who knows
+  the id of a profile cannot tell into which part of a random split it falls.
+- \`birth_day\`: month x 100 + day.
+- \`last_active_at\`: the last session, human open or click, or valid order. Suspected bots are nobody.
+- \`email_subscribed_at\`, \`sms_subscribed_at\`: when it first became subscribed, as \`consent_changes\` has it.
+- \`acquired_source\`, \`acquired_detail\`: how that came about, by the earlier one of the two; \`unknown\` where no known
+  source is given.`,
+  columns: {
+    customer_key: key,
+    split_number: key,
+    birth_day: integer,
+    last_active_at: optionalMoment,
+    email_subscribed_at: optionalMoment,
+    sms_subscribed_at: optionalMoment,
+    acquired_source: name,
+    acquired_detail: text,
+  },
+  order: ['customer_key'],
+  needs: [customerKeys],
+  rows: relation`
 with births as (
   select customer_key, min_by(birthday, profile_id) as birthday
-  from owned_profiles where birthday is not null group by customer_key
+  from ${ownedProfiles} where birthday is not null group by customer_key
 ),
 activities as (
-  select visitor_key as customer_key, started_at as active_at from sessions where not is_suspected_bot
+  select visitor_key as customer_key, started_at as active_at from ${sessions} where not is_suspected_bot
   union all
   select customer_key, happened_at
-  from message_events join known_sends using (send_key)
+  from ${messageEvents} join ${deliveredSends} using (send_key)
   where kind in ('open', 'click') and not is_machine
   union all
-  select customer_key, ordered_at from orders where is_valid
+  select customer_key, ordered_at from ${orders} where is_valid
 ),
 active as (
   select customer_key, max(active_at) as last_active_at from activities group by customer_key
@@ -42,15 +82,15 @@ subscribed as (
     max(changed_at) filter (where channel = 'sms') as sms_subscribed_at,
     first(coalesce(known_source, 'unknown') order by changed_at, channel) as acquired_source,
     first(source_detail order by changed_at, channel) as acquired_detail
-  from sourced_changes where is_first group by customer_key
+  from ${sourcedChanges} where is_first group by customer_key
 )
 select customer_key,
   cast(md5_number_lower(keyed_hash(customer)) % 2147483647 as integer) as split_number,
   cast(extract(month from birthday) * 100 + extract(day from birthday) as integer) as birth_day,
   last_active_at, email_subscribed_at, sms_subscribed_at, acquired_source, acquired_detail
-from customer_keys
+from ${customerKeys}
 left join births using (customer_key)
 left join active using (customer_key)
 left join subscribed using (customer_key)
-order by customer_key;
-`;
+order by customer_key`,
+});

@@ -1,0 +1,35 @@
+import { type BuildTable, type ModelTable, WorkTable } from '../src/build/model-table.ts';
+import { MODEL_TABLES } from '../src/build/model-tables.ts';
+
+export const MODEL_DOC = 'docs/model.md';
+
+/** The description of the model tables. */
+export function modelDoc(): string {
+  return `# The model
+
+<!-- generated from src/build by \`npm run generate\` -->
+
+The tables that tools read. Every import makes them from the canonical tables ([import format](import-format.md)), one set for each
+snapshot. Types are DuckDB's; moments are UTC, dates those of the business. \`…_key\` are numbers that hold within one snapshot.
+
+${MODEL_TABLES.map(section).join('\n')}`;
+}
+
+function section(table: ModelTable): string {
+  const columns = Object.entries(table.types).map(([name, type]) => `\`${name}\` ${type}`);
+  return `## ${table.name}
+
+${table.meaning}
+
+Columns: ${columns.join(', ')}.
+
+Made from: ${sourcesOf(table).join(', ')}.
+`;
+}
+
+/** The canonical and model tables that its rows come from, whatever lies between. */
+function sourcesOf(table: ModelTable): string[] {
+  const sources = (read: BuildTable): string[] =>
+    read instanceof WorkTable ? read.reads.flatMap(sources) : [`\`${read.name}\``];
+  return [...new Set(table.reads.flatMap(sources))].sort();
+}

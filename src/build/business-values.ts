@@ -1,0 +1,20 @@
+/** What SQL asks of the business whose model is built; `buildModel` sets these variables of the session. */
+
+/** A moment as the clock of the business shows it. */
+export const localTime = (moment: string) =>
+  `timezone(getvariable('business_timezone'), timezone('UTC', ${moment}))`;
+
+export const localDate = (moment: string) => `cast(${localTime(moment)} as date)`;
+
+export const BUSINESS_CURRENCY = `cast(getvariable('business_currency') as varchar)`;
+
+/** Hosts from which nobody comes anew. */
+export const INTERNAL_HOSTS = `getvariable('internal_hosts')`;
+
+/** Hours after a touch in which an order is credited to it. */
+export const CLICK_WINDOW_H = `getvariable('click_window_h')`;
+export const OPEN_WINDOW_H = `getvariable('open_window_h')`;
+export const DELIVERY_WINDOW_H = `getvariable('delivery_window_h')`;
+
+/** Whole seconds since 1970. */
+export const secondsOf = (moment: string) => `cast(floor(epoch(${moment})) as bigint)`;

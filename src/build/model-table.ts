@@ -1,0 +1,140 @@
+import type { Session } from '../ingest/session.ts';
+import type { ColumnKind } from './column-kinds.ts';
+
+/** A table that the SQL of a build may read. In a text it stands for its name. */
+export abstract class BuildTable {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  toString(): string {
+    return this.name;
+  }
+}
+
+/** A canonical table: what was imported. */
+export class StoredTable extends BuildTable {
+  constructor(table: string) {
+    super(`store.${table}`);
+  }
+}
+
+export type Need = BuildTable | readonly BuildTable[];
+
+/** A table that a build makes. */
+interface MadeTableDeclaration {
+  readonly name: string;
+  readonly rows: Relation;
+  /**
+   * Without rows in each of these (of several together: in one of them) it has none, so it is not even planned then. In any
+   * case it has none when all that it reads is empty.
+   */
+  readonly needs?: readonly Need[];
+  /** It has rows also when all that it reads is empty, for example a default. */
+  readonly hasRowsOfItsOwn?: true;
+}
+
+export abstract class MadeTable extends BuildTable {
+  readonly rows: Relation;
+  readonly needs: readonly Need[];
+  readonly hasRowsOfItsOwn: boolean;
+  /** DuckDB types by name, in their order. */
+  abstract readonly types: Readonly<Record<string, string>>;
+
+  constructor({ name, rows, needs = [], hasRowsOfItsOwn }: MadeTableDeclaration) {
+    super(name);
+    this.rows = rows;
+    this.needs = needs;
+    this.hasRowsOfItsOwn = hasRowsOfItsOwn === true;
+  }
+
+  /** What must be there before it can be made. */
+  get reads(): readonly BuildTable[] {
+    return this.rows.reads;
+  }
+}
+
+/** A step on the way to model tables, gone when the build ends. */
+export class WorkTable extends MadeTable {
+  readonly types: Readonly<Record<string, string>>;
+
+  constructor({ types, ...declaration }: WorkTableDeclaration) {
+    super(declaration);
+    this.types = types;
+  }
+}
+
+interface WorkTableDeclaration extends MadeTableDeclaration {
+  readonly types: Readonly<Record<string, string>>;
+}
+
+/** A table that tools read. DDL, publishing and the description of the model follow from its declaration. */
+export class ModelTable extends MadeTable {
+  readonly meaning: string;
+  readonly columns: Readonly<Record<string, ColumnKind>>;
+  readonly order: readonly string[];
+  readonly parameters: ModelTableDeclaration['parameters'];
+
+  constructor({ meaning, columns, order, parameters, ...declaration }: ModelTableDeclaration) {
+    super(declaration);
+    this.meaning = meaning;
+    this.columns = columns;
+    this.order = order;
+    this.parameters = parameters;
+  }
+
+  get types(): Readonly<Record<string, string>> {
+    return Object.fromEntries(Object.entries(this.columns).map(([name, { duckdb }]) => [name, duckdb]));
+  }
+}
+
+interface ModelTableDeclaration extends MadeTableDeclaration {
+  /** What a row is, and what its columns mean where their names do not tell; Markdown. */
+  readonly meaning: string;
+  readonly columns: Readonly<Record<string, ColumnKind>>;
+  /** How the rows of a snapshot lie on ClickHouse: most queries read a range of the first column. */
+  readonly order: readonly string[];
+  /** The values of the parameters that `rows` names, for what SQL cannot read. What it reads must be in `rows` too. */
+  readonly parameters?: (session: Session) => Promise<Readonly<Record<string, string>>>;
+}
+
+export const workTable = (declaration: WorkTableDeclaration) => new WorkTable(declaration);
+export const modelTable = (declaration: ModelTableDeclaration) => new ModelTable(declaration);
+
+/** SQL that makes rows, and the tables that it reads. Nothing of it is input: slots take what the program declares. */
+export class Relation {
+  readonly text: string;
+  readonly reads: readonly BuildTable[];
+
+  constructor(text: string, reads: readonly BuildTable[]) {
+    this.text = text;
+    this.reads = reads;
+  }
+}
+
+/** Tables that stand in its slots are those that it reads, so that no list of them can be wrong. */
+export function relation(
+  texts: TemplateStringsArray,
+  ...slots: readonly (string | number | BuildTable | Relation)[]
+): Relation {
+  const reads = slots.flatMap((slot) => {
+    if (slot instanceof Relation) return slot.reads;
+    return slot instanceof BuildTable ? [slot] : [];
+  });
+  const text = texts
+    .map((part, index) => {
+      const slot = slots[index] ?? '';
+      return part + (slot instanceof Relation ? slot.text : String(slot));
+    })
+    .join('');
+  return new Relation(text, [...new Set(reads)]);
+}
+
+/** All of them, as one relation: `(…) union all (…)` for example. */
+export function joined(relations: readonly Relation[], separator: string): Relation {
+  return new Relation(relations.map(({ text }) => text).join(separator), [
+    ...new Set(relations.flatMap(({ reads }) => reads)),
+  ]);
+}

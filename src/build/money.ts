@@ -1,0 +1,20 @@
+/**
+ * Products of money, rounded once, to four decimals.
+ *
+ * TRICKY: DuckDB multiplies decimals of up to 18 digits within 18 digits, and others within 38. So one factor is wide,
+ * and a rate is cut to the 14 digits that matter: eight decimals from 1 on, fourteen below (a dong is 0.00003765 euros).
+ * That is 40 times slower, so the usual case goes without.
+ */
+const timesRate = (amount: string, rate: string) =>
+  `cast(case when ${rate} < 1 then ${amount} * cast(${rate} as decimal(14,14)) else ${amount} * cast(${rate} as decimal(14,8)) end
+    as decimal(18,4))`;
+
+export const inBusinessCurrency = (amount: string, rate: string) =>
+  `case when ${rate} = 1 then ${amount} else ${timesRate(`cast(${amount} as decimal(22,4))`, rate)} end`;
+
+export const lineValue = (quantity: string, amount: string, rate: string) => `
+  case
+    when ${rate} = 1 and ${quantity} = trunc(${quantity}) and abs(${quantity}) < 100000 and abs(${amount}) < 1000000
+      then cast(cast(${quantity} as integer) * ${amount} as decimal(18,4))
+    else ${timesRate(`cast(cast(${quantity} as decimal(20,4)) * ${amount} as decimal(24,8))`, rate)}
+  end`;
