@@ -1,18 +1,24 @@
 import { InputError } from '../model/errors.ts';
 import { type Account, normalEmail } from './accounts.ts';
 import type { ControlDatabase } from './database.ts';
+import type { Asker } from './fair-queue.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { hashHandle, newHandle } from './secret.ts';
 import { endSessionsOf } from './sessions.ts';
 
-/** The account with this e-mail and password; null for any other pair, after the same time. */
+/**
+ * The account with this e-mail and password; null for any other pair, after the same time.
+ *
+ * @throws QueueFullError when too many passwords wait to be checked; nothing was said about this one
+ */
 export async function checkCredentials(
   control: ControlDatabase,
-  email: string,
-  password: string,
+  { email, password }: { readonly email: string; readonly password: string },
+  asker: Asker,
 ): Promise<Account | null> {
   const account = await findByEmail(control, normalEmail(email));
-  if (!(await isPassword(password, account?.password_hash ?? null)) || account === undefined) return null;
+  if (!(await isPassword(password, account?.password_hash ?? null, asker)) || account === undefined)
+    return null;
   return { account_id: account.account_id, email: account.email };
 }
 
@@ -40,8 +46,9 @@ export async function setPassword(
   control: ControlDatabase,
   { account_id, email }: Account,
   password: string,
+  asker: Asker,
 ): Promise<void> {
-  const password_hash = await hashPassword(password, email);
+  const password_hash = await hashPassword(password, email, asker);
   await control.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('password_links').where('account_id', '=', account_id).execute();
     await replacePassword(transaction, account_id, password_hash);
@@ -100,7 +107,8 @@ export async function usePasswordLink(
   password: string,
 ): Promise<Account> {
   const account = await findPasswordLink(control, handle);
-  const password_hash = await hashPassword(password, account?.email ?? '');
+  const asker = { key: hashHandle(handle), isKnown: account !== null };
+  const password_hash = await hashPassword(password, account?.email ?? '', asker);
   return control.transaction().execute(async (transaction) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('password_links')

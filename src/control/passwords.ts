@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { InputError } from '../model/errors.ts';
+import { type Asker, FairQueue } from './fair-queue.ts';
 
 /** The second choice of RFC 9106, section 4, which is for servers short of memory: 64 MiB, 3 passes, 4 lanes. */
 const COST = { memory: 65536, passes: 3, parallelism: 4, tagLength: 32 } as const;
@@ -13,7 +14,7 @@ const MOST_LENGTH = 1000;
  * @param email whose password it is
  * @throws InputError when the password is too short, too long, or the first that somebody would guess
  */
-export async function hashPassword(password: string, email: string): Promise<string> {
+export async function hashPassword(password: string, email: string, asker = OPERATOR): Promise<string> {
   if (password.length < LEAST_LENGTH) {
     throw new InputError(`the password is too short: it needs at least ${LEAST_LENGTH} characters`);
   }
@@ -26,7 +27,7 @@ export async function hashPassword(password: string, email: string): Promise<str
     );
   }
   const nonce = randomBytes(16);
-  const tag = await derive({ ...COST, message: bytesOf(password), nonce });
+  const tag = await derive(asker, { ...COST, message: bytesOf(password), nonce });
   const costs = `m=${COST.memory},t=${COST.passes},p=${COST.parallelism}`;
   return `$argon2id$v=19$${costs}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
@@ -46,10 +47,10 @@ function isGuessable(password: string, email: string): boolean {
  * Whether the password is the one that was hashed. With null, for an account that is not there or has none, it takes
  * as long and is false, so that time does not tell who has an account.
  */
-export async function isPassword(password: string, hash: string | null): Promise<boolean> {
+export async function isPassword(password: string, hash: string | null, asker = OPERATOR): Promise<boolean> {
   const { cost, nonce, tag } = parse(hash ?? NOBODY);
   if (password.length > MOST_LENGTH) return false;
-  const derived = await derive({ ...cost, message: bytesOf(password), nonce });
+  const derived = await derive(asker, { ...cost, message: bytesOf(password), nonce });
   return timingSafeEqual(derived, tag) && hash !== null;
 }
 
@@ -68,29 +69,15 @@ function bytesOf(password: string): Buffer {
   return Buffer.from(password.normalize('NFC'), 'utf8');
 }
 
-let last: Promise<unknown> = Promise.resolve();
-let waiting = 0;
-/** About five seconds of them. */
-const MOST_WAITING = 20;
+/** One at a time: each takes 64 MiB, so that many sign-ins at once would take the memory of the queries. */
+const queue = new FairQueue({ mostOfOne: 8, mostInAll: 64 });
 
-/** Too many passwords are being checked; nothing was said about this one. */
-export class PasswordsBusyError extends Error {
-  override readonly name = 'PasswordsBusyError';
-}
+/** Who works on the data folder itself. */
+const OPERATOR: Asker = { key: 'operator', isKnown: true };
 
-/**
- * One at a time: each takes 64 MiB, so that many sign-ins at once would take the memory of the queries.
- *
- * @throws PasswordsBusyError when too many wait
- */
-async function derive(parameters: Parameters<typeof argon2>[1]): Promise<Buffer> {
-  if (waiting >= MOST_WAITING) throw new PasswordsBusyError('too many passwords are being checked');
-  waiting += 1;
-  const derived = last.then(() => promisify(argon2)('argon2id', parameters));
-  last = derived.catch(() => {});
-  return derived.finally(() => {
-    waiting -= 1;
-  });
+/** @throws QueueFullError when too many wait; nothing was said about this one */
+function derive(asker: Asker, parameters: Parameters<typeof argon2>[1]): Promise<Buffer> {
+  return queue.run(asker, () => promisify(argon2)('argon2id', parameters));
 }
 
 function unpadded(bytes: Buffer): string {

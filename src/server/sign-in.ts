@@ -8,6 +8,7 @@ import { createEndpoints } from '../oauth/endpoints.ts';
 import { createDocumentFetch } from '../oauth/metadata-documents.ts';
 import { createPageApp } from '../web/app.ts';
 import { IdentityProvider, type IdentityProviderOptions } from '../web/identity-provider.ts';
+import { KnownDevices } from '../web/known-devices.ts';
 import { messagePage } from '../web/pages/message.ts';
 import { type PagePaths, pagePaths } from '../web/paths.ts';
 import { securityHeaders } from '../web/security-headers.ts';
@@ -52,6 +53,7 @@ export function createSignIn(options: SignInOptions) {
     renderError: showError,
     onError: (error) => log.error({ err: error }, 'the authorization server failed'),
   });
+  const devices = new KnownDevices(secret, origin);
   const { authorize, token, register } = options.limits ?? LIMITS;
   const limits = {
     authorize: new RateLimit(authorize),
@@ -76,7 +78,8 @@ export function createSignIn(options: SignInOptions) {
       control,
       authorizationServer,
       identityProvider: options.identityProvider && createIdentityProvider(options),
-      session: new BrowserSession(control, origin),
+      session: new BrowserSession(control, devices, origin),
+      devices,
       limits: new SignInLimits(),
       paths,
       origin,

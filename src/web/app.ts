@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
-import { PasswordsBusyError } from '../control/passwords.ts';
+import { QueueFullError } from '../control/fair-queue.ts';
 import { addConnections } from './connections.ts';
 import { addConsent } from './consent.ts';
 import type { PageApp, PageContext, Pages } from './page-context.ts';
@@ -64,7 +64,7 @@ export function createPageApp(pages: Pages): PageApp {
   addConnections(app, pages);
   addPassword(app, pages);
   app.onError((error, context) => {
-    if (!(error instanceof PasswordsBusyError)) {
+    if (!(error instanceof QueueFullError)) {
       return show(context, 500, failed(pages, pages.reportError(error)));
     }
     context.header('Retry-After', '10');
@@ -115,8 +115,8 @@ function tooLarge({ paths }: Pages): Message {
 
 function busy({ paths }: Pages): Message {
   return {
-    title: 'Too many people sign in at the moment',
-    text: 'Your password was not checked, and this did not count as a try.',
+    title: 'Too many passwords are being checked',
+    text: 'Too many people of your network, or in all, sign in at this moment. Your password was not checked, and this did not count as a try.',
     whatToDo: 'Wait ten seconds and try again.',
     link: { href: paths.signIn, label: 'Sign in' },
   };

@@ -5,6 +5,7 @@ import type { Account } from '../control/accounts.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { IdentityProvider } from './identity-provider.ts';
+import type { KnownDevices } from './known-devices.ts';
 import type { PagePaths } from './paths.ts';
 import type { BrowserSession } from './session.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
@@ -18,6 +19,7 @@ export interface Pages {
   readonly authorizationServer: AuthorizationServer;
   readonly identityProvider: IdentityProvider | null;
   readonly session: BrowserSession;
+  readonly devices: KnownDevices;
   readonly limits: SignInLimits;
   readonly paths: PagePaths;
   /** Of the pages, from configuration. */

@@ -31,18 +31,17 @@ export function addPassword(app: PageApp, pages: Pages): void {
     const refuse = (status: 400 | 429, error: string) =>
       context.html(changePasswordPage({ paths, account, error, notice: null }), status);
     const form = await readForm(context);
-    const checked = await tryPassword(pages, {
-      email: account.email,
-      password: form.text('current_password'),
-      address: pages.addressOf(context),
-    });
+    // Whoever has the session has signed in, and is not held up by what others try.
+    const device = session.nameOf(context);
+    const from = { email: account.email, address: pages.addressOf(context), device };
+    const checked = await tryPassword(pages, from, form.text('current_password'));
     if (typeof checked === 'number') {
       context.header('Retry-After', String(checked));
-      return refuse(429, tooManyTries(checked));
+      return refuse(429, tooManyTries(checked, from));
     }
     if (checked === null) return refuse(400, 'The current password is wrong.');
     try {
-      await setPassword(control, account, readNewPassword(form));
+      await setPassword(control, account, readNewPassword(form), { key: device, isKnown: true });
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       return refuse(400, sentence(error.message));
@@ -65,8 +64,6 @@ export function addPassword(app: PageApp, pages: Pages): void {
     const form = await readForm(context);
     try {
       const account = await usePasswordLink(control, link, readNewPassword(form));
-      // The way out for somebody who tried too often.
-      await pages.limits.succeed(account.email, pages.addressOf(context));
       await session.begin(context, account);
       return context.redirect(`${paths.connect}?done=password`, 303);
     } catch (error) {

@@ -2,19 +2,23 @@ import type { Context } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import type { Account } from '../control/accounts.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import { hashHandle } from '../control/secret.ts';
 import { beginSession, endSession, findSession, SESSION_SECONDS } from '../control/sessions.ts';
 import { type HostCookie, hostCookie, readHostCookie } from './host-cookie.ts';
+import type { KnownDevices } from './known-devices.ts';
 
 const NAME = 'storesight_session';
 
 /** Who is signed in, by a cookie. */
 export class BrowserSession {
   readonly #control: ControlDatabase;
+  readonly #devices: KnownDevices;
   readonly #cookie: HostCookie;
 
   /** @param origin of the pages */
-  constructor(control: ControlDatabase, origin: string) {
+  constructor(control: ControlDatabase, devices: KnownDevices, origin: string) {
     this.#control = control;
+    this.#devices = devices;
     this.#cookie = hostCookie(origin);
   }
 
@@ -23,13 +27,19 @@ export class BrowserSession {
     return handle === undefined ? null : findSession(this.#control, handle);
   }
 
-  /** A new session for each sign-in, whatever the browser brought. */
+  /** What the session is called where its handle must not be. */
+  nameOf(context: Context): string {
+    return hashHandle(this.#handle(context) ?? '');
+  }
+
+  /** A new session for each sign-in, whatever the browser brought; from now on the device is known. */
   async begin(context: Context, account: Account): Promise<void> {
     await this.#endCurrent(context);
     setCookie(context, NAME, await beginSession(this.#control, account.account_id), {
       ...this.#cookie,
       maxAge: SESSION_SECONDS,
     });
+    this.#devices.remember(context, account.email);
   }
 
   async end(context: Context): Promise<void> {

@@ -1,63 +1,73 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { type Account, normalEmail } from '../control/accounts.ts';
 import { checkCredentials } from '../control/credentials.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { hashHandle } from '../control/secret.ts';
+import { FailureCounts } from './failure-counts.ts';
 
-const WINDOW_SECONDS = 15 * 60;
-const FAILURES_PER_ACCOUNT = 10;
-const FAILURES_PER_ADDRESS = 50;
+const FAILURES_OF_DEVICE = 10;
+const FAILURES_OF_ACCOUNT_FROM_ADDRESS = 10;
+const FAILURES_OF_ACCOUNT = 50;
+const FAILURES_OF_ADDRESS = 50;
 
-/** Failed sign-ins, for each e-mail, whether it has an account or not, and for each network address. */
-export class SignInLimits {
-  readonly #accounts = new RateLimiterMemory({ points: FAILURES_PER_ACCOUNT, duration: WINDOW_SECONDS });
-  readonly #addresses = new RateLimiterMemory({ points: FAILURES_PER_ADDRESS, duration: WINDOW_SECONDS });
-
-  /**
-   * Counts a try as failed before it is made, so that many at once do not get around the limit.
-   *
-   * @returns the seconds to wait; 0 when it may be made
-   */
-  async begin(email: string, address: string): Promise<number> {
-    const from = await this.#addresses.penalty(address);
-    if (from.consumedPoints > FAILURES_PER_ADDRESS) return Math.ceil(from.msBeforeNext / 1000);
-    const account = await this.#accounts.penalty(keyOf(email));
-    return account.consumedPoints > FAILURES_PER_ACCOUNT ? Math.ceil(account.msBeforeNext / 1000) : 0;
-  }
-
-  /** It was not made after all. */
-  async takeBack(email: string, address: string): Promise<void> {
-    await this.#accounts.reward(keyOf(email));
-    await this.#addresses.reward(address);
-  }
-
-  /** It was no failure: forgets those of the account, and takes this one back from the address. */
-  async succeed(email: string, address: string): Promise<void> {
-    await this.#accounts.delete(keyOf(email));
-    await this.#addresses.reward(address);
-  }
+/** Who tries to sign in. */
+export interface Origin {
+  readonly email: string;
+  /** The network address. */
+  readonly address: string;
+  /** What the device or the session is called by which the account is known; null for a stranger. */
+  readonly device: string | null;
 }
 
 /**
- * Checks a password within the limits.
- *
- * @returns the account; null when the two do not belong together; the seconds to wait before a try may be made
- * @throws PasswordsBusyError when too many wait for theirs; then the try does not count
+ * Failed sign-ins. Of strangers they are counted for each network address, for each e-mail, whether it has an account or
+ * not, and for the two together. A device that the account has signed in with before is counted by itself: no
+ * number of failures elsewhere keeps its owner out.
  */
-export async function tryPassword(
-  { control, limits }: { readonly control: ControlDatabase; readonly limits: SignInLimits },
-  { email, password, address }: Readonly<Record<'email' | 'password' | 'address', string>>,
-): Promise<Account | null | number> {
-  const wait = await limits.begin(email, address);
-  if (wait > 0) return wait;
-  try {
-    const account = await checkCredentials(control, email, password);
-    if (account !== null) await limits.succeed(email, address);
-    return account;
-  } catch (error) {
-    await limits.takeBack(email, address);
-    throw error;
+export class SignInLimits {
+  readonly #ofDevice = new FailureCounts(FAILURES_OF_DEVICE);
+  readonly #ofAddress = new FailureCounts(FAILURES_OF_ADDRESS);
+  readonly #ofAccountFromAddress = new FailureCounts(FAILURES_OF_ACCOUNT_FROM_ADDRESS);
+  readonly #ofAccount = new FailureCounts(FAILURES_OF_ACCOUNT);
+
+  /**
+   * Counts a try as failed before it is made, so that many at once do not get around the limit. What one limit refuses
+   * does not count for the next: a single address cannot use up what all have together.
+   *
+   * @returns the seconds to wait; 0 when it may be made
+   */
+  begin(origin: Origin): number {
+    for (const [counts, key] of this.#countsOf(origin)) {
+      const wait = counts.add(key);
+      if (wait > 0) return wait;
+    }
+    return 0;
   }
+
+  /** It was not made after all. */
+  takeBack(origin: Origin): void {
+    for (const [counts, key] of this.#countsOf(origin)) counts.takeBack(key);
+  }
+
+  /** It was no failure: those before it of the same person, as far as that can be told, are forgotten. */
+  succeed(origin: Origin): void {
+    this.takeBack(origin);
+    if (origin.device !== null) this.#ofDevice.forget(origin.device);
+    else this.#ofAccountFromAddress.forget(accountFromAddress(origin));
+  }
+
+  #countsOf(origin: Origin): (readonly [FailureCounts, string])[] {
+    const { email, address, device } = origin;
+    if (device !== null) return [[this.#ofDevice, device]];
+    return [
+      [this.#ofAccountFromAddress, accountFromAddress(origin)],
+      [this.#ofAddress, address],
+      [this.#ofAccount, keyOf(email)],
+    ];
+  }
+}
+
+function accountFromAddress({ email, address }: Origin): string {
+  return `${keyOf(email)} ${address}`;
 }
 
 /** Of one length, however much somebody types; and no list of addresses in the memory. */
@@ -65,8 +75,35 @@ function keyOf(email: string): string {
   return hashHandle(normalEmail(email));
 }
 
-/** Why a person must wait. */
-export function tooManyTries(secondsToWait: number): string {
+/**
+ * Checks a password within the limits.
+ *
+ * @returns the account; null when the two do not belong together; the seconds to wait before a try may be made
+ * @throws QueueFullError when too many wait for theirs; then the try does not count
+ */
+export async function tryPassword(
+  { control, limits }: { readonly control: ControlDatabase; readonly limits: SignInLimits },
+  origin: Origin,
+  password: string,
+): Promise<Account | null | number> {
+  const wait = limits.begin(origin);
+  if (wait > 0) return wait;
+  const { email, address, device } = origin;
+  try {
+    const asker = { key: device ?? address, isKnown: device !== null };
+    const account = await checkCredentials(control, { email, password }, asker);
+    if (account !== null) limits.succeed(origin);
+    return account;
+  } catch (error) {
+    limits.takeBack(origin);
+    throw error;
+  }
+}
+
+/** Why a person must wait, and what they can do meanwhile. */
+export function tooManyTries(secondsToWait: number, { device }: Pick<Origin, 'device'>): string {
   const minutes = Math.ceil(secondsToWait / 60);
-  return `Too many tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+  const when = `Too many tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
+  if (device !== null) return `${when}. A new link lets you in at once.`;
+  return `${when}, or in a browser where you have signed in before. A new link lets you in at once.`;
 }

@@ -16,14 +16,11 @@ export function addSignIn(app: PageApp, pages: Pages): void {
   app.post(paths.signIn, async (context) => {
     const form = await readForm(context);
     const [email, returnTo] = [form.text('email'), readReturnTo(pages, form.text('return_to'))];
-    const account = await tryPassword(pages, {
-      email,
-      password: form.text('password'),
-      address: pages.addressOf(context),
-    });
+    const from = { email, address: pages.addressOf(context), device: pages.devices.find(context, email) };
+    const account = await tryPassword(pages, from, form.text('password'));
     if (typeof account === 'number') {
       context.header('Retry-After', String(account));
-      return showSignIn(pages, context, { returnTo, email, error: tooManyTries(account) }, 429);
+      return showSignIn(pages, context, { returnTo, email, error: tooManyTries(account, from) }, 429);
     }
     if (account === null) return showSignIn(pages, context, { returnTo, email, error: WRONG }, 401);
     await session.begin(context, account);

@@ -1,17 +1,20 @@
 import { expect, it } from 'vitest';
-import { hashPassword, isPassword, PasswordsBusyError } from '../../src/control/passwords.ts';
+import { QueueFullError } from '../../src/control/fair-queue.ts';
+import { hashPassword, isPassword } from '../../src/control/passwords.ts';
 
-it('checks twenty passwords at a time at most, and says so to who comes then', async () => {
-  const hash = await hashPassword('correct horse battery', 'ada@example.com');
-  const checks = Array.from({ length: 23 }, (_, index) =>
-    isPassword(index === 0 ? 'correct horse battery' : 'wrong', hash),
+it('whoever asks for many at once is refused most of them, and others are checked meanwhile', async () => {
+  const password = 'correct horse battery';
+  const hash = await hashPassword(password, 'ada@example.com');
+  const attacker = { key: '192.0.2.1', isKnown: false };
+  const tries = Array.from({ length: 25 }, () => isPassword('wrong', hash, attacker));
+  const settled = Promise.allSettled(tries);
+  const others = ['192.0.2.2', 'device'].map((key) =>
+    isPassword(password, hash, { key, isKnown: key === 'device' }),
   );
-  const settled = await Promise.allSettled(checks);
-  const busy = settled.filter(({ status }) => status === 'rejected');
-  expect(busy).toHaveLength(3);
-  for (const { reason } of busy as PromiseRejectedResult[]) expect(reason).toBeInstanceOf(PasswordsBusyError);
-  expect(settled[0]).toEqual({ status: 'fulfilled', value: true });
-  expect(await isPassword('correct horse battery', hash)).toBe(true);
+  expect(await Promise.all(others)).toEqual([true, true]);
+  const refused = (await settled).filter((each) => each.status === 'rejected');
+  expect(refused).toHaveLength(16);
+  for (const { reason } of refused) expect(reason).toBeInstanceOf(QueueFullError);
 });
 
 it.each(['ada@example.com', 'Ada@Example.com!', 'passwordpassword', '121212121212', 'abcdefghijklm'])(

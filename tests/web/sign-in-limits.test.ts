@@ -1,10 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createPasswordLink } from '../../src/control/credentials.ts';
 import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { postForm } from './form-post.ts';
 
-/** Guessing is slow: ten failures for an e-mail and fifty for an address in a quarter of an hour. */
+/**
+ * Guessing is slow: in a quarter of an hour ten failures for an e-mail from one address, fifty for an address, and fifty
+ * for an e-mail from all addresses. None of it keeps out whoever signed in before.
+ */
 const MINUTE = 60_000;
 /** Longer than any password, so that a wrong try costs no time here. */
 const WRONG = 'x'.repeat(1001);
@@ -29,8 +33,8 @@ afterEach(async () => {
   await server.stop();
 });
 
-async function signIn(email: string, password: string, forwardedFor = '192.0.2.1', on = server) {
-  const headers = { 'X-Forwarded-For': forwardedFor };
+async function signIn(email: string, password: string, forwardedFor = '192.0.2.1', on = server, cookie = '') {
+  const headers = { 'X-Forwarded-For': forwardedFor, Cookie: cookie };
   const response = await postForm(`${on.baseUrl}/sign-in`, { email, password }, { headers });
   return { status: response.status, wait: response.headers.get('Retry-After'), page: await response.text() };
 }
@@ -45,18 +49,107 @@ async function wrongTries(count: number, email: (index: number) => string, addre
 it.each([
   ['an account', () => person.email],
   ['an e-mail that has no account', () => 'nobody@example.com'],
-])('ten wrong tries for %s, also many at once, and from anywhere', async (_name, email) => {
+])('ten wrong tries for %s from one address, also many at once', async (_name, email) => {
   expect(await wrongTries(25, email)).toEqual([10, 15]);
-  // Neither the right password nor another spelling or address gets around it.
+  // Neither the right password nor another spelling gets around it.
   for (const spelling of [email(), ` ${email().toUpperCase()} `]) {
-    const { status, wait, page } = await signIn(spelling, person.password, '192.0.2.77');
+    const { status, wait, page } = await signIn(spelling, person.password);
     expect(status).toBe(429);
     expect(Number(wait)).toBeGreaterThan(14 * 60);
     expect(Number(wait)).toBeLessThanOrEqual(15 * 60);
-    expect(page).toContain('Too many tries. Try again in 15 minutes.');
+    expect(page).toContain(
+      'Too many tries. Try again in 15 minutes, or in a browser where you have signed in',
+    );
   }
-  // Others are not touched.
+  // Others are not touched, nor is the account from elsewhere.
   expect((await signIn('somebody.else@example.com', WRONG)).status).toBe(401);
+  expect((await signIn(email(), WRONG, '192.0.2.77')).status).toBe(401);
+});
+
+it('fifty wrong tries for an e-mail from all addresses together, ten of each', async () => {
+  for (let address = 1; address <= 5; address += 1) {
+    expect(await wrongTries(12, () => person.email, `192.0.2.${address}`)).toEqual([10, 2]);
+  }
+  expect((await signIn(person.email, person.password, '192.0.2.77')).status).toBe(429);
+});
+
+describe('while somebody else tries, from everywhere and from the same network', () => {
+  const ATTACKERS = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5', '192.0.2.6'];
+
+  /** All that strangers may try with the account and from its owner's address. */
+  async function attack(): Promise<void> {
+    for (const address of ATTACKERS) await wrongTries(12, () => person.email, address);
+    await wrongTries(50, (index) => `guess-${index}@example.com`, '192.0.2.1');
+    expect((await signIn(person.email, person.password)).status).toBe(429);
+    expect((await signIn(person.email, person.password, '192.0.2.99')).status).toBe(429);
+  }
+
+  /** The cookies that an answer sets, as a browser sends them. */
+  const cookiesOf = (response: Response) =>
+    response.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; ');
+
+  async function signInOnce(email = person.email): Promise<string> {
+    const response = await postForm(`${server.baseUrl}/sign-in`, { email, password: person.password });
+    expect(response.status).toBe(303);
+    return cookiesOf(response);
+  }
+
+  it('the owner signs in with a device that is known, and it is refused only its own failures', async () => {
+    const cookies = await signInOnce();
+    const device = cookies.split('; ').find((cookie) => cookie.startsWith('storesight_device=')) ?? '';
+    await attack();
+    const from = ['192.0.2.1', server, device] as const;
+    expect((await signIn(person.email.toUpperCase(), person.password, ...from)).status).toBe(303);
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect((await signIn(person.email, WRONG, ...from)).status).toBe(401);
+    }
+    const { status, page } = await signIn(person.email, person.password, ...from);
+    expect(status).toBe(429);
+    expect(page).toContain('Too many tries. Try again in 15 minutes. A new link lets you in at once.');
+  });
+
+  it('a device is known to the account that signed in with it, for a year, and in no other spelling', async () => {
+    const device = await signInOnce();
+    const other = await Person.join(test.instance.control);
+    await attack();
+    const status = async (cookie: string) =>
+      (await signIn(person.email, person.password, '192.0.2.1', server, cookie)).status;
+    expect(await status(await signInOnce(other.email))).toBe(429);
+    expect(await status(device.replace(/(storesight_device=.{20})./, '$1_'))).toBe(429);
+    expect(await status('storesight_device=x')).toBe(429);
+    expect(await status(device)).toBe(303);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 366 * 86_400_000 });
+    await attack();
+    expect(await status(device)).toBe(429);
+  });
+
+  it('the owner changes the password in a session', async () => {
+    const cookie = await signInOnce();
+    await attack();
+    const response = await postForm(
+      `${server.baseUrl}/password`,
+      {
+        current_password: person.password,
+        new_password: person.password,
+        repeated_password: person.password,
+      },
+      { cookie },
+    );
+    expect([response.status, response.headers.get('Location')]).toEqual([303, '/password?done=1']);
+  });
+
+  it('the owner comes in by a link, and the device is known from then on', async () => {
+    await attack();
+    const { handle } = await createPasswordLink(test.instance.control, person.account_id);
+    const fields = { new_password: person.password, repeated_password: person.password };
+    const response = await postForm(`${server.baseUrl}/password/${handle}`, fields);
+    expect(response.status).toBe(303);
+    const cookie = cookiesOf(response);
+    expect((await signIn(person.email, person.password, '192.0.2.1', server, cookie)).status).toBe(303);
+  });
 });
 
 it('the limit ends a quarter of an hour after the first failure, and further tries do not prolong it', async () => {
@@ -65,7 +158,7 @@ it('the limit ends a quarter of an hour after the first failure, and further tri
   const { status, wait, page } = await signIn(person.email, person.password);
   expect(status).toBe(429);
   expect(Number(wait)).toBeLessThanOrEqual(30);
-  expect(page).toContain('Try again in a minute.');
+  expect(page).toContain('Try again in a minute, or');
   vi.setSystemTime(Date.now() + MINUTE);
   expect((await signIn(person.email, person.password)).status).toBe(303);
 });

@@ -120,11 +120,17 @@ describe('tells a stranger nothing about who has an account', () => {
 
 describe('the session', () => {
   it('is a cookie that scripts and other sites do not get', async () => {
-    const [cookie = '', ...others] = (await signIn({ email: person.email })).headers.getSetCookie();
+    const [cookie = '', device = '', ...others] = (
+      await signIn({ email: person.email })
+    ).headers.getSetCookie();
     expect(others).toEqual([]);
     const [pair = '', ...attributes] = cookie.split('; ');
     expect(pair).toMatch(/^storesight_session=[\w-]{43}$/);
     expect(attributes.toSorted()).toEqual(['HttpOnly', 'Max-Age=43200', 'Path=/', 'SameSite=Lax']);
+    const [known = '', ...itsAttributes] = device.split('; ');
+    expect(known).toMatch(/^storesight_device=[\w-]{100,400}$/);
+    expect(itsAttributes.toSorted()).toEqual(['HttpOnly', 'Max-Age=31536000', 'Path=/', 'SameSite=Lax']);
+    expect(await isSignedIn(known)).toBe(false);
   });
 
   it('over https also is bound to the host, whatever the listening address is', async () => {
