@@ -13,7 +13,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   warehouse: ['build', 'sql'],
   control: ['model'],
   build: ['model', 'ingest/session.ts'],
-  ingest: ['build', 'control', 'model'],
+  ingest: ['build', 'control', 'model', 'warehouse/interruptible.ts'],
   resources: ['catalogue.ts', 'tools', 'model'],
   prompts: ['model'],
   mcp: [

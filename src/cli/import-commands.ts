@@ -4,6 +4,7 @@ import { importFolder } from '../ingest/import.ts';
 import { type MaxRejects, readMaxRejects } from '../ingest/rejects.ts';
 import type { ImportReport } from '../ingest/report.ts';
 import { withInstance } from './command.ts';
+import { stopSignal } from './signals.ts';
 import { table } from './table.ts';
 
 interface ImportOptions {
@@ -28,10 +29,11 @@ export function addImportCommands(program: Command): void {
     .option('--json', 'print one JSON document')
     .action(
       withInstance<ImportOptions>(async ({ instance, output }, options, id, folder) => {
+        const signal = stopSignal();
         const startedAt = performance.now();
         const business = await findBusiness(instance.control, String(id));
         const report = await output.progress(`Importing into ${business.name}`, (onStep) =>
-          importFolder({ ...instance, onStep }, business, String(folder), options.maxRejects),
+          importFolder({ ...instance, onStep, signal }, business, String(folder), options.maxRejects),
         );
         const seconds = Math.round(performance.now() - startedAt) / 1000;
         output.result({ ...report, seconds }, describe(report, seconds));

@@ -7,6 +7,7 @@ import { addImportCommands } from './import-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { reportFailure } from './output.ts';
 import { addServeCommands } from './serve-commands.ts';
+import { StoppedError } from './signals.ts';
 import { addSnapshotCommands } from './snapshot-commands.ts';
 import { addTokenCommands } from './token-commands.ts';
 import { addToolCommands } from './tool-commands.ts';
@@ -37,6 +38,6 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     if (!(error instanceof CommanderError)) reportFailure(error, isJson);
     else if (isJson && error.exitCode !== 0)
       process.stdout.write(`${JSON.stringify({ error: error.message.replace(/^error: /, '') })}\n`);
-    process.exitCode = error instanceof CommanderError ? error.exitCode : 1;
+    process.exitCode = error instanceof CommanderError || error instanceof StoppedError ? error.exitCode : 1;
   }
 }

@@ -7,7 +7,7 @@ import { createLog } from '../server/log.ts';
 import { serve } from '../server/serve.ts';
 import { invite } from './account-commands.ts';
 import { type CommandContext, withInstance } from './command.ts';
-import { untilStopped } from './signals.ts';
+import { stopSignal, untilStopped } from './signals.ts';
 import { createToken } from './token-commands.ts';
 import { untilUncaught } from './uncaught.ts';
 
@@ -38,14 +38,16 @@ export function addServeCommands(program: Command): void {
         };
         const log = createLog(settings);
         const uncaught = untilUncaught(log);
-        const demoAccount = options.demo ? await prepareDemo(context.instance, context.output) : null;
+        const stop = stopSignal();
+        const preparing = { ...context.instance, signal: stop };
+        const demoAccount = options.demo ? await prepareDemo(preparing, context.output) : null;
         const server = await serve(context.instance, {
           settings,
           log,
           isBehindProxy: options.behindProxy === true,
         });
         process.stdout.write(await welcome(context, server, demoAccount));
-        await Promise.race([untilStopped(), uncaught]);
+        await Promise.race([untilStopped(stop), uncaught]);
         await server.stop();
       }),
     );

@@ -11,7 +11,7 @@ import { createLog } from '../server/log.ts';
 import { toolEnvironment } from '../server/tool-environment.ts';
 import { openWarehouse } from '../server/warehouse.ts';
 import { withInstance } from './command.ts';
-import { untilStopped } from './signals.ts';
+import { stopSignal, untilStopped } from './signals.ts';
 import { untilUncaught } from './uncaught.ts';
 
 interface CallerOptions {
@@ -41,14 +41,16 @@ export function addToolCommands(program: Command): void {
           );
         }
         const args = readArguments(String(json));
+        const stop = stopSignal();
         const caller = await chooseCaller(instance, options);
         const warehouse = await openWarehouse(instance, settings);
         try {
           const { result, notes = [] } = await runTool(
-            toolEnvironment(instance, warehouse),
+            toolEnvironment(instance, warehouse, stop),
             tool,
             args,
             caller,
+            stop,
           );
           output.result(result, JSON.stringify(result, null, 2));
           for (const note of notes) process.stderr.write(`${note}\n`);
@@ -63,17 +65,18 @@ export function addToolCommands(program: Command): void {
     .description('Speak MCP over standard input and output, for a desktop client')
     .action(
       withInstance<CallerOptions>(async ({ instance, settings }, options) => {
+        const stop = stopSignal();
         const log = createLog(settings);
         const uncaught = untilUncaught(log);
         const caller = await chooseCaller(instance, options);
         const warehouse = await openWarehouse(instance, settings, log);
         const connection = serveStdio(
-          () => createMcpServer(toolEnvironment(instance, warehouse), caller, log),
+          () => createMcpServer(toolEnvironment(instance, warehouse, stop), caller, log),
           {
             onerror: (error) => log.debug({ err: error }, 'stdio'),
           },
         );
-        await Promise.race([untilStopped(process.stdin), uncaught]);
+        await Promise.race([untilStopped(stop, process.stdin), uncaught]);
         await connection.close();
         await warehouse.close();
       }),

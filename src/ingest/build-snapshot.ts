@@ -46,6 +46,8 @@ export interface ImportContext {
   readonly publisher: SnapshotPublisher | null;
   /** How much may be written to disk of what does not fit into memory, for example `10GB`. */
   readonly spillLimit: string;
+  /** Stops the work; nothing has changed then. */
+  readonly signal?: AbortSignal;
 }
 
 interface Staged {
@@ -74,7 +76,7 @@ export async function buildSnapshot(
   stage: (session: Session, snapshotId: string) => Promise<Staged>,
   adopted: Base | null = null,
 ): Promise<ImportReport> {
-  const { control, data, secret, onStep, publisher, spillLimit } = context;
+  const { control, data, secret, onStep, publisher, spillLimit, signal } = context;
   const id = business.business_id;
   using _lock = lockBusiness(data.lock(id));
   const served = await currentSnapshot(control, id);
@@ -105,6 +107,7 @@ export async function buildSnapshot(
     const going = [...listed, ...(adopted === null ? [] : [adopted.snapshot_id])].filter(
       (old) => !staying.includes(old),
     );
+    signal?.throwIfAborted();
     await serveBuilt(context, id, snapshot, work, { staying, going });
     return {
       snapshot: snapshotId,
@@ -122,12 +125,13 @@ export async function buildSnapshot(
   } catch (error) {
     if (error instanceof UncertainImportError) throw error;
     await removeKnown(context, id, [buildingFolder(snapshotId), snapshotId]);
+    if (signal?.aborted) throw new ImportError('the import was stopped, so nothing was changed');
     if (error instanceof ImportError) throw error;
     throw new ImportError(`the import failed, so nothing was changed: ${firstLine(error)}`, undefined, error);
   }
 
   async function stageAndStore() {
-    using session = await Session.open(':memory:', spill);
+    using session = await Session.open(':memory:', spill, signal);
     await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
     await session.defineKeyedHash(secret, id);
     const { batches, report } = await stage(session, snapshotId);
@@ -137,7 +141,7 @@ export async function buildSnapshot(
   }
 
   async function buildAndCheck() {
-    using session = await Session.open(modelFile(building), spill);
+    using session = await Session.open(modelFile(building), spill, signal);
     await session.defineKeyedHash(secret, id);
     const loaded = await attachStore(session, CANONICAL_TABLES, building);
     const { timezone, primary_currency, link } = business;

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import { interruptible } from '../warehouse/interruptible.ts';
 
 export type Value = string | number | boolean | null;
 
@@ -7,26 +8,30 @@ export type Value = string | number | boolean | null;
 export class Session implements Disposable {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
+  readonly #signal: AbortSignal | undefined;
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, signal?: AbortSignal) {
     this.#instance = instance;
     this.#connection = connection;
+    this.#signal = signal;
   }
 
   /**
    * @param file the database to write, or `:memory:`
    * @param spill the folder for what does not fit into memory, and how much may be written there
+   * @param signal ends the statement that runs, and all that come
    */
   static async open(
     file: string,
     spill: { readonly path: string; readonly limit: string },
+    signal?: AbortSignal,
   ): Promise<Session> {
     const instance = await DuckDBInstance.create(file, {
       temp_directory: spill.path,
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     });
-    const session = new Session(instance, await instance.connect());
+    const session = new Session(instance, await instance.connect(), signal);
     // TRICKY: given when the instance is made, this limit would be shown but not kept.
     await session.run(`set max_temp_directory_size = '${spill.limit}'`);
     await session.run("set timezone = 'UTC'");
@@ -34,11 +39,13 @@ export class Session implements Disposable {
   }
 
   async run(statement: string, values: Record<string, DuckDBValue> = {}): Promise<void> {
-    await this.#connection.run(statement, values);
+    await interruptible(this.#connection, this.#signal, () => this.#connection.run(statement, values));
   }
 
   async rows(statement: string, values: Record<string, DuckDBValue> = {}): Promise<Record<string, Value>[]> {
-    const result = await this.#connection.runAndReadAll(statement, values);
+    const result = await interruptible(this.#connection, this.#signal, () =>
+      this.#connection.runAndReadAll(statement, values),
+    );
     return result
       .getRowObjectsJS()
       .map((row) =>

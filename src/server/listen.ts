@@ -19,7 +19,7 @@ type ListenSettings = Pick<Settings, 'HOST' | 'PORT' | 'BASE_URL' | 'CONNECTIONS
 };
 
 /** How long requests under way may take to end when the server stops. */
-const STOP_SECONDS = 10;
+const STOP_SECONDS = 4;
 
 /** A request that has not arrived by then is ended, however steadily it trickles: its headers, and all of it. */
 const ARRIVES_WITHIN = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };

@@ -6,6 +6,7 @@ import { InputError } from '../model/errors.ts';
 import { isLoopback } from '../model/loopback.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
 import type { ScheduledWarehouse } from '../warehouse/scheduling/scheduled-warehouse.ts';
+import { StoppingError } from '../warehouse/warehouse.ts';
 import { createHttpService } from './http.ts';
 import type { Instance } from './instance.ts';
 import { listen, type RunningServer } from './listen.ts';
@@ -35,7 +36,8 @@ export async function serve(
   refuseOpenPlainHttp(settings, isBehindProxy);
   const identityProvider = readIdentityProvider(settings);
   const warehouse = await openWarehouse(instance, settings, log);
-  const environment = toolEnvironment(instance, warehouse);
+  const stopping = new AbortController();
+  const environment = toolEnvironment(instance, warehouse, stopping.signal);
   const metrics = new Metrics();
   addQueries(metrics, warehouse);
   addSnapshotTimes(metrics, instance.control);
@@ -69,6 +71,7 @@ export async function serve(
     stop: async () => {
       clearInterval(purging);
       await server.stop();
+      stopping.abort(new StoppingError());
       await metricsServer?.stop();
       await warehouse.close();
     },

@@ -1,6 +1,7 @@
 import { MODEL_VERSION } from '../build/build-model.ts';
 import { refuseNewerModel } from '../build/newer-model.ts';
 import { currentSnapshot, readBusiness } from '../control/businesses.ts';
+import type { ImportContext } from '../ingest/build-snapshot.ts';
 import { BusinessLockedError } from '../ingest/errors.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
 import type { ServedBusiness, ToolEnvironment } from '../mcp/run-tool.ts';
@@ -9,8 +10,13 @@ import { InputError, OperatorError } from '../model/errors.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 import type { Instance } from './instance.ts';
 
-export function toolEnvironment(instance: Instance, warehouse: Warehouse): ToolEnvironment {
-  const rebuilds = new Rebuilds(instance);
+/** @param stop ends what is being built */
+export function toolEnvironment(
+  instance: Instance,
+  warehouse: Warehouse,
+  stop?: AbortSignal,
+): ToolEnvironment {
+  const rebuilds = new Rebuilds({ ...instance, ...(stop && { signal: stop }) });
   return { warehouse, findServed: (businessId) => findServed(instance, rebuilds, businessId) };
 }
 
@@ -50,13 +56,13 @@ interface Failure {
 
 /** One for each business at a time, and none for a while after a failure. */
 class Rebuilds {
-  readonly #instance: Instance;
+  readonly #context: ImportContext;
   readonly #running = new Map<string, Promise<void>>();
   /** The last of each business. */
   readonly #failed = new Map<string, Failure>();
 
-  constructor(instance: Instance) {
-    this.#instance = instance;
+  constructor(context: ImportContext) {
+    this.#context = context;
   }
 
   /**
@@ -74,7 +80,7 @@ class Rebuilds {
 
   async #begin(business: Business, snapshotId: string | null): Promise<void> {
     try {
-      await rebuildSnapshot(this.#instance, business);
+      await rebuildSnapshot(this.#context, business);
       this.#failed.delete(business.business_id);
     } catch (cause) {
       if (cause instanceof BusinessLockedError) {

@@ -87,6 +87,21 @@ describe('what fails on the way leaves the old snapshot and nothing else', () =>
     expect(await answers(test, business)).toEqual(before);
   });
 
+  it.each(STEPS)('a stop while %s', async (last) => {
+    const files = kept();
+    const folder = writeFiles(test, ONE_MORE);
+    const stopping = new AbortController();
+    const onStep = (step: string) => {
+      if (step === last) stopping.abort(new Error('stopped'));
+    };
+    const context = { ...test.instance, onStep, signal: stopping.signal };
+    await expect(importFolder(context, business, folder)).rejects.toThrow(
+      'the import was stopped, so nothing was changed',
+    );
+    expect(kept()).toEqual(files);
+    expect(await answers(test, business)).toEqual(before);
+  });
+
   it('a store that is damaged', async () => {
     const fresh = await test.createBusiness();
     await importFiles(test, fresh, SMALL_SHOP);

@@ -7,6 +7,7 @@ import {
   BusyError,
   QueryTimeoutError,
   type SnapshotReference,
+  StoppingError,
   type Warehouse,
 } from '../../src/warehouse/warehouse.ts';
 import { emptyStore } from '../oracle/store.ts';
@@ -172,5 +173,24 @@ describe('the DuckDB warehouse', () => {
       ask(test.warehouse, await snapshotWith(1), [sql`select * from ${new Table('nothing')}`]),
     ).rejects.toThrow();
     expect(await ask(test.warehouse, await snapshotWith(2), [countOrders])).toEqual([[{ count: 2 }]]);
+  });
+
+  it('ends what runs and what waits when it closes', async () => {
+    const snapshot = await snapshotWith(1);
+    const closing = await openWarehouse(test.instance, { ...test.settings, QUERY_CONNECTIONS: 2 });
+    const asked = [1, 2, 3].map(() =>
+      ask(closing, snapshot, [endless]).then(
+        () => 'answered',
+        (error: unknown) => error,
+      ),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await closing.close();
+    for (const outcome of await Promise.all(asked)) expect(outcome).toBeInstanceOf(StoppingError);
+  });
+
+  it('refuses more rows than an answer ever has', async () => {
+    const rows = sql`select i from range(200001) as t(i)`;
+    await expect(ask(test.warehouse, await snapshotWith(1), [rows])).rejects.toThrow('needs more rows');
   });
 });
