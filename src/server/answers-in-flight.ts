@@ -44,12 +44,15 @@ export class AnswersInFlight {
     this.#accounts.set(accountId, account);
     account.requests += 1;
     let held = 0;
+    let refusal: Refusal | null = null;
     let timer: NodeJS.Timeout | undefined;
     return {
-      hold: (bytes) => {
-        // An answer that is larger than the limit can be had, when it is the only one.
-        if (account.bytes > 0 && account.bytes + bytes > this.#limits.account) return 'answers not taken';
-        if (this.#bytes > 0 && this.#bytes + bytes > this.#limits.all) return 'memory for answers';
+      hold: (measure) => {
+        // A batch is answered as far as there is room; what comes then is not even measured.
+        if (refusal !== null) return refusal;
+        const bytes = measure();
+        refusal = this.#refusalOf(account.bytes, bytes);
+        if (refusal !== null) return refusal;
         held += bytes;
         account.bytes += bytes;
         this.#bytes += bytes;
@@ -67,6 +70,13 @@ export class AnswersInFlight {
     };
   }
 
+  /** An answer that is larger than the limit can be had, when it is the only one. */
+  #refusalOf(ofAccount: number, bytes: number): Refusal | null {
+    if (ofAccount > 0 && ofAccount + bytes > this.#limits.account) return 'answers not taken';
+    if (this.#bytes > 0 && this.#bytes + bytes > this.#limits.all) return 'memory for answers';
+    return null;
+  }
+
   #millisecondsFor(bytes: number): number {
     const { seconds, bytesPerSecond } = this.#takenWithin;
     return 1000 * (seconds + bytes / bytesPerSecond);
@@ -75,8 +85,8 @@ export class AnswersInFlight {
 
 /** The answer to one request; a batch has several in it. */
 export interface AnswerInFlight {
-  /** Counts what was made for it now; or says why there is no room, and then it must be let go. */
-  hold(bytes: number): Refusal | null;
+  /** Counts the bytes of what was made for it now; or says why there is no room, and then that must be let go. */
+  hold(measure: () => number): Refusal | null;
   /** When its connection has taken all of it, or is gone. Once. */
   close(): void;
 }

@@ -30,7 +30,7 @@ export function boundAnswers<Bounded extends McpServer | Server>(
   server.connect = (transport: Transport) => {
     const send = transport.send.bind(transport);
     transport.send = (message, options) => {
-      const refusal = answer.hold(Buffer.byteLength(JSON.stringify(message)));
+      const refusal = answer.hold(() => Buffer.byteLength(JSON.stringify(message)));
       if (refusal === null) return send(message, options);
       onRefused(refusal);
       return send(refused(message, refusal), options);

@@ -9,6 +9,8 @@ import { readSettings } from '../../src/server/settings.ts';
 import { CommandLine } from '../cli/command-line.ts';
 import { signIn } from '../server/test-server.ts';
 
+const HEAP = '--max-old-space-size=256';
+
 /** A data folder of its own, and real servers on it: processes that can be killed and weighed. */
 export class Target implements AsyncDisposable {
   /** Runs any command on the data folder; `cli.folder` is the working directory of all its processes. */
@@ -53,10 +55,13 @@ export class Target implements AsyncDisposable {
     return signIn(this, businesses, options);
   }
 
-  /** Starts a server at a port that is free; `environment` are its settings. */
+  /**
+   * Starts a server at a port that is free; `environment` are its settings. Its heap is small, since a large one grows
+   * for long before anything is collected, and then a leak looks like that.
+   */
   async serve(environment: Record<string, string> = {}, ...args: string[]): Promise<ServerProcess> {
-    const { child, url } = await this.cli.serve(args, environment);
-    const server = new ServerProcess(child, url);
+    const { child, url, logged } = await this.cli.serve(args, { NODE_OPTIONS: HEAP, ...environment });
+    const server = new ServerProcess(child, url, logged);
     this.#servers.push(server);
     return server;
   }
@@ -74,11 +79,12 @@ class ServerProcess {
   /** Of its MCP endpoint. */
   readonly url: string;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  #log = '';
+  #log: string;
 
-  constructor(child: ChildProcessWithoutNullStreams, url: string) {
+  constructor(child: ChildProcessWithoutNullStreams, url: string, logged: string) {
     this.child = child;
     this.url = url;
+    this.#log = logged;
     this.ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
     child.stderr.on('data', (chunk) => {
       this.#log += chunk;

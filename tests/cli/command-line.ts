@@ -44,11 +44,11 @@ export class CommandLine implements AsyncDisposable {
     });
   }
 
-  /** Starts a server at a port that is free, and waits for the URL that it prints. */
+  /** Starts a server at a port that is free, and waits for the URL that it prints; `logged` before that. */
   async serve(
     args: readonly string[] = [],
     environment: Record<string, string> = {},
-  ): Promise<{ child: ChildProcessWithoutNullStreams; url: string }> {
+  ): Promise<{ child: ChildProcessWithoutNullStreams; url: string; logged: string }> {
     const child = this.start(['serve', '--port', '0', ...args], environment);
     child.stdin.end();
     let printed = '';
@@ -66,7 +66,7 @@ export class CommandLine implements AsyncDisposable {
     child.once('close', () => reject(new Error(`serve ended: ${logged}`)));
     const url = await promise;
     child.stderr.off('data', onLog);
-    return { child, url };
+    return { child, url, logged };
   }
 
   async run(

@@ -17,27 +17,36 @@ describe('the answers in flight', () => {
   it('of one account are limited, and may go on when some were taken', () => {
     const answers = new AnswersInFlight({ limits: LIMITS });
     const [first, second] = [open(answers, 'ada'), open(answers, 'ada')];
-    expect(first.hold(600)).toBeNull();
-    expect(second.hold(600)).toBe(NOT_TAKEN);
-    expect(second.hold(400)).toBeNull();
+    expect(first.hold(() => 600)).toBeNull();
+    expect(second.hold(() => 600)).toBe(NOT_TAKEN);
+    expect(open(answers, 'ada').hold(() => 400)).toBeNull();
     expect(answers.open('ada', () => {})).toBe(NOT_TAKEN);
     expect(typeof answers.open('bob', () => {})).toBe('object');
     first.close();
-    expect(second.hold(600)).toBeNull();
+    expect(open(answers, 'ada').hold(() => 600)).toBeNull();
+  });
+
+  it('of a request that got too many are not even measured', () => {
+    const answers = new AnswersInFlight({ limits: LIMITS });
+    const answer = open(answers, 'ada');
+    expect([answer.hold(() => 900), answer.hold(() => 900)]).toEqual([null, NOT_TAKEN]);
+    const measure = vi.fn(() => 1);
+    expect(answer.hold(measure)).toBe(NOT_TAKEN);
+    expect(measure).not.toHaveBeenCalled();
   });
 
   it('of all accounts are limited', () => {
     const answers = new AnswersInFlight({ limits: LIMITS });
     const [ada, bob] = [open(answers, 'ada'), open(answers, 'bob')];
-    expect([ada.hold(1000), bob.hold(600)]).toEqual([null, 'memory for answers']);
-    expect(bob.hold(500)).toBeNull();
+    expect([ada.hold(() => 1000), bob.hold(() => 600)]).toEqual([null, 'memory for answers']);
+    expect(open(answers, 'bob').hold(() => 500)).toBeNull();
     expect(answers.open('cid', () => {})).toBe('memory for answers');
   });
 
   it('may be one that is larger than the limit', () => {
     const answers = new AnswersInFlight({ limits: LIMITS });
-    expect(open(answers, 'ada').hold(5000)).toBeNull();
-    expect(open(new AnswersInFlight({ limits: LIMITS }), 'ada').hold(5000)).toBeNull();
+    expect(open(answers, 'ada').hold(() => 5000)).toBeNull();
+    expect(open(new AnswersInFlight({ limits: LIMITS }), 'ada').hold(() => 5000)).toBeNull();
   });
 
   it('are of so many requests of an account', () => {
@@ -52,7 +61,7 @@ describe('the answers in flight', () => {
     const onStuck = vi.fn();
     const answer = open(answers, 'ada', onStuck);
     vi.advanceTimersByTime(60_000);
-    answer.hold(500);
+    answer.hold(() => 500);
     vi.advanceTimersByTime(14_900);
     expect(onStuck).not.toHaveBeenCalled();
     vi.advanceTimersByTime(200);
@@ -102,7 +111,7 @@ describe('over HTTP', () => {
     const socket = postWithoutReading(server.mcpUrl, large, token);
     await vi.waitFor(() => expect(answers.bytes).toBeGreaterThan(10_000_000), { interval: 5 });
     await vi.waitFor(() => expect(answers).toMatchObject({ bytes: 0, requests: 0 }), 5000);
-    expect(server.logText()).toContain('did not take its answer');
+    expect(server.logText()).toContain('"reason":"answer not taken in time"');
     socket.destroy();
     await server.stop();
   });
@@ -113,7 +122,7 @@ describe('over HTTP', () => {
     const other = await signIn(test, []);
     // By hand: the system's own buffers would take a short answer.
     const held = answers.open(account_id, () => {}) as AnswerInFlight;
-    held.hold(200_000);
+    held.hold(() => 200_000);
     const listed = message('tools/list');
     const refused = await post(server.mcpUrl, listed, { token });
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '5']);
