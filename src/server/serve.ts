@@ -7,6 +7,7 @@ import { isLoopback } from '../model/loopback.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
 import type { ScheduledWarehouse } from '../warehouse/scheduling/scheduled-warehouse.ts';
 import { StoppingError } from '../warehouse/warehouse.ts';
+import { TrustedProxies } from './client-address.ts';
 import { createHttpService } from './http.ts';
 import type { Instance } from './instance.ts';
 import { listen, type RunningServer } from './listen.ts';
@@ -53,7 +54,7 @@ export async function serve(
       allowedOrigins: settings.ALLOWED_ORIGINS,
       rateLimit: settings.RATE_LIMIT,
       maxRequestBytes: settings.MAX_REQUEST_BYTES,
-      isBehindProxy,
+      proxies: isBehindProxy ? (settings.TRUSTED_PROXIES ?? TrustedProxies.nearby()) : null,
       identityProvider,
     });
   const server = await listen({ ...settings, isBehindProxy }, createService, () =>
@@ -130,6 +131,11 @@ function purgeHourly(control: ControlDatabase, log: Logger): NodeJS.Timeout {
 }
 
 function refuseOpenPlainHttp(settings: Settings, isBehindProxy: boolean): void {
+  if (!isBehindProxy && settings.TRUSTED_PROXIES !== undefined) {
+    throw new InputError(
+      'STORESIGHT_TRUSTED_PROXIES says which proxies are in front of this server: say --behind-proxy too, or unset it',
+    );
+  }
   if (isBehindProxy && settings.BASE_URL === undefined) {
     throw new InputError(
       '--behind-proxy needs STORESIGHT_BASE_URL, the URL under which the proxy serves this: clients are told it, and ' +

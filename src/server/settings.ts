@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { InputError } from '../model/errors.ts';
 import { isLoopback } from '../model/loopback.ts';
 import { readClickHouseUrl } from '../warehouse/clickhouse-connection.ts';
+import { TrustedProxies } from './client-address.ts';
 
 const positive = z.coerce.number({ error: 'it must be a whole number, at least 1' }).int().positive();
 const size = z.string().regex(/^\d+(\.\d+)?\s?[KMGT]i?B$/i, 'it must be a size, for example 4GB');
@@ -20,6 +21,13 @@ const isSafe = (text: string) => text.startsWith('https:') || isLoopback(new URL
 
 /** Each query that runs takes a thread of libuv's pool, and some must be left: see src/cli/main.ts. */
 const MOST_CONNECTIONS = 100;
+
+function readList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+}
 
 /** `STORESIGHT_<NAME>` of each, with its meaning in docs/settings.md. */
 const SETTINGS = z.object({
@@ -68,15 +76,18 @@ const SETTINGS = z.object({
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_TRUST_EMAIL: z.enum(['true', 'false']).default('false'),
-  ALLOWED_ORIGINS: z
+  ALLOWED_ORIGINS: z.string().default('').transform(readList),
+  TRUSTED_PROXIES: z
     .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean),
-    ),
+    .transform((text, context) => {
+      const proxies = TrustedProxies.listed(readList(text));
+      if (proxies !== null) return proxies;
+      context.addIssue(
+        'it must be addresses and ranges with commas between, like 203.0.113.7,10.0.0.0/8,2001:db8::/32',
+      );
+      return z.NEVER;
+    })
+    .optional(),
   RATE_LIMIT: positive.default(12_000),
   MAX_REQUEST_BYTES: positive.default(1_048_576),
   CONNECTIONS: positive.default(2000),

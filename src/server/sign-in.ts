@@ -14,7 +14,7 @@ import { type PagePaths, pagePaths } from '../web/paths.ts';
 import { securityHeaders } from '../web/security-headers.ts';
 import { BrowserSession } from '../web/session.ts';
 import { SignInLimits } from '../web/sign-in-limits.ts';
-import { clientAddress } from './client-address.ts';
+import { addressReader, type TrustedProxies } from './client-address.ts';
 import { RateLimit } from './rate-limit.ts';
 
 export interface SignInOptions {
@@ -24,7 +24,8 @@ export interface SignInOptions {
   /** The issuer; endpoints and pages are below it. */
   readonly authUrl: string;
   readonly mcpUrl: string;
-  readonly isBehindProxy: boolean;
+  /** Null when clients connect to this server itself. */
+  readonly proxies: TrustedProxies | null;
   /** Another provider where people may sign in too; null when there is none. */
   readonly identityProvider: Omit<IdentityProviderOptions, 'redirectUri' | 'secret'> | null;
   /** Requests per minute and network address; without: as docs/sign-in.md says. */
@@ -60,6 +61,7 @@ export function createSignIn(options: SignInOptions) {
     token: new RateLimit(token),
     register: new RateLimit(register),
   };
+  const addressOf = addressReader(options.proxies, log);
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.route(
     '/',
@@ -68,8 +70,7 @@ export function createSignIn(options: SignInOptions) {
       authorizationServer,
       headers: securityHeaders(origin),
       renderError: showError,
-      secondsToWait: (context, what) =>
-        limits[what].secondsToWait(clientAddress(context, options.isBehindProxy)),
+      secondsToWait: (context, what) => limits[what].secondsToWait(addressOf(context)),
     }),
   );
   app.route(
@@ -84,7 +85,7 @@ export function createSignIn(options: SignInOptions) {
       paths,
       origin,
       mcpUrl,
-      addressOf: (context) => clientAddress(context, options.isBehindProxy),
+      addressOf,
       log,
       reportError: (error) => hideUnexpected(log, error, 'a page failed'),
     }),

@@ -87,6 +87,7 @@ describe('beyond this machine', () => {
     const server = await start({ HOST: '0.0.0.0', BASE_URL: 'https://shop-analytics.internal' }, true);
     expect(server.mcpUrl).toBe('https://shop-analytics.internal/mcp');
     await server.stop();
+    await expect(start({ TRUSTED_PROXIES: '10.0.0.1' })).rejects.toThrow('say --behind-proxy too');
     await expect(start({ HOST: '0.0.0.0' }, true)).rejects.toThrow(
       '--behind-proxy needs STORESIGHT_BASE_URL',
     );
@@ -115,6 +116,7 @@ describe('a setting that does not fit is named', () => {
     ['BASE_URL', 'https://analytics.example.com?x=1'],
     ['BASE_URL', 'https://someone:password@analytics.example.com'],
     ['RATE_LIMIT', '0'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['MAX_REQUEST_BYTES', '1 MB'],
     ['MEMORY_LIMIT', "1GB'; set enable_external_access = true"],
     ['LOG_LEVEL', 'loud'],

@@ -52,7 +52,7 @@ export async function startTestServer(
         allowedOrigins: [],
         rateLimit: 10_000,
         maxRequestBytes: 100_000,
-        isBehindProxy: false,
+        proxies: null,
         identityProvider: null,
         limits: { authorize: 10_000, token: 10_000, register: 10_000 },
         ...options,

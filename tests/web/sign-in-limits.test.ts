@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPasswordLink } from '../../src/control/credentials.ts';
+import { TrustedProxies } from '../../src/server/client-address.ts';
 import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 beforeEach(async () => {
-  server = await startTestServer(test, { isBehindProxy: true });
+  server = await startTestServer(test, { proxies: TrustedProxies.nearby() });
 });
 
 afterEach(async () => {
@@ -195,6 +196,17 @@ it('behind a proxy the address is what the proxy added last; of IPv6 the network
   expect(await wrongTries(50, (index) => `c-${index}@example.com`, '2001:db8:1:2::1')).toEqual([50, 0]);
   expect((await signIn('d@example.com', WRONG, '2001:db8:1:2:ffff::9')).status).toBe(429);
   expect((await signIn('d@example.com', WRONG, '2001:db8:1:3::1')).status).toBe(401);
+});
+
+it('an address that is no trusted proxy is not believed, which is told once', async () => {
+  const proxies = TrustedProxies.listed(['203.0.113.7']);
+  const direct = await startTestServer(test, { proxies });
+  const tries = Array.from({ length: 55 }, (_, index) =>
+    signIn(`guess-${index}@example.com`, WRONG, `192.0.2.${index}`, direct),
+  );
+  expect((await Promise.all(tries)).filter(({ status }) => status === 429)).toHaveLength(5);
+  expect(direct.logText().split('STORESIGHT_TRUSTED_PROXIES')).toHaveLength(2);
+  await direct.stop();
 });
 
 it('without a proxy nobody chooses their address', async () => {
