@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { readAttributionWindows, readHours, setAttributionWindows } from '../control/attribution-windows.ts';
+import { businessesIn } from '../control/belonging.ts';
 import { createBusiness, findBusiness, listBusinesses } from '../control/businesses.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
+import { findSnapshotFolders } from '../ingest/snapshot-folders.ts';
 import { withInstance } from './command.ts';
+import { describeUnknown } from './instance-commands.ts';
 import { table } from './table.ts';
 
 export function addBusinessCommands(program: Command): void {
@@ -26,11 +29,14 @@ export function addBusinessCommands(program: Command): void {
         id?: string;
       }>(async ({ instance, output }, options) => {
         const created = await createBusiness(instance.control, options);
+        const { business_id } = created;
+        const { unknown } = await findSnapshotFolders(instance.data.snapshots(business_id), [], null);
         // An empty snapshot, so that tools answer zeros before the first import.
-        await rebuildSnapshot(instance, created);
+        if (unknown.length === 0) await rebuildSnapshot(instance, created);
+        const hint = `\nThe data folder holds snapshots of it: see \`snapshot list ${business_id}\``;
         output.result(
-          { business_id: created.business_id },
-          `Created ${created.name}: ${created.business_id}`,
+          { business_id },
+          `Created ${created.name}: ${business_id}${unknown.length === 0 ? '' : hint}`,
         );
       }),
     );
@@ -68,7 +74,13 @@ export function addBusinessCommands(program: Command): void {
     .action(
       withInstance(async ({ instance, output }) => {
         const businesses = await listBusinesses(instance.control);
-        output.result({ businesses }, table(businesses, 'No business yet; make one with `business create`.'));
+        const known = new Set(businesses.map(({ business_id }) => business_id));
+        const unknown_businesses = businessesIn(instance.data).filter((id) => !known.has(id));
+        const text = table(businesses, 'No business yet; make one with `business create`.');
+        output.result(
+          { businesses, unknown_businesses },
+          [text, ...describeUnknown(unknown_businesses)].join('\n'),
+        );
       }),
     );
 }

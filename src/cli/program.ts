@@ -4,6 +4,7 @@ import { addAccountCommands } from './account-commands.ts';
 import { addBusinessCommands } from './business-commands.ts';
 import { addGrantCommands } from './grant-commands.ts';
 import { addImportCommands } from './import-commands.ts';
+import { addInstanceCommands } from './instance-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { reportFailure } from './output.ts';
 import { addServeCommands } from './serve-commands.ts';
@@ -27,6 +28,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addTokenCommands(program);
   addGrantCommands(program);
   addKeyCommands(program);
+  addInstanceCommands(program);
   addImportCommands(program);
   addToolCommands(program);
   addWarehouseCommands(program);

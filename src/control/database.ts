@@ -49,6 +49,8 @@ interface ControlSchema {
     facts: string;
     created_at: string;
   };
+  /** The secret that this database goes with. There is only the instance 1. */
+  instances: { instance_number: 1; secret_fingerprint: string; created_at: string };
   sessions: { session_hash: string; account_id: string; created_at: string; expires_at: string };
   /** One-time links with which a person sets a password. */
   password_links: { link_hash: string; account_id: string; expires_at: string };

@@ -129,6 +129,13 @@ const MIGRATIONS: readonly string[] = [
   alter table businesses add column attribution_open_window_h integer;
   alter table businesses add column sms_delivery_window_h integer;
   `,
+  `
+  create table instances (
+    instance_number integer primary key,
+    secret_fingerprint text not null,
+    created_at text not null
+  ) strict;
+  `,
 ];
 
 /** Those that a database at this version lacks. @throws InputError when a newer version of the program wrote it */

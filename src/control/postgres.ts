@@ -9,6 +9,7 @@ import {
 import { Pool, type PoolClient, TypeOverrides, types } from 'pg';
 import { InputError } from '../model/errors.ts';
 import { LATEST_VERSION, missingMigrations } from './migrations.ts';
+import { nameSome } from './name-some.ts';
 
 /** Of one process, for a connection to the server or a free one of the pool. */
 const CONNECTIONS = 10;
@@ -64,7 +65,9 @@ async function migrate(pool: Pool): Promise<void> {
       set local statement_timeout = '10min';
       select pg_advisory_xact_lock(${WRITE_LOCK});
     `);
-    const missing = missingMigrations(await readVersion(client));
+    const version = await readVersion(client);
+    const missing = missingMigrations(version ?? 0);
+    if (version === null) await refuseForeign(client);
     await checkEncoding(client);
     for (const migration of missing) await client.query(inPostgres(migration));
     await client.query(`
@@ -80,16 +83,33 @@ async function migrate(pool: Pool): Promise<void> {
 }
 
 /**
+ * Null where there is none yet.
+ *
  * TRICKY: the table is looked for in the catalogue itself. `to_regclass` would answer from the connection's cache, which
  * an advisory lock does not renew: whoever waited for the lock would not see the table that was made meanwhile.
  */
-async function readVersion(client: PoolClient): Promise<number> {
+async function readVersion(client: PoolClient): Promise<number | null> {
   const tables = await client.query(
     `select from pg_class where relname = 'storesight_schema' and pg_table_is_visible(oid)`,
   );
-  if (tables.rowCount === 0) return 0;
+  if (tables.rowCount === 0) return null;
   const { rows } = await client.query('select version from storesight_schema');
   return rows[0].version;
+}
+
+/** Tables of extensions, which some hosts install, are nobody's data. */
+async function refuseForeign(client: PoolClient): Promise<void> {
+  const { rows } = await client.query(`
+    select relname as name from pg_class
+    where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace
+      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+    order by relname`);
+  if (rows.length === 0) return;
+  const names = nameSome(rows.map(({ name }) => name));
+  throw new InputError(
+    `the control database has tables of another program (${names}), so nothing was written to it; Storesight needs one ` +
+      'of its own: `create database`, and its name in STORESIGHT_CONTROL_URL',
+  );
 }
 
 /** In another encoding some names could not be kept, and the byte order would not be SQLite's. */

@@ -25,6 +25,21 @@ export async function signingKey(control: ControlDatabase, secret: Buffer): Prom
   return addKey(control, secret);
 }
 
+/** Whether this secret sealed one of the keys that sign now; true where there is none yet. */
+export async function opensSigningKeys(control: ControlDatabase, secret: Buffer): Promise<boolean> {
+  const keys = await control
+    .selectFrom('signing_keys')
+    .select(['key_id', 'private_jwk_sealed'])
+    .where('superseded_at', 'is', null)
+    .execute();
+  return (
+    keys.length === 0 ||
+    keys.some(
+      ({ key_id, private_jwk_sealed }) => unseal(secret, sealPurpose(key_id), private_jwk_sealed) !== null,
+    )
+  );
+}
+
 /**
  * A new key signs from now on, in every process. The older ones lose their private half and still verify what they
  * signed; with `revokeOlder` they are forgotten, and what they signed is void.

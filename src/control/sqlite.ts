@@ -1,27 +1,125 @@
-import { mkdirSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { type Dialect, SqliteDialect, type SqliteStatement } from 'kysely';
+import { InputError } from '../model/errors.ts';
 import { LATEST_VERSION, missingMigrations } from './migrations.ts';
+import { nameSome } from './name-some.ts';
 
 /** How long one process waits while another writes. */
 const BUSY_TIMEOUT_MS = 10_000;
 const SQLITE_BUSY = 5;
 
-/** Opens the file, makes it when it is missing, and brings its schema up to date. */
+/** What says in the file's header that it is ours: `Stor`. Versions before it said nothing. */
+const APPLICATION_ID = 0x53746f72;
+const OLDEST_TABLES = ['accounts', 'businesses', 'grants', 'snapshots'];
+
+/**
+ * Opens the file, makes it when it is missing, and brings its schema up to date.
+ *
+ * @throws InputError, with the path, when the file is empty, damaged, not to be written or of another program
+ */
 export async function openSqlite(file: string): Promise<Dialect> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (!existsSync(file)) makeFile(file);
+    if (statSync(file).size === 0) throw new InputError(`${file} is empty (0 bytes). ${RESTORE}`);
+    const sqlite = await openFile(file);
+    return new SqliteDialect({ database: kyselyDatabase(sqlite, file) });
+  } catch (error) {
+    throw error instanceof InputError ? error : unusable(file, error as SqliteError);
+  }
+}
+
+/**
+ * A new file appears with its schema or not at all: a start that is killed leaves no empty one, which would be taken for
+ * a damaged one. Of several first starts the first wins: a link, unlike a rename, never replaces.
+ */
+function makeFile(file: string): void {
+  if (existsSync(`${file}-wal`)) {
+    throw new InputError(`${file} is missing, and what was last written to it is in ${file}-wal. ${RESTORE}`);
+  }
+  const fresh = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.new`;
+  try {
+    const sqlite = new DatabaseSync(fresh);
+    try {
+      migrate(sqlite);
+    } finally {
+      sqlite.close();
+    }
+    linkSync(fresh, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+}
+
+async function openFile(file: string): Promise<DatabaseSync> {
   const sqlite = new DatabaseSync(file);
   try {
     sqlite.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}; pragma foreign_keys = on`);
+    refuseForeign(sqlite, file);
+    refuseDamaged(sqlite, file);
     await switchToWal(sqlite);
     migrate(sqlite);
+    return sqlite;
   } catch (error) {
     sqlite.close();
     throw error;
   }
-  return new SqliteDialect({ database: kyselyDatabase(sqlite) });
+}
+
+function refuseForeign(sqlite: DatabaseSync, file: string): void {
+  const [id, version] = [readPragma(sqlite, 'application_id'), readPragma(sqlite, 'user_version')];
+  const tables = sqlite
+    .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name")
+    .all()
+    .map(({ name }) => String(name));
+  const isOfEarlierVersion =
+    id === 0 && version > 0 && OLDEST_TABLES.every((table) => tables.includes(table));
+  if (id === APPLICATION_ID || isOfEarlierVersion) return;
+  const content =
+    tables.length === 0 ? 'has no tables' : `has tables of another program (${nameSome(tables)})`;
+  throw new InputError(`${file} is no control database of Storesight: it ${content}. ${RESTORE}`);
+}
+
+/** What is damaged would otherwise be found by the call that needs it. It is a small file. */
+function refuseDamaged(sqlite: DatabaseSync, file: string): void {
+  const { quick_check } = sqlite.prepare('pragma quick_check(1)').get() ?? {};
+  if (quick_check !== 'ok') throw new InputError(`${file} is damaged (${quick_check}). ${RESTORE}`);
+}
+
+const RESTORE =
+  'Restore it from a backup, with the data folder of that backup; nothing was written to it. See docs/settings.md';
+
+interface SqliteError extends Error {
+  readonly errcode?: number;
+  readonly code?: string;
+}
+
+/** By SQLite's primary result codes, and those of the operating system. */
+const REASONS: Readonly<Record<string, string>> = {
+  8: 'it, and the folder it is in, must be writable for this user',
+  10: 'the disk does not read or write it',
+  11: RESTORE,
+  13: 'the disk is full',
+  14: 'it, and the folder it is in, must be writable for this user',
+  26: RESTORE,
+  EACCES: 'it, and the folder it is in, must be writable for this user',
+  EEXIST: 'choose another data folder with STORESIGHT_DATA',
+  ENOTDIR: 'choose another data folder with STORESIGHT_DATA',
+  ENOSPC: 'the disk is full',
+  EROFS: 'it, and the folder it is in, must be writable; choose another data folder with STORESIGHT_DATA',
+};
+
+function unusable(file: string, { message, errcode, code = '' }: SqliteError): InputError {
+  const reason = REASONS[errcode === undefined ? code : errcode & 0xff];
+  return new InputError(
+    `the control database ${file} cannot be used: ${message}${reason === undefined ? '' : `; ${reason}`}`,
+  );
 }
 
 /** TRICKY: of several processes that switch a new file, some are refused at once, whatever the busy timeout. */
@@ -40,11 +138,15 @@ async function switchToWal(sqlite: DatabaseSync): Promise<void> {
 
 /** Several processes may start at once: the first takes the write lock, the others wait and find it done. */
 function migrate(sqlite: DatabaseSync): void {
-  if (readVersion(sqlite) === LATEST_VERSION) return;
+  if (readPragma(sqlite, 'user_version') === LATEST_VERSION) return;
   sqlite.exec('begin immediate');
   try {
-    for (const migration of missingMigrations(readVersion(sqlite))) sqlite.exec(migration);
-    sqlite.exec(`pragma user_version = ${LATEST_VERSION}; commit`);
+    for (const migration of missingMigrations(readPragma(sqlite, 'user_version'))) sqlite.exec(migration);
+    sqlite.exec(`
+      pragma application_id = ${APPLICATION_ID};
+      pragma user_version = ${LATEST_VERSION};
+      commit;
+    `);
   } catch (error) {
     // SQLite has rolled back by itself when the disk is full.
     if (sqlite.isTransaction) sqlite.exec('rollback');
@@ -52,17 +154,17 @@ function migrate(sqlite: DatabaseSync): void {
   }
 }
 
-function readVersion(sqlite: DatabaseSync): number {
-  return Number(sqlite.prepare('pragma user_version').get()?.user_version ?? 0);
+function readPragma(sqlite: DatabaseSync, name: 'application_id' | 'user_version'): number {
+  return Number(sqlite.prepare(`pragma ${name}`).get()?.[name] ?? 0);
 }
 
 /** `node:sqlite` in the form that Kysely's SQLite dialect takes. Statements are prepared once for each text. */
-function kyselyDatabase(sqlite: DatabaseSync) {
+function kyselyDatabase(sqlite: DatabaseSync, file: string) {
   const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => sqlite.close(),
     prepare: (text: string) => {
-      const statement = prepared.get(text) ?? kyselyStatement(sqlite.prepare(writing(text)));
+      const statement = prepared.get(text) ?? kyselyStatement(sqlite.prepare(writing(text)), file);
       prepared.set(text, statement);
       return statement;
     },
@@ -77,11 +179,22 @@ function writing(text: string): string {
   return text === 'begin' ? 'begin immediate' : text;
 }
 
-function kyselyStatement(statement: StatementSync): SqliteStatement {
+function kyselyStatement(statement: StatementSync, file: string): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
-    all: (values) => statement.all(...(values as SQLInputValue[])),
-    run: (values) => statement.run(...(values as SQLInputValue[])),
+    all: (values) => withFile(file, () => statement.all(...(values as SQLInputValue[]))),
+    run: (values) => withFile(file, () => statement.run(...(values as SQLInputValue[]))),
     iterate: (values) => statement.iterate(...(values as SQLInputValue[])),
   };
+}
+
+/** SQLite does not say which file is full, damaged or not to be written. */
+function withFile<Result>(file: string, run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    const { errcode = 0 } = error as SqliteError;
+    if (REASONS[errcode & 0xff] !== undefined) (error as Error).message += ` (${file})`;
+    throw error;
+  }
 }

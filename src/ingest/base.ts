@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { refuseNewerModel } from '../build/newer-model.ts';
 import type { PublishedSnapshot } from '../control/businesses.ts';
+import { nameSome } from '../control/name-some.ts';
 import { ImportError } from './errors.ts';
 import { findDamage, readDescription } from './snapshot-description.ts';
-import { nameSome, type SnapshotFolders } from './snapshot-folders.ts';
+import type { SnapshotFolders } from './snapshot-folders.ts';
 
 /** The snapshot on whose canonical tables a new one is built. */
 export interface Base {

@@ -1,6 +1,6 @@
+import { nameSome } from '../control/name-some.ts';
 import { ImportError } from './errors.ts';
 import type { Session } from './session.ts';
-import { nameSome } from './snapshot-folders.ts';
 
 /**
  * What the merchant should know of the new snapshot's data although it is loaded.

@@ -1,9 +1,8 @@
+import { adoptSecret, openSecret, refuseMissingControl } from '../control/belonging.ts';
 import { DataFolder } from '../control/data-folder.ts';
 import { type ControlDatabase, openControlDatabase } from '../control/database.ts';
-import { loadSecret } from '../control/secret.ts';
 import { defaultSpillLimit } from '../control/spill-folder.ts';
 import type { SnapshotPublisher } from '../ingest/publisher.ts';
-import { InputError } from '../model/errors.ts';
 import type { Settings } from './settings.ts';
 import { openPublisher } from './warehouse.ts';
 
@@ -18,34 +17,36 @@ export interface Instance extends AsyncDisposable {
   readonly spillLimit: string;
 }
 
+/** @throws InputError when the data folder or the control database cannot be used, or they do not belong together */
 export async function openInstance(settings: Settings): Promise<Instance> {
   const data = new DataFolder(settings.DATA);
-  const secret = readSecret(data);
-  const control = await openControlDatabase(settings.CONTROL_URL ?? data.control);
-  const publisher = openPublisher(settings);
-  return {
-    control,
-    data,
-    secret,
-    publisher,
-    spillLimit: settings.SPILL_LIMIT ?? defaultSpillLimit(data.root),
-    [Symbol.asyncDispose]: async () => {
-      await publisher?.close();
-      await control.destroy();
-    },
-  };
+  if (settings.CONTROL_URL === undefined) refuseMissingControl(data);
+  return open(settings, data, openSecret);
 }
 
-/** @throws InputError when the data folder cannot be made or written */
-function readSecret(data: DataFolder): Buffer {
+/** Opens a data folder and a control database that did not belong together, and do from now on. */
+export async function adoptInstance(settings: Settings): Promise<Instance> {
+  return open(settings, new DataFolder(settings.DATA), adoptSecret);
+}
+
+async function open(settings: Settings, data: DataFolder, readSecret: typeof openSecret): Promise<Instance> {
+  const control = await openControlDatabase(settings.CONTROL_URL ?? data.control);
   try {
-    return loadSecret(data.secret);
+    const secret = await readSecret(control, data);
+    const publisher = openPublisher(settings);
+    return {
+      control,
+      data,
+      secret,
+      publisher,
+      spillLimit: settings.SPILL_LIMIT ?? defaultSpillLimit(data.root),
+      [Symbol.asyncDispose]: async () => {
+        await publisher?.close();
+        await control.destroy();
+      },
+    };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (!['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT'].includes(code ?? ''))
-      throw error;
-    throw new InputError(
-      `the data folder ${data.root} cannot be written (${code}); choose another with STORESIGHT_DATA`,
-    );
+    await control.destroy();
+    throw error;
   }
 }

@@ -43,6 +43,7 @@ describe.sequential('the command line', () => {
         },
         { business_id: UUID, name: 'Zweiter Laden', link: null, timezone: null, primary_currency: null },
       ],
+      unknown_businesses: [],
     });
   });
 

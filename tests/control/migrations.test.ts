@@ -102,14 +102,17 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   it('a migration that fails leaves nothing behind, and works once its obstacle is gone', async () => {
     const place = await places.fresh(engine);
-    // In the way of the second migration, when the first is done.
-    await execute(place, 'create table oauth_records (obstacle text)');
-    const tables = {
-      SQLite: `select name from sqlite_schema`,
-      PostgreSQL: `select tablename as name from pg_tables where schemaname = 'public'`,
+    // One of ours, before the first migration.
+    const ours = {
+      SQLite: 'pragma application_id = 0x53746f72',
+      PostgreSQL:
+        'create table storesight_schema (version bigint not null); insert into storesight_schema values (0)',
     }[engine];
+    // In the way of the second migration, when the first is done.
+    await execute(place, `${ours}; create table oauth_records (obstacle text)`);
+    const before = await readSchema(places.postgres, place);
     await expect(openControlDatabase(place)).rejects.toThrow(/oauth_records"? already exists/);
-    expect(await read(place, tables)).toEqual([{ name: 'oauth_records' }]);
+    expect(await readSchema(places.postgres, place)).toEqual(before);
     await execute(place, 'drop table oauth_records');
     const control = await openControlDatabase(place);
     await createBusiness(control, { name: 'One' });

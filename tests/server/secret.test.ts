@@ -6,7 +6,7 @@ import { createToken } from '../../src/cli/token-commands.ts';
 import { createAccount } from '../../src/control/accounts.ts';
 import { loadSecret, seal, unseal } from '../../src/control/secret.ts';
 import { COMMAND_LINE, verifyToken } from '../../src/control/tokens.ts';
-import { openInstance } from '../../src/server/instance.ts';
+import { adoptInstance, openInstance } from '../../src/server/instance.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'storesight-secret-'));
@@ -49,13 +49,14 @@ describe('what is sealed', () => {
   });
 });
 
-it('after the secret was lost, new tokens can be made', async () => {
+it('after the secret was lost and that was accepted, new tokens can be made', async () => {
   await using test = await createTestInstance();
   await createAccount(test.instance.control, { email: 'someone@example.com', password: null });
   const wanted = { account: 'someone@example.com', businesses: 'all', ttl: 60 };
   await createToken(test.instance, wanted);
   rmSync(test.instance.data.secret);
-  await using reopened = await openInstance(test.settings);
+  await expect(openInstance(test.settings)).rejects.toThrow('secret is missing');
+  await using reopened = await adoptInstance(test.settings);
   const { access_token } = await createToken(reopened, wanted);
   expect(await verifyToken(reopened.control, access_token, [COMMAND_LINE])).toMatchObject({
     scopes: ['mcp'],
