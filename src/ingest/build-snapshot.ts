@@ -48,6 +48,8 @@ export interface ImportContext {
   readonly spillLimit: string;
   /** Stops the work; nothing has changed then. */
   readonly signal?: AbortSignal;
+  /** How much memory an import may take, for example `4GB`; it spills what needs more. */
+  readonly importMemory: string;
 }
 
 interface Staged {
@@ -76,7 +78,7 @@ export async function buildSnapshot(
   stage: (session: Session, snapshotId: string) => Promise<Staged>,
   adopted: Base | null = null,
 ): Promise<ImportReport> {
-  const { control, data, secret, onStep, publisher, spillLimit, signal } = context;
+  const { control, data, secret, onStep, publisher, spillLimit, importMemory, signal } = context;
   const id = business.business_id;
   using _lock = lockBusiness(data.lock(id));
   const served = await currentSnapshot(control, id);
@@ -88,15 +90,16 @@ export async function buildSnapshot(
 
   const snapshotId = newSnapshotId([...listed, ...folders.unknown]);
   const building = join(data.snapshots(id), buildingFolder(snapshotId));
-  const spill = { path: join(building, 'temporary'), limit: spillLimit };
+  const spillFolder = join(building, 'temporary');
+  const bounds = { memory: importMemory, spillFolder, spillLimit };
   const work = { import: snapshotId, builds_on: served?.snapshot_id ?? null };
   try {
     await mkdir(building, { recursive: true, mode: 0o700 });
     await markUnfinished(building, work);
-    await mkdir(spill.path, { mode: 0o700 });
+    await mkdir(spillFolder, { mode: 0o700 });
     const report = await stageAndStore();
     const { facts, warnings } = await buildAndCheck();
-    await rm(spill.path, { recursive: true });
+    await rm(spillFolder, { recursive: true });
     onStep?.('publishing', PROGRESS.publishing);
     await publisher?.publish({ business_id: id, snapshot_id: snapshotId }, modelFile(building));
     const created_at = new Date().toISOString();
@@ -131,7 +134,7 @@ export async function buildSnapshot(
   }
 
   async function stageAndStore() {
-    using session = await Session.open(':memory:', spill, signal);
+    using session = await Session.open(':memory:', bounds, signal);
     await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
     await session.defineKeyedHash(secret, id);
     const { batches, report } = await stage(session, snapshotId);
@@ -141,7 +144,7 @@ export async function buildSnapshot(
   }
 
   async function buildAndCheck() {
-    using session = await Session.open(modelFile(building), spill, signal);
+    using session = await Session.open(modelFile(building), bounds, signal);
     await session.defineKeyedHash(secret, id);
     const loaded = await attachStore(session, CANONICAL_TABLES, building);
     const { timezone, primary_currency, link } = business;

@@ -22,6 +22,8 @@ export function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (message.includes('max_temp_directory_size'))
     return 'it needs more temporary disk space than STORESIGHT_SPILL_LIMIT allows; raise that, or import fewer files at once';
+  if (/^Out of Memory Error/.test(message))
+    return 'it needs more memory than STORESIGHT_IMPORT_MEMORY allows; raise that, or import fewer files at once';
   return message.split('\n', 1)[0] ?? '';
 }
 

@@ -4,6 +4,14 @@ import { interruptible } from '../warehouse/interruptible.ts';
 
 export type Value = string | number | boolean | null;
 
+/** What a session may take. Sizes are as DuckDB writes them, for example `10GB`. */
+export interface SessionBounds {
+  readonly memory: string;
+  /** For what does not fit into the memory, and how much may be written there. */
+  readonly spillFolder: string;
+  readonly spillLimit: string;
+}
+
 /** One DuckDB connection that reads files, or builds a snapshot; single use. */
 export class Session implements Disposable {
   readonly #instance: DuckDBInstance;
@@ -18,22 +26,18 @@ export class Session implements Disposable {
 
   /**
    * @param file the database to write, or `:memory:`
-   * @param spill the folder for what does not fit into memory, and how much may be written there
    * @param signal ends the statement that runs, and all that come
    */
-  static async open(
-    file: string,
-    spill: { readonly path: string; readonly limit: string },
-    signal?: AbortSignal,
-  ): Promise<Session> {
+  static async open(file: string, bounds: SessionBounds, signal?: AbortSignal): Promise<Session> {
     const instance = await DuckDBInstance.create(file, {
-      temp_directory: spill.path,
+      memory_limit: bounds.memory,
+      temp_directory: bounds.spillFolder,
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     });
     const session = new Session(instance, await instance.connect(), signal);
     // TRICKY: given when the instance is made, this limit would be shown but not kept.
-    await session.run(`set max_temp_directory_size = '${spill.limit}'`);
+    await session.run(`set max_temp_directory_size = '${bounds.spillLimit}'`);
     await session.run("set timezone = 'UTC'");
     return session;
   }

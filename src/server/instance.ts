@@ -2,6 +2,7 @@ import { adoptSecret, openSecret, refuseMissingControl } from '../control/belong
 import { DataFolder } from '../control/data-folder.ts';
 import { type ControlDatabase, openControlDatabase } from '../control/database.ts';
 import { defaultSpillLimit } from '../control/spill-folder.ts';
+import { defaultImportMemory } from '../ingest/import-memory.ts';
 import type { SnapshotPublisher } from '../ingest/publisher.ts';
 import type { Settings } from './settings.ts';
 import { openPublisher } from './warehouse.ts';
@@ -15,6 +16,8 @@ export interface Instance extends AsyncDisposable {
   readonly publisher: SnapshotPublisher | null;
   /** How much each engine may write to disk of what does not fit into its memory, for example `10GB`. */
   readonly spillLimit: string;
+  /** How much memory an import may take, for example `4GB`. */
+  readonly importMemory: string;
 }
 
 /** @throws InputError when the data folder or the control database cannot be used, or they do not belong together */
@@ -40,6 +43,7 @@ async function open(settings: Settings, data: DataFolder, readSecret: typeof ope
       secret,
       publisher,
       spillLimit: settings.SPILL_LIMIT ?? defaultSpillLimit(data.root),
+      importMemory: settings.IMPORT_MEMORY ?? defaultImportMemory(),
       [Symbol.asyncDispose]: async () => {
         await publisher?.close();
         await control.destroy();

@@ -103,6 +103,7 @@ const SETTINGS = z.object({
   OPEN_SNAPSHOTS: positive.default(500),
   MEMORY_LIMIT: size.optional(),
   SPILL_LIMIT: size.optional(),
+  IMPORT_MEMORY: size.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 

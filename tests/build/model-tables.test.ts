@@ -67,7 +67,11 @@ it('is the same when nothing of it is skipped, and has the declared types', asyn
   await fc.assert(
     fc.asyncProperty(stores, fc.infiniteStream(fc.boolean()), async (store, areKept) => {
       const { business, snapshotId } = await load(withoutSome(store, () => areKept.next().value));
-      using session = await Session.open(':memory:', { path: test.folder, limit: '1GB' });
+      using session = await Session.open(':memory:', {
+        memory: '1GB',
+        spillFolder: test.folder,
+        spillLimit: '1GB',
+      });
       const planned = await planAll(session, business, snapshotId);
       const model = test.instance.data.model(business.business_id, snapshotId);
       await session.run(`attach '${model}' as built (read_only)`);

@@ -69,7 +69,7 @@ describe('what fails on the way leaves the old snapshot and nothing else', () =>
   const STEPS = [
     'reading orders.csv',
     'merging with what was loaded before',
-    'building identity',
+    'building persons',
     'building products',
     'checking',
   ];
@@ -127,6 +127,15 @@ describe('what fails on the way leaves the old snapshot and nothing else', () =>
     expect(await answers(test, business)).toEqual(before);
     rmSync(join(folder, 'orders.csv'));
     expect(kept().filter((name) => !files.includes(name))).toEqual([]);
+  });
+
+  it('one that needs more memory than it may have is refused, and told which setting to raise', async () => {
+    const folder = writeFiles(test, ONE_MORE);
+    const small = { ...test.instance, importMemory: '1MB' };
+    await expect(importFolder(small, business, folder)).rejects.toThrow(
+      'it needs more memory than STORESIGHT_IMPORT_MEMORY allows',
+    );
+    expect(await answers(test, business)).toEqual(before);
   });
 
   it('after all of them the next import works', async () => {

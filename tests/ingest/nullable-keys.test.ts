@@ -46,7 +46,7 @@ async function importInTurn(
   for (const text of texts) {
     const name = `${table.name}.csv`;
     const folder = writeFiles(test, { [name]: text });
-    using session = await Session.open(':memory:', { path: folder, limit: '1GB' });
+    using session = await Session.open(':memory:', { memory: '1GB', spillFolder: folder, spillLimit: '1GB' });
     await session.run("set variable business_timezone = 'UTC'");
     await session.defineKeyedHash(test.instance.secret, 'business');
     await createRejects(session);
