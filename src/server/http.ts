@@ -22,11 +22,12 @@ import { SCOPE } from '../oauth/scopes.ts';
 import { type AnswerInFlight, AnswersInFlight } from './answers-in-flight.ts';
 import { createAuthentication, grantOf } from './authentication.ts';
 import { boundAnswers, REFUSAL_TEXTS } from './bounded-answers.ts';
+import { ByteBudget, type ByteLimits } from './byte-budget.ts';
 import type { Metrics } from './metrics.ts';
 import { mendVersionHeader } from './protocol-version.ts';
 import { RateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
-import { readJson, refusal } from './request-body.ts';
+import { BODY_LIMITS, readJson, refusal } from './request-body.ts';
 import { createSignIn, type SignInOptions } from './sign-in.ts';
 
 export interface HttpOptions extends Omit<SignInOptions, 'mcpUrl'> {
@@ -44,6 +45,8 @@ export interface HttpOptions extends Omit<SignInOptions, 'mcpUrl'> {
   readonly metrics: Metrics;
   /** What waits for clients that read; without: as the class says. */
   readonly answers?: AnswersInFlight;
+  /** Of what is read of requests; without: as usual. */
+  readonly bodyLimits?: ByteLimits;
 }
 
 export interface HttpService {
@@ -56,6 +59,7 @@ export function createHttpService(options: HttpOptions): HttpService {
   const { control, mcpServer, log, metrics, baseUrl, authUrl } = options;
   const mcpUrl = new URL(`${baseUrl}/mcp`);
   const answers = options.answers ?? new AnswersInFlight();
+  const bodies = new ByteBudget(options.bodyLimits ?? BODY_LIMITS);
   const refusals = new Refusals(log, metrics);
   metrics.addGauge(
     'requests_in_flight',
@@ -155,9 +159,14 @@ export function createHttpService(options: HttpOptions): HttpService {
       });
     }
     finished(outgoing, answer.close);
-    const body = await readJson(req.raw, options.maxRequestBytes);
+    const body = await readJson(req.raw, {
+      maxBytes: options.maxRequestBytes,
+      budget: bodies,
+      accountId: account_id,
+    });
     if (body instanceof Response) {
       if (body.status === 413) refusals.add('request too large', account_id);
+      if (body.status === 503) refusals.add('memory for requests', account_id);
       return body;
     }
     const messages = Array.isArray(body.json) ? Math.max(1, body.json.length) : 1;

@@ -1,21 +1,61 @@
-import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server';
+import { isJsonContentType } from '@modelcontextprotocol/server';
+import type { ByteBudget } from './byte-budget.ts';
 
-/**
- * The JSON of a request, undefined for one that cannot have any; or the response that refuses it.
- *
- * @param maxBytes more are not read
- */
-export async function readJson(request: Request, maxBytes: number): Promise<{ json: unknown } | Response> {
+/** Bytes of requests that are being read. */
+export const BODY_LIMITS = { account: 16 * 2 ** 20, all: 64 * 2 ** 20 };
+
+interface ReadingOptions {
+  /** More are not read. */
+  readonly maxBytes: number;
+  /** What is read of all requests together. */
+  readonly budget: ByteBudget;
+  readonly accountId: string;
+}
+
+/** The JSON of a request, undefined for one that cannot have any; or the response that refuses it. */
+export async function readJson(
+  request: Request,
+  options: ReadingOptions,
+): Promise<{ json: unknown } | Response> {
   if (request.method !== 'POST' || !isJsonContentType(request.headers.get('content-type'))) {
     return { json: undefined };
   }
-  const body = await readRequestBody(request, maxBytes).catch(() => null);
-  if (body === null) return refusal(400, -32700, 'the request ended before its body did');
-  if (body.tooLarge) return refusal(413, -32000, `the request is larger than ${maxBytes} bytes`);
+  const text = await readText(request, options).catch(() =>
+    refusal(400, -32700, 'the request ended before its body did'),
+  );
+  if (text instanceof Response) return text;
   try {
-    return { json: JSON.parse(body.text) };
+    return { json: JSON.parse(text) };
   } catch {
     return refusal(400, -32700, 'Parse error: the request body is not valid JSON');
+  }
+}
+
+async function readText(
+  request: Request,
+  { maxBytes, budget, accountId }: ReadingOptions,
+): Promise<string | Response> {
+  const tooLarge = () => refusal(413, -32000, `the request is larger than ${maxBytes} bytes`);
+  if (Number(request.headers.get('content-length')) > maxBytes) return tooLarge();
+  if (request.body === null) return '';
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let held = 0;
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      if (held + next.value.byteLength > maxBytes) return tooLarge();
+      if (budget.take(accountId, next.value.byteLength) !== null) {
+        const message = 'too many long requests are being sent at once; try again in a moment';
+        return refusal(503, -32000, message, { 'Retry-After': '5' });
+      }
+      held += next.value.byteLength;
+      chunks.push(next.value);
+    }
+    return new TextDecoder().decode(Buffer.concat(chunks));
+  } finally {
+    budget.giveBack(accountId, held);
+    // What is left is not ours to cancel: the connection must stay open for the response.
+    reader.releaseLock();
   }
 }
 

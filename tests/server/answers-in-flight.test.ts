@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type AnswerInFlight, AnswersInFlight } from '../../src/server/answers-in-flight.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -130,6 +131,25 @@ describe('over HTTP', () => {
     expect((await post(server.mcpUrl, listed, { token: other.token })).status).toBe(200);
     held.close();
     expect((await post(server.mcpUrl, listed, { token })).status).toBe(200);
+    await server.stop();
+  });
+
+  it('bodies that come slowly hold a bounded part of memory, each account its own', async () => {
+    const server = await startTestServer(test, { bodyLimits: { account: 60_000, all: 1_000_000 } });
+    const other = await signIn(test, []);
+    const { host, hostname, port } = new URL(server.mcpUrl);
+    const slow = connect(Number(port), hostname).resume();
+    slow.write(
+      `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: 90000\r\n\r\n${' '.repeat(50_000)}`,
+    );
+    const long = JSON.stringify(message('tools/list')) + ' '.repeat(20_000);
+    const status = async (asker: string) => (await post(server.mcpUrl, long, { token: asker })).status;
+    await vi.waitFor(async () => expect(await status(token)).toBe(503));
+    expect(await status(other.token)).toBe(200);
+    slow.destroy();
+    await vi.waitFor(async () => expect(await status(token)).toBe(200));
+    expect(server.logText()).toContain('"reason":"memory for requests"');
     await server.stop();
   });
 });
