@@ -3,7 +3,7 @@ import { InputError } from '../model/errors.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** The control database: accounts, businesses, who may read what, grants, keys and published snapshots. */
-interface ControlSchema {
+export interface ControlSchema {
   accounts: { account_id: string; email: string; password_hash: string | null; created_at: string };
   businesses: {
     business_id: string;

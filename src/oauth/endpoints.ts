@@ -25,6 +25,8 @@ export interface EndpointOptions {
 type NodeContext = Context<{ Bindings: HttpBindings }>;
 
 const LARGEST_REGISTRATION = 8 * 1024;
+/** Of what is kept of it. */
+const LARGEST_METADATA = 4 * 1024;
 const LONGEST_AUTHORIZATION = 8 * 1024;
 
 /** No cookie counts where clients ask by themselves, so a page of any origin may be a client. */
@@ -103,7 +105,9 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
     const metadata = await context.req.json().catch(() => undefined);
     if (metadata === undefined) return refuseRegistration('it is not JSON');
     try {
-      const request = withBody(context.env.incoming, normaliseClientMetadata(metadata));
+      const kept = normaliseClientMetadata(metadata);
+      if (JSON.stringify(kept).length > LARGEST_METADATA) return refuseRegistration('it is too large', 413);
+      const request = withBody(context.env.incoming, kept);
       return await pass(context, ROUTES.registration, request);
     } catch (error) {
       if (!(error instanceof errors.InvalidClientMetadata)) throw error;

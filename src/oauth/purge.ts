@@ -1,8 +1,9 @@
 import type { ControlDatabase } from '../control/database.ts';
+import { isUnused } from './storage/unused-clients.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** A client that nobody ever let in is forgotten after this: anybody can register, so these are many. */
-const UNUSED_CLIENT_DAYS = 1;
+/** A client that nobody ever let in is forgotten after this: anybody can register, and a person may take half an hour. */
+const UNUSED_CLIENT_MS = 2 * 3600 * 1000;
 /** So is one whose connections all ended, after this. */
 const IDLE_CLIENT_DAYS = 90;
 
@@ -19,15 +20,7 @@ export async function purgeSignIn(control: ControlDatabase, now = Date.now()): P
     .execute();
   await control
     .deleteFrom('oauth_clients')
-    .where('created_at', '<', new Date(now - UNUSED_CLIENT_DAYS * DAY_MS).toISOString())
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('grants')
-            .select('grant_id')
-            .whereRef('grants.client_id', '=', 'oauth_clients.client_id'),
-        ),
-      ),
-    )
+    .where('created_at', '<', new Date(now - UNUSED_CLIENT_MS).toISOString())
+    .where(isUnused)
     .execute();
 }

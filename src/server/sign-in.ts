@@ -34,8 +34,11 @@ export interface SignInOptions {
   readonly documentFetch?: typeof globalThis.fetch;
 }
 
-/** Per minute and network address. One of them may be a host in the cloud that serves very many people. */
-const LIMITS = { authorize: 120, token: 600, register: 30 };
+/**
+ * Per minute and network address. One of them may be a host in the cloud that serves very many people. `registerInAll`
+ * is for all addresses together: who has many must not push out the clients whose persons are about to answer.
+ */
+const LIMITS = { authorize: 120, token: 600, register: 30, registerInAll: 60 };
 
 /** The authorization server and its pages, put together. */
 export function createSignIn(options: SignInOptions) {
@@ -55,12 +58,13 @@ export function createSignIn(options: SignInOptions) {
     onError: (error) => log.error({ err: error }, 'the authorization server failed'),
   });
   const devices = new KnownDevices(secret, origin);
-  const { authorize, token, register } = options.limits ?? LIMITS;
+  const { authorize, token, register, registerInAll } = options.limits ?? LIMITS;
   const limits = {
     authorize: new RateLimit(authorize),
     token: new RateLimit(token),
     register: new RateLimit(register),
   };
+  const registrations = new RateLimit(registerInAll);
   const addressOf = addressReader(options.proxies, log);
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.route(
@@ -70,7 +74,10 @@ export function createSignIn(options: SignInOptions) {
       authorizationServer,
       headers: securityHeaders(origin),
       renderError: showError,
-      secondsToWait: (context, what) => limits[what].secondsToWait(addressOf(context)),
+      secondsToWait: async (context, what) => {
+        const wait = await limits[what].secondsToWait(addressOf(context));
+        return wait > 0 || what !== 'register' ? wait : registrations.secondsToWait('all');
+      },
     }),
   );
   app.route(

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { TrustedProxies } from '../../src/server/client-address.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { App, register } from './app.ts';
@@ -223,7 +224,7 @@ describe('a registration is refused, and nothing kept, that', () => {
 
   const good = { redirect_uris: ['https://app.example/cb'] };
 
-  it.each([
+  it.each<[string, unknown, string, number?]>([
     ['has no redirect URI', {}, 'invalid_redirect_uri'],
     ['has an empty list of them', { redirect_uris: [] }, 'invalid_redirect_uri'],
     ['has a text for the list', { redirect_uris: 'https://app.example/cb' }, 'invalid_redirect_uri'],
@@ -240,6 +241,17 @@ describe('a registration is refused, and nothing kept, that', () => {
     ['is a list', [good], 'invalid_request'],
     ['is a text', 'x', 'invalid_request'],
     ['is null', null, 'invalid_request'],
+    [
+      'has more than can be kept',
+      {
+        redirect_uris: Array.from(
+          { length: 9 },
+          (_, index) => `https://a.example/${index}${'x'.repeat(500)}`,
+        ),
+      },
+      'invalid_client_metadata',
+      413,
+    ],
     ['has a number for a name', { ...good, client_name: 5 }, 'invalid_client_metadata'],
     ['asks for a shared key', { ...good, [AUTHENTICATED]: 'client_secret_jwt' }, 'invalid_client_metadata'],
     [
@@ -261,10 +273,10 @@ describe('a registration is refused, and nothing kept, that', () => {
       },
       'invalid_client_metadata',
     ],
-  ])('%s', async (_what, metadata, error) => {
+  ])('%s', async (_what, metadata, error, refusal = 400) => {
     const before = await countClients();
     const { status, body } = await register(server.baseUrl, metadata);
-    expect({ status, error: body.error }).toEqual({ status: 400, error });
+    expect({ status, error: body.error }).toEqual({ status: refusal, error });
     expect(await countClients()).toBe(before);
   });
 
@@ -351,7 +363,7 @@ it('a long name is cut', async () => {
 });
 
 it('one address may register as many clients a minute as it says, and is told when to come back', async () => {
-  await freshServer({ limits: { authorize: 10_000, token: 10_000, register: 60 } });
+  await freshServer({ limits: { authorize: 10_000, token: 10_000, register: 60, registerInAll: 10_000 } });
   const send = () => register(server.baseUrl, { redirect_uris: ['https://app.example/cb'] });
   const statuses = (await Promise.all(Array.from({ length: 70 }, send))).map(({ status }) => status);
   expect(statuses.filter((status) => status === 201)).toHaveLength(60);
@@ -360,4 +372,19 @@ it('one address may register as many clients a minute as it says, and is told wh
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' });
+});
+
+it('all addresses together may register so many, whatever each of them may', async () => {
+  const limits = { authorize: 10_000, token: 10_000, register: 5, registerInAll: 12 };
+  await freshServer({ limits, proxies: TrustedProxies.nearby() });
+  const statuses: number[] = [];
+  for (let index = 0; index < 21; index += 1) {
+    const response = await fetch(`${server.baseUrl}/register`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `192.0.2.${index % 3}` },
+      body: JSON.stringify({ redirect_uris: ['https://app.example/cb'] }),
+    });
+    statuses.push(response.status);
+  }
+  expect(statuses).toEqual([...Array(12).fill(201), ...Array(9).fill(429)]);
 });

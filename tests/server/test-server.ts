@@ -54,7 +54,7 @@ export async function startTestServer(
         maxRequestBytes: 100_000,
         proxies: null,
         identityProvider: null,
-        limits: { authorize: 10_000, token: 10_000, register: 10_000 },
+        limits: { authorize: 10_000, token: 10_000, register: 10_000, registerInAll: 10_000 },
         ...options,
       });
     },

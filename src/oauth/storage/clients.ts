@@ -1,8 +1,11 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { ControlDatabase } from '../../control/database.ts';
 import { seal, unseal } from '../../control/secret.ts';
+import { isUnused } from './unused-clients.ts';
 
 const PURPOSE = 'oauth client';
+/** Anybody can register. Of clients that nobody connected, so many are kept; the oldest go first. */
+export const MOST_UNUSED_CLIENTS = 1_000;
 
 /** Clients that registered themselves. Their metadata is sealed, since it may hold a secret. */
 export class Clients implements Pick<Adapter, 'upsert' | 'find' | 'destroy'> {
@@ -19,6 +22,23 @@ export class Clients implements Pick<Adapter, 'upsert' | 'find' | 'destroy'> {
     await this.#control
       .insertInto('oauth_clients')
       .values({ client_id, metadata_sealed, created_at: new Date().toISOString() })
+      .execute();
+    await this.#forgetOldestUnused();
+  }
+
+  async #forgetOldestUnused(): Promise<void> {
+    await this.#control
+      .deleteFrom('oauth_clients')
+      .where('client_id', 'in', (database) =>
+        database
+          .selectFrom('oauth_clients')
+          .select('oauth_clients.client_id')
+          .where(isUnused)
+          .orderBy('oauth_clients.created_at', 'desc')
+          .orderBy('oauth_clients.client_id')
+          .limit(100)
+          .offset(MOST_UNUSED_CLIENTS),
+      )
       .execute();
   }
 

@@ -8,6 +8,11 @@ export const SIMULTANEOUS_MS = 2_000;
 /** How long a consumed refresh token may be tried again, by a host that did not get the answer. */
 export const GRACE_MS = 30_000;
 
+/** What anybody can have made before a person signed in. Of each kind so many are kept; those that end first go first. */
+const OF_ANYBODY = ['Interaction', 'Session'];
+export const MOST_OF_ANYBODY = 5_000;
+const TRIMMED_EVERY = 100;
+
 /** Stands for consumed, though nobody did: so long ago that a use is a replay. */
 const RETIRED_AT = new Date(0).toISOString();
 const PURPOSE = 'oauth record';
@@ -20,6 +25,7 @@ export class Records implements Adapter {
   readonly #control: ControlDatabase;
   readonly #secret: Buffer;
   readonly #kind: string;
+  #untrimmed = 0;
 
   constructor(control: ControlDatabase, secret: Buffer, kind: string) {
     this.#control = control;
@@ -45,6 +51,26 @@ export class Records implements Adapter {
         ...record,
       })
       .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(record))
+      .execute();
+    if (OF_ANYBODY.includes(this.#kind)) await this.#trim();
+  }
+
+  async #trim(): Promise<void> {
+    this.#untrimmed += 1;
+    if (this.#untrimmed < TRIMMED_EVERY) return;
+    this.#untrimmed = 0;
+    await this.#control
+      .deleteFrom('oauth_records')
+      .where('kind', '=', this.#kind)
+      .where('id_hash', 'in', (database) =>
+        database
+          .selectFrom('oauth_records')
+          .select('id_hash')
+          .where('kind', '=', this.#kind)
+          .orderBy('expires_at', 'desc')
+          .limit(10 * TRIMMED_EVERY)
+          .offset(MOST_OF_ANYBODY),
+      )
       .execute();
   }
 
