@@ -6,7 +6,7 @@ import type { Answer, Tool } from '../tools/tool.ts';
 import { VERSION } from '../version.ts';
 import { type CallObserver, type CallOutcome, outcomeOf } from './call-outcome.ts';
 import { INSTRUCTIONS } from './instructions.ts';
-import { longAnswerNotes } from './long-answer.ts';
+import { longAnswerNotes, refuseHugeAnswer } from './long-answer.ts';
 import { handlePrompts } from './prompt-handlers.ts';
 import { logRefusal, publicTexts, shorten } from './public-error.ts';
 import { handleResources } from './resource-handlers.ts';
@@ -77,8 +77,9 @@ async function callTool(
   };
   try {
     const answer = await runTool(environment, tool, params.arguments ?? {}, caller, signal);
+    const answered = answerResult(tool, answer);
     log.info(ended('answered'), 'tool call');
-    return answerResult(tool, answer);
+    return answered;
   } catch (error) {
     if (signal.aborted) {
       log.info(ended('cancelled'), 'tool call cancelled');
@@ -95,6 +96,7 @@ async function callTool(
 /** The whole answer stands in both forms, since hosts show the model only one of them. */
 function answerResult(tool: Tool, { result, notes = [] }: Answer): CallToolResult {
   const json = JSON.stringify(result);
+  refuseHugeAnswer(tool, json);
   const texts = [json, ...notes, ...longAnswerNotes(tool, json)];
   return {
     content: texts.map((text) => ({ type: 'text', text })),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { longAnswerNotes, WAYS } from '../../src/mcp/long-answer.ts';
+import { longAnswerNotes, refuseHugeAnswer, WAYS } from '../../src/mcp/long-answer.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { post, replies, toolCall } from '../server/requests.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
@@ -52,6 +52,14 @@ it('calls an answer long from 10,000 tokens of four bytes on', () => {
   expect(longAnswerNotes(tool, 'č'.repeat(20_000))).toEqual([
     'This answer is long, about 10,000 tokens, and some apps cut such answers. Ask for less: a lower limit.',
   ]);
+});
+
+it('refuses an answer that would fill the server', () => {
+  const tool = CATALOGUE.find(({ name }) => name === 'list_products') as Tool;
+  expect(() => refuseHugeAnswer(tool, 'x'.repeat(16_000_000))).not.toThrow();
+  expect(() => refuseHugeAnswer(tool, 'x'.repeat(16_000_001))).toThrow(
+    'the answer would have 17 MB, and at most 16 are sent',
+  );
 });
 
 it('knows a way to a shorter answer of every tool that asks for a range or pages', () => {
