@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { findPostgres, type TestPostgres } from '../support/postgres.ts';
 
 export const ENGINES = ['SQLite', 'PostgreSQL'] as const;
 
@@ -14,7 +14,7 @@ export interface Places extends AsyncDisposable {
 
 export async function openPlaces(): Promise<Places> {
   const folder = await mkdtemp(join(tmpdir(), 'storesight-control-'));
-  const postgres = await startPostgres();
+  const postgres = await findPostgres();
   let files = 0;
   return {
     folder,
@@ -25,7 +25,6 @@ export async function openPlaces(): Promise<Places> {
       return join(folder, String(files), 'control.sqlite');
     },
     [Symbol.asyncDispose]: async () => {
-      await postgres.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -6,7 +6,7 @@ import { CATALOGUE } from '../../src/catalogue.ts';
 import type { Business } from '../../src/model/business.ts';
 import { openInstance } from '../../src/server/instance.ts';
 import { CommandLine } from '../cli/command-line.ts';
-import { PASSWORD, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { PASSWORD, findPostgres, type TestPostgres } from '../support/postgres.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
@@ -18,7 +18,7 @@ let onPostgres: TestInstance;
 let business: Business;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await findPostgres();
   onSqlite = await createTestInstance({ isOneEngineEnough: true });
   onPostgres = await createTestInstance({
     isOneEngineEnough: true,
@@ -36,7 +36,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const test of [onSqlite, onPostgres]) await test[Symbol.asyncDispose]();
-  await postgres.stop();
 });
 
 it.each(CATALOGUE.map(({ name }) => name))(

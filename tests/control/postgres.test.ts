@@ -7,21 +7,20 @@ import { createBusiness, listBusinesses } from '../../src/control/businesses.ts'
 import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
 import { InputError } from '../../src/model/errors.ts';
 import { readSettings } from '../../src/server/settings.ts';
-import { PASSWORD, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { PASSWORD, findPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let postgres: TestPostgres;
 let url: string;
 let control: ControlDatabase;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await findPostgres();
   url = await postgres.createDatabase();
   control = await openControlDatabase(url);
 });
 
 afterAll(async () => {
   await control.destroy();
-  await postgres.stop();
 });
 
 function changed(change: (url: URL) => void): string {
@@ -136,7 +135,8 @@ describe('the setting', () => {
 async function endConnections(): Promise<void> {
   await postgres.query(
     url,
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'storesight'`,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'storesight' and datname = current_database()`,
   );
   await wait(100);
 }
@@ -168,7 +168,8 @@ it('more calls than connections wait their turn', async () => {
   );
   const connections = await postgres.query(
     url,
-    `select count(*)::int as open from pg_stat_activity where application_name = 'storesight'`,
+    `select count(*)::int as open from pg_stat_activity
+      where application_name = 'storesight' and datname = current_database()`,
   );
   expect(connections[0]?.open).toBeLessThanOrEqual(10);
 });

@@ -66,7 +66,7 @@ describe('on the demo shop', () => {
         );
         expect(all.unique_customers_count).toBeLessThanOrEqual(Number(all.orders_count));
       }),
-      { numRuns: runs(3) },
+      { numRuns: runs(1) },
     );
   });
 
@@ -97,7 +97,7 @@ describe('on the demo shop', () => {
           expect(sum(periods, key), key).toBe(whole[key]);
         }
       }),
-      { numRuns: runs(3) },
+      { numRuns: runs(1) },
     );
   });
 
@@ -131,7 +131,7 @@ describe('on the demo shop', () => {
           }
         }
       }),
-      { numRuns: runs(3) },
+      { numRuns: runs(1) },
     );
   });
 
@@ -259,7 +259,7 @@ describe('on random stores', () => {
         await expectSymmetricAffinity({ business_id, ...WHOLE, level: 'product' });
         await expectSymmetricAffinity({ business_id, ...WHOLE, level: 'category' });
       }),
-      { numRuns: runs(2) },
+      { numRuns: runs(1) },
     );
     expect(customers).toBeGreaterThan(0);
   });
@@ -302,7 +302,7 @@ describe('on random stores', () => {
           });
         }
       }),
-      { numRuns: runs(2) },
+      { numRuns: runs(1) },
     );
   });
 
@@ -331,7 +331,7 @@ describe('on random stores', () => {
           compare(before, after, (key, a, b) => expect(b, `${tool} ${key}`).toBe(a));
         }
       }),
-      { numRuns: runs(2) },
+      { numRuns: runs(1) },
     );
   });
 
@@ -344,7 +344,7 @@ describe('on random stores', () => {
         await load(store);
         expect(JSON.stringify(await answers())).toBe(before);
       }),
-      { numRuns: runs(2) },
+      { numRuns: runs(1) },
     );
   });
 });

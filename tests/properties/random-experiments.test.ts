@@ -74,7 +74,7 @@ it('campaigns answer as the oracle does, whatever the store', async () => {
       }
       await expectVariants(business_id, all.campaigns);
     }),
-    { numRuns: runs(2), endOnFailure: true },
+    { numRuns: runs(1), endOnFailure: true },
   );
 });
 

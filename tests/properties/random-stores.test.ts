@@ -46,7 +46,7 @@ it('every tool answers as the oracle does, whatever the store', async () => {
         }
       },
     ),
-    { numRuns: runs(6), endOnFailure: true },
+    { numRuns: runs(2), endOnFailure: true },
   );
 });
 
@@ -63,6 +63,6 @@ it('a store without anything is empty, not broken', async () => {
         expectedAnswers[tool as keyof typeof expectedAnswers](store, args as never),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: runs(20) },
   );
 });

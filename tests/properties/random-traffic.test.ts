@@ -116,7 +116,7 @@ it('the traffic tools answer as the oracle does, whatever the store', async () =
         expectedAnswers.product_statistics(store, products as never),
       );
     }),
-    { numRuns: runs(5), endOnFailure: true },
+    { numRuns: runs(2), endOnFailure: true },
   );
 });
 

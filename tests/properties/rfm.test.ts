@@ -81,7 +81,7 @@ it('scores customers, follows them over periods and between moments as plain loo
         }
       },
     ),
-    { numRuns: runs(4), endOnFailure: true },
+    { numRuns: runs(2), endOnFailure: true },
   );
 });
 

@@ -13,14 +13,17 @@ import { ClickHouseShards } from '../../src/warehouse/clickhouse-shards.ts';
 
 const PROCESS = fileURLToPath(new URL('clickhouse-process.ts', import.meta.url));
 
-/** A ClickHouse of its own, in a process of its own. */
-export interface TestClickHouse {
-  /** As a setting names it. */
-  readonly url: string;
+interface ConnectedClickHouse {
   readonly place: ClickHousePlace;
   readonly reading: ClickHouseShards;
   readonly writing: ClickHouseShards;
   readonly client: ClickHouseClient;
+}
+
+/** A ClickHouse of its own, in a process of its own. */
+export interface TestClickHouse extends ConnectedClickHouse {
+  /** As a setting names it. */
+  readonly url: string;
   stop(): Promise<void>;
 }
 
@@ -31,21 +34,23 @@ export async function startClickHouse(): Promise<TestClickHouse> {
   const [line] = await Promise.race([once(child.stdout, 'data'), closed.then(() => [''])]);
   if (String(line) === '') throw new Error(`ClickHouse did not start:\n${await errors}`);
   const url = `${String(line).trim().replace('http:', 'clickhouse:')}/storesight`;
+  const connected = connectClickHouse(url);
+  return {
+    url,
+    ...connected,
+    stop: async () => {
+      await Promise.all([connected.reading.close(), connected.writing.close()]);
+      child.stdin.end();
+      await closed;
+    },
+  };
+}
+
+export function connectClickHouse(url: string): ConnectedClickHouse {
   const place = readClickHouseUrl(url);
   if (place === null) throw new Error(url);
   const limits = { connections: 4, timeoutSeconds: 60 };
   const reading = new ClickHouseShards(place, (address) => connectToRead(place, address, limits));
   const writing = new ClickHouseShards(place, (address) => connectToWrite(place, address));
-  return {
-    url,
-    place,
-    reading,
-    writing,
-    client: writing.first,
-    stop: async () => {
-      await Promise.all([reading.close(), writing.close()]);
-      child.stdin.end();
-      await closed;
-    },
-  };
+  return { place, reading, writing, client: writing.first };
 }

@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { createBusiness, type NewBusiness } from '../../src/control/businesses.ts';
 import { type Caller, operatorCaller } from '../../src/control/callers.ts';
+import type { ControlDatabase } from '../../src/control/database.ts';
 import { importFolder, rebuildSnapshot } from '../../src/ingest/import.ts';
 import { type MaxRejects, readMaxRejects } from '../../src/ingest/rejects.ts';
 import type { ImportReport } from '../../src/ingest/report.ts';
@@ -16,6 +17,7 @@ import { openWarehouse } from '../../src/server/warehouse.ts';
 import type { Answer } from '../../src/tools/tool.ts';
 import type { Warehouse } from '../../src/warehouse/warehouse.ts';
 import { type Store, writeCsv } from '../oracle/store.ts';
+import { MadeStores } from './cache/made-stores.ts';
 import { SecondEngine } from './second-engine.ts';
 
 /** A data folder of its own with a warehouse on it, gone at the end of the block that uses it. */
@@ -50,14 +52,43 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
     STORESIGHT_CONTROL_URL: options.controlUrl,
     STORESIGHT_WAREHOUSE_URL: options.warehouseUrl,
   });
+  if (options.folder === undefined) await writeSecret(settings.DATA);
   const instance = await openInstance(settings);
   const warehouse = await openWarehouse(instance, settings);
   const environment = toolEnvironment(instance, warehouse);
-  const secondEngine = new SecondEngine(instance);
+  // What an import writes elsewhere than to its data folder is not remembered.
+  const made = options.warehouseUrl === undefined ? new MadeStores() : new MadeStores(null);
+  const secondEngine = new SecondEngine({
+    fileOf: ({ business_id, snapshot_id }) => instance.data.model(business_id, snapshot_id),
+    contentOf: ({ snapshot_id }) => made.contentOf(snapshot_id),
+  });
   const isAboutTools = options.warehouseUrl === undefined && !options.isOneEngineEnough;
   /** Without the empty snapshot yet that a new business gets: most tests import into it at once. */
   const withoutSnapshot = new Map<string, Business>();
   let stores = 0;
+
+  const rebuild = (business: Business) =>
+    made.importOnce(instance, business, null, async () => ({
+      snapshot: await rebuildSnapshot(instance, business),
+      tables: {},
+      rejects_file: null,
+      warnings: [],
+    }));
+
+  async function importFiles(business: Business, source: string, maxRejects = '0'): Promise<ImportReport> {
+    const report = await importFolder(instance, business, source, readMaxRejects(maxRejects) as MaxRejects);
+    withoutSnapshot.delete(business.business_id);
+    return report;
+  }
+
+  /** As `importFiles`, or out of the memory. */
+  async function importMade(business: Business, source: string, maxRejects?: string): Promise<ImportReport> {
+    const report = await made.importOnce(instance, business, source, () =>
+      importFiles(business, source, maxRejects),
+    );
+    withoutSnapshot.delete(business.business_id);
+    return report;
+  }
 
   const test: TestInstance = {
     folder,
@@ -66,26 +97,25 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
     warehouse,
     environment,
     createBusiness: async (options = {}) => {
-      const business = await createBusiness(instance.control, { name: 'Test shop', ...options });
+      const id = await nextId(instance.control);
+      const business = await createBusiness(instance.control, { id, name: 'Test shop', ...options });
       if (isAboutTools) withoutSnapshot.set(business.business_id, business);
-      else await rebuildSnapshot(instance, business);
+      else await rebuild(business);
       return business;
     },
-    importFolder: async (business, source, maxRejects = '0') => {
-      const report = await importFolder(instance, business, source, readMaxRejects(maxRejects) as MaxRejects);
-      withoutSnapshot.delete(business.business_id);
-      return report;
-    },
+    // Files that a test writes into its folder are about importing them.
+    importFolder: (business, source, maxRejects) =>
+      (source.startsWith(folder + sep) ? importFiles : importMade)(business, source, maxRejects),
     importStore: (business, store) => {
       stores += 1;
       const source = join(folder, `store-${stores}`);
       writeCsv(store, source);
-      return test.importFolder(business, source);
+      return importMade(business, source);
     },
     run: async (name, args, caller = operatorCaller(instance.control)) => {
       const tool = CATALOGUE.find((candidate) => candidate.name === name);
       if (tool === undefined) throw new Error(`no tool ${name}`);
-      for (const business of withoutSnapshot.values()) await rebuildSnapshot(instance, business);
+      for (const business of withoutSnapshot.values()) await rebuild(business);
       withoutSnapshot.clear();
       const answer = await runTool(environment, tool, args, caller);
       if (isAboutTools) {
@@ -102,4 +132,19 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
     },
   };
   return test;
+}
+
+/** The same for all, so that the same file gives the same hashes of personal data, and a store can be remembered. */
+async function writeSecret(dataFolder: string): Promise<void> {
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  await writeFile(join(dataFolder, 'secret'), 'the secret of every test folder.', { mode: 0o600 });
+}
+
+/** The n-th business of every instance has the same id, for the same reason. */
+async function nextId(control: ControlDatabase): Promise<string> {
+  const { count } = await control
+    .selectFrom('businesses')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return `5704e000-0000-4000-8000-${String(Number(count) + 1).padStart(12, '0')}`;
 }

@@ -411,7 +411,7 @@ it('answers any call as plain TypeScript does', async () => {
         ...expected(store, call),
       });
     }),
-    { numRuns: runs(40) },
+    { numRuns: runs(15) },
   );
 });
 

@@ -297,7 +297,7 @@ it('answers any call as plain TypeScript does', async () => {
         categories: found.slice(offset, offset + limit),
       });
     }),
-    { numRuns: runs(30) },
+    { numRuns: runs(10) },
   );
 });
 

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { deserialize, serialize } from 'node:v8';
+import type { RenderedSql } from '../../../src/sql/render.ts';
+import type { Row } from '../../../src/sql/row.ts';
+import { cacheFolder } from './cache-folder.ts';
+
+/** How many answers stay: about 200 MB. */
+const MOST_ANSWERS = 100_000;
+
+/** The rows that ClickHouse answered to queries on a content. Several runs may use it at the same time. */
+export class AnswerMemory {
+  readonly #recall: StatementSync;
+  readonly #remember: StatementSync;
+
+  constructor(file: string) {
+    const sqlite = openAnswers(file);
+    this.#recall = sqlite.prepare('select rows from answers where question = ?');
+    this.#remember = sqlite.prepare('insert or replace into answers values (?, ?, unixepoch())');
+  }
+
+  /** @param content of the snapshot, which names the sources and the engines too: see `sourcesHash` */
+  questionOf(content: string, queries: readonly RenderedSql[]): string {
+    return createHash('sha256').update(content).update(JSON.stringify(queries)).digest('hex');
+  }
+
+  recall(question: string): Row[][] | null {
+    const known = this.#recall.get(question);
+    return known === undefined ? null : deserialize(known.rows as Uint8Array);
+  }
+
+  remember(question: string, rows: readonly Row[][]): void {
+    this.#remember.run(question, serialize(rows));
+  }
+}
+
+function openAnswers(file: string): DatabaseSync {
+  const sqlite = new DatabaseSync(file, { timeout: 10_000 });
+  sqlite.exec(`
+    pragma journal_mode = wal;
+    pragma synchronous = off;
+    create table if not exists answers (question text primary key, rows blob not null, asked_at integer not null) strict;
+    create index if not exists answers_asked_at on answers (asked_at);
+  `);
+  return sqlite;
+}
+
+let memory: AnswerMemory | null | undefined;
+
+/** The one of this process; null where nothing is remembered. */
+export function answerMemory(): AnswerMemory | null {
+  const folder = cacheFolder();
+  memory ??= folder === null ? null : new AnswerMemory(answersFile(folder));
+  return memory;
+}
+
+function answersFile(folder: string): string {
+  return join(folder, 'answers.sqlite');
+}
+
+/** Forgets what was asked longest ago. */
+export function pruneAnswers(folder: string): void {
+  using sqlite = openAnswers(answersFile(folder));
+  sqlite.exec(`delete from answers where question in (
+    select question from answers order by asked_at desc limit -1 offset ${MOST_ANSWERS})`);
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { accessSync, constants, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
+
+/**
+ * Layers above the import and the warehouse, which cannot reach them (`scripts/check-imports.ts`): what they change is
+ * the questions that are asked, and those are part of what is remembered. Any new folder counts until it stands here.
+ */
+const ABOVE = [
+  'catalogue.ts',
+  'cli',
+  'demo',
+  'mcp',
+  'oauth',
+  'prompts',
+  'resources',
+  'server',
+  'tools',
+  'web',
+];
+
+/**
+ * Where tests remember, over many runs, what costs time and comes out the same: `node_modules/.cache/storesight-tests`,
+ * or a folder of the user's where `node_modules` is not writable. To clear it, delete it. Null in `npm run test:full`,
+ * which remembers nothing.
+ */
+export function cacheFolder(): string | null {
+  if (process.env.STORESIGHT_TEST_CACHE === 'off') return null;
+  const modules = join(REPOSITORY, 'node_modules');
+  try {
+    accessSync(modules, constants.W_OK);
+    return ownFolder(join(modules, '.cache/storesight-tests'));
+  } catch {
+    return ownFolder(join(tmpdir(), `storesight-tests-${userInfo().uid}`));
+  }
+}
+
+function ownFolder(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+let sources: string | undefined;
+
+/** Of everything by which the same files could become another snapshot, or the same question get another answer. */
+export function sourcesHash(): string {
+  sources ??= hashOf(
+    [
+      'package-lock.json',
+      ...globSync(`{src/!(${ABOVE.join('|')}),src/!(${ABOVE.join('|')})/**,tests/support/**}`, {
+        cwd: REPOSITORY,
+        withFileTypes: true,
+      })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(REPOSITORY.length)),
+    ].sort(),
+  );
+  return sources;
+}
+
+function hashOf(files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const content = readFileSync(join(REPOSITORY, file));
+    hash.update(`${file} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}

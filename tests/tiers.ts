@@ -1,0 +1,47 @@
+/**
+ * Which tests run when.
+ *
+ * `npm test` is for every commit: minutes, and what came out the same before is remembered. `npm run test:full` is for
+ * every release: all of that with nothing remembered, ten times the random cases, and the files named `*.full.test.ts`.
+ */
+import type { TestUserConfig, UserWorkspaceConfig } from 'vitest/config';
+
+export type Tier = 'quick' | 'full';
+
+/** Test files that start the command line, or listen for what happens to their process: each gets one of its own. */
+const ISOLATED = ['tests/cli/**/*.test.ts', 'tests/server/leaks.test.ts', 'tests/**/*.full.test.ts'];
+
+const FULL_ONLY = ['tests/**/*.full.test.ts'];
+
+const ENVIRONMENT: Readonly<Record<Tier, Record<string, string>>> = {
+  quick: {},
+  full: { STORESIGHT_RUNS: process.env.STORESIGHT_RUNS ?? '10', STORESIGHT_TEST_CACHE: 'off' },
+};
+
+export function testsOf(tier: Tier): TestUserConfig {
+  return {
+    globalSetup: ['tests/support/engines/global-setup.ts'],
+    reporters: ['default', 'tests/support/closing-line.ts'],
+    // By default one core is left for watching; here every file is a process that mostly waits.
+    maxWorkers: '100%',
+    projects: [
+      project(tier, { name: 'processes', include: ISOLATED }),
+      // Loading the modules takes a second, so a worker loads them once for all its files.
+      project(tier, { name: 'answers', include: ['tests/**/*.test.ts'], exclude: ISOLATED, isolate: false }),
+    ],
+  };
+}
+
+function project(tier: Tier, { exclude = [], ...test }: TestUserConfig): UserWorkspaceConfig {
+  return {
+    test: {
+      ...test,
+      exclude: tier === 'full' ? exclude : [...exclude, ...FULL_ONLY],
+      pool: 'forks',
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      // TRICKY: as in src/cli/main.ts; workers must have it before their first query.
+      env: { UV_THREADPOOL_SIZE: '24', ...ENVIRONMENT[tier] },
+    },
+  } as UserWorkspaceConfig;
+}
