@@ -6,7 +6,7 @@ import { CATALOGUE } from '../../src/catalogue.ts';
 import type { Business } from '../../src/model/business.ts';
 import { openInstance } from '../../src/server/instance.ts';
 import { CommandLine } from '../cli/command-line.ts';
-import { PASSWORD, findPostgres, type TestPostgres } from '../support/postgres.ts';
+import { findPostgres, PASSWORD, type TestPostgres } from '../support/postgres.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 

@@ -7,7 +7,7 @@ import { createBusiness, listBusinesses } from '../../src/control/businesses.ts'
 import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
 import { InputError } from '../../src/model/errors.ts';
 import { readSettings } from '../../src/server/settings.ts';
-import { PASSWORD, findPostgres, type TestPostgres } from '../support/postgres.ts';
+import { findPostgres, PASSWORD, type TestPostgres } from '../support/postgres.ts';
 
 let postgres: TestPostgres;
 let url: string;
