@@ -10,14 +10,15 @@ import { cacheFolder } from './cache-folder.ts';
 const MOST_ANSWERS = 100_000;
 
 /** The rows that ClickHouse answered to queries on a content. Several runs may use it at the same time. */
-export class AnswerMemory {
+export class AnswerMemory implements Disposable {
+  readonly #sqlite: DatabaseSync;
   readonly #recall: StatementSync;
   readonly #remember: StatementSync;
 
   constructor(file: string) {
-    const sqlite = openAnswers(file);
-    this.#recall = sqlite.prepare('select rows from answers where question = ?');
-    this.#remember = sqlite.prepare('insert or replace into answers values (?, ?, unixepoch())');
+    this.#sqlite = openAnswers(file);
+    this.#recall = this.#sqlite.prepare('select rows from answers where question = ?');
+    this.#remember = this.#sqlite.prepare('insert or replace into answers values (?, ?, unixepoch())');
   }
 
   /** @param content of the snapshot, which names the sources and the engines too: see `sourcesHash` */
@@ -32,6 +33,10 @@ export class AnswerMemory {
 
   remember(question: string, rows: readonly Row[][]): void {
     this.#remember.run(question, serialize(rows));
+  }
+
+  [Symbol.dispose](): void {
+    this.#sqlite.close();
   }
 }
 
