@@ -8,8 +8,14 @@ import type { TestUserConfig, UserWorkspaceConfig } from 'vitest/config';
 
 export type Tier = 'quick' | 'full';
 
-/** Test files that start the command line, or listen for what happens to their process: each gets one of its own. */
-const ISOLATED = ['tests/cli/**/*.test.ts', 'tests/server/leaks.test.ts', 'tests/**/*.full.test.ts'];
+/** Test files that start programs, or change what cannot be changed back: each gets a process of its own. */
+const ISOLATED = [
+  'tests/**/*.full.test.ts',
+  'tests/cli/**/*.test.ts',
+  'tests/server/leaks.test.ts',
+  // Which certificates the process trusts.
+  'tests/oauth/metadata-documents.test.ts',
+];
 
 const FULL_ONLY = ['tests/**/*.full.test.ts'];
 
@@ -37,6 +43,7 @@ function project(tier: Tier, { exclude = [], ...test }: TestUserConfig): UserWor
     test: {
       ...test,
       exclude: tier === 'full' ? exclude : [...exclude, ...FULL_ONLY],
+      setupFiles: ['tests/support/clean-process.ts'],
       pool: 'forks',
       testTimeout: 120_000,
       hookTimeout: 120_000,

@@ -5,6 +5,7 @@ import { DEFAULT_WINDOWS } from '../../src/model/marketing/attribution-windows.t
 import { orderDateRevenue, sendResults } from '../oracle/messages.ts';
 import type { Store } from '../oracle/store.ts';
 import { randomMessages } from '../support/random-messages.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Random stores with messages: the answers are those of plain loops over the raw rows, and fit together. */
@@ -29,7 +30,6 @@ it('the tools about messages answer as the oracle does, whatever the store', asy
   const stores = fc.constantFrom('Europe/Prague', 'America/New_York', 'UTC').chain(randomMessages);
   const windows = fc.constantFrom({}, { click: 30, open: 0, delivery: 20 }, { click: 0, open: 72 });
   const breakdowns = fc.constantFrom('day', 'week', 'month', null);
-  const numRuns = Number(process.env.STORESIGHT_RUNS ?? 2);
   await fc.assert(
     fc.asyncProperty(stores, windows, ranges, breakdowns, async (messages, hours, range, breakdown) => {
       const store = { ...messages, business: { ...messages.business, windows: hours } };
@@ -79,7 +79,7 @@ it('the tools about messages answer as the oracle does, whatever the store', asy
       }
       expect(attributed).toBeLessThanOrEqual(Number(orders.orders_count));
     }),
-    { numRuns, endOnFailure: true },
+    { numRuns: runs(1), endOnFailure: true },
   );
 });
 

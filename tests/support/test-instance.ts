@@ -4,7 +4,6 @@ import { join, sep } from 'node:path';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { createBusiness, type NewBusiness } from '../../src/control/businesses.ts';
 import { type Caller, operatorCaller } from '../../src/control/callers.ts';
-import type { ControlDatabase } from '../../src/control/database.ts';
 import { importFolder, rebuildSnapshot } from '../../src/ingest/import.ts';
 import { type MaxRejects, readMaxRejects } from '../../src/ingest/rejects.ts';
 import type { ImportReport } from '../../src/ingest/report.ts';
@@ -65,6 +64,9 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
   const isAboutTools = options.warehouseUrl === undefined && !options.isOneEngineEnough;
   /** Without the empty snapshot yet that a new business gets: most tests import into it at once. */
   const withoutSnapshot = new Map<string, Business>();
+  // The n-th business of every instance has the same id, so that its store can be remembered.
+  const isAlone = options.folder === undefined && options.controlUrl === undefined;
+  let businesses = 0;
   let stores = 0;
 
   const rebuild = (business: Business) =>
@@ -97,7 +99,8 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
     warehouse,
     environment,
     createBusiness: async (options = {}) => {
-      const id = await nextId(instance.control);
+      businesses += 1;
+      const id = isAlone ? `5704e000-0000-4000-8000-${String(businesses).padStart(12, '0')}` : undefined;
       const business = await createBusiness(instance.control, { id, name: 'Test shop', ...options });
       if (isAboutTools) withoutSnapshot.set(business.business_id, business);
       else await rebuild(business);
@@ -138,13 +141,4 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
 async function writeSecret(dataFolder: string): Promise<void> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   await writeFile(join(dataFolder, 'secret'), 'the secret of every test folder.', { mode: 0o600 });
-}
-
-/** The n-th business of every instance has the same id, for the same reason. */
-async function nextId(control: ControlDatabase): Promise<string> {
-  const { count } = await control
-    .selectFrom('businesses')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return `5704e000-0000-4000-8000-${String(Number(count) + 1).padStart(12, '0')}`;
 }
