@@ -56,7 +56,9 @@ export class PublishedSnapshot {
   }
 
   async #copy(table: string): Promise<void> {
-    const columns = Object.keys(CLICKHOUSE_TABLES[table]?.columns ?? {}).join(', ');
+    const columns = Object.keys(CLICKHOUSE_TABLES.find(({ name }) => name === table)?.columns ?? {}).join(
+      ', ',
+    );
     const { business_id, snapshot_id } = this.reference;
     const file = join(this.#folder, `${table}.parquet`);
     const copied = await this.#connection.runAndReadAll(
