@@ -26,8 +26,8 @@ const ENVIRONMENT: Readonly<Record<Tier, Record<string, string>>> = {
 
 export function testsOf(tier: Tier): TestUserConfig {
   return {
-    globalSetup: ['tests/support/engines/global-setup.ts'],
-    reporters: ['default', 'tests/support/closing-line.ts'],
+    globalSetup: ['./tests/support/engines/global-setup.ts'],
+    reporters: ['default', './tests/support/closing-line.ts'],
     // By default one core is left for watching; here every file is a process that mostly waits.
     maxWorkers: '100%',
     projects: [
@@ -43,7 +43,7 @@ function project(tier: Tier, { exclude = [], ...test }: TestUserConfig): UserWor
     test: {
       ...test,
       exclude: tier === 'full' ? exclude : [...exclude, ...FULL_ONLY],
-      setupFiles: ['tests/support/clean-process.ts'],
+      setupFiles: ['./tests/support/clean-process.ts'],
       pool: 'forks',
       testTimeout: 120_000,
       hookTimeout: 120_000,
