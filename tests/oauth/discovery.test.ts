@@ -214,7 +214,7 @@ describe('a page of any origin', () => {
     expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull();
   });
 
-  it('can read what was wrong, also when it must wait', async () => {
+  it('can read what was wrong', async () => {
     const form = {
       method: 'POST',
       headers: { Origin: ORIGIN },
@@ -243,10 +243,18 @@ describe('a page of any origin', () => {
     const refused = await post(server.mcpUrl, message('tools/list'), { headers: { Origin: ORIGIN } });
     expectReadable(refused, 401);
     expect(refused.headers.get('Access-Control-Expose-Headers')).toContain('WWW-Authenticate');
-    let last: Response;
-    do last = await registers('{}');
-    while (last.status === 400);
-    expectReadable(last, 429);
+  });
+
+  it('can read that it must wait, and how long', async () => {
+    const limits = { authorize: 10, token: 10, register: 1 };
+    const limited = await startTestServer(test, { allowedOrigins: ['inspector.example'], limits });
+    const registers = () =>
+      fetch(`${limited.baseUrl}/register`, { method: 'POST', headers: { Origin: ORIGIN }, body: '{}' });
+    expect((await registers()).status).toBe(400);
+    const last = await registers();
+    await limited.stop();
+    expect(last.status).toBe(429);
+    expect(['*', ORIGIN]).toContain(last.headers.get('Access-Control-Allow-Origin'));
     expect(Number(last.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(last.headers.get('Access-Control-Expose-Headers')).toContain('Retry-After');
   });
