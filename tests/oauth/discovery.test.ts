@@ -246,7 +246,7 @@ describe('a page of any origin', () => {
   });
 
   it('can read that it must wait, and how long', async () => {
-    const limits = { authorize: 10, token: 10, register: 1 };
+    const limits = { authorize: 10, token: 10, register: 1, registerInAll: 10 };
     const limited = await startTestServer(test, { allowedOrigins: ['inspector.example'], limits });
     const registers = () =>
       fetch(`${limited.baseUrl}/register`, { method: 'POST', headers: { Origin: ORIGIN }, body: '{}' });
