@@ -1,0 +1,150 @@
+import { finished } from 'node:stream';
+import type { HttpBindings } from '@hono/node-server';
+import {
+  type AuthInfo,
+  createMcpHandler,
+  getOAuthProtectedResourceMetadataUrl,
+  type McpHttpHandler,
+  type McpServer,
+  type Server,
+} from '@modelcontextprotocol/server';
+import type { Logger } from 'pino';
+import { type Caller, grantedCaller } from '../control/callers.ts';
+import type { ControlDatabase } from '../control/database.ts';
+import { GrantUses } from '../control/grant-uses.ts';
+import { type AnswerInFlight, AnswersInFlight } from './answers-in-flight.ts';
+import { createAuthentication, grantOf } from './authentication.ts';
+import { boundAnswers, REFUSAL_TEXTS } from './bounded-answers.ts';
+import { ByteBudget, type ByteLimits } from './byte-budget.ts';
+import type { Metrics } from './metrics.ts';
+import { mendVersionHeader } from './protocol-version.ts';
+import { RateLimit } from './rate-limit.ts';
+import { Refusals } from './refusals.ts';
+import { BODY_LIMITS, readJson, refusal } from './request-body.ts';
+
+export interface McpEndpointOptions {
+  readonly control: ControlDatabase;
+  /** Makes what answers one request, for the caller of its token. */
+  readonly mcpServer: (caller: Caller) => McpServer | Server;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Issues the tokens that are taken. */
+  readonly authUrl: string;
+  /** JSON-RPC messages per minute and account; a request may hold several. */
+  readonly rateLimit: number;
+  readonly maxRequestBytes: number;
+  /** What waits for clients that read; without: as the class says. */
+  readonly answers?: AnswersInFlight;
+  /** Of what is read of requests; without: as usual. */
+  readonly bodyLimits?: ByteLimits;
+}
+
+/** Answers requests to `/mcp`: who asks, whether there is room for it, then what the MCP server of that caller says. */
+export class McpEndpoint {
+  readonly #log: Logger;
+  readonly #maxRequestBytes: number;
+  readonly #authenticate: (request: Request) => Promise<AuthInfo | Response>;
+  readonly #uses: GrantUses;
+  readonly #answers: AnswersInFlight;
+  readonly #bodies: ByteBudget;
+  readonly #limit: RateLimit;
+  readonly #refusals: Refusals;
+  readonly #mcp: McpHttpHandler;
+
+  constructor(mcpUrl: URL, options: McpEndpointOptions) {
+    const { control, log, metrics } = options;
+    this.#log = log;
+    this.#maxRequestBytes = options.maxRequestBytes;
+    this.#uses = new GrantUses(control, (error) =>
+      log.warn(
+        { err: error },
+        'when connections were last used cannot be recorded; trying again in a minute',
+      ),
+    );
+    this.#authenticate = createAuthentication({
+      control,
+      uses: this.#uses,
+      log,
+      origin: { issuer: options.authUrl, audience: mcpUrl.href },
+      resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(mcpUrl),
+    });
+    this.#answers = options.answers ?? new AnswersInFlight();
+    this.#bodies = new ByteBudget(options.bodyLimits ?? BODY_LIMITS);
+    this.#limit = new RateLimit(options.rateLimit);
+    this.#refusals = new Refusals(log, metrics);
+    this.#mcp = createMcpHandler(
+      ({ authInfo }) => {
+        const caller = grantedCaller(control, grantOf(authInfo));
+        const onRefused = (reason: string) => this.#refusals.add(reason, caller.name);
+        return boundAnswers(options.mcpServer(caller), answerOf(authInfo), onRefused);
+      },
+      { onerror: (error) => log.debug({ err: error }, 'request refused') },
+    );
+    metrics.addGauge(
+      'requests_in_flight',
+      'Requests to /mcp that are read, asked or answered',
+      () => this.#answers.requests,
+    );
+    metrics.addGauge(
+      'answer_bytes_in_flight',
+      'Answers that clients have not taken yet',
+      () => this.#answers.bytes,
+    );
+  }
+
+  /** @param outgoing where the response goes, which counts until its client has taken it */
+  async answer(request: Request, outgoing: HttpBindings['outgoing']): Promise<Response> {
+    const authInfo = await this.#authenticate(request);
+    if (authInfo instanceof Response) return authInfo;
+    const { account_id } = grantOf(authInfo);
+    const answer = this.#answers.open(account_id, () => {
+      this.#refusals.add('answer not taken in time', account_id);
+      // Closing alone would leave the system's buffers full until the client goes.
+      outgoing.socket?.resetAndDestroy();
+    });
+    if (typeof answer === 'string') {
+      this.#refusals.add(answer, account_id);
+      const status = answer === 'memory for answers' ? 503 : 429;
+      return refusal(status, -32000, REFUSAL_TEXTS[answer], { 'Retry-After': '5' });
+    }
+    finished(outgoing, answer.close);
+    const body = await this.#read(request, account_id);
+    if (body instanceof Response) return body;
+    const extra = { ...authInfo.extra, answer };
+    return this.#mcp.fetch(mendVersionHeader(request, body.json, this.#log), {
+      authInfo: { ...authInfo, extra },
+      parsedBody: body.json,
+    });
+  }
+
+  /** The JSON of a request that is within the limits; or the response that refuses it. */
+  async #read(request: Request, accountId: string): Promise<{ json: unknown } | Response> {
+    const body = await readJson(request, {
+      maxBytes: this.#maxRequestBytes,
+      budget: this.#bodies,
+      accountId,
+    });
+    if (body instanceof Response) {
+      if (body.status === 413) this.#refusals.add('request too large', accountId);
+      if (body.status === 503) this.#refusals.add('memory for requests', accountId);
+      return body;
+    }
+    const messages = Array.isArray(body.json) ? Math.max(1, body.json.length) : 1;
+    const waitSeconds = await this.#limit.secondsToWait(accountId, messages);
+    if (waitSeconds === 0) return body;
+    this.#refusals.add('rate limit', accountId);
+    const message = `too many requests; try again in ${waitSeconds} s`;
+    return refusal(429, -32000, message, { 'Retry-After': String(waitSeconds) });
+  }
+
+  async close(): Promise<void> {
+    await this.#mcp.close();
+    await this.#uses.settled();
+  }
+}
+
+function answerOf(authInfo: AuthInfo | undefined): AnswerInFlight {
+  if (authInfo?.extra?.answer === undefined)
+    throw new Error('a request that nobody counts reached the MCP server');
+  return authInfo.extra.answer as AnswerInFlight;
+}
