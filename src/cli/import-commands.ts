@@ -10,6 +10,7 @@ import { table } from './table.ts';
 interface ImportOptions {
   readonly json?: true;
   readonly maxRejects: MaxRejects;
+  readonly addLines?: true;
 }
 
 export function addImportCommands(program: Command): void {
@@ -26,6 +27,7 @@ export function addImportCommands(program: Command): void {
         .argParser(maxRejects)
         .default({ rows: 0 }, 'none'),
     )
+    .option('--add-lines', 'keep the lines that orders have, instead of replacing all lines of an order')
     .option('--json', 'print one JSON document')
     .action(
       withInstance<ImportOptions>(async ({ instance, output }, options, id, folder) => {
@@ -33,7 +35,10 @@ export function addImportCommands(program: Command): void {
         const startedAt = performance.now();
         const business = await findBusiness(instance.control, String(id));
         const report = await output.progress(`Importing into ${business.name}`, (onStep) =>
-          importFolder({ ...instance, onStep, signal }, business, String(folder), options.maxRejects),
+          importFolder({ ...instance, onStep, signal }, business, String(folder), {
+            maxRejects: options.maxRejects,
+            addsLines: options.addLines ?? false,
+          }),
         );
         const seconds = Math.round(performance.now() - startedAt) / 1000;
         output.result({ ...report, seconds }, describe(report, seconds));

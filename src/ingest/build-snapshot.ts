@@ -54,11 +54,14 @@ export interface ImportContext {
 
 interface Staged {
   readonly batches: ReadonlySet<CanonicalTable>;
+  /** Whether rows of a list, such as order lines, are added to it instead of replacing it. */
+  readonly addsLines: boolean;
   readonly report: Omit<ImportReport, 'snapshot'>;
 }
 
 export const NOTHING_STAGED: Staged = {
   batches: new Set(),
+  addsLines: false,
   report: { tables: {}, rejects_file: null, warnings: [] },
 };
 
@@ -137,10 +140,10 @@ export async function buildSnapshot(
     using session = await Session.open(':memory:', bounds, signal);
     await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
     await session.defineKeyedHash(secret, id);
-    const { batches, report } = await stage(session, snapshotId);
+    const { batches, addsLines, report } = await stage(session, snapshotId);
     onStep?.('merging with what was loaded before', PROGRESS.merging);
-    await writeStore(session, CANONICAL_TABLES, batches, base, building);
-    return report;
+    const warnings = await writeStore(session, CANONICAL_TABLES, batches, base, building, addsLines);
+    return { ...report, warnings: [...report.warnings, ...warnings] };
   }
 
   async function buildAndCheck() {

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { ImportError } from './errors.ts';
 import type { CanonicalTable } from './table.ts';
 
@@ -55,7 +55,7 @@ async function listFolder(folder: string): Promise<string[]> {
     const entries = await readdir(folder, { withFileTypes: true, recursive: true });
     return entries
       .filter((entry) => entry.isFile() || entry.isSymbolicLink())
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
       .filter((name) => !name.split('/').some((part) => part.startsWith('.')))
       .sort();
   } catch (error) {

@@ -7,6 +7,13 @@ import type { ImportReport, TableCounts } from './report.ts';
 import { createRejects, stageTable } from './stage.ts';
 import { CANONICAL_TABLES } from './tables/index.ts';
 
+export interface ImportOptions {
+  /** None, unless it is given. */
+  readonly maxRejects?: MaxRejects;
+  /** Whether order lines are added to those of the same order that were loaded before, instead of replacing them all. */
+  readonly addsLines?: boolean;
+}
+
 /**
  * Imports a folder of canonical files: all of it is served afterwards, or nothing has changed.
  *
@@ -16,7 +23,7 @@ export async function importFolder(
   context: ImportContext,
   business: Business,
   folder: string,
-  maxRejects: MaxRejects = { rows: 0 },
+  { maxRejects = { rows: 0 }, addsLines = false }: ImportOptions = {},
 ): Promise<ImportReport> {
   const { files, warnings } = await findFiles(folder, CANONICAL_TABLES);
   return buildSnapshot(context, business, async (session, snapshotId) => {
@@ -27,16 +34,22 @@ export async function importFolder(
     for (const table of CANONICAL_TABLES) {
       const sources = files.get(table);
       if (sources === undefined) continue;
-      const staged = await stageTable(session, table, sources, (file) => {
-        context.onStep?.(`reading ${file.name}`, (PROGRESS.merging * filesRead) / fileCount);
-        filesRead += 1;
-      });
+      const staged = await stageTable(
+        session,
+        table,
+        sources,
+        (file) => {
+          context.onStep?.(`reading ${file.name}`, (PROGRESS.merging * filesRead) / fileCount);
+          filesRead += 1;
+        },
+        addsLines,
+      );
       tables[table.name] = staged.counts;
       warnings.push(...staged.warnings);
     }
     const rejects_file = await writeRejects(session, context.data.rejects(business.business_id), snapshotId);
     refuseTooManyRejects(tables, maxRejects, rejects_file, await firstRejects(session));
-    return { batches: new Set(files.keys()), report: { tables, rejects_file, warnings } };
+    return { batches: new Set(files.keys()), addsLines, report: { tables, rejects_file, warnings } };
   });
 }
 

@@ -1,20 +1,33 @@
 import type { Session } from './session.ts';
-import type { CanonicalTable } from './table.ts';
+import { type CanonicalTable, type List, listKey } from './table.ts';
 
-/** Numbers the staged rows that have the same other key in the order of the files, where the files do not. */
-export async function positionRows(session: Session, table: CanonicalTable, position: string): Promise<void> {
-  const parents = table.key.filter((name) => name !== position);
-  const parent = parents.map((name) => `"${name}"`).join(', ');
+/**
+ * Numbers the staged rows of each list in the order of the files, where the files do not. Rows that are added to what is
+ * there must say their place: made up, it would be that of another row.
+ */
+export async function positionRows(
+  session: Session,
+  table: CanonicalTable,
+  list: List,
+  addsLines: boolean,
+): Promise<void> {
+  const { position } = list;
+  const key = listKey(table, list);
+  const columns = key.map((name) => `"${name}"`).join(', ');
+  const reject = (reason: string, condition: string) =>
+    session.run(`
+      update staged set _errors = to_json([{'column_name': '${position}', 'value': null, 'reason': '${reason}'}])
+      where "${position}" is null and _errors is null and ${condition}`);
+  if (addsLines) await reject('is required with --add-lines', 'true');
   // Numbers given for some lines of an order and made up for others could collide.
-  await session.run(`
-    update staged set _errors = to_json([{'column_name': '${position}', 'value': null,
-        'reason': 'must be given on all rows of one ${parents.join(', ')} or on none'}])
-    where "${position}" is null and _errors is null and (${parent}) in (
-      select (${parent}) from staged where "${position}" is not null)`);
+  await reject(
+    `must be given on all rows of one ${key.join(', ')} or on none`,
+    `(${columns}) in (select (${columns}) from staged where "${position}" is not null)`,
+  );
   await session.run(`
     update staged set "${position}" = numbered.position
     from (
-      select rowid as row, row_number() over (partition by ${parent} order by rowid) as position
+      select rowid as row, row_number() over (partition by ${columns} order by rowid) as position
       from staged where "${position}" is null
     ) as numbered
     where staged.rowid = numbered.row`);

@@ -1,54 +1,234 @@
-import { createReadStream } from 'node:fs';
 import type { SourceFile } from './files.ts';
-import { unpacked } from './gzip.ts';
 
-/** Where the records of a text file start, in file order, without blank lines. */
-export interface RecordStarts {
-  /** 1-based. */
-  readonly lines: readonly number[];
-  /** From the start of the unpacked file. */
-  readonly bytes: readonly number[];
+/** The longest row that is read, in bytes and in lines: a quote left open soon makes a longer one. */
+export const LONGEST_ROW = { mebibytes: 16, lines: 10_000 } as const;
+
+/** A stretch of a file that is no row, whatever its cells hold. */
+export interface BrokenRecord {
+  /** The line on which it starts, 1-based. */
+  readonly line: number;
+  /** Its lines but for blank ones: the rows that it may have been. */
+  readonly lines: number;
+  /** Its first byte in the unpacked file, and the one behind it. */
+  readonly start: number;
+  readonly end: number;
+  readonly fault: 'text behind a quote' | 'open quote' | 'too long';
+}
+
+/** The reason of a reject. */
+export function faultText({ fault, lines }: BrokenRecord): string {
+  const isOne = lines === 1;
+  switch (fault) {
+    case 'open quote':
+      return isOne
+        ? 'is malformed: a quote is never closed'
+        : `is malformed: a quote is never closed, which takes in all ${lines} lines to the end of the file`;
+    case 'text behind a quote':
+      return isOne
+        ? 'is malformed: text stands behind a closing quote; a quote within a cell is doubled'
+        : `is malformed: a quote is left open and takes in ${lines} lines, up to one with text behind a quote`;
+    case 'too long':
+      return `is longer than a row may be (${LONGEST_ROW.mebibytes} MiB, ${LONGEST_ROW.lines} lines)${isOne ? '' : `: it takes in ${lines} lines; is a quote left open?`}`;
+  }
+}
+
+/** Is told the records of a file in their order, but for blank lines. The first one of a CSV file is its header. */
+export interface RecordSink {
+  /** @param lines how many lines it takes in; `end` is the byte behind it */
+  record(line: number, start: number, end: number, lines: number): void;
+  broken(record: BrokenRecord): void;
+  /** A record of several lines each of which has as many commas as the header: a quote may be left open. */
+  looksLikeRows(line: number, lines: number): void;
 }
 
 /**
- * Finds the records of a CSV or NDJSON file. Read only when rows were rejected: DuckDB itself does not tell the line of
- * a well-formed record.
+ * Finds the records of a CSV or NDJSON file in its bytes, apart from DuckDB, so that what DuckDB read can be compared with
+ * what is there.
  *
  * TRICKY: it must see records where DuckDB sees them, also behind broken quotes. To DuckDB a quote counts only at the
  * start of a cell (one blank may stand before it) or inside a quoted one, and text behind a closing quote breaks the
- * record up to the end of that line.
+ * record up to the end of that line. A line ends with LF, CRLF or CR; in a CSV file all do alike.
  */
-export async function findRecords({ path, format }: SourceFile): Promise<RecordStarts> {
-  const lines: number[] = [];
-  const bytes: number[] = [];
-  let line = 1;
-  let position = 0;
-  let isBlank = true;
-  let state = CELL_START;
-  let start = { line, position };
-  const endRecord = () => {
-    if (isBlank) return;
-    lines.push(start.line);
-    bytes.push(start.position);
-  };
-  for await (const chunk of unpacked(createReadStream(path), path)) {
-    for (const byte of chunk) {
-      position += 1;
-      if (byte === LINE_FEED) line += 1;
-      if (byte === LINE_FEED && state !== QUOTED) {
-        endRecord();
-        start = { line, position };
-        isBlank = true;
-        state = CELL_START;
+export class RecordScanner {
+  readonly #sink: RecordSink;
+  readonly #isCsv: boolean;
+  readonly #transitions: Uint8Array;
+  /** Of the chunk in the file. */
+  #position = 0;
+  /** Of the byte that is read. */
+  #line = 1;
+  #lineEnd: LineEnd | undefined;
+  #headerCommas: number | undefined;
+  #record = newRecord(0, 1);
+
+  constructor(format: SourceFile['format'], sink: RecordSink) {
+    this.#sink = sink;
+    this.#isCsv = format === 'csv';
+    this.#transitions = this.#isCsv ? CSV_TRANSITIONS : NDJSON_TRANSITIONS;
+  }
+
+  /** @throws Error when the line ends of a CSV file differ */
+  write(chunk: Buffer): void {
+    const nextQuote = this.#isCsv ? finder(chunk, QUOTE) : () => Number.POSITIVE_INFINITY;
+    const nextLineFeed = finder(chunk, LINE_FEED);
+    const nextReturn = finder(chunk, CARRIAGE_RETURN);
+    for (let i = this.#readBeginning(chunk); i < chunk.length; ) {
+      const end = nextLineFeed(i);
+      // Nearly all lines hold no quote, and are found without a look at each byte.
+      const isPlain = end < nextQuote(i) && end <= nextReturn(i) + 1;
+      if (isPlain && !this.#record.isBegun && this.#isHeaderRead) {
+        const hasReturn = nextReturn(i) < end;
+        const bytes = end - i - (hasReturn ? 1 : 0);
+        this.#endRecord(bytes, this.#position + end + 1, hasReturn ? 'CRLF' : 'LF');
+        i = end + 1;
       } else {
-        if (byte !== CARRIAGE_RETURN) isBlank = false;
-        if (format === 'csv') state = nextState(state, byte);
+        i = this.#readBytes(chunk, i);
       }
     }
+    this.#position += chunk.length;
   }
-  endRecord();
-  return { lines, bytes };
+
+  /** The end of the file. */
+  end(): void {
+    const { lineStart, isAfterReturn } = this.#record;
+    // What ends the last line is no sign of what ends the others.
+    this.#endRecord(this.#position - lineStart - (isAfterReturn ? 1 : 0), this.#position, undefined);
+  }
+
+  get #isHeaderRead(): boolean {
+    return this.#headerCommas !== undefined || !this.#isCsv;
+  }
+
+  /** Reads what belongs to the end of the chunk before, or to no line; returns the place behind. */
+  #readBeginning(chunk: Buffer): number {
+    if (this.#position === 0 && BYTE_ORDER_MARK.every((byte, index) => chunk[index] === byte)) {
+      this.#record.lineStart = BYTE_ORDER_MARK.length;
+      return BYTE_ORDER_MARK.length;
+    }
+    if (!this.#record.isAfterReturn || chunk.length === 0) return 0;
+    const isPair = chunk[0] === LINE_FEED;
+    const bytes = this.#position - 1 - this.#record.lineStart;
+    this.#endRecord(bytes, this.#position + (isPair ? 1 : 0), isPair ? 'CRLF' : 'CR');
+    return isPair ? 1 : 0;
+  }
+
+  /** Reads up to the end of the record or of the chunk; returns the place behind. */
+  #readBytes(chunk: Buffer, from: number): number {
+    const record = this.#record;
+    const transitions = this.#transitions;
+    const { length } = chunk;
+    let { state, commas } = record;
+    record.isBegun = true;
+    for (let i = from; i < length; i += 1) {
+      const byte = chunk[i] as number;
+      if (byte === COMMA) {
+        commas += 1;
+      } else if (byte === LINE_FEED || (byte === CARRIAGE_RETURN && state !== QUOTED)) {
+        record.state = state;
+        record.commas = commas;
+        const place = this.#position + i;
+        if (state === QUOTED) {
+          this.#endLine(place, chunk[i - 1] === CARRIAGE_RETURN ? 'CRLF' : 'LF');
+          commas = 0;
+        } else {
+          const isReturn = byte === CARRIAGE_RETURN;
+          record.isAfterReturn = isReturn && i + 1 === length;
+          if (record.isAfterReturn) return length;
+          const isPair = isReturn && chunk[i + 1] === LINE_FEED;
+          const lineEnd = isPair ? 'CRLF' : isReturn ? 'CR' : 'LF';
+          const behind = i + (isPair ? 2 : 1);
+          this.#endRecord(place - record.lineStart, this.#position + behind, lineEnd);
+          return behind;
+        }
+      }
+      state = transitions[(state << 8) | byte] as number;
+    }
+    record.state = state;
+    record.commas = commas;
+    return length;
+  }
+
+  /** A line end within a quoted cell. */
+  #endLine(place: number, lineEnd: LineEnd): void {
+    const record = this.#record;
+    if (place - record.lineStart > (lineEnd === 'CRLF' ? 1 : 0)) record.lines += 1;
+    record.fewestCommas = Math.min(record.fewestCommas, record.commas);
+    record.lineStart = place + 1;
+    this.#line += 1;
+  }
+
+  /** @param bytes of its last line, without the line end */
+  #endRecord(bytes: number, end: number, lineEnd: LineEnd | undefined): void {
+    const record = this.#record;
+    if (this.#isCsv && lineEnd !== undefined) this.#compareLineEnds(lineEnd);
+    const lines = record.lines + (bytes > 0 ? 1 : 0);
+    if (lines > 0) {
+      const fault = faultOf(record.state, end - record.start, lines);
+      const fewestCommas = Math.min(record.fewestCommas, record.commas);
+      if (fault !== null) {
+        this.#sink.broken({ line: record.line, lines, start: record.start, end, fault });
+      } else {
+        this.#sink.record(record.line, record.start, end, lines);
+        if (lines > 1 && fewestCommas >= Math.max(2, this.#headerCommas ?? 0))
+          this.#sink.looksLikeRows(record.line, lines);
+      }
+      this.#headerCommas ??= record.commas;
+    }
+    this.#line += 1;
+    this.#record = newRecord(end, this.#line);
+  }
+
+  #compareLineEnds(lineEnd: LineEnd): void {
+    this.#lineEnd ??= lineEnd;
+    if (lineEnd === this.#lineEnd) return;
+    throw new Error(
+      `some of its lines end with ${[this.#lineEnd, lineEnd].sort().toReversed().join(' and some with ')}; ` +
+        `line ${this.#line} is the first that differs. Save it with one kind of line end`,
+    );
+  }
 }
+
+type LineEnd = 'LF' | 'CRLF' | 'CR';
+
+/** What is known of the record that is being read. */
+function newRecord(start: number, line: number) {
+  return {
+    ...{ start, line, state: CELL_START, isBegun: false },
+    /** Whether the chunk before ended with what may be half a line end. */
+    isAfterReturn: false,
+    /** Lines that ended within the record and were not blank; where the last one starts. */
+    lines: 0,
+    lineStart: start,
+    /** Of the last line, and the fewest of those before. */
+    commas: 0,
+    fewestCommas: Number.POSITIVE_INFINITY,
+  };
+}
+
+function faultOf(state: number, bytes: number, lines: number): BrokenRecord['fault'] | null {
+  if (state === QUOTED) return 'open quote';
+  if (state === BROKEN) return 'text behind a quote';
+  return bytes > LONGEST_ROW.mebibytes * 2 ** 20 || lines > LONGEST_ROW.lines ? 'too long' : null;
+}
+
+/** The place of the next such byte at or behind a place; places may only grow. */
+function finder(chunk: Buffer, byte: number): (from: number) => number {
+  let found = -1;
+  return (from) => {
+    if (found < from) {
+      const place = chunk.indexOf(byte, from);
+      found = place < 0 ? Number.POSITIVE_INFINITY : place;
+    }
+    return found;
+  };
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BLANK = 0x20;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 const CELL_START = 0;
 const UNQUOTED = 1;
@@ -56,6 +236,7 @@ const QUOTED = 2;
 const QUOTE_IN_QUOTED = 3;
 const BROKEN = 4;
 const BLANK_AT_START = 5;
+const STATES = [CELL_START, UNQUOTED, QUOTED, QUOTE_IN_QUOTED, BROKEN, BLANK_AT_START];
 
 function nextState(state: number, byte: number): number {
   switch (state) {
@@ -73,14 +254,14 @@ function nextState(state: number, byte: number): number {
     case QUOTE_IN_QUOTED:
       if (byte === QUOTE) return QUOTED;
       if (byte === COMMA) return CELL_START;
-      return byte === CARRIAGE_RETURN || byte === BLANK ? QUOTE_IN_QUOTED : BROKEN;
+      return byte === BLANK ? QUOTE_IN_QUOTED : BROKEN;
     default:
       return BROKEN;
   }
 }
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const BLANK = 0x20;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
+/** The next state by `state << 8 | byte`. */
+const CSV_TRANSITIONS = Uint8Array.from({ length: STATES.length << 8 }, (_, index) =>
+  nextState(index >> 8, index & 0xff),
+);
+const NDJSON_TRANSITIONS = new Uint8Array(STATES.length << 8).fill(UNQUOTED);

@@ -1,49 +1,113 @@
 import type { SourceFile } from './files.ts';
-import { findRecords } from './records.ts';
+import { unpacked } from './gzip.ts';
+import { RecordScanner } from './records.ts';
 import type { Session } from './session.ts';
 
 /** Gives the rejects of one file, which know their record, the line of the file on which it starts. */
 export async function findRejectLines(session: Session, table: string, file: SourceFile): Promise<void> {
   const ofFile = `table_name = '${table}' and file = $file`;
-  const rejected = await session.rows(`select distinct record, byte from rejects where ${ofFile}`, {
-    file: file.name,
-  });
+  const rejected = await session.rows(
+    `select distinct record, byte from rejects where ${ofFile} and line is null`,
+    { file: file.name },
+  );
   if (rejected.length === 0) return;
   if (file.format === 'parquet') {
     await session.run(`update rejects set line = record where ${ofFile}`, { file: file.name });
     return;
   }
-  const { lines, bytes } = await findRecords(file);
-  const malformed = new Map(
-    rejected.flatMap(({ byte }) => (byte === null ? [] : [[Number(byte), recordAt(bytes, Number(byte))]])),
+  const places = new Places(
+    numbersOf(rejected.map(({ record }) => record)),
+    numbersOf(rejected.map(({ byte }) => byte)),
   );
-  const isMalformed = new Set(malformed.values());
-  const headers = file.format === 'csv' ? 1 : 0;
-  const wellFormed = lines.filter((_, index) => index >= headers && !isMalformed.has(index));
+  await places.find(file);
   const found = rejected.map(({ record, byte }) => ({
     record,
     byte,
-    line: record === null ? lines[malformed.get(Number(byte)) ?? 0] : wellFormed[Number(record) - 1],
+    line: record === null ? places.lineOfByte(Number(byte)) : places.lineOfRecord(Number(record)),
   }));
   await session.run(
     `update rejects set line = found.line
       from (
         select unnest(from_json($found, '[{"record": "BIGINT", "byte": "BIGINT", "line": "BIGINT"}]'), recursive := true)
       ) as found
-      where ${ofFile} and rejects.record is not distinct from found.record
+      where ${ofFile} and rejects.line is null and rejects.record is not distinct from found.record
         and rejects.byte is not distinct from found.byte`,
     { file: file.name, found: JSON.stringify(found) },
   );
 }
 
-/** The record that a byte is in: the last one that starts before it. */
-function recordAt(starts: readonly number[], byte: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] ?? 0) < byte) low = middle + 1;
-    else high = middle;
+/** The lines on which well-formed records of a file start, by their numbers. The rejects of the file are known by now. */
+export async function findLines(
+  session: Session,
+  table: string,
+  file: SourceFile,
+  records: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (records.length === 0 || file.format === 'parquet')
+    return new Map(records.map((record) => [record, record]));
+  const malformed = await session.rows(
+    `select distinct byte from rejects where table_name = '${table}' and file = $file and byte is not null`,
+    { file: file.name },
+  );
+  const places = new Places(numbersOf([...records]), numbersOf(malformed.map(({ byte }) => byte)));
+  await places.find(file);
+  return new Map(records.map((record) => [record, places.lineOfRecord(record)]));
+}
+
+/** The different numbers in ascending order. */
+function numbersOf(values: readonly unknown[]): number[] {
+  const numbers = values.filter((value) => value !== null).map(Number);
+  return [...new Set(numbers)].sort((one, other) => one - other);
+}
+
+/**
+ * Goes through a file once and notes the lines of some records: of well-formed ones by their number among these, of
+ * malformed ones by a byte in them.
+ */
+class Places {
+  readonly #records: readonly number[];
+  readonly #bytes: readonly number[];
+  readonly #lineOfRecord = new Map<number, number>();
+  readonly #lineOfByte = new Map<number, number>();
+
+  /** Both ascending. */
+  constructor(records: readonly number[], bytes: readonly number[]) {
+    this.#records = records;
+    this.#bytes = bytes;
   }
-  return low - 1;
+
+  lineOfRecord(record: number): number {
+    return this.#lineOfRecord.get(record) ?? 0;
+  }
+
+  lineOfByte(byte: number): number {
+    return this.#lineOfByte.get(byte) ?? 0;
+  }
+
+  async find(file: SourceFile): Promise<void> {
+    // The header is record 0.
+    let record = file.format === 'csv' ? -1 : 0;
+    let nextRecord = 0;
+    let nextByte = 0;
+    const scanner = new RecordScanner(file.format, {
+      record: (line, start, end) => {
+        let isMalformed = false;
+        for (let byte = this.#bytes[nextByte]; byte !== undefined && byte <= end; ) {
+          isMalformed ||= byte > start;
+          this.#lineOfByte.set(byte, line);
+          nextByte += 1;
+          byte = this.#bytes[nextByte];
+        }
+        if (isMalformed) return;
+        record += 1;
+        if (record !== this.#records[nextRecord]) return;
+        this.#lineOfRecord.set(record, line);
+        nextRecord += 1;
+      },
+      broken: () => {},
+      looksLikeRows: () => {},
+    });
+    for await (const chunk of unpacked(file.path)) scanner.write(chunk);
+    scanner.end();
+  }
 }

@@ -1,9 +1,15 @@
+/** What became of the rows of a table's files: `read = loaded + rejected + replaced + ignored`. */
 export interface TableCounts {
-  /** Rows in the files. */
+  /** Rows in the files, counted in their bytes. A malformed stretch counts as the rows it may have been: its lines. */
   readonly read: number;
-  /** Rows that were good: `read - rejected`. */
+  /** Rows that are in the store now. */
   readonly loaded: number;
+  /** Bad rows, listed in the rejects file. */
   readonly rejected: number;
+  /** Rows with other values than a later row with the same key, which counts instead. */
+  readonly replaced: number;
+  /** Rows with the same values as the later row with the same key. */
+  readonly ignored: number;
 }
 
 export interface ImportReport {

@@ -16,12 +16,20 @@ export interface SessionBounds {
 export class Session implements Disposable {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
-  readonly #signal: AbortSignal | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** For files that live as long as the session. */
+  readonly temporaryFolder: string;
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, signal?: AbortSignal) {
+  private constructor(
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    temporaryFolder: string,
+    signal?: AbortSignal,
+  ) {
+    this.temporaryFolder = temporaryFolder;
     this.#instance = instance;
     this.#connection = connection;
-    this.#signal = signal;
+    this.signal = signal;
   }
 
   /**
@@ -35,7 +43,7 @@ export class Session implements Disposable {
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     });
-    const session = new Session(instance, await instance.connect(), signal);
+    const session = new Session(instance, await instance.connect(), bounds.spillFolder, signal);
     // TRICKY: given when the instance is made, this limit would be shown but not kept.
     await session.run(`set max_temp_directory_size = '${bounds.spillLimit}'`);
     await session.run("set timezone = 'UTC'");
@@ -43,11 +51,11 @@ export class Session implements Disposable {
   }
 
   async run(statement: string, values: Record<string, DuckDBValue> = {}): Promise<void> {
-    await interruptible(this.#connection, this.#signal, () => this.#connection.run(statement, values));
+    await interruptible(this.#connection, this.signal, () => this.#connection.run(statement, values));
   }
 
   async rows(statement: string, values: Record<string, DuckDBValue> = {}): Promise<Record<string, Value>[]> {
-    const result = await interruptible(this.#connection, this.#signal, () =>
+    const result = await interruptible(this.#connection, this.signal, () =>
       this.#connection.runAndReadAll(statement, values),
     );
     return result

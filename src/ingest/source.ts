@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { symlink } from 'node:fs/promises';
+import { extname, join, resolve, sep } from 'node:path';
 import { firstLine, ImportError } from './errors.ts';
 import type { SourceFile } from './files.ts';
-import { checkGzip } from './gzip.ts';
 import { readHeader } from './header.ts';
+import { type BrokenRecord, LONGEST_ROW } from './records.ts';
+import { type Scan, scanFile } from './scan.ts';
 import { literal, type Session } from './session.ts';
 import type { CanonicalTable } from './table.ts';
 
@@ -11,16 +15,22 @@ export interface Source {
   readonly select: string;
   /** The declared columns that the file has. */
   readonly columns: readonly string[];
+  /** How many rows the file holds, counted without DuckDB. */
+  readonly rows: number;
+  /** The stretches that are no rows; DuckDB may or may not tell of them. */
+  readonly broken: readonly BrokenRecord[];
   readonly warnings: readonly string[];
 }
 
 /** Opens a file, whatever its format. @throws ImportError when it cannot be read as this table at all */
 export async function openSource(session: Session, table: CanonicalTable, file: SourceFile): Promise<Source> {
-  await checkGzip(file);
   try {
-    if (file.format === 'csv') return await openCsv(table, file);
-    if (file.format === 'ndjson') return await openNdjson(session, table, file);
-    return await openParquet(session, table, file);
+    const path = await fileLiteral(session, file);
+    if (file.format === 'parquet') return await openParquet(session, table, file, path);
+    const scan = await scanFile(file, session.signal);
+    return file.format === 'csv'
+      ? openCsv(table, file, path, scan)
+      : await openNdjson(session, table, file, path, scan);
   } catch (error) {
     throw unreadable(file, error);
   }
@@ -28,47 +38,72 @@ export async function openSource(session: Session, table: CanonicalTable, file: 
 
 export function unreadable(file: SourceFile, error: unknown): ImportError {
   if (error instanceof ImportError) return error;
-  const reason = /state machine reached an invalid state/.test(String(error))
-    ? 'some of its lines end with LF and some with CRLF'
-    : firstLine(error);
-  return new ImportError(`${file.name} cannot be read as ${file.format}: ${reason}`, undefined, error);
+  const isPacking = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+  const what = isPacking ? 'unpacked' : `read as ${file.format}`;
+  return new ImportError(`${file.name} cannot be ${what}: ${firstLine(error)}`, undefined, error);
 }
 
 /** The path as an SQL literal that means this file alone, not a pattern. */
-function fileLiteral(file: SourceFile): string {
-  return literal(file.path.replace(/[*?[]/g, '[$&]'));
+async function fileLiteral(session: Session, file: SourceFile): Promise<string> {
+  const path = resolve(file.path);
+  // In a pattern DuckDB takes a backslash for a separator, whatever the system does: it gets the file by another name.
+  if (sep === '\\' || !path.includes('\\')) return literal(path.replace(/[*?[]/g, '[$&]'));
+  const link = join(session.temporaryFolder, `${randomUUID()}${extname(path)}`);
+  await symlink(path, link);
+  return literal(link.replace(/[*?[]/g, '[$&]'));
 }
 
-/** One text per line, whatever ends it: a byte that no JSON holds serves as the delimiter. */
-function lines(file: SourceFile): string {
-  return `read_csv(${fileLiteral(file)}, columns = {'line': 'varchar'}, auto_detect = false, header = false,
-    delim = '\u0001', quote = '', escape = '', max_line_size = 33554432,
-    strict_mode = false, store_rejects = true, rejects_limit = 0)`;
+/**
+ * How DuckDB reads a text file. TRICKY: several threads find their first row by guessing, and where a row takes in several
+ * lines they guess wrong: lines of a quoted cell came out as rows. Then one thread reads.
+ */
+function readingOptions(file: SourceFile, { hasRowsOfSeveralLines, broken }: Scan): string {
+  const hasStretches = hasRowsOfSeveralLines || broken.some(({ fault }) => fault === 'too long');
+  return `auto_detect = false, hive_partitioning = false, store_rejects = true, rejects_limit = 0,
+    max_line_size = ${LONGEST_ROW.mebibytes * 2 ** 20}, buffer_size = ${LONGEST_ROW.mebibytes * 2 ** 21},
+    compression = '${file.path.endsWith('.gz') ? 'gzip' : 'none'}', parallel = ${!hasStretches}`;
 }
 
-async function openCsv(table: CanonicalTable, file: SourceFile): Promise<Source> {
-  const header = await readHeader(file);
+/** Behind a quote that is never closed nothing is a row, though DuckDB may find some when its buffer is full. */
+function untilOpenQuote({ rows, broken }: Scan): string {
+  if (broken.at(-1)?.fault !== 'open quote') return '';
+  return ` limit ${rows - broken.reduce((sum, { lines }) => sum + lines, 0)}`;
+}
+
+function openCsv(table: CanonicalTable, file: SourceFile, path: string, scan: Scan): Source {
+  const header = readHeader(file, scan.header);
   requireColumns(table, file, header);
   // Cells are named by position, so that no text of the file becomes SQL.
   const cells = header.map((_, index) => `'c${index}': 'varchar'`).join(', ');
   const known = header.flatMap((name, index) => (isColumn(table, name) ? [`c${index} as "${name}"`] : []));
-  // DuckDB leaves blank lines out, but for files with a single column.
+  // DuckDB leaves blank lines out, but for files with a single column; there only they are null.
   const withoutBlank = header.length === 1 ? ' where c0 is not null' : '';
   return {
     select: `select cast(null as varchar) as _malformed, ${known.join(', ')}
-      from read_csv(${fileLiteral(file)}, columns = {${cells}}, auto_detect = false, header = true, delim = ',',
-        quote = '"', escape = '"', strict_mode = true, store_rejects = true, rejects_limit = 0)${withoutBlank}`,
+      from read_csv(${path}, columns = {${cells}}, header = true, delim = ',', quote = '"', escape = '"',
+        strict_mode = true, allow_quoted_nulls = ${header.length > 1}, ${readingOptions(file, scan)})${withoutBlank}${untilOpenQuote(scan)}`,
     columns: header.filter((name) => isColumn(table, name)),
-    warnings: unknownColumns(table, file, header),
+    rows: scan.rows,
+    broken: scan.broken,
+    warnings: [...scan.warnings, ...unknownColumns(table, file, header)],
   };
 }
 
-async function openNdjson(session: Session, table: CanonicalTable, file: SourceFile): Promise<Source> {
+async function openNdjson(
+  session: Session,
+  table: CanonicalTable,
+  file: SourceFile,
+  path: string,
+  scan: Scan,
+): Promise<Source> {
+  // One text per line, whatever ends it: a byte that no JSON holds serves as the delimiter.
+  const lines = `read_csv(${path}, columns = {'line': 'varchar'}, header = false, delim = '\u0001', quote = '', escape = '',
+    strict_mode = false, ${readingOptions(file, scan)})`;
   const names = Object.keys(table.columns);
   const structure = literal(JSON.stringify(Object.fromEntries(names.map((name) => [name, 'VARCHAR']))));
   const sample = await session.rows(
     `select distinct unnest(json_keys(line)) as name
-      from (select try(cast(line as json)) as line from ${lines(file)} limit 10000)
+      from (select try(cast(line as json)) as line from ${lines} limit 10000)
       where json_type(line) = 'OBJECT'`,
   );
   const keys = sample.map((row) => String(row.name));
@@ -78,24 +113,35 @@ async function openNdjson(session: Session, table: CanonicalTable, file: SourceF
         ${names.map((name) => `nullif(row."${name}", '') as "${name}"`).join(', ')}
       from (
         select try(case when json_type(line) = 'OBJECT' then json_transform(line, ${structure}) end) as row
-        from ${lines(file)}
+        from ${lines}
         where line is not null
       )`,
     columns: names,
+    rows: scan.rows,
+    broken: scan.broken,
     warnings: unknownColumns(table, file, keys),
   };
 }
 
-async function openParquet(session: Session, table: CanonicalTable, file: SourceFile): Promise<Source> {
-  const parquet = `read_parquet(${fileLiteral(file)})`;
+async function openParquet(
+  session: Session,
+  table: CanonicalTable,
+  file: SourceFile,
+  path: string,
+): Promise<Source> {
+  // A folder named `country=CZ` must not replace what stands in the file.
+  const parquet = `read_parquet(${path}, hive_partitioning = false)`;
   const described = await session.rows(`describe from ${parquet}`);
   const types = new Map(described.map((row) => [String(row.column_name), String(row.column_type)]));
   requireColumns(table, file, [...types.keys()]);
   const known = Object.keys(table.columns).filter((name) => types.has(name));
   const cells = known.map((name) => `nullif(${cellAsText(name, types.get(name) ?? '')}, '') as "${name}"`);
+  const { rows } = await session.row(`select num_rows as rows from parquet_file_metadata(${path})`);
   return {
     select: `select cast(null as varchar) as _malformed, ${cells.join(', ')} from ${parquet}`,
     columns: known,
+    rows: Number(rows),
+    broken: [],
     warnings: unknownColumns(table, file, [...types.keys()]),
   };
 }

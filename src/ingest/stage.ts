@@ -1,11 +1,14 @@
 import type { Column, StoredColumn } from './columns.ts';
+import { ImportError } from './errors.ts';
 import type { SourceFile } from './files.ts';
 import { positionRows } from './positions.ts';
+import { type BrokenRecord, faultText } from './records.ts';
 import { findRejectLines } from './reject-lines.ts';
+import { describeRepeated, findExamples, setRepeatedApart } from './repeated-rows.ts';
 import type { TableCounts } from './report.ts';
 import { literal, type Session } from './session.ts';
 import { openSource, type Source, unreadable } from './source.ts';
-import { type CanonicalTable, haveSameKey, type RowRule, storedColumns, storedKey } from './table.ts';
+import { type CanonicalTable, type RowRule, storedColumns } from './table.ts';
 import { trimmed } from './white-space.ts';
 
 export interface Staged {
@@ -15,11 +18,11 @@ export interface Staged {
 
 /**
  * The rejects of all tables: a row for each bad cell. A well-formed row is known by its number among those of its
- * file, a malformed one by a byte of it.
+ * file, a malformed one by a byte of it, or by its line. `rows` of a malformed one says for how many rows it stands.
  */
 export async function createRejects(session: Session): Promise<void> {
   await session.run(
-    `create temp table rejects (table_name varchar, file varchar, record bigint, byte bigint, line bigint,
+    `create temp table rejects (table_name varchar, file varchar, record bigint, byte bigint, line bigint, rows bigint,
       column_name varchar, value varchar, reason varchar)`,
   );
 }
@@ -37,6 +40,7 @@ export async function stageTable(
   table: CanonicalTable,
   files: readonly SourceFile[],
   onFile: (file: SourceFile) => void = () => {},
+  addsLines = false,
 ): Promise<Staged> {
   await session.run(
     `create or replace temp table staged (${storedColumns(table)
@@ -45,25 +49,52 @@ export async function stageTable(
   );
   const warnings: string[] = [];
   const firstRows: number[] = [];
+  let read = 0;
   for (const file of files) {
     onFile(file);
-    firstRows.push(await countStaged(session));
+    const firstRow = await countStaged(session);
+    firstRows.push(firstRow);
     const source = await openSource(session, table, file);
     warnings.push(...source.warnings);
     await stageFile(session, table, file, source);
+    const found = (await countStaged(session)) - firstRow + (await countMalformed(session, table, file));
+    refuseLostRows(file, source.rows, found);
+    read += source.rows;
   }
-  if (table.position !== undefined) await positionRows(session, table, table.position);
+  if (table.list !== undefined) await positionRows(session, table, table.list, addsLines);
   for (const [index, file] of files.entries()) {
     await moveErrors(session, table, file, firstRows[index] ?? 0, firstRows[index + 1]);
     await findRejectLines(session, table.name, file);
   }
-  const counts = await countRows(session, table);
-  await keepBatch(session, table);
-  return { counts, warnings };
+  const rejected = await countRejected(session, table);
+  const repeated = await setRepeatedApart(session, table);
+  const examples = await findExamples(session, table, files, firstRows);
+  const loaded = await keepBatch(session, table);
+  const counts = { read, loaded, rejected, ...repeated };
+  refuseUnbalanced(table, counts);
+  return { counts, warnings: [...warnings, ...describeRepeated(table, repeated, examples)] };
+}
+
+/** DuckDB leaves out what it cannot read, and does not always say so. */
+function refuseLostRows(file: SourceFile, held: number, found: number): void {
+  if (held === found) return;
+  throw new ImportError(
+    `${file.name} holds ${held} rows, but ${found} were read of it, so nothing was imported. Look for quotes that are ` +
+      'left open and for control characters in it, or give the table as NDJSON or Parquet',
+  );
 }
 
 async function countStaged(session: Session): Promise<number> {
   return Number((await session.row('select count(*) as count from staged')).count);
+}
+
+/** The rows that malformed stretches of a file stand for. */
+async function countMalformed(session: Session, table: CanonicalTable, file: SourceFile): Promise<number> {
+  const { count } = await session.row(
+    `select coalesce(sum(rows), 0)::bigint as count from rejects where table_name = '${table.name}' and file = $file and record is null`,
+    { file: file.name },
+  );
+  return Number(count);
 }
 
 /**
@@ -105,7 +136,8 @@ async function stageFile(
   } catch (error) {
     throw unreadable(file, error);
   }
-  if (file.format !== 'parquet') await moveMalformed(session, table, file);
+  await addBroken(session, table, file, source.broken);
+  if (file.format !== 'parquet') await moveMalformed(session, table, file, source.broken);
 }
 
 function withFallback({ value, fallback }: StoredColumn, cell: string): string {
@@ -145,18 +177,56 @@ function asError({ column, value, isWrong = 'true', reason }: Check): string {
     'reason': case when ${isWrong} then ${reason} end}`;
 }
 
-/** Records that are no CSV, or lines that are no text: DuckDB lists them beside the ones it returns. */
-async function moveMalformed(session: Session, table: CanonicalTable, file: SourceFile): Promise<void> {
+/** What the bytes of the file tell of its broken stretches. */
+async function addBroken(
+  session: Session,
+  table: CanonicalTable,
+  file: SourceFile,
+  broken: readonly BrokenRecord[],
+): Promise<void> {
+  if (broken.length === 0) return;
+  const rejects = broken.map((record) => ({
+    line: record.line,
+    rows: record.lines,
+    reason: faultText(record),
+  }));
+  await session.run(
+    `insert into rejects by name
+      select '${table.name}' as table_name, $file as file,
+        unnest(from_json($rejects, '[{"line": "BIGINT", "rows": "BIGINT", "reason": "VARCHAR"}]'), recursive := true)`,
+    { file: file.name, rejects: JSON.stringify(rejects) },
+  );
+}
+
+/**
+ * Records with too few or too many cells, or that are no text: DuckDB lists them beside the ones it returns. What it says
+ * of a broken stretch is told already.
+ */
+async function moveMalformed(
+  session: Session,
+  table: CanonicalTable,
+  file: SourceFile,
+  broken: readonly BrokenRecord[],
+): Promise<void> {
   const [hasRejects] = await session.rows(
     `select 1 as one from duckdb_tables() where table_name = 'reject_errors' and temporary`,
   );
   if (hasRejects === undefined) return;
+  const stretches = broken.map(({ start, end }) => ({ start, end }));
   await session.run(
-    `insert into rejects
-      select '${table.name}', $file, null, min(byte_position), null, null, null,
-        'is malformed: ' || lower(string_agg(distinct cast(error_type as varchar), ', ' order by cast(error_type as varchar)))
-      from reject_errors group by line`,
-    { file: file.name },
+    `insert into rejects by name
+      select '${table.name}' as table_name, $file as file, byte, 1 as rows, 'is malformed: ' || reasons as reason
+      from (
+        select min(byte_position) as byte,
+          lower(string_agg(distinct cast(error_type as varchar), ', ' order by cast(error_type as varchar))) as reasons
+        from reject_errors
+        group by line
+      )
+      where not exists (
+        select 1
+        from (select unnest(from_json($stretches, '[{"start": "BIGINT", "end": "BIGINT"}]'), recursive := true)) as stretch
+        where byte > stretch.start and byte <= stretch."end")`,
+    { file: file.name, stretches: JSON.stringify(stretches) },
   );
   await session.run('drop table reject_errors');
   await session.run('drop table reject_scans');
@@ -171,8 +241,9 @@ async function moveErrors(
   end: number | undefined,
 ): Promise<void> {
   await session.run(
-    `insert into rejects
-    select '${table.name}', $file, record, null, null, error.column_name, ${withoutPersonalData('error.value')}, error.reason
+    `insert into rejects by name
+    select '${table.name}' as table_name, $file as file, record, error.column_name as column_name,
+      ${withoutPersonalData('error.value')} as value, error.reason as reason
     from (
       select rowid - ${start} + 1 as record,
         unnest(from_json(_errors, '[{"column_name": "VARCHAR", "value": "VARCHAR", "reason": "VARCHAR"}]')) as error
@@ -189,31 +260,29 @@ function withoutPersonalData(value: string): string {
   return `regexp_replace(${withoutEmails}, '(\\+|\\b00)[0-9][0-9 ()./-]{6,}[0-9]', '(phone)', 'g')`;
 }
 
-async function countRows(session: Session, table: CanonicalTable): Promise<TableCounts> {
-  const counts = await session.row(
-    `select
-      (select count(*) from staged) as staged,
-      (select count(*) from staged where _errors is not null) as wrong,
-      (select count(*) from rejects where table_name = '${table.name}' and byte is not null) as malformed`,
+async function countRejected(session: Session, table: CanonicalTable): Promise<number> {
+  const { rejected } = await session.row(
+    `select (select count(*) from staged where _errors is not null)
+      + (select coalesce(sum(rows), 0) from rejects where table_name = '${table.name}' and record is null) as rejected`,
   );
-  const rejected = Number(counts.wrong) + Number(counts.malformed);
-  const read = Number(counts.staged) + Number(counts.malformed);
-  return { read, loaded: read - rejected, rejected };
+  return Number(rejected);
 }
 
-/** Leaves the good rows, of each key the last one. */
-async function keepBatch(session: Session, table: CanonicalTable): Promise<void> {
-  const key = storedKey(table)
-    .map((name) => `"${name}"`)
-    .join(', ');
-  await session.run('delete from staged where _errors is not null');
-  await session.run(
-    `delete from staged using (
-        select ${key}, max(rowid) as last from staged group by ${key} having count(*) > 1
-      ) as repeated
-      where ${haveSameKey(table, 'staged', 'repeated')} and staged.rowid < last`,
-  );
+/** Leaves the good rows that no later row replaces; returns how many there are. */
+async function keepBatch(session: Session, table: CanonicalTable): Promise<number> {
+  await session.run('delete from staged where _errors is not null or rowid in (select row from repeated)');
   await session.run('alter table staged drop column _errors');
   await session.run(`drop table if exists batch_${table.name}`);
   await session.run(`alter table staged rename to batch_${table.name}`);
+  const { loaded } = await session.row(`select count(*) as loaded from batch_${table.name}`);
+  return Number(loaded);
+}
+
+/** Rows that nobody counted are lost rows: better no import than one that says less than it did. */
+function refuseUnbalanced(table: CanonicalTable, counts: TableCounts): void {
+  const { read, loaded, rejected, replaced, ignored } = counts;
+  if (read === loaded + rejected + replaced + ignored) return;
+  throw new Error(
+    `the rows of ${table.name} do not add up: ${JSON.stringify(counts)}. This is a defect of Storesight`,
+  );
 }

@@ -5,11 +5,15 @@ import { storeFile } from '../control/data-folder.ts';
 import type { Base } from './base.ts';
 import { ImportError } from './errors.ts';
 import { literal, type Session } from './session.ts';
-import { type CanonicalTable, haveSameKey, storedColumns } from './table.ts';
+import { areSame, type CanonicalTable, haveSameKey, listKey, storedColumns } from './table.ts';
 
 /**
  * Writes the canonical tables of a new snapshot: those of the previous one, in which the rows of the batch replace
- * those with the same key. A table without a batch is shared with the previous snapshot, not copied.
+ * those with the same key, and lists in the batch those with the same owner: an order that came again has no other lines
+ * than it came with. A table without a batch is shared with the previous snapshot, not copied.
+ *
+ * @param addsLines whether rows of a list are added to it instead
+ * @returns what became of lists that the merchant may not expect
  */
 export async function writeStore(
   session: Session,
@@ -17,20 +21,24 @@ export async function writeStore(
   batches: ReadonlySet<CanonicalTable>,
   previous: Pick<Base, 'folder' | 'tables'> | null,
   next: string,
-): Promise<void> {
+  addsLines = false,
+): Promise<string[]> {
+  const warnings: string[] = [];
   for (const table of tables) {
     const target = storeFile(next, table.name);
     const source = previous === null ? null : previousFile(previous, table);
     const hasPrevious = source !== null;
     await mkdir(dirname(target), { recursive: true });
     if (batches.has(table)) {
+      if (hasPrevious && !addsLines) warnings.push(...(await tellOfLists(session, table, batches, source)));
       await session.run(
-        `copy (${hasPrevious ? await merged(session, table, source) : allOf(table)}) to ${literal(target)} (format parquet, compression zstd)`,
+        `copy (${hasPrevious ? await merged(session, table, source, addsLines) : allOf(table)}) to ${literal(target)} (format parquet, compression zstd)`,
       );
     } else if (hasPrevious) {
       await share(source, target);
     }
   }
+  return warnings;
 }
 
 /** @throws ImportError when rows that were loaded are gone: going on would lose them for good */
@@ -51,12 +59,52 @@ function allOf(table: CanonicalTable): string {
   return `select * from batch_${table.name}`;
 }
 
-async function merged(session: Session, table: CanonicalTable, previous: string): Promise<string> {
+async function merged(
+  session: Session,
+  table: CanonicalTable,
+  previous: string,
+  addsLines: boolean,
+): Promise<string> {
   const batch = `batch_${table.name}`;
+  const replaced =
+    table.list === undefined || addsLines
+      ? haveSameKey(table, 'previous', batch)
+      : areSame(listKey(table, table.list), 'previous', batch);
   return `select previous.* from (${await rowsOf(session, table, previous)}) as previous
-      anti join ${batch} on ${haveSameKey(table, 'previous', batch)}
+      anti join ${batch} on ${replaced}
     union all by name
     ${allOf(table)}`;
+}
+
+/** Rows that go with the lists that a batch brings whole, and owners that come without a list although others have one. */
+async function tellOfLists(
+  session: Session,
+  table: CanonicalTable,
+  batches: ReadonlySet<CanonicalTable>,
+  previous: string,
+): Promise<string[]> {
+  const { list, name } = table;
+  if (list === undefined) return [];
+  const key = listKey(table, list);
+  const before = `(${await rowsOf(session, table, previous)})`;
+  const { gone } = await session.row(`
+    select count(*) as gone from ${before} as previous
+    semi join batch_${name} as again on ${areSame(key, 'previous', 'again')}
+    anti join batch_${name} as kept on ${haveSameKey(table, 'previous', 'kept')}`);
+  const hasOwners = [...batches].some((batch) => batch.name === list.owner);
+  const { bare } = hasOwners
+    ? await session.row(`
+        select count(*) as bare from batch_${list.owner} as owner
+        semi join ${before} as previous on ${areSame(key, 'owner', 'previous')}
+        anti join batch_${name} as again on ${areSame(key, 'owner', 'again')}`)
+    : { bare: 0 };
+  return [
+    [
+      gone,
+      `${name} loaded before are gone: their ${list.owner} came again without them (--add-lines keeps them)`,
+    ],
+    [bare, `${list.owner} came again without ${name} and keep those loaded before`],
+  ].flatMap(([count, text]) => (Number(count) > 0 ? [`${count} ${text}`] : []));
 }
 
 async function share(source: string, target: string): Promise<void> {

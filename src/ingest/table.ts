@@ -6,9 +6,16 @@ export interface CanonicalTable {
   /** The columns that identify a row: the same key again replaces the row. */
   readonly key: readonly string[];
   readonly columns: Readonly<Record<string, Column>>;
-  /** A key column that, where the file leaves it out, is the row's position among the rows with the same other key. */
-  readonly position?: string;
+  /** Where the rows with the same other key make a list, such as the lines of an order: an import brings all of it. */
+  readonly list?: List;
   readonly rules?: readonly RowRule[];
+}
+
+export interface List {
+  /** The table of those who have a list each. */
+  readonly owner: string;
+  /** The key column for the place in the list. Where the file leaves it out, the order of the rows makes it. */
+  readonly position: string;
 }
 
 /** A condition over the stored columns that a good row meets. */
@@ -30,9 +37,16 @@ export function storedKey(table: CanonicalTable): string[] {
   return table.key.flatMap((name) => table.columns[name]?.stored(name, (cell) => cell)[0]?.name ?? []);
 }
 
+/** The key of the list that a row is in. */
+export function listKey(table: CanonicalTable, list: List): string[] {
+  return storedKey(table).filter((name) => name !== list.position);
+}
+
 /** Whether two relations' rows have the same key; empty equals empty. */
 export function haveSameKey(table: CanonicalTable, one: string, other: string): string {
-  return storedKey(table)
-    .map((name) => `${one}."${name}" is not distinct from ${other}."${name}"`)
-    .join(' and ');
+  return areSame(storedKey(table), one, other);
+}
+
+export function areSame(columns: readonly string[], one: string, other: string): string {
+  return columns.map((name) => `${one}."${name}" is not distinct from ${other}."${name}"`).join(' and ');
 }

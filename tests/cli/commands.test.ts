@@ -69,7 +69,13 @@ describe.sequential('the command line', () => {
       seconds: expect.any(Number),
     });
     const { orders } = report.tables as Record<string, Record<string, number>>;
-    expect(orders).toEqual({ read: orders?.loaded, loaded: expect.any(Number), rejected: 0 });
+    expect(orders).toEqual({
+      read: orders?.loaded,
+      loaded: expect.any(Number),
+      rejected: 0,
+      replaced: 0,
+      ignored: 0,
+    });
     expect(orders?.loaded).toBeGreaterThan(0);
   });
 
@@ -161,7 +167,7 @@ describe.sequential('the command line', () => {
       expect(
         await cli.json(['import', ID, folder, '--format', 'canonical', '--max-rejects', max]),
       ).toMatchObject({
-        tables: { products: { read: 2, loaded: 1, rejected: 1 } },
+        tables: { products: { read: 2, loaded: 1, rejected: 1, replaced: 0, ignored: 0 } },
         rejects_file: expect.stringContaining(ID),
       });
     }

@@ -57,12 +57,12 @@ describe('a file that cannot be read is refused by name, and nothing changes', (
     [
       'the header is a blank line',
       { 'orders.csv': '\norder_id,ordered_at,total\n' },
-      'orders.csv is empty: its header row is missing',
+      'orders.csv cannot be read as csv: its first line is blank. Its header row must stand there',
     ],
     [
       'line ends are mixed',
       { 'orders.csv': 'order_id,ordered_at,total\n1,2024-01-01,5\r\n2,2024-01-01,5\n' },
-      'orders.csv cannot be read as csv: some of its lines end with LF and some with CRLF',
+      'orders.csv cannot be read as csv: some of its lines end with LF and some with CRLF; line 2 is the first that differs',
     ],
     [
       'Parquet is none',
@@ -140,5 +140,5 @@ it('reads a folder whose name would mean something in a pattern or in SQL', asyn
   for (const [name, text] of Object.entries(SMALL_SHOP)) writeFileSync(join(folder, name), text);
   writeFileSync(join(folder, "orders-it's [2].csv"), 'order_id,ordered_at,total\nA9,2024-01-01,1\n');
   const report = await test.importFolder(await test.createBusiness(), folder);
-  expect(report.tables.orders).toEqual({ read: 4, loaded: 4, rejected: 0 });
+  expect(report.tables.orders).toEqual({ read: 4, loaded: 4, rejected: 0, replaced: 0, ignored: 0 });
 });

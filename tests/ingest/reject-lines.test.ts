@@ -45,7 +45,7 @@ describe('a rejected row is named by the line on which it starts', () => {
       'products.csv 3 is malformed: missing columns',
       'products.csv 4 is malformed: too many columns',
       'products.csv 5 price',
-      'products.csv 7 is malformed: unquoted value',
+      'products.csv 7 is malformed: text stands behind a closing quote; a quote within a cell is doubled',
       'products.csv 8 price',
       'products.csv 9 price',
       'products.csv 11 is malformed: missing columns',
@@ -56,7 +56,7 @@ describe('a rejected row is named by the line on which it starts', () => {
   it('with a quote that never ends', async () => {
     expect(await rejectedLines({ 'products.csv': `${HEADER}A,a,bad\nB,"b,2\nC,c,3\n` })).toEqual([
       'products.csv 2 price',
-      'products.csv 3 is malformed: unquoted value',
+      'products.csv 3 is malformed: a quote is never closed, which takes in all 2 lines to the end of the file',
     ]);
   });
 
@@ -134,8 +134,8 @@ describe('a rejected row is named by the line on which it starts', () => {
       'refunds.csv 2 amount',
     ]);
     expect(report?.tables).toEqual({
-      products: { read: 8, loaded: 3, rejected: 5 },
-      refunds: { read: 1, loaded: 0, rejected: 1 },
+      products: { read: 8, loaded: 3, rejected: 5, replaced: 0, ignored: 0 },
+      refunds: { read: 1, loaded: 0, rejected: 1, replaced: 0, ignored: 0 },
     });
   });
 

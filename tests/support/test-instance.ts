@@ -28,7 +28,12 @@ export interface TestInstance extends AsyncDisposable {
   readonly warehouse: Warehouse;
   readonly environment: ToolEnvironment;
   createBusiness(options?: Partial<NewBusiness>): Promise<Business>;
-  importFolder(business: Business, folder: string, maxRejects?: string): Promise<ImportReport>;
+  importFolder(
+    business: Business,
+    folder: string,
+    maxRejects?: string,
+    addsLines?: boolean,
+  ): Promise<ImportReport>;
   importStore(business: Business, store: Store): Promise<ImportReport>;
   /** Runs a tool as `caller`, or as whoever has the data folder. */
   run(tool: string, args: Arguments, caller?: Caller): Promise<Answer>;
@@ -78,8 +83,14 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
       warnings: [],
     }));
 
-  async function importFiles(business: Business, source: string, maxRejects = '0'): Promise<ImportReport> {
-    const report = await importFolder(instance, business, source, readMaxRejects(maxRejects) as MaxRejects);
+  async function importFiles(
+    business: Business,
+    source: string,
+    allowed = '0',
+    addsLines = false,
+  ): Promise<ImportReport> {
+    const maxRejects = readMaxRejects(allowed) as MaxRejects;
+    const report = await importFolder(instance, business, source, { maxRejects, addsLines });
     withoutSnapshot.delete(business.business_id);
     return report;
   }
@@ -108,8 +119,8 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
       return business;
     },
     // Files that a test writes into its folder are about importing them.
-    importFolder: (business, source, maxRejects) =>
-      (source.startsWith(folder + sep) ? importFiles : importMade)(business, source, maxRejects),
+    importFolder: (business, source, maxRejects, addsLines) =>
+      (source.startsWith(folder + sep) ? importFiles : importMade)(business, source, maxRejects, addsLines),
     importStore: (business, store) => {
       stores += 1;
       const source = join(folder, `store-${stores}`);

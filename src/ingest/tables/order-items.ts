@@ -4,7 +4,7 @@ import type { CanonicalTable } from '../table.ts';
 export const orderItems: CanonicalTable = {
   name: 'order_items',
   key: ['order_id', 'line_no'],
-  position: 'line_no',
+  list: { owner: 'orders', position: 'line_no' },
   columns: {
     order_id: column.text({ required: true }),
     line_no: column.integer(),

@@ -1,0 +1,96 @@
+import type { SourceFile } from './files.ts';
+import { unpacked } from './gzip.ts';
+import { type BrokenRecord, RecordScanner } from './records.ts';
+
+/** What a text file holds by its own bytes. What DuckDB reads of it must add up to this. */
+export interface Scan {
+  /** Its rows, without the header. A broken stretch counts as the rows it may have been: its lines. */
+  readonly rows: number;
+  readonly broken: readonly BrokenRecord[];
+  /** Whether some row, broken or not, takes in several lines. */
+  readonly hasRowsOfSeveralLines: boolean;
+  /** The header of a CSV file, null when the file is empty. */
+  readonly header: string | null;
+  readonly warnings: readonly string[];
+}
+
+/** More broken rows than this, and the file is not what its name says. */
+const MOST_BROKEN = 100_000;
+const LONGEST_HEADER = 2 ** 20;
+/** Rows that may hold others and are named one by one. */
+const NAMED_SUSPECTS = 3;
+
+/** Counts the rows of a CSV or NDJSON file without DuckDB, in one pass and bounded memory. @throws Error when it is damaged */
+export async function scanFile(file: SourceFile, signal?: AbortSignal): Promise<Scan> {
+  const isCsv = file.format === 'csv';
+  const broken: BrokenRecord[] = [];
+  const suspects: string[] = [];
+  let suspectCount = 0;
+  let records = 0;
+  let header: { start: number; end: number } | undefined;
+  let hasRowsOfSeveralLines = false;
+  const scanner = new RecordScanner(file.format, {
+    record(_line, start, end, lines) {
+      if (isCsv && header === undefined) {
+        refuseStrangeHeader(start, end);
+        header = { start, end };
+        return;
+      }
+      records += 1;
+      hasRowsOfSeveralLines ||= lines > 1;
+    },
+    broken(record) {
+      if (isCsv && header === undefined)
+        throw new Error('its header row is malformed: is a quote in it left open?');
+      if (broken.push(record) > MOST_BROKEN)
+        throw new Error(
+          `more than ${MOST_BROKEN} of its rows are malformed, the first on line ${broken[0]?.line}`,
+        );
+      hasRowsOfSeveralLines ||= record.lines > 1;
+    },
+    looksLikeRows(line, lines) {
+      suspectCount += 1;
+      if (suspectCount <= NAMED_SUSPECTS) suspects.push(`line ${line} with ${lines} lines`);
+    },
+  });
+  const beginning: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of unpacked(file.path)) {
+    signal?.throwIfAborted();
+    if (size === 0) refuseUtf16(chunk);
+    if (isCsv && header === undefined) beginning.push(chunk);
+    scanner.write(chunk);
+    size += chunk.length;
+    if (isCsv && header === undefined) refuseStrangeHeader(0, size);
+  }
+  scanner.end();
+  return {
+    rows: records + broken.reduce((sum, { lines }) => sum + lines, 0),
+    broken,
+    hasRowsOfSeveralLines,
+    header: header === undefined ? null : textOf(beginning, header),
+    warnings: suspectCount === 0 ? [] : [suspicion(file, suspects, suspectCount)],
+  };
+}
+
+function refuseStrangeHeader(start: number, end: number): void {
+  if (start > 0) throw new Error('its first line is blank. Its header row must stand there');
+  if (end > LONGEST_HEADER) throw new Error('its first line, the header row, is longer than 1 MiB');
+}
+
+function refuseUtf16([first, second]: Buffer): void {
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    throw new Error('it is UTF-16. Save it as UTF-8');
+}
+
+function textOf(chunks: readonly Buffer[], { start, end }: { start: number; end: number }): string {
+  return Buffer.concat(chunks).subarray(start, end).toString('utf8');
+}
+
+function suspicion(file: SourceFile, suspects: readonly string[], count: number): string {
+  const others = count > suspects.length ? ` and ${count - suspects.length} others` : '';
+  return (
+    `${file.name}: in some rows each line looks like a row by itself: that on ${suspects.join(', on ')}${others}. ` +
+    'Is a quote left open there?'
+  );
+}

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { storeFile } from '../../src/control/data-folder.ts';
+import { findFiles } from '../../src/ingest/files.ts';
+import type { TableCounts } from '../../src/ingest/report.ts';
+import { Session, type Value } from '../../src/ingest/session.ts';
+import { createRejects, stageTable } from '../../src/ingest/stage.ts';
+import { writeStore } from '../../src/ingest/store.ts';
+import type { CanonicalTable } from '../../src/ingest/table.ts';
+import { CANONICAL_TABLES } from '../../src/ingest/tables/index.ts';
+import type { Files } from './shop.ts';
+
+interface StagedTable {
+  readonly counts: TableCounts;
+  readonly warnings: readonly string[];
+  readonly rejects: readonly Record<string, Value>[];
+  /** The rows that would be loaded. */
+  readonly rows: readonly Record<string, Value>[];
+}
+
+/** Reads the files of one table as an import does, without merging, building and publishing them. */
+export async function stageFiles(tableName: string, files: Files): Promise<StagedTable> {
+  using folder = temporaryFolder();
+  return await stageFolder(tableName, writeFiles(join(folder.path, 'files'), files));
+}
+
+export async function stageFolder(tableName: string, files: string): Promise<StagedTable> {
+  using folder = temporaryFolder();
+  using session = await openSession(folder.path);
+  const table = CANONICAL_TABLES.find(({ name }) => name === tableName);
+  if (table === undefined) throw new Error(`no table ${tableName}`);
+  const found = await findFiles(files, [table]);
+  const staged = await stageTable(session, table, found.files.get(table) ?? []);
+  return {
+    ...staged,
+    warnings: [...found.warnings, ...staged.warnings],
+    rejects: await session.rows('from rejects order by file, line, column_name'),
+    rows: await session.rows(`from batch_${table.name}`),
+  };
+}
+
+export interface Batch {
+  readonly files: Files;
+  readonly addsLines?: boolean;
+}
+
+interface Imported {
+  /** Of each batch, by table. */
+  readonly counts: readonly Readonly<Record<string, TableCounts>>[];
+  /** Of each batch. */
+  readonly warnings: readonly (readonly string[])[];
+  /** The rows of a table after the last batch, by an SQL select list. */
+  rows(table: string, select: string): Promise<unknown[][]>;
+}
+
+/** Imports batches one after the other into a store without a model, and looks at it before it goes. */
+export async function importInTurn(
+  batches: readonly Batch[],
+  look: (imported: Imported) => Promise<void>,
+): Promise<void> {
+  using folder = temporaryFolder();
+  let previous: { folder: string; tables: string[] } | null = null;
+  const counts: Record<string, TableCounts>[] = [];
+  const warnings: string[][] = [];
+  for (const [index, { files, addsLines = false }] of batches.entries()) {
+    using session = await openSession(folder.path);
+    const next = join(folder.path, `snapshot-${index}`);
+    const found = await findFiles(writeFiles(join(folder.path, `files-${index}`), files), CANONICAL_TABLES);
+    const said = [...found.warnings];
+    counts.push({});
+    for (const [table, sources] of found.files) {
+      const staged = await stageTable(session, table, sources, () => {}, addsLines);
+      Object.assign(counts.at(-1) ?? {}, { [table.name]: staged.counts });
+      said.push(...staged.warnings);
+    }
+    const tables = new Set<CanonicalTable>(found.files.keys());
+    said.push(...(await writeStore(session, CANONICAL_TABLES, tables, previous, next, addsLines)));
+    warnings.push(said);
+    previous = { folder: next, tables: [] };
+  }
+  using session = await openSession(folder.path);
+  const rows = async (table: string, select: string) => {
+    const file = storeFile(previous?.folder ?? '', table);
+    return (await session.rows(`select ${select} from read_parquet('${file}') order by all`)).map((row) =>
+      Object.values(row),
+    );
+  };
+  await look({ counts, warnings, rows });
+}
+
+async function openSession(folder: string): Promise<Session> {
+  const path = mkdtempSync(join(folder, 'temporary-'));
+  const session = await Session.open(':memory:', { memory: '2GB', spillFolder: path, spillLimit: '10GB' });
+  await session.run("set variable business_timezone = 'UTC'");
+  await session.defineKeyedHash(Buffer.alloc(32), 'a business');
+  await createRejects(session);
+  return session;
+}
+
+function writeFiles(folder: string, files: Files): string {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), name.endsWith('.gz') ? gzipSync(content) : content);
+  }
+  return folder;
+}
+
+export function temporaryFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'storesight-staging-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
+}
