@@ -2,7 +2,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CATALOGUE } from '../src/catalogue.ts';
 import { operatorCaller } from '../src/control/callers.ts';
 import { prepareDemo } from '../src/demo/prepare-demo.ts';
 import { runTool } from '../src/mcp/run-tool.ts';
@@ -10,7 +9,6 @@ import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';
 import { toolEnvironment } from '../src/server/tool-environment.ts';
 import { openWarehouse } from '../src/server/warehouse.ts';
-import type { Tool } from '../src/tools/tool.ts';
 import { importFormatFiles } from './import-format.ts';
 import { MODEL_DOC, modelDoc } from './model-doc.ts';
 import { toolPages } from './tool-docs.ts';
@@ -22,10 +20,9 @@ try {
   await prepareDemo(instance, { progress: (_title, work) => work(() => {}) });
   const warehouse = await openWarehouse(instance, settings);
   const environment = toolEnvironment(instance, warehouse);
-  const pages = await toolPages(async (name, args) => {
-    const tool = CATALOGUE.find((candidate) => candidate.name === name) as Tool;
-    return (await runTool(environment, tool, args, operatorCaller(instance.control))).result;
-  });
+  const pages = await toolPages(
+    async (tool, args) => (await runTool(environment, tool, args, operatorCaller(instance.control))).result,
+  );
   await warehouse.close();
 
   mkdirSync('docs/import-format', { recursive: true });

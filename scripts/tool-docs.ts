@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { CATALOGUE } from '../src/catalogue.ts';
+import { noiseUnder } from '../src/model/noise.ts';
 import type { Tool } from '../src/tools/tool.ts';
 import { exampleArguments } from './tool-examples.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
 /** Asks the made shop of the demo. */
-export type Ask = (tool: string, args: Record<string, unknown>) => Promise<unknown>;
+export type Ask = (tool: Tool, args: Record<string, unknown>) => Promise<unknown>;
 
 const MARK = 'Generated from `src/tools` by `npm run generate`.';
 
@@ -47,8 +48,14 @@ async function toolSection(tool: Tool, ask: Ask): Promise<string> {
     markdownTable(['Field of the answer', 'Type', 'Unit', 'Definition'], fieldRows(tool)),
     `Example, on the made shop of the demo (long lists are cut to ${SHOWN_ELEMENTS} elements, long texts to ${SHOWN_CHARACTERS} characters):`,
     codeBlock(args),
-    codeBlock(shortened(await ask(tool.name, args))),
+    codeBlock(shortened(await ask(withNoiseOfDocs(tool), args))),
   ].join('\n\n');
+}
+
+/** Elsewhere noise is of the instance and the snapshot, and examples would differ each time. */
+function withNoiseOfDocs(tool: Tool): Tool {
+  if (tool.scope === 'account') return tool;
+  return { ...tool, plan: (context) => tool.plan({ ...context, noise: noiseUnder('docs/tools') }) };
 }
 
 function argumentTable({ input }: Tool): string {

@@ -1,6 +1,7 @@
 import { type Business, PERMISSIONS, type Permission } from '../model/business.ts';
 import { permissionsOn } from './accounts.ts';
 import { assignedBusinesses, listBusinesses, readBusiness } from './businesses.ts';
+import { spendCounts } from './count-budgets.ts';
 import type { ControlDatabase } from './database.ts';
 import type { Grant } from './grants.ts';
 
@@ -14,6 +15,14 @@ export interface Caller {
   permissionsOn(businessId: string): Promise<readonly Permission[] | null>;
   /** The businesses that the caller can read, by name. */
   businesses(): Promise<Business[]>;
+  /**
+   * Pays for counts with noise out of the day's budget; those it paid for today are free.
+   *
+   * @param counts hashes of what they are of
+   * @returns how many are left; null: without end
+   * @throws InputError when they are more than that
+   */
+  spendCounts(businessId: string, counts: readonly string[]): Promise<number | null>;
 }
 
 /** The account behind a grant. */
@@ -31,6 +40,7 @@ export function grantedCaller(
         ({ business_id }) => grant.allowlist === null || grant.allowlist.includes(business_id),
       );
     },
+    spendCounts: (businessId, counts) => spendCounts(control, grant.account_id, businessId, counts),
   };
 }
 
@@ -47,5 +57,6 @@ export function operatorCaller(control: ControlDatabase): Caller {
     permissionsOn: async (businessId) =>
       (await readBusiness(control, businessId)) === null ? null : PERMISSIONS,
     businesses: () => listBusinesses(control),
+    spendCounts: async () => null,
   };
 }

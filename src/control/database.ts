@@ -51,6 +51,9 @@ export interface ControlSchema {
   };
   /** The secret that this database goes with. There is only the instance 1. */
   instances: { instance_number: 1; secret_fingerprint: string; created_at: string };
+  count_budgets: { account_id: string; business_id: string; day: string; spent: number };
+  /** What a budget was spent on, so that it is paid once. */
+  paid_counts: { account_id: string; business_id: string; day: string; count_hash: string };
   sessions: { session_hash: string; account_id: string; created_at: string; expires_at: string };
   /** One-time links with which a person sets a password. */
   password_links: { link_hash: string; account_id: string; expires_at: string };

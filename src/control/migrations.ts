@@ -136,6 +136,24 @@ const MIGRATIONS: readonly string[] = [
     created_at text not null
   ) strict;
   `,
+  `
+  create table count_budgets (
+    account_id text not null references accounts on delete cascade,
+    business_id text not null references businesses on delete cascade,
+    day text not null,
+    spent integer not null,
+    primary key (account_id, business_id, day)
+  ) strict;
+
+  create table paid_counts (
+    account_id text not null,
+    business_id text not null,
+    day text not null,
+    count_hash text not null,
+    primary key (account_id, business_id, day, count_hash),
+    foreign key (account_id, business_id, day) references count_budgets on delete cascade
+  ) strict;
+  `,
 ];
 
 /** Those that a database at this version lacks. @throws InputError when a newer version of the program wrote it */

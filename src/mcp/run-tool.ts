@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import type { Caller } from '../control/callers.ts';
 import { type Business, isUuid, type Permission } from '../model/business.ts';
 import { AccessError, InputError } from '../model/errors.ts';
 import { localDate, readMoment } from '../model/moment.ts';
+import { noiseUnder } from '../model/noise.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
 import type { Row } from '../sql/row.ts';
 import type { Answer, BusinessTool, Plan, Tool } from '../tools/tool.ts';
@@ -14,6 +16,8 @@ export interface ToolEnvironment {
   readonly warehouse: Warehouse;
   /** The business and its served snapshot; null when there is none. */
   findServed(businessId: string): Promise<ServedBusiness | null>;
+  /** The noise of counts follows from it. */
+  readonly noiseKey: string;
 }
 
 export interface ServedBusiness {
@@ -59,12 +63,45 @@ async function readBusiness(
   const { business, facts, snapshot } = served;
   const timezone = business.timezone ?? 'UTC';
   const currency = business.primary_currency;
-  let answer: Answer | Plan = tool.plan({ args: readArguments(tool, args), timezone, currency, facts });
+  const noiseOf = noiseUnder(environment.noiseKey);
+  const noise = (measure: string) => noiseOf(inSnapshot(measure, snapshot));
+  let answer: Answer | Plan = tool.plan({
+    args: readArguments(tool, args),
+    timezone,
+    currency,
+    facts,
+    noise,
+  });
+  let left: number | null = null;
   while ('queries' in answer) {
+    if (answer.measures !== undefined) {
+      left = await caller.spendCounts(businessId, spentOn(answer.measures, snapshot));
+    }
     const asker = { account: caller.name, question: tool.name };
     answer = answer.answer(await runQueries(environment.warehouse, snapshot, answer, asker, signal));
   }
-  return { ...answer, notes: [...(answer.notes ?? []), ...coverageNotes(args, timezone, facts)] };
+  const notes = [...budgetNotes(left), ...coverageNotes(args, timezone, facts)];
+  return { ...answer, notes: [...(answer.notes ?? []), ...notes] };
+}
+
+/** A count of other data is another count. */
+function inSnapshot(measure: string, { business_id, snapshot_id }: SnapshotReference): string {
+  return JSON.stringify([business_id, snapshot_id, measure]);
+}
+
+/** What the budget remembers of counts: nothing of what they are of. */
+function spentOn(measures: readonly string[], snapshot: SnapshotReference): string[] {
+  const hashes = measures.map((measure) =>
+    createHash('sha256').update(inSnapshot(measure, snapshot)).digest('base64url'),
+  );
+  return [...new Set(hashes)];
+}
+
+const LITTLE_LEFT = 50;
+
+function budgetNotes(left: number | null): string[] {
+  if (left === null || left > LITTLE_LEFT) return [];
+  return [`Of today's budget for estimates of this business ${left} new counts are left.`];
 }
 
 /** Zeros after the end of the data say nothing about the store, so a range that goes beyond is told. */

@@ -42,7 +42,7 @@ export const segmentationReview = definePrompt({
       report: [
         'The targeting in plain words: who is in, who is out, and who is left out whatever the query says.',
         'Broken references, contradictions, duplicates and conditions that change nothing, by the counts of the blocks.',
-        'Suggestions as complete segment_query JSON, each with its counts beside those of the query as it is. Counts are of now; who was sent to was decided then.',
+        'Suggestions as complete segment_query JSON, each with its counts beside those of the query as it is. Counts are of now, rounded and with noise (null: notes tell why); who was sent to was decided then.',
       ],
     });
   },

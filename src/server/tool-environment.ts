@@ -1,6 +1,7 @@
 import { MODEL_VERSION } from '../build/build-model.ts';
 import { refuseNewerModel } from '../build/newer-model.ts';
 import { currentSnapshot, readBusiness } from '../control/businesses.ts';
+import { keyFor } from '../control/secret.ts';
 import type { ImportContext } from '../ingest/build-snapshot.ts';
 import { BusinessLockedError } from '../ingest/errors.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
@@ -17,7 +18,11 @@ export function toolEnvironment(
   stop?: AbortSignal,
 ): ToolEnvironment {
   const rebuilds = new Rebuilds({ ...instance, ...(stop && { signal: stop }) });
-  return { warehouse, findServed: (businessId) => findServed(instance, rebuilds, businessId) };
+  return {
+    warehouse,
+    findServed: (businessId) => findServed(instance, rebuilds, businessId),
+    noiseKey: keyFor(instance.secret, 'noise of counts'),
+  };
 }
 
 /**

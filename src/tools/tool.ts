@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Business, Permission } from '../model/business.ts';
+import type { Noise } from '../model/noise.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
 import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';
@@ -41,6 +42,8 @@ interface BusinessContext<Arguments> {
   /** Of all money; null where the business has none. */
   readonly currency: string | null;
   readonly facts: SnapshotFacts;
+  /** Of the snapshot, so that the same count keeps its noise as long as the data stay. */
+  readonly noise: Noise;
 }
 
 /**
@@ -49,6 +52,8 @@ interface BusinessContext<Arguments> {
  */
 export interface Plan<Queries extends string = string> {
   readonly queries: Readonly<Record<Queries, Sql | null>>;
+  /** Counts that the answer gives with noise, each by what it counts: the caller has a budget of them. */
+  readonly measures?: readonly string[];
   answer(rows: Readonly<Record<Queries, readonly Row[]>>): Answer | Plan;
 }
 

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MarketingTruth } from '../../src/demo/generator/marketing/marketing-truth.ts';
 import { savedSegments } from '../../src/demo/generator/marketing/segments.ts';
 import { writeDemoShop } from '../../src/demo/generator/write-demo-shop.ts';
+import type { Tool } from '../../src/tools/tool.ts';
+import { exactEstimate } from '../support/exact-estimate.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import {
   customerOf,
@@ -42,7 +44,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 type Row = Readonly<Record<string, unknown>>;
 type CampaignRow = Row & { readonly campaign_id: string };
 
-const ask = async <Answer = Row>(tool: string, args: object = {}) =>
+const ask = async <Answer = Row>(tool: string | Tool, args: object = {}) =>
   (await test.ask(tool, { business_id, ...args })) as Answer;
 
 const campaignsOf = async (tool: string, args: object) =>
@@ -454,7 +456,7 @@ function subscribersOf(channel: string): Set<string> {
 }
 
 async function estimate(targetingBlocks: readonly object[]): Promise<Row> {
-  return ask('estimate_segment_query', { segment_query: { segments: [{ targetingBlocks }] } });
+  return ask(exactEstimate, { segment_query: { segments: [{ targetingBlocks }] } });
 }
 
 describe('saved segments', () => {
@@ -462,7 +464,7 @@ describe('saved segments', () => {
   const estimateSaved = async (segment_id: string) => {
     const { segment } = await ask<{ segment: { segment_query: object } }>('get_segment', { segment_id });
     const { segment_query } = segment;
-    const { result, notes } = await test.run('estimate_segment_query', { business_id, segment_query });
+    const { result, notes } = await test.run(exactEstimate, { business_id, segment_query });
     return { ...result, notes } as Row;
   };
   const ordersOf = () => Map.groupBy(validOrders(shop), customerOf(shop));

@@ -30,6 +30,8 @@ interface Everything {
   consents: Map<string, string>;
   subscriptions: Map<string, { moment: Moment; channel: string; source: string; detail: string | null }>;
   members: Map<string, Map<string, Member>>;
+  /** Values that enough profiles have. */
+  shared: Map<string, Set<string>>;
 }
 
 export function readEverything(store: Store): Everything {
@@ -71,6 +73,7 @@ export function readEverything(store: Store): Everything {
     consents: consentStatesNow(store),
     subscriptions: subscriptionsOf(store, timezone),
     members: new Map(),
+    shared: new Map(),
   };
 }
 
@@ -309,6 +312,36 @@ function attributeOf({ profiles }: Everything, who: string, name: string): unkno
   return Array.isArray(value) && value.filter(isKnown).length === 0 ? undefined : value;
 }
 
+/** What so many have is no secret of a few. Rarer values meet nobody. */
+const LEAST_SHARING = 5;
+
+/** The values that enough profiles have, of what each of them has. */
+function sharedValues(valuesOfEach: Iterable<readonly string[]>): Set<string> {
+  const holders = new Map<string, number>();
+  for (const values of valuesOfEach) {
+    for (const value of new Set(values)) holders.set(value, (holders.get(value) ?? 0) + 1);
+  }
+  return new Set([...holders].filter(([, count]) => count >= LEAST_SHARING).map(([value]) => value));
+}
+
+/** Computed once for a store and a key. */
+function remembered(data: Everything, key: string, compute: () => Set<string>): Set<string> {
+  const known = data.shared.get(key) ?? compute();
+  data.shared.set(key, known);
+  return known;
+}
+
+/** The texts by which the known attribute can be found. */
+function attributeTexts(data: Everything, who: string, name: string): string[] {
+  const known = attributeOf(data, who, name);
+  if (known === undefined || known === null) return [];
+  const isObject = (one: unknown) => typeof one === 'object' && one !== null;
+  return [known]
+    .flat()
+    .filter((one) => one !== null && one !== '' && !isObject(one))
+    .map(String);
+}
+
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 function member(data: Everything, who: string, profileId: string | undefined): Member | undefined {
@@ -391,6 +424,21 @@ function subscriptionsOf(store: Store, timezone: string): Everything['subscripti
   return found;
 }
 
+function firstSubscription({ subscriptions }: Everything, who: string) {
+  return ['email', 'sms']
+    .flatMap((channel) => subscriptions.get(`${channel} ${who}`) ?? [])
+    .sort((a, b) => Number(a.moment - b.moment) || compareText(a.channel, b.channel))[0];
+}
+
+const tagsOf = ({ profiles }: Everything, who: string) =>
+  (profiles.get(who) ?? []).flatMap((row) => listCell(row.tags));
+
+function couponsOf(data: Everything, who: string, period: Period | undefined): string[] {
+  const rows = loadedRows(data.store.orders, (row) => row.order_id ?? '');
+  const ids = new Set(ordersIn(data, who, period).map(({ orderId }) => orderId));
+  return rows.filter((row) => ids.has(row.order_id ?? '')).flatMap((row) => listCell(row.coupon_codes));
+}
+
 const CONDITIONS: Record<string, Test> = {
   interest_list: (data, { operator, value }, who) => {
     const lists = texts(value).map((code) => listEvents(data, who, code));
@@ -414,14 +462,15 @@ const CONDITIONS: Record<string, Test> = {
       const [, last] = boundsOf(data, undefined, value);
       return operator === 'before' ? wholeSecond(moment) < (first ?? 0n) : wholeSecond(moment) > (last ?? 0n);
     }),
-  source: ({ subscriptions }, { operator, value }, who) => {
-    const first = ['email', 'sms']
-      .flatMap((channel) => subscriptions.get(`${channel} ${who}`) ?? [])
-      .sort((a, b) => Number(a.moment - b.moment) || compareText(a.channel, b.channel))[0];
+  source: (data, { operator, value }, who) => {
+    const shared = remembered(data, 'source details', () =>
+      sharedValues([...data.everyone].map((one) => [firstSubscription(data, one)?.detail ?? []].flat())),
+    );
+    const first = firstSubscription(data, who);
     const isOne =
       first !== undefined &&
       (texts(value).some((key) => key.toLowerCase() === first.source) ||
-        texts(value).includes(first.detail ?? ''));
+        (shared.has(first.detail ?? '') && texts(value).includes(first.detail ?? '')));
     return isOne === (operator === 'is');
   },
   last_activity: (data, { period }, who) => {
@@ -522,19 +571,25 @@ const CONDITIONS: Record<string, Test> = {
     );
     return visits.length >= value;
   },
-  tag: ({ profiles }, { operator, value }, who) => {
-    const tags = (profiles.get(who) ?? []).flatMap((row) => listCell(row.tags));
-    return tags.includes(typeof value === 'string' ? value : value.name) === (operator === 'has');
+  tag: (data, { operator, value }, who) => {
+    const shared = remembered(data, 'tags', () =>
+      sharedValues([...data.everyone].map((one) => tagsOf(data, one))),
+    );
+    const tag = typeof value === 'string' ? value : value.name;
+    return (shared.has(tag) && tagsOf(data, who).includes(tag)) === (operator === 'has');
   },
   attribute: (data, { operator, value: { name, value } }, who) => {
     const known = attributeOf(data, who, name);
     if (known === undefined || known === null) return false;
     if (operator === 'exists') return true;
-    const isList = Array.isArray(known);
+    const shared = remembered(data, `attribute ${name}`, () =>
+      sharedValues([...data.everyone].map((one) => attributeTexts(data, one, name))),
+    );
+    const findable = attributeTexts(data, who, name).filter((text) => shared.has(text));
     if (operator === 'contains') {
-      return texts(known).some((text) => plain(text).includes(plain(String(value).trim())));
+      return findable.some((text) => plain(text).includes(plain(String(value).trim())));
     }
-    return !isList && typeof known !== 'object' && texts(value).includes(String(known));
+    return !Array.isArray(known) && findable.some((text) => texts(value).includes(text));
   },
   birthday: ({ profiles, asOf, timezone }, { value }, who) => {
     const birthday = (profiles.get(who) ?? []).map((row) => cell(row.birthday)).find((date) => date !== null);
@@ -549,12 +604,10 @@ const CONDITIONS: Record<string, Test> = {
     return days.some((inDays) => inDays >= 0 && inDays <= value);
   },
   coupon_used: (data, { value, period }, who) => {
-    const rows = loadedRows(data.store.orders, (row) => row.order_id ?? '');
-    const ids = new Set(ordersIn(data, who, period).map(({ orderId }) => orderId));
-    return rows.some(
-      (row) =>
-        ids.has(row.order_id ?? '') && listCell(row.coupon_codes).some((code) => texts(value).includes(code)),
+    const shared = remembered(data, 'coupons', () =>
+      sharedValues([...data.everyone].map((one) => couponsOf(data, one, undefined))),
     );
+    return couponsOf(data, who, period).some((code) => shared.has(code) && texts(value).includes(code));
   },
   segment: (data, { operator, value }, who) => {
     const isInAny = texts(value).some((id) => {

@@ -68,7 +68,8 @@ function expectTaken({ tool: name, args }: ToldCall): void {
   const read = tool?.input.safeParse(args);
   expect(read?.error, `${name} ${JSON.stringify(args)}`).toBeUndefined();
   if (tool?.scope !== 'business') return;
-  tool.plan({ args: read?.data ?? {}, timezone: 'Europe/Prague', currency: 'CZK', facts: NO_DATA });
+  const context = { timezone: 'Europe/Prague', currency: 'CZK', facts: NO_DATA, noise: () => 0 };
+  tool.plan({ ...context, args: read?.data ?? {} });
 }
 
 const FIELDS = CATALOGUE.flatMap(({ output }) =>

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asOfText, estimateOf, readEverything } from '../oracle/segment-query.ts';
+import { exactEstimate } from '../support/exact-estimate.ts';
 import { oneOfEach, randomAudiences, randomQuery } from '../support/random-audiences.ts';
 import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -41,10 +42,10 @@ it('estimate_segment_query counts as the oracle does, whatever the store and the
           ...queries,
         ] as const) {
           const args = { business_id, segment_query, exclude_segment_query };
-          const answer = await test.ask('estimate_segment_query', args);
+          const answer = await test.ask(exactEstimate, args);
           expect(answer, JSON.stringify(args)).toMatchObject({
             as_of: asOfText(data),
-            is_suppressed: false,
+            is_hidden: false,
             ...estimateOf(data, segment_query, exclude_segment_query),
           });
         }
@@ -68,7 +69,7 @@ async function expectWhatOtherToolsSay(business_id: string): Promise<void> {
     operator: 'is',
     value: { segments: [segment] },
   }));
-  const answer = await test.ask('estimate_segment_query', {
+  const answer = await test.ask(exactEstimate, {
     business_id,
     segment_query: { segments: [{ targetingBlocks: blocks }, { targetingBlocks: [] }] },
   });

@@ -20,7 +20,10 @@ const moments = [
 ];
 const lists = ['news', "it's; --"];
 
-/** Random stores about whose people everything is known that conditions ask: five copies of everyone, so that no count is 1 to 4. */
+/**
+ * Random stores about whose people everything is known that conditions ask, with copies of everyone: what one of them
+ * alone has, few or many have then, and conditions on values of few meet nobody.
+ */
 export function randomAudiences(timezone: string): fc.Arbitrary<Store> {
   return randomMessages(timezone)
     .chain(withRfm)
@@ -43,7 +46,7 @@ export function randomAudiences(timezone: string): fc.Arbitrary<Store> {
           segments,
         })),
     )
-    .map(copied);
+    .chain((store) => pick(2, 4, 5).map((copies) => copied(store, copies)));
 }
 
 const known = fc.record({
@@ -97,12 +100,14 @@ const KEYS = ['send_id', 'event_id', 'refund_id'];
 
 type PlainRow = Record<string, string | undefined>;
 
-function copied({ business, ...tables }: Store): Store {
+function copied({ business, ...tables }: Store, copies: number): Store {
   const copiedTables = Object.entries(tables as Record<string, PlainRow[]>).map(([table, rows]) => {
     const isOfPeople = rows.some((row) => [...OWN, ...KEYS].some((column) => row[column] !== undefined));
     return [
       table,
-      isOfPeople ? [1, 2, 3, 4, 5].flatMap((number) => rows.map((row) => copy(row, number))) : rows,
+      isOfPeople
+        ? Array.from({ length: copies }, (_, number) => rows.map((row) => copy(row, number + 1))).flat()
+        : rows,
     ];
   });
   return { business, ...Object.fromEntries(copiedTables) };

@@ -14,7 +14,7 @@ import { type Instance, openInstance } from '../../src/server/instance.ts';
 import { readSettings, type Settings } from '../../src/server/settings.ts';
 import { toolEnvironment } from '../../src/server/tool-environment.ts';
 import { openWarehouse } from '../../src/server/warehouse.ts';
-import type { Answer } from '../../src/tools/tool.ts';
+import type { Answer, Tool } from '../../src/tools/tool.ts';
 import type { Warehouse } from '../../src/warehouse/warehouse.ts';
 import { type Store, writeCsv } from '../oracle/store.ts';
 import { MadeStores } from './cache/made-stores.ts';
@@ -35,10 +35,10 @@ export interface TestInstance extends AsyncDisposable {
     addsLines?: boolean,
   ): Promise<ImportReport>;
   importStore(business: Business, store: Store): Promise<ImportReport>;
-  /** Runs a tool as `caller`, or as whoever has the data folder. */
-  run(tool: string, args: Arguments, caller?: Caller): Promise<Answer>;
+  /** Runs a tool as `caller`, or as whoever has the data folder: one of the catalogue by its name, or one of the tests. */
+  run(tool: string | Tool, args: Arguments, caller?: Caller): Promise<Answer>;
   /** The result alone. */
-  ask(tool: string, args: Arguments, caller?: Caller): Promise<unknown>;
+  ask(tool: string | Tool, args: Arguments, caller?: Caller): Promise<unknown>;
 }
 
 interface TestInstanceOptions {
@@ -127,9 +127,8 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
       writeCsv(store, source);
       return importMade(business, source);
     },
-    run: async (name, args, caller = operatorCaller(instance.control)) => {
-      const tool = CATALOGUE.find((candidate) => candidate.name === name);
-      if (tool === undefined) throw new Error(`no tool ${name}`);
+    run: async (asked, args, caller = operatorCaller(instance.control)) => {
+      const tool = typeof asked === 'string' ? toolCalled(asked) : asked;
       for (const business of withoutSnapshot.values()) await rebuild(business);
       withoutSnapshot.clear();
       const answer = await runTool(environment, tool, args, caller);
@@ -159,4 +158,10 @@ async function writeSecret(dataFolder: string): Promise<void> {
 function nthId(number: number): string {
   const digits = createHash('sha256').update(String(number)).digest('hex');
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+}
+
+function toolCalled(name: string): Tool {
+  const tool = CATALOGUE.find((candidate) => candidate.name === name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  return tool;
 }

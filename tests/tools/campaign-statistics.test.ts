@@ -481,6 +481,7 @@ describe('permissions', () => {
   const holding = (...permissions: Permission[]): Caller => ({
     name: 'somebody',
     allowlist: null,
+    spendCounts: async () => null,
     businesses: async () => [shop],
     permissionsOn: async () => permissions,
   });

@@ -345,6 +345,7 @@ it('names the permission for lists before that for numbers', async () => {
   const holding = (...permissions: Permission[]): Caller => ({
     name: 'somebody',
     allowlist: null,
+    spendCounts: async () => null,
     businesses: async () => [shop],
     permissionsOn: async () => permissions,
   });

@@ -375,6 +375,7 @@ it('needs the permission for products and no other', async () => {
   const caller = (permission: 'LIST_PRODUCT' | 'DISPLAY_ANALYTICS_DASHBOARD'): Caller => ({
     name: 'someone',
     allowlist: null,
+    spendCounts: async () => null,
     permissionsOn: async () => [permission],
     businesses: async () => [],
   });

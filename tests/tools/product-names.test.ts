@@ -314,6 +314,7 @@ describe.each(['list_product_categories', 'list_product_brands'])('%s', (tool) =
     const caller = (permission: 'LIST_PRODUCT' | 'DISPLAY_ANALYTICS_DASHBOARD'): Caller => ({
       name: 'someone',
       allowlist: null,
+      spendCounts: async () => null,
       permissionsOn: async () => [permission],
       businesses: async () => [],
     });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Block } from '../oracle/segment-query.ts';
 import type { Row } from '../oracle/store.ts';
 import { crowd, type Kinds, kindsIn } from '../support/crowds.ts';
+import { exactEstimate } from '../support/exact-estimate.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Each condition by hand, at its edges: which kinds of people it means. Random queries: tests/properties. */
@@ -34,7 +35,7 @@ function crowdOf(kinds: Kinds, asOf: string, rest: Parameters<typeof crowd>[2] =
 
   const ask = async (...blocks: readonly Block[]) => {
     const segment_query = { segments: [{ targetingBlocks: blocks }] };
-    return (await test.ask('estimate_segment_query', { business_id, segment_query })) as Counts;
+    return (await test.ask(exactEstimate, { business_id, segment_query })) as Counts;
   };
   /** The kinds that a block means alone, and negated all others. */
   const means = async (...blocks: readonly Block[]) => {

@@ -1,4 +1,5 @@
 import { PERSONAL_NAMES, PERSONAL_TEXTS } from '../../model/personal-names.ts';
+import { LEAST_SHARING } from '../../model/shared-values.ts';
 import { flag, key, name, text } from '../column-kinds.ts';
 import { modelTable, relation, workTable } from '../model-table.ts';
 import { ownedProfiles } from './profiles.ts';
@@ -49,7 +50,8 @@ export const profileAttributes = modelTable({
 columns, the others as the source names them. What several profile rows of one customer say of a name: the column before the
 attribute, then the lowest profile id. Numbers are as JSON writes them (5.0 is \`5\`); a list has a row for each element
 (\`is_element\`), an object one without value. Nulls and empty texts are not known. \`search_text\` is the value without case and
-accents. Names, e-mail addresses and phone numbers are not here: nobody is looked up by them.`,
+accents. Names, e-mail addresses and phone numbers are not here, nor are values of fewer than ${LEAST_SHARING} profiles: nobody is
+looked up by them. That something is known of a name stays, without the value.`,
   columns: { customer_key: key, name, is_element: flag, value: text, search_text: text },
   order: [],
   rows: relation`
@@ -76,20 +78,33 @@ shown as (
   select customer_key, name, is_element, case when not ${isPersonal('value')} then value end as value
   from elements
   where value is null or value <> ''
+),
+shared as (
+  select name, value, true as is_shared
+  from shown where value is not null
+  group by name, value having count(distinct customer_key) >= ${LEAST_SHARING}
 )
-select customer_key, name, is_element, value, lower(strip_accents(value)) as search_text
-from shown
+select customer_key, name, is_element,
+  case when is_shared then value end as value,
+  case when is_shared then lower(strip_accents(value)) end as search_text
+from shown left join shared using (name, value)
 order by name, customer_key`,
 });
 
 export const profileTags = modelTable({
   name: 'profile_tags',
-  meaning: 'The tags of all profile rows of a customer, without e-mail addresses and phone numbers.',
+  meaning: `The tags of all profile rows of a customer, without e-mail addresses, phone numbers, and tags of fewer than
+${LEAST_SHARING} profiles.`,
   columns: { customer_key: key, tag: name },
   order: [],
   rows: relation`
-select distinct customer_key, tag
-from (select customer_key, unnest(tags) as tag from ${ownedProfiles})
-where not ${isPersonal('tag')}
+with tags as (
+  select distinct customer_key, tag
+  from (select customer_key, unnest(tags) as tag from ${ownedProfiles})
+  where not ${isPersonal('tag')}
+)
+select customer_key, tag
+from tags
+qualify count(*) over (partition by tag) >= ${LEAST_SHARING}
 order by tag, customer_key`,
 });

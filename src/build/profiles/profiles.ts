@@ -1,3 +1,4 @@
+import { LEAST_SHARING } from '../../model/shared-values.ts';
 import { integer, key, name, optionalMoment, text } from '../column-kinds.ts';
 import { sourcedChanges } from '../consents.ts';
 import { customerKeys, profileOwners } from '../identity.ts';
@@ -46,7 +47,7 @@ without customer data. Visitors whom nothing ties to a customer are none.
 - \`last_active_at\`: the last session, human open or click, or valid order. Suspected bots are nobody.
 - \`email_subscribed_at\`, \`sms_subscribed_at\`: when it first became subscribed, as \`consent_changes\` has it.
 - \`acquired_source\`, \`acquired_detail\`: how that came about, by the earlier one of the two; \`unknown\` where no known
-  source is given.`,
+  source is given. A detail of fewer than ${LEAST_SHARING} profiles is left out.`,
   columns: {
     customer_key: key,
     split_number: key,
@@ -83,14 +84,21 @@ subscribed as (
     first(coalesce(known_source, 'unknown') order by changed_at, channel) as acquired_source,
     first(source_detail order by changed_at, channel) as acquired_detail
   from ${sourcedChanges} where is_first group by customer_key
+),
+shared_details as (
+  select acquired_detail, true as is_shared
+  from subscribed where acquired_detail is not null
+  group by acquired_detail having count(*) >= ${LEAST_SHARING}
 )
 select customer_key,
   cast(md5_number_lower(keyed_hash(customer)) % 2147483647 as integer) as split_number,
   cast(extract(month from birthday) * 100 + extract(day from birthday) as integer) as birth_day,
-  last_active_at, email_subscribed_at, sms_subscribed_at, acquired_source, acquired_detail
+  last_active_at, email_subscribed_at, sms_subscribed_at, acquired_source,
+  case when is_shared then acquired_detail end as acquired_detail
 from ${customerKeys}
 left join births using (customer_key)
 left join active using (customer_key)
 left join subscribed using (customer_key)
+left join shared_details using (acquired_detail)
 order by customer_key`,
 });

@@ -2,6 +2,7 @@ import { all, identifier, join, type Sql, sql } from '../../sql/sql.ts';
 import { quoted } from '../business-text.ts';
 import { consentStates, customers, profiles } from '../tables.ts';
 import { refuseTooManyBlocks } from './asked-query.ts';
+import type { Fact, ProfileCount } from './counts.ts';
 import { flaggedProfiles, flagsOf, keyOf } from './flags.ts';
 import type { Condition, SegmentQuery, UnknownBlock } from './parse.ts';
 import type { EvaluatedAt } from './periods.ts';
@@ -16,8 +17,8 @@ export interface Audience {
   readonly saved: SavedSegments;
 }
 
-/** Beside the conditions. Who is no profile is counted nowhere. */
-const FACTS = {
+/** Who is no profile is counted nowhere. */
+const FACTS: Readonly<Record<Fact, Sql>> = {
   is_profile: sql`select customer_key from ${profiles}`,
   is_email_reachable: sql`
     select customer_key from ${consentStates} where channel = 'email' and state = 'subscribed'`,
@@ -27,11 +28,16 @@ const FACTS = {
 };
 
 /**
- * One row with all counts. Saved segments are columns, each made once, of the conditions and of those that it names.
+ * One row with the counts. Saved segments are columns, each made once, of the conditions and of those that it names.
  *
+ * @param counts of `countsOf` for the query and the exclusion
  * @throws InputError that names the path of a block that cannot be evaluated, or says what is too much for one statement
  */
-export function estimate({ query, exclusion, saved }: Audience, at: EvaluatedAt): Sql {
+export function estimate(
+  { query, exclusion, saved }: Audience,
+  counts: readonly ProfileCount[],
+  at: EvaluatedAt,
+): Sql {
   const savedSegments = inOrderOfNeed(saved).map((segment, place) => ({
     ...segment,
     path: `saved segment ${quoted(segment.id)}: `,
@@ -46,7 +52,7 @@ export function estimate({ query, exclusion, saved }: Audience, at: EvaluatedAt)
   const flags = flagsOf(asked, at);
   const columns = new Map(savedSegments.map(({ id, column }) => [id, column]));
 
-  function meets({ segments }: SegmentQuery): Sql {
+  function meets(segments: SegmentQuery['segments']): Sql {
     return anyOf(segments.map(meetsAll));
   }
 
@@ -67,29 +73,18 @@ export function estimate({ query, exclusion, saved }: Audience, at: EvaluatedAt)
   }
 
   const inSegments = savedSegments.reduce(
-    (rows, one) => sql`select *, ${meets(one.query)} as ${one.column} from (${rows}) as profiles`,
+    (rows, one) => sql`select *, ${meets(one.query.segments)} as ${one.column} from (${rows}) as profiles`,
     flaggedProfiles(flags, FACTS),
   );
-  const isMeant = exclusion === null ? meets(query) : sql`${meets(query)} and not ${meets(exclusion)}`;
   return sql`
-    select ${join([
-      counted('profiles_count', sql`is_meant`),
-      counted('email_reachable_count', sql`is_meant and is_email_reachable`),
-      counted('sms_reachable_count', sql`is_meant and is_sms_reachable`),
-      counted('customers_count', sql`is_meant and is_customer`),
-      ...query.segments.flatMap((blocks, segment) =>
-        blocks.flatMap((block, place) => [
-          counted(`alone_${segment}_${place}`, meetsBlock(block)),
-          counted(`cumulative_${segment}_${place}`, meetsAll(blocks.slice(0, place + 1))),
-        ]),
-      ),
-    ])}
-    from (select *, ${isMeant} as is_meant from (${inSegments}) as profiles) as profiles
+    select ${join(
+      counts.map(({ column, segments, excluded, fact }) => {
+        const isCounted = sql`${identifier(fact)} and ${meets(segments)} and not ${meets(excluded)}`;
+        return sql`count(*) filter (where ${isCounted}) as ${identifier(column)}`;
+      }),
+    )}
+    from (${inSegments}) as profiles
     where is_profile`;
-}
-
-function counted(name: string, condition: Sql): Sql {
-  return sql`count(*) filter (where ${condition}) as ${identifier(name)}`;
 }
 
 /** In brackets; false when there are none. */

@@ -1,8 +1,8 @@
 import { identifier, join, parameter, type Sql, sql } from '../../sql/sql.ts';
 import { InputError } from '../errors.ts';
 import { type Matching, those } from './matching/matching.ts';
-import { matchingProfiles, type OwnCondition } from './matching/matching-profiles.ts';
-import { conditionsOf, type SegmentQuery } from './parse.ts';
+import { matchingProfiles } from './matching/matching-profiles.ts';
+import { type Condition, conditionsOf, type SegmentQuery } from './parse.ts';
 import type { EvaluatedAt } from './periods.ts';
 
 /** A query with what stands before its paths in messages. */
@@ -31,9 +31,11 @@ export function flagsOf(queries: readonly PlacedQuery[], at: EvaluatedAt): Flags
   return flags;
 }
 
-/** The same for a condition and its negation. */
-export function keyOf({ type, block }: OwnCondition): string {
-  return JSON.stringify([type, { ...block, negate: false }]);
+/** The same for a condition and its negation, and for a list of values in any order: all lists mean any or all of them. */
+export function keyOf({ type, block }: Condition): string {
+  return JSON.stringify([type, { ...block, negate: false }], (_, value: unknown) =>
+    Array.isArray(value) ? [...new Set(value)].sort() : value,
+  );
 }
 
 /** Errors of `matchingProfiles` begin with the field of the block. */

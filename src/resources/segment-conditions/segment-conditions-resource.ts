@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import { excludedByRules } from '../../model/marketing/excluded-by-rules.ts';
 import { MOST_BLOCKS, MOST_SEGMENTS } from '../../model/segment-query/asked-query.ts';
+import {
+  COUNTS_A_DAY,
+  LEAST_DIFFERENCE,
+  LEAST_SHOWN,
+  TYPICAL_ERROR,
+} from '../../model/segment-query/blurred-counts.ts';
 import { CONDITIONS, type ConditionType } from '../../model/segment-query/conditions.ts';
 import { parseSegmentQuery } from '../../model/segment-query/parse.ts';
 import { readableQuery } from '../../model/segment-query/readable.ts';
 import { MOST_SAVED_SEGMENTS } from '../../model/segment-query/saved-segments.ts';
+import { LEAST_SHARING } from '../../model/shared-values.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { list, sections, table } from '../markdown.ts';
 import { definitionSections } from '../metrics/definition-sections.ts';
@@ -27,7 +34,11 @@ ${list([
 
 const COUNTED = list([
   '`estimate_segment_query` counts as of the end of the loaded data (`as_of`), from which days are counted back on the clock of the business; `from` and `to` are whole days.',
-  'A count of 1 to 4 is null. Conditions on e-mail addresses, phone numbers and names are refused, also inside saved segments.',
+  `Counts are about groups: rounded to tens, with a noise of ${TYPICAL_ERROR} that is always the same for the same question as long as the data stay. 19 of 20 are within ${2 * TYPICAL_ERROR} profiles of the truth. Say "about", and do not subtract counts.`,
+  `A count below about ${LEAST_SHOWN} is null: few, or nobody. So is one that is less than about ${LEAST_DIFFERENCE} below a count that it is part of: all of it, or nearly all. Notes tell which.`,
+  `An account gets ${COUNTS_A_DAY} new counts of a business a day: about 9 for a query of 3 blocks, 5 for a variant of it, none for what was asked today.`,
+  `A value of an attribute, a tag, a coupon or a source's detail that fewer than ${LEAST_SHARING} profiles have meets nobody, as if it did not exist.`,
+  'Conditions on e-mail addresses, phone numbers and names are refused, also inside saved segments.',
   'Not evaluable, and an error there: unknown types, `name_day`, and tags with data.',
   `At most ${MOST_BLOCKS} blocks, ${MOST_SEGMENTS} segments, ${MOST_SAVED_SEGMENTS} saved segments.`,
 ]);

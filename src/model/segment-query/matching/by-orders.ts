@@ -1,4 +1,5 @@
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { LEAST_SHARING } from '../../shared-values.ts';
 import { orderCoupons, orders } from '../../tables.ts';
 import type { Period } from '../conditions.ts';
 import { type EvaluatedAt, inPeriod } from '../periods.ts';
@@ -32,8 +33,16 @@ export const firstOrderAt: MatchingOf<'first_order_at'> = ({ period }, at) =>
 export const lastOrderAt: MatchingOf<'last_order_at'> = ({ period }, at) =>
   those(validOrders(period, at, sql`next_order_key is null`));
 
+/** Coupons that so many have used at any time; those made for one person are nobody's. */
 export const couponUsed: MatchingOf<'coupon_used'> = ({ value, period }, at) => {
+  const named = sql`select order_key, coupon from ${orderCoupons} where coupon in (${parameter.texts(value)})`;
   const withCoupon = sql`order_key in (
-    select order_key from ${orderCoupons} where coupon in (${parameter.texts(value)}))`;
+    select order_key from (${named}) as named
+    where coupon in (
+      select coupon
+      from (${named}) as used
+      join (select order_key, customer_key from ${orders} where is_valid) as valid using (order_key)
+      group by coupon
+      having count(distinct customer_key) >= ${parameter.integer(LEAST_SHARING)}))`;
   return those(validOrders(period, at, withCoupon));
 };

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { blockColumns } from '../../src/model/segment-query/counts.ts';
+import type { Row } from '../../src/sql/row.ts';
+import { estimateSegmentQuery } from '../../src/tools/segments/estimate-segment-query.ts';
+import { defineTool, type Plan } from '../../src/tools/tool.ts';
+
+/**
+ * The tool before its counts are blurred: true ones in the same fields, of any size, with the notes about the data. Whom
+ * a condition means shows in these; what is left of them in an answer is the matter of blurred-counts.test.ts.
+ */
+export const exactEstimate = defineTool({
+  ...estimateSegmentQuery,
+  name: 'exact_estimate',
+  output: z.looseObject({}),
+  plan: (context) => exactly(estimateSegmentQuery.plan(context), context.args.segment_query),
+});
+
+function exactly(blurred: Plan, query: unknown): Plan {
+  return {
+    queries: blurred.queries,
+    answer: (rows) => {
+      const answer = blurred.answer(rows);
+      if ('queries' in answer) return exactly(answer, query);
+      const [row = {}] = rows.counts ?? [];
+      const notes = answer.notes?.filter((note) => !/^(Counts are of groups|Hidden, since)/.test(note)) ?? [];
+      return { result: { ...answer.result, ...exactCounts(row, query), is_hidden: false }, notes };
+    },
+  };
+}
+
+function exactCounts(row: Row, query: unknown): object {
+  const { segments } = query as { segments: { targetingBlocks: unknown[] }[] };
+  const { profiles_count, email_reachable_count, sms_reachable_count, customers_count } = row;
+  const blocks = segments.flatMap(({ targetingBlocks }, segment_index) =>
+    targetingBlocks.map((_, block_index) => {
+      const [alone, cumulative] = blockColumns(segment_index, block_index);
+      return { segment_index, block_index, alone_count: row[alone], cumulative_count: row[cumulative] };
+    }),
+  );
+  return { profiles_count, email_reachable_count, sms_reachable_count, customers_count, blocks };
+}
