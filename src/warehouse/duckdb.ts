@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue, listValue } from '@duckdb/node-api';
 import { render } from '../sql/render.ts';
 import type { Row } from '../sql/row.ts';
@@ -50,8 +51,10 @@ export class DuckDbEngine implements Engine {
     this.#free = [...connections];
   }
 
+  /** A long query spreads over all cores but one, which is left to short ones and to everything else. */
   static async open(options: DuckDbOptions): Promise<DuckDbEngine> {
     const instance = await DuckDBInstance.create(':memory:', {
+      threads: String(Math.max(1, availableParallelism() - 1)),
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       temp_directory: options.spill?.path ?? '',

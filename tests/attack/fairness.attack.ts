@@ -24,7 +24,7 @@ const SMALL_TOOLS = ['order_statistics', 'list_products', 'category_statistics',
 it('one account with 200 heavy questions at once leaves room for the small ones of another', async () => {
   await using target = await Target.open();
   const files = join(target.cli.folder, 'files');
-  await writeLargeShop(files, 0.3);
+  await writeLargeShop(files, 0.1);
   const large = await target.makeShop(LARGE_SHOP, files);
   const small = await target.makeShop({ name: 'Small shop', currency: 'CZK' }, SMALL_SHOP);
   const [heavyUser, smallUser] = [await target.signIn([large]), await target.signIn([small])];
@@ -86,7 +86,6 @@ it('one account with 200 heavy questions at once leaves room for the small ones 
     small_calls: loaded.length,
     seconds: Math.round(seconds),
   };
-  console.log(JSON.stringify({ counts, worst }));
   expect(worst.ratio_p99).toBeLessThanOrEqual(3);
   expect(worst.healthz_worst_ms).toBeLessThan(1000);
   report('fairness', { counts, worst });
