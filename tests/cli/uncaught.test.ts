@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
 import { App } from '../oauth/app.ts';
@@ -34,22 +33,14 @@ const PLANTED = `
 `;
 
 async function startServe() {
-  const child = cli.start(['serve', '--port', '0'], {
+  const { child, url } = await cli.serve([], {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(PLANTED)}`,
   });
-  child.stdin.end();
   let logged = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+  child.stderr.on('data', (chunk) => {
     logged += chunk;
   });
-  const closed = once(child, 'close');
-  let printed = '';
-  for await (const chunk of child.stdout) {
-    printed += chunk;
-    const [url] = /http:\/\/[^/\s]+/.exec(printed) ?? [];
-    if (url !== undefined) return { child, url, closed, log: () => logged };
-  }
-  throw new Error(`serve ended: ${await text(child.stderr)}`);
+  return { child, url: new URL(url).origin, closed: once(child, 'close'), log: () => logged };
 }
 
 it('a database that fails while a sign-in is forgotten ends no server', async () => {
