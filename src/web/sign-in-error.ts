@@ -73,7 +73,7 @@ const FAILURES: ReadonlyMap<string, SignInFailure> = new Map([
 function isOutage(error: unknown): boolean {
   const causes = causesOf(error);
   const response = causes.at(-1)?.cause;
-  if (response instanceof Response) return response.status >= 500 || response.status === 429;
+  if (isResponse(response)) return response.status >= 500 || response.status === 429;
   // A `fetch` without an answer is a bare TypeError; those of the library have a code.
   const isUnanswered = error instanceof TypeError && !('code' in error);
   return isUnanswered || causes.some(({ name }) => name === 'TimeoutError');
@@ -84,10 +84,18 @@ export function detailOf(error: unknown): string {
   const causes = causesOf(error);
   const codes = causes.flatMap((cause) => ['code' in cause && cause.code, 'error' in cause && cause.error]);
   const last = causes.at(-1)?.cause;
-  if (last instanceof Response) codes.push(`http_${last.status}`);
+  if (isResponse(last)) codes.push(`http_${last.status}`);
   else if (typeof last === 'object' && last !== null && 'claim' in last) codes.push(last.claim);
   const words = codes.filter((code) => typeof code === 'string' && /^([a-z_]{1,60}|http_\d{3})$/i.test(code));
   return [...new Set(words)].join(' ');
+}
+
+/**
+ * TRICKY: `instanceof Response` would be false. In a process that serves, @hono/node-server puts a class of its own under
+ * that name, and what `fetch` answers is none of it.
+ */
+function isResponse(value: unknown): value is Response {
+  return Object.prototype.toString.call(value) === '[object Response]';
 }
 
 /** The error, its cause, and so on while they are errors. */

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
+import { getRequestListener } from '@hono/node-server';
 import { describe, expect, it } from 'vitest';
 import { IdentityProvider } from '../../src/web/identity-provider.ts';
 import type { SignInError } from '../../src/web/sign-in-error.ts';
 import { CLIENT, CODE, type Lies, startLyingProvider } from './lying-provider.ts';
 
 /** What a dishonest or broken provider, or somebody in between, may say. */
+
+// As in a process that serves: it puts a class of its own in the place of `Response`.
+getRequestListener(() => new Response());
 
 const REDIRECT_URI = 'http://127.0.0.1:9/sign-in/provider/return';
 const ANN = { subject: 'ann', email: 'ann@example.com', is_email_verified: true };

@@ -102,6 +102,9 @@ describe('tells a stranger nothing about who has an account', () => {
 
   it('by the time it takes', async () => {
     const own = await startTestServer(test);
+    // With a hash of the real cost, unlike that of a `Person`.
+    const email = 'timed@example.com';
+    await createAccount(test.instance.control, { email, password: PASSWORD });
     const median = async (email: string) => {
       const times: number[] = [];
       for (let tries = 0; tries < 3; tries += 1) {
@@ -112,7 +115,7 @@ describe('tells a stranger nothing about who has an account', () => {
       return times.toSorted((a, b) => a - b)[1] ?? 0;
     };
     const times: number[] = [];
-    for (const email of asked()) times.push(await median(email));
+    for (const each of [email, ...asked().slice(1)]) times.push(await median(each));
     expect(Math.max(...times) / Math.min(...times)).toBeLessThan(3);
     await own.stop();
   });
