@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readAttributionWindows, readHours, setAttributionWindows } from '../control/attribution-windows.ts';
+import { readAttributionWindows, readHours } from '../control/attribution-windows.ts';
 import { businessesIn } from '../control/belonging.ts';
 import { createBusiness, findBusiness, listBusinesses } from '../control/businesses.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
@@ -58,8 +58,7 @@ export function addBusinessCommands(program: Command): void {
             open: readHours('--open-window', openWindow) ?? before.open,
             delivery: readHours('--sms-delivery-window', smsDeliveryWindow) ?? before.delivery,
           };
-          await setAttributionWindows(instance.control, found.business_id, windows);
-          await rebuildSnapshot(instance, found);
+          await rebuildSnapshot(instance, found, windows);
           output.result(
             { business_id: found.business_id, attribution_windows_h: windows },
             `${found.name}: click ${windows.click} h, open ${windows.open} h, SMS delivery ${windows.delivery} h`,

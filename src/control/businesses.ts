@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Business, isUuid } from '../model/business.ts';
 import { InputError } from '../model/errors.ts';
+import type { AttributionWindows } from '../model/marketing/attribution-windows.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
+import { setAttributionWindows } from './attribution-windows.ts';
 import type { ControlDatabase } from './database.ts';
 
 const COLUMNS = ['business_id', 'name', 'link', 'timezone', 'primary_currency'] as const;
@@ -171,12 +173,13 @@ export async function listSnapshots(
   return rows.map((row) => ({ ...row, facts: JSON.parse(row.facts) }));
 }
 
-/** Records a finished snapshot and serves it, in one step; drops the records of those no longer kept. */
+/** Records a finished snapshot and serves it, in one step; drops the records of those no longer kept, sets new windows. */
 export async function publishSnapshot(
   control: ControlDatabase,
   businessId: string,
   snapshot: PublishedSnapshot,
   dropped: readonly string[],
+  windows: AttributionWindows | null = null,
 ): Promise<void> {
   await control.transaction().execute(async (transaction) => {
     await transaction
@@ -188,6 +191,7 @@ export async function publishSnapshot(
       .set({ snapshot_id: snapshot.snapshot_id })
       .where('business_id', '=', businessId)
       .execute();
+    if (windows !== null) await setAttributionWindows(transaction, businessId, windows);
     if (dropped.length > 0) {
       await transaction
         .deleteFrom('snapshots')

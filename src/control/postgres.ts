@@ -4,10 +4,11 @@ import {
   type Dialect,
   PostgresDialect,
   PostgresDriver,
+  type QueryResult,
   type TransactionSettings,
 } from 'kysely';
 import { Pool, type PoolClient, TypeOverrides, types } from 'pg';
-import { InputError } from '../model/errors.ts';
+import { InputError, OperatorError } from '../model/errors.ts';
 import { LATEST_VERSION, missingMigrations } from './migrations.ts';
 import { nameSome } from './name-some.ts';
 
@@ -153,8 +154,52 @@ function unusable(url: string, { code = '', message }: NodeJS.ErrnoException): I
   );
 }
 
+/** What `pg`, the server and the operating system say when the server is away, goes away, or takes no more connections. */
+const AWAY =
+  /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08|57P0|53300)|Connection terminated|timeout exceeded|connection error/;
+
+function named(error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (!AWAY.test(code) && !AWAY.test(message)) return error;
+  return new OperatorError('the control database does not answer; try again in a moment', { cause: error });
+}
+
+/** A connection whose callers are told in words that the server is away. */
+class TellingConnection implements DatabaseConnection {
+  readonly inner: DatabaseConnection;
+
+  constructor(inner: DatabaseConnection) {
+    this.inner = inner;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      return await this.inner.executeQuery<Row>(query);
+    } catch (error) {
+      throw named(error);
+    }
+  }
+
+  streamQuery<Row>(query: CompiledQuery, chunkSize?: number): AsyncIterableIterator<QueryResult<Row>> {
+    return this.inner.streamQuery<Row>(query, chunkSize);
+  }
+}
+
 /** One transaction at a time, as in SQLite: what one reads, no other changes before it ends. */
 class OneWriterDriver extends PostgresDriver {
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    try {
+      return new TellingConnection(await super.acquireConnection());
+    } catch (error) {
+      throw named(error);
+    }
+  }
+
+  override async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    const { inner } = connection as TellingConnection;
+    await super.releaseConnection(inner as Parameters<PostgresDriver['releaseConnection']>[0]);
+  }
+
   override async beginTransaction(
     connection: DatabaseConnection,
     settings: TransactionSettings,

@@ -26,7 +26,7 @@ export async function adoptSnapshot(
   { acceptsSecret }: { readonly acceptsSecret: boolean },
 ): Promise<ImportReport> {
   const base = await readUnknown(context, business.business_id, name, acceptsSecret);
-  return buildSnapshot(context, business, async () => NOTHING_STAGED, base);
+  return buildSnapshot(context, business, async () => NOTHING_STAGED, { adopted: base });
 }
 
 async function readUnknown(

@@ -10,10 +10,12 @@ import { type DataFolder, modelFile } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { fingerprintOf } from '../control/secret.ts';
 import type { Business } from '../model/business.ts';
+import type { AttributionWindows } from '../model/marketing/attribution-windows.ts';
 import { type Base, findBase } from './base.ts';
 import { firstLine, ImportError, UncertainImportError } from './errors.ts';
 import { clearFinishedMarks, removeKnown } from './leftovers.ts';
 import { lockBusiness } from './lock.ts';
+import { removeOldRejects } from './old-rejects.ts';
 import type { SnapshotPublisher } from './publisher.ts';
 import type { ImportReport } from './report.ts';
 import { serveBuilt } from './serve-built.ts';
@@ -73,13 +75,14 @@ const KEPT_SNAPSHOTS = 3;
  * that no one reads until its name and one row of the control database say otherwise, so that an import killed at any
  * moment leaves the old snapshot served, and folders that the next import knows by their mark.
  *
- * @param adopted a snapshot that the control database does not list, to build on instead of the served one
+ * @param options.adopted a snapshot that the control database does not list, to build on instead of the served one
+ * @param options.windows attribution windows of the business from this snapshot on; without: those it has
  */
 export async function buildSnapshot(
   context: ImportContext,
   business: Business,
   stage: (session: Session, snapshotId: string) => Promise<Staged>,
-  adopted: Base | null = null,
+  { adopted = null, windows = null }: { adopted?: Base | null; windows?: AttributionWindows | null } = {},
 ): Promise<ImportReport> {
   const { control, data, secret, onStep, publisher, spillLimit, importMemory, signal } = context;
   const id = business.business_id;
@@ -90,6 +93,7 @@ export async function buildSnapshot(
   const base = adopted ?? (await findBase(data.snapshots(id), id, served, folders));
   await clearFinishedMarks(data.snapshots(id), folders.kept);
   await removeKnown(context, id, folders.leftovers);
+  await removeOldRejects(data.rejects(id));
 
   const snapshotId = newSnapshotId([...listed, ...folders.unknown]);
   const building = join(data.snapshots(id), buildingFolder(snapshotId));
@@ -114,7 +118,7 @@ export async function buildSnapshot(
       (old) => !staying.includes(old),
     );
     signal?.throwIfAborted();
-    await serveBuilt(context, id, snapshot, work, { staying, going });
+    await serveBuilt(context, id, snapshot, work, { staying, going, windows });
     return {
       snapshot: snapshotId,
       ...report,
@@ -151,7 +155,7 @@ export async function buildSnapshot(
     await session.defineKeyedHash(secret, id);
     const loaded = await attachStore(session, CANONICAL_TABLES, building);
     const { timezone, primary_currency, link } = business;
-    const attribution_windows = await readAttributionWindows(control, id);
+    const attribution_windows = windows ?? (await readAttributionWindows(control, id));
     const model = { timezone: timezone ?? 'UTC', primary_currency, link, attribution_windows };
     const isEmpty = await buildModel(session, model, loaded, (name, doneShare) =>
       onStep?.(`building ${name}`, PROGRESS.building + (PROGRESS.checking - PROGRESS.building) * doneShare),

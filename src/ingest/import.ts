@@ -1,4 +1,5 @@
 import type { Business } from '../model/business.ts';
+import type { AttributionWindows } from '../model/marketing/attribution-windows.ts';
 import { buildSnapshot, type ImportContext, NOTHING_STAGED, PROGRESS } from './build-snapshot.ts';
 import { ImportError } from './errors.ts';
 import { findFiles } from './files.ts';
@@ -53,9 +54,16 @@ export async function importFolder(
   });
 }
 
-/** Builds the snapshot anew from the canonical tables it has: after `business create`, or for a newer model. */
-export async function rebuildSnapshot(context: ImportContext, business: Business): Promise<string> {
-  const { snapshot } = await buildSnapshot(context, business, async () => NOTHING_STAGED);
+/**
+ * Builds the snapshot anew from the canonical tables it has: after `business create`, for a newer model, or for other
+ * attribution windows, which are the business's when the snapshot is served, and not before.
+ */
+export async function rebuildSnapshot(
+  context: ImportContext,
+  business: Business,
+  windows: AttributionWindows | null = null,
+): Promise<string> {
+  const { snapshot } = await buildSnapshot(context, business, async () => NOTHING_STAGED, { windows });
   return snapshot;
 }
 

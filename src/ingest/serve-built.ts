@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isListed, type PublishedSnapshot, publishSnapshot } from '../control/businesses.ts';
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import type { AttributionWindows } from '../model/marketing/attribution-windows.ts';
 import { makeDurable, makeNamesDurable } from './durable.ts';
 import { firstLine, UncertainImportError } from './errors.ts';
 import { removeKnown } from './leftovers.ts';
@@ -14,6 +15,16 @@ interface Context {
   readonly control: ControlDatabase;
   readonly data: DataFolder;
   readonly publisher: SnapshotPublisher | null;
+}
+
+/** What else changes when the snapshot is served. */
+interface Changes {
+  /** Snapshots that are kept beside it. */
+  readonly staying: readonly string[];
+  /** Those that are kept no longer. */
+  readonly going: readonly string[];
+  /** New ones of the business; null when they stay. */
+  readonly windows: AttributionWindows | null;
 }
 
 /**
@@ -28,7 +39,7 @@ export async function serveBuilt(
   businessId: string,
   snapshot: PublishedSnapshot,
   work: Unfinished,
-  { staying, going }: { readonly staying: readonly string[]; readonly going: readonly string[] },
+  { staying, going, windows }: Changes,
 ): Promise<void> {
   const snapshots = data.snapshots(businessId);
   const folder = join(snapshots, snapshot.snapshot_id);
@@ -39,7 +50,7 @@ export async function serveBuilt(
   // One that cannot be marked, or is not there, is told as unknown if it cannot be removed either.
   for (const old of going) await markUnfinished(join(snapshots, old), work).catch(() => {});
   try {
-    await publishSnapshot(control, businessId, snapshot, going);
+    await publishSnapshot(control, businessId, snapshot, going, windows);
   } catch (error) {
     if (!(await isServedAfterAll(control, businessId, snapshot.snapshot_id, error))) throw error;
   }

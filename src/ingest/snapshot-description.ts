@@ -2,6 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PublishedSnapshot } from '../control/businesses.ts';
 import type { Business } from '../model/business.ts';
+import { InputError } from '../model/errors.ts';
 
 /**
  * What a snapshot's folder says of itself, in a file of its own: enough to take it up into a control database that does
@@ -32,13 +33,14 @@ async function sizesOf(folder: string): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(sizes));
 }
 
-/** Null where there is none, as in snapshots of versions before it. */
+/** Null where there is none, as in snapshots of versions before it. @throws InputError when it is damaged */
 export async function readDescription(folder: string): Promise<SnapshotDescription | null> {
+  const path = join(folder, FILE);
   try {
-    return JSON.parse(await readFile(join(folder, FILE), 'utf8'));
+    return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    throw new InputError(`${path} cannot be read (${(error as Error).message}); restore it from a backup`);
   }
 }
 

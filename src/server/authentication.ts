@@ -4,7 +4,9 @@ import type { ControlDatabase } from '../control/database.ts';
 import type { GrantUses } from '../control/grant-uses.ts';
 import { findGrant, type Grant } from '../control/grants.ts';
 import { COMMAND_LINE, type TokenOrigin, verifyToken } from '../control/tokens.ts';
+import { logRefusal } from '../mcp/public-error.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
+import { OperatorError } from '../model/errors.ts';
 import { SCOPE } from '../oauth/scopes.ts';
 
 export interface AuthenticationOptions {
@@ -29,8 +31,12 @@ export function createAuthentication(
 
 async function verifyAccessToken(options: AuthenticationOptions, token: string): Promise<AuthInfo> {
   const authInfo = await readToken(options, token).catch((error: unknown) => {
-    const message = hideUnexpected(options.log, error, 'authentication failed');
-    throw new OAuthError(OAuthErrorCode.ServerError, message);
+    if (!(error instanceof OperatorError)) {
+      const message = hideUnexpected(options.log, error, 'authentication failed');
+      throw new OAuthError(OAuthErrorCode.ServerError, message);
+    }
+    logRefusal(options.log, error, {}, 'authentication refused');
+    throw new OAuthError(OAuthErrorCode.TemporarilyUnavailable, error.message);
   });
   if (authInfo === null) {
     throw new OAuthError(OAuthErrorCode.InvalidToken, 'The access token is invalid, expired or revoked');

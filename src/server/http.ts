@@ -8,7 +8,9 @@ import {
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
+import { logRefusal } from '../mcp/public-error.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
+import { OperatorError } from '../model/errors.ts';
 import { SCOPE } from '../oauth/scopes.ts';
 import { McpEndpoint, type McpEndpointOptions } from './mcp-endpoint.ts';
 import { createSignIn, type SignInOptions } from './sign-in.ts';
@@ -92,6 +94,11 @@ export function createHttpService(options: HttpOptions): HttpService {
   app.route('/', signIn.app);
   app.get('/', (context) => context.redirect(signIn.startUrl));
   app.notFound((context) => context.json({ error: `nothing here; the MCP endpoint is ${mcpUrl.href}` }, 404));
-  app.onError((error, context) => context.json({ error: hideUnexpected(log, error, 'request failed') }, 500));
+  app.onError((error, context) => {
+    if (!(error instanceof OperatorError))
+      return context.json({ error: hideUnexpected(log, error, 'request failed') }, 500);
+    logRefusal(log, error, {}, 'request refused');
+    return context.json({ error: error.message }, 503, { 'Retry-After': '5' });
+  });
   return { fetch: app.fetch, close: () => mcp.close() };
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { servedSnapshotTimes } from '../control/businesses.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import { removeAllOldRejects } from '../ingest/old-rejects.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { InputError } from '../model/errors.ts';
 import { isLoopback } from '../model/loopback.ts';
@@ -62,7 +63,7 @@ export async function serve(
   );
   const metricsServer = await openMetrics(metrics, settings, log);
   writeServedAt(instance.data, settings.AUTH_URL ?? server.baseUrl);
-  const purging = purgeHourly(instance.control, log);
+  const purging = purgeHourly(instance, log);
   log.info({ url: server.mcpUrl }, 'listening');
   if (server.baseUrl.startsWith('https:') && !isBehindProxy) {
     log.warn('without --behind-proxy all clients of a proxy count as one address, and share its limits');
@@ -122,8 +123,9 @@ function readIdentityProvider(settings: Settings) {
   throw new InputError('sign-in elsewhere needs both STORESIGHT_OIDC_ISSUER and STORESIGHT_OIDC_CLIENT_ID');
 }
 
-function purgeHourly(control: ControlDatabase, log: Logger): NodeJS.Timeout {
+function purgeHourly({ control, data }: Instance, log: Logger): NodeJS.Timeout {
   const purge = () => {
+    removeAllOldRejects(data).catch((error: unknown) => log.error({ err: error }, 'old rejects stay'));
     purgeSignIn(control).catch((error: unknown) => log.error({ err: error }, 'purge failed'));
   };
   purge();
