@@ -129,6 +129,20 @@ it('a queue has an end for each account, and what waits too long is told so', as
   expect(scheduler.state).toMatchObject({ waiting: 0, refused: 102 });
 });
 
+it('what begins anew keeps its turn, and waits no longer than others', async () => {
+  const scheduler = schedulerOf(4);
+  const log: string[] = [];
+  const run = (name: string) => scheduler.run(own('ada', `long ${name}`), work(20_000, name, log));
+  const ended = outcomes(['a', 'b', 'c', 'd'].map(run));
+  await vi.advanceTimersByTimeAsync(21_000);
+  expect(log.filter((line) => line.endsWith('starts')).map((line) => line[0])).toEqual([
+    ...['a', 'b', 'c', 'd', 'b'],
+  ]);
+  await vi.advanceTimersByTimeAsync(30_000);
+  const busy = 'the server was busy with other questions for 30 s; try again in a moment';
+  expect(await ended).toEqual(['a', 'b', busy, busy]);
+});
+
 it('what takes too long is stopped and told so', async () => {
   const scheduler = schedulerOf(1);
   const ended = outcomes([scheduler.run(own('ada'), work(40_000))]);

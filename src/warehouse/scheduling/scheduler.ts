@@ -32,7 +32,11 @@ interface Job {
   readonly work: (stop: AbortSignal) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
+  /** Who came earlier has the lower one. */
+  readonly turn: number;
   lane: Lane;
+  /** Ends its waiting. */
+  patience: NodeJS.Timeout | undefined;
   /** Of the attempt that runs. */
   stop: AbortController;
   /** Why nobody wants its result any more. */
@@ -66,9 +70,9 @@ export class Scheduler {
   readonly #accounts = new Shares();
   /** Each account's businesses. */
   readonly #businesses = new Map<string, Shares>();
-  /** In the order in which they came. */
   readonly #waiting = new Set<Job>();
   readonly #running = new Set<Job>();
+  #turns = 0;
   #restarted = 0;
   #refused = 0;
   #isStopping = false;
@@ -98,11 +102,13 @@ export class Scheduler {
       work,
       resolve,
       reject,
+      turn: this.#turns,
       lane: 'quick',
+      patience: undefined,
       stop: new AbortController(),
       givenUp: undefined,
     };
-    const patience = setTimeout(() => this.#endWaiting(job), this.#timeoutSeconds * 1000);
+    this.#turns += 1;
     const onAbort = () => this.#giveUp(job, signal?.reason);
     signal?.addEventListener('abort', onAbort);
     this.#enter(job);
@@ -111,7 +117,7 @@ export class Scheduler {
       return (await promise) as Result;
     } finally {
       signal?.removeEventListener('abort', onAbort);
-      clearTimeout(patience);
+      clearTimeout(job.patience);
       this.#leave(job);
     }
   }
@@ -157,13 +163,19 @@ export class Scheduler {
     this.#businesses.set(account, businesses);
     this.#accounts.enter(account);
     businesses.enter(business);
-    this.#waiting.add(job);
+    this.#wait(job);
   }
 
   #leave({ owner: { account, business } }: Job): void {
     this.#accounts.leave(account);
     this.#businesses.get(account)?.leave(business);
     if (this.#businesses.get(account)?.isEmpty) this.#businesses.delete(account);
+  }
+
+  #wait(job: Job): void {
+    clearTimeout(job.patience);
+    job.patience = setTimeout(() => this.#endWaiting(job), this.#timeoutSeconds * 1000);
+    this.#waiting.add(job);
   }
 
   #endWaiting(job: Job): void {
@@ -196,12 +208,16 @@ export class Scheduler {
     return next;
   }
 
-  #isBefore({ owner: one }: Job, { owner: other }: Job): boolean {
-    const difference = this.#accounts.served(one.account) - this.#accounts.served(other.account);
-    if (difference !== 0) return difference < 0;
-    if (one.account !== other.account) return false;
-    const businesses = this.#businesses.get(one.account);
-    return (businesses?.served(one.business) ?? 0) < (businesses?.served(other.business) ?? 0);
+  #isBefore(job: Job, other: Job): boolean {
+    const byAccount = this.#accounts.served(job.owner.account) - this.#accounts.served(other.owner.account);
+    if (byAccount !== 0) return byAccount < 0;
+    const isOneAccount = job.owner.account === other.owner.account;
+    const byBusiness = isOneAccount ? this.#servedForBusiness(job) - this.#servedForBusiness(other) : 0;
+    return byBusiness === 0 ? job.turn < other.turn : byBusiness < 0;
+  }
+
+  #servedForBusiness({ owner: { account, business } }: Job): number {
+    return this.#businesses.get(account)?.served(business) ?? 0;
   }
 
   #mayStart(job: Job): boolean {
@@ -239,7 +255,7 @@ export class Scheduler {
       this.#costs.record(question, performance.now() - startedAt);
     } catch (error) {
       const isMadeAgain = job.stop.signal.reason === TOO_LONG_FOR_ITS_LANE && job.givenUp === undefined;
-      if (isMadeAgain) this.#waiting.add(job);
+      if (isMadeAgain) this.#wait(job);
       else job.reject(job.givenUp ?? error);
     } finally {
       clearTimeout(timer);
