@@ -82,7 +82,8 @@ export async function signIn(
   const { access_token } = await createToken(test.instance, {
     account: account.email,
     businesses: options.allowlist?.map(({ business_id }) => business_id).join(',') ?? 'all',
-    ttl: 600,
+    // Longer than the longest attack.
+    ttl: 86_400,
   });
   return { ...account, token: access_token };
 }
