@@ -112,13 +112,14 @@ export class Records implements Adapter {
   }
 
   /**
-   * Of all who try at once, one succeeds: the row is changed only as it was read.
+   * Of all who try at once, one succeeds: the row is changed only as it was read. Whoever found it unused may be so slow
+   * that it was used meanwhile and is no longer just used, so that is looked at once more.
    *
    * @throws InvalidGrant for the others
    */
   async consume(handle: string): Promise<void> {
     const record = await this.#record(handle);
-    if (record === undefined || isJustUsed(record)) throw usedAlready();
+    if (record === undefined || isJustUsed(record) || (await this.#isReplayed(record))) throw usedAlready();
     const { consumed_at, retried_at } = record;
     const now = new Date().toISOString();
     const { numUpdatedRows } = await this.#control

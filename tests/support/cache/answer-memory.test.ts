@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CATALOGUE } from '../../../src/catalogue.ts';
@@ -97,4 +98,12 @@ it('finds a wrong answer of ClickHouse that is remembered', async () => {
   }
   using wrong = new WrongMemory(join(test.folder, 'answers.sqlite'));
   await expect(compare(remembering('one content', wrong))).rejects.toThrow('order_statistics on ClickHouse');
+});
+
+it('is begun anew when its file is damaged', async () => {
+  const file = join(test.folder, 'damaged.sqlite');
+  await writeFile(file, 'no database '.repeat(1000));
+  using damaged = new AnswerMemory(file);
+  damaged.remember('a question', [[{ count: 1 }]]);
+  expect(damaged.recall('a question')).toEqual([[{ count: 1 }]]);
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
@@ -40,8 +41,20 @@ export class AnswerMemory implements Disposable {
   }
 }
 
+/** What is damaged, by a full disk or a copy of the folder, is begun anew. */
 function openAnswers(file: string): DatabaseSync {
+  try {
+    return createAnswers(file);
+  } catch {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+    return createAnswers(file);
+  }
+}
+
+function createAnswers(file: string): DatabaseSync {
   const sqlite = new DatabaseSync(file, { timeout: 10_000 });
+  const [check] = Object.values(sqlite.prepare('pragma quick_check(1)').get() ?? {});
+  if (check !== 'ok') throw new Error(String(check));
   sqlite.exec(`
     pragma journal_mode = wal;
     pragma synchronous = off;
