@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { SourceFile } from '../src/ingest/files.ts';
+import { defineGate } from '../src/ingest/personal-data/session-gate.ts';
 import { scanFile } from '../src/ingest/scan.ts';
 import { Session } from '../src/ingest/session.ts';
 import { createRejects, stageTable } from '../src/ingest/stage.ts';
@@ -93,7 +94,11 @@ async function staging(file: SourceFile): Promise<number> {
   await mkdir(path, { recursive: true });
   using session = await Session.open(':memory:', { memory: '2GB', spillFolder: path, spillLimit: '10GB' });
   await session.run("set variable business_timezone = 'UTC'");
-  await session.defineKeyedHash(Buffer.alloc(32), 'a business');
+  await defineGate(session, Buffer.alloc(32), {
+    business_id: 'a business',
+    timezone: null,
+    primary_currency: null,
+  });
   await createRejects(session);
   const startedAt = performance.now();
   await stageTable(session, orders, [file]);

@@ -8,7 +8,7 @@ import { type BuildTable, type MadeTable, ModelTable, type Need, StoredTable } f
 import { MODEL_TABLES } from './model-tables.ts';
 
 /** Changes whenever the tables here do: snapshots of another version are built anew from their store. */
-export const MODEL_VERSION = 8;
+export const MODEL_VERSION = 9;
 
 export interface ModelBusiness {
   readonly timezone: string;

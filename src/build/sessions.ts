@@ -18,9 +18,15 @@ import { valuedOrders } from './orders.ts';
 import { SESSION_GAP_MINUTES, sessionsFromHits } from './sessions-from-hits.ts';
 import { stored } from './stored-tables.ts';
 
+/** The store tells e-mail addresses in such names apart by letters, so that costs keep their rows; answers do not. */
+const withoutLetters = (value: string) =>
+  `case when contains(${value}, '(e-mail ') or contains(${value}, '(phone ')
+    then regexp_replace(${value}, '[(](e-mail|phone) [a-p]+[)]', '(\\1)', 'g') else ${value} end`;
+
 /** A name that says something; null for what tools write where there is none. */
 export const given = (value: string) =>
-  `case when lower(trim(${value})) not in ('', '(direct)', '(none)', '(not set)', '(organic)', '(referral)') then trim(${value}) end`;
+  `case when lower(trim(${value})) not in ('', '(direct)', '(none)', '(not set)', '(organic)', '(referral)')
+    then ${withoutLetters(`trim(${value})`)} end`;
 
 const plainHost = (host: string) => `nullif(regexp_replace(lower(trim(${host})), '^www[.]', ''), '')`;
 

@@ -56,8 +56,17 @@ function describe(report: ImportReport, seconds: number): string {
   const rows = Object.entries(report.tables).map(([name, counts]) => ({ table: name, ...counts }));
   return [
     table(rows, ''),
+    ...removedPersonalData(report).map((text) => `Note: ${text}`),
     ...report.warnings.map((warning) => `Note: ${warning}`),
     ...(report.rejects_file === null ? [] : [`Rows left out are listed in ${report.rejects_file}`]),
     `Serving snapshot ${report.snapshot} after ${seconds} s`,
   ].join('\n');
+}
+
+/** One line for each table: where e-mail addresses and phone numbers stood that a column is not there for. */
+function removedPersonalData({ personal_data_removed }: ImportReport): string[] {
+  return Object.entries(personal_data_removed).map(([name, columns]) => {
+    const cells = Object.entries(columns).map(([column, count]) => `${column} ${count}`);
+    return `e-mail addresses or phone numbers were taken out of cells of ${name}: ${cells.join(', ')}`;
+  });
 }

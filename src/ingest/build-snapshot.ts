@@ -13,9 +13,11 @@ import type { Business } from '../model/business.ts';
 import type { AttributionWindows } from '../model/marketing/attribution-windows.ts';
 import { type Base, findBase } from './base.ts';
 import { firstLine, ImportError, UncertainImportError } from './errors.ts';
+import { hashKey } from './keyed-hash.ts';
 import { clearFinishedMarks, removeKnown } from './leftovers.ts';
 import { lockBusiness } from './lock.ts';
 import { removeOldRejects } from './old-rejects.ts';
+import { defineGate } from './personal-data/session-gate.ts';
 import type { SnapshotPublisher } from './publisher.ts';
 import type { ImportReport } from './report.ts';
 import { serveBuilt } from './serve-built.ts';
@@ -58,7 +60,7 @@ interface Staged {
   readonly batches: ReadonlySet<CanonicalTable>;
   /** Whether rows of a list, such as order lines, are added to it instead of replacing it. */
   readonly addsLines: boolean;
-  readonly report: Omit<ImportReport, 'snapshot'>;
+  readonly report: Omit<ImportReport, 'snapshot' | 'personal_data_removed'>;
 }
 
 export const NOTHING_STAGED: Staged = {
@@ -143,16 +145,16 @@ export async function buildSnapshot(
   async function stageAndStore() {
     using session = await Session.open(':memory:', bounds, signal);
     await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
-    await session.defineKeyedHash(secret, id);
+    const personal_data_removed = await defineGate(session, secret, business);
     const { batches, addsLines, report } = await stage(session, snapshotId);
     onStep?.('merging with what was loaded before', PROGRESS.merging);
     const warnings = await writeStore(session, CANONICAL_TABLES, batches, base, building, addsLines);
-    return { ...report, warnings: [...report.warnings, ...warnings] };
+    return { ...report, personal_data_removed, warnings: [...report.warnings, ...warnings] };
   }
 
   async function buildAndCheck() {
     using session = await Session.open(modelFile(building), bounds, signal);
-    await session.defineKeyedHash(secret, id);
+    await session.defineKeyedHash(hashKey(secret, id));
     const loaded = await attachStore(session, CANONICAL_TABLES, building);
     const { timezone, primary_currency, link } = business;
     const attribution_windows = windows ?? (await readAttributionWindows(control, id));

@@ -1,4 +1,4 @@
-import { phoneCountry } from './phone-countries.ts';
+import type { TextKindName } from './personal-data/text-kinds.ts';
 import { trimmed } from './white-space.ts';
 
 /**
@@ -15,13 +15,26 @@ export interface Column {
   stored(name: string, cell: CellReader): readonly StoredColumn[];
 }
 
-export interface StoredColumn {
+/**
+ * What is stored in one column. A text says of which kind it is, and passes the gate for personal data as such, unless it
+ * is a `hash` or a `choice` out of texts of ours: no other text can be declared.
+ */
+export type StoredColumn = (
+  | { readonly type: 'varchar' | 'varchar[]'; readonly text: TextKindName | 'hash' | 'choice' }
+  | { readonly type: ValueType; readonly text: null }
+) & {
   readonly name: string;
-  readonly type: string;
   readonly value: string;
   /** The value of an empty cell. */
   readonly fallback?: string;
-}
+};
+
+type ValueType =
+  | ('bigint' | 'boolean' | 'date' | 'timestamp' | 'integer[]')
+  | `decimal(${number},${number})`
+  | `decimal(${number},${number})[]`
+  /** Its texts are segments of ours, which a rule of the table checks. */
+  | `struct(${string})[]`;
 
 /** The SQL of another cell of the same row. */
 type CellReader = (name: string) => string;
@@ -32,7 +45,7 @@ interface Options {
 
 function column(
   options: Options,
-  type: string,
+  type: ValueType,
   expected: string,
   jsonSchema: Column['jsonSchema'],
   value: (cell: string) => string,
@@ -43,7 +56,28 @@ function column(
     expected,
     jsonSchema,
     stored: (name, cell) => [
-      { name, type, value: value(cell(name)), ...(fallback === undefined ? {} : { fallback }) },
+      { name, type, text: null, value: value(cell(name)), ...(fallback === undefined ? {} : { fallback }) },
+    ],
+  };
+}
+
+function textColumn(
+  options: Options,
+  kind: TextKindName | 'choice',
+  expected: string,
+  jsonSchema: Column['jsonSchema'],
+  value: (cell: string) => string,
+  fallback?: string,
+): Column {
+  return {
+    required: options.required ?? false,
+    expected,
+    jsonSchema,
+    stored: (name, cell) => [
+      {
+        ...{ name, type: 'varchar', text: kind, value: value(cell(name)) },
+        ...(fallback === undefined ? {} : { fallback }),
+      },
     ],
   };
 }
@@ -53,8 +87,25 @@ const NUMBER = String.raw`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`;
 const OFFSET = '(Z|[+-](0[0-9]|1[0-3])(:?[0-5][0-9])?|[+-]14(:?00)?)';
 const MOMENT = `^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?( ?${OFFSET})?)?$`;
 
-export const text = (options: Options = {}) =>
-  column(options, 'varchar', 'must be text', { type: 'string' }, (cell) => cell);
+const text =
+  (kind: TextKindName) =>
+  (options: Options = {}) =>
+    textColumn(options, kind, 'must be text', { type: 'string' }, (cell) => cell);
+
+/** Texts, by what they hold: see `TEXT_KINDS`. */
+export const personId = text('personId');
+export const recordId = text('recordId');
+export const itemId = text('itemId');
+export const code = text('code');
+export const name = text('name');
+export const trafficName = text('trafficName');
+export const label = text('label');
+export const freeText = text('freeText');
+export const body = text('body');
+export const url = text('url');
+export const path = text('path');
+export const host = text('host');
+export const senderAddress = text('senderAddress');
 
 /** Money in full units, kept to four decimals. */
 export const money = (options: Options = {}) =>
@@ -171,9 +222,9 @@ export const flag = (options: Options & { fallback?: 'true' | 'false' } = {}) =>
   );
 
 export const oneOf = (values: readonly string[], options: Options & { fallback?: string } = {}) =>
-  column(
+  textColumn(
     options,
-    'varchar',
+    'choice',
     `must be one of ${values.join(', ')}`,
     { enum: values },
     (cell) => `(case when ${cell} in (${values.map((value) => `'${value}'`).join(', ')}) then ${cell} end)`,
@@ -184,27 +235,35 @@ export const oneOf = (values: readonly string[], options: Options & { fallback?:
  * A JSON array, or values joined with `|`; blank values are left out. A cell that starts like an array of quoted texts
  * must be JSON: the lists of other languages look much like it.
  */
-export const list = (options: Options = {}) =>
-  column(
-    options,
-    'varchar[]',
-    'must be a JSON array of texts, or values joined with |',
-    { type: 'array', items: { type: 'string' } },
-    (cell) => `list_filter(list_transform(
-      coalesce(try(from_json(case when ${cell} like '[%' then ${cell} end, '["VARCHAR"]')),
-        case when not regexp_matches(${cell}, '^\\[\\s*["'']') then string_split(${cell}, '|') end),
-      lambda value: ${trimmed('value')}), lambda value: value <> '')`,
-    'cast([] as varchar[])',
-  );
+export const list = (kind: TextKindName): Column => ({
+  required: false,
+  expected: 'must be a JSON array of texts, or values joined with |',
+  jsonSchema: { type: 'array', items: { type: 'string' } },
+  stored: (name, cell) => [
+    {
+      ...{ name, type: 'varchar[]', text: kind, fallback: 'cast([] as varchar[])' },
+      value: `list_filter(list_transform(
+        coalesce(try(from_json(case when ${cell(name)} like '[%' then ${cell(name)} end, '["VARCHAR"]')),
+          case when not regexp_matches(${cell(name)}, '^\\[\\s*["'']') then string_split(${cell(name)}, '|') end),
+        lambda value: ${trimmed('value')}), lambda value: value <> '')`,
+    },
+  ],
+});
 
-export const json = (options: Options = {}) =>
-  column(
-    options,
-    'varchar',
-    'must be JSON',
-    {},
-    (cell) => `(case when json_valid(${cell}) then ${cell} end)`,
-  );
+const json =
+  (kind: 'attributes' | 'settings') =>
+  (options: Options = {}) =>
+    textColumn(
+      options,
+      kind,
+      'must be JSON',
+      {},
+      (cell) => `(case when json_valid(${cell}) then ${cell} end)`,
+    );
+
+/** JSON: what is known of a person, and how something is set up. */
+export const attributes = json('attributes');
+export const settings = json('settings');
 
 /** Four ascending whole numbers that part five scores. */
 export const wholeThresholds = (least: number) =>
@@ -268,9 +327,9 @@ export const rfmRules = () =>
 
 /** Three letters, as in ISO 4217; stored in capitals. */
 export const currency = (options: Options = {}) =>
-  column(
+  textColumn(
     options,
-    'varchar',
+    'choice',
     'must be an ISO 4217 currency code, for example CZK',
     { type: 'string', pattern: '^[A-Za-z]{3}$' },
     (cell) => `(case when regexp_full_match(${cell}, '^[A-Za-z]{3}$') then upper(${cell}) end)`,
@@ -285,23 +344,27 @@ export const email = (): Column => ({
   expected: 'must be text',
   jsonSchema: { type: 'string' },
   stored: (name, cell) => [
-    { name: `${name}_hash`, type: 'varchar', value: hashedEmail(cell(name)) },
-    {
-      name: `${name}_domain`,
-      type: 'varchar',
-      value: `nullif(split_part(lower(${cell(name)}), '@', 2), '')`,
-    },
+    { name: `${name}_hash`, type: 'varchar', text: 'hash', value: hashedEmail(cell(name)) },
+    { name: `${name}_domain`, type: 'varchar', text: 'host', value: emailDomain(cell(name)) },
   ],
 });
 
-/** A phone number: only the keyed hash of its E.164 form and its country are stored. */
+/**
+ * A phone number: only the keyed hash of its E.164 form and its country are stored. `phone_number` and `phone_country`
+ * are functions of the import session.
+ */
 export const phone = (): Column => ({
   required: false,
   expected: 'must be text',
   jsonSchema: { type: 'string' },
   stored: (name, cell) => [
-    { name: `${name}_hash`, type: 'varchar', value: hashedPhone(cell(name)) },
-    { name: `${name}_country`, type: 'varchar', value: phoneCountry(internationalForm(cell(name))) },
+    { name: `${name}_hash`, type: 'varchar', text: 'hash', value: hashedPhone(cell(name)) },
+    {
+      name: `${name}_country`,
+      type: 'varchar',
+      text: 'choice',
+      value: `phone_country(phone_number(${cell(name)}))`,
+    },
   ],
 });
 
@@ -314,6 +377,7 @@ export const identityValue = (): Column => ({
     {
       name,
       type: 'varchar',
+      text: 'personId',
       value: `(case ${cell('kind')} when 'email' then ${hashedEmail(cell(name))}
         when 'phone' then ${hashedPhone(cell(name))} else ${cell(name)} end)`,
     },
@@ -340,13 +404,14 @@ function hashedEmail(cell: string): string {
   return `keyed_hash(case when ${cell} like '%@%' then lower(${cell}) end)`;
 }
 
-/** What has fewer than five digits names nobody. */
-function hashedPhone(cell: string): string {
-  const number = internationalForm(cell);
-  return `keyed_hash(case when length(replace(${number}, '+', '')) >= 5 then ${number} end)`;
+/** What stands behind the last @ and can be a domain: behind `<jana@example.com>` nothing else may follow it. */
+function emailDomain(cell: string): string {
+  const domain = `regexp_extract(lower(${cell}), '.*@([\\p{L}\\p{N}_.-]+)', 1)`;
+  return `(case when regexp_matches(${domain}, '\\p{L}') then ${domain} end)`;
 }
 
-/** Digits and `+` alone; `00` at the beginning is `+`. */
-function internationalForm(cell: string): string {
-  return `regexp_replace(regexp_replace(${cell}, '[^0-9+]', '', 'g'), '^00', '+')`;
+/** What has fewer than five digits names nobody. */
+function hashedPhone(cell: string): string {
+  const number = `phone_number(${cell})`;
+  return `keyed_hash(case when length(replace(${number}, '+', '')) >= 5 then ${number} end)`;
 }

@@ -3,6 +3,7 @@ import type { AttributionWindows } from '../model/marketing/attribution-windows.
 import { buildSnapshot, type ImportContext, NOTHING_STAGED, PROGRESS } from './build-snapshot.ts';
 import { ImportError } from './errors.ts';
 import { findFiles } from './files.ts';
+import { businessGate } from './personal-data/business-gate.ts';
 import { firstRejects, isWithin, type MaxRejects, writeRejects } from './rejects.ts';
 import type { ImportReport, TableCounts } from './report.ts';
 import { createRejects, stageTable } from './stage.ts';
@@ -24,7 +25,32 @@ export async function importFolder(
   context: ImportContext,
   business: Business,
   folder: string,
-  { maxRejects = { rows: 0 }, addsLines = false }: ImportOptions = {},
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  const gate = businessGate(context.secret, business);
+  const shown = (text: string) => gate.shown(text);
+  const { onStep } = context;
+  const showing = onStep && ((step: string, doneShare: number) => onStep(shown(step), doneShare));
+  try {
+    const report = await importFiles(
+      showing === undefined ? context : { ...context, onStep: showing },
+      business,
+      folder,
+      options,
+    );
+    return { ...report, warnings: report.warnings.map(shown) };
+  } catch (error) {
+    // Names of files and columns, and what DuckDB says of a cell, are texts of the merchant's files too.
+    if (error instanceof ImportError) error.message = shown(error.message);
+    throw error;
+  }
+}
+
+async function importFiles(
+  context: ImportContext,
+  business: Business,
+  folder: string,
+  { maxRejects = { rows: 0 }, addsLines = false }: ImportOptions,
 ): Promise<ImportReport> {
   const { files, warnings } = await findFiles(folder, CANONICAL_TABLES);
   return buildSnapshot(context, business, async (session, snapshotId) => {

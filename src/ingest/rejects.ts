@@ -11,7 +11,7 @@ export async function writeRejects(session: Session, folder: string, name: strin
   const path = join(folder, `${name}.csv`);
   await session.run(`
     copy (
-      select file, line, column_name as "column", value, reason from rejects order by file, line, column_name
+      select shown_text(file) as file, line, column_name as "column", value, reason from rejects order by file, line, column_name
     ) to ${literal(path)} (format csv, header)`);
   await syncFile(path);
   await syncFolder(folder);

@@ -1,3 +1,5 @@
+import type { PersonalDataRemoved } from './personal-data/session-gate.ts';
+
 /** What became of the rows of a table's files: `read = loaded + rejected + replaced + ignored`. */
 export interface TableCounts {
   /** Rows in the files, counted in their bytes. A malformed stretch counts as the rows it may have been: its lines. */
@@ -17,5 +19,7 @@ export interface ImportReport {
   readonly snapshot: string;
   readonly tables: Readonly<Record<string, TableCounts>>;
   readonly rejects_file: string | null;
+  /** In how many cells of which table and column an e-mail address or a phone number was hashed or taken out. */
+  readonly personal_data_removed: PersonalDataRemoved;
   readonly warnings: readonly string[];
 }

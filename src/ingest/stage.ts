@@ -1,6 +1,7 @@
 import type { Column, StoredColumn } from './columns.ts';
 import { ImportError } from './errors.ts';
 import type { SourceFile } from './files.ts';
+import { gatedValue } from './personal-data/session-gate.ts';
 import { positionRows } from './positions.ts';
 import { type BrokenRecord, faultText } from './records.ts';
 import { findRejectLines } from './reject-lines.ts';
@@ -98,7 +99,7 @@ async function countMalformed(session: Session, table: CanonicalTable, file: Sou
 }
 
 /**
- * Cells are trimmed in the innermost select, become values in the one around it and are checked by them in the outer one,
+ * From the innermost select outwards, cells are trimmed, become values, pass the gate for personal data and are checked,
  * so that nothing is computed twice and errors are put together only for the rows that have some. A cell of blanks alone
  * is empty.
  */
@@ -115,23 +116,28 @@ async function stageFile(
   const values = columns.flatMap(([name, column]) =>
     column.stored(name, cell).map((stored) => `${withFallback(stored, cell(name))} as "${stored.name}"`),
   );
-  const names = storedColumns(table).map(({ name }) => `"${name}"`);
+  const stored = storedColumns(table);
+  const gated = stored.map((column) => `${gatedValue(table.name, column)} as "${column.name}"`);
+  const row = wholeRow(table);
   const checks = [
-    ...columns.flatMap(([name, column]) => cellCheck(name, column)),
+    ...columns.flatMap(([name, column]) => cellCheck(name, column, row)),
     ...(table.rules ?? []).map(ruleCheck),
   ];
   try {
     await session.run(`
       insert into staged
-      select ${names.join(', ')},
+      select ${stored.map(({ name }) => `"${name}"`).join(', ')},
         case
           when _malformed is not null then to_json([${asError({ column: 'null', value: 'null', reason: '_malformed' })}])
           when ${checks.map(({ isWrong }) => `coalesce(${isWrong}, false)`).join(' or ')}
             then to_json(list_filter([${checks.map(asError).join(', ')}], lambda error: error.reason is not null))
         end
       from (
-        select _malformed, ${[...cells, ...values].join(', ')}
-        from (select ${['_malformed', ...trimmedCells].join(', ')} from (${source.select}))
+        select _malformed, ${[...columns.map(([name]) => `"cell ${name}"`), ...gated].join(', ')}
+        from (
+          select _malformed, ${[...cells, ...values].join(', ')}
+          from (select ${['_malformed', ...trimmedCells].join(', ')} from (${source.select}))
+        )
       )`);
   } catch (error) {
     throw unreadable(file, error);
@@ -152,17 +158,29 @@ interface Check {
   readonly reason: string;
 }
 
-function cellCheck(name: string, column: Column): Check[] {
+/** SQL: all cells of a row as one text; empty where one of them is an e-mail address or a phone number by its column. */
+function wholeRow(table: CanonicalTable): string {
+  const columns = Object.entries(table.columns);
+  const cells = columns.map(([name]) => `"cell ${name}"`);
+  const personal = columns.flatMap(([name, column]) =>
+    column.stored(name, (cell) => cell)[0]?.text === 'hash' ? [`"cell ${name}" is not null`] : [],
+  );
+  const all = `concat_ws(chr(31), ${cells.join(', ')})`;
+  return personal.length === 0 ? all : `case when ${personal.join(' or ')} then '' else ${all} end`;
+}
+
+function cellCheck(name: string, column: Column, row: string): Check[] {
   const [main] = column.stored(name, (cell) => `"${cell}"`);
   const isGiven = `"cell ${name}" is not null`;
   const hasNoValue = `"${main?.name}" is null`;
-  // Optional text fits whatever it is; so no clear e-mail or phone ever reaches the rejects from its own column.
+  // Optional text fits whatever it is.
   if (column.expected === 'must be text' && !column.required) return [];
+  const isWrong = column.required ? hasNoValue : `${isGiven} and ${hasNoValue}`;
   return [
     {
       column: literal(name),
-      value: `"cell ${name}"`,
-      isWrong: column.required ? hasNoValue : `${isGiven} and ${hasNoValue}`,
+      value: `case when ${isWrong} then rejected_value("cell ${name}", ${row}) end`,
+      isWrong,
       reason: `case when ${isGiven} then ${literal(column.expected)} else 'is required' end`,
     },
   ];
@@ -243,7 +261,7 @@ async function moveErrors(
   await session.run(
     `insert into rejects by name
     select '${table.name}' as table_name, $file as file, record, error.column_name as column_name,
-      ${withoutPersonalData('error.value')} as value, error.reason as reason
+      error.value as value, error.reason as reason
     from (
       select rowid - ${start} + 1 as record,
         unnest(from_json(_errors, '[{"column_name": "VARCHAR", "value": "VARCHAR", "reason": "VARCHAR"}]')) as error
@@ -252,12 +270,6 @@ async function moveErrors(
     )`,
     { file: file.name },
   );
-}
-
-/** Cells that slipped into a wrong column may hold an e-mail or a phone; the rejects file must not. */
-function withoutPersonalData(value: string): string {
-  const withoutEmails = `regexp_replace(left(${value}, 200), '[^\\s@,;|"]+@[^\\s@,;|"]+', '(e-mail)', 'g')`;
-  return `regexp_replace(${withoutEmails}, '(\\+|\\b00)[0-9][0-9 ()./-]{6,}[0-9]', '(phone)', 'g')`;
 }
 
 async function countRejected(session: Session, table: CanonicalTable): Promise<number> {

@@ -4,13 +4,16 @@ import { dirname } from 'node:path';
 import { storeFile } from '../control/data-folder.ts';
 import type { Base } from './base.ts';
 import { ImportError } from './errors.ts';
+import { GATE_VERSION } from './personal-data/gate.ts';
+import { gatedValue } from './personal-data/session-gate.ts';
 import { literal, type Session } from './session.ts';
 import { areSame, type CanonicalTable, haveSameKey, listKey, storedColumns } from './table.ts';
 
 /**
  * Writes the canonical tables of a new snapshot: those of the previous one, in which the rows of the batch replace
  * those with the same key, and lists in the batch those with the same owner: an order that came again has no other lines
- * than it came with. A table without a batch is shared with the previous snapshot, not copied.
+ * than it came with. A table without a batch is shared with the previous snapshot, not copied, unless it was written when
+ * the gate for personal data did not find what it finds now.
  *
  * @param addsLines whether rows of a list are added to it instead
  * @returns what became of lists that the merchant may not expect
@@ -27,18 +30,35 @@ export async function writeStore(
   for (const table of tables) {
     const target = storeFile(next, table.name);
     const source = previous === null ? null : previousFile(previous, table);
-    const hasPrevious = source !== null;
     await mkdir(dirname(target), { recursive: true });
     if (batches.has(table)) {
-      if (hasPrevious && !addsLines) warnings.push(...(await tellOfLists(session, table, batches, source)));
-      await session.run(
-        `copy (${hasPrevious ? await merged(session, table, source, addsLines) : allOf(table)}) to ${literal(target)} (format parquet, compression zstd)`,
-      );
-    } else if (hasPrevious) {
-      await share(source, target);
+      if (source !== null && !addsLines)
+        warnings.push(...(await tellOfLists(session, table, batches, source)));
+      const rows = source === null ? allOf(table) : await merged(session, table, source, addsLines);
+      await writeRows(session, rows, target);
+    } else if (source !== null) {
+      if (await passedGate(session, source)) await share(source, target);
+      else await writeRows(session, await gatedRowsOf(session, table, source), target);
     }
   }
   return warnings;
+}
+
+const GATE_MARK = 'personal_data_gate';
+
+async function writeRows(session: Session, rows: string, target: string): Promise<void> {
+  await session.run(
+    `copy (${rows}) to ${literal(target)}
+      (format parquet, compression zstd, kv_metadata {${GATE_MARK}: '${GATE_VERSION}'})`,
+  );
+}
+
+/** Whether the rows of a stored file passed the gate as it is now. */
+async function passedGate(session: Session, file: string): Promise<boolean> {
+  const [mark] = await session.rows(
+    `select decode(value) as version from parquet_kv_metadata(${literal(file)}) where decode(key) = '${GATE_MARK}'`,
+  );
+  return mark?.version === String(GATE_VERSION);
 }
 
 /** @throws ImportError when rows that were loaded are gone: going on would lose them for good */
@@ -70,7 +90,7 @@ async function merged(
     table.list === undefined || addsLines
       ? haveSameKey(table, 'previous', batch)
       : areSame(listKey(table, table.list), 'previous', batch);
-  return `select previous.* from (${await rowsOf(session, table, previous)}) as previous
+  return `select previous.* from (${await gatedRowsOf(session, table, previous)}) as previous
       anti join ${batch} on ${replaced}
     union all by name
     ${allOf(table)}`;
@@ -136,6 +156,15 @@ export async function attachStore(
     if (row !== undefined) loaded.push(table.name);
   }
   return loaded;
+}
+
+async function gatedRowsOf(session: Session, table: CanonicalTable, file: string): Promise<string> {
+  const rows = await rowsOf(session, table, file);
+  if (await passedGate(session, file)) return rows;
+  const columns = storedColumns(table).map(
+    (column) => `${gatedValue(table.name, column)} as "${column.name}"`,
+  );
+  return `select ${columns.join(', ')} from (${rows})`;
 }
 
 /** The rows of a stored file. In columns that are newer than the file, each has what an empty cell stands for. */

@@ -17,8 +17,9 @@ export function isPersonalName(name: string): boolean {
   return NAMES.test(name.normalize('NFD').replace(/\p{M}/gu, ''));
 }
 
-/** An e-mail address anywhere in a text, or a text that is a phone number; for DuckDB too. */
-export const PERSONAL_TEXTS = '[^ @]@[^ @]+[.][a-zA-Z]|^ *[+][0-9][0-9 ()./-]{6,}$';
+/** An e-mail address anywhere in a text, a text that is a phone number, or what the import left of one; for DuckDB too. */
+export const PERSONAL_TEXTS =
+  '[^ @]@[^ @]+[.][a-zA-Z]|^ *[+][0-9][0-9 ()./-]{6,}$|[(](e-mail|phone|personal data)[)]';
 
 const TEXTS = new RegExp(PERSONAL_TEXTS);
 

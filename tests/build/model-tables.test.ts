@@ -7,6 +7,7 @@ import { buildOrder } from '../../src/build/build-order.ts';
 import { ModelTable } from '../../src/build/model-table.ts';
 import { MODEL_TABLES } from '../../src/build/model-tables.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
+import { hashKey } from '../../src/ingest/keyed-hash.ts';
 import { Session } from '../../src/ingest/session.ts';
 import { attachStore } from '../../src/ingest/store.ts';
 import { CANONICAL_TABLES } from '../../src/ingest/tables/index.ts';
@@ -104,7 +105,7 @@ async function load(store: Store): Promise<{ business: Business; snapshotId: str
 /** @returns the content of each table */
 async function planAll(session: Session, business: Business, snapshotId: string) {
   const { data, secret } = test.instance;
-  await session.defineKeyedHash(secret, business.business_id);
+  await session.defineKeyedHash(hashKey(secret, business.business_id));
   await attachStore(session, CANONICAL_TABLES, data.snapshot(business.business_id, snapshotId));
   const model = {
     timezone: TIMEZONE,

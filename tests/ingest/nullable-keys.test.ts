@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as column from '../../src/ingest/columns.ts';
+import { defineGate } from '../../src/ingest/personal-data/session-gate.ts';
 import { Session } from '../../src/ingest/session.ts';
 import { createRejects, stageTable } from '../../src/ingest/stage.ts';
 import { writeStore } from '../../src/ingest/store.ts';
@@ -13,8 +14,8 @@ const adCosts: CanonicalTable = {
   key: ['day', 'source', 'campaign'],
   columns: {
     day: column.date({ required: true }),
-    source: column.text({ required: true }),
-    campaign: column.text(),
+    source: column.trafficName({ required: true }),
+    campaign: column.trafficName(),
     cost: column.money({ required: true }),
   },
 };
@@ -24,7 +25,7 @@ const consentEvents: CanonicalTable = {
   columns: {
     email: column.email(),
     at: column.moment({ required: true }),
-    state: column.text({ required: true }),
+    state: column.label({ required: true }),
   },
 };
 
@@ -48,7 +49,11 @@ async function importInTurn(
     const folder = writeFiles(test, { [name]: text });
     using session = await Session.open(':memory:', { memory: '1GB', spillFolder: folder, spillLimit: '1GB' });
     await session.run("set variable business_timezone = 'UTC'");
-    await session.defineKeyedHash(test.instance.secret, 'business');
+    await defineGate(session, test.instance.secret, {
+      business_id: 'x',
+      timezone: null,
+      primary_currency: null,
+    });
     await createRejects(session);
     await stageTable(session, table, [{ path: `${folder}/${name}`, name, format: 'csv' }]);
     const next = `${folder}/snapshot`;

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { storeFile } from '../../src/control/data-folder.ts';
 import { findFiles } from '../../src/ingest/files.ts';
+import { defineGate } from '../../src/ingest/personal-data/session-gate.ts';
 import type { TableCounts } from '../../src/ingest/report.ts';
 import { Session, type Value } from '../../src/ingest/session.ts';
 import { createRejects, stageTable } from '../../src/ingest/stage.ts';
@@ -94,7 +95,11 @@ async function openSession(folder: string): Promise<Session> {
   const path = mkdtempSync(join(folder, 'temporary-'));
   const session = await Session.open(':memory:', { memory: '2GB', spillFolder: path, spillLimit: '10GB' });
   await session.run("set variable business_timezone = 'UTC'");
-  await session.defineKeyedHash(Buffer.alloc(32), 'a business');
+  await defineGate(session, Buffer.alloc(32), {
+    business_id: 'a business',
+    timezone: null,
+    primary_currency: null,
+  });
   await createRejects(session);
   return session;
 }

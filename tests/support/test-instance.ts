@@ -80,6 +80,7 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
       snapshot: await rebuildSnapshot(instance, business),
       tables: {},
       rejects_file: null,
+      personal_data_removed: {},
       warnings: [],
     }));
 

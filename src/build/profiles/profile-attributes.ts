@@ -4,9 +4,9 @@ import { flag, key, name, text } from '../column-kinds.ts';
 import { modelTable, relation, workTable } from '../model-table.ts';
 import { ownedProfiles } from './profiles.ts';
 
-/** Most texts have neither sign, and need no search. */
+/** Most texts have none of these signs, and need no search. */
 const isPersonal = (value: string) => `case
-    when contains(${value}, '@') or contains(${value}, '+') then regexp_matches(${value}, '${PERSONAL_TEXTS}')
+    when contains(${value}, '@') or contains(${value}, '+') or contains(${value}, '(') then regexp_matches(${value}, '${PERSONAL_TEXTS}')
     else false
   end`;
 

@@ -7,9 +7,9 @@ export const adCosts: CanonicalTable = {
   key: ['day', 'source', 'medium', 'campaign'],
   columns: {
     day: column.date({ required: true }),
-    source: column.text({ required: true }),
-    medium: column.text({ required: true }),
-    campaign: column.text(),
+    source: column.trafficName({ required: true }),
+    medium: column.trafficName({ required: true }),
+    campaign: column.trafficName(),
     cost: column.money({ required: true }),
     clicks: column.integer(),
     impressions: column.integer(),

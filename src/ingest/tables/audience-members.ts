@@ -6,8 +6,8 @@ export const audienceMembers: CanonicalTable = {
   name: 'audience_members',
   key: ['campaign_id', 'profile_id', 'email', 'entered_at'],
   columns: {
-    campaign_id: column.text({ required: true }),
-    profile_id: column.text(),
+    campaign_id: column.itemId({ required: true }),
+    profile_id: column.personId(),
     email: column.email(),
     entered_at: column.moment({ required: true }),
     outcome: column.oneOf(['sent', 'skipped_consent', 'skipped_suppressed', 'skipped_cap', 'control'], {

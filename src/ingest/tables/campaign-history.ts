@@ -5,8 +5,8 @@ export const campaignHistory: CanonicalTable = {
   name: 'campaign_history',
   key: ['campaign_id', 'at'],
   columns: {
-    campaign_id: column.text({ required: true }),
+    campaign_id: column.itemId({ required: true }),
     at: column.moment({ required: true }),
-    change: column.text({ required: true }),
+    change: column.freeText({ required: true }),
   },
 };

@@ -5,7 +5,7 @@ export const consentEvents: CanonicalTable = {
   name: 'consent_events',
   key: ['profile_id', 'email', 'phone', 'channel', 'at'],
   columns: {
-    profile_id: column.text(),
+    profile_id: column.personId(),
     email: column.email(),
     phone: column.phone(),
     channel: column.oneOf(['email', 'sms'], { required: true }),
@@ -13,10 +13,10 @@ export const consentEvents: CanonicalTable = {
     state: column.oneOf(['subscribed', 'pending', 'unsubscribed', 'bounced', 'complained', 'suppressed'], {
       required: true,
     }),
-    source: column.text(),
-    source_detail: column.text(),
-    reason: column.text(),
-    send_id: column.text(),
+    source: column.label(),
+    source_detail: column.name(),
+    reason: column.freeText(),
+    send_id: column.recordId(),
   },
   rules: [
     {

@@ -5,7 +5,7 @@ export const identities: CanonicalTable = {
   name: 'identities',
   key: ['profile_id', 'kind', 'value'],
   columns: {
-    profile_id: column.text({ required: true }),
+    profile_id: column.personId({ required: true }),
     kind: column.oneOf(['visitor', 'email', 'phone', 'external_customer_id'], { required: true }),
     value: column.identityValue(),
   },

@@ -6,12 +6,12 @@ export const interestListEvents: CanonicalTable = {
   name: 'interest_list_events',
   key: ['code', 'profile_id', 'email', 'at'],
   columns: {
-    code: column.text({ required: true }),
-    profile_id: column.text(),
+    code: column.itemId({ required: true }),
+    profile_id: column.personId(),
     email: column.email(),
     at: column.moment({ required: true }),
     kind: column.oneOf(['subscribed', 'unsubscribed'], { required: true }),
-    source: column.text(),
+    source: column.label(),
   },
   rules: [somebodyByEmail],
 };

@@ -5,10 +5,10 @@ export const links: CanonicalTable = {
   name: 'links',
   key: ['link_id'],
   columns: {
-    link_id: column.text({ required: true }),
-    message_id: column.text({ required: true }),
-    url: column.text({ required: true }),
-    label: column.text(),
+    link_id: column.itemId({ required: true }),
+    message_id: column.itemId({ required: true }),
+    url: column.url({ required: true }),
+    label: column.name(),
     link_type: column.oneOf([
       'product',
       'category',

@@ -5,10 +5,10 @@ export const productEvents: CanonicalTable = {
   name: 'product_events',
   key: ['event_id'],
   columns: {
-    event_id: column.text({ required: true }),
-    visitor_id: column.text({ required: true }),
-    session_id: column.text(),
-    external_product_id: column.text({ required: true }),
+    event_id: column.recordId({ required: true }),
+    visitor_id: column.personId({ required: true }),
+    session_id: column.personId(),
+    external_product_id: column.itemId({ required: true }),
     kind: column.oneOf(['view', 'add_to_cart', 'remove_from_cart', 'wishlist', 'watchdog'], {
       required: true,
     }),

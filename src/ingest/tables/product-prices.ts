@@ -5,7 +5,7 @@ export const productPrices: CanonicalTable = {
   name: 'product_prices',
   key: ['external_product_id', 'valid_from'],
   columns: {
-    external_product_id: column.text({ required: true }),
+    external_product_id: column.itemId({ required: true }),
     valid_from: column.moment({ required: true }),
     price: column.money({ required: true }),
     original_price: column.money(),

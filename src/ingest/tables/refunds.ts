@@ -5,8 +5,8 @@ export const refunds: CanonicalTable = {
   name: 'refunds',
   key: ['refund_id'],
   columns: {
-    refund_id: column.text({ required: true }),
-    order_id: column.text({ required: true }),
+    refund_id: column.recordId({ required: true }),
+    order_id: column.recordId({ required: true }),
     refunded_at: column.moment({ required: true }),
     amount: column.money({ required: true }),
   },

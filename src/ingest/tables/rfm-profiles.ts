@@ -9,8 +9,8 @@ export const rfmProfiles: CanonicalTable = {
   name: 'rfm_profiles',
   key: ['rfm_profile_id'],
   columns: {
-    rfm_profile_id: column.text({ required: true }),
-    name: column.text({ required: true }),
+    rfm_profile_id: column.itemId({ required: true }),
+    name: column.name({ required: true }),
     is_default: column.flag({ fallback: 'false' }),
     window_days: column.integer(),
     scoring: column.oneOf(['thresholds', 'quintiles'], { fallback: 'thresholds' }),

@@ -26,34 +26,27 @@ export interface BodyPart {
  *
  * @param row of `messages`
  * @param links rows of `links` of the message; where there are none, those of its HTML are given
- * @param sender whose own address may be shown
  */
-export function messageContent(
-  row: Row,
-  links: readonly Row[],
-  sender: { readonly name: string | null; readonly address: string | null },
-  part: BodyPart,
-) {
+export function messageContent(row: Row, links: readonly Row[], senderName: string | null, part: BodyPart) {
   const html = textOrEmpty(row.html).slice(0, MOST_BODY_CHARACTERS);
   const read = messageText(html);
-  const shown = (text: string) => withoutAddresses(text, sender.address);
   const source = part.format === 'html' ? withoutTrackingInside(html) : read.text;
   const body = cutBody(
-    shown(html.trim() === '' ? withoutTrackingInside(textOrEmpty(row.text)) : source),
+    withoutAddresses(html.trim() === '' ? withoutTrackingInside(textOrEmpty(row.text)) : source),
     part,
   );
   const placeholders = placeholdersOf(
     [row.subject, row.preheader, html, row.text].map(textOrEmpty).join('\n'),
   );
-  const messageLinks = links.length > 0 ? loadedLinks(links, shown) : linksOf(read.links, shown);
+  const messageLinks = links.length > 0 ? loadedLinks(links) : linksOf(read.links);
   return {
     content: {
       message_id: row.message_id,
       channel: row.channel,
       variant: shortTextOrNull(row.variant, 100),
-      subject: shownLine(row.subject, shown),
-      preheader: shownLine(row.preheader, shown),
-      sender_name: shortTextOrNull(sender.name, 200),
+      subject: shownLine(row.subject),
+      preheader: shownLine(row.preheader),
+      sender_name: shortTextOrNull(senderName, 200),
       ...body,
       links: messageLinks.slice(0, LINKS),
       images_count: read.images,
@@ -80,8 +73,8 @@ function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function shownLine(text: unknown, shown: (text: string) => string): string | null {
-  return typeof text === 'string' ? shortText(shown(text), 1000) : null;
+function shownLine(text: unknown): string | null {
+  return typeof text === 'string' ? shortText(withoutAddresses(text), 1000) : null;
 }
 
 function cutBody(text: string, { offset, max_chars }: BodyPart) {
@@ -108,21 +101,21 @@ interface Link {
   readonly position: number | null;
 }
 
-function loadedLinks(links: readonly Row[], shown: (text: string) => string): Link[] {
+function loadedLinks(links: readonly Row[]): Link[] {
   return distinctLinks(
     links.map(({ url, label, link_type, position }) => ({
-      url: shortText(shown(withoutTracking(String(url))), 2000),
-      label: typeof label === 'string' ? shortText(shown(label), 300) : null,
+      url: shortText(withoutAddresses(withoutTracking(String(url))), 2000),
+      label: typeof label === 'string' ? shortText(withoutAddresses(label), 300) : null,
       link_type: String(link_type),
       position: position as number | null,
     })),
   );
 }
 
-function linksOf(links: readonly { url: string; label: string }[], shown: (text: string) => string): Link[] {
+function linksOf(links: readonly { url: string; label: string }[]): Link[] {
   return links.map(({ url, label }, index) => ({
-    url: shown(url),
-    label: label === '' ? null : shown(label),
+    url: withoutAddresses(url),
+    label: label === '' ? null : withoutAddresses(label),
     link_type: linkType(url),
     position: index + 1,
   }));

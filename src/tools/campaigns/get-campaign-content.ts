@@ -92,7 +92,7 @@ export const getCampaignContent = defineTool({
     return plan({
       queries: {
         campaign: sql`
-          select sender_name, sender_address from ${campaigns} where ${ofCampaign(args.campaign_id)}`,
+          select sender_name from ${campaigns} where ${ofCampaign(args.campaign_id)}`,
         messages: sql`
           select message_key, message_id, channel, variant, subject, preheader, html, "text", product_ids,
             has_recommendations, size_bytes, sms_encoding, sms_segments, popup_fields
@@ -107,17 +107,19 @@ export const getCampaignContent = defineTool({
       },
       answer: ({ campaign, messages: found, total, links }) => {
         const messages = readable(found);
-        const { sender_name, sender_address } = requireCampaign(campaign);
+        const { sender_name } = requireCampaign(campaign);
         if (message_id !== null && messages.length === 0) {
           throw new InputError('message not found', 'Find the messages of the campaign with get_campaign.');
         }
-        const sender = { name: sender_name as string | null, address: sender_address as string | null };
         const max_chars = Math.min(
           args.max_chars,
           Math.floor(BODY_CHARACTERS / Math.max(messages.length, 1)),
         );
         const contents = messages.map((message) =>
-          messageContent(message, linksOf(message, links), sender, { ...args, max_chars }),
+          messageContent(message, linksOf(message, links), sender_name as string | null, {
+            ...args,
+            max_chars,
+          }),
         );
         return {
           result: {

@@ -1,0 +1,50 @@
+import type { StoredColumn } from '../columns.ts';
+import { hashKey } from '../keyed-hash.ts';
+import { literal, type Session } from '../session.ts';
+import { businessGate, type GateBusiness } from './business-gate.ts';
+import { rejectedValue } from './rejected-value.ts';
+import { TEXT_KINDS, type TextKindName } from './text-kinds.ts';
+
+/** In how many cells of which table and column something personal was found and taken out. */
+export type PersonalDataRemoved = Record<string, Record<string, number>>;
+
+/**
+ * Gives a session what SQL needs for personal data: `keyed_hash`, the functions of `gatedValue` and of the rejects, and
+ * those that phone columns are made of.
+ *
+ * @returns what is counted while statements run
+ */
+export async function defineGate(
+  session: Session,
+  secret: Buffer,
+  business: GateBusiness,
+): Promise<PersonalDataRemoved> {
+  const gate = businessGate(secret, business);
+  await session.defineKeyedHash(hashKey(secret, business.business_id));
+  const removed: PersonalDataRemoved = {};
+  session.defineFunction('without_personal_data', 4, (table, column, kind, text) => {
+    const passed = gate.pass(kind as TextKindName, text);
+    if (passed.hadPersonalData) {
+      removed[table] ??= {};
+      removed[table][column] = (removed[table][column] ?? 0) + 1;
+    }
+    return passed.text;
+  });
+  session.defineFunction('rejected_value', 2, (value, row) => rejectedValue(gate, value, row));
+  session.defineFunction('shown_text', 1, (text) => gate.shown(text));
+  session.defineFunction('phone_number', 1, (text) => gate.phones.internationalForm(text));
+  session.defineFunction('phone_country', 1, (number) => gate.phones.countryOf(number));
+  return removed;
+}
+
+/** SQL: a stored value of a column as it came through the gate. */
+export function gatedValue(table: string, column: StoredColumn): string {
+  const { name, type, text } = column;
+  if (text === null || text === 'hash' || text === 'choice') return `"${name}"`;
+  const passed = (value: string) =>
+    `case when regexp_matches(${value}, ${literal(TEXT_KINDS[text].signs)})
+      then without_personal_data('${table}', '${name}', '${text}', ${value}) else ${value} end`;
+  return type === 'varchar'
+    ? passed(`"${name}"`)
+    : `list_transform("${name}", lambda part: ${passed('part')})`;
+}

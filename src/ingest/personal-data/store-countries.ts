@@ -1,0 +1,39 @@
+import { type CountryCode, getCountries, isSupportedCountry } from 'libphonenumber-js/max';
+
+/**
+ * The countries that a store's customers write their phone numbers for: of its time zone, then of its currency, whose
+ * code begins with that of the country (CZK is of CZ, EUR of none).
+ */
+export function storeCountries(timezone: string | null, currency: string | null): CountryCode[] {
+  const ofCurrency = currency?.slice(0, 2) ?? '';
+  return [
+    ...new Set([
+      ...(timezone === null ? [] : countriesOfTimezone(timezone)),
+      ...(isSupportedCountry(ofCurrency) ? [ofCurrency] : []),
+    ]),
+  ];
+}
+
+function countriesOfTimezone(timezone: string): readonly CountryCode[] {
+  // Asia/Kolkata and Asia/Calcutta are one zone: the name that Node prefers is the one in its lists.
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions();
+  countriesByTimezone ??= readCountries();
+  return countriesByTimezone.get(timeZone) ?? [];
+}
+
+/** Kept, since asking for all takes some tens of milliseconds. */
+let countriesByTimezone: ReadonlyMap<string, readonly CountryCode[]> | undefined;
+
+function readCountries(): Map<string, CountryCode[]> {
+  const countries = new Map<string, CountryCode[]>();
+  for (const country of getCountries()) {
+    for (const name of timezonesOf(country)) countries.set(name, [...(countries.get(name) ?? []), country]);
+  }
+  return countries;
+}
+
+/** In Node since 24; the types of TypeScript do not know it yet. */
+function timezonesOf(country: CountryCode): readonly string[] {
+  const region = new Intl.Locale(`und-${country}`) as Intl.Locale & { getTimeZones(): string[] | undefined };
+  return region.getTimeZones() ?? [];
+}
