@@ -76,11 +76,13 @@ export class RecordScanner {
       const end = nextLineFeed(i);
       // Nearly all lines hold no quote, and are found without a look at each byte.
       const isPlain = end < nextQuote(i) && end <= nextReturn(i) + 1;
-      if (isPlain && !this.#record.isBegun && this.#isHeaderRead) {
+      if (isPlain && this.#isLineEnough) {
         const hasReturn = nextReturn(i) < end;
-        const bytes = end - i - (hasReturn ? 1 : 0);
+        const bytes = this.#position + end - this.#record.lineStart - (hasReturn ? 1 : 0);
         this.#endRecord(bytes, this.#position + end + 1, hasReturn ? 'CRLF' : 'LF');
         i = end + 1;
+      } else if (!this.#isCsv && Math.min(end, nextReturn(i)) > chunk.length) {
+        i = chunk.length;
       } else {
         i = this.#readBytes(chunk, i);
       }
@@ -95,8 +97,9 @@ export class RecordScanner {
     this.#endRecord(this.#position - lineStart - (isAfterReturn ? 1 : 0), this.#position, undefined);
   }
 
-  get #isHeaderRead(): boolean {
-    return this.#headerCommas !== undefined || !this.#isCsv;
+  /** Whether the end of a line without quotes is all that must be known of it: not of a header, nor behind a quote. */
+  get #isLineEnough(): boolean {
+    return !this.#isCsv || (this.#headerCommas !== undefined && !this.#record.isBegun);
   }
 
   /** Reads what belongs to the end of the chunk before, or to no line; returns the place behind. */

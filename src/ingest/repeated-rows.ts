@@ -16,12 +16,15 @@ export async function setRepeatedApart(session: Session, table: CanonicalTable):
   const isSame = storedColumns(table)
     .map(({ name }) => `earlier."${name}" is not distinct from kept."${name}"`)
     .join(' and ');
+  // A table of its own: DuckDB then knows how few they are, and joins from their side.
+  await session.run(
+    `create or replace temp table repeated_keys as
+      select ${key}, max(rowid) as last from staged where _errors is null group by ${key} having count(*) > 1`,
+  );
   await session.run(
     `create or replace temp table repeated as
       select earlier.rowid as row, kept.rowid as kept, ${isSame} as is_same
-      from (
-        select ${key}, max(rowid) as last from staged where _errors is null group by ${key} having count(*) > 1
-      ) as last
+      from repeated_keys as last
       join staged as kept on kept.rowid = last.last
       join staged as earlier on ${haveSameKey(table, 'earlier', 'last')}
       where earlier.rowid < last.last and earlier._errors is null`,
