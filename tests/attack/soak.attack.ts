@@ -134,8 +134,9 @@ it('at full load for long, answers stay right and memory flat', async () => {
   expect(server.log).not.toContain('"level":50');
   expect(counts.calls - counts.refused).toBeGreaterThan(counts.calls / 2);
   expect(Math.max(...memory.map(({ mb }) => mb))).toBeLessThan(MOST_MB);
-  // In a short run the engine still grows to what it may have.
-  if (MINUTES >= 10) expect(slope).toBeLessThan(5);
+  // What is in use goes up and down by hundreds of megabytes; a leak lifts the least. A short run still fills caches.
+  const [early, late] = [floorOf(memory, 0.25, 0.5), floorOf(memory, 0.75, 1)];
+  if (MINUTES >= 10) expect(late - early).toBeLessThan(100);
 });
 
 function questionsOf(tool: (typeof CATALOGUE)[number]): Question[] {
@@ -150,6 +151,11 @@ function questionsOf(tool: (typeof CATALOGUE)[number]): Question[] {
 /** The same files: they change no answer, but make a new snapshot while the old one is asked. */
 async function importAgain(target: Target, { business_id }: Business): Promise<void> {
   await target.cli.json(['import', business_id, SHOP]);
+}
+
+/** The least memory in a part of the time. */
+function floorOf(memory: readonly Memory[], from: number, to: number): number {
+  return Math.min(...memory.slice(memory.length * from, memory.length * to).map(({ mb }) => mb));
 }
 
 function tenths(memory: readonly Memory[]): number[] {
