@@ -77,8 +77,8 @@ export class PersonalDataGate {
 
   #hashed(kind: TextKind, text: string): Passed {
     const isPersonal =
-      this.#find(kind, text).length > 0 ||
-      (kind.phones === 'any' && this.phones.hasLengthOfPhone(readable(text).text));
+      (kind.phones === 'any' && this.phones.hasLengthOfPhone(readable(text).text)) ||
+      this.#find(kind, text).length > 0;
     return isPersonal ? { text: this.#hash(text), hadPersonalData: true } : { text, hadPersonalData: false };
   }
 

@@ -36,11 +36,7 @@ export class PhoneReader {
     if (!/^[\s+(]*\d[\d\s()./-]{4,22}$/.test(text)) return false;
     const digits = text.replace(/\D/g, '');
     if (/^[\s(]*\+/.test(text)) return digits.length >= 7 && digits.length <= 15;
-    return this.#countries.some(({ callingCode, lengths, trunk }) =>
-      ['', trunk, callingCode, `00${callingCode}`].some(
-        (prefix) => digits.startsWith(prefix) && lengths.includes(digits.length - prefix.length),
-      ),
-    );
+    return this.#countries.some((plan) => hasLength(plan, digits));
   }
 
   /**
@@ -122,7 +118,16 @@ function isValid(number: string): boolean {
   return parsePhoneNumberFromString(number, { extract: false })?.isValid() ?? false;
 }
 
-function isNational({ country, callingCode, trunk }: NumberingPlan, digits: string): boolean {
+function hasLength({ callingCode, lengths, trunk }: NumberingPlan, digits: string): boolean {
+  return ['', trunk, callingCode, `00${callingCode}`].some(
+    (prefix) => digits.startsWith(prefix) && lengths.includes(digits.length - prefix.length),
+  );
+}
+
+function isNational(plan: NumberingPlan, digits: string): boolean {
+  // Parsing takes some microseconds.
+  if (!hasLength(plan, digits)) return false;
+  const { country, callingCode, trunk } = plan;
   const number = parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false });
   if (!number?.isValid()) return false;
   // In Germany 1700000000 is a moment in seconds, 01700000000 a phone number.

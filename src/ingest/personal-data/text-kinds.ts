@@ -23,7 +23,8 @@ export interface TextKind {
 /** Ways of writing `@`; `%`, `&` and `\` begin other ways of writing characters, and ASCII is what needs none of them. */
 const ENCODED = String.raw`[@%&\\]|[^\x00-\x7F]|[(\[{] ?(?:at|zavin)`;
 const PLUS = `[+]|${ENCODED}`;
-const GROUPS = `[0-9][0-9 ()./-]{5,}[0-9]`;
+/** Digits with something between them, or behind 00. */
+const GROUPS = `[0-9][ ()./-]{1,4}[0-9][0-9 ()./-]{3,}|00[1-9][0-9]{8}`;
 const SIX_DIGITS = `[0-9](?:[^0-9A-Za-z]{0,4}[0-9]){5}`;
 
 export const TEXT_KINDS = {
@@ -32,7 +33,7 @@ export const TEXT_KINDS = {
     phones: 'any',
     becomes: 'hash',
     looseEmails: true,
-    signs: `${PLUS}|^[ (]*[0-9][0-9 ()./-]{4,22}$`,
+    signs: `${PLUS}|^[ (]*[0-9][0-9 ()./-]{4,16}$`,
   },
   /** Of an order, a send, an event: no tool shows it, but it is often a number. */
   recordId: { phones: 'written', becomes: 'hash', looseEmails: false, signs: `${PLUS}|${GROUPS}` },
