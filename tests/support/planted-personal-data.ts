@@ -171,7 +171,7 @@ function tableOf(name: string): CanonicalTable {
 }
 
 const ADDRESS = /jmeno\d+\.tajne/gi;
-const NUMBER = /73[^\p{L}\p{N}]{0,3}1[^\p{L}\p{N}]{0,6}1\d\d[^\p{L}\p{N}]{0,6}\d{3}(?!\d)/gu;
+const NUMBER = /73[^\p{L}\p{N}]{0,3}1[^\p{L}\p{N}]{0,6}10[0-6][^\p{L}\p{N}]{0,6}\d{3}(?!\d)/gu;
 
 /** What of the planted stands in a text, in any of its forms. */
 export function plantedIn(text: string): string[] {

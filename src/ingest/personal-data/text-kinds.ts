@@ -33,7 +33,7 @@ export const TEXT_KINDS = {
     phones: 'any',
     becomes: 'hash',
     looseEmails: true,
-    signs: `${PLUS}|^[ (]*[0-9][0-9 ()./-]{4,16}$`,
+    signs: `${PLUS}|^(?:[A-Za-z]+:)?[ (]*[0-9][0-9 ()./-]{4,16}$`,
   },
   /** Of an order, a send, an event: no tool shows it, but it is often a number. */
   recordId: { phones: 'written', becomes: 'hash', looseEmails: false, signs: `${PLUS}|${GROUPS}` },
