@@ -16,7 +16,7 @@ import { listBusinesses } from '../../src/control/businesses.ts';
 import { openControlDatabase } from '../../src/control/database.ts';
 import { rotateSigningKey } from '../../src/control/signing-keys.ts';
 import { InputError } from '../../src/model/errors.ts';
-import { adoptInstance, openInstance } from '../../src/server/instance.ts';
+import { adoptInstance, type Instance, openInstance } from '../../src/server/instance.ts';
 import { readSettings, type Settings } from '../../src/server/settings.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 import { openPlaces, type Places } from './engines.ts';
@@ -55,6 +55,11 @@ beforeEach(() => {
 
 const control = () => join(data, 'control.sqlite');
 const secret = () => join(data, 'secret');
+
+/** With a secret of its own, which instances of tests otherwise share. */
+function openAnother(): Promise<Instance> {
+  return openInstance(readSettings({ STORESIGHT_DATA: join(folder, `another-${count}`) }));
+}
 
 async function open(): Promise<void> {
   await using _instance = await openInstance(settings);
@@ -141,19 +146,19 @@ describe('refused, with nothing written:', () => {
     },
     'one of another instance': {
       harm: async () => {
-        await using other = await createTestInstance({ isOneEngineEnough: true });
-        await other.instance.control.destroy();
-        cpSync(other.instance.data.control, control());
+        const other = await openAnother();
+        await other.control.destroy();
+        cpSync(other.data.control, control());
       },
       says: 'are of different instances',
     },
     'one of another instance, of a version that kept no fingerprint': {
       harm: async () => {
-        await using other = await createTestInstance({ isOneEngineEnough: true });
-        await rotateSigningKey(other.instance.control, other.instance.secret, { revokeOlder: false });
-        await other.instance.control.deleteFrom('instances').execute();
-        await other.instance.control.destroy();
-        cpSync(other.instance.data.control, control());
+        const other = await openAnother();
+        await rotateSigningKey(other.control, other.secret, { revokeOlder: false });
+        await other.control.deleteFrom('instances').execute();
+        await other.control.destroy();
+        cpSync(other.data.control, control());
       },
       says: 'are of different instances',
     },
