@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createAccount } from '../../src/control/accounts.ts';
@@ -6,13 +9,15 @@ import { GrantUses } from '../../src/control/grant-uses.ts';
 import { createGrant, listConnections } from '../../src/control/grants.ts';
 
 const MINUTE = 60_000;
+let folder: string;
 let control: ControlDatabase;
 let failures: unknown[];
 let uses: GrantUses;
 let grants: string[];
 
 beforeEach(async () => {
-  control = await openControlDatabase(':memory:');
+  folder = mkdtempSync(join(tmpdir(), 'storesight-grants-'));
+  control = await openControlDatabase(join(folder, 'control.sqlite'));
   failures = [];
   uses = new GrantUses(control, (error) => failures.push(error));
   const { account_id } = await createAccount(control, { email: 'ada@example.com', password: null });
@@ -27,6 +32,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.useRealTimers();
   await control.destroy();
+  rmSync(folder, { recursive: true });
 });
 
 /** When each grant was used, as the database says; in the order of `grants`. */
