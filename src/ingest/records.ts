@@ -59,6 +59,7 @@ export class RecordScanner {
   #line = 1;
   #lineEnd: LineEnd | undefined;
   #headerCommas: number | undefined;
+  #endsWithReturn = false;
   #record = newRecord(0, 1);
 
   constructor(format: SourceFile['format'], sink: RecordSink) {
@@ -88,13 +89,15 @@ export class RecordScanner {
       }
     }
     this.#position += chunk.length;
+    this.#endsWithReturn = chunk.at(-1) === CARRIAGE_RETURN;
   }
 
   /** The end of the file. */
   end(): void {
-    const { lineStart, isAfterReturn } = this.#record;
+    // Also where a quote is left open, so that it was not read as one, a return at the very end only ends the last line.
+    const lineEnd = this.#endsWithReturn ? 1 : 0;
     // What ends the last line is no sign of what ends the others.
-    this.#endRecord(this.#position - lineStart - (isAfterReturn ? 1 : 0), this.#position, undefined);
+    this.#endRecord(this.#position - this.#record.lineStart - lineEnd, this.#position, undefined);
   }
 
   /** Whether the end of a line without quotes is all that must be known of it: not of a header, nor behind a quote. */
