@@ -4,7 +4,7 @@ import type { AttributionWindows } from '../model/marketing/attribution-windows.
 import { buildOrder } from './build-order.ts';
 import { internalHosts } from './channels.ts';
 import { CHECKED_TABLES } from './model-checks.ts';
-import { type BuildTable, type MadeTable, ModelTable, type Need, StoredTable } from './model-table.ts';
+import { type BuildTable, type MadeTable, ModelTable, type Need, WorkTable } from './model-table.ts';
 import { MODEL_TABLES } from './model-tables.ts';
 
 /** Changes whenever the tables here do: snapshots of another version are built anew from their store. */
@@ -20,13 +20,11 @@ export interface ModelBusiness {
 
 const BUILD_ORDER = buildOrder(MODEL_TABLES);
 
-/** Tables that are read no more once this one is made. */
+/** Work tables that are read no more once this one is made. */
 const READ_NO_MORE = new Map(
   BUILD_ORDER.map((table, index) => {
     const later = new Set([...BUILD_ORDER.slice(index + 1).flatMap(({ reads }) => reads), ...CHECKED_TABLES]);
-    const isOver = (read: BuildTable) =>
-      !(read instanceof ModelTable) && !(read instanceof StoredTable) && !later.has(read);
-    return [table, table.reads.filter(isOver)];
+    return [table, table.reads.filter((read) => read instanceof WorkTable && !later.has(read))];
   }),
 );
 

@@ -19,15 +19,16 @@ export interface Column {
  * What is stored in one column. A text says of which kind it is, and passes the gate for personal data as such, unless it
  * is a `hash` or a `choice` out of texts of ours: no other text can be declared.
  */
-export type StoredColumn = (
-  | { readonly type: 'varchar' | 'varchar[]'; readonly text: TextKindName | 'hash' | 'choice' }
-  | { readonly type: ValueType; readonly text: null }
-) & {
+export type StoredColumn = StoredKind & {
   readonly name: string;
   readonly value: string;
   /** The value of an empty cell. */
   readonly fallback?: string;
 };
+
+type StoredKind =
+  | { readonly type: 'varchar' | 'varchar[]'; readonly text: TextKindName | 'hash' | 'choice' }
+  | { readonly type: ValueType; readonly text: null };
 
 type ValueType =
   | ('bigint' | 'boolean' | 'date' | 'timestamp' | 'integer[]')
@@ -51,33 +52,35 @@ function column(
   value: (cell: string) => string,
   fallback?: string,
 ): Column {
-  return {
-    required: options.required ?? false,
-    expected,
-    jsonSchema,
-    stored: (name, cell) => [
-      { name, type, text: null, value: value(cell(name)), ...(fallback === undefined ? {} : { fallback }) },
-    ],
-  };
+  return singleColumn(options, { type, text: null }, expected, jsonSchema, value, fallback);
 }
 
 function textColumn(
   options: Options,
-  kind: TextKindName | 'choice',
+  text: TextKindName | 'choice',
   expected: string,
   jsonSchema: Column['jsonSchema'],
   value: (cell: string) => string,
   fallback?: string,
+): Column {
+  return singleColumn(options, { type: 'varchar', text }, expected, jsonSchema, value, fallback);
+}
+
+/** A column of which one column is stored, under the same name. */
+function singleColumn(
+  options: Options,
+  kind: StoredKind,
+  expected: string,
+  jsonSchema: Column['jsonSchema'],
+  value: (cell: string) => string,
+  fallback: string | undefined,
 ): Column {
   return {
     required: options.required ?? false,
     expected,
     jsonSchema,
     stored: (name, cell) => [
-      {
-        ...{ name, type: 'varchar', text: kind, value: value(cell(name)) },
-        ...(fallback === undefined ? {} : { fallback }),
-      },
+      { ...kind, name, value: value(cell(name)), ...(fallback === undefined ? {} : { fallback }) },
     ],
   };
 }
