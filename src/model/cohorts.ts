@@ -96,7 +96,8 @@ export function cohortTotals(selection: CohortSelection): Sql {
       ${join([...returned, ...revenues])}
     from cohort_orders
     group by cohort_start, segment
-    order by cohort_start, case when segment = ${parameter.text(OTHER)} then 1 else 0 end, customers_count desc, segment`;
+    order by cohort_start, case when segment = ${parameter.text(OTHER)} then 1 else 0 end,
+      count(*) filter (where order_number = 1) desc, segment`;
 }
 
 /** One row per (cohort, segment, window since the own first order) in which anyone came back. */

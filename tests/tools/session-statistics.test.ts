@@ -68,6 +68,21 @@ function fieldsOf({ sessions }: Statistics, ...fields: string[]): unknown {
   return Object.fromEntries(sessions.map((row) => [row.key, fields.map((field) => row[field])]));
 }
 
+it('sorts by the money of each row, where rows without an order have none', async () => {
+  const business = await load({
+    sessions: [
+      visit('a', 'v1', '2024-05-01T10:00:00', SEARCH),
+      visit('b', 'v2', '2024-05-02T10:00:00', EMAIL),
+      visit('c', 'v3', '2024-05-02T10:00:00', { source: 'zebra' }),
+    ],
+    orders: [order('1', '2024-05-01T10:05:00', '100', { session_id: 'a' })],
+  });
+  for (const sort_by of ['last_click_revenue', 'first_click_revenue']) {
+    const { sessions } = await ask(business, { sort_by, sort_order: 'asc', group_by: 'source' });
+    expect(sessions.map(({ key }) => key)).toEqual(['news', 'zebra', 'google']);
+  }
+});
+
 describe('whom an order is credited to', () => {
   it('the last session of the visitor that is neither direct nor internal, and the first one', async () => {
     const business = await load({

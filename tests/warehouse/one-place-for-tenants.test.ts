@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { DEFAULT_WINDOWS } from '../../src/model/marketing/attribution-windows.ts';
 import { render } from '../../src/sql/render.ts';
 import { Sql, Table } from '../../src/sql/sql.ts';
 import { clickHouseDialect } from '../../src/warehouse/clickhouse-dialect.ts';
-import { sampleArguments } from '../support/sample-arguments.ts';
+import { SAMPLE_PLANS } from '../support/sample-plans.ts';
 
 /**
  * On ClickHouse the tables hold every business. A tool names tables and never a business or a snapshot; the dialect
@@ -23,37 +22,12 @@ function ownTexts(query: Sql): string[] {
   return [...query.texts, ...query.slots.flatMap((slot) => (slot instanceof Sql ? ownTexts(slot) : []))];
 }
 
-const PLANS = CATALOGUE.flatMap((tool) => {
-  if (!('plan' in tool)) return [];
-  const args = tool.input.parse(sampleArguments(tool.name, '00000000-0000-4000-8000-000000000001'));
-  const until = '2024-12-31T00:00:00Z';
-  const facts = {
-    loaded_tables: [],
-    history_starts_at: null,
-    orders_until: until,
-    sessions_until: until,
-    messages_until: until,
-    attribution_windows: DEFAULT_WINDOWS,
-    popups_until: until,
-    consents_until: until,
-    list_events_until: until,
-    latest_at: until,
-  };
-  const { queries } = tool.plan({
-    ...{ args, timezone: 'Europe/Prague', currency: 'CZK', facts },
-    noise: () => 0,
-  });
-  return Object.entries(queries).flatMap(([name, query]) =>
-    query instanceof Sql ? [[tool.name, name, query] as const] : [],
-  );
-});
-
 it('is asked of every tool that reads a store', () => {
   const tools = CATALOGUE.filter((tool) => 'plan' in tool).map(({ name }) => name);
-  expect(new Set(PLANS.map(([tool]) => tool))).toEqual(new Set(tools));
+  expect(new Set(SAMPLE_PLANS.map(([tool]) => tool))).toEqual(new Set(tools));
 });
 
-it.each(PLANS)('%s: %s', (_tool, _name, query) => {
+it.each(SAMPLE_PLANS)('%s: %s', (_tool, _name, query) => {
   expect(ownTexts(query).join(' ')).not.toMatch(/business_id|snapshot|storesight/i);
   const { text, parameters } = render(query, clickHouseDialect('storesight'));
   const tables = tablesOf(query).length;

@@ -1,4 +1,4 @@
-import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
+import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
 import { parameter, type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, selectMetrics } from '../metrics/metric.ts';
 import type { Range } from '../range.ts';
@@ -25,7 +25,8 @@ export function listCampaignResults(
   hasRefunds: boolean,
 ): Sql {
   const sentInRange = sentIn(channel, range, listing);
-  return sql`
+  return sortedPage(
+    sql`
     select campaign_id, name, subject, message_text, campaign_type, campaign_category, first_sent_at, last_sent_at,
       messages_count, ${selectMetrics(campaignMetrics(channel, hasRefunds))}
     from (
@@ -47,9 +48,10 @@ export function listCampaignResults(
       join (select message_key, position, subject, text as message_text from ${messages}) as content
         using (message_key)
     ) as shown using (campaign_key)
-    where place = 1 and (${channel.delivered}) >= ${parameter.integer(listing.min_delivered)}
-    order by ${sortedBy(listing)}, campaign_id
-    ${pageOf(listing)}`;
+    where place = 1 and (${channel.delivered}) >= ${parameter.integer(listing.min_delivered)}`,
+    listing,
+    'campaign_id',
+  );
 }
 
 export function countCampaignResults(channel: MessageChannel, range: Range, listing: CampaignListing): Sql {

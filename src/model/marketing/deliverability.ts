@@ -1,4 +1,4 @@
-import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
+import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
 import type { Row } from '../../sql/row.ts';
 import { parameter, type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, percent, selectMetrics } from '../metrics/metric.ts';
@@ -62,17 +62,12 @@ interface DeliveryListing extends Sorting, Paging {
  * @param sent a condition over `sends`
  */
 export function listDelivery(sent: Sql, listing: DeliveryListing): Sql {
-  return sql`
+  const rows = sql`
     select row_key as key, external_spam_rate, ${columns}
     from (${deliveryByRow(sent, listing.group_by)}) as measures
     left join (select domain as row_key, external_spam_rate from ${sendingDomains}
-      where ${listing.group_by === 'sending_domain' ? sql`true` : sql`false`}) as reported using (row_key)
-    ${page(listing)}`;
-}
-
-function page(listing: DeliveryListing): Sql {
-  return sql`order by ${sortedBy(listing)}, key
-    ${pageOf(listing)}`;
+      where ${listing.group_by === 'sending_domain' ? sql`true` : sql`false`}) as reported using (row_key)`;
+  return sortedPage(rows, listing, 'key');
 }
 
 function deliveryByRow(sent: Sql, grouping: DeliveryGrouping): Sql {
@@ -101,18 +96,15 @@ const REASONS = sql`5`;
 
 /** The most frequent bounces of each row, and of the whole (a null key). */
 export function bounceReasons(sent: Sql, listing: DeliveryListing): Sql {
+  const rows = sql`
+    select row_key as key, ${selectMetrics(emailActivity)}
+    from (${deliveryByRow(sent, listing.group_by)}) as measures`;
   return sql`
     with bounces as (
       select ${groupings[listing.group_by]} as row_key, bounce_class, smtp_code, reason_text
       from ${sends} where ${sent} and outcome <> 'delivered'
     ),
-    shown as (
-      select key from (
-        select row_key as key, ${selectMetrics(emailActivity)}
-        from (${deliveryByRow(sent, listing.group_by)}) as measures
-        ${page(listing)}
-      ) as rows_of_page
-    ),
+    shown as (select key from (${sortedPage(rows, listing, 'key')}) as rows_of_page),
     reasons as (
       select row_key, bounce_class, smtp_code, count(*) as bounces, min(reason_text) as sample
       from bounces where row_key in (select key from shown)

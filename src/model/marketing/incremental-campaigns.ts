@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
+import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
 import { all, identifier, join, parameter, type Sql, sql } from '../../sql/sql.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { localDate } from '../moment.ts';
@@ -28,9 +28,8 @@ export function listIncrementalCampaigns(
 ): Sql {
   const chosen = automations(listing);
   const sent = sql`sent_at >= ${parameter.timestamp(range.start)} and sent_at < ${parameter.timestamp(range.end)}`;
-  return sql`
-    select *
-    from (
+  return sortedPage(
+    sql`
       select campaign_id, name, channel, campaign_type, campaign_category, state, "trigger", updated_at, last_sent_at,
         case when known_entries > 0 then coalesce(entered, 0) else coalesce(recipients, 0) end as entered_count,
         coalesce(skipped, 0) as skipped_count,
@@ -44,10 +43,10 @@ export function listIncrementalCampaigns(
       ) as described
       left join (${campaignResults(chosen, sent, hasRefunds)}) as results using (campaign_key)
       left join (${entriesIn(range, chosen)}) as entries using (campaign_key)
-      left join (${sendsLately(range, lastDay, chosen)}) as lately using (campaign_key)
-    ) as shown
-    order by ${sortedBy(listing)}, campaign_id
-    ${pageOf(listing)}`;
+      left join (${sendsLately(range, lastDay, chosen)}) as lately using (campaign_key)`,
+    listing,
+    'campaign_id',
+  );
 }
 
 export function countIncrementalCampaigns(listing: IncrementalListing): Sql {

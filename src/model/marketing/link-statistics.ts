@@ -1,4 +1,4 @@
-import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
+import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
 import { shared } from '../../sql/shared.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, percent, selectMetrics } from '../metrics/metric.ts';
@@ -93,7 +93,8 @@ interface LinkListing extends Sorting, Paging {
  */
 export function listLinks(sent: Sql, listing: LinkListing): Sql {
   const { url, position } = groupings[listing.group_by];
-  return sql`
+  return sortedPage(
+    sql`
     with ${linksSent(sent, listing.group_by)},
     clicks_of_rows as (
       select row_key, count(*) filter (where not is_machine) as clicks,
@@ -132,9 +133,10 @@ export function listLinks(sent: Sql, listing: LinkListing): Sql {
       group by row_key
     ) as contained using (row_key)
     left join clicks_of_rows using (row_key)
-    left join orders_of_rows using (row_key)
-    order by ${sortedBy(listing)}, key
-    ${pageOf(listing)}`;
+    left join orders_of_rows using (row_key)`,
+    listing,
+    'key',
+  );
 }
 
 export function countLinks(sent: Sql, grouping: LinkGrouping): Sql {

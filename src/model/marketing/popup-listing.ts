@@ -1,4 +1,4 @@
-import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
+import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
 import type { Row } from '../../sql/row.ts';
 import { all, parameter, type Sql, sql } from '../../sql/sql.ts';
 import { selectMetrics } from '../metrics/metric.ts';
@@ -13,14 +13,16 @@ interface PopupListing extends PopupFilters, Sorting, Paging {}
 
 /** One page of the popups that somebody saw in the range, and of those that are asked for by id. */
 export function listPopups(range: Range, listing: PopupListing): Sql {
-  return sql`
+  return sortedPage(
+    sql`
     select campaign_id, name, state, ${selectMetrics(popupActivity)}
     from (
       select campaign_id, name, state, ${popupMeasures} from ${seenPopups(range, listing)}
       group by campaign_id, name, state
-    ) as measures
-    order by ${sortedBy(listing)}, campaign_id
-    ${pageOf(listing)}`;
+    ) as measures`,
+    listing,
+    'campaign_id',
+  );
 }
 
 export function countPopups(range: Range, filters: PopupFilters): Sql {

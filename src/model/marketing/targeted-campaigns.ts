@@ -1,4 +1,4 @@
-import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
+import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
 import { all, parameter, type Sql, sql } from '../../sql/sql.ts';
 import { isOneOf } from '../named.ts';
 import type { Range } from '../range.ts';
@@ -17,9 +17,8 @@ interface TargetedListing extends Sorting, Paging {
 export function listTargetedCampaigns(range: Range, listing: TargetedListing, hasRefunds: boolean): Sql {
   const chosen = firstSentIn(range, listing);
   const withAudience = sql`${chosen} and campaign_key in (select distinct campaign_key from ${audienceMembers})`;
-  return sql`
-    select *
-    from (
+  return sortedPage(
+    sql`
       select *, coalesce(audience, recipients) as audience_count, coalesce(skipped, 0) as skipped_count,
         coalesce(held_out, 0) as control_group_count, audience is not null as has_audience
       from (
@@ -32,10 +31,10 @@ export function listTargetedCampaigns(range: Range, listing: TargetedListing, ha
           count(*) filter (where is_control) as held_out
         from (${peopleOf(withAudience)}) as people
         group by campaign_key
-      ) as audiences using (campaign_key)
-    ) as shown
-    order by ${sortedBy(listing)}, campaign_id
-    ${pageOf(listing)}`;
+      ) as audiences using (campaign_key)`,
+    listing,
+    'campaign_id',
+  );
 }
 
 export function countTargetedCampaigns(range: Range, listing: TargetedListing): Sql {

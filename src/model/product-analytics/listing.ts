@@ -1,4 +1,4 @@
-import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
+import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
 import type { Row } from '../../sql/row.ts';
 import { identifier, join, type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, selectMetrics } from '../metrics/metric.ts';
@@ -85,7 +85,8 @@ interface ListedEntities {
 }
 
 function listing(level: Level, range: Range, listed: ListedEntities, args: ListingArguments): Sql {
-  return sql`
+  return sortedPage(
+    sql`
     with members as (${members(level, args)}),
     entities as (${listed.entities}),
     ${activity(level, exactWindow(range))},
@@ -98,9 +99,10 @@ function listing(level: Level, range: Range, listed: ListedEntities, args: Listi
       left join converted using (entity_key)
     )
     select * from performance
-    where ${metricsCondition(args.filter_metrics, listed.metrics)}
-    order by ${sortedBy(args)}, entity
-    ${pageOf(args)}`;
+    where ${metricsCondition(args.filter_metrics, listed.metrics)}`,
+    args,
+    'entity',
+  );
 }
 
 function keysOf(metrics: readonly Metric[]): Sql[] {

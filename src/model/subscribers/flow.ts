@@ -32,13 +32,15 @@ export function flowRows(
   limit: number,
 ): Sql {
   return sql`
-    select row_key as key, count(*) over () as groups_count,
-      ${selectMetrics([...flowMetrics, ...confirmationMetrics])}
-    from (
-      select row_key, ${flowMeasures}, ${confirmationMeasures}
-      from (${movements(channel, range, grouping)}) as movements
-      group by row_key
-    ) as measures
+    select * from (
+      select row_key as key, count(*) over () as groups_count,
+        ${selectMetrics([...flowMetrics, ...confirmationMetrics])}
+      from (
+        select row_key, ${flowMeasures}, ${confirmationMeasures}
+        from (${movements(channel, range, grouping)}) as movements
+        group by row_key
+      ) as measures
+    ) as unsorted
     order by subscribed_at_end_count desc, key
     limit ${parameter.integer(limit)}`;
 }

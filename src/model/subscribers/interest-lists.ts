@@ -1,4 +1,4 @@
-import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
+import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
 import type { Row } from '../../sql/row.ts';
 import { parameter, type Sql, sql } from '../../sql/sql.ts';
 import { type Metric, orZero, percent, selectMetrics } from '../metrics/metric.ts';
@@ -107,7 +107,8 @@ export const listMetrics: readonly Metric[] = [
 export function listResults(range: Range, listing: ListFilter & Sorting & Paging): Sql {
   const first = parameter.timestamp(range.start);
   const after = parameter.timestamp(range.end);
-  return sql`
+  return sortedPage(
+    sql`
     with memberships as (${memberships(range)}),
     members as (
       select list_key, customer_key from memberships where ends_at is null or ends_at >= ${after}
@@ -159,9 +160,10 @@ export function listResults(range: Range, listing: ListFilter & Sorting & Paging
       where sent_at >= ${first} and sent_at < ${after}
       group by list_key
     ) as messages using (list_key)
-    where ${isOneOf(sql`code`, listing.filter_codes)}
-    order by ${sortedBy(listing)}, code
-    ${pageOf(listing)}`;
+    where ${isOneOf(sql`code`, listing.filter_codes)}`,
+    listing,
+    'code',
+  );
 }
 
 export function countLists({ filter_codes }: ListFilter): Sql {

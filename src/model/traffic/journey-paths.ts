@@ -1,4 +1,4 @@
-import { type Paging, pageOf, type Sorting, sortedBy } from '../../sql/page.ts';
+import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
 import { quantile, ranked } from '../../sql/quantile.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../sql/sql.ts';
 import { percent, ratio } from '../metrics/metric.ts';
@@ -77,14 +77,16 @@ export function listPaths(selection: PathSelection, page: Sorting & Paging): Sql
         where kind = ${parameter.text(selection.touch)}
       ) as ${identifier(`names_${place}`)} using (${keyAt(place)})`,
   );
-  return sql`
+  return sortedPage(
+    sql`
     with ${paths(selection)}
     select ${join(parts, sql` || `)} || ${nameAt(0)} as path, touches_count, journeys_count,
       converted_journeys_count, revenue, new_customers_count,
       ${ratio(sql`seconds_to_orders`, sql`(86400 * converted_journeys_count)`)} as avg_days_to_conversion
-    from paths ${join(names, sql``)}
-    order by ${sortedBy(page)}, path
-    ${pageOf(page)}`;
+    from paths ${join(names, sql``)}`,
+    page,
+    'path',
+  );
 }
 
 /** All journeys together, one row, also when there are none. */

@@ -4,7 +4,7 @@ import { CAMPAIGN_CHANNELS, CAMPAIGN_STATES, CAMPAIGN_TYPES } from '../../model/
 import { isOneOf, unknownAmong } from '../../model/named.ts';
 import { isBetween } from '../../model/range.ts';
 import { campaigns, popupEvents, sends } from '../../model/tables.ts';
-import { pageOf, sortedBy } from '../../sql/page.ts';
+import { sortedPage } from '../../sql/page.ts';
 import { hasPart } from '../../sql/search.ts';
 import { all, identifier, sql } from '../../sql/sql.ts';
 import {
@@ -74,12 +74,14 @@ export const listCampaigns = defineTool({
     ]);
     return plan({
       queries: {
-        campaigns: sql`
+        campaigns: sortedPage(
+          sql`
           select ${campaignColumns}
           from ${campaigns}
-          where ${condition}
-          order by ${sortedBy(args)}, campaign_id
-          ${pageOf(args)}`,
+          where ${condition}`,
+          args,
+          'campaign_id',
+        ),
         total: sql`select count(*) as total_count from ${campaigns} where ${condition}`,
       },
       answer: ({ campaigns, total }) => ({

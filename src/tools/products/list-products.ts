@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { knownNames, productCondition, unknownNameNotes } from '../../model/product-filters.ts';
 import { products } from '../../model/tables.ts';
-import { pageOf, sortedBy } from '../../sql/page.ts';
+import { sortedPage } from '../../sql/page.ts';
 import { hasEveryWord } from '../../sql/search.ts';
 import { all, parameter, sql } from '../../sql/sql.ts';
 import {
@@ -53,12 +53,14 @@ export const listProducts = defineTool({
     ]);
     return plan({
       queries: {
-        products: sql`
+        products: sortedPage(
+          sql`
           select ${productColumns}
           from ${products}
-          where ${condition}
-          order by ${sortedBy(args)}, external_product_id
-          ${pageOf(args)}`,
+          where ${condition}`,
+          args,
+          'external_product_id',
+        ),
         total: sql`select count(*) as total_count from ${products} where ${condition}`,
         known: knownNames(args),
       },

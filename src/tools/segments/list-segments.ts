@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { campaignUses } from '../../model/segment-query/shown-query.ts';
 import { segments } from '../../model/tables.ts';
-import { pageOf, sortedBy } from '../../sql/page.ts';
+import { sortedPage } from '../../sql/page.ts';
 import { hasPart } from '../../sql/search.ts';
 import { sql } from '../../sql/sql.ts';
 import { businessId, pagingArguments, searchArgument, sortArguments } from '../arguments.ts';
@@ -32,13 +32,15 @@ export const listSegments = defineTool({
     const condition = hasPart(args.search ?? '', sql`search_text`);
     return plan({
       queries: {
-        segments: sql`
+        segments: sortedPage(
+          sql`
           select segment_id, name, description, created_at, updated_at,
             coalesce(used_in_campaigns_count, 0) as used_in_campaigns_count
           from (select * from ${segments} where ${condition}) as listed
-          left join (${campaignUses('segment')}) as used on used.id = listed.segment_id
-          order by ${sortedBy(args)}, segment_id
-          ${pageOf(args)}`,
+          left join (${campaignUses('segment')}) as used on used.id = listed.segment_id`,
+          args,
+          'segment_id',
+        ),
         total: sql`select count(*) as total_count from ${segments} where ${condition}`,
       },
       answer: ({ segments, total }) => ({

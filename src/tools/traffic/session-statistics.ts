@@ -6,7 +6,7 @@ import { trafficNotes, trafficUntil } from '../../model/traffic/data-until.ts';
 import { adCostMetrics, sessionMetrics } from '../../model/traffic/session-metrics.ts';
 import { groupedWindow, measuredTraffic, TRAFFIC_GROUPINGS, traffic } from '../../model/traffic/traffic.ts';
 import { knownTraffic, unknownTrafficNotes } from '../../model/traffic/traffic-filters.ts';
-import { pageOf, sortedBy } from '../../sql/page.ts';
+import { sortedPage } from '../../sql/page.ts';
 import { shared } from '../../sql/shared.ts';
 import { identifier, join, parameter, sql } from '../../sql/sql.ts';
 import { namesFilter, oneOf, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
@@ -77,14 +77,16 @@ export const sessionStatistics = defineTool({
     const names = join(NAMES.map(identifier));
     return plan({
       queries: {
-        rows: sql`
+        rows: sortedPage(
+          sql`
           with ${source}
           ${measuredTraffic('row_key', [...sessionMetrics, ...adCostMetrics], {
             aggregates: sql`${join(NAMES.map(shared))}, sum(cost) as ad_cost`,
             columns: sql`row_key as key, ${names}`,
-          })}
-          order by ${sortedBy(args)}, key
-          ${pageOf(args)}`,
+          })}`,
+          args,
+          'key',
+        ),
         totals: sql`
           with ${source}
           ${measuredTraffic('whole', sessionMetrics, {

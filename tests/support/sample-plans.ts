@@ -1,0 +1,31 @@
+import { CATALOGUE } from '../../src/catalogue.ts';
+import { DEFAULT_WINDOWS } from '../../src/model/marketing/attribution-windows.ts';
+import { Sql } from '../../src/sql/sql.ts';
+import { sampleArguments } from './sample-arguments.ts';
+
+const until = '2024-12-31T00:00:00Z';
+const facts = {
+  loaded_tables: [],
+  history_starts_at: null,
+  orders_until: until,
+  sessions_until: until,
+  messages_until: until,
+  attribution_windows: DEFAULT_WINDOWS,
+  popups_until: until,
+  consents_until: until,
+  list_events_until: until,
+  latest_at: until,
+};
+
+/** The queries of every tool that reads a store: the tool's name, the query's name, the query. */
+export const SAMPLE_PLANS = CATALOGUE.flatMap((tool) => {
+  if (!('plan' in tool)) return [];
+  const args = tool.input.parse(sampleArguments(tool.name, '00000000-0000-4000-8000-000000000001'));
+  const { queries } = tool.plan({
+    ...{ args, timezone: 'Europe/Prague', currency: 'CZK', facts },
+    noise: () => 0,
+  });
+  return Object.entries(queries).flatMap(([name, query]) =>
+    query instanceof Sql ? [[tool.name, name, query] as const] : [],
+  );
+});
