@@ -35,10 +35,15 @@ export function makeSpillFolder(root: string): SpillFolder {
   return {
     path,
     [Symbol.dispose]: () => {
-      rmSync(path, { recursive: true, force: true });
-      using _all = lockAll(root);
-      rmSync(folder, { recursive: true, force: true });
-      lock?.[Symbol.dispose]();
+      try {
+        rmSync(path, { recursive: true, force: true });
+        using _all = lockAll(root);
+        rmSync(folder, { recursive: true, force: true });
+      } catch {
+        // On a disk that fails, what is left goes at the next start: nobody shall be kept from stopping.
+      } finally {
+        lock?.[Symbol.dispose]();
+      }
     },
   };
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { currentSnapshot } from '../../src/control/businesses.ts';
@@ -92,4 +92,17 @@ it('removes what killed processes left, and nothing of those that live', () => {
   living[Symbol.dispose]();
   expect(readdirSync(root).sort()).toEqual(['lock', 'notes']);
   rmSync(root, { recursive: true });
+});
+
+it('a disk that fails keeps nobody from stopping; what is left goes at the next start', () => {
+  const root = join(test.folder, 'spill-of-a-bad-disk');
+  const stopping = makeSpillFolder(root);
+  renameSync(join(root, 'lock'), join(root, 'aside'));
+  mkdirSync(join(root, 'lock'));
+  stopping[Symbol.dispose]();
+  expect(readdirSync(root)).toHaveLength(3);
+  rmdirSync(join(root, 'lock'));
+  renameSync(join(root, 'aside'), join(root, 'lock'));
+  makeSpillFolder(root)[Symbol.dispose]();
+  expect(readdirSync(root)).toEqual(['lock']);
 });
