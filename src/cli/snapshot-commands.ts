@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { currentSnapshot, findBusiness, listSnapshots } from '../control/businesses.ts';
+import { nameSome } from '../control/name-some.ts';
 import { adoptSnapshot } from '../ingest/adopt.ts';
+import { inspectSnapshot, type SnapshotInspection } from '../ingest/inspect-snapshot.ts';
 import { removeSnapshot } from '../ingest/remove-snapshot.ts';
 import { rollBack } from '../ingest/rollback.ts';
+import type { ModelBuild } from '../ingest/snapshot-description.ts';
 import { findSnapshotFolders } from '../ingest/snapshot-folders.ts';
 import { withInstance } from './command.ts';
 import { table } from './table.ts';
@@ -14,7 +17,9 @@ export function addSnapshotCommands(program: Command): void {
   snapshot
     .command('list')
     .argument('<business_id>')
-    .description('Show the kept snapshots, newest first, and those that the control database does not know')
+    .description(
+      'Show the kept snapshots, newest first, with their size, rows and how they were built, and those that the control database does not know',
+    )
     .option('--json', 'print one JSON document')
     .action(
       withInstance(async ({ instance: { control, data }, output }, _options, id) => {
@@ -26,17 +31,20 @@ export function addSnapshotCommands(program: Command): void {
           listed.map(({ snapshot_id }) => snapshot_id),
           served,
         );
-        const snapshots = listed.map(({ snapshot_id, created_at, facts }) => ({
-          snapshot: snapshot_id,
-          is_served: snapshot_id === served,
-          is_here: kept.includes(snapshot_id),
-          created_at,
-          orders_until: facts.orders_until,
-        }));
+        const snapshots = await Promise.all(
+          listed.map(async ({ snapshot_id, created_at, facts }) => ({
+            snapshot: snapshot_id,
+            is_served: snapshot_id === served,
+            is_here: kept.includes(snapshot_id),
+            created_at,
+            orders_until: facts.orders_until,
+            ...(await inspectSnapshot(data.snapshot(business_id, snapshot_id))),
+          })),
+        );
         output.result(
           { business_id, snapshots, unknown },
           [
-            table(snapshots, 'No snapshot yet.'),
+            table(snapshots.map(inOneLine), 'No snapshot yet.'),
             ...describeUnknown(unknown, data.snapshots(business_id)),
           ].join('\n'),
         );
@@ -91,6 +99,41 @@ export function addSnapshotCommands(program: Command): void {
         output.result({ business_id, removed: name }, `Removed ${name}`);
       }),
     );
+}
+
+interface ListedSnapshot extends SnapshotInspection {
+  readonly snapshot: string;
+  readonly is_served: boolean;
+  readonly is_here: boolean;
+  readonly orders_until: string | null;
+}
+
+function inOneLine(listed: ListedSnapshot): object {
+  const { snapshot, is_served, is_here, orders_until, bytes, shared_bytes, rows, imported, build } = listed;
+  return {
+    snapshot,
+    served: is_served ? 'yes' : 'no',
+    size: is_here ? megabytes(bytes) : 'not here',
+    shared: megabytes(shared_bytes),
+    orders: rows?.orders ?? null,
+    customers: rows?.customers ?? null,
+    orders_until,
+    imported: imported && describeImported(imported),
+    build: build && describeBuild(build),
+  };
+}
+
+function megabytes(bytes: number | null): string | null {
+  return bytes === null ? null : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function describeImported(imported: Readonly<Record<string, number>>): string {
+  const counts = Object.entries(imported).toSorted(([, a], [, b]) => b - a);
+  return nameSome(counts.map(([table, rows]) => `${rows} ${table}`)) || 'nothing';
+}
+
+function describeBuild({ kind, reason, affected_persons }: ModelBuild): string {
+  return `${kind}${affected_persons === null ? '' : ` for ${affected_persons} persons`}: ${reason}`;
 }
 
 function describeUnknown(unknown: readonly string[], folder: string): string[] {

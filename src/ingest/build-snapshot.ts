@@ -22,13 +22,14 @@ import type { SnapshotPublisher } from './publisher.ts';
 import type { ImportReport } from './report.ts';
 import { serveBuilt } from './serve-built.ts';
 import { Session } from './session.ts';
-import { describeSnapshot } from './snapshot-description.ts';
+import { describeSnapshot, type ModelBuild } from './snapshot-description.ts';
 import {
   buildingFolder,
   findSnapshotFolders,
   isSnapshotId,
   type SnapshotFolders,
 } from './snapshot-folders.ts';
+import { countRows } from './snapshot-rows.ts';
 import { attachStore, writeStore } from './store.ts';
 import type { CanonicalTable } from './table.ts';
 import { CANONICAL_TABLES } from './tables/index.ts';
@@ -107,14 +108,18 @@ export async function buildSnapshot(
     await markUnfinished(building, work);
     await mkdir(spillFolder, { mode: 0o700 });
     const report = await stageAndStore();
-    const { facts, warnings } = await buildAndCheck();
+    const { facts, rows, warnings } = await buildAndCheck();
     await rm(spillFolder, { recursive: true });
     onStep?.('publishing', PROGRESS.publishing);
     await publisher?.publish({ business_id: id, snapshot_id: snapshotId }, modelFile(building));
     const created_at = new Date().toISOString();
     const snapshot = { snapshot_id: snapshotId, model_version: MODEL_VERSION, facts, created_at };
     const secrets = [...new Set([...(base?.secrets ?? []), fingerprintOf(secret)])];
-    await describeSnapshot(building, { ...snapshot, business, secrets });
+    const build: ModelBuild = { kind: 'whole', reason: whyWhole(), affected_persons: null };
+    const imported = Object.fromEntries(
+      Object.entries(report.tables).map(([table, { loaded }]) => [table, loaded]),
+    );
+    await describeSnapshot(building, { ...snapshot, build, imported, rows, business, secrets });
     const staying = stayingSnapshots(listed, folders, served);
     const going = [...listed, ...(adopted === null ? [] : [adopted.snapshot_id])].filter(
       (old) => !staying.includes(old),
@@ -165,10 +170,19 @@ export async function buildSnapshot(
     onStep?.('checking', PROGRESS.checking);
     await checkModel(session, isEmpty);
     const facts = await readFacts(session, model, loaded);
+    const rows = await countRows(session);
     const warnings = await findWarnings(session, primary_currency);
     // Left to the end of the session, a disk that is full by now would go unnoticed.
     await session.run('checkpoint');
-    return { facts, warnings };
+    return { facts, rows, warnings };
+  }
+
+  function whyWhole(): string {
+    if (adopted !== null) return 'taken up into a control database that did not know it';
+    if (served === null) return 'the first of this business';
+    if (windows !== null) return 'settings of the business changed';
+    if (served.model_version !== MODEL_VERSION) return 'another version of the model before';
+    return 'imports are built whole';
   }
 }
 

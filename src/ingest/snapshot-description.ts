@@ -3,12 +3,19 @@ import { join } from 'node:path';
 import type { PublishedSnapshot } from '../control/businesses.ts';
 import type { Business } from '../model/business.ts';
 import { InputError } from '../model/errors.ts';
+import type { SnapshotRows } from './snapshot-rows.ts';
 
 /**
  * What a snapshot's folder says of itself, in a file of its own: enough to take it up into a control database that does
  * not know it, such as one that was restored.
  */
 export interface SnapshotDescription extends PublishedSnapshot {
+  /** How its model was built. Versions before this one did not say so, nor the next two. */
+  readonly build?: ModelBuild;
+  /** How many rows of each canonical table the import that made it brought. */
+  readonly imported?: Readonly<Record<string, number>>;
+  /** What its model holds, in rows of its main tables. */
+  readonly rows?: SnapshotRows;
   /** As it was when the model was built. */
   readonly business: Business;
   /** Fingerprints of the secrets that hashed its personal data: one, unless a secret was replaced. */
@@ -17,11 +24,20 @@ export interface SnapshotDescription extends PublishedSnapshot {
   readonly files: Readonly<Record<string, number>>;
 }
 
+export interface ModelBuild {
+  /** Incremental: a copy of the model before, in which only what belongs to affected persons was made anew. */
+  readonly kind: 'whole' | 'incremental';
+  /** Why it was built, or why all of it. For people. */
+  readonly reason: string;
+  /** Customers and visitors whose rows were made anew; null where that was everybody. */
+  readonly affected_persons: number | null;
+}
+
 const FILE = 'snapshot.json';
 
 export async function describeSnapshot(
   folder: string,
-  description: Omit<SnapshotDescription, 'files'>,
+  description: Required<Omit<SnapshotDescription, 'files'>>,
 ): Promise<void> {
   const files = await sizesOf(folder);
   await writeFile(join(folder, FILE), `${JSON.stringify({ ...description, files }, null, 2)}\n`);

@@ -187,6 +187,23 @@ describe.sequential('the command line', () => {
     });
   });
 
+  it('shows how large a snapshot is, what it holds, what its import brought and how it was built', async () => {
+    const { snapshots } = await cli.json(['snapshot', 'list', ID]);
+    const [newest = {}, , first] = snapshots as Record<string, unknown>[];
+    expect(newest).toMatchObject({
+      bytes: expect.any(Number),
+      shared_bytes: expect.any(Number),
+      rows: { orders: expect.any(Number), customers: expect.any(Number), products: expect.any(Number) },
+      imported: { products: 1 },
+      build: { kind: 'whole', reason: 'imports are built whole', affected_persons: null },
+    });
+    expect(Number(newest.bytes)).toBeGreaterThan(Number(newest.shared_bytes));
+    expect(Number(newest.shared_bytes)).toBeGreaterThan(0);
+    expect(first).toMatchObject({ rows: { orders: (newest.rows as { orders: number }).orders } });
+    const { stdout } = await cli.run(['snapshot', 'list', ID]);
+    expect(stdout).toMatch(/ MB .* 1 products .* whole: imports are built whole/);
+  });
+
   it('shows a snapshot that the control database does not know, and adopts or removes it', async () => {
     const { snapshots } = await cli.json(['snapshot', 'list', ID]);
     const [served] = snapshots as { snapshot: string }[];
