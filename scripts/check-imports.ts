@@ -12,7 +12,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   tools: ['model', 'sql'],
   warehouse: ['build', 'sql'],
   control: ['model'],
-  build: ['model', 'ingest/session.ts'],
+  build: ['model', 'ingest/session.ts', 'version.ts'],
   ingest: ['build', 'control', 'model', 'warehouse/interruptible.ts'],
   resources: ['catalogue.ts', 'tools', 'model'],
   prompts: ['model'],

@@ -1,4 +1,4 @@
-/** Writes the documents that are made from the code: docs/import-format*, docs/model.md and docs/tools. */
+/** Writes what is made from the code: the version of the code of builds, docs/import-format*, docs/model.md and docs/tools. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,12 @@ import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';
 import { toolEnvironment } from '../src/server/tool-environment.ts';
 import { openWarehouse } from '../src/server/warehouse.ts';
+import { CODE_VERSION_FILE, codeVersion, codeVersionFile } from './code-version.ts';
 import { importFormatFiles } from './import-format.ts';
 import { MODEL_DOC, modelDoc } from './model-doc.ts';
 import { toolPages } from './tool-docs.ts';
+
+writeFileSync(CODE_VERSION_FILE, codeVersionFile(await codeVersion()));
 
 const folder = mkdtempSync(join(tmpdir(), 'storesight-docs-'));
 try {

@@ -7,9 +7,6 @@ import { CHECKED_TABLES } from './model-checks.ts';
 import { type BuildTable, type MadeTable, ModelTable, type Need, WorkTable } from './model-table.ts';
 import { MODEL_TABLES } from './model-tables.ts';
 
-/** Changes whenever the tables here do: snapshots of another version are built anew from their store. */
-export const MODEL_VERSION = 9;
-
 export interface ModelBusiness {
   readonly timezone: string;
   readonly primary_currency: string | null;

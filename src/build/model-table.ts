@@ -1,4 +1,4 @@
-import type { Session } from '../ingest/session.ts';
+import type { Session, Value } from '../ingest/session.ts';
 import type { ColumnKind } from './column-kinds.ts';
 
 /** A table that the SQL of a build may read. In a text it stands for its name. */
@@ -96,8 +96,22 @@ interface ModelTableDeclaration extends MadeTableDeclaration {
   readonly columns: Readonly<Record<string, ColumnKind>>;
   /** How the rows of a snapshot lie on ClickHouse: most queries read a range of the first column. */
   readonly order: readonly string[];
-  /** The values of the parameters that `rows` names, for what SQL cannot read. What it reads must be in `rows` too. */
-  readonly parameters?: (session: Session) => Promise<Readonly<Record<string, string>>>;
+  /** For what SQL cannot read. What it reads must be in `rows` too. */
+  readonly parameters?: Parameters;
+}
+
+/** Asks for the values of the parameters that `rows` names. */
+interface Parameters {
+  (session: Session): Promise<Readonly<Record<string, string>>>;
+  readonly asks: Relation;
+  readonly values: ParameterValues;
+}
+
+/** Of the rows of a relation. One of those that scripts/build-code.ts lists, so that the version of its table knows it. */
+export type ParameterValues = (rows: readonly Record<string, Value>[]) => Readonly<Record<string, string>>;
+
+export function parametersFrom(asks: Relation, values: ParameterValues): Parameters {
+  return Object.assign(async (session: Session) => values(await session.rows(asks.text)), { asks, values });
 }
 
 export const workTable = (declaration: WorkTableDeclaration) => new WorkTable(declaration);

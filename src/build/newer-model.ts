@@ -1,14 +1,23 @@
 import { OperatorError } from '../model/errors.ts';
-import { MODEL_VERSION } from './build-model.ts';
+import { VERSION } from '../version.ts';
 
 /**
- * An older version of the program must not build the data of a newer one anew: what only the newer one knows would be
- * lost, and the two would go on undoing each other's work.
+ * An older version of the program must not build on the data of a newer one: what only the newer one knows would be lost.
+ * Versions of the model that are of one version of the package have no order: each may build on the other.
  */
-export function refuseNewerModel(version: number): void {
-  if (version <= MODEL_VERSION) return;
+export function refuseNewerModel(version: string): void {
+  if (!isNewer(packageVersion(version), VERSION)) return;
   throw new OperatorError(
     'the data of this business were built by a newer version of Storesight than the one that runs here ' +
-      `(model ${version}; this one knows ${MODEL_VERSION}); whoever runs it must install the newer version`,
+      `(${packageVersion(version)}; this is ${VERSION}); whoever runs it must install the newer version`,
   );
+}
+
+function packageVersion(modelVersion: string): string {
+  return modelVersion.split('+', 1)[0] ?? '';
+}
+
+/** `1.10.0` is newer than `1.9.2`. */
+function isNewer(version: string, other: string): boolean {
+  return version.localeCompare(other, 'en', { numeric: true }) > 0;
 }

@@ -118,7 +118,8 @@ export function assignedBusinesses(control: ControlDatabase, accountId: string):
 
 export interface PublishedSnapshot {
   readonly snapshot_id: string;
-  readonly model_version: number;
+  /** Of the program that built it: see `MODEL_VERSION`. */
+  readonly model_version: string;
   readonly facts: SnapshotFacts;
   readonly created_at: string;
 }

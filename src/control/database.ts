@@ -45,7 +45,7 @@ export interface ControlSchema {
   snapshots: {
     business_id: string;
     snapshot_id: string;
-    model_version: number;
+    model_version: string;
     facts: string;
     created_at: string;
   };

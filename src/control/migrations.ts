@@ -154,6 +154,20 @@ const MIGRATIONS: readonly string[] = [
     foreign key (account_id, business_id, day) references count_budgets on delete cascade
   ) strict;
   `,
+  `
+  create table snapshots_with_versions (
+    business_id text not null references businesses on delete cascade,
+    snapshot_id text not null,
+    model_version text not null,
+    facts text not null,
+    created_at text not null,
+    primary key (business_id, snapshot_id)
+  ) strict;
+  insert into snapshots_with_versions
+    select business_id, snapshot_id, '0.0.' || model_version, facts, created_at from snapshots;
+  drop table snapshots;
+  alter table snapshots_with_versions rename to snapshots;
+  `,
 ];
 
 /** Those that a database at this version lacks. @throws InputError when a newer version of the program wrote it */

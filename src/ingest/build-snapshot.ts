@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildModel, MODEL_VERSION } from '../build/build-model.ts';
+import { buildModel } from '../build/build-model.ts';
 import { checkModel } from '../build/model-checks.ts';
 import { readFacts } from '../build/model-facts.ts';
+import { MODEL_VERSION } from '../build/model-version.ts';
 import { readAttributionWindows } from '../control/attribution-windows.ts';
 import { currentSnapshot, listSnapshots, type PublishedSnapshot } from '../control/businesses.ts';
 import { type DataFolder, modelFile } from '../control/data-folder.ts';

@@ -6,7 +6,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import { interruptible } from '../warehouse/interruptible.ts';
-import { type HashKey, innerPad, outerPad } from './keyed-hash.ts';
+import { type HashKey, keyedHashSql } from './keyed-hash.ts';
 
 export type Value = string | number | boolean | null;
 
@@ -85,10 +85,7 @@ export class Session implements Disposable {
 
   /** The macro `keyed_hash(text)`: the same as `keyedHash`, on all threads. */
   async defineKeyedHash(key: HashKey): Promise<void> {
-    await this.run(
-      `create or replace temp macro keyed_hash(value) as
-        left(sha256(${blob(outerPad(key))} || unhex(sha256(${blob(innerPad(key))} || encode(value)))), 32)`,
-    );
+    await this.run(`create or replace temp macro keyed_hash(value) as ${keyedHashSql(key, 'value')}`);
   }
 
   /**
@@ -125,8 +122,4 @@ export class Session implements Disposable {
 /** A text as an SQL literal; for file paths of ours, which DuckDB takes no parameter for. */
 export function literal(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
-}
-
-function blob(bytes: Uint8Array): string {
-  return `'${[...bytes].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}'::blob`;
 }

@@ -53,7 +53,10 @@ async function sizesOf(folder: string): Promise<Record<string, number>> {
 export async function readDescription(folder: string): Promise<SnapshotDescription | null> {
   const path = join(folder, FILE);
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
+    const { model_version, ...description } = JSON.parse(await readFile(path, 'utf8'));
+    // A number, before 0.1.0 had hashes.
+    const version = typeof model_version === 'number' ? `0.0.${model_version}` : model_version;
+    return { ...description, model_version: version };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new InputError(`${path} cannot be read (${(error as Error).message}); restore it from a backup`);

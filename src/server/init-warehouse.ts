@@ -1,4 +1,4 @@
-import { MODEL_VERSION } from '../build/build-model.ts';
+import { MODEL_VERSION } from '../build/model-version.ts';
 import { refuseNewerModel } from '../build/newer-model.ts';
 import { currentSnapshot, listBusinesses, listSnapshots } from '../control/businesses.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
@@ -35,7 +35,8 @@ export async function initWarehouse(
   }
   const businesses = await listBusinesses(control);
   for (const { business_id } of businesses) {
-    refuseNewerModel((await currentSnapshot(control, business_id))?.model_version ?? 0);
+    const served = await currentSnapshot(control, business_id);
+    if (served !== null) refuseNewerModel(served.model_version);
   }
   const shards = new ClickHouseShards(place, (address) => connectToWrite(place, address));
   try {

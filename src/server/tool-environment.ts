@@ -1,4 +1,4 @@
-import { MODEL_VERSION } from '../build/build-model.ts';
+import { MODEL_VERSION } from '../build/model-version.ts';
 import { refuseNewerModel } from '../build/newer-model.ts';
 import { currentSnapshot, readBusiness } from '../control/businesses.ts';
 import { keyFor } from '../control/secret.ts';
@@ -37,7 +37,7 @@ async function findServed(
   const business = await readBusiness(control, businessId);
   if (business === null) return null;
   let snapshot = await currentSnapshot(control, businessId);
-  refuseNewerModel(snapshot?.model_version ?? 0);
+  if (snapshot !== null) refuseNewerModel(snapshot.model_version);
   if (snapshot?.model_version !== MODEL_VERSION) {
     await rebuilds.rebuild(business, snapshot?.snapshot_id ?? null);
     snapshot = await currentSnapshot(control, businessId);

@@ -273,7 +273,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const FACTS = { note: 'ž', nested: [1, null] } as unknown as PublishedSnapshot['facts'];
     const snapshot = (snapshot_id: string): PublishedSnapshot => ({
       snapshot_id,
-      model_version: 7,
+      model_version: '0.1.0+0123456789ab',
       facts: FACTS,
       created_at: '2024-01-01T00:00:00.000Z',
     });
@@ -322,16 +322,17 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   it('integers are numbers, of 53 bits too', async () => {
     const { business_id } = await createBusiness(control, { name: 'One' });
-    const row = { snapshot_id: '1', facts: '{}', created_at: '', business_id };
     await control
-      .insertInto('snapshots')
-      .values({ ...row, model_version: Number.MAX_SAFE_INTEGER })
+      .updateTable('businesses')
+      .set({ attribution_click_window_h: Number.MAX_SAFE_INTEGER })
+      .where('business_id', '=', business_id)
       .execute();
-    const { model_version, rows } = await control
-      .selectFrom('snapshots')
-      .select(['model_version', sql<number>`count(*) over ()`.as('rows')])
+    const { hours, rows } = await control
+      .selectFrom('businesses')
+      .select(['attribution_click_window_h as hours', sql<number>`count(*) over ()`.as('rows')])
+      .where('business_id', '=', business_id)
       .executeTakeFirstOrThrow();
-    expect({ model_version, rows }).toEqual({ model_version: Number.MAX_SAFE_INTEGER, rows: 1 });
+    expect({ hours, rows }).toEqual({ hours: Number.MAX_SAFE_INTEGER, rows: 1 });
   });
 
   it('opens again with what it kept', async () => {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount, findAccount } from '../../src/control/accounts.ts';
-import { createBusiness, listBusinesses } from '../../src/control/businesses.ts';
+import { createBusiness, currentSnapshot, listBusinesses } from '../../src/control/businesses.ts';
 import { openControlDatabase } from '../../src/control/database.ts';
 import { findGrant } from '../../src/control/grants.ts';
 import { InputError } from '../../src/model/errors.ts';
@@ -58,6 +58,8 @@ describe('a SQLite file of an earlier version', () => {
       place,
       `insert into accounts values ('a1', 'ann@example.com', null, '2024-01-01T00:00:00.000Z');
       insert into businesses values ('b1', 'One', null, null, 'CZK', null, '2024-01-01T00:00:00.000Z');
+      insert into snapshots values ('b1', 's1', 9, '{}', '2024-01-01T00:00:00.000Z');
+      update businesses set snapshot_id = 's1';
       insert into grants values ('g1', 'a1', 0, '9999-01-01T00:00:00.000Z', null, '2024-01-01T00:00:00.000Z');
       insert into grant_businesses values ('g1', 'b1')`,
     );
@@ -67,6 +69,7 @@ describe('a SQLite file of an earlier version', () => {
       email: 'ann@example.com',
     });
     expect(await listBusinesses(control)).toMatchObject([{ business_id: 'b1', primary_currency: 'CZK' }]);
+    expect(await currentSnapshot(control, 'b1')).toMatchObject({ snapshot_id: 's1', model_version: '0.0.9' });
     expect(await findGrant(control, 'g1')).toMatchObject({ account_id: 'a1', allowlist: ['b1'] });
     await control.destroy();
   });

@@ -144,7 +144,7 @@ describe('is not adopted, and stays:', () => {
   });
 
   it('one of a newer version', async () => {
-    describedAs({ model_version: 9999 });
+    describedAs({ model_version: '99.0.0+0123456789ab' });
     await expectRefused('built by a newer version of Storesight');
   });
 

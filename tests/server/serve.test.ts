@@ -38,7 +38,7 @@ it('answers at a port that the system chose, with a token that was made before',
 
 it('builds a snapshot of another version anew when a call needs it, once for all who ask', async () => {
   const business = await test.createBusiness();
-  await test.instance.control.updateTable('snapshots').set({ model_version: 0 }).execute();
+  await test.instance.control.updateTable('snapshots').set({ model_version: '0.0.9' }).execute();
   const { token } = await signIn(test, [business]);
   const server = await start({});
   const args = {

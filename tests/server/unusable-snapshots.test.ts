@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MODEL_VERSION } from '../../src/build/build-model.ts';
+import { MODEL_VERSION } from '../../src/build/model-version.ts';
 import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
 import { storeFile } from '../../src/control/data-folder.ts';
 import { rollBack } from '../../src/ingest/rollback.ts';
@@ -48,7 +48,7 @@ async function served(): Promise<string> {
   return (await currentSnapshot(test.instance.control, business.business_id))?.snapshot_id ?? '';
 }
 
-async function setModelVersion(model_version: number): Promise<void> {
+async function setModelVersion(model_version: string): Promise<void> {
   await test.instance.control
     .updateTable('snapshots')
     .set({ model_version })
@@ -65,7 +65,7 @@ describe('a snapshot of a newer version is never built anew by an older one:', (
   let before: unknown;
 
   beforeEach(async () => {
-    await setModelVersion(MODEL_VERSION + 1);
+    await setModelVersion('99.0.0+0123456789ab');
     before = await listSnapshots(test.instance.control, business.business_id);
   });
 
@@ -103,7 +103,7 @@ it('a snapshot that cannot be built anew is tried again after a while, not by ev
   const file = storeFile(test.instance.data.snapshot(business.business_id, await served()), 'orders');
   const whole = readFileSync(file);
   truncateSync(file, 100);
-  await setModelVersion(0);
+  await setModelVersion('0.0.9');
   const answer = await callTool();
   expect(answer).toContain('could not be prepared for this version of Storesight');
   expectNoPath(answer);

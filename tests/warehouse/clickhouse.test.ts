@@ -231,7 +231,7 @@ it('builds anew what is served of another version', async () => {
   const { control } = test.instance;
   await control
     .updateTable('snapshots')
-    .set({ model_version: 1 })
+    .set({ model_version: '0.0.9' })
     .where('business_id', '=', business.business_id)
     .execute();
   const before = await served(business);

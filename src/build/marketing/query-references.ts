@@ -1,13 +1,10 @@
-import type { Session } from '../../ingest/session.ts';
-import { parseSegmentQuery } from '../../model/segment-query/parse.ts';
-import { queryReferences as namedIn, targetedLists } from '../../model/segment-query/references.ts';
-import { readStoredJson } from '../../model/stored-json.ts';
 import { flag, integer, key, name, text } from '../column-kinds.ts';
-import { modelTable, type Relation, relation } from '../model-table.ts';
+import { modelTable, parametersFrom, relation } from '../model-table.ts';
 import { productCategories, products } from '../products.ts';
 import { rfmProfiles } from '../rfm.ts';
 import { campaigns } from './campaigns.ts';
 import { interestLists } from './interest-lists.ts';
+import { listsTargetedIn, referencesIn } from './named-in-queries.ts';
 import { segments } from './segments.ts';
 
 const targetings = relation`
@@ -37,12 +34,7 @@ named (\`place\`). \`name\` is null when there is no such thing.`,
   },
   order: [],
   needs: [[campaigns, segments]],
-  parameters: async (session) => {
-    const references = (await readQueries(session, everyQuery)).flatMap(({ owner, query }) =>
-      namedIn(query).map((reference, place) => ({ ...owner, place, ...reference })),
-    );
-    return { references: JSON.stringify(references) };
-  },
+  parameters: parametersFrom(everyQuery, referencesIn),
   rows: relation`
 with named as (
   select unnest(from_json($references, '[{"owner": "VARCHAR", "owner_id": "VARCHAR", "is_exclusion": "BOOLEAN",
@@ -73,12 +65,7 @@ export const interestListCampaigns = modelTable({
   columns: { list_key: key, campaign_key: key },
   order: ['list_key'],
   needs: [interestLists, campaigns],
-  parameters: async (session) => {
-    const targets = (await readQueries(session, targetings)).flatMap(({ owner, query }) =>
-      targetedLists(query).map((code) => ({ campaign_id: owner.owner_id, code })),
-    );
-    return { targets: JSON.stringify(targets) };
-  },
+  parameters: parametersFrom(targetings, listsTargetedIn),
   rows: relation`
 select list_key, campaign_key
 from (select unnest(from_json($targets, '[{"campaign_id": "VARCHAR", "code": "VARCHAR"}]'), recursive := true))
@@ -86,9 +73,3 @@ join ${interestLists} using (code)
 join ${campaigns} using (campaign_id)
 order by list_key, campaign_key`,
 });
-
-/** The queries. Only here they are read outside of SQL, so that there is one reading of them. */
-async function readQueries(session: Session, { text }: Relation) {
-  const queries = await session.rows(text);
-  return queries.map(({ query, ...owner }) => ({ owner, query: parseSegmentQuery(readStoredJson(query)) }));
-}

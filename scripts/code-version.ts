@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+export const CODE_VERSION_FILE = fileURLToPath(new URL('../src/build/code-version.ts', import.meta.url));
+
+/** A hash of the code that `build-code.ts` names and of all of ours that it uses, without its formatting, comments and types. */
+export async function codeVersion(): Promise<string> {
+  await using bundle = await rolldown({
+    input: fileURLToPath(new URL('build-code.ts', import.meta.url)),
+    external: (id) => !/^[./]/.test(id),
+    treeshake: { moduleSideEffects: false },
+  });
+  const { output } = await bundle.generate({ format: 'esm', minify: true });
+  const code = output.map((part) => (part.type === 'chunk' ? part.code : '')).join('');
+  return createHash('sha256').update(code).digest('hex').slice(0, 12);
+}
+
+export function codeVersionFile(version: string): string {
+  return `/** Made by \`npm run generate\` out of what scripts/build-code.ts names. */\nexport const CODE_VERSION = '${version}';\n`;
+}
