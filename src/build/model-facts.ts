@@ -1,53 +1,65 @@
 import type { Session } from '../ingest/session.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
 import type { ModelBusiness } from './build-model.ts';
+import { messageEvents } from './marketing/message-events.ts';
+import { popupEvents } from './marketing/popups.ts';
+import { sends } from './marketing/sends.ts';
+import type { BuildTable } from './model-table.ts';
+import { orders } from './orders.ts';
+import { productEvents } from './product-events.ts';
+import { sessions } from './sessions.ts';
+import { stored } from './stored-tables.ts';
 
 /** Facts about the snapshot that answers quote. `store` and the model are in the session. */
 export async function readFacts(
   session: Session,
   { attribution_windows }: ModelBusiness,
   loadedTables: readonly string[],
+  isEmpty: (table: BuildTable) => boolean,
 ): Promise<SnapshotFacts> {
-  const { first, last, last_session, last_message, last_popup_event, last_consent, last_list_event, latest } =
-    await session.row(
-      // DuckDB's least() ignores nulls, so an empty table is asked for itself.
-      `select
-      (select strftime(min(ordered_at), '${MOMENT}') from orders) as first,
-      (select ${untilNow('ordered_at')} from orders) as last,
-      (select ${untilNow('started_at')} from sessions) as last_session,
-      (select ${untilNow('happened_at')} from (
-        select sent_at as happened_at from sends union all select happened_at from message_events)) as last_message,
-      (select ${untilNow('happened_at')} from popup_events) as last_popup_event,
-      (select ${untilNow('"at"')} from store.consent_events) as last_consent,
-      (select ${untilNow('"at"')} from store.interest_list_events) as last_list_event,
-      (select coalesce(${untilNow('happened_at')}, ${NOW}) from (
-        select ordered_at as happened_at from orders
-        union all select started_at from sessions
-        union all select happened_at from product_events
-        union all select sent_at from sends
-        union all select happened_at from message_events
-        union all select happened_at from popup_events
-        union all select "at" from store.consent_events
-        union all select "at" from store.interest_list_events)) as latest`,
+  const filled = HAPPENINGS.filter(([table]) => !isEmpty(table));
+  const spans = await session.rows([NOW, ...filled.map(spanOf)].join(' union all '));
+  const latestOf = (...tables: readonly BuildTable[]) => {
+    const names = tables.map(({ name }) => name);
+    const moments = spans.flatMap(({ name, latest }) =>
+      names.includes(String(name)) ? [String(latest)] : [],
     );
+    return moments.sort().at(-1) ?? null;
+  };
+  const first = spans.find(({ name }) => name === orders.name)?.first ?? null;
+  const now = String(spans.find(({ name }) => name === 'now')?.latest);
   return {
     loaded_tables: loadedTables,
     history_starts_at: first as string | null,
-    orders_until: last as string | null,
-    sessions_until: last_session as string | null,
-    messages_until: last_message as string | null,
+    orders_until: latestOf(orders),
+    sessions_until: latestOf(sessions),
+    messages_until: latestOf(sends, messageEvents),
     attribution_windows,
-    popups_until: last_popup_event as string | null,
-    consents_until: last_consent as string | null,
-    list_events_until: last_list_event as string | null,
-    latest_at: String(latest),
+    popups_until: latestOf(popupEvents),
+    consents_until: latestOf(stored.consentEvents),
+    list_events_until: latestOf(stored.interestListEvents),
+    latest_at: latestOf(...HAPPENINGS.map(([table]) => table)) ?? now,
   };
 }
 
-const MOMENT = '%Y-%m-%dT%H:%M:%SZ';
-const NOW = `strftime(current_timestamp at time zone 'UTC', '${MOMENT}')`;
+/** Tables of what happened, and when it did. */
+const HAPPENINGS: readonly (readonly [table: BuildTable, moment: string])[] = [
+  [orders, 'ordered_at'],
+  [sessions, 'started_at'],
+  [productEvents, 'happened_at'],
+  [sends, 'sent_at'],
+  [messageEvents, 'happened_at'],
+  [popupEvents, 'happened_at'],
+  [stored.consentEvents, '"at"'],
+  [stored.interestListEvents, '"at"'],
+];
 
-function untilNow(moment: string): string {
-  return `case when count(*) > 0 then
-    strftime(least(max(${moment}), current_timestamp at time zone 'UTC'), '${MOMENT}') end`;
+/** Sorts by time. */
+const asText = (moment: string) => `strftime(${moment}, '%Y-%m-%dT%H:%M:%SZ')`;
+const CURRENT = `current_timestamp at time zone 'UTC'`;
+const NOW = `select 'now' as name, null as first, ${asText(CURRENT)} as latest`;
+
+/** What is dated in the future has not happened yet. */
+function spanOf([{ name }, moment]: (typeof HAPPENINGS)[number]): string {
+  return `select '${name}', ${asText(`min(${moment})`)}, ${asText(`least(max(${moment}), ${CURRENT})`)} from ${name}`;
 }

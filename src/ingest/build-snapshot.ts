@@ -170,9 +170,9 @@ export async function buildSnapshot(
     );
     onStep?.('checking', PROGRESS.checking);
     await checkModel(session, isEmpty);
-    const facts = await readFacts(session, model, loaded);
+    const facts = await readFacts(session, model, loaded, isEmpty);
     const rows = await countRows(session);
-    const warnings = await findWarnings(session, primary_currency);
+    const warnings = await findWarnings(session, primary_currency, loaded);
     // Left to the end of the session, a disk that is full by now would go unnoticed.
     await session.run('checkpoint');
     return { facts, rows, warnings };

@@ -14,16 +14,22 @@ export async function positionRows(
   const { position } = list;
   const key = listKey(table, list);
   const columns = key.map((name) => `"${name}"`).join(', ');
+  const rows = await session.row(
+    `select count("${position}") as placed,
+      count(*) filter ("${position}" is null and _errors is null) as unplaced from staged`,
+  );
+  if (rows.unplaced === 0) return;
   const reject = (reason: string, condition: string) =>
     session.run(`
       update staged set _errors = to_json([{'column_name': '${position}', 'value': null, 'reason': '${reason}'}])
       where "${position}" is null and _errors is null and ${condition}`);
   if (addsLines) await reject('is required with --add-lines', 'true');
   // Numbers given for some lines of an order and made up for others could collide.
-  await reject(
-    `must be given on all rows of one ${key.join(', ')} or on none`,
-    `(${columns}) in (select (${columns}) from staged where "${position}" is not null)`,
-  );
+  else if (Number(rows.placed) > 0)
+    await reject(
+      `must be given on all rows of one ${key.join(', ')} or on none`,
+      `(${columns}) in (select (${columns}) from staged where "${position}" is not null)`,
+    );
   await session.run(`
     update staged set "${position}" = numbered.position
     from (

@@ -8,7 +8,10 @@ type RepeatedCounts = Pick<TableCounts, 'replaced' | 'ignored'>;
 
 const EXAMPLES = 3;
 
-/** Notes in the temporary table `repeated` the good staged rows that a later one with the same key replaces. */
+/**
+ * Notes in the temporary table `repeated` the good staged rows that a later one with the same key replaces. Where there
+ * are none, it is not made.
+ */
 export async function setRepeatedApart(session: Session, table: CanonicalTable): Promise<RepeatedCounts> {
   const key = storedKey(table)
     .map((name) => `"${name}"`)
@@ -17,10 +20,11 @@ export async function setRepeatedApart(session: Session, table: CanonicalTable):
     .map(({ name }) => `earlier."${name}" is not distinct from kept."${name}"`)
     .join(' and ');
   // A table of its own: DuckDB then knows how few they are, and joins from their side.
-  await session.run(
+  const keys = await session.row(
     `create or replace temp table repeated_keys as
       select ${key}, max(rowid) as last from staged where _errors is null group by ${key} having count(*) > 1`,
   );
+  if (keys.Count === 0) return { replaced: 0, ignored: 0 };
   await session.run(
     `create or replace temp table repeated as
       select earlier.rowid as row, kept.rowid as kept, ${isSame} as is_same

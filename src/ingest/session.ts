@@ -51,16 +51,16 @@ export class Session implements Disposable {
     });
     const session = new Session(instance, await instance.connect(), bounds.spillFolder, signal);
     // TRICKY: given when the instance is made, this limit would be shown but not kept.
-    await session.run(`set max_temp_directory_size = '${bounds.spillLimit}'`);
-    await session.run("set timezone = 'UTC'");
+    await session.run(`set max_temp_directory_size = '${bounds.spillLimit}'; set timezone = 'UTC'`);
     return session;
   }
 
-  async run(statement: string, values: Record<string, DuckDBValue> = {}): Promise<void> {
+  /** Several statements may stand in a text without values. */
+  async run(statement: string, values?: Record<string, DuckDBValue>): Promise<void> {
     await interruptible(this.#connection, this.signal, () => this.#connection.run(statement, values));
   }
 
-  async rows(statement: string, values: Record<string, DuckDBValue> = {}): Promise<Record<string, Value>[]> {
+  async rows(statement: string, values?: Record<string, DuckDBValue>): Promise<Record<string, Value>[]> {
     const result = await interruptible(this.#connection, this.signal, () =>
       this.#connection.runAndReadAll(statement, values),
     );
@@ -77,7 +77,7 @@ export class Session implements Disposable {
   }
 
   /** The only row. */
-  async row(statement: string, values: Record<string, DuckDBValue> = {}): Promise<Record<string, Value>> {
+  async row(statement: string, values?: Record<string, DuckDBValue>): Promise<Record<string, Value>> {
     const [row] = await this.rows(statement, values);
     if (row === undefined) throw new Error(`no row: ${statement}`);
     return row;

@@ -50,28 +50,33 @@ export async function stageTable(
   );
   const warnings: string[] = [];
   const firstRows: number[] = [];
+  let staged = 0;
   let read = 0;
+  let malformed = 0;
   for (const file of files) {
     onFile(file);
-    const firstRow = await countStaged(session);
-    firstRows.push(firstRow);
+    firstRows.push(staged);
     const source = await openSource(session, table, file);
     warnings.push(...source.warnings);
-    await stageFile(session, table, file, source);
-    const found = (await countStaged(session)) - firstRow + (await countMalformed(session, table, file));
-    refuseLostRows(file, source.rows, found);
+    const found = await stageFile(session, table, file, source);
+    refuseLostRows(file, source.rows, found.staged + found.malformed);
+    staged += found.staged;
+    malformed += found.malformed;
     read += source.rows;
   }
   if (table.list !== undefined) await positionRows(session, table, table.list, addsLines);
-  for (const [index, file] of files.entries()) {
-    await moveErrors(session, table, file, firstRows[index] ?? 0, firstRows[index + 1]);
-    await findRejectLines(session, table.name, file);
+  const wrong = await countWrong(session);
+  // What a file does not have is not asked for: planning it would be most of a small import.
+  if (wrong + malformed > 0) {
+    for (const [index, file] of files.entries()) {
+      await moveErrors(session, table, file, firstRows[index] ?? 0, firstRows[index + 1]);
+      await findRejectLines(session, table.name, file);
+    }
   }
-  const rejected = await countRejected(session, table);
   const repeated = await setRepeatedApart(session, table);
-  const examples = await findExamples(session, table, files, firstRows);
-  const loaded = await keepBatch(session, table);
-  const counts = { read, loaded, rejected, ...repeated };
+  const examples = repeated.replaced === 0 ? [] : await findExamples(session, table, files, firstRows);
+  const loaded = await keepBatch(session, table, wrong > 0, repeated.replaced + repeated.ignored > 0);
+  const counts = { read, loaded, rejected: wrong + malformed, ...repeated };
   refuseUnbalanced(table, counts);
   return { counts, warnings: [...warnings, ...describeRepeated(table, repeated, examples)] };
 }
@@ -85,69 +90,74 @@ function refuseLostRows(file: SourceFile, held: number, found: number): void {
   );
 }
 
-async function countStaged(session: Session): Promise<number> {
-  return Number((await session.row('select count(*) as count from staged')).count);
-}
-
-/** The rows that malformed stretches of a file stand for. */
-async function countMalformed(session: Session, table: CanonicalTable, file: SourceFile): Promise<number> {
-  const { count } = await session.row(
-    `select coalesce(sum(rows), 0)::bigint as count from rejects where table_name = '${table.name}' and file = $file and record is null`,
-    { file: file.name },
-  );
-  return Number(count);
+async function countWrong(session: Session): Promise<number> {
+  return Number((await session.row('select count(_errors) as count from staged')).count);
 }
 
 /**
  * From the innermost select outwards, cells are trimmed, become values, pass the gate for personal data and are checked,
  * so that nothing is computed twice and errors are put together only for the rows that have some. A cell of blanks alone
- * is empty, but for texts that people are sent.
+ * is empty, but for texts that people are sent. A column that the file does not have costs nothing.
+ *
+ * @returns how many rows were staged, and for how many the malformed stretches stand
  */
 async function stageFile(
   session: Session,
   table: CanonicalTable,
   file: SourceFile,
   source: Source,
-): Promise<void> {
-  const columns = Object.entries(table.columns);
-  const cell = (name: string) => (source.columns.includes(name) ? `"${name}"` : 'cast(null as varchar)');
-  const trimmedCells = source.columns.map((name) => {
-    const column = table.columns[name];
-    const whole = column !== undefined && isBody(column) ? `"${name}"` : trimmed(`"${name}"`);
+): Promise<{ staged: number; malformed: number }> {
+  const isRead = (name: string) => source.columns.includes(name);
+  const columns = Object.entries(table.columns).filter(([name]) => isRead(name));
+  const cell = (name: string) => (isRead(name) ? `"${name}"` : 'cast(null as varchar)');
+  const trimmedCells = columns.map(([name, column]) => {
+    const whole = isBody(column) ? `"${name}"` : trimmed(`"${name}"`);
     return `nullif(${whole}, '') as "${name}"`;
   });
-  const cells = columns.map(([name]) => `${cell(name)} as "cell ${name}"`);
+  const cells = columns.map(([name]) => `"${name}" as "cell ${name}"`);
   const values = columns.flatMap(([name, column]) =>
     column.stored(name, cell).map((stored) => `${withFallback(stored, cell(name))} as "${stored.name}"`),
   );
-  const stored = storedColumns(table);
-  const gated = stored.map((column) => `${gatedValue(table.name, column)} as "${column.name}"`);
-  const row = wholeRow(table);
+  const gated = columns.flatMap(([name, column]) =>
+    column.stored(name, cell).map((stored) => `${gatedValue(table.name, stored)} as "${stored.name}"`),
+  );
+  const fallbacks = Object.entries(table.columns)
+    .filter(([name]) => !isRead(name))
+    .flatMap(([name, column]) => column.stored(name, cell).map(asFallback));
   const checks = [
-    ...columns.flatMap(([name, column]) => cellCheck(name, column, row)),
+    ...columns.flatMap(([name, column]) => cellCheck(name, column)),
     ...(table.rules ?? []).map(ruleCheck),
   ];
+  const cellNames = columns.map(([name]) => `"cell ${name}"`);
   try {
-    await session.run(`
+    const inserted = await session.row(`
       insert into staged
-      select ${stored.map(({ name }) => `"${name}"`).join(', ')},
+      select ${storedColumns(table)
+        .map(({ name }) => `"${name}"`)
+        .join(', ')},
         case
-          when _malformed is not null then to_json([${asError({ column: 'null', value: 'null', reason: '_malformed' })}])
+          when _malformed is not null
+            then to_json([{'column_name': cast(null as varchar), 'value': cast(null as varchar), 'reason': _malformed}])
           when ${checks.map(({ isWrong }) => `coalesce(${isWrong}, false)`).join(' or ')}
-            then to_json(list_filter([${checks.map(asError).join(', ')}], lambda error: error.reason is not null))
+            then to_json(list_transform(
+              list_filter([${checks.map(asError).join(', ')}], lambda error: error.reason is not null),
+              lambda error: {'column_name': error.column_name,
+                'value': rejected_value(error.cell, ${wholeRow(columns)}), 'reason': error.reason}))
         end
       from (
-        select _malformed, ${[...columns.map(([name]) => `"cell ${name}"`), ...gated].join(', ')}
+        select _malformed, ${[...cellNames, ...gated, ...fallbacks].join(', ')}
         from (
           select _malformed, ${[...cells, ...values].join(', ')}
           from (select ${['_malformed', ...trimmedCells].join(', ')} from (${source.select}))
         )
       )`);
+    const broken = await addBroken(session, table, file, source.broken);
+    const malformed =
+      file.format === 'parquet' ? 0 : await moveMalformed(session, table, file, source.broken);
+    return { staged: Number(inserted.Count), malformed: broken + malformed };
   } catch (error) {
     throw unreadable(file, error);
   }
-  await addBroken(session, table, file, source.broken);
-  if (file.format !== 'parquet') await moveMalformed(session, table, file, source.broken);
 }
 
 /** What recipients read is kept to the letter: a blank at the end of an SMS is paid for. */
@@ -159,17 +169,21 @@ function withFallback({ value, fallback }: StoredColumn, cell: string): string {
   return fallback === undefined ? value : `case when ${cell} is null then ${fallback} else ${value} end`;
 }
 
+/** Of a column that the file does not have. */
+function asFallback({ name, type, fallback }: StoredColumn): string {
+  return `cast(${fallback ?? 'null'} as ${type}) as "${name}"`;
+}
+
 /** SQL over the cells and values of a row. */
 interface Check {
   readonly column: string;
-  readonly value: string;
-  readonly isWrong?: string;
+  readonly cell: string;
+  readonly isWrong: string;
   readonly reason: string;
 }
 
 /** SQL: all cells of a row as one text; empty where one of them is an e-mail address or a phone number by its column. */
-function wholeRow(table: CanonicalTable): string {
-  const columns = Object.entries(table.columns);
+function wholeRow(columns: readonly [string, Column][]): string {
   const cells = columns.map(([name]) => `"cell ${name}"`);
   const personal = columns.flatMap(([name, column]) =>
     column.stored(name, (cell) => cell)[0]?.text === 'hash' ? [`"cell ${name}" is not null`] : [],
@@ -178,40 +192,39 @@ function wholeRow(table: CanonicalTable): string {
   return personal.length === 0 ? all : `case when ${personal.join(' or ')} then '' else ${all} end`;
 }
 
-function cellCheck(name: string, column: Column, row: string): Check[] {
+function cellCheck(name: string, column: Column): Check[] {
   const [main] = column.stored(name, (cell) => `"${cell}"`);
   const isGiven = `"cell ${name}" is not null`;
   const hasNoValue = `"${main?.name}" is null`;
   // Optional text fits whatever it is.
   if (column.expected === 'must be text' && !column.required) return [];
-  const isWrong = column.required ? hasNoValue : `${isGiven} and ${hasNoValue}`;
   return [
     {
       column: literal(name),
-      value: `case when ${isWrong} then rejected_value("cell ${name}", ${row}) end`,
-      isWrong,
+      cell: `"cell ${name}"`,
+      isWrong: column.required ? hasNoValue : `${isGiven} and ${hasNoValue}`,
       reason: `case when ${isGiven} then ${literal(column.expected)} else 'is required' end`,
     },
   ];
 }
 
 function ruleCheck({ column, condition, expected }: RowRule): Check {
-  return { column: literal(column), value: 'null', isWrong: `not (${condition})`, reason: literal(expected) };
+  return { column: literal(column), cell: 'null', isWrong: `not (${condition})`, reason: literal(expected) };
 }
 
-function asError({ column, value, isWrong = 'true', reason }: Check): string {
-  return `{'column_name': cast(${column} as varchar), 'value': cast(${value} as varchar),
+function asError({ column, cell, isWrong, reason }: Check): string {
+  return `{'column_name': ${column}, 'cell': cast(${cell} as varchar),
     'reason': case when ${isWrong} then ${reason} end}`;
 }
 
-/** What the bytes of the file tell of its broken stretches. */
+/** What the bytes of the file tell of its broken stretches. @returns for how many rows they stand */
 async function addBroken(
   session: Session,
   table: CanonicalTable,
   file: SourceFile,
   broken: readonly BrokenRecord[],
-): Promise<void> {
-  if (broken.length === 0) return;
+): Promise<number> {
+  if (broken.length === 0) return 0;
   const rejects = broken.map((record) => ({
     line: record.line,
     rows: record.lines,
@@ -223,24 +236,35 @@ async function addBroken(
         unnest(from_json($rejects, '[{"line": "BIGINT", "rows": "BIGINT", "reason": "VARCHAR"}]'), recursive := true)`,
     { file: file.name, rejects: JSON.stringify(rejects) },
   );
+  return broken.reduce((sum, { lines }) => sum + lines, 0);
 }
 
 /**
  * Records with too few or too many cells, or that are no text: DuckDB lists them beside the ones it returns. What it says
  * of a broken stretch is told already.
+ *
+ * @returns how many there are
  */
 async function moveMalformed(
   session: Session,
   table: CanonicalTable,
   file: SourceFile,
   broken: readonly BrokenRecord[],
-): Promise<void> {
-  const [hasRejects] = await session.rows(
-    `select 1 as one from duckdb_tables() where table_name = 'reject_errors' and temporary`,
-  );
-  if (hasRejects === undefined) return;
+): Promise<number> {
+  const { errors } = await session.row('select count(*) as errors from reject_errors');
+  const moved = errors === 0 ? { Count: 0 } : await insertMalformed(session, table, file, broken);
+  await session.run('drop table reject_errors; drop table reject_scans');
+  return Number(moved.Count);
+}
+
+async function insertMalformed(
+  session: Session,
+  table: CanonicalTable,
+  file: SourceFile,
+  broken: readonly BrokenRecord[],
+) {
   const stretches = broken.map(({ start, end }) => ({ start, end }));
-  await session.run(
+  return await session.row(
     `insert into rejects by name
       select '${table.name}' as table_name, $file as file, byte, 1 as rows, 'is malformed: ' || reasons as reason
       from (
@@ -255,8 +279,6 @@ async function moveMalformed(
         where byte > stretch.start and byte <= stretch."end")`,
     { file: file.name, stretches: JSON.stringify(stretches) },
   );
-  await session.run('drop table reject_errors');
-  await session.run('drop table reject_scans');
 }
 
 /** @param end the first row of the next file; undefined for the last file */
@@ -281,21 +303,20 @@ async function moveErrors(
   );
 }
 
-async function countRejected(session: Session, table: CanonicalTable): Promise<number> {
-  const { rejected } = await session.row(
-    `select (select count(*) from staged where _errors is not null)
-      + (select coalesce(sum(rows), 0) from rejects where table_name = '${table.name}' and record is null) as rejected`,
-  );
-  return Number(rejected);
-}
-
 /** Leaves the good rows that no later row replaces; returns how many there are. */
-async function keepBatch(session: Session, table: CanonicalTable): Promise<number> {
-  await session.run('delete from staged where _errors is not null or rowid in (select row from repeated)');
-  await session.run('alter table staged drop column _errors');
-  await session.run(`drop table if exists batch_${table.name}`);
-  await session.run(`alter table staged rename to batch_${table.name}`);
-  const { loaded } = await session.row(`select count(*) as loaded from batch_${table.name}`);
+async function keepBatch(
+  session: Session,
+  table: CanonicalTable,
+  hasWrong: boolean,
+  hasRepeated: boolean,
+): Promise<number> {
+  if (hasWrong) await session.run('delete from staged where _errors is not null');
+  if (hasRepeated) await session.run('delete from staged where rowid in (select row from repeated)');
+  const batch = `batch_${table.name}`;
+  await session.run(
+    `alter table staged drop column _errors; drop table if exists ${batch}; alter table staged rename to ${batch}`,
+  );
+  const { loaded } = await session.row(`select count(*) as loaded from ${batch}`);
   return Number(loaded);
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { copyFile, link, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { storeFile } from '../control/data-folder.ts';
@@ -147,15 +147,39 @@ export async function attachStore(
   snapshot: string,
 ): Promise<string[]> {
   await session.run("attach ':memory:' as store");
+  const files = tables.map((table) => storeFile(snapshot, table.name));
+  const counts = await countRows(session, files.filter(existsSync));
   const loaded: string[] = [];
+  const statements: string[] = [];
   for (const table of tables) {
     const file = storeFile(snapshot, table.name);
-    const rows = existsSync(file) ? await rowsOf(session, table, file) : noRows(table);
-    await session.run(`create view store.${table.name} as ${rows}`);
-    const [row] = await session.rows(`select 1 as one from store.${table.name} limit 1`);
-    if (row !== undefined) loaded.push(table.name);
+    if (!counts.get(file)) {
+      statements.push(`create table store.${table.name} (${columnTypes(table)})`);
+      continue;
+    }
+    // Each statement that reads a Parquet file opens it anew: for a small one that takes longer than reading it.
+    const kind = statSync(file).size <= SMALL_FILE_BYTES ? 'table' : 'view';
+    statements.push(`create ${kind} store.${table.name} as ${await rowsOf(session, table, file)}`);
+    loaded.push(table.name);
   }
+  await session.run(`begin; ${statements.join('; ')}; commit`);
   return loaded;
+}
+
+const SMALL_FILE_BYTES = 2 ** 20;
+
+async function countRows(session: Session, files: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (files.length === 0) return new Map();
+  const rows = await session.rows(
+    `select file_name, num_rows from parquet_file_metadata([${files.map(literal).join(', ')}])`,
+  );
+  return new Map(rows.map(({ file_name, num_rows }) => [String(file_name), Number(num_rows)]));
+}
+
+function columnTypes(table: CanonicalTable): string {
+  return storedColumns(table)
+    .map(({ name, type }) => `"${name}" ${type}`)
+    .join(', ');
 }
 
 async function gatedRowsOf(session: Session, table: CanonicalTable, file: string): Promise<string> {
@@ -176,9 +200,4 @@ async function rowsOf(session: Session, table: CanonicalTable, file: string): Pr
     present.has(name) ? `"${name}"` : `cast(${fallback ?? 'null'} as ${type}) as "${name}"`,
   );
   return `select ${columns.join(', ')} from ${parquet}`;
-}
-
-function noRows(table: CanonicalTable): string {
-  const columns = storedColumns(table).map(({ name, type }) => `cast(null as ${type}) as "${name}"`);
-  return `select ${columns.join(', ')} where false`;
 }

@@ -7,33 +7,62 @@ import type { Session } from './session.ts';
  *
  * @throws ImportError when orders have several currencies and the business has none, since their sum means nothing
  */
-export async function findWarnings(session: Session, currency: string | null): Promise<string[]> {
+export async function findWarnings(
+  session: Session,
+  currency: string | null,
+  loadedTables: readonly string[],
+): Promise<string[]> {
   if (currency === null) await refuseMixedCurrencies(session);
+  const doubts = DOUBTS.filter(({ table }) => loadedTables.includes(table));
+  if (doubts.length === 0) return [];
   const counts = await session.row(
-    `
-    select
-      (select count(*) from store.orders as o where coalesce(o.currency, $currency, '') <> coalesce($currency, o.currency, '') and o.fx_rate is null) as unrated,
-      (select count(*) from store.orders where cancelled_at is not null and status <> 'cancelled') as cancelled,
-      (select count(*) from store.order_items anti join store.orders using (order_id)) as items,
-      (select count(*) from store.refunds anti join store.orders using (order_id)) as refunds,
-      (select count(*) from store.messages anti join store.campaigns using (campaign_id)) as messages,
-      (select count(*) from store.sends anti join store.messages using (message_id)) as sends,
-      (select count(*) from store.message_events anti join store.sends using (send_id)) as message_events`,
-    { currency },
+    `select ${doubts.map(({ table, rows }, index) => `(select count(*) from store.${table} ${rows}) as doubt_${index}`).join(', ')}`,
+    loadedTables.includes('orders') ? { currency } : undefined,
   );
-  return [
-    [counts.unrated, 'orders in another currency have no fx_rate: they are counted, their money is 0'],
-    [counts.cancelled, 'orders have a cancelled_at and another status than cancelled: they count as valid'],
-    [counts.items, 'order_items belong to orders that are not loaded; they count when the orders are'],
-    [counts.refunds, 'refunds belong to orders that are not loaded; they count when the orders are'],
-    [counts.messages, 'messages belong to campaigns that are not loaded; they count when the campaigns are'],
-    [counts.sends, 'sends belong to messages that are not loaded; they count when the messages are'],
-    [
-      counts.message_events,
-      'message_events belong to sends that are not loaded; they count when the sends are',
-    ],
-  ].flatMap(([count, text]) => (Number(count) > 0 ? [`${count} ${text}`] : []));
+  return doubts.flatMap(({ text }, index) => {
+    const count = Number(counts[`doubt_${index}`]);
+    return count > 0 ? [`${count} ${text}`] : [];
+  });
 }
+
+/** Rows of a canonical table that may not be what the merchant meant. */
+const DOUBTS: readonly { readonly table: string; readonly rows: string; readonly text: string }[] = [
+  {
+    table: 'orders',
+    rows: `where coalesce(orders.currency, $currency, '') <> coalesce($currency, orders.currency, '') and fx_rate is null`,
+    text: 'orders in another currency have no fx_rate: they are counted, their money is 0',
+  },
+  {
+    table: 'orders',
+    rows: `where cancelled_at is not null and status <> 'cancelled'`,
+    text: 'orders have a cancelled_at and another status than cancelled: they count as valid',
+  },
+  {
+    table: 'order_items',
+    rows: 'anti join store.orders using (order_id)',
+    text: 'order_items belong to orders that are not loaded; they count when the orders are',
+  },
+  {
+    table: 'refunds',
+    rows: 'anti join store.orders using (order_id)',
+    text: 'refunds belong to orders that are not loaded; they count when the orders are',
+  },
+  {
+    table: 'messages',
+    rows: 'anti join store.campaigns using (campaign_id)',
+    text: 'messages belong to campaigns that are not loaded; they count when the campaigns are',
+  },
+  {
+    table: 'sends',
+    rows: 'anti join store.messages using (message_id)',
+    text: 'sends belong to messages that are not loaded; they count when the messages are',
+  },
+  {
+    table: 'message_events',
+    rows: 'anti join store.sends using (send_id)',
+    text: 'message_events belong to sends that are not loaded; they count when the sends are',
+  },
+];
 
 async function refuseMixedCurrencies(session: Session): Promise<void> {
   const rows = await session.rows(
