@@ -1,18 +1,39 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
-import { addAccountCommands } from './account-commands.ts';
-import { addBusinessCommands } from './business-commands.ts';
-import { addGrantCommands } from './grant-commands.ts';
-import { addImportCommands } from './import-commands.ts';
-import { addInstanceCommands } from './instance-commands.ts';
-import { addKeyCommands } from './key-commands.ts';
 import { reportFailure } from './output.ts';
-import { addServeCommands } from './serve-commands.ts';
 import { StoppedError } from './signals.ts';
-import { addSnapshotCommands } from './snapshot-commands.ts';
-import { addTokenCommands } from './token-commands.ts';
-import { addToolCommands } from './tool-commands.ts';
-import { addWarehouseCommands } from './warehouse-commands.ts';
+
+interface Commands {
+  readonly names: readonly string[];
+  readonly add: (program: Command) => Promise<void>;
+}
+
+/** Of these only what is asked for is loaded: most do without the server and its libraries. */
+const COMMANDS: readonly Commands[] = [
+  { names: ['serve'], add: async (to) => (await import('./serve-commands.ts')).addServeCommands(to) },
+  {
+    names: ['business'],
+    add: async (to) => (await import('./business-commands.ts')).addBusinessCommands(to),
+  },
+  {
+    names: ['snapshot'],
+    add: async (to) => (await import('./snapshot-commands.ts')).addSnapshotCommands(to),
+  },
+  { names: ['account'], add: async (to) => (await import('./account-commands.ts')).addAccountCommands(to) },
+  { names: ['token'], add: async (to) => (await import('./token-commands.ts')).addTokenCommands(to) },
+  { names: ['grant'], add: async (to) => (await import('./grant-commands.ts')).addGrantCommands(to) },
+  { names: ['key'], add: async (to) => (await import('./key-commands.ts')).addKeyCommands(to) },
+  {
+    names: ['instance'],
+    add: async (to) => (await import('./instance-commands.ts')).addInstanceCommands(to),
+  },
+  { names: ['import'], add: async (to) => (await import('./import-commands.ts')).addImportCommands(to) },
+  { names: ['call', 'stdio'], add: async (to) => (await import('./tool-commands.ts')).addToolCommands(to) },
+  {
+    names: ['warehouse'],
+    add: async (to) => (await import('./warehouse-commands.ts')).addWarehouseCommands(to),
+  },
+];
 
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const program = new Command('storesight')
@@ -21,17 +42,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .showHelpAfterError('(--help shows what there is)');
-  addServeCommands(program);
-  addBusinessCommands(program);
-  addSnapshotCommands(program);
-  addAccountCommands(program);
-  addTokenCommands(program);
-  addGrantCommands(program);
-  addKeyCommands(program);
-  addInstanceCommands(program);
-  addImportCommands(program);
-  addToolCommands(program);
-  addWarehouseCommands(program);
+  const asked = COMMANDS.filter(({ names }) => names.some((name) => name === argv[2]));
+  for (const { add } of asked.length > 0 ? asked : COMMANDS) await add(program);
   try {
     await program.parseAsync(argv);
   } catch (error) {
