@@ -73,19 +73,22 @@ async function ask(body: Readable, type: string, parameters: URLSearchParams): P
 
 async function run(statement: string, parameters: URLSearchParams): Promise<Uint8Array> {
   const wanted = new Map([...parameters].filter(([name]) => !NO_SETTING.includes(name)));
-  for (const [name, value] of wanted) {
-    if (settings.get(name) === value) continue;
-    const quoted = value.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
-    const isNumber = /^-?\d+(\.\d+)?$/.test(value) && !name.startsWith('param_');
-    await session.queryAsync(`set ${name} = ${isNumber ? value : `'${quoted}'`}`);
-    settings.set(name, value);
-  }
-  for (const name of [...settings.keys()].filter((name) => !wanted.has(name))) {
-    // A parameter that a statement does not name does nothing.
-    if (!name.startsWith('param_')) await session.queryAsync(`set ${name} = default`);
-    settings.delete(name);
-  }
+  // A parameter that a statement does not name does nothing.
+  const unwanted = [...settings.keys()].filter((name) => !wanted.has(name) && !name.startsWith('param_'));
+  const changed = [...wanted].filter(([name, value]) => settings.get(name) !== value);
+  const changes = [
+    ...changed.map(([name, value]) => `${name} = ${settingOf(name, value)}`),
+    ...unwanted.map((name) => `${name} = default`),
+  ];
+  if (changes.length > 0) await session.queryAsync(`set ${changes.join(', ')}`);
+  for (const [name, value] of changed) settings.set(name, value);
+  for (const name of unwanted) settings.delete(name);
   return (await session.queryAsync(statement)).bytes();
+}
+
+function settingOf(name: string, value: string): string {
+  const isNumber = /^-?\d+(\.\d+)?$/.test(value) && !name.startsWith('param_');
+  return isNumber ? value : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
 /** The data of an insert go over a file: chDB takes none beside the statement. */

@@ -17,27 +17,30 @@ import type { SnapshotReference } from '../../src/warehouse/warehouse.ts';
 export class PublishedSnapshot {
   readonly reference: SnapshotReference = { business_id: randomUUID(), snapshot_id: 'tests' };
   readonly #server: ClickHouseClient;
-  readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
+  /** Under which the snapshot's tables stand there. */
+  readonly #schema: string;
   readonly #folder: string;
   readonly #tables = new Map<string, Promise<void>>();
 
   private constructor(
     server: ClickHouseClient,
-    instance: DuckDBInstance,
     connection: DuckDBConnection,
+    schema: string,
     folder: string,
   ) {
     this.#server = server;
-    this.#instance = instance;
     this.#connection = connection;
+    this.#schema = schema;
     this.#folder = folder;
   }
 
   static async open(file: string, server: ClickHouseClient): Promise<PublishedSnapshot> {
     const folder = await mkdtemp(join(tmpdir(), 'storesight-publishing-'));
-    const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
-    const published = new PublishedSnapshot(server, instance, await instance.connect(), folder);
+    const connection = await connect();
+    const schema = `snapshot_${randomUUID().replaceAll('-', '')}`;
+    await connection.run(`attach '${file}' as ${schema} (read_only)`);
+    const published = new PublishedSnapshot(server, connection, schema, folder);
     await server.insert({
       table: `storesight.${ARRIVED_SNAPSHOTS}`,
       values: [{ ...published.reference, arrived_at: '2000-01-01 00:00:00' }],
@@ -63,7 +66,7 @@ export class PublishedSnapshot {
     const file = join(this.#folder, `${table}.parquet`);
     const copied = await this.#connection.runAndReadAll(
       `copy (select cast('${business_id}' as uuid) as business_id, '${snapshot_id}' as snapshot_id, ${columns}
-        from ${table}) to '${file}' (format parquet)`,
+        from ${this.#schema}.${table}) to '${file}' (format parquet)`,
     );
     const [[rows] = []] = copied.getRows();
     if (rows === 0n) return;
@@ -77,8 +80,15 @@ export class PublishedSnapshot {
   }
 
   async close(): Promise<void> {
-    this.#connection.closeSync();
-    this.#instance.closeSync();
+    await this.#connection.run(`detach ${this.#schema}`);
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+let connected: Promise<DuckDBConnection> | undefined;
+
+/** One for all snapshots of a process: making an instance takes longer than copying a small table. */
+function connect(): Promise<DuckDBConnection> {
+  connected ??= DuckDBInstance.create(':memory:').then((instance) => instance.connect());
+  return connected;
 }
