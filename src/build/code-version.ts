@@ -1,2 +1,2 @@
 /** Made by `npm run generate` out of what scripts/build-code.ts names. */
-export const CODE_VERSION = '26d64bc9673d';
+export const CODE_VERSION = '700b736669e4';
