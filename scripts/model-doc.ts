@@ -1,4 +1,4 @@
-import { type BuildTable, type ModelTable, WorkTable } from '../src/build/model-table.ts';
+import { type BuildTable, MadeTable, ModelTable } from '../src/build/model-table.ts';
 import { MODEL_TABLES } from '../src/build/model-tables.ts';
 
 export const MODEL_DOC = 'docs/model.md';
@@ -10,7 +10,8 @@ export function modelDoc(): string {
 <!-- generated from src/build by \`npm run generate\` -->
 
 The tables that tools read. Every import makes them from the canonical tables ([import format](import-format.md)), one set for each
-snapshot. Types are DuckDB's; moments are UTC, dates those of the business. \`…_key\` are numbers that hold within one snapshot.
+snapshot. Types are DuckDB's; moments are UTC, dates those of the business. \`…_key\` are numbers
+for what is named by text elsewhere. One that was given stays, also when older rows are imported later; so none tells an order.
 
 ${MODEL_TABLES.map(section).join('\n')}`;
 }
@@ -30,6 +31,8 @@ Made from: ${sourcesOf(table).join(', ')}.
 /** The canonical and model tables that its rows come from, whatever lies between. */
 function sourcesOf(table: ModelTable): string[] {
   const sources = (read: BuildTable): string[] =>
-    read instanceof WorkTable ? read.reads.flatMap(sources) : [`\`${read.name}\``];
+    read instanceof MadeTable && !(read instanceof ModelTable)
+      ? read.reads.flatMap(sources)
+      : [`\`${read.name}\``];
   return [...new Set(table.reads.flatMap(sources))].sort();
 }

@@ -4,7 +4,15 @@ import type { AttributionWindows } from '../model/marketing/attribution-windows.
 import { buildOrder } from './build-order.ts';
 import { internalHosts } from './channels.ts';
 import { CHECKED_TABLES } from './model-checks.ts';
-import { type BuildTable, type MadeTable, ModelTable, type Need, WorkTable } from './model-table.ts';
+import { createKeys, type KeyParts } from './keys.ts';
+import {
+  type BuildTable,
+  KeyTable,
+  type MadeTable,
+  ModelTable,
+  type Need,
+  WorkTable,
+} from './model-table.ts';
 import { MODEL_TABLES } from './model-tables.ts';
 
 export interface ModelBusiness {
@@ -30,12 +38,14 @@ const READ_NO_MORE = new Map(
  * `store`.
  *
  * @param loadedTables the canonical tables that have rows
+ * @param keys where the numbers are that were given before, and where new ones are written
  * @returns whether a table of the build has no rows
  */
 export async function buildModel(
   session: Session,
   business: ModelBusiness,
   loadedTables: readonly string[],
+  keys: KeyParts,
   onTable: (name: string, doneShare: number) => void,
 ): Promise<(table: BuildTable) => boolean> {
   await setBusinessValues(session, business);
@@ -43,11 +53,25 @@ export async function buildModel(
   const isEmpty = ({ name }: BuildTable) => !withRows.has(name);
   for (const [index, table] of BUILD_ORDER.entries()) {
     onTable(table.name, index / BUILD_ORDER.length);
-    if (hasNoRows(table, isEmpty)) await session.run(createEmpty(table));
-    else if ((await createWithRows(session, table)) > 0) withRows.add(table.name);
+    if (await create(session, table, keys, isEmpty)) withRows.add(table.name);
     for (const { name } of READ_NO_MORE.get(table) ?? []) await session.run(`drop table ${name}`);
   }
   return isEmpty;
+}
+
+/** @returns whether it has rows */
+async function create(
+  session: Session,
+  table: MadeTable,
+  keys: KeyParts,
+  isEmpty: (table: BuildTable) => boolean,
+): Promise<boolean> {
+  if (!hasNoRows(table, isEmpty)) {
+    if (!(table instanceof KeyTable)) return (await createWithRows(session, table)) > 0;
+    if (await createKeys(session, table, keys)) return true;
+  }
+  await session.run(createEmpty(table));
+  return false;
 }
 
 async function setBusinessValues(session: Session, business: ModelBusiness): Promise<void> {

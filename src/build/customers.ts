@@ -13,6 +13,7 @@ they came (the line with the highest revenue), through which channel (last click
     customer_key: key,
     first_ordered_at: optionalMoment,
     first_ordered_date: optionalDate,
+    first_order_id: text,
     country: name,
     first_coupon: text,
     first_product: text,
@@ -31,7 +32,7 @@ with came_for as (
   join ${products} using (product_key)
   qualify row_number() over (partition by customer_key order by revenue desc, line_no) = 1
 )
-select customer_key, first_ordered_at, first_ordered_date,
+select customer_key, first_ordered_at, first_ordered_date, first_order_id,
   coalesce(o.country, p.country) as country, o.coupon_codes[1] as first_coupon,
   first_product, first_brand, first_category, last_click_channel as first_channel
 from ${firstOrders}

@@ -1,4 +1,4 @@
-import { type BuildTable, joined, relation, workTable } from './model-table.ts';
+import { type BuildTable, joined, keyTable, relation, workTable } from './model-table.ts';
 import { stored } from './stored-tables.ts';
 
 /**
@@ -100,9 +100,9 @@ const namings = joined(
  * Everyone whom any row names, in each way in which it does, with the customer they are. When that was first, where a
  * row tells.
  */
-export const persons = workTable({
-  name: 'persons',
-  types: { person: 'varchar', customer: 'varchar', customer_key: 'integer', first_seen_at: 'timestamp' },
+const namedPersons = workTable({
+  name: 'named_persons',
+  types: { person: 'varchar', customer: 'varchar', first_seen_at: 'timestamp' },
   rows: relation`
 with owned as (
   select kind || ' ' || value as person, 'profile ' || coalesce(owner_id, aliases.profile_id) as customer
@@ -119,9 +119,75 @@ named as (
 seen as (
   select person, min(named_at) as first_seen_at from named where person is not null group by person
 )
-select person, coalesce(customer, person) as customer,
-  cast(dense_rank() over (order by coalesce(customer, person)) as integer) as customer_key, first_seen_at
+select person, coalesce(customer, person) as customer, first_seen_at
 from seen left join owned using (person)`,
+});
+
+const orderCustomers = workTable({
+  name: 'order_customers',
+  types: { order_id: 'varchar', visitor_id: 'varchar', ordered_at: 'timestamp', customer: 'varchar' },
+  needs: [stored.orders],
+  rows: relation`
+select order_id, visitor_id, ordered_at, customer
+from (
+  select o.order_id, coalesce(o.visitor_id, s.visitor_id) as visitor_id, o.ordered_at, ${BUYER} as person
+  from ${stored.orders} as o left join ${stored.sessions} as s using (session_id)
+)
+join ${namedPersons} using (person)`,
+});
+
+/** Who is known only by an order without customer data is not identified. */
+const tiedVisitors = workTable({
+  name: 'tied_visitors',
+  types: { visitor_id: 'varchar', customer: 'varchar', is_identified: 'boolean' },
+  rows: relation`
+select visitor_id, customer, customer not like 'order %' as is_identified
+from (
+  select value as visitor_id, customer, 1 as source, null as tied_at, profile_id as tie
+  from ${stored.identities} join ${namedPersons} on person = 'profile ' || profile_id
+  where kind = 'visitor'
+  union all
+  select visitor_id, customer, 2, ordered_at, 'order ' || order_id
+  from ${orderCustomers} where visitor_id is not null
+  union all
+  select visitor_id, customer, 2, started_at, 'session ' || session_id
+  from ${stored.sessions} join ${namedPersons} on person = ${personOf('profile_id', 'email_hash', 'null')}
+)
+qualify row_number() over (partition by visitor_id order by source, is_identified desc, tied_at, tie) = 1`,
+});
+
+const untiedVisitors = workTable({
+  name: 'untied_visitors',
+  types: { visitor_id: 'varchar' },
+  rows: relation`
+select visitor_id from (
+  select visitor_id from ${stored.productEvents}
+  union
+  select visitor_id from ${stored.sessions}
+  union
+  select visitor_id from ${stored.popupEvents}
+) anti join ${tiedVisitors} using (visitor_id)`,
+});
+
+/** Customers, and the visitors that are tied to none, as `visitor …`. */
+const personKeys = keyTable({
+  name: 'person_keys',
+  identity: { person: 'varchar' },
+  key: 'person_key',
+  order: 'person',
+  rows: relation`
+select distinct customer as person from ${namedPersons}
+union all
+select 'visitor ' || visitor_id from ${untiedVisitors}`,
+});
+
+/** The named persons, with the keys of their customers. */
+export const persons = workTable({
+  name: 'persons',
+  types: { person: 'varchar', customer: 'varchar', customer_key: 'integer', first_seen_at: 'timestamp' },
+  rows: relation`
+select p.person, customer, person_key as customer_key, first_seen_at
+from ${namedPersons} as p join ${personKeys} as keys on keys.person = customer`,
 });
 
 export const customerKeys = workTable({
@@ -138,60 +204,21 @@ select 'profile ' || owner_id as customer, min_by(country, profile_id) as countr
 from ${profileOwners} where country is not null group by owner_id`,
 });
 
-export const orderCustomers = workTable({
-  name: 'order_customers',
-  types: {
-    order_id: 'varchar',
-    visitor_id: 'varchar',
-    ordered_at: 'timestamp',
-    customer: 'varchar',
-    customer_key: 'integer',
-  },
-  needs: [stored.orders],
+export const orderPersons = workTable({
+  name: 'order_persons',
+  types: { order_id: 'varchar', visitor_id: 'varchar', customer_key: 'integer' },
   rows: relation`
-select order_id, visitor_id, ordered_at, customer, customer_key
-from (
-  select o.order_id, coalesce(o.visitor_id, s.visitor_id) as visitor_id, o.ordered_at, ${BUYER} as person
-  from ${stored.orders} as o left join ${stored.sessions} as s using (session_id)
-)
-join ${persons} using (person)`,
+select order_id, visitor_id, customer_key from ${orderCustomers} join ${customerKeys} using (customer)`,
 });
 
-/**
- * A visitor that is tied to a customer has the customer's key; the others have keys above all customers'. Who is known
- * only by an order without customer data is not identified.
- */
+/** A visitor that is tied to a customer has the customer's key. */
 export const visitorKeys = workTable({
   name: 'visitor_keys',
   types: { visitor_id: 'varchar', visitor_key: 'integer', is_identified: 'boolean' },
   rows: relation`
-with tied as (
-  select visitor_id, customer_key, customer not like 'order %' as is_identified
-  from (
-    select value as visitor_id, customer, customer_key, 1 as source, null as tied_at, profile_id as tie
-    from ${stored.identities} join ${persons} on person = 'profile ' || profile_id
-    where kind = 'visitor'
-    union all
-    select visitor_id, customer, customer_key, 2, ordered_at, 'order ' || order_id
-    from ${orderCustomers} where visitor_id is not null
-    union all
-    select visitor_id, customer, customer_key, 2, started_at, 'session ' || session_id
-    from ${stored.sessions} join ${persons} on person = ${personOf('profile_id', 'email_hash', 'null')}
-  )
-  qualify row_number() over (partition by visitor_id order by source, is_identified desc, tied_at, tie) = 1
-),
-untied as (
-  select visitor_id from (
-    select visitor_id from ${stored.productEvents}
-    union
-    select visitor_id from ${stored.sessions}
-    union
-    select visitor_id from ${stored.popupEvents}
-  ) anti join tied using (visitor_id)
-)
-select visitor_id, customer_key as visitor_key, is_identified from tied
+select visitor_id, customer_key as visitor_key, is_identified
+from ${tiedVisitors} join ${customerKeys} using (customer)
 union all
-select visitor_id,
-  cast((select count(*) from ${customerKeys}) + row_number() over (order by visitor_id) as integer), false
-from untied`,
+select visitor_id, person_key, false
+from ${untiedVisitors} join ${personKeys} on person = 'visitor ' || visitor_id`,
 });

@@ -70,6 +70,36 @@ interface WorkTableDeclaration extends MadeTableDeclaration {
   readonly types: Readonly<Record<string, string>>;
 }
 
+/**
+ * Numbers for what rows name by text. A number that was given stays: what is named for the first time gets the next ones, also
+ * where it is older than what was known. So no number tells an order.
+ *
+ * `rows` are what is named now, each once; it may have more columns than the identity, by which `order` numbers what is new.
+ */
+export class KeyTable extends MadeTable {
+  readonly identity: Readonly<Record<string, string>>;
+  readonly key: string;
+  readonly order: string;
+
+  constructor({ identity, key, order, ...declaration }: KeyTableDeclaration) {
+    super(declaration);
+    this.identity = identity;
+    this.key = key;
+    this.order = order;
+  }
+
+  get types(): Readonly<Record<string, string>> {
+    return { ...this.identity, [this.key]: 'integer' };
+  }
+}
+
+interface KeyTableDeclaration extends MadeTableDeclaration {
+  /** DuckDB types by column; none of them is ever null. */
+  readonly identity: Readonly<Record<string, string>>;
+  readonly key: string;
+  readonly order: string;
+}
+
 /** A table that tools read. DDL, publishing and the description of the model follow from its declaration. */
 export class ModelTable extends MadeTable {
   readonly meaning: string;
@@ -115,6 +145,7 @@ export function parametersFrom(asks: Relation, values: ParameterValues): Paramet
 }
 
 export const workTable = (declaration: WorkTableDeclaration) => new WorkTable(declaration);
+export const keyTable = (declaration: KeyTableDeclaration) => new KeyTable(declaration);
 export const modelTable = (declaration: ModelTableDeclaration) => new ModelTable(declaration);
 
 /** SQL that makes rows, and the tables that it reads. Nothing of it is input: slots take what the program declares. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { VERSION } from '../version.ts';
 import { CODE_VERSION } from './code-version.ts';
-import { type BuildTable, MadeTable, ModelTable } from './model-table.ts';
+import { type BuildTable, KeyTable, MadeTable, ModelTable } from './model-table.ts';
 import { MODEL_TABLES } from './model-tables.ts';
 
 /**
@@ -37,6 +37,7 @@ function contentOf(table: BuildTable, versionOf: (table: BuildTable) => string):
     withoutFormatting(rows.text),
     JSON.stringify([types, hasRowsOfItsOwn, needs.map((need) => [need].flat().map(({ name }) => name))]),
     ...rows.reads.map(versionOf),
+    ...(table instanceof KeyTable ? [table.order] : []),
     ...(table instanceof ModelTable ? publishedAs(table, versionOf) : []),
   ];
 }

@@ -5,10 +5,10 @@ import { keyedSessions, orderPeople, orderSessions, sessions, sourcedSessions } 
 
 const creditedSessions = workTable({
   name: 'credited_sessions',
-  types: { order_key: 'integer', session_key: 'integer', click_rank: 'integer' },
+  types: { order_key: 'integer', session_key: 'integer', place: 'bigint', click_rank: 'integer' },
   needs: [sessions],
   rows: relation`
-select order_key, session_key, case when is_internal then 0 when channel = 'Direct' then 1 else 2 end as click_rank
+select order_key, session_key, place, case when is_internal then 0 when channel = 'Direct' then 1 else 2 end as click_rank
 from (
   select order_key, session_key
   from ${orderPeople} as o
@@ -46,8 +46,8 @@ the gateway would take the order from that visit's source and campaign.`,
   rows: relation`
 with credited as (
   select order_key,
-    max_by(session_key, click_rank * 4294967296 + session_key) as last_session_key,
-    min(session_key) as first_session_key
+    max_by(session_key, click_rank * 4294967296 + place) as last_session_key,
+    min_by(session_key, place) as first_session_key
   from ${creditedSessions}
   group by order_key
 )
@@ -59,5 +59,5 @@ join ${orders} using (order_key)
 left join ${orderSessions} as own using (order_key)
 join ${sessions} as last_click on last_click.session_key = last_session_key
 join ${sessions} as first_click on first_click.session_key = first_session_key
-order by order_key`,
+order by ordered_at, order_key`,
 });

@@ -1,9 +1,17 @@
 import { BUSINESS_CURRENCY, localTime } from './business-values.ts';
 import { date, flag, integer, key, moment, money, name, text, texts } from './column-kinds.ts';
-import { orderCustomers, visitorKeys } from './identity.ts';
-import { modelTable, relation, workTable } from './model-table.ts';
+import { orderPersons, visitorKeys } from './identity.ts';
+import { keyTable, modelTable, relation, workTable } from './model-table.ts';
 import { inBusinessCurrency } from './money.ts';
 import { stored } from './stored-tables.ts';
+
+const orderKeys = keyTable({
+  name: 'order_keys',
+  identity: { order_id: 'varchar' },
+  key: 'order_key',
+  order: 'ordered_at, order_id',
+  rows: relation`select order_id, ordered_at from ${stored.orders}`,
+});
 
 export const valuedOrders = workTable({
   name: 'valued_orders',
@@ -28,9 +36,7 @@ export const valuedOrders = workTable({
   },
   needs: [stored.orders],
   rows: relation`
-select
-  cast(row_number() over (order by o.ordered_at, o.order_id) as integer) as order_key,
-  o.order_id, o.session_id, o.ordered_at, ${localTime('o.ordered_at')} as ordered_local,
+select order_key, o.order_id, o.session_id, o.ordered_at, ${localTime('o.ordered_at')} as ordered_local,
   customer_key, coalesce(visitor_key, customer_key) as visitor_key,
   not o.is_test and o.status <> 'cancelled' as is_valid, o.is_test, o.status,
   case when coalesce(o.currency, ${BUSINESS_CURRENCY}, '') = coalesce(${BUSINESS_CURRENCY}, o.currency, '')
@@ -39,8 +45,9 @@ select
   coalesce(o.currency, ${BUSINESS_CURRENCY}) as currency,
   o.country, o.payment_method, o.shipping_method, o.coupon_codes
 from ${stored.orders} as o
-join ${orderCustomers} using (order_id)
-left join ${visitorKeys} on visitor_keys.visitor_id = order_customers.visitor_id`,
+join ${orderKeys} using (order_id)
+join ${orderPersons} using (order_id)
+left join ${visitorKeys} on visitor_keys.visitor_id = order_persons.visitor_id`,
 });
 
 const refundedOrders = workTable({
@@ -95,7 +102,7 @@ with numbered as (
     lead(order_key) over own as next_order_key,
     cast(lead(cast(ordered_local as date)) over own - cast(ordered_local as date) as integer) as days_to_next_order
   from ${valuedOrders} where is_valid
-  window own as (partition by customer_key order by order_key)
+  window own as (partition by customer_key order by ordered_at, order_id)
 ),
 sold as (
   select order_id, sum(quantity) as pieces, bool_or(p.external_product_id is not null) as has_catalogue_product
@@ -116,7 +123,7 @@ from ${valuedOrders}
 left join numbered using (order_key)
 left join ${refundedOrders} using (order_id)
 left join sold using (order_id)
-order by order_key`,
+order by ordered_at, order_id`,
 });
 
 export const orderCoupons = modelTable({
@@ -133,11 +140,12 @@ export const firstOrders = workTable({
   types: {
     customer_key: 'integer',
     first_order_key: 'integer',
+    first_order_id: 'varchar',
     first_ordered_at: 'timestamp',
     first_ordered_date: 'date',
   },
   rows: relation`
-select customer_key, order_key as first_order_key, ordered_at as first_ordered_at, ordered_date as first_ordered_date
+select customer_key, order_key as first_order_key, order_id as first_order_id, ordered_at as first_ordered_at, ordered_date as first_ordered_date
 from ${orders}
 where order_number = 1`,
 });

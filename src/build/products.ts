@@ -13,7 +13,7 @@ import {
   text,
   texts,
 } from './column-kinds.ts';
-import { modelTable, relation, workTable } from './model-table.ts';
+import { keyTable, modelTable, relation, workTable } from './model-table.ts';
 import { lineValue } from './money.ts';
 import { firstOrders, orders, valuedOrders } from './orders.ts';
 import { stored } from './stored-tables.ts';
@@ -40,6 +40,23 @@ select i.order_id, i.line_no, i.external_product_id, i.quantity, i.unit_price, i
 from ${stored.orderItems} as i
 join ${valuedOrders} as o using (order_id)
 where i.kind = 'product' and o.is_valid`,
+});
+
+const knownProducts = workTable({
+  name: 'known_products',
+  types: { external_product_id: 'varchar' },
+  rows: relation`
+select external_product_id from ${stored.products}
+union select external_product_id from ${productLines}
+union select external_product_id from ${stored.productEvents}`,
+});
+
+const productKeys = keyTable({
+  name: 'product_keys',
+  identity: { external_product_id: 'varchar' },
+  key: 'product_key',
+  order: 'external_product_id',
+  rows: relation`select external_product_id from ${knownProducts}`,
 });
 
 export const products = modelTable({
@@ -75,14 +92,7 @@ price). A product without master product is its own: \`master_product_id\` is ne
   },
   order: ['product_key'],
   rows: relation`
-with known as (
-  select external_product_id from ${stored.products}
-  union select external_product_id from ${productLines}
-  union select external_product_id from ${stored.productEvents}
-)
-select
-  cast(row_number() over (order by external_product_id) as integer) as product_key,
-  external_product_id,
+select product_key, external_product_id,
   coalesce(external_master_product_id, external_product_id) as master_product_id,
   cast(dense_rank() over (order by master_product_id) as integer) as master_product_key,
   external_master_product_id,
@@ -96,7 +106,8 @@ select
   c.price, c.original_price, c.purchase_price, c.in_stock, c.stock_quantity,
   coalesce(c.discontinued, false) as discontinued,
   c.url, c.image_url, c.created_at, c.updated_at
-from known
+from ${knownProducts}
+join ${productKeys} using (external_product_id)
 left join ${stored.products} as c using (external_product_id)
 order by external_product_id`,
 });
@@ -214,5 +225,5 @@ select order_key, product_key, o.customer_key, o.visitor_key, o.ordered_at, o.or
 from sold
 join ${orders} as o using (order_key)
 join ${firstOrders} as c using (customer_key)
-order by order_key, product_key`,
+order by ordered_at, order_key, product_key`,
 });

@@ -5,7 +5,7 @@ export const SESSION_GAP_MINUTES = 30;
 
 /**
  * A select that makes sessions of hits: those of one visitor with the same `session_id`, and of hits without one those
- * with gaps of less than 30 minutes; midnight does not split. Its columns: `session_id`, `visitor_id`, `started_at`,
+ * with gaps of less than 30 minutes; midnight does not split. Its columns: `session_id`, `has_own_id` (of the hits), `visitor_id`, `started_at`,
  * `ended_at` (the last hit), `page_views`, `engagement_s`, `cart`, `suspected_bot`.
  *
  * Suspected: more than 100 views, half of them less than a second apart.
@@ -14,7 +14,8 @@ export const SESSION_GAP_MINUTES = 30;
  */
 export function sessionsFromHits(hits: Relation): Relation {
   return relation`
-    select coalesce(session_id, visitor_id || ' ' || min(hit_id)) as session_id, visitor_id,
+    select coalesce(session_id, visitor_id || ' ' || min(hit_id)) as session_id,
+      session_id is not null as has_own_id, visitor_id,
       min("at") as started_at, max("at") as ended_at,
       count(*) filter (where is_view) as page_views,
       sum(engagement_s) as engagement_s,

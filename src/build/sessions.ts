@@ -13,7 +13,7 @@ import {
   text,
 } from './column-kinds.ts';
 import { visitorKeys } from './identity.ts';
-import { modelTable, relation, workTable } from './model-table.ts';
+import { keyTable, modelTable, relation, workTable } from './model-table.ts';
 import { valuedOrders } from './orders.ts';
 import { SESSION_GAP_MINUTES, sessionsFromHits } from './sessions-from-hits.ts';
 import { stored } from './stored-tables.ts';
@@ -34,6 +34,7 @@ const REFERRING_HOST = `coalesce(referrer_host, case when lower(medium) = 'refer
 
 const KNOWN_SESSION = {
   session_id: 'varchar',
+  has_own_id: 'boolean',
   visitor_id: 'varchar',
   started_at: 'timestamp',
   open_until: 'timestamp',
@@ -57,7 +58,7 @@ export const knownSessions = workTable({
   name: 'known_sessions',
   types: KNOWN_SESSION,
   rows: relation`
-select session_id, visitor_id, started_at,
+select session_id, true as has_own_id, visitor_id, started_at,
   case when ended_at >= started_at then ended_at else started_at + interval ${SESSION_GAP_MINUTES} minute end as open_until,
   true as has_source,
   ${given('source')} as source, ${given('medium')} as medium, ${given('campaign')} as campaign,
@@ -66,7 +67,7 @@ select session_id, visitor_id, started_at,
   device, nullif(trim(country), '') as country, page_views, engagement_s, cart, checkout, suspected_bot
 from ${stored.sessions}
 union all by name
-select * exclude (ended_at), ended_at + interval ${SESSION_GAP_MINUTES} minute as open_until,
+select session_id, has_own_id, * exclude (session_id, has_own_id, ended_at), ended_at + interval ${SESSION_GAP_MINUTES} minute as open_until,
   false as has_source, false as checkout
 from (${sessionsFromHits(relation`
   select event_id as hit_id, visitor_id, session_id, "at", kind = 'view' as is_view,
@@ -76,8 +77,17 @@ from (${sessionsFromHits(relation`
   where not exists (from ${stored.sessions})`)})`,
 });
 
+const sessionKeys = keyTable({
+  name: 'session_keys',
+  identity: { session_id: 'varchar', has_own_id: 'boolean', visitor_id: 'varchar' },
+  key: 'session_key',
+  order: 'started_at, session_id, visitor_id, has_own_id',
+  rows: relation`select session_id, has_own_id, visitor_id, started_at from ${knownSessions}`,
+});
+
 const KEYED_SESSION = {
   session_key: 'integer',
+  place: 'bigint',
   visitor_key: 'integer',
   is_identified: 'boolean',
   started_s: 'bigint',
@@ -85,15 +95,17 @@ const KEYED_SESSION = {
   ...KNOWN_SESSION,
 };
 
+/** `place`: where it stands among the sessions of this build, by their moments, then by their ids. */
 export const keyedSessions = workTable({
   name: 'keyed_sessions',
   types: KEYED_SESSION,
   needs: [knownSessions],
   rows: relation`
-select cast(row_number() over (order by started_at, session_id, visitor_id) as integer) as session_key,
+select session_key, row_number() over (order by started_at, session_id, visitor_id, has_own_id) as place,
   visitor_key, is_identified, ${secondsOf('started_at')} as started_s, ${secondsOf('open_until')} as open_until_s,
   known_sessions.*
 from ${knownSessions}
+join ${sessionKeys} using (session_id, has_own_id, visitor_id)
 join ${visitorKeys} using (visitor_id)`,
 });
 
@@ -119,14 +131,14 @@ export const orderSessions = workTable({
   rows: relation`
 select order_key, session_key, started_s, ordered_s
 from (
-  select order_key, session_key, started_s, ${secondsOf('ordered_at')} as ordered_s, suspected_bot, 1 as source
+  select order_key, session_key, place, started_s, ${secondsOf('ordered_at')} as ordered_s, suspected_bot, 1 as source
   from ${valuedOrders} join ${keyedSessions} using (session_id) where is_valid
   union all
-  select order_key, session_key, started_s, ordered_s, suspected_bot, 2
+  select order_key, session_key, place, started_s, ordered_s, suspected_bot, 2
   from ${orderPeople} as o
   join ${keyedSessions} as s on s.visitor_key = o.visitor_key and ordered_s between started_s and open_until_s
 )
-qualify row_number() over (partition by order_key order by source, suspected_bot, session_key desc) = 1`,
+qualify row_number() over (partition by order_key order by source, suspected_bot, place desc) = 1`,
 });
 
 export const sourcedSessions = workTable({
@@ -198,7 +210,7 @@ group by visitor_key`,
 
 export const sessions = modelTable({
   name: 'sessions',
-  meaning: `Visits of the store, keyed in the order of time. Where none are loaded, they are made of product events: whence those
+  meaning: `Visits of the store. Where none are loaded, they are made of product events: whence those
 visitors came is not known, so their channel is \`Unassigned\`. \`source\`, \`medium\` and \`campaign\` are as loaded, and never
 null: \`(direct)\`, \`(internal)\` or \`(not set)\` stand for empty ones.
 
@@ -256,7 +268,7 @@ labelled as (
 select session_key, visitor_key, started_at, ${localDate('started_at')} as started_date,
   -- Whoever comes back from a payment goes on with the visit that led there.
   coalesce(last_value(own_channel ignore nulls) over (
-    partition by visitor_key order by session_key rows between unbounded preceding and current row
+    partition by visitor_key order by place rows between unbounded preceding and current row
   ), 'Internal') as channel,
   source_label as source, coalesce(medium, '(not set)') as medium, coalesce(campaign, '(not set)') as campaign,
   case when source is null and medium is null then source_label
@@ -270,5 +282,5 @@ select session_key, visitor_key, started_at, ${localDate('started_at')} as start
   first_started_at, ${localDate('first_started_at')} as first_started_date
 from labelled
 join ${firstSessions} using (visitor_key)
-order by session_key`,
+order by started_at, session_key`,
 });

@@ -13,6 +13,7 @@ import { join } from 'node:path';
  * businesses/<business>/snapshots/<id>/       never changed once it is there
  *   model.duckdb                              what tools read
  *   store/<table>.parquet                     the canonical tables it was built from
+ *   store/keys/<table>-<part>.parquet         the numbers that the model gives to what they name
  *   snapshot.json                             what it is, for a control database that does not know it
  *   unfinished.json                           while an import makes it, or removes it
  * businesses/<business>/snapshots/<id>.building/   the same before it is finished
@@ -76,4 +77,8 @@ export function modelFile(snapshot: string): string {
 
 export function storeFile(snapshot: string, table: string): string {
   return join(snapshot, 'store', `${table}.parquet`);
+}
+
+export function keysFolder(snapshot: string): string {
+  return join(snapshot, 'store', 'keys');
 }

@@ -16,6 +16,7 @@ import { type Base, findBase } from './base.ts';
 import { firstLine, ImportError, UncertainImportError } from './errors.ts';
 import { hashKey } from './keyed-hash.ts';
 import { clearFinishedMarks, removeKnown } from './leftovers.ts';
+import { carryKeys } from './key-parts.ts';
 import { lockBusiness } from './lock.ts';
 import { removeOldRejects } from './old-rejects.ts';
 import { defineGate } from './personal-data/session-gate.ts';
@@ -162,10 +163,11 @@ export async function buildSnapshot(
     using session = await Session.open(modelFile(building), bounds, signal);
     await session.defineKeyedHash(hashKey(secret, id));
     const loaded = await attachStore(session, CANONICAL_TABLES, building);
+    const keys = await carryKeys(base?.folder ?? null, building);
     const { timezone, primary_currency, link } = business;
     const attribution_windows = windows ?? (await readAttributionWindows(control, id));
     const model = { timezone: timezone ?? 'UTC', primary_currency, link, attribution_windows };
-    const isEmpty = await buildModel(session, model, loaded, (name, doneShare) =>
+    const isEmpty = await buildModel(session, model, loaded, keys, (name, doneShare) =>
       onStep?.(`building ${name}`, PROGRESS.building + (PROGRESS.checking - PROGRESS.building) * doneShare),
     );
     onStep?.('checking', PROGRESS.checking);

@@ -1,5 +1,5 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { PublishedSnapshot } from '../control/businesses.ts';
 import type { Business } from '../model/business.ts';
 import { InputError } from '../model/errors.ts';
@@ -44,7 +44,11 @@ export async function describeSnapshot(
 }
 
 async function sizesOf(folder: string): Promise<Record<string, number>> {
-  const names = ['model.duckdb', ...(await readdir(join(folder, 'store'))).map((name) => `store/${name}`)];
+  const entries = await readdir(join(folder, 'store'), { recursive: true, withFileTypes: true });
+  const stored = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const names = ['model.duckdb', ...stored.map((path) => relative(folder, path).split(sep).join('/'))];
   const sizes = names.map(async (name) => [name, (await stat(join(folder, name))).size]);
   return Object.fromEntries(await Promise.all(sizes));
 }

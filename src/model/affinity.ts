@@ -47,7 +47,8 @@ export function affinityPairs(question: AffinityQuestion): Sql {
     ${relation === 'same_order' ? pairsWithin(question) : pairsBetween(question)},
     listed as (select * from directed where ${isAntecedent(filter_antecedents)}),
     scored as (
-      select antecedent_key, consequent_key, antecedent_orders_count, consequent_orders_count, pair_orders_count,
+      select antecedent_key, consequent_key, a.item as antecedent, a.name as antecedent_name,
+        c.item as consequent, c.name as consequent_name, antecedent_orders_count, consequent_orders_count, pair_orders_count,
         ${percent(sql`pair_orders_count`, sql`baskets_count`)} as support,
         ${percent(sql`pair_orders_count`, sql`antecedent_orders_count`)} as confidence,
         ${ratio(sql`pair_orders_count * baskets_count`, sql`antecedent_orders_count * consequent_orders_count`)} as lift,
@@ -55,6 +56,8 @@ export function affinityPairs(question: AffinityQuestion): Sql {
       from listed
       join antecedents using (antecedent_key)
       join consequents using (consequent_key)
+      join names as a on a.item_key = antecedent_key
+      join names as c on c.item_key = consequent_key
       cross join (${countBaskets(question)}) as baskets
     ),
     page as (
@@ -64,13 +67,11 @@ export function affinityPairs(question: AffinityQuestion): Sql {
     ),
     ${days.table}
     described as (
-      select 1 as one, a.item as antecedent, a.name as antecedent_name, c.item as consequent, c.name as consequent_name,
+      select 1 as one, antecedent, antecedent_name, consequent, consequent_name,
         antecedent_key, consequent_key, antecedent_orders_count, consequent_orders_count, pair_orders_count,
         support, confidence, lift, pair_revenue, ${days.column} as median_days_between
       from page
       ${days.join}
-      join names as a on a.item_key = antecedent_key
-      join names as c on c.item_key = consequent_key
     )
     select *
     from (select 1 as one, count(*) as total_count from listed) as totals
@@ -85,7 +86,7 @@ function isAntecedent(names: readonly string[] | null): Sql {
 }
 
 function pageOrder(question: AffinityQuestion): Sql {
-  return sql`${sortedBy(question)}, antecedent_key, consequent_key`;
+  return sql`${sortedBy(question)}, antecedent, consequent`;
 }
 
 /** The items that `filter_antecedents` may name. */
@@ -111,7 +112,7 @@ function items(level: Level): Sql {
       select item_key, item, name
       from (
         select item_key, item, name, row_number() over (
-          partition by item_key order by case when external_product_id = item then 0 else 1 end, product_key
+          partition by item_key order by case when external_product_id = item then 0 else 1 end, external_product_id
         ) as name_place
         from items
       ) as candidates

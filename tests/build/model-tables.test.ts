@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MODEL_DOC, modelDoc } from '../../scripts/model-doc.ts';
 import { buildModel } from '../../src/build/build-model.ts';
 import { buildOrder } from '../../src/build/build-order.ts';
-import { ModelTable } from '../../src/build/model-table.ts';
+import { createKeys } from '../../src/build/keys.ts';
+import { KeyTable, ModelTable } from '../../src/build/model-table.ts';
 import { MODEL_TABLES } from '../../src/build/model-tables.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
+import { carryKeys } from '../../src/ingest/key-parts.ts';
 import { hashKey } from '../../src/ingest/keyed-hash.ts';
 import { Session } from '../../src/ingest/session.ts';
 import { attachStore } from '../../src/ingest/store.ts';
@@ -114,10 +117,18 @@ async function planAll(session: Session, business: Business, snapshotId: string)
     attribution_windows: DEFAULT_WINDOWS,
   };
   // Of nothing, for the values of the business that it sets.
-  await buildModel(session, model, [], () => {});
+  const keys = await carryKeys(null, mkdtempSync(join(test.folder, 'keys-')));
+  await buildModel(session, model, [], keys, () => {});
   for (const { name } of BUILD_ORDER) await session.run(`drop table if exists ${name}`);
   const contents = new Map<string, unknown>();
   for (const table of BUILD_ORDER) {
+    if (table instanceof KeyTable) {
+      if (await createKeys(session, table, keys)) continue;
+      await session.run(
+        `create temp table ${table.name} as select ${Object.keys(table.identity).join(', ')}, cast(1 as integer) as ${table.key} from (${table.rows.text}) limit 0`,
+      );
+      continue;
+    }
     const parameters = table instanceof ModelTable ? await table.parameters?.(session) : undefined;
     await session.run(`create temp table ${table.name} as ${table.rows.text}`, parameters);
     expect(await typesOf(session, table.name), table.name).toEqual(table.types);

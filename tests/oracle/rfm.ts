@@ -119,6 +119,7 @@ function twoDigits(money: Money): Money {
 
 type Customer = {
   customer: string;
+  firstOrder: Order;
   /** In the window. */
   orders: Order[];
   ordersBefore: number;
@@ -144,6 +145,7 @@ function customersAt(shop: Shop, asOf: Moment, windowDays: number): Customer[] {
         .at(-1) ?? '';
     return {
       customer,
+      firstOrder: all.toSorted(comparePlaced)[0] as Order,
       orders,
       revenue,
       ordersBefore: all.length - orders.length,
@@ -191,9 +193,11 @@ export function membersAt(shop: Shop, asOf: Moment, profile: Profile): Member[] 
   });
 }
 
-/** Five groups as equal as can be, the first ones larger; of equal values the lower customer first. */
+/** Five groups as equal as can be, the first ones larger; of equal values who ordered first comes first. */
 function quintiles(customers: Customer[], value: (one: Customer) => number): Map<Customer, number> {
-  const inOrder = [...customers].sort((a, b) => value(a) - value(b) || compareText(a.customer, b.customer));
+  const inOrder = [...customers].sort(
+    (a, b) => value(a) - value(b) || comparePlaced(a.firstOrder, b.firstOrder),
+  );
   const size = Math.floor(inOrder.length / 5);
   const larger = inOrder.length % 5;
   const groups = new Map<Customer, number>();
@@ -203,6 +207,11 @@ function quintiles(customers: Customer[], value: (one: Customer) => number): Map
     for (; place < end; place += 1) groups.set(inOrder[place] as Customer, group);
   }
   return groups;
+}
+
+function comparePlaced(a: Order, b: Order): number {
+  if (a.moment !== b.moment) return a.moment < b.moment ? -1 : 1;
+  return compareText(a.orderId, b.orderId);
 }
 
 const share = (part: number, whole: number) => (whole === 0 ? null : round4((100 * part) / whole));

@@ -2,7 +2,7 @@ import { CLICK_WINDOW_H, DELIVERY_WINDOW_H, OPEN_WINDOW_H } from '../business-va
 import { date, flag, integer, key, moment, money, name } from '../column-kinds.ts';
 import { joined, modelTable, relation, workTable } from '../model-table.ts';
 import { orders } from '../orders.ts';
-import { knownCampaigns } from './campaign-contents.ts';
+import { knownCampaigns, links } from './campaign-contents.ts';
 import { deliveredSends, messageEvents } from './message-events.ts';
 
 /** How many hours before an order touches of each kind are credited, as SQL; kinds that are missing: never. */
@@ -32,23 +32,26 @@ const touchesByMessage = workTable({
     preference: 'integer',
     touched_at: 'timestamp',
     send_key: 'integer',
+    sent_at: 'timestamp',
+    send_id: 'varchar',
     link_key: 'integer',
+    link_id: 'varchar',
   },
   needs: [deliveredSends],
   rows: relation`
-select customer_key, 'click' as kind, 1 as preference, happened_at as touched_at, send_key, link_key
-from ${messageEvents} join ${deliveredSends} using (send_key)
+select customer_key, 'click' as kind, 1 as preference, happened_at as touched_at, send_key, sent_at, send_id, link_key, link_id
+from ${messageEvents} join ${deliveredSends} using (send_key) left join ${links} using (link_key)
 where message_events.kind = 'click' and is_content and not is_machine
 union all
-select customer_key, 'open', 2, happened_at, send_key, null
+select customer_key, 'open', 2, happened_at, send_key, sent_at, send_id, null, null
 from ${messageEvents} join ${deliveredSends} using (send_key)
 where message_events.kind = 'open' and not is_machine and channel = 'email'
 union all
-select customer_key, 'machine_open', 3, happened_at, send_key, null
+select customer_key, 'machine_open', 3, happened_at, send_key, sent_at, send_id, null, null
 from ${messageEvents} join ${deliveredSends} using (send_key)
 where message_events.kind = 'open' and is_machine and channel = 'email'
 union all
-select customer_key, 'delivery', 4, coalesce(delivered_at, sent_at), send_key, null
+select customer_key, 'delivery', 4, coalesce(delivered_at, sent_at), send_key, sent_at, send_id, null, null
 from ${deliveredSends} where channel = 'sms' and outcome = 'delivered'`,
 });
 
@@ -64,6 +67,8 @@ const lastTouches = workTable({
     preference: 'integer',
     touched_at: 'timestamp',
     send_key: 'integer',
+    sent_at: 'timestamp',
+    send_id: 'varchar',
     link_key: 'integer',
     hours_before: 'double',
   },
@@ -72,7 +77,7 @@ const lastTouches = workTable({
 with distinct_touches as (
   select * from ${touchesByMessage}
   qualify row_number() over (
-    partition by customer_key, kind, touched_at order by send_key desc, link_key nulls last
+    partition by customer_key, kind, touched_at order by sent_at desc, send_id desc, link_id nulls last
   ) = 1
 ),
 orders_by_kind as (
@@ -80,7 +85,7 @@ orders_by_kind as (
   from ${orders}, (values ('click'), ('open'), ('machine_open'), ('delivery')) as kinds(kind)
   where is_valid
 )
-select order_key, o.kind, preference, touched_at, send_key, link_key,
+select order_key, o.kind, preference, touched_at, send_key, sent_at, send_id, link_key,
   epoch_us(ordered_at - touched_at) / 3.6e9 as hours_before
 from orders_by_kind as o
 asof join distinct_touches as t
@@ -121,7 +126,7 @@ from credited
 join ${deliveredSends} as s using (send_key)
 join ${knownCampaigns} as c using (campaign_key)
 join ${orders} as o using (order_key)
-order by scenario, order_key`,
+order by scenario, o.ordered_at, order_key`,
 });
 
 function creditedTouches({ name, hours }: Scenario) {
@@ -131,5 +136,5 @@ function creditedTouches({ name, hours }: Scenario) {
   return relation`(select '${name}' as scenario, order_key, send_key, kind, touched_at, link_key
   from ${lastTouches}
   where ${windows.join(' or ')}
-  qualify row_number() over (partition by order_key order by touched_at desc, preference, send_key desc) = 1)`;
+  qualify row_number() over (partition by order_key order by touched_at desc, preference, sent_at desc, send_id desc) = 1)`;
 }

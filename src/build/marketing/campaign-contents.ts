@@ -1,6 +1,6 @@
 import { CAMPAIGN_CATEGORIES } from '../../model/marketing/campaign-categories.ts';
 import { flag, integer, key, moment, name, percent, text, texts } from '../column-kinds.ts';
-import { modelTable, relation, workTable } from '../model-table.ts';
+import { keyTable, modelTable, relation, workTable } from '../model-table.ts';
 import { stored } from '../stored-tables.ts';
 import { linkTypeOf, plainUrl, smsEncoding, smsSegments, urlDomain } from './texts.ts';
 
@@ -15,6 +15,14 @@ const categoryOfTrigger = (value: string) => `case ${categoryKey(value)}
     ${CAMPAIGN_CATEGORIES.flatMap(({ key, triggers }) => triggers.map((trigger) => `when '${trigger}' then '${key}'`)).join('\n    ')}
     else 'other'
   end`;
+
+const campaignKeys = keyTable({
+  name: 'campaign_keys',
+  identity: { campaign_id: 'varchar' },
+  key: 'campaign_key',
+  order: 'campaign_id',
+  rows: relation`select campaign_id from ${stored.campaigns}`,
+});
 
 /**
  * A campaign's category is what it says, else the first of its labels that is one, else by its type and trigger:
@@ -55,7 +63,7 @@ export const knownCampaigns = workTable({
 with popups_with_form as (
   select distinct campaign_id from ${stored.messages} where len(popup_fields) > 0
 )
-select cast(row_number() over (order by campaign_id) as integer) as campaign_key, c.*,
+select campaign_key, c.*,
   case when campaign_type like '%-sms' then 'sms' when campaign_type = 'popup' then 'popup' else 'email' end as channel,
   campaign_type like 'incremental-%' as is_automation,
   coalesce(
@@ -70,7 +78,16 @@ select cast(row_number() over (order by campaign_id) as integer) as campaign_key
     end
   ) as campaign_category
 from ${stored.campaigns} as c
+join ${campaignKeys} using (campaign_id)
 left join popups_with_form as f using (campaign_id)`,
+});
+
+const messageKeys = keyTable({
+  name: 'message_keys',
+  identity: { message_id: 'varchar' },
+  key: 'message_key',
+  order: 'message_id',
+  rows: relation`select message_id from ${stored.messages}`,
 });
 
 export const messages = modelTable({
@@ -102,17 +119,50 @@ export const messages = modelTable({
   order: ['message_key'],
   needs: [stored.messages, knownCampaigns],
   rows: relation`
-select
-  cast(row_number() over (order by message_id) as integer) as message_key,
-  message_id, campaign_key, m.name, cast(coalesce(m.position, 1) as integer) as position, variant, is_winner_send,
+select message_key, message_id, campaign_key, m.name, cast(coalesce(m.position, 1) as integer) as position, variant, is_winner_send,
   allocation, m.channel, subject, preheader, html, "text", cast(delay_minutes as integer) as delay_minutes, is_active,
   coalesce(product_ids, []) as product_ids, has_recommendations, coalesce(popup_fields, []) as popup_fields,
   cast(octet_length(encode(html)) as integer) as size_bytes,
   case when m.channel = 'sms' then ${smsEncoding('"text"')} end as sms_encoding,
   case when m.channel = 'sms' then ${smsSegments('"text"')} end as sms_segments
 from ${stored.messages} as m
+join ${messageKeys} using (message_id)
 join ${knownCampaigns} using (campaign_id)
 order by message_key`,
+});
+
+const everyLink = workTable({
+  name: 'every_link',
+  types: {
+    link_id: 'varchar',
+    is_loaded: 'boolean',
+    message_id: 'varchar',
+    url: 'varchar',
+    label: 'varchar',
+    link_type: 'varchar',
+    position: 'bigint',
+  },
+  needs: [messages],
+  rows: relation`
+with clicked_urls as (
+  select distinct message_id, e.url
+  from ${stored.messageEvents} as e
+  join ${stored.sends} using (send_id)
+  left join ${stored.links} as named using (link_id, message_id)
+  where kind = 'click' and e.url is not null and named.link_id is null
+)
+select link_id, true as is_loaded, message_id, url, label, link_type, position from ${stored.links}
+union all
+select message_id || ' ' || url, false, message_id, url, null, null, null
+from clicked_urls anti join ${stored.links} using (message_id, url)`,
+});
+
+const linkKeys = keyTable({
+  name: 'link_keys',
+  identity: { link_id: 'varchar', is_loaded: 'boolean', message_id: 'varchar' },
+  key: 'link_key',
+  order: 'link_id, url',
+  rows: relation`select link_id, is_loaded, message_id, url from ${everyLink}`,
 });
 
 export const links = modelTable({
@@ -133,24 +183,10 @@ position.`,
   order: ['link_key'],
   needs: [messages],
   rows: relation`
-with clicked_urls as (
-  select distinct message_id, e.url
-  from ${stored.messageEvents} as e
-  join ${stored.sends} using (send_id)
-  left join ${stored.links} as named using (link_id, message_id)
-  where kind = 'click' and e.url is not null and named.link_id is null
-),
-every_link as (
-  select link_id, message_id, url, label, link_type, position from ${stored.links}
-  union all
-  select message_id || ' ' || url, message_id, url, null, null, null
-  from clicked_urls anti join ${stored.links} using (message_id, url)
-)
-select
-  cast(row_number() over (order by link_id, url) as integer) as link_key,
-  link_id, message_key, url, ${plainUrl('url')} as plain_url, ${urlDomain('url')} as domain, label,
+select link_key, link_id, message_key, url, ${plainUrl('url')} as plain_url, ${urlDomain('url')} as domain, label,
   coalesce(link_type, ${linkTypeOf('url')}) as link_type, cast(l.position as integer) as position
-from every_link as l
+from ${everyLink} as l
+join ${linkKeys} using (link_id, is_loaded, message_id)
 join ${messages} using (message_id)
 order by link_key`,
 });

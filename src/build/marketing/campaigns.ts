@@ -52,7 +52,7 @@ with sent as (
   group by campaign_key
 ),
 subjects as (
-  select campaign_key, string_agg(subject, chr(10) order by message_key) as subjects,
+  select campaign_key, string_agg(subject, chr(10) order by message_id) as subjects,
     first(subject order by position, variant nulls first, message_id) as subject
   from ${messages} group by campaign_key
 )

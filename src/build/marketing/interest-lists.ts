@@ -1,8 +1,16 @@
 import { localDate } from '../business-values.ts';
 import { date, flag, key, moment, name, optionalMoment, text, texts } from '../column-kinds.ts';
 import { personOf, persons } from '../identity.ts';
-import { modelTable, relation } from '../model-table.ts';
+import { keyTable, modelTable, relation } from '../model-table.ts';
 import { stored } from '../stored-tables.ts';
+
+const listKeys = keyTable({
+  name: 'interest_list_keys',
+  identity: { code: 'varchar' },
+  key: 'list_key',
+  order: 'code',
+  rows: relation`select code from ${stored.interestLists}`,
+});
 
 export const interestLists = modelTable({
   name: 'interest_lists',
@@ -24,13 +32,13 @@ is said.`,
   },
   order: ['list_key'],
   rows: relation`
-select cast(row_number() over (order by code) as integer) as list_key, code, name, description,
+select list_key, code, name, description,
   coalesce(channels, []) as channels, coalesce(is_double_opt_in, false) as is_double_opt_in,
   coalesce(is_public, false) as is_public, state, created_at,
   not coalesce(list_contains(channels, 'sms') and not list_contains(channels, 'email'), false) as by_email,
   coalesce(list_contains(channels, 'sms'), false) as by_sms,
   lower(strip_accents(concat_ws(chr(10), name, code))) as search_text
-from ${stored.interestLists}
+from ${stored.interestLists} join ${listKeys} using (code)
 order by code`,
 });
 

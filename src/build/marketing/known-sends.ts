@@ -1,5 +1,5 @@
 import { personOf, persons } from '../identity.ts';
-import { relation, workTable } from '../model-table.ts';
+import { keyTable, relation, workTable } from '../model-table.ts';
 import { stored } from '../stored-tables.ts';
 import { messages } from './campaign-contents.ts';
 
@@ -36,6 +36,14 @@ const failureOf = (reason: string) => `case
     else 'unknown'
   end`;
 
+const sendKeys = keyTable({
+  name: 'send_keys',
+  identity: { send_id: 'varchar' },
+  key: 'send_key',
+  order: 'sent_at, send_id',
+  rows: relation`select send_id, sent_at from ${stored.sends}`,
+});
+
 export const KNOWN_SEND = {
   send_key: 'integer',
   send_id: 'varchar',
@@ -71,9 +79,7 @@ export const knownSends = workTable({
   needs: [stored.sends, messages],
   rows: relation`
 with described as (
-  select
-    cast(row_number() over (order by s.sent_at, s.send_id) as integer) as send_key,
-    s.send_id, message_key, campaign_key, m.channel, customer_key, s.sent_at, s.delivered_at,
+  select send_key, s.send_id, message_key, campaign_key, m.channel, customer_key, s.sent_at, s.delivered_at,
     case when m.channel = 'email' then ${emailOutcome('outcome', snakeCase('bounce_class'))} else ${smsOutcome('outcome')} end
       as outcome,
     lower(coalesce(recipient_domain, s.email_domain, p.email_domain)) as recipient_domain,
@@ -84,6 +90,7 @@ with described as (
     upper(coalesce(sms_country, s.phone_country, p.phone_country)) as country,
     cost
   from ${stored.sends} as s
+  join ${sendKeys} using (send_id)
   join ${messages} as m using (message_id)
   join ${persons} on person = ${personOf('s.profile_id', 's.email_hash', 's.phone_hash')}
   left join ${stored.profiles} as p on p.profile_id = s.profile_id

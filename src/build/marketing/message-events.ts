@@ -39,7 +39,7 @@ const rawEvents = workTable({
   needs: [stored.messageEvents, knownSends],
   rows: relation`
 with links_by_url as (
-  select message_key, url, min_by(link_key, link_key) as link_key, min_by(link_type, link_key) as link_type
+  select message_key, url, min_by(link_key, link_id) as link_key, min_by(link_type, link_id) as link_type
   from ${links} group by message_key, url
 )
 select send_key, kind, "at" as happened_at, coalesce(named.link_key, by_url.link_key) as link_key,
@@ -113,7 +113,7 @@ union all
 select s.send_key, 'unsubscribe', e.happened_at
 from exits as e
 asof join (
-  select customer_key, sent_at, max(send_key) as send_key from ${knownSends}
+  select customer_key, sent_at, max_by(send_key, send_id) as send_key from ${knownSends}
   where channel = 'sms' and outcome <> 'failed'
   group by customer_key, sent_at
 ) as s on s.customer_key = e.customer_key and s.sent_at <= e.happened_at

@@ -11,7 +11,7 @@ import { knownCampaigns } from './campaign-contents.ts';
 const keyedPopupEvents = workTable({
   name: 'keyed_popup_events',
   types: {
-    event_key: 'integer',
+    place: 'bigint',
     campaign_key: 'integer',
     visitor_key: 'integer',
     customer_key: 'integer',
@@ -23,7 +23,7 @@ const keyedPopupEvents = workTable({
   },
   needs: [stored.popupEvents, knownCampaigns],
   rows: relation`
-select cast(row_number() over (order by "at", event_id) as integer) as event_key,
+select row_number() over (order by "at", event_id) as place,
   campaign_key, visitor_key, coalesce(customer_key, case when is_identified then visitor_key end) as customer_key,
   coalesce(customer_key, visitor_key) as submitter_key, "at" as happened_at, ${secondsOf('"at"')} as happened_s, kind,
   case when device in ('desktop', 'mobile', 'tablet') then device when device is not null then 'other' end as device
@@ -69,19 +69,19 @@ and the consent that it gives come from different clocks.`,
   needs: [keyedPopupEvents],
   rows: relation`
 with submissions as (
-  select event_key, campaign_key, submitter_key, happened_s as submitted_s
+  select place, campaign_key, submitter_key, happened_s as submitted_s
   from ${keyedPopupEvents} where kind = 'submit'
 ),
 credits as (
-  select order_key, max(event_key) as event_key
+  select order_key, max(place) as place
   from submissions join ${orders} on customer_key = submitter_key
   where is_valid and ${withinDays(secondsOf('ordered_at'), 'submitted_s', POPUP_WINDOWS_D.order)}
   group by campaign_key, order_key
 ),
 credited as (
-  select event_key, count(*) as attributed_orders, sum(revenue) as attributed_revenue, sum(refunded) as refunded_revenue
+  select place, count(*) as attributed_orders, sum(revenue) as attributed_revenue, sum(refunded) as refunded_revenue
   from credits join ${orders} using (order_key)
-  group by event_key
+  group by place
 ),
 consents as (
   select customer_key, channel, state, ${secondsOf('changed_at')} as at_s from ${customerConsents}
@@ -98,25 +98,25 @@ first_subscriptions as (
   group by customer_key, channel, subscribed_s
 ),
 new_subscribers as (
-  select event_key, bool_or(is_lost) as is_lost
+  select place, bool_or(is_lost) as is_lost
   from submissions join first_subscriptions on customer_key = submitter_key
   where ${withinDays('subscribed_s', 'submitted_s', POPUP_WINDOWS_D.subscription)}
-  group by event_key
+  group by place
 ),
 new_customers as (
-  select event_key
+  select place
   from submissions join ${firstOrders} on customer_key = submitter_key
   where ${withinDays(secondsOf('first_ordered_at'), 'submitted_s', POPUP_WINDOWS_D.firstOrder)}
 )
 select campaign_key, visitor_key, customer_key, happened_at, ${localDate('happened_at')} as happened_date, kind, device,
-  s.event_key is not null as is_new_subscriber, coalesce(is_lost, false) as is_lost_subscriber,
-  c.event_key is not null as is_new_customer,
+  s.place is not null as is_new_subscriber, coalesce(is_lost, false) as is_lost_subscriber,
+  c.place is not null as is_new_customer,
   cast(coalesce(attributed_orders, 0) as integer) as attributed_orders,
   cast(coalesce(attributed_revenue, 0) as decimal(18,4)) as attributed_revenue,
   cast(coalesce(refunded_revenue, 0) as decimal(18,4)) as refunded_revenue
 from ${keyedPopupEvents} as e
-left join credited using (event_key)
-left join new_subscribers as s using (event_key)
-left join new_customers as c using (event_key)
-order by e.event_key`,
+left join credited using (place)
+left join new_subscribers as s using (place)
+left join new_customers as c using (place)
+order by e.place`,
 });

@@ -83,5 +83,5 @@ select send_key, message_key, campaign_key, s.channel, customer_key, sent_at, ${
 from ${deliveredSends} as s
 left join happened using (send_key)
 left join credited using (send_key)
-order by send_key`,
+order by sent_at, send_key`,
 });

@@ -1,5 +1,5 @@
 import { identifier, join, parameter, type Sql, sql } from '../../sql/sql.ts';
-import { rfmCells, rfmStates } from '../tables.ts';
+import { customers, rfmCells, rfmStates } from '../tables.ts';
 import type { AsOf } from './moments.ts';
 
 /**
@@ -40,7 +40,7 @@ export function membersAt(moments: readonly AsOf[], profile: Sql): Sql {
         ${fifth(sql`recency_days desc`)} as recency,
         ${fifth(sql`states.frequency`)} as frequency,
         ${fifth(sql`states.monetary`)} as monetary
-      from states cross join profile
+      from states join ${customers} using (customer_key) cross join profile
       where states.frequency > 0 and scoring = 'quintiles'
     ),
     members as (
@@ -86,7 +86,7 @@ function reached(value: Sql, thresholds: string): Sql {
   )} else 1 end as integer)`;
 }
 
-/** Fifths of the scored customers of a moment, the last one the best. */
+/** Fifths of the scored customers of a moment, the last one the best; of equal ones, who ordered first comes first. */
 function fifth(order: Sql): Sql {
-  return sql`cast(ntile(5) over (partition by place order by ${order}, customer_key) as integer)`;
+  return sql`cast(ntile(5) over (partition by place order by ${order}, first_ordered_at, first_order_id) as integer)`;
 }

@@ -48,7 +48,7 @@ export function journeyTouches({ range, touch, outcome, lookbackDays }: JourneyS
   const notConverted = sql`
     select -last_session_key as journey, cast(null as decimal(18,4)) as revenue, cast(null as integer) as order_number,
       is_identified, date_diff('second', started_at, last_started_at) as seconds_before_end,
-      ${key} as touch_key, case when session_key < last_session_key then ${nextKey} end as next_touch_key,
+      ${key} as touch_key, case when touches_left > last_touches_left then ${nextKey} end as next_touch_key,
       touches_left - last_touches_left as touches_after, ${changesLeft} - last_changes_left as changes_after,
       seconds_since_previous
     from ${touches}
@@ -57,13 +57,13 @@ export function journeyTouches({ range, touch, outcome, lookbackDays }: JourneyS
         touches_left as last_touches_left, ${changesLeft} as last_changes_left
       from ${touches}
       where started_at >= ${start} and started_at < ${end}
-        and session_key in (
-          select max(session_key) from ${touches} where started_at >= ${start} and started_at < ${end}
+        and (visitor_key, visitor_touch_number) in (
+          select visitor_key, max(visitor_touch_number) from ${touches} where started_at >= ${start} and started_at < ${end}
           group by visitor_key
         )
         and (order_key is null or seconds_to_order > ${lookback})
     ) as ends using (journey_key)
-    where session_key <= last_session_key and date_diff('second', started_at, last_started_at) <= ${lookback}`;
+    where touches_left >= last_touches_left and date_diff('second', started_at, last_started_at) <= ${lookback}`;
 
   const journeys = {
     converted,

@@ -16,14 +16,15 @@ export const OTHER = '(other)';
 function withStates(selection: MatrixSelection): Sql {
   return sql`
     ${journeyTouches(selection)},
-    state_keys as (
-      select touch_key from journey_touches
-      group by touch_key order by count(*) desc, touch_key limit ${parameter.integer(MOST_STATES)}
+    touch_counts as (
+      select touch_key, count(*) as touches_count from journey_touches group by touch_key
     ),
     states as (
       select touch_key as state_key, name as state
-      from ${touchNames} join state_keys using (touch_key)
+      from ${touchNames} join touch_counts using (touch_key)
       where kind = ${parameter.text(selection.touch)}
+      order by touches_count desc, name
+      limit ${parameter.integer(MOST_STATES)}
     )`;
 }
 
@@ -80,5 +81,5 @@ export function sumClicks({ range, touch }: MatrixSelection): Sql {
     select name, last_click_revenue, first_click_revenue
     from clicks join ${touchNames} using (touch_key)
     where kind = ${parameter.text(touch)}
-    order by touch_key`;
+    order by name`;
 }

@@ -1,0 +1,52 @@
+import { literal, type Session } from '../ingest/session.ts';
+import type { KeyTable } from './model-table.ts';
+
+/** The files with the numbers that were given, part by part: each new part is added to those before. */
+export interface KeyParts {
+  of(table: string): readonly string[];
+  /** The file for a new part. */
+  next(table: string): string;
+  /** Takes away parts of which one file has taken the place. */
+  remove(files: readonly string[]): Promise<void>;
+}
+
+/** Each part is one more file to read; so many are put together into one. */
+const MOST_PARTS = 16;
+
+/**
+ * Gives numbers to what has none, and makes all of them readable under the table's name.
+ *
+ * @returns false when nothing has a number, so that there is nothing to read
+ */
+export async function createKeys(session: Session, table: KeyTable, keys: KeyParts): Promise<boolean> {
+  const identity = Object.keys(table.identity).join(', ');
+  const parts = keys.of(table.name);
+  const isFirst = parts.length === 0;
+  const without = isFirst ? '' : `anti join ${readParts(parts)} using (${identity})`;
+  // TRICKY: numbered by the place in a table. Sorting into one works on all processors, `row_number()` on one.
+  await session.run(`
+    create temp table newcomers as
+    select ${identity} from (${table.rows.text}) ${without} order by ${table.order}`);
+  const { count } = await session.row('select count(*) as count from newcomers');
+  const { last } = isFirst
+    ? { last: 0 }
+    : await session.row(`select max(${table.key}) as last from ${readParts(parts)}`);
+  if (Number(count) > 0) {
+    const numbered = `select ${identity}, cast(${last} + 1 + rowid as integer) as ${table.key} from newcomers`;
+    const isMerging = parts.length >= MOST_PARTS;
+    const rows = isMerging ? `from ${readParts(parts)} union all ${numbered}` : numbered;
+    await session.run(
+      `copy (${rows}) to ${literal(keys.next(table.name))} (format parquet, compression zstd)`,
+    );
+    if (isMerging) await keys.remove(parts);
+  }
+  await session.run('drop table newcomers');
+  const all = keys.of(table.name);
+  if (all.length === 0) return false;
+  await session.run(`create temp view ${table.name} as from ${readParts(all)}`);
+  return true;
+}
+
+function readParts(files: readonly string[]): string {
+  return `read_parquet([${files.map(literal).join(', ')}])`;
+}
