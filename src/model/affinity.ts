@@ -47,8 +47,7 @@ export function affinityPairs(question: AffinityQuestion): Sql {
     ${relation === 'same_order' ? pairsWithin(question) : pairsBetween(question)},
     listed as (select * from directed where ${isAntecedent(filter_antecedents)}),
     scored as (
-      select antecedent_key, consequent_key, a.item as antecedent, a.name as antecedent_name,
-        c.item as consequent, c.name as consequent_name, antecedent_orders_count, consequent_orders_count, pair_orders_count,
+      select antecedent_key, consequent_key, antecedent_orders_count, consequent_orders_count, pair_orders_count,
         ${percent(sql`pair_orders_count`, sql`baskets_count`)} as support,
         ${percent(sql`pair_orders_count`, sql`antecedent_orders_count`)} as confidence,
         ${ratio(sql`pair_orders_count * baskets_count`, sql`antecedent_orders_count * consequent_orders_count`)} as lift,
@@ -56,8 +55,6 @@ export function affinityPairs(question: AffinityQuestion): Sql {
       from listed
       join antecedents using (antecedent_key)
       join consequents using (consequent_key)
-      join names as a on a.item_key = antecedent_key
-      join names as c on c.item_key = consequent_key
       cross join (${countBaskets(question)}) as baskets
     ),
     page as (
@@ -67,11 +64,13 @@ export function affinityPairs(question: AffinityQuestion): Sql {
     ),
     ${days.table}
     described as (
-      select 1 as one, antecedent, antecedent_name, consequent, consequent_name,
+      select 1 as one, a.item as antecedent, a.name as antecedent_name, c.item as consequent, c.name as consequent_name,
         antecedent_key, consequent_key, antecedent_orders_count, consequent_orders_count, pair_orders_count,
         support, confidence, lift, pair_revenue, ${days.column} as median_days_between
       from page
       ${days.join}
+      join names as a on a.item_key = antecedent_key
+      join names as c on c.item_key = consequent_key
     )
     select *
     from (select 1 as one, count(*) as total_count from listed) as totals
@@ -86,7 +85,7 @@ function isAntecedent(names: readonly string[] | null): Sql {
 }
 
 function pageOrder(question: AffinityQuestion): Sql {
-  return sql`${sortedBy(question)}, antecedent, consequent`;
+  return sql`${sortedBy(question)}, antecedent_key, consequent_key`;
 }
 
 /** The items that `filter_antecedents` may name. */
@@ -97,14 +96,15 @@ export function existingItems(level: Level): ExistingNames {
 }
 
 /**
- * CTEs `items`, what each product of the catalogue is at the level, and `names`: a master product has the name of the
+ * CTEs `items`, what each product of the catalogue is at the level, numbered in the order of names, by which equal pairs are
+ * listed, and `names`: a master product has the name of the
  * product with its id, else that of its first variant.
  */
 function items(level: Level): Sql {
   const name = { product: sql`name`, master_product: sql`name`, category: NO_NAME, brand: NO_NAME }[level];
   return sql`
     items as (
-      select product_key, entity_key as item_key, entity as item, external_product_id, ${name} as name
+      select product_key, cast(dense_rank() over (order by entity) as integer) as item_key, entity as item, external_product_id, ${name} as name
       from (${members(level, {})}) as members join ${products} using (product_key)
       where is_in_catalogue and entity <> ''
     ),
