@@ -3,8 +3,8 @@ import type { Session } from '../ingest/session.ts';
 import type { AttributionWindows } from '../model/marketing/attribution-windows.ts';
 import { buildOrder } from './build-order.ts';
 import { internalHosts } from './channels.ts';
-import { CHECKED_TABLES } from './model-checks.ts';
 import { createKeys, type KeyParts } from './keys.ts';
+import { CHECKED_TABLES } from './model-checks.ts';
 import {
   type BuildTable,
   KeyTable,

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
 import { keysFolder, modelFile } from '../../src/control/data-folder.ts';
-import type { Business } from '../../src/model/business.ts';
 import type { Arguments } from '../../src/mcp/run-tool.ts';
+import type { Business } from '../../src/model/business.ts';
 import { query } from '../ingest/shop.ts';
 import { emptyStore, type Store, writeCsv } from '../oracle/store.ts';
 import { randomAudiences } from '../support/random-audiences.ts';
@@ -86,7 +86,8 @@ function split(store: Store, place: () => number): Store[] {
       const order = 'order_id' in row && table === 'order_items' ? row.order_id : undefined;
       const at = placeOfOrder.get(order) ?? place();
       if (order !== undefined) placeOfOrder.set(order, at);
-      (parts[at]?.[table as keyof Store] as unknown[]).push(row);
+      const rowsOfPart = parts[at]?.[table as keyof Store] as unknown[] | undefined;
+      rowsOfPart?.push(row);
     }
   }
   return parts;
