@@ -14,6 +14,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   control: ['model'],
   build: ['model', 'ingest/session.ts', 'version.ts'],
   ingest: ['build', 'control', 'model', 'warehouse/interruptible.ts'],
+  sources: ['ingest', 'control', 'model'],
   resources: ['catalogue.ts', 'tools', 'model'],
   prompts: ['model'],
   mcp: [
@@ -38,6 +39,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'web/paths.ts',
     'mcp',
     'demo',
+    'sources',
     'ingest',
     'control',
     'model',

@@ -3,47 +3,98 @@ import { findBusiness } from '../control/businesses.ts';
 import { importFolder } from '../ingest/import.ts';
 import { type MaxRejects, readMaxRejects } from '../ingest/rejects.ts';
 import type { ImportReport } from '../ingest/report.ts';
+import { importFiles } from '../sources/import-files.ts';
+import type { Settings } from '../sources/source.ts';
 import { withInstance } from './command.ts';
 import { stopSignal } from './signals.ts';
+import { describeSources } from './source-report.ts';
 import { table } from './table.ts';
 
 interface ImportOptions {
   readonly json?: true;
+  readonly format: 'auto' | 'canonical';
+  readonly dryRun?: true;
   readonly maxRejects: MaxRejects;
   readonly addLines?: true;
+  readonly timezone?: string;
+  readonly dates?: string;
+  readonly currency?: string;
+  readonly status?: readonly string[];
+  readonly encoding?: string;
+  readonly exportedAt?: string;
 }
 
 export function addImportCommands(program: Command): void {
   program
     .command('import')
     .argument('<business_id>')
-    .argument('<folder>', 'one file or folder per table, see docs/import-format.md')
+    .argument('<files...>', 'files, folders and zip archives: exports as they are, or our own format')
     .description("Load a merchant's files: all of them, or nothing changes")
     .addOption(
-      new Option('--format <format>', 'format of the files').choices(['canonical']).default('canonical'),
+      new Option(
+        '--format <format>',
+        'what the files are: recognised (auto), or our own format by their names',
+      )
+        .choices(['auto', 'canonical'])
+        .default('auto'),
     )
+    .option('--dry-run', 'do all of it but serve the result')
     .addOption(
       new Option('--max-rejects <rows>', 'how many bad rows to leave out: a number, or a share such as 1%')
         .argParser(maxRejects)
         .default({ rows: 0 }, 'none'),
     )
     .option('--add-lines', 'keep the lines that orders have, instead of replacing all lines of an order')
+    .option('--timezone <name>', 'of times without an offset from UTC, for example Europe/Prague')
+    .option('--dates <order>', 'of 3/4/2026: dmy (3 April) or mdy (4 March)')
+    .option('--currency <code>', 'of files that do not say it, for example EUR')
+    .option(
+      '--status <pair>',
+      'what a status of the files is to us, for example "Bezahlt=paid"; may be given again',
+      (pair: string, before: readonly string[] = []) => [...before, pair],
+    )
+    .option('--encoding <name>', 'of text files that are not UTF-8, for example windows-1250')
+    .option('--exported-at <date>', 'of exports whose facts have no date, for example 2026-10-31')
     .option('--json', 'print one JSON document')
     .action(
-      withInstance<ImportOptions>(async ({ instance, output }, options, id, folder) => {
+      withInstance<ImportOptions>(async ({ instance, output }, options, id, paths) => {
         const signal = stopSignal();
         const startedAt = performance.now();
         const business = await findBusiness(instance.control, String(id));
-        const report = await output.progress(`Importing into ${business.name}`, (onStep) =>
-          importFolder({ ...instance, onStep, signal }, business, String(folder), {
-            maxRejects: options.maxRejects,
-            addsLines: options.addLines ?? false,
-          }),
-        );
+        const files = [paths].flat();
+        const importOptions = {
+          maxRejects: options.maxRejects,
+          addsLines: options.addLines ?? false,
+          isTrial: options.dryRun ?? false,
+        };
+        const report = await output.progress(`Importing into ${business.name}`, (onStep) => {
+          const context = { ...instance, onStep, signal };
+          return options.format === 'canonical'
+            ? importFolder(context, business, onlyFolder(files), importOptions)
+            : importFiles(context, business, files, { ...importOptions, settings: settingsOf(options) });
+        });
         const seconds = Math.round(performance.now() - startedAt) / 1000;
         output.result({ ...report, seconds }, describe(report, seconds));
       }),
     );
+}
+
+function onlyFolder(paths: readonly string[]): string {
+  const [folder, ...others] = paths;
+  if (folder === undefined || others.length > 0)
+    throw new InvalidArgumentError('--format canonical takes one folder.');
+  return folder;
+}
+
+function settingsOf({ status, exportedAt, timezone, dates, currency, encoding }: ImportOptions): Settings {
+  return {
+    ...(timezone === undefined ? {} : { timezone }),
+    ...(dates === undefined ? {} : { dates }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(status === undefined ? {} : { status: status.join('\n') }),
+    ...(exportedAt === undefined ? {} : { 'exported-at': exportedAt }),
+  };
 }
 
 function maxRejects(text: string): MaxRejects {
@@ -55,11 +106,14 @@ function maxRejects(text: string): MaxRejects {
 function describe(report: ImportReport, seconds: number): string {
   const rows = Object.entries(report.tables).map(([name, counts]) => ({ table: name, ...counts }));
   return [
+    ...describeSources(report),
     table(rows, ''),
     ...removedPersonalData(report).map((text) => `Note: ${text}`),
     ...report.warnings.map((warning) => `Note: ${warning}`),
     ...(report.rejects_file === null ? [] : [`Rows left out are listed in ${report.rejects_file}`]),
-    `Serving snapshot ${report.snapshot} after ${seconds} s`,
+    report.snapshot === null
+      ? `Nothing was changed: this was a dry run of ${seconds} s`
+      : `Serving snapshot ${report.snapshot} after ${seconds} s`,
   ].join('\n');
 }
 

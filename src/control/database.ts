@@ -54,6 +54,8 @@ export interface ControlSchema {
   count_budgets: { account_id: string; business_id: string; day: string; spent: number };
   /** What a budget was spent on, so that it is paid once. */
   paid_counts: { account_id: string; business_id: string; day: string; count_hash: string };
+  /** What was said about the files of a source, such as the timezone of times without an offset. */
+  source_settings: { business_id: string; source: string; name: string; setting: string };
   sessions: { session_hash: string; account_id: string; created_at: string; expires_at: string };
   /** One-time links with which a person sets a password. */
   password_links: { link_hash: string; account_id: string; expires_at: string };

@@ -168,6 +168,15 @@ const MIGRATIONS: readonly string[] = [
   drop table snapshots;
   alter table snapshots_with_versions rename to snapshots;
   `,
+  `
+  create table source_settings (
+    business_id text not null references businesses on delete cascade,
+    source text not null,
+    name text not null,
+    setting text not null,
+    primary key (business_id, source, name)
+  ) strict;
+  `,
 ];
 
 /** Those that a database at this version lacks. @throws InputError when a newer version of the program wrote it */

@@ -21,7 +21,7 @@ import { lockBusiness } from './lock.ts';
 import { removeOldRejects } from './old-rejects.ts';
 import { defineGate } from './personal-data/session-gate.ts';
 import type { SnapshotPublisher } from './publisher.ts';
-import type { ImportReport } from './report.ts';
+import type { ImportReport, Reconciliation } from './report.ts';
 import { serveBuilt } from './serve-built.ts';
 import { Session } from './session.ts';
 import { describeSnapshot, type ModelBuild } from './snapshot-description.ts';
@@ -59,17 +59,19 @@ export interface ImportContext {
   readonly importMemory: string;
 }
 
-interface Staged {
+export interface Staged {
   readonly batches: ReadonlySet<CanonicalTable>;
   /** Whether rows of a list, such as order lines, are added to it instead of replacing it. */
   readonly addsLines: boolean;
-  readonly report: Omit<ImportReport, 'snapshot' | 'personal_data_removed'>;
+  readonly report: Omit<ImportReport, 'snapshot' | 'personal_data_removed' | 'reconciliation'>;
+  /** Compares what was read with what the new model answers, in the session that built it. */
+  readonly reconcile?: (session: Session) => Promise<readonly Reconciliation[]>;
 }
 
 export const NOTHING_STAGED: Staged = {
   batches: new Set(),
   addsLines: false,
-  report: { tables: {}, rejects_file: null, warnings: [] },
+  report: { sources: [], tables: {}, rejects_file: null, warnings: [] },
 };
 
 /** How many snapshots stay for a rollback, the served one included. */
@@ -82,12 +84,17 @@ const KEPT_SNAPSHOTS = 3;
  *
  * @param options.adopted a snapshot that the control database does not list, to build on instead of the served one
  * @param options.windows attribution windows of the business from this snapshot on; without: those it has
+ * @param options.isTrial whether nothing is served in the end
  */
 export async function buildSnapshot(
   context: ImportContext,
   business: Business,
   stage: (session: Session, snapshotId: string) => Promise<Staged>,
-  { adopted = null, windows = null }: { adopted?: Base | null; windows?: AttributionWindows | null } = {},
+  {
+    adopted = null,
+    windows = null,
+    isTrial = false,
+  }: { adopted?: Base | null; windows?: AttributionWindows | null; isTrial?: boolean } = {},
 ): Promise<ImportReport> {
   const { control, data, secret, onStep, publisher, spillLimit, importMemory, signal } = context;
   const id = business.business_id;
@@ -109,8 +116,12 @@ export async function buildSnapshot(
     await mkdir(building, { recursive: true, mode: 0o700 });
     await markUnfinished(building, work);
     await mkdir(spillFolder, { mode: 0o700 });
-    const report = await stageAndStore();
-    const { facts, rows, warnings } = await buildAndCheck();
+    const { report, reconcile } = await stageAndStore();
+    const { facts, rows, warnings, reconciliation } = await buildAndCheck(reconcile);
+    if (isTrial) {
+      await removeKnown(context, id, [buildingFolder(snapshotId)]);
+      return { snapshot: null, ...report, reconciliation, warnings: [...report.warnings, ...warnings] };
+    }
     await rm(spillFolder, { recursive: true });
     onStep?.('publishing', PROGRESS.publishing);
     await publisher?.publish({ business_id: id, snapshot_id: snapshotId }, modelFile(building));
@@ -131,6 +142,7 @@ export async function buildSnapshot(
     return {
       snapshot: snapshotId,
       ...report,
+      reconciliation,
       warnings: [
         ...report.warnings,
         ...warnings,
@@ -153,13 +165,16 @@ export async function buildSnapshot(
     using session = await Session.open(':memory:', bounds, signal);
     await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
     const personal_data_removed = await defineGate(session, secret, business);
-    const { batches, addsLines, report } = await stage(session, snapshotId);
+    const { batches, addsLines, report, reconcile } = await stage(session, snapshotId);
     onStep?.('merging with what was loaded before', PROGRESS.merging);
     const warnings = await writeStore(session, CANONICAL_TABLES, batches, base, building, addsLines);
-    return { ...report, personal_data_removed, warnings: [...report.warnings, ...warnings] };
+    return {
+      report: { ...report, personal_data_removed, warnings: [...report.warnings, ...warnings] },
+      reconcile,
+    };
   }
 
-  async function buildAndCheck() {
+  async function buildAndCheck(reconcile: Staged['reconcile']) {
     using session = await Session.open(modelFile(building), bounds, signal);
     await session.defineKeyedHash(hashKey(secret, id));
     const loaded = await attachStore(session, CANONICAL_TABLES, building);
@@ -175,9 +190,10 @@ export async function buildSnapshot(
     const facts = await readFacts(session, model, loaded, isEmpty);
     const rows = await countRows(session);
     const warnings = await findWarnings(session, primary_currency, loaded);
+    const reconciliation = (await reconcile?.(session)) ?? [];
     // Left to the end of the session, a disk that is full by now would go unnoticed.
     await session.run('checkpoint');
-    return { facts, rows, warnings };
+    return { facts, rows, warnings, reconciliation };
   }
 
   function whyWhole(): string {

@@ -8,6 +8,27 @@ export interface SourceFile {
   /** Relative to the imported folder. */
   readonly name: string;
   readonly format: 'csv' | 'ndjson' | 'parquet';
+  /** What parts the cells of a CSV file; a comma, unless it says otherwise. */
+  readonly delimiter?: Delimiter;
+}
+
+export type Delimiter = ',' | ';' | '\t';
+
+/** Rows that were made of the rows of files of another format: a table of the session. */
+export interface TranslatedRows {
+  readonly name: string;
+  readonly format: 'translated';
+  /** Its column `_row` says of which row of those files each was made, `_malformed` what was wrong with that. */
+  readonly table: string;
+  /** The files in their order. */
+  readonly origins: readonly Origin[];
+}
+
+export interface Origin {
+  readonly file: SourceFile;
+  /** The number among the rows of all files that its first row has, and the one behind its last. */
+  readonly firstRow: number;
+  readonly endRow: number;
 }
 
 const EXTENSIONS = /\.(?:(csv|ndjson)(?:\.gz)?|(parquet))$/;
@@ -25,14 +46,13 @@ export async function findFiles(
   const files = new Map<CanonicalTable, SourceFile[]>();
   const warnings: string[] = [];
   for (const name of await listFolder(folder)) {
-    const table = tables.find((candidate) => belongsTo(candidate.name, name));
-    const match = EXTENSIONS.exec(name);
-    if (table === undefined || match === null) {
-      warnings.push(`${name} was not read: its name is not that of a table and a format`);
+    const found = tableOfFile(name, tables);
+    if (found === null) {
+      warnings.push(notRead(name));
       continue;
     }
-    const format = (match[1] ?? match[2]) as SourceFile['format'];
-    files.set(table, [...(files.get(table) ?? []), { path: join(folder, name), name, format }]);
+    const file = { path: join(folder, name), name, format: found.format };
+    files.set(found.table, [...(files.get(found.table) ?? []), file]);
   }
   if (files.size === 0) {
     const names = tables.map((table) => table.name).join(', ');
@@ -44,13 +64,29 @@ export async function findFiles(
   return { files, warnings };
 }
 
+export function notRead(name: string): string {
+  return `${name} was not read: its name is not that of a table and a format`;
+}
+
+/** The table that a file of our own format holds by its name; null where it is named otherwise. */
+export function tableOfFile(
+  name: string,
+  tables: readonly CanonicalTable[],
+): { readonly table: CanonicalTable; readonly format: SourceFile['format'] } | null {
+  const table = tables.find((candidate) => belongsTo(candidate.name, name));
+  const match = EXTENSIONS.exec(name);
+  if (table === undefined || match === null) return null;
+  return { table, format: (match[1] ?? match[2]) as SourceFile['format'] };
+}
+
 function belongsTo(table: string, name: string): boolean {
   const rest = name.startsWith(table) ? name.slice(table.length) : '';
   // `orders.old.csv` is somebody's copy.
   return /^(?:-[^/]*)?\.[a-z]+(?:\.gz)?$/.test(rest) || rest.startsWith('/');
 }
 
-async function listFolder(folder: string): Promise<string[]> {
+/** The files below a folder in the order of their names, without hidden ones. @throws ImportError */
+export async function listFolder(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true, recursive: true });
     return entries

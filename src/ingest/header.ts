@@ -1,5 +1,5 @@
 import { ImportError } from './errors.ts';
-import type { SourceFile } from './files.ts';
+import type { Delimiter, SourceFile } from './files.ts';
 
 const MOST_COLUMNS = 2000;
 
@@ -9,14 +9,27 @@ const MOST_COLUMNS = 2000;
  * @throws ImportError when there is no header, or a name stands in it twice
  */
 export function readHeader(file: SourceFile, text: string | null): string[] {
-  if (text === null) throw new ImportError(`${file.name} is empty: its header row is missing`);
-  const line = text.replace(/^\uFEFF/, '').replace(/[\r\n]+$/, '');
-  const cells = `,${line}`.matchAll(/,(?: ?"((?:[^"]|"")*)"|([^,]*))/g);
-  const header = [...cells].map((match) => (match[1]?.replaceAll('""', '"') ?? match[2] ?? '').trim());
-  if (header.length > MOST_COLUMNS)
-    throw new ImportError(`${file.name} has ${header.length} columns; at most ${MOST_COLUMNS} are read`);
+  const header = headerCells(file, text);
   const repeated = header.find((name, index) => name !== '' && header.indexOf(name) !== index);
   if (repeated !== undefined)
     throw new ImportError(`${file.name}: the column ${repeated} stands there twice`);
+  return header;
+}
+
+const CELLS: Readonly<Record<Delimiter, RegExp>> = {
+  ',': /,(?: ?"((?:[^"]|"")*)"|([^,]*))/g,
+  ';': /;(?: ?"((?:[^"]|"")*)"|([^;]*))/g,
+  '\t': /\t(?: ?"((?:[^"]|"")*)"|([^\t]*))/g,
+};
+
+/** As `readHeader`; a name may stand there twice, as it does in some exports. @throws ImportError */
+export function headerCells(file: Pick<SourceFile, 'name' | 'delimiter'>, text: string | null): string[] {
+  if (text === null) throw new ImportError(`${file.name} is empty: its header row is missing`);
+  const line = text.replace(/^\uFEFF/, '').replace(/[\r\n]+$/, '');
+  const delimiter = file.delimiter ?? ',';
+  const cells = `${delimiter}${line}`.matchAll(CELLS[delimiter]);
+  const header = [...cells].map((match) => (match[1]?.replaceAll('""', '"') ?? match[2] ?? '').trim());
+  if (header.length > MOST_COLUMNS)
+    throw new ImportError(`${file.name} has ${header.length} columns; at most ${MOST_COLUMNS} are read`);
   return header;
 }

@@ -1,12 +1,20 @@
 import type { Business } from '../model/business.ts';
 import type { AttributionWindows } from '../model/marketing/attribution-windows.ts';
-import { buildSnapshot, type ImportContext, NOTHING_STAGED, PROGRESS } from './build-snapshot.ts';
+import {
+  buildSnapshot,
+  type ImportContext,
+  NOTHING_STAGED,
+  PROGRESS,
+  type Staged,
+} from './build-snapshot.ts';
 import { ImportError } from './errors.ts';
 import { findFiles } from './files.ts';
 import { businessGate } from './personal-data/business-gate.ts';
 import { firstRejects, isWithin, type MaxRejects, writeRejects } from './rejects.ts';
-import type { ImportReport, TableCounts } from './report.ts';
-import { createRejects, stageTable } from './stage.ts';
+import type { ImportReport, SourceReport, TableCounts } from './report.ts';
+import type { Session } from './session.ts';
+import { createRejects, type StagedFile, stageTable } from './stage.ts';
+import type { CanonicalTable } from './table.ts';
 import { CANONICAL_TABLES } from './tables/index.ts';
 
 export interface ImportOptions {
@@ -14,6 +22,19 @@ export interface ImportOptions {
   readonly maxRejects?: MaxRejects;
   /** Whether order lines are added to those of the same order that were loaded before, instead of replacing them all. */
   readonly addsLines?: boolean;
+  /** Whether to do all of it but to serve the result. */
+  readonly isTrial?: boolean;
+}
+
+/** What an import found in its files. */
+export interface Batch {
+  /** In the order in which a later row replaces an earlier one. */
+  readonly files: ReadonlyMap<CanonicalTable, readonly StagedFile[]>;
+  readonly warnings: readonly string[];
+  readonly sources: readonly SourceReport[];
+  /** Rows of the sources, and those of them that are malformed: they never came to be rows of a table. */
+  readonly raw: Pick<TableCounts, 'read' | 'rejected'>;
+  readonly reconcile?: Staged['reconcile'];
 }
 
 /**
@@ -27,16 +48,33 @@ export async function importFolder(
   folder: string,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
+  return importBatch(context, business, options, async () => ({
+    ...(await findFiles(folder, CANONICAL_TABLES)),
+    ...{ sources: [], raw: { read: 0, rejected: 0 } },
+  }));
+}
+
+/**
+ * Imports what `find` finds: all of it is served afterwards, or nothing has changed.
+ *
+ * @throws ImportError when a file cannot be read, more rows are rejected than allowed, or another import runs
+ */
+export async function importBatch(
+  context: ImportContext,
+  business: Business,
+  options: ImportOptions,
+  find: (session: Session) => Promise<Batch>,
+): Promise<ImportReport> {
   const gate = businessGate(context.secret, business);
   const shown = (text: string) => gate.shown(text);
   const { onStep } = context;
   const showing = onStep && ((step: string, doneShare: number) => onStep(shown(step), doneShare));
   try {
-    const report = await importFiles(
+    const report = await stageBatch(
       showing === undefined ? context : { ...context, onStep: showing },
       business,
-      folder,
       options,
+      find,
     );
     return { ...report, warnings: report.warnings.map(shown) };
   } catch (error) {
@@ -46,25 +84,26 @@ export async function importFolder(
   }
 }
 
-async function importFiles(
+async function stageBatch(
   context: ImportContext,
   business: Business,
-  folder: string,
-  { maxRejects = { rows: 0 }, addsLines = false }: ImportOptions,
+  { maxRejects = { rows: 0 }, addsLines = false, isTrial = false }: ImportOptions,
+  find: (session: Session) => Promise<Batch>,
 ): Promise<ImportReport> {
-  const { files, warnings } = await findFiles(folder, CANONICAL_TABLES);
-  return buildSnapshot(context, business, async (session, snapshotId) => {
+  const stage = async (session: Session, snapshotId: string): Promise<Staged> => {
     await createRejects(session);
+    const { files, sources, raw, reconcile, ...found } = await find(session);
+    const warnings = [...found.warnings];
     const tables: Record<string, TableCounts> = {};
     const fileCount = [...files.values()].flat().length;
     let filesRead = 0;
     for (const table of CANONICAL_TABLES) {
-      const sources = files.get(table);
-      if (sources === undefined) continue;
+      const staging = files.get(table);
+      if (staging === undefined) continue;
       const staged = await stageTable(
         session,
         table,
-        sources,
+        staging,
         (file) => {
           context.onStep?.(`reading ${file.name}`, (PROGRESS.merging * filesRead) / fileCount);
           filesRead += 1;
@@ -75,9 +114,15 @@ async function importFiles(
       warnings.push(...staged.warnings);
     }
     const rejects_file = await writeRejects(session, context.data.rejects(business.business_id), snapshotId);
-    refuseTooManyRejects(tables, maxRejects, rejects_file, await firstRejects(session));
-    return { batches: new Set(files.keys()), addsLines, report: { tables, rejects_file, warnings } };
-  });
+    refuseTooManyRejects(tables, raw, maxRejects, rejects_file, await firstRejects(session));
+    return {
+      batches: new Set(files.keys()),
+      addsLines,
+      report: { sources, tables, rejects_file, warnings },
+      ...(reconcile === undefined ? {} : { reconcile }),
+    };
+  };
+  return buildSnapshot(context, business, stage, { isTrial });
 }
 
 /**
@@ -90,16 +135,17 @@ export async function rebuildSnapshot(
   windows: AttributionWindows | null = null,
 ): Promise<string> {
   const { snapshot } = await buildSnapshot(context, business, async () => NOTHING_STAGED, { windows });
-  return snapshot;
+  return String(snapshot);
 }
 
 function refuseTooManyRejects(
   tables: Readonly<Record<string, TableCounts>>,
+  raw: Batch['raw'],
   maxRejects: MaxRejects,
   rejects_file: string | null,
   examples: readonly string[],
 ): void {
-  const counts = Object.values(tables);
+  const counts = [...Object.values(tables), raw];
   const read = counts.reduce((sum, table) => sum + table.read, 0);
   const rejected = counts.reduce((sum, table) => sum + table.rejected, 0);
   if (isWithin(maxRejects, { read, rejected })) return;

@@ -1,4 +1,4 @@
-import type { SourceFile } from './files.ts';
+import type { Delimiter, SourceFile } from './files.ts';
 
 /** The longest row that is read, in bytes and in lines: a quote left open soon makes a longer one. */
 export const LONGEST_ROW = { mebibytes: 16, lines: 10_000 } as const;
@@ -53,6 +53,7 @@ export class RecordScanner {
   readonly #sink: RecordSink;
   readonly #isCsv: boolean;
   readonly #transitions: Uint8Array;
+  readonly #delimiter: number;
   /** Of the chunk in the file. */
   #position = 0;
   /** Of the byte that is read. */
@@ -62,10 +63,11 @@ export class RecordScanner {
   #endsWithReturn = false;
   #record = newRecord(0, 1);
 
-  constructor(format: SourceFile['format'], sink: RecordSink) {
+  constructor({ format, delimiter = ',' }: Pick<SourceFile, 'format' | 'delimiter'>, sink: RecordSink) {
     this.#sink = sink;
     this.#isCsv = format === 'csv';
-    this.#transitions = this.#isCsv ? CSV_TRANSITIONS : NDJSON_TRANSITIONS;
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.#transitions = this.#isCsv ? CSV_TRANSITIONS[delimiter] : NDJSON_TRANSITIONS;
   }
 
   /** @throws Error when the line ends of a CSV file differ */
@@ -122,12 +124,13 @@ export class RecordScanner {
   #readBytes(chunk: Buffer, from: number): number {
     const record = this.#record;
     const transitions = this.#transitions;
+    const delimiter = this.#delimiter;
     const { length } = chunk;
     let { state, commas } = record;
     record.isBegun = true;
     for (let i = from; i < length; i += 1) {
       const byte = chunk[i] as number;
-      if (byte === COMMA) {
+      if (byte === delimiter) {
         commas += 1;
       } else if (byte === LINE_FEED || (byte === CARRIAGE_RETURN && state !== QUOTED)) {
         record.state = state;
@@ -230,7 +233,6 @@ function finder(chunk: Buffer, byte: number): (from: number) => number {
 }
 
 const QUOTE = 0x22;
-const COMMA = 0x2c;
 const BLANK = 0x20;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -244,22 +246,22 @@ const BROKEN = 4;
 const BLANK_AT_START = 5;
 const STATES = [CELL_START, UNQUOTED, QUOTED, QUOTE_IN_QUOTED, BROKEN, BLANK_AT_START];
 
-function nextState(state: number, byte: number): number {
+function nextState(state: number, byte: number, delimiter: number): number {
   switch (state) {
     case CELL_START:
       if (byte === QUOTE) return QUOTED;
       if (byte === BLANK) return BLANK_AT_START;
-      return byte === COMMA ? CELL_START : UNQUOTED;
+      return byte === delimiter ? CELL_START : UNQUOTED;
     case BLANK_AT_START:
       if (byte === QUOTE) return QUOTED;
-      return byte === COMMA ? CELL_START : UNQUOTED;
+      return byte === delimiter ? CELL_START : UNQUOTED;
     case UNQUOTED:
-      return byte === COMMA ? CELL_START : UNQUOTED;
+      return byte === delimiter ? CELL_START : UNQUOTED;
     case QUOTED:
       return byte === QUOTE ? QUOTE_IN_QUOTED : QUOTED;
     case QUOTE_IN_QUOTED:
       if (byte === QUOTE) return QUOTED;
-      if (byte === COMMA) return CELL_START;
+      if (byte === delimiter) return CELL_START;
       return byte === BLANK ? QUOTE_IN_QUOTED : BROKEN;
     default:
       return BROKEN;
@@ -267,7 +269,16 @@ function nextState(state: number, byte: number): number {
 }
 
 /** The next state by `state << 8 | byte`. */
-const CSV_TRANSITIONS = Uint8Array.from({ length: STATES.length << 8 }, (_, index) =>
-  nextState(index >> 8, index & 0xff),
-);
+const CSV_TRANSITIONS: Readonly<Record<Delimiter, Uint8Array>> = {
+  ',': transitionsFor(','),
+  ';': transitionsFor(';'),
+  '\t': transitionsFor('\t'),
+};
+
+function transitionsFor(delimiter: Delimiter): Uint8Array {
+  return Uint8Array.from({ length: STATES.length << 8 }, (_, index) =>
+    nextState(index >> 8, index & 0xff, delimiter.charCodeAt(0)),
+  );
+}
+
 const NDJSON_TRANSITIONS = new Uint8Array(STATES.length << 8).fill(UNQUOTED);

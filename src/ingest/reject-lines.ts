@@ -1,10 +1,19 @@
-import type { SourceFile } from './files.ts';
+import type { SourceFile, TranslatedRows } from './files.ts';
 import { unpacked } from './gzip.ts';
 import { RecordScanner } from './records.ts';
 import type { Session } from './session.ts';
 
 /** Gives the rejects of one file, which know their record, the line of the file on which it starts. */
-export async function findRejectLines(session: Session, table: string, file: SourceFile): Promise<void> {
+export async function findRejectLines(
+  session: Session,
+  table: string,
+  file: SourceFile | TranslatedRows,
+): Promise<void> {
+  if (file.format === 'translated') {
+    await findOrigins(session, table, file);
+    for (const origin of file.origins) await findRejectLines(session, table, origin.file);
+    return;
+  }
   const ofFile = `table_name = '${table}' and file = $file`;
   const rejected = await session.rows(
     `select distinct record, byte from rejects where ${ofFile} and line is null`,
@@ -17,7 +26,7 @@ export async function findRejectLines(session: Session, table: string, file: Sou
   }
   const places = new Places(
     numbersOf(rejected.map(({ record }) => record)),
-    numbersOf(rejected.map(({ byte }) => byte)),
+    await malformedBytes(session, file),
   );
   await places.find(file);
   const found = rejected.map(({ record, byte }) => ({
@@ -36,22 +45,69 @@ export async function findRejectLines(session: Session, table: string, file: Sou
   );
 }
 
-/** The lines on which well-formed records of a file start, by their numbers. The rejects of the file are known by now. */
+/** Rejects of translated rows become rejects of the rows that those were made of. */
+async function findOrigins(session: Session, table: string, rows: TranslatedRows): Promise<void> {
+  for (const { file, firstRow, endRow } of rows.origins) {
+    await session.run(
+      `update rejects set file = $file, record = translated._row - ${firstRow} + 1
+        from "${rows.table}" as translated
+        where table_name = '${table}' and rejects.file = $rows and translated.rowid = record - 1
+          and translated._row >= ${firstRow} and translated._row < ${endRow}`,
+      { file: file.name, rows: rows.name },
+    );
+  }
+}
+
+/** Where staged rows stand, for a person: `orders.csv line 3`. The rejects of the files are known by now. */
+export async function findPlaces(
+  session: Session,
+  file: SourceFile | TranslatedRows,
+  records: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (records.length === 0) return new Map();
+  if (file.format === 'translated') {
+    const rows = await session.rows(
+      `select rowid + 1 as record, _row as row from "${file.table}" where rowid + 1 in (${records.join(', ')})`,
+    );
+    const places = new Map<number, string>();
+    for (const origin of file.origins) {
+      const own = rows.filter(({ row }) => Number(row) >= origin.firstRow && Number(row) < origin.endRow);
+      const lines = await findLines(
+        session,
+        origin.file,
+        own.map(({ row }) => Number(row) - origin.firstRow + 1),
+      );
+      for (const { record, row } of own)
+        places.set(
+          Number(record),
+          `${origin.file.name} line ${lines.get(Number(row) - origin.firstRow + 1)}`,
+        );
+    }
+    return places;
+  }
+  const lines = await findLines(session, file, records);
+  return new Map([...lines].map(([record, line]) => [record, `${file.name} line ${line}`]));
+}
+
+/** The lines on which well-formed records of a file start, by their numbers. */
 export async function findLines(
   session: Session,
-  table: string,
   file: SourceFile,
   records: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   if (records.length === 0 || file.format === 'parquet')
     return new Map(records.map((record) => [record, record]));
-  const malformed = await session.rows(
-    `select distinct byte from rejects where table_name = '${table}' and file = $file and byte is not null`,
-    { file: file.name },
-  );
-  const places = new Places(numbersOf([...records]), numbersOf(malformed.map(({ byte }) => byte)));
+  const places = new Places(numbersOf([...records]), await malformedBytes(session, file));
   await places.find(file);
   return new Map(records.map((record) => [record, places.lineOfRecord(record)]));
+}
+
+async function malformedBytes(session: Session, file: SourceFile): Promise<number[]> {
+  const malformed = await session.rows(
+    `select distinct byte from rejects where file = $file and byte is not null`,
+    { file: file.name },
+  );
+  return numbersOf(malformed.map(({ byte }) => byte));
 }
 
 /** The different numbers in ascending order. */
@@ -89,8 +145,10 @@ class Places {
     let record = file.format === 'csv' ? -1 : 0;
     let nextRecord = 0;
     let nextByte = 0;
-    const scanner = new RecordScanner(file.format, {
+    let lastLine = 0;
+    const scanner = new RecordScanner(file, {
       record: (line, start, end) => {
+        lastLine = line;
         let isMalformed = false;
         for (let byte = this.#bytes[nextByte]; byte !== undefined && byte <= end; ) {
           isMalformed ||= byte > start;
@@ -109,5 +167,7 @@ class Places {
     });
     for await (const chunk of unpacked(file.path)) scanner.write(chunk);
     scanner.end();
+    // Of a last row that the end of the file cuts off, DuckDB names the byte behind it.
+    for (const byte of this.#bytes.slice(nextByte)) this.#lineOfByte.set(byte, lastLine);
   }
 }

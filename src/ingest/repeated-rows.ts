@@ -1,5 +1,5 @@
-import type { SourceFile } from './files.ts';
-import { findLines } from './reject-lines.ts';
+import type { SourceFile, TranslatedRows } from './files.ts';
+import { findPlaces } from './reject-lines.ts';
 import type { TableCounts } from './report.ts';
 import type { Session } from './session.ts';
 import { type CanonicalTable, haveSameKey, storedColumns, storedKey } from './table.ts';
@@ -42,8 +42,7 @@ export async function setRepeatedApart(session: Session, table: CanonicalTable):
 /** Where the first rows stand that were replaced by others: places, since keys may be personal. */
 export async function findExamples(
   session: Session,
-  table: CanonicalTable,
-  files: readonly SourceFile[],
+  files: readonly (SourceFile | TranslatedRows)[],
   firstRows: readonly number[],
 ): Promise<string[]> {
   const pairs = await session.rows(
@@ -55,8 +54,8 @@ export async function findExamples(
     const first = firstRows[index] ?? 0;
     const end = firstRows[index + 1] ?? Number.POSITIVE_INFINITY;
     const records = rows.filter((row) => row >= first && row < end).map((row) => row - first + 1);
-    const lines = await findLines(session, table.name, file, records);
-    for (const record of records) places.set(first + record - 1, `${file.name} line ${lines.get(record)}`);
+    for (const [record, place] of await findPlaces(session, file, records))
+      places.set(first + record - 1, place);
   }
   return pairs.map(({ row, kept }) => `${places.get(Number(row))} by ${places.get(Number(kept))}`);
 }

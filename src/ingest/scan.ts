@@ -29,7 +29,7 @@ export async function scanFile(file: SourceFile, signal?: AbortSignal): Promise<
   let records = 0;
   let header: { start: number; end: number } | undefined;
   let hasRowsOfSeveralLines = false;
-  const scanner = new RecordScanner(file.format, {
+  const scanner = new RecordScanner(file, {
     record(_line, start, end, lines) {
       if (isCsv && header === undefined) {
         refuseStrangeHeader(start, end);

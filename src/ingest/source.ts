@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { symlink } from 'node:fs/promises';
 import { extname, join, resolve, sep } from 'node:path';
 import { firstLine, ImportError } from './errors.ts';
-import type { SourceFile } from './files.ts';
-import { readHeader } from './header.ts';
+import type { SourceFile, TranslatedRows } from './files.ts';
+import { headerCells, readHeader } from './header.ts';
 import { type BrokenRecord, LONGEST_ROW } from './records.ts';
 import { type Scan, scanFile } from './scan.ts';
 import { literal, type Session } from './session.ts';
@@ -23,7 +23,12 @@ export interface Source {
 }
 
 /** Opens a file, whatever its format. @throws ImportError when it cannot be read as this table at all */
-export async function openSource(session: Session, table: CanonicalTable, file: SourceFile): Promise<Source> {
+export async function openSource(
+  session: Session,
+  table: CanonicalTable,
+  file: SourceFile | TranslatedRows,
+): Promise<Source> {
+  if (file.format === 'translated') return openTranslated(session, table, file);
   try {
     const path = await fileLiteral(session, file);
     if (file.format === 'parquet') return await openParquet(session, table, file, path);
@@ -36,7 +41,47 @@ export async function openSource(session: Session, table: CanonicalTable, file: 
   }
 }
 
-export function unreadable(file: SourceFile, error: unknown): ImportError {
+/** A CSV file as it is: its header, and the SQL of its rows with the cells `c0`, `c1`, … as text. */
+export interface CsvCells {
+  readonly header: readonly string[];
+  readonly relation: string;
+  readonly scan: Scan;
+}
+
+/** Opens a CSV file of any header. @throws ImportError when it cannot be read at all */
+export async function openCsvCells(session: Session, file: SourceFile): Promise<CsvCells> {
+  try {
+    const path = await fileLiteral(session, file);
+    const scan = await scanFile(file, session.signal);
+    const header = headerCells(file, scan.header);
+    return { header, relation: csvCells(file, path, scan, header.length), scan };
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+async function openTranslated(
+  session: Session,
+  table: CanonicalTable,
+  { table: relation }: TranslatedRows,
+): Promise<Source> {
+  const described = await session.rows(`describe "${relation}"`);
+  const columns = described.map((row) => String(row.column_name)).filter((name) => isColumn(table, name));
+  requireColumns(table, { name: relation }, columns);
+  const { rows } = await session.row(`select count(*) as rows from "${relation}"`);
+  const cells = columns.map((name) => `cast("${name}" as varchar) as "${name}"`);
+  const hasMalformed = described.some((row) => row.column_name === '_malformed');
+  const malformed = hasMalformed ? '_malformed' : 'cast(null as varchar) as _malformed';
+  return {
+    select: `select ${[malformed, ...cells].join(', ')} from "${relation}"`,
+    ...{ columns, rows: Number(rows), broken: [], warnings: [] },
+  };
+}
+
+export function unreadable(
+  file: Pick<SourceFile, 'name' | 'format'> | TranslatedRows,
+  error: unknown,
+): ImportError {
   if (error instanceof ImportError) return error;
   const isPacking = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
   const what = isPacking ? 'unpacked' : `read as ${file.format}`;
@@ -73,20 +118,24 @@ function untilOpenQuote({ rows, broken }: Scan): string {
 function openCsv(table: CanonicalTable, file: SourceFile, path: string, scan: Scan): Source {
   const header = readHeader(file, scan.header);
   requireColumns(table, file, header);
-  // Cells are named by position, so that no text of the file becomes SQL.
-  const cells = header.map((_, index) => `'c${index}': 'varchar'`).join(', ');
   const known = header.flatMap((name, index) => (isColumn(table, name) ? [`c${index} as "${name}"`] : []));
-  // DuckDB leaves blank lines out, but for files with a single column; there only they are null.
-  const withoutBlank = header.length === 1 ? ' where c0 is not null' : '';
   return {
     select: `select cast(null as varchar) as _malformed, ${known.join(', ')}
-      from read_csv(${path}, columns = {${cells}}, header = true, delim = ',', quote = '"', escape = '"',
-        strict_mode = true, allow_quoted_nulls = ${header.length > 1}, ${readingOptions(file, scan)})${withoutBlank}${untilOpenQuote(scan)}`,
+      from ${csvCells(file, path, scan, header.length)}`,
     columns: header.filter((name) => isColumn(table, name)),
     rows: scan.rows,
     broken: scan.broken,
     warnings: [...scan.warnings, ...unknownColumns(table, file, header)],
   };
+}
+
+/** Cells are named by position, so that no text of the file becomes SQL. */
+function csvCells(file: SourceFile, path: string, scan: Scan, columns: number): string {
+  const cells = Array.from({ length: columns }, (_, index) => `'c${index}': 'varchar'`).join(', ');
+  // DuckDB leaves blank lines out, but for files with a single column; there only they are null.
+  const withoutBlank = columns === 1 ? ' where c0 is not null' : '';
+  return `read_csv(${path}, columns = {${cells}}, header = true, delim = ${literal(file.delimiter ?? ',')}, quote = '"', escape = '"',
+    strict_mode = true, allow_quoted_nulls = ${columns > 1}, ${readingOptions(file, scan)})${withoutBlank}${untilOpenQuote(scan)}`;
 }
 
 async function openNdjson(
@@ -153,7 +202,11 @@ function cellAsText(name: string, type: string): string {
   return /^(DOUBLE|FLOAT)$/.test(type) ? `regexp_replace(${text}, '\\.0$', '')` : text;
 }
 
-function requireColumns(table: CanonicalTable, file: SourceFile, present: readonly string[]): void {
+function requireColumns(
+  table: CanonicalTable,
+  file: Pick<SourceFile, 'name'>,
+  present: readonly string[],
+): void {
   const missing = Object.entries(table.columns).flatMap(([name, column]) =>
     column.required && !present.includes(name) ? [name] : [],
   );

@@ -1,9 +1,8 @@
 import type { Column, StoredColumn } from './columns.ts';
-import { ImportError } from './errors.ts';
-import type { SourceFile } from './files.ts';
+import type { SourceFile, TranslatedRows } from './files.ts';
+import { refuseLostRows, rejectMalformed } from './malformed.ts';
 import { gatedValue } from './personal-data/session-gate.ts';
 import { positionRows } from './positions.ts';
-import { type BrokenRecord, faultText } from './records.ts';
 import { findRejectLines } from './reject-lines.ts';
 import { describeRepeated, findExamples, setRepeatedApart } from './repeated-rows.ts';
 import type { TableCounts } from './report.ts';
@@ -28,6 +27,9 @@ export async function createRejects(session: Session): Promise<void> {
   );
 }
 
+/** What the rows of one table are read from. */
+export type StagedFile = SourceFile | TranslatedRows;
+
 /**
  * Reads the files of one table into the temporary table `batch_<table>`: the good rows, typed, the last one of each
  * key. Bad rows go to `rejects`.
@@ -39,8 +41,8 @@ export async function createRejects(session: Session): Promise<void> {
 export async function stageTable(
   session: Session,
   table: CanonicalTable,
-  files: readonly SourceFile[],
-  onFile: (file: SourceFile) => void = () => {},
+  files: readonly StagedFile[],
+  onFile: (file: StagedFile) => void = () => {},
   addsLines = false,
 ): Promise<Staged> {
   await session.run(
@@ -74,20 +76,11 @@ export async function stageTable(
     }
   }
   const repeated = await setRepeatedApart(session, table);
-  const examples = repeated.replaced === 0 ? [] : await findExamples(session, table, files, firstRows);
+  const examples = repeated.replaced === 0 ? [] : await findExamples(session, files, firstRows);
   const loaded = await keepBatch(session, table, wrong > 0, repeated.replaced + repeated.ignored > 0);
   const counts = { read, loaded, rejected: wrong + malformed, ...repeated };
   refuseUnbalanced(table, counts);
   return { counts, warnings: [...warnings, ...describeRepeated(table, repeated, examples)] };
-}
-
-/** DuckDB leaves out what it cannot read, and does not always say so. */
-function refuseLostRows(file: SourceFile, held: number, found: number): void {
-  if (held === found) return;
-  throw new ImportError(
-    `${file.name} holds ${held} rows, but ${found} were read of it, so nothing was imported. Look for quotes that are ` +
-      'left open and for control characters in it, or give the table as NDJSON or Parquet',
-  );
 }
 
 async function countWrong(session: Session): Promise<number> {
@@ -104,7 +97,7 @@ async function countWrong(session: Session): Promise<number> {
 async function stageFile(
   session: Session,
   table: CanonicalTable,
-  file: SourceFile,
+  file: StagedFile,
   source: Source,
 ): Promise<{ staged: number; malformed: number }> {
   const isRead = (name: string) => source.columns.includes(name);
@@ -151,10 +144,9 @@ async function stageFile(
           from (select ${['_malformed', ...trimmedCells].join(', ')} from (${source.select}))
         )
       )`);
-    const broken = await addBroken(session, table, file, source.broken);
-    const malformed =
-      file.format === 'parquet' ? 0 : await moveMalformed(session, table, file, source.broken);
-    return { staged: Number(inserted.Count), malformed: broken + malformed };
+    const isText = file.format === 'csv' || file.format === 'ndjson';
+    const malformed = isText ? await rejectMalformed(session, table.name, file, source.broken) : 0;
+    return { staged: Number(inserted.Count), malformed };
   } catch (error) {
     throw unreadable(file, error);
   }
@@ -217,75 +209,11 @@ function asError({ column, cell, isWrong, reason }: Check): string {
     'reason': case when ${isWrong} then ${reason} end}`;
 }
 
-/** What the bytes of the file tell of its broken stretches. @returns for how many rows they stand */
-async function addBroken(
-  session: Session,
-  table: CanonicalTable,
-  file: SourceFile,
-  broken: readonly BrokenRecord[],
-): Promise<number> {
-  if (broken.length === 0) return 0;
-  const rejects = broken.map((record) => ({
-    line: record.line,
-    rows: record.lines,
-    reason: faultText(record),
-  }));
-  await session.run(
-    `insert into rejects by name
-      select '${table.name}' as table_name, $file as file,
-        unnest(from_json($rejects, '[{"line": "BIGINT", "rows": "BIGINT", "reason": "VARCHAR"}]'), recursive := true)`,
-    { file: file.name, rejects: JSON.stringify(rejects) },
-  );
-  return broken.reduce((sum, { lines }) => sum + lines, 0);
-}
-
-/**
- * Records with too few or too many cells, or that are no text: DuckDB lists them beside the ones it returns. What it says
- * of a broken stretch is told already.
- *
- * @returns how many there are
- */
-async function moveMalformed(
-  session: Session,
-  table: CanonicalTable,
-  file: SourceFile,
-  broken: readonly BrokenRecord[],
-): Promise<number> {
-  const { errors } = await session.row('select count(*) as errors from reject_errors');
-  const moved = errors === 0 ? { Count: 0 } : await insertMalformed(session, table, file, broken);
-  await session.run('drop table reject_errors; drop table reject_scans');
-  return Number(moved.Count);
-}
-
-async function insertMalformed(
-  session: Session,
-  table: CanonicalTable,
-  file: SourceFile,
-  broken: readonly BrokenRecord[],
-) {
-  const stretches = broken.map(({ start, end }) => ({ start, end }));
-  return await session.row(
-    `insert into rejects by name
-      select '${table.name}' as table_name, $file as file, byte, 1 as rows, 'is malformed: ' || reasons as reason
-      from (
-        select min(byte_position) as byte,
-          lower(string_agg(distinct cast(error_type as varchar), ', ' order by cast(error_type as varchar))) as reasons
-        from reject_errors
-        group by line
-      )
-      where not exists (
-        select 1
-        from (select unnest(from_json($stretches, '[{"start": "BIGINT", "end": "BIGINT"}]'), recursive := true)) as stretch
-        where byte > stretch.start and byte <= stretch."end")`,
-    { file: file.name, stretches: JSON.stringify(stretches) },
-  );
-}
-
 /** @param end the first row of the next file; undefined for the last file */
 async function moveErrors(
   session: Session,
   table: CanonicalTable,
-  file: SourceFile,
+  file: StagedFile,
   start: number,
   end: number | undefined,
 ): Promise<void> {

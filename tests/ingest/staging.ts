@@ -91,7 +91,7 @@ export async function importInTurn(
   await look({ counts, warnings, rows });
 }
 
-async function openSession(folder: string): Promise<Session> {
+export async function openSession(folder: string): Promise<Session> {
   const path = mkdtempSync(join(folder, 'temporary-'));
   const session = await Session.open(':memory:', { memory: '2GB', spillFolder: path, spillLimit: '10GB' });
   await session.run("set variable business_timezone = 'UTC'");
@@ -104,7 +104,7 @@ async function openSession(folder: string): Promise<Session> {
   return session;
 }
 
-function writeFiles(folder: string, files: Files): string {
+export function writeFiles(folder: string, files: Files): string {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), name.endsWith('.gz') ? gzipSync(content) : content);

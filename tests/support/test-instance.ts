@@ -78,6 +78,8 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
   const rebuild = (business: Business) =>
     made.importOnce(instance, business, null, async () => ({
       snapshot: await rebuildSnapshot(instance, business),
+      sources: [],
+      reconciliation: [],
       tables: {},
       rejects_file: null,
       personal_data_removed: {},

@@ -30,6 +30,7 @@ export async function defineGate(
     }
     return passed.text;
   });
+  session.defineFunction('stored_text', 2, (kind, text) => gate.pass(kind as TextKindName, text).text);
   session.defineFunction('rejected_value', 2, (value, row) => rejectedValue(gate, value, row));
   session.defineFunction('shown_text', 1, (text) => gate.shown(text));
   session.defineFunction('phone_number', 1, (text) => gate.phones.internationalForm(text));

@@ -1,0 +1,93 @@
+import { ImportError } from './errors.ts';
+import type { SourceFile } from './files.ts';
+import { type BrokenRecord, faultText } from './records.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Adds what is no row in a text file to the rejects: what its bytes tell, and what DuckDB tells of the rows that it just
+ * read of it.
+ *
+ * @returns for how many rows that stands
+ */
+export async function rejectMalformed(
+  session: Session,
+  tableName: string,
+  file: SourceFile,
+  broken: readonly BrokenRecord[],
+): Promise<number> {
+  const rows = await addBroken(session, tableName, file, broken);
+  return rows + (await moveMalformed(session, tableName, file, broken));
+}
+
+/** DuckDB leaves out what it cannot read, and does not always say so. */
+export function refuseLostRows(file: Pick<SourceFile, 'name'>, held: number, found: number): void {
+  if (held === found) return;
+  throw new ImportError(
+    `${file.name} holds ${held} rows, but ${found} were read of it, so nothing was imported. Look for quotes that are ` +
+      'left open and for control characters in it, or give the table as NDJSON or Parquet',
+  );
+}
+
+/** What the bytes of the file tell of its broken stretches. @returns for how many rows they stand */
+async function addBroken(
+  session: Session,
+  tableName: string,
+  file: SourceFile,
+  broken: readonly BrokenRecord[],
+): Promise<number> {
+  if (broken.length === 0) return 0;
+  const rejects = broken.map((record) => ({
+    line: record.line,
+    rows: record.lines,
+    reason: faultText(record),
+  }));
+  await session.run(
+    `insert into rejects by name
+      select '${tableName}' as table_name, $file as file,
+        unnest(from_json($rejects, '[{"line": "BIGINT", "rows": "BIGINT", "reason": "VARCHAR"}]'), recursive := true)`,
+    { file: file.name, rejects: JSON.stringify(rejects) },
+  );
+  return broken.reduce((sum, { lines }) => sum + lines, 0);
+}
+
+/**
+ * Records with too few or too many cells, or that are no text: DuckDB lists them beside the ones it returns. What it says
+ * of a broken stretch is told already.
+ *
+ * @returns how many there are
+ */
+async function moveMalformed(
+  session: Session,
+  tableName: string,
+  file: SourceFile,
+  broken: readonly BrokenRecord[],
+): Promise<number> {
+  const { errors } = await session.row('select count(*) as errors from reject_errors');
+  const moved = errors === 0 ? { Count: 0 } : await insertMalformed(session, tableName, file, broken);
+  await session.run('drop table reject_errors; drop table reject_scans');
+  return Number(moved.Count);
+}
+
+async function insertMalformed(
+  session: Session,
+  tableName: string,
+  file: SourceFile,
+  broken: readonly BrokenRecord[],
+) {
+  const stretches = broken.map(({ start, end }) => ({ start, end }));
+  return await session.row(
+    `insert into rejects by name
+      select '${tableName}' as table_name, $file as file, byte, 1 as rows, 'is malformed: ' || reasons as reason
+      from (
+        select min(byte_position) as byte,
+          lower(string_agg(distinct cast(error_type as varchar), ', ' order by cast(error_type as varchar))) as reasons
+        from reject_errors
+        group by line
+      )
+      where not exists (
+        select 1
+        from (select unnest(from_json($stretches, '[{"start": "BIGINT", "end": "BIGINT"}]'), recursive := true)) as stretch
+        where byte > stretch.start and byte <= stretch."end")`,
+    { file: file.name, stretches: JSON.stringify(stretches) },
+  );
+}

@@ -1,0 +1,45 @@
+import { shopifyOrders } from './shopify/orders.ts';
+import type { Source } from './source.ts';
+
+export const SOURCES: readonly Source[] = [shopifyOrders];
+
+/** Reports that look like data of a shop, and cannot be. */
+interface RefusedReport {
+  readonly title: string;
+  /** @param header the names of its columns, in lower case */
+  isIt(header: ReadonlySet<string>, text: string): boolean;
+  /** What to export instead. */
+  readonly instead: string;
+}
+
+const ORDERS_OF_SHOPIFY =
+  'export the orders (admin: Orders, Export, CSV for Excel, Numbers or other programs)';
+
+export const REFUSED_REPORTS: readonly RefusedReport[] = [
+  {
+    title: 'a sales report of Shopify',
+    isIt: (header) => (header.has('total sales') || header.has('net sales')) && !header.has('lineitem name'),
+    instead: `it has sums without orders; ${ORDERS_OF_SHOPIFY}`,
+  },
+  {
+    title: "Shopify's inventory",
+    isIt: (header) => header.has('handle') && header.has('location') && !header.has('variant price'),
+    instead: 'it has no prices; export the products (admin: Products, Export)',
+  },
+  {
+    title: 'a report of Google Analytics',
+    isIt: (_, text) => /^\uFEFF?# -{3,}/.test(text),
+    instead: 'it has sums without visits; use the BigQuery export of the property',
+  },
+  {
+    title: 'an export of Universal Analytics',
+    isIt: (header) =>
+      header.has('default channel grouping') || (header.has('bounce rate') && header.has('sessions')),
+    instead: 'it has sums without visits; use the BigQuery export of a GA4 property',
+  },
+  {
+    title: 'campaign results of Klaviyo',
+    isIt: (header) => header.has('campaign name') && header.has('total recipients'),
+    instead: 'sums of a campaign are no sends; export the events (Klaviyo: Events API)',
+  },
+];

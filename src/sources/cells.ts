@@ -1,0 +1,69 @@
+import { literal } from '../ingest/session.ts';
+import type { Question, Settings } from './source.ts';
+
+/** SQL: a cell of money as our own format writes it. What spreadsheets made of it is undone where nothing else can be meant. */
+export function moneyCell(cell: string): string {
+  const blanks = `regexp_replace(${cell}, '[\\s\\x{a0}\\x{202f}]', '', 'g')`;
+  return `case
+    when ${cell} is null or regexp_full_match(${cell}, '-?[0-9]+([.][0-9]+)?') then ${cell}
+    when regexp_full_match(${blanks}, '-?([0-9]+|[0-9]{1,3}([.][0-9]{3})+),[0-9]{1,2}')
+      then replace(replace(${blanks}, '.', ''), ',', '.')
+    when regexp_full_match(${blanks}, '-?[0-9]{1,3}(,[0-9]{3})+[.][0-9]{1,2}') then replace(${blanks}, ',', '')
+    when regexp_full_match(${blanks}, '-?[0-9]+([.][0-9]+)?') then ${blanks}
+    else ${cell} end`;
+}
+
+/** SQL: the amount in a cell; null where it is none. */
+export function amount(cell: string): string {
+  return `try_cast(${moneyCell(cell)} as decimal(18,4))`;
+}
+
+/** Ids and postal codes get an apostrophe, so that spreadsheets leave them alone. */
+export function withoutApostrophe(cell: string): string {
+  return `ltrim(${cell}, '''')`;
+}
+
+/** SQL: whether a spreadsheet wrote an id as `6.14E+12`, by which its digits are lost. */
+export function isScientific(cell: string): string {
+  return `regexp_full_match(${cell}, '[0-9]([.,][0-9]+)?[eE][+]?[0-9]+')`;
+}
+
+const ISO_WITHOUT_OFFSET = '[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?';
+const SLASHED = '[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{4} [0-9]{1,2}:[0-9]{2}(:[0-9]{2})?';
+
+/** SQL: a cell of time as our own format writes it. What cannot be understood stays as it is, and is rejected there. */
+export function momentCell(cell: string, { timezone, dates }: Settings): string {
+  if (timezone === undefined) return cell;
+  const order = dates === 'mdy' ? '%m/%d/%Y' : '%d/%m/%Y';
+  const local = (time: string) =>
+    `strftime(timezone('UTC', timezone(${literal(timezone)}, ${time})), '%Y-%m-%dT%H:%M:%SZ')`;
+  const slashed = `try_strptime(replace(${cell}, '.', '/'), ['${order} %H:%M:%S', '${order} %H:%M'])`;
+  return `coalesce(case
+    when regexp_full_match(${cell}, '${ISO_WITHOUT_OFFSET}') then ${local(`try_cast(${cell} as timestamp)`)}
+    ${dates === undefined ? '' : `when regexp_full_match(${cell}, '${SLASHED}') then ${local(slashed)}`}
+    end, ${cell})`;
+}
+
+/** What must be asked where times of a column lack what makes them moments. */
+export function momentQuestions(column: string): Question[] {
+  const cell = `"${column}"`;
+  return [
+    {
+      setting: 'timezone',
+      condition: `regexp_full_match(${cell}, '${ISO_WITHOUT_OFFSET}|${SLASHED}')`,
+      problem: `a time without an offset from UTC in "${column}" (a spreadsheet cuts it off)`,
+      example: '--timezone Europe/Prague for the timezone of the shop',
+    },
+    {
+      setting: 'dates',
+      condition: `regexp_full_match(${cell}, '${SLASHED}')`,
+      problem: `a date that may begin with the day or the month in "${column}"`,
+      example: '--dates dmy where 3/4/2026 is the 3rd of April, --dates mdy where it is the 4th of March',
+    },
+  ];
+}
+
+/** SQL: the moment of a cell as our own format writes it; null where it is none. */
+export function momentOf(cell: string): string {
+  return `timezone('UTC', coalesce(try_cast(${cell} as timestamptz), try_cast(regexp_replace(${cell}, ' ([+-])', '\\1') as timestamptz)))`;
+}

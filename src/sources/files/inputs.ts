@@ -1,0 +1,70 @@
+import { open, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { ImportError } from '../../ingest/errors.ts';
+import { listFolder } from '../../ingest/files.ts';
+import { unpackZip } from './zip.ts';
+
+/** A file to import. */
+export interface Input {
+  readonly path: string;
+  /** As the report calls it: within the folder or archive that was given. */
+  readonly name: string;
+  readonly writtenAt: Date;
+}
+
+/**
+ * The files that some paths stand for: files, folders with all below them, archives with what they hold.
+ *
+ * @param folder for what is unpacked
+ * @throws ImportError
+ */
+export async function findInputs(paths: readonly string[], folder: string): Promise<Input[]> {
+  const inputs: Input[] = [];
+  for (const path of paths) {
+    const found = await statOf(path);
+    const names = found.isDirectory() ? await listFolder(path) : [''];
+    // The names of several folders' files must not look alike.
+    const prefix = found.isDirectory() && paths.length > 1 ? `${basename(path)}/` : '';
+    for (const name of names) {
+      const file = name === '' ? path : join(path, name);
+      const shown = name === '' ? basename(path) : `${prefix}${name}`;
+      inputs.push(...(await inputsOf(file, shown, folder)));
+    }
+  }
+  refuseSameNames(inputs);
+  return inputs;
+}
+
+async function statOf(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new ImportError(`there is no file or folder ${path}`);
+    throw error;
+  }
+}
+
+async function inputsOf(path: string, name: string, folder: string): Promise<Input[]> {
+  if (!(await isZip(path))) return [{ path, name, writtenAt: (await stat(path)).mtime }];
+  if (/\.(xlsx|xlsm|ods|numbers)$/i.test(name))
+    throw new ImportError(`${name} is a workbook of a spreadsheet; save its sheet as CSV, or export it anew`);
+  const unpacked = await unpackZip(path, name, folder);
+  return unpacked.map((file) => ({ ...file, name: `${name}/${file.name}` }));
+}
+
+async function isZip(path: string): Promise<boolean> {
+  await using file = await open(path);
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+  const start = buffer.toString('latin1');
+  // The second one begins an archive without files.
+  return bytesRead === 4 && (start === 'PK\u0003\u0004' || start === 'PK\u0005\u0006');
+}
+
+function refuseSameNames(inputs: readonly Input[]): void {
+  const names = new Set<string>();
+  for (const { name } of inputs) {
+    if (names.has(name)) throw new ImportError(`two files are called ${name}; give them different names`);
+    names.add(name);
+  }
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { firstLine, ImportError } from '../../ingest/errors.ts';
+import { literal, type Session } from '../../ingest/session.ts';
+import type { Input } from './inputs.ts';
+import { findHeader } from './text.ts';
+
+/** A row with one filled cell is a whole row in quotes if it parses to more cells than this. */
+const CELLS_OF_A_ROW = 10;
+
+/**
+ * Whether a spreadsheet put each row of a CSV file into one cell: `"#1001,ann@example.com,…,;",;` below a header of many
+ * cells.
+ */
+export function hasQuotedRows(text: string): boolean {
+  const { line, delimiter } = findHeader(text);
+  const rows = text
+    .replace(/^\uFEFF/, '')
+    .slice(line.length)
+    .replace(/^\s+/, '');
+  const row = /^"((?:[^"]|"")*)"[;,]*[\r\n]/.exec(rows);
+  return delimiter === ',' && cellsOf(line) > CELLS_OF_A_ROW && cellsOf(row?.[1] ?? '') > CELLS_OF_A_ROW;
+}
+
+function cellsOf(line: string): number {
+  return line
+    .replaceAll('""', '"')
+    .replace(/"(?:[^"]|"")*"/g, '')
+    .split(',').length;
+}
+
+/** A copy of such a file with the rows out of their cells. @throws ImportError when some row is not in one */
+export async function unquoteRows(session: Session, input: Input, text: string): Promise<Input> {
+  const path = join(session.temporaryFolder, `${randomUUID()}.csv`);
+  const rows = `read_csv(${literal(input.path)}, columns = {'c0': 'varchar', 'c1': 'varchar', 'c2': 'varchar'}, skip = 1,
+    header = false, auto_detect = false, delim = ',', quote = '"', escape = '"', null_padding = true, parallel = false)`;
+  try {
+    const { others } = await session.row(
+      `select count(*) as others from ${rows} where trim(concat(c1, c2), '; ') <> ''`,
+    );
+    if (Number(others) > 0)
+      throw new Error(`a spreadsheet put most rows into one cell each, and ${others} of them not`);
+    await session.run(
+      `copy (select ${literal(findHeader(text).line)} as line union all select c0 from ${rows})
+        to ${literal(path)} (format csv, header false, quote '', escape '', delimiter '\u0001')`,
+    );
+  } catch (error) {
+    throw new ImportError(
+      `${input.name} was damaged by a spreadsheet and cannot be repaired: ${firstLine(error)}. Export it anew, and ` +
+        'import the file without opening it',
+      undefined,
+      error,
+    );
+  }
+  return { ...input, path };
+}

@@ -1,0 +1,107 @@
+import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ImportError } from '../../ingest/errors.ts';
+import type { Delimiter } from '../../ingest/files.ts';
+import { unpacked } from '../../ingest/gzip.ts';
+import type { Input } from './inputs.ts';
+
+/** How much of a file is looked at to tell what it is. */
+const BEGINNING = 2 ** 20;
+
+export interface Beginning {
+  readonly bytes: Buffer;
+  /** Where the encoding is not known, only the letters of ASCII are right. */
+  readonly text: string;
+}
+
+/** @throws Error when it cannot be read */
+export async function readBeginning(input: Input): Promise<Beginning> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of unpacked(input.path)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= BEGINNING) break;
+  }
+  const bytes = Buffer.concat(chunks).subarray(0, BEGINNING);
+  return { bytes, text: new TextDecoder(byteOrderMark(bytes) ?? 'utf-8').decode(bytes) };
+}
+
+/** The encoding of a text; null where its bytes do not tell. */
+export async function encodingOf(
+  input: Input,
+  { bytes }: Beginning,
+): Promise<'utf-8' | 'utf-16le' | 'utf-16be' | null> {
+  return byteOrderMark(bytes) ?? ((await isUtf8File(input)) ? 'utf-8' : null);
+}
+
+function byteOrderMark([first, second]: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : null;
+}
+
+async function isUtf8File(input: Input): Promise<boolean> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of unpacked(input.path)) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = endOfWholeCharacters(bytes);
+    if (!isUtf8(bytes.subarray(0, end))) return false;
+    rest = bytes.subarray(end);
+  }
+  return isUtf8(rest);
+}
+
+/** Where the last character begins, if it may go on in the next chunk. */
+function endOfWholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte >= 0xc0) return bytes.length - back;
+    if (byte < 0x80) break;
+  }
+  return bytes.length;
+}
+
+/** A copy of a file in UTF-8, for the time of the import. @throws ImportError when it is not in that encoding */
+export async function inUtf8(input: Input, encoding: string, folder: string): Promise<Input> {
+  const path = join(folder, `${randomUUID()}.csv`);
+  try {
+    const decoder = new TextDecoder(encoding, { fatal: true });
+    await pipeline(
+      Readable.from(decoded(unpacked(input.path), decoder)),
+      createWriteStream(path, { mode: 0o600 }),
+    );
+  } catch (error) {
+    throw new ImportError(`${input.name} is not text in the encoding ${encoding}`, undefined, error);
+  }
+  return { ...input, path };
+}
+
+async function* decoded(
+  bytes: AsyncIterable<Buffer>,
+  decoder: InstanceType<typeof TextDecoder>,
+): AsyncGenerator<string> {
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+/** The line that names the columns, and what parts them; of a text without one, its first line. */
+export function findHeader(text: string): { readonly line: string; readonly delimiter: Delimiter } {
+  const line = firstRecord(text.replace(/^\uFEFF/, ''));
+  const outsideQuotes = line.replace(/"(?:[^"]|"")*"/g, '');
+  const counts = ([',', ';', '\t'] as const).map((delimiter) => ({
+    delimiter,
+    count: outsideQuotes.split(delimiter).length,
+  }));
+  const most = counts.reduce((best, each) => (each.count > best.count ? each : best));
+  return { line, delimiter: most.delimiter };
+}
+
+/** Up to the first line end outside quotes. */
+function firstRecord(text: string): string {
+  const record = /^(?:[^"\r\n]+|"(?:[^"]|"")*"?)*/.exec(text);
+  return record?.[0] ?? '';
+}

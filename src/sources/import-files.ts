@@ -1,0 +1,170 @@
+import { readSourceSettings, saveSourceSettings } from '../control/source-settings.ts';
+import type { ImportContext } from '../ingest/build-snapshot.ts';
+import { ImportError } from '../ingest/errors.ts';
+import { notRead, type TranslatedRows } from '../ingest/files.ts';
+import { type Batch, type ImportOptions, importBatch } from '../ingest/import.ts';
+import type { ImportReport, SourceReport } from '../ingest/report.ts';
+import type { Session } from '../ingest/session.ts';
+import type { StagedFile } from '../ingest/stage.ts';
+import type { CanonicalTable } from '../ingest/table.ts';
+import { CANONICAL_TABLES } from '../ingest/tables/index.ts';
+import type { Business } from '../model/business.ts';
+import { SOURCES } from './catalogue.ts';
+import { findInputs } from './files/inputs.ts';
+import { type LandedRows, landRows, relationName } from './raw-rows.ts';
+import { type Recognised, recognise, type SourceInput } from './recognise.ts';
+import { keepOrderFacts, reconcile } from './reconciliation.ts';
+import { askForSettings, checkSettings, ofSource } from './settings.ts';
+import type { Settings, Source } from './source.ts';
+
+interface SourceImportOptions extends ImportOptions {
+  /** Said for this import; those that were said before are remembered. */
+  readonly settings?: Settings;
+}
+
+/** One source of an import: its report, and where its facts about orders were written. */
+interface Translated {
+  readonly source: Source;
+  readonly report: SourceReport;
+  readonly rows: LandedRows;
+  readonly tables: readonly (readonly [CanonicalTable, TranslatedRows])[];
+  readonly facts: string | null;
+}
+
+/**
+ * Imports files of any mix of sources and of our own format: all of it is served afterwards, or nothing has changed.
+ *
+ * @param paths files, folders and archives
+ * @throws ImportError when a file cannot be read or understood, more rows are rejected than allowed, or another import runs
+ */
+export async function importFiles(
+  context: ImportContext,
+  business: Business,
+  paths: readonly string[],
+  { settings: given = {}, ...options }: SourceImportOptions = {},
+): Promise<ImportReport> {
+  checkSettings(given);
+  const remembered = await readSourceSettings(context.control, business.business_id);
+  const settingsOf = (source: Source) => ofSource(source, { ...remembered.get(source.name), ...given });
+  const report = await importBatch(context, business, options, async (session) => {
+    const recognised = await recognise(session, await findInputs(paths, session.temporaryFolder), settingsOf);
+    refuseNothing(recognised, paths);
+    const translated: Translated[] = [];
+    for (const source of SOURCES) {
+      const inputs = recognised.sources.get(source);
+      if (inputs === undefined) continue;
+      context.onStep?.(`reading ${source.title}`, 0);
+      translated.push(await translate(session, source, inputs, settingsOf(source)));
+    }
+    return toBatch(recognised, translated);
+  });
+  if (!options.isTrial) {
+    for (const { source, settings } of report.sources)
+      await saveSourceSettings(context.control, business.business_id, source, settings);
+  }
+  return report;
+}
+
+/** Recognises files, and translates those of sources into rows of our own format. @throws ImportError */
+export async function readBatch(
+  session: Session,
+  paths: readonly string[],
+  settingsOf: (source: Source) => Settings,
+  onSource: (source: Source) => void = () => {},
+): Promise<Batch> {
+  const inputs = await findInputs(paths, session.temporaryFolder);
+  const recognised = await recognise(session, inputs, settingsOf);
+  refuseNothing(recognised, paths);
+  const translated: Translated[] = [];
+  for (const source of SOURCES) {
+    const files = recognised.sources.get(source);
+    if (files === undefined) continue;
+    onSource(source);
+    translated.push(await translate(session, source, files, settingsOf(source)));
+  }
+  return toBatch(recognised, translated);
+}
+
+function refuseNothing({ sources, canonical, unknown }: Recognised, paths: readonly string[]): void {
+  if (sources.size + canonical.size > 0) return;
+  const tables = CANONICAL_TABLES.map(({ name }) => name).join(', ');
+  const found = unknown.length === 0 ? 'it is empty' : unknown.slice(0, 5).map(notRead).join('; ');
+  throw new ImportError(
+    `nothing to import was recognised, and no table found in ${paths.join(', ')}: ${found}. Known are ` +
+      `${SOURCES.map(({ title }) => title).join('; ')}; and files named after our tables (${tables}), as .csv, .ndjson or .parquet`,
+  );
+}
+
+/** Reads the files of a source, and makes a table of the session of the rows that they become in each of our tables. */
+async function translate(
+  session: Session,
+  source: Source,
+  inputs: readonly SourceInput[],
+  settings: Settings,
+): Promise<Translated> {
+  const rows = await landRows(session, source, inputs, settings);
+  await askForSettings(session, source, rows);
+  for (const statement of source.prepare?.(rows) ?? []) await session.run(statement);
+  const tables: [CanonicalTable, TranslatedRows][] = [];
+  for (const [name, select] of Object.entries(source.translate(rows))) {
+    const canonical = CANONICAL_TABLES.find((table) => table.name === name);
+    if (canonical === undefined) throw new Error(`${source.name} makes rows of ${name}, which is no table`);
+    const table = `translated_${relationName(source)}_${name}`;
+    await session.run(`create temp table "${table}" as ${select}`);
+    tables.push([canonical, { name: source.name, format: 'translated', table, origins: rows.origins }]);
+  }
+  return {
+    source,
+    rows,
+    tables,
+    facts: await keepOrderFacts(session, source),
+    report: reportOf(source, inputs, rows),
+  };
+}
+
+function reportOf(source: Source, inputs: readonly SourceInput[], rows: LandedRows): SourceReport {
+  const absent = Object.entries(source.columns).flatMap(([name, { header, absent }]) =>
+    absent === undefined || rows.present.has(name) ? [] : [`no column "${header[0]}": ${absent}`],
+  );
+  const notes = inputs.flatMap((input) => input.notes);
+  return {
+    source: source.name,
+    title: source.title,
+    files: inputs.map(({ file }) => file.name),
+    rows: rows.read,
+    tables: Object.keys(source.translate(rows)),
+    columns_ignored: rows.columnsIgnored,
+    settings: rows.settings as Record<string, string>,
+    assumptions: [...notes, ...absent, ...source.assumptions],
+  };
+}
+
+/** What stands in files of our own format is said by the merchant: it replaces what a source says of the same key. */
+function toBatch({ canonical, unknown }: Recognised, translated: readonly Translated[]): Batch {
+  const files = new Map<CanonicalTable, StagedFile[]>();
+  for (const [table, rows] of translated.flatMap(({ tables }) => tables))
+    files.set(table, [...(files.get(table) ?? []), rows]);
+  for (const [table, own] of canonical) files.set(table, [...(files.get(table) ?? []), ...own]);
+  const withFacts = translated.flatMap(({ source, facts, report }) =>
+    facts === null ? [] : [{ source, facts, report }],
+  );
+  return {
+    files,
+    warnings: unknown.map(notRead),
+    sources: translated.map(({ report }) => report),
+    raw: {
+      read: sum(translated.map(({ rows }) => rows.malformed)),
+      rejected: sum(translated.map(({ rows }) => rows.malformed)),
+    },
+    reconcile: async (session) => {
+      const parts = withFacts.map(({ source, facts, report: { files, assumptions } }) =>
+        reconcile(session, source, { facts, files, assumptions }),
+      );
+      return (await Promise.all(parts)).flat();
+    },
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

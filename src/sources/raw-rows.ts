@@ -1,0 +1,103 @@
+import { ImportError } from '../ingest/errors.ts';
+import type { Origin } from '../ingest/files.ts';
+import { refuseLostRows, rejectMalformed } from '../ingest/malformed.ts';
+import { findLines, findRejectLines } from '../ingest/reject-lines.ts';
+import type { Session } from '../ingest/session.ts';
+import { openCsvCells, unreadable } from '../ingest/source.ts';
+import { trimmed } from '../ingest/white-space.ts';
+import { columnName, type SourceInput } from './recognise.ts';
+import type { RawRows, Settings, Source } from './source.ts';
+
+/** Raw rows, and what became of the files' other rows and columns. */
+export interface LandedRows extends RawRows {
+  readonly read: number;
+  readonly malformed: number;
+  readonly columnsIgnored: number;
+}
+
+/** The name of a source within SQL. */
+export function relationName(source: Source): string {
+  return source.name.replaceAll('-', '_');
+}
+
+/**
+ * Reads the files of a source into the temporary table `raw_<source>`: the columns that it reads, as text.
+ *
+ * @throws ImportError when a column is missing without which the rows mean nothing
+ */
+export async function landRows(
+  session: Session,
+  source: Source,
+  inputs: readonly SourceInput[],
+  settings: Settings,
+): Promise<LandedRows> {
+  const relation = `raw_${relationName(source)}`;
+  const columns = Object.keys(source.columns);
+  await session.run(
+    `create temp table "${relation}" (_file integer, ${columns.map((name) => `"${name}" varchar`).join(', ')})`,
+  );
+  const origins: Origin[] = [];
+  const present = new Set<string>();
+  let [read, malformed, columnsIgnored] = [0, 0, 0];
+  for (const [index, { file }] of inputs.entries()) {
+    const { header, relation: cells, scan } = await openCsvCells(session, file);
+    const places = placesOf(source, header);
+    refuseMissing(source, file.name, places);
+    for (const name of places.keys()) present.add(name);
+    columnsIgnored = Math.max(columnsIgnored, header.length - places.size);
+    const firstRow = origins.at(-1)?.endRow ?? 0;
+    const values = columns.map((name) => cellAt(places.get(name), header));
+    try {
+      await session.run(`insert into "${relation}" select ${[index, ...values].join(', ')} from ${cells}`);
+    } catch (error) {
+      throw unreadable(file, error);
+    }
+    const malformedHere = await rejectMalformed(session, source.name, file, scan.broken);
+    await findRejectLines(session, source.name, file);
+    const endRow = Number((await session.row(`select count(*) as count from "${relation}"`)).count);
+    refuseLostRows(file, scan.rows, endRow - firstRow + malformedHere);
+    origins.push({ file, firstRow, endRow });
+    read += scan.rows;
+    malformed += malformedHere;
+  }
+  const written = inputs.map(({ writtenAt }) => writtenAt);
+  return { relation, present, settings, written, origins, read, malformed, columnsIgnored };
+}
+
+/** Where in the header each column stands that is read. Of a name that stands there twice, the first one counts. */
+function placesOf(source: Source, header: readonly string[]): Map<string, number> {
+  const names = header.map(columnName);
+  const places = Object.entries(source.columns).flatMap(([name, column]) => {
+    const found = column.header.map((title) => names.indexOf(title)).find((place) => place >= 0);
+    return found === undefined ? [] : [[name, found] as const];
+  });
+  return new Map(places);
+}
+
+function refuseMissing(source: Source, file: string, places: ReadonlyMap<string, number>): void {
+  const missing = Object.entries(source.columns).filter(
+    ([name, { isRequired }]) => isRequired && !places.has(name),
+  );
+  if (missing.length === 0) return;
+  const columns = missing.map(([, { header, absent }]) => `"${header[0]}" (${absent})`);
+  throw new ImportError(
+    `${file} (${source.title}) lacks ${columns.join(', ')}; its rows mean nothing without. Export it anew with all columns`,
+  );
+}
+
+/** The last cell of a line may end with what a spreadsheet put there. */
+function cellAt(place: number | undefined, header: readonly string[]): string {
+  if (place === undefined) return 'null';
+  const isDamaged = place === header.length - 1 && header[place]?.endsWith(';');
+  const cell = isDamaged ? `rtrim(c${place}, ';')` : `c${place}`;
+  return `nullif(${trimmed(cell)}, '')`;
+}
+
+/** Where a raw row stands: `orders.csv line 3`. */
+export async function placeOf(session: Session, { origins }: RawRows, row: number): Promise<string> {
+  const origin = origins.find(({ firstRow, endRow }) => row >= firstRow && row < endRow);
+  if (origin === undefined) throw new Error(`no file has the row ${row}`);
+  const record = row - origin.firstRow + 1;
+  const lines = await findLines(session, origin.file, [record]);
+  return `${origin.file.name} line ${lines.get(record)}`;
+}

@@ -1,0 +1,125 @@
+import { ImportError } from '../ingest/errors.ts';
+import { type SourceFile, tableOfFile } from '../ingest/files.ts';
+import { headerCells } from '../ingest/header.ts';
+import type { Session } from '../ingest/session.ts';
+import { unreadable } from '../ingest/source.ts';
+import type { CanonicalTable } from '../ingest/table.ts';
+import { CANONICAL_TABLES } from '../ingest/tables/index.ts';
+import { REFUSED_REPORTS, SOURCES } from './catalogue.ts';
+import type { Input } from './files/inputs.ts';
+import { hasQuotedRows, unquoteRows } from './files/repair.ts';
+import { type Beginning, encodingOf, findHeader, inUtf8, readBeginning } from './files/text.ts';
+import type { Settings, Source } from './source.ts';
+
+/** A file of a source. */
+export interface SourceInput {
+  readonly file: SourceFile;
+  readonly writtenAt: Date;
+  /** Of repairs. */
+  readonly notes: readonly string[];
+}
+
+export interface Recognised {
+  readonly sources: ReadonlyMap<Source, readonly SourceInput[]>;
+  readonly canonical: ReadonlyMap<CanonicalTable, readonly SourceFile[]>;
+  /** Files that are neither. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Tells what files are by what they hold; files of our own format, which any header could have, also by their names.
+ *
+ * @param settingsOf what is known of a source
+ * @throws ImportError when a file is a report that cannot be imported, or cannot be read
+ */
+export async function recognise(
+  session: Session,
+  inputs: readonly Input[],
+  settingsOf: (source: Source) => Settings,
+): Promise<Recognised> {
+  const sources = new Map<Source, SourceInput[]>();
+  const canonical = new Map<CanonicalTable, SourceFile[]>();
+  const unknown: string[] = [];
+  for (const input of inputs) {
+    const beginning = await beginningOf(input);
+    const source = sourceOf(input, beginning);
+    if (source !== null) {
+      const file = await prepareFile(session, input, beginning, source, settingsOf(source));
+      sources.set(source, [...(sources.get(source) ?? []), file]);
+      continue;
+    }
+    const table = tableOfFile(input.name.replace(/^.*\.zip\//i, ''), CANONICAL_TABLES);
+    if (table === null) {
+      unknown.push(input.name);
+      continue;
+    }
+    const file = { path: input.path, name: input.name, format: table.format };
+    canonical.set(table.table, [...(canonical.get(table.table) ?? []), file]);
+  }
+  return { sources, canonical, unknown };
+}
+
+async function beginningOf(input: Input): Promise<Beginning> {
+  try {
+    return await readBeginning(input);
+  } catch (error) {
+    throw unreadable({ name: input.name, format: 'csv' }, error);
+  }
+}
+
+/** The source whose columns stand in the header. @throws ImportError when it is a report that cannot be imported */
+function sourceOf(input: Input, { bytes, text }: Beginning): Source | null {
+  if (bytes.toString('latin1', 0, 4) === 'PAR1' || /^\s*[[{]/.test(text)) return null;
+  const header = new Set(headerOf(input, text));
+  const source = SOURCES.find(({ signature }) => signature.every((name) => header.has(name)));
+  if (source !== undefined) return source;
+  const report = REFUSED_REPORTS.find(({ isIt }) => isIt(header, text));
+  if (report === undefined) return null;
+  throw new ImportError(`${input.name} is ${report.title}, which cannot be imported: ${report.instead}`);
+}
+
+/** The names of the columns in lower case. */
+function headerOf(input: Input, text: string): string[] {
+  const { line, delimiter } = findHeader(text);
+  return headerCells({ name: input.name, delimiter }, line).map(columnName);
+}
+
+/** Names are compared without regard to case, and to what a spreadsheet left at the end of the line. */
+export function columnName(cell: string): string {
+  return cell
+    .replace(/[;\s]+$/, '')
+    .trim()
+    .toLowerCase();
+}
+
+/** The file as it can be read: a copy where its encoding is another one, or a spreadsheet damaged it. */
+async function prepareFile(
+  session: Session,
+  input: Input,
+  beginning: Beginning,
+  source: Source,
+  settings: Settings,
+): Promise<SourceInput> {
+  const notes: string[] = [];
+  let file = input;
+  const encoding = (await encodingOf(input, beginning)) ?? settings.encoding;
+  if (encoding === undefined)
+    throw new ImportError(
+      `${input.name} (${source.title}) is not UTF-8, and its encoding cannot be told from it. Save it as UTF-8, or say which ` +
+        'it is, for example --encoding windows-1252 (Western Europe) or --encoding windows-1250 (Central Europe)',
+    );
+  if (encoding !== 'utf-8') {
+    file = await inUtf8(file, encoding, session.temporaryFolder);
+    notes.push(`${input.name} was read as ${encoding}`);
+  }
+  if (hasQuotedRows(beginning.text)) {
+    file = await unquoteRows(session, file, beginning.text);
+    notes.push(`${input.name} was repaired: a spreadsheet had put each row into one cell`);
+  }
+  const { delimiter } = findHeader(beginning.text);
+  return {
+    file: { path: file.path, name: input.name, format: 'csv', delimiter },
+    writtenAt: input.writtenAt,
+    notes,
+  };
+}

@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { TEXT_KINDS } from '../ingest/personal-data/text-kinds.ts';
+import type { ReconciledMonth, Reconciliation } from '../ingest/report.ts';
+import { literal, type Session, type Value } from '../ingest/session.ts';
+import { relationName } from './raw-rows.ts';
+import type { Source } from './source.ts';
+
+/**
+ * What the files of a source say of each order, apart from what became of it: `order_id`, `currency`, `ordered_at`,
+ * `gross`, `discount`, `shipping`, `tax`, `refunded`, `is_duplicate` (stands in the files once more, and later),
+ * `is_unpaid`, and `edited_by`: what the total says more or less than its parts.
+ *
+ * They are written down when the files are read, for the time of the import: the model is built in another session.
+ */
+export async function keepOrderFacts(session: Session, source: Source): Promise<string | null> {
+  if (source.orderFacts === undefined) return null;
+  const file = join(session.temporaryFolder, `facts_${relationName(source)}.parquet`);
+  // The gate for personal data changes ids that look like some: so it does here.
+  const storedId = `case when regexp_matches(order_id, ${literal(TEXT_KINDS.recordId.signs)}) then stored_text('recordId', order_id) else order_id end`;
+  await session.run(
+    `copy (
+      select * replace (${storedId} as order_id),
+        strftime(timezone(getvariable('business_timezone'), timezone('UTC', ordered_at)), '%Y-%m') as month
+      from (${source.orderFacts()})
+    ) to ${literal(file)} (format parquet)`,
+  );
+  return file;
+}
+
+/** Why orders of a file do not count, or should be known of although they do: conditions over the facts. */
+const REASONS = [
+  { reason: 'duplicate', isCounted: false, condition: 'is_duplicate', amount: 'gross' },
+  { reason: 'rejected', isCounted: false, condition: 'is_current and not is_stored', amount: 'gross' },
+  { reason: 'test', isCounted: false, condition: 'is_current and is_test', amount: 'gross' },
+  {
+    reason: 'cancelled',
+    isCounted: false,
+    condition: 'is_current and is_stored and not is_valid and not is_test',
+    amount: 'gross',
+  },
+  {
+    reason: 'foreign_without_rate',
+    isCounted: false,
+    condition: 'is_current and is_valid and is_unrated',
+    amount: 'gross',
+  },
+  { reason: 'unpaid', isCounted: true, condition: 'is_current and is_valid and is_unpaid', amount: 'gross' },
+  {
+    reason: 'edited',
+    isCounted: true,
+    condition: 'is_current and is_valid and edited_by <> 0',
+    amount: 'edited_by',
+  },
+] as const;
+
+/** Compares the facts with what is stored, and with what the model answers. Runs in the session that built the model. */
+export async function reconcile(
+  session: Session,
+  source: Source,
+  { facts, files, assumptions }: { facts: string; files: readonly string[]; assumptions: readonly string[] },
+): Promise<Reconciliation[]> {
+  const counts = REASONS.flatMap(({ reason, condition, amount }) => [
+    `count(*) filter (${condition}) as ${reason}_orders`,
+    `coalesce(sum(${amount}) filter (${condition}), 0) as ${reason}_amount`,
+  ]);
+  const rows = await session.rows(`
+    with stored_refunds as (select order_id, sum(amount) as stored_refunded from store.refunds group by order_id),
+    compared as (
+      select f.*, not f.is_duplicate as is_current,
+        s.order_id is not null as is_stored, coalesce(m.is_test, false) as is_test, coalesce(m.is_valid, false) as is_valid,
+        coalesce(m.revenue = 0 and s.total <> 0, false) as is_unrated,
+        case when f.is_duplicate then null else s.total end as stored_gross,
+        case when f.is_duplicate then null else s.discount end as stored_discount,
+        case when f.is_duplicate then null else s.shipping end as stored_shipping,
+        case when f.is_duplicate then null else s.tax end as stored_tax,
+        case when f.is_duplicate then null else r.stored_refunded end as stored_refunded,
+        -- Revenue is in the currency of the business; where that is another one, what it was made of is.
+        case when not f.is_duplicate and m.is_valid and m.revenue <> 0 then
+          case when s.fx_rate is null then m.revenue else s.total end
+        end as revenue
+      from read_parquet(${literal(facts)}) as f
+      left join store.orders as s on s.order_id = f.order_id
+      left join orders as m on m.order_id = f.order_id
+      left join stored_refunds as r on r.order_id = f.order_id
+    )
+    select currency, month, grouping(month) as is_whole,
+      count(*) as orders_in_file,
+      count(*) filter (is_current and is_stored) as orders_stored,
+      count(*) filter (is_current and is_valid) as orders_valid,
+      ${['gross', 'discount', 'shipping', 'tax', 'refunded']
+        .map(
+          (name) =>
+            `coalesce(sum(${name}), 0) as ${name}, coalesce(sum(stored_${name}), 0) as stored_${name}`,
+        )
+        .join(', ')},
+      coalesce(sum(revenue), 0) as revenue, ${counts.join(', ')}
+    from compared
+    group by grouping sets ((currency), (currency, month))
+    order by currency, month`);
+  return rows
+    .filter(({ is_whole }) => Number(is_whole) === 1)
+    .map((whole) => ({
+      source: source.name,
+      files,
+      currency: whole.currency as string | null,
+      ...sums(whole),
+      differences: REASONS.map(({ reason, isCounted }) => ({
+        reason,
+        orders: Number(whole[`${reason}_orders`]),
+        amount: Number(whole[`${reason}_amount`]),
+        is_counted: isCounted,
+      })).filter(({ orders }) => orders > 0),
+      months: rows
+        .filter(({ is_whole, currency }) => Number(is_whole) === 0 && currency === whole.currency)
+        .map((row) => ({ month: String(row.month), ...sums(row) })),
+      assumptions,
+    }));
+}
+
+function sums(row: Readonly<Record<string, Value>>): Omit<ReconciledMonth, 'month'> {
+  const both = (name: string) => ({ in_file: Number(row[name]), stored: Number(row[`stored_${name}`]) });
+  return {
+    orders: {
+      in_file: Number(row.orders_in_file),
+      stored: Number(row.orders_stored),
+      valid: Number(row.orders_valid),
+    },
+    gross: { ...both('gross'), revenue: Number(row.revenue) },
+    discounts: both('discount'),
+    shipping: both('shipping'),
+    tax: both('tax'),
+    refunds: both('refunded'),
+  };
+}

@@ -1,0 +1,79 @@
+import { ImportError } from '../ingest/errors.ts';
+import type { Session } from '../ingest/session.ts';
+import { InputError } from '../model/errors.ts';
+import { placeOf } from './raw-rows.ts';
+import type { RawRows, SettingName, Settings, Source } from './source.ts';
+
+/** What may be said of each setting. @throws InputError */
+export function checkSettings(settings: Settings): void {
+  for (const [name, value] of Object.entries(settings) as [SettingName, string][]) {
+    if (!CHECKS[name].isValid(value)) throw new InputError(`--${name} ${value}: ${CHECKS[name].expected}`);
+  }
+}
+
+const CHECKS: Readonly<Record<SettingName, { isValid(value: string): boolean; expected: string }>> = {
+  timezone: {
+    isValid: (value) => succeeds(() => new Intl.DateTimeFormat('en', { timeZone: value })),
+    expected: 'it must be an IANA timezone, for example Europe/Prague',
+  },
+  dates: {
+    isValid: (value) => value === 'dmy' || value === 'mdy',
+    expected: 'it must be dmy (day first) or mdy (month first)',
+  },
+  currency: {
+    isValid: (value) => /^[A-Za-z]{3}$/.test(value),
+    expected: 'it must be an ISO 4217 code, for example EUR',
+  },
+  status: {
+    isValid: (value) =>
+      value.split('\n').every((pair) => /^[^=]+=(pending|paid|fulfilled|cancelled|returned)$/.test(pair)),
+    expected: 'it must be a status of the files and one of ours, for example "Bezahlt=paid"',
+  },
+  encoding: {
+    isValid: (value) => succeeds(() => new TextDecoder(value)),
+    expected: 'it must be the name of an encoding, for example windows-1250',
+  },
+  'exported-at': {
+    isValid: (value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)),
+    expected: 'it must be a date, for example 2026-10-31',
+  },
+};
+
+function succeeds(work: () => unknown): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Those of the settings that a source has. */
+export function ofSource(source: Source, settings: Settings): Settings {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name]) => source.settings.includes(name as SettingName)),
+  );
+}
+
+/** @throws ImportError when rows cannot be understood without settings that nobody gave */
+export async function askForSettings(session: Session, source: Source, raw: RawRows): Promise<void> {
+  const asked: string[] = [];
+  for (const { setting, condition, problem, example } of source.questions(raw)) {
+    // A status that is not in the list is asked for again and again until the list is whole.
+    if (setting !== 'status' && raw.settings[setting] !== undefined) continue;
+    const { count, first } = await session.row(
+      `select count(*) as count, min(rowid) as first from "${raw.relation}" where ${condition}`,
+    );
+    if (Number(count) === 0) continue;
+    const rows = Number(count) === 1 ? '1 row' : `${count} rows`;
+    asked.push(
+      `${problem}: ${rows}, the first is ${await placeOf(session, raw, Number(first))}. Say ${example}`,
+    );
+  }
+  if (asked.length === 0) return;
+  const unique = [...new Map(asked.map((text) => [text.split(': ')[0], text])).values()];
+  throw new ImportError(
+    `${source.title}: something must be known that the files do not say.\n${unique.map((text) => `- ${text}`).join('\n')}\n` +
+      'It is remembered for this business',
+  );
+}

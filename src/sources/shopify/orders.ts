@@ -1,0 +1,252 @@
+import { literal } from '../../ingest/session.ts';
+import {
+  amount,
+  isScientific,
+  momentCell,
+  momentOf,
+  momentQuestions,
+  moneyCell,
+  withoutApostrophe,
+} from '../cells.ts';
+import type { RawRows, Source } from '../source.ts';
+import { namedProduct } from './product-ids.ts';
+
+/** Financial statuses, and what orders with them are to us. */
+const STATUSES: Readonly<Record<string, string>> = {
+  paid: 'paid',
+  pending: 'pending',
+  authorized: 'pending',
+  partially_paid: 'pending',
+  refunded: 'paid',
+  partially_refunded: 'paid',
+  voided: 'cancelled',
+  expired: 'cancelled',
+};
+
+const OUR_STATUSES = ['pending', 'paid', 'fulfilled', 'cancelled', 'returned'];
+
+/**
+ * The admin's order export: one row for each line of an order. The cells of the order stand in its first row alone, and
+ * those that follow have its name and their line.
+ */
+export const shopifyOrders: Source = {
+  name: 'shopify-orders-csv',
+  title: 'Shopify orders, CSV export of the admin',
+  signature: ['name', 'created at', 'lineitem name'],
+  columns: {
+    name: { header: ['name'], isRequired: true, absent: 'which rows are of one order' },
+    created_at: { header: ['created at'], isRequired: true, absent: 'when orders were placed' },
+    total: { header: ['total'], isRequired: true, absent: 'revenue' },
+    id: {
+      header: ['id'],
+      absent: 'orders are known by their name and moment, not by the id that other exports have',
+    },
+    email: { header: ['email'], absent: 'customers by e-mail' },
+    phone: { header: ['phone'] },
+    billing_phone: { header: ['billing phone'] },
+    financial_status: { header: ['financial status'], absent: 'voided and expired orders count as paid' },
+    fulfillment_status: { header: ['fulfillment status'] },
+    cancelled_at: { header: ['cancelled at'], absent: 'cancelled orders count' },
+    currency: { header: ['currency'] },
+    subtotal: { header: ['subtotal'], absent: 'edited orders are not found' },
+    shipping: { header: ['shipping'], absent: 'no shipping costs' },
+    taxes: { header: ['taxes'], absent: 'no tax' },
+    refunded_amount: { header: ['refunded amount'], absent: 'no refunds' },
+    discount_code: { header: ['discount code'], absent: 'no coupons' },
+    discount_amount: {
+      header: ['discount amount'],
+      absent: 'prices of lines are before discounts of the whole order',
+    },
+    shipping_method: { header: ['shipping method'] },
+    payment_method: { header: ['payment method'] },
+    shipping_country: { header: ['shipping country'] },
+    billing_country: { header: ['billing country'] },
+    vendor: { header: ['vendor'] },
+    lineitem_name: { header: ['lineitem name'] },
+    lineitem_sku: { header: ['lineitem sku'], absent: 'products are known by their name' },
+    lineitem_quantity: { header: ['lineitem quantity'], absent: 'no product sales' },
+    lineitem_price: { header: ['lineitem price'], absent: 'no product sales' },
+    lineitem_discount: {
+      header: ['lineitem discount'],
+      absent: 'prices of lines are before their own discounts',
+    },
+  },
+  settings: ['timezone', 'dates', 'currency', 'status', 'encoding'],
+  assumptions: [
+    'test orders cannot be told from others in this export: they count',
+    'a refund has no date in this export: it counts on the day of its order',
+    'where tax is added to prices, those of lines are without it',
+  ],
+  questions: (raw) => [
+    ...momentQuestions('created_at'),
+    ...momentQuestions('cancelled_at'),
+    {
+      setting: 'currency',
+      condition: 'total is not null and currency is null',
+      problem: 'an order without a currency',
+      example: '--currency EUR',
+    },
+    {
+      setting: 'status',
+      condition: `lower(financial_status) not in (${Object.keys(statuses(raw)).map(literal).join(', ')})`,
+      problem: 'a financial status that Shopify does not document',
+      example: `--status "Bezahlt=paid", with one of ${OUR_STATUSES.join(', ')}`,
+    },
+  ],
+  prepare: (raw) => [rowsOfOrders(raw), orders(raw), lines(raw)],
+  translate: (raw) => ({
+    orders: TRANSLATED_ORDERS,
+    ...(hasLines(raw) ? { order_items: TRANSLATED_LINES } : {}),
+    refunds: TRANSLATED_REFUNDS,
+  }),
+  orderFacts: () => `
+    select order_id, currency, coalesce(${momentOf('ordered_at')}, null) as ordered_at, total as gross, discount,
+      shipping, tax, refunded, not is_last as is_duplicate, is_unpaid, edited_by
+    from shopify_orders`,
+};
+
+/** With those of the shop's own that were told: `Bezahlt=paid`, several of them parted by a line end. */
+function statuses({ settings }: RawRows): Record<string, string> {
+  const told = (settings.status ?? '').split('\n').flatMap((pair) => {
+    const [theirs, ours] = pair.split('=');
+    return theirs && ours && OUR_STATUSES.includes(ours) ? [[theirs.trim().toLowerCase(), ours]] : [];
+  });
+  return { ...STATUSES, ...Object.fromEntries(told) };
+}
+
+function hasLines({ present }: RawRows): boolean {
+  return present.has('lineitem_quantity') && present.has('lineitem_price');
+}
+
+/**
+ * Rows with the number of the order that they belong to. A name comes again over the years of a shop, so an order is the
+ * rows of a name that follow each other. Blank rows are none.
+ */
+function rowsOfOrders({ relation }: RawRows): string {
+  return `create temp table shopify_order_rows as
+    with known as (
+      select rowid as _row, *,
+        coalesce(total, id, financial_status, subtotal, currency) is not null as is_first
+      from "${relation}"
+      where coalesce(name, total, id, lineitem_name, lineitem_price) is not null
+    ),
+    numbered as (
+      select *, count(*) filter (where is_first) over (partition by _file order by _row rows unbounded preceding) as place
+      from known
+    )
+    select *,
+      first_value(name) over same_order as first_name,
+      first_value(is_first) over same_order as has_first,
+      case when is_first then
+        lag(name) over in_file is not distinct from name and lag(created_at) over in_file is not distinct from created_at
+          and lag(id) over in_file is not distinct from id and lag(is_first) over in_file
+      end as is_repeated
+    from numbered
+    window same_order as (partition by _file, place order by _row), in_file as (partition by _file order by _row)`;
+}
+
+/** What the first rows say, each amount as a number, and the last place of an order that stands there more than once. */
+function orders(raw: RawRows): string {
+  const ofStatus = Object.entries(statuses(raw)).map(
+    ([theirs, ours]) => `when ${literal(theirs)} then '${ours}'`,
+  );
+  const currency = raw.settings.currency === undefined ? 'null' : literal(raw.settings.currency);
+  return `create temp table shopify_orders as
+    with first_rows as (
+      select *, ${momentCell('created_at', raw.settings)} as ordered_at, ${withoutApostrophe('id')} as shopify_id
+      from shopify_order_rows
+      where is_first
+    ),
+    known as (
+      select *,
+        coalesce(shopify_id, name || '_' || strftime(${momentOf('ordered_at')}, '%Y%m%dT%H%M%SZ')) as order_id,
+        case
+          when ${isScientific('shopify_id')} then 'has its "Id" in scientific notation, by which a spreadsheet lost its digits: export it anew'
+          when is_repeated then 'begins an order that the row before begins too: cells of an order belong into its first row alone. Export it anew'
+        end as _malformed
+      from first_rows
+    ),
+    line_sums as (
+      select _file, place,
+        sum(${amount('lineitem_price')} * ${amount('lineitem_quantity')}) as lines,
+        sum(coalesce(${amount('lineitem_discount')}, 0)) as line_discounts
+      from shopify_order_rows group by all
+    ),
+    counted as (
+      select known.*, lines, line_discounts,
+        ${amount('known.total')} as total_amount, ${amount('known.subtotal')} as subtotal_amount,
+        coalesce(${amount('known.shipping')}, 0) as shipping_amount, coalesce(${amount('known.taxes')}, 0) as tax_amount,
+        coalesce(${amount('known.discount_amount')}, 0) as order_discount,
+        row_number() over (partition by order_id order by _row desc) = 1 as is_last
+      from known join line_sums using (_file, place)
+    )
+    select _row, _file, place, _malformed, order_id, name as number, ordered_at, email, coalesce(phone, billing_phone) as phone,
+      case
+        when cancelled_at is not null then 'cancelled'
+        else case lower(coalesce(financial_status, 'paid')) ${ofStatus.join(' ')} end
+      end as own_status,
+      case when own_status = 'paid' and lower(fulfillment_status) = 'fulfilled' then 'fulfilled' else own_status end as status,
+      own_status = 'pending' as is_unpaid,
+      upper(coalesce(currency, ${currency})) as currency, total as total_cell, subtotal as subtotal_cell, taxes as tax_cell,
+      shipping as shipping_cell, discount_amount as discount_cell, refunded_amount as refunded_cell,
+      total_amount as total, tax_amount as tax, shipping_amount as shipping, order_discount as discount,
+      coalesce(${amount('refunded_amount')}, 0) as refunded,
+      -- Tax is added to prices or part of them, whichever adds up; an order that was edited does neither.
+      case
+        when subtotal_amount is null or total_amount - subtotal_amount - shipping_amount in (0, tax_amount) then 0
+        else total_amount - subtotal_amount - shipping_amount
+      end as edited_by,
+      lines - line_discounts as lines_net,
+      -- The discount of the whole order includes those of its lines; free shipping is none of a product.
+      greatest(least(order_discount - line_discounts, coalesce(lines - line_discounts - subtotal_amount, order_discount)), 0)
+        as rest_of_discount,
+      discount_code, payment_method, shipping_method, coalesce(shipping_country, billing_country) as country,
+      ${momentCell('cancelled_at', raw.settings)} as cancelled_at, is_last
+    from counted`;
+}
+
+/** The lines of the orders, with their number and their part of what the whole order was reduced by. */
+function lines(raw: RawRows): string {
+  const quantity = amount('lineitem_quantity');
+  const own = `(${amount('lineitem_price')} * ${quantity} - coalesce(${amount('lineitem_discount')}, 0))`;
+  return `create temp table shopify_order_lines as
+    with line as (
+      select *, not coalesce(has_first, false) or name is distinct from first_name as is_orphan
+      from shopify_order_rows
+      where coalesce(lineitem_name, lineitem_quantity, lineitem_price) is not null ${hasLines(raw) ? '' : 'and false'}
+    )
+    select line._row, o.order_id,
+      row_number() over (partition by o.order_id order by line._row) as line_no,
+      lineitem_name as name, lineitem_sku as sku, vendor, ${moneyCell('lineitem_quantity')} as quantity,
+      case when ${quantity} <> 0 then
+        cast(round((cast(${own} as double) - case when lines_net <> 0 then cast(rest_of_discount as double) * ${own} / lines_net else 0 end)
+          / ${quantity}, 6) as decimal(18,6))
+      else ${amount('lineitem_price')} end as unit_price,
+      lineitem_price as price_cell,
+      case when is_orphan
+        then 'is a line of an order whose first row, with its "Total", does not stand before it: was the file sorted or cut? Export it anew'
+      end as _malformed
+    from line left join shopify_orders as o using (_file, place)
+    where is_orphan or o.is_last and o._malformed is null`;
+}
+
+const TRANSLATED_ORDERS = `
+  select _row, _malformed, order_id, number, ordered_at, email, phone, status, currency,
+    ${moneyCell('total_cell')} as total, ${moneyCell('subtotal_cell')} as subtotal, ${moneyCell('tax_cell')} as tax,
+    ${moneyCell('shipping_cell')} as shipping, ${moneyCell('discount_cell')} as discount,
+    replace(discount_code, ', ', '|') as coupon_codes, payment_method, shipping_method, country, cancelled_at
+  from shopify_orders where is_last or _malformed is not null order by _row`;
+
+const TRANSLATED_LINES = `
+  select _row, _malformed, order_id, line_no,
+    case when name = 'Tip' and sku is null and vendor is null then 'payment' else 'product' end as kind,
+    coalesce(${withoutApostrophe('sku')}, ${namedProduct('name')}) as external_product_id, name, quantity,
+    coalesce(cast(unit_price as varchar), price_cell) as unit_price
+  from shopify_order_lines order by _row`;
+
+/** One for an order, as the export has it. An amount that is no number is rejected as one. */
+const TRANSLATED_REFUNDS = `
+  select _row, order_id || '_refunds' as refund_id, order_id, ordered_at as refunded_at, ${moneyCell('refunded_cell')} as amount
+  from shopify_orders
+  where is_last and _malformed is null and (refunded <> 0 or refunded_cell is not null and ${amount('refunded_cell')} is null)
+  order by _row`;

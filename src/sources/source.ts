@@ -1,0 +1,61 @@
+import type { Origin } from '../ingest/files.ts';
+
+/**
+ * One kind of export: how it is recognised, which of its columns are read, and how its rows become rows of our own format.
+ * All of that is SQL over raw rows, which a file brought, and one day a connection will.
+ */
+export interface Source {
+  /** For example `shopify-orders-csv`. */
+  readonly name: string;
+  readonly title: string;
+  /** The columns that no other report has together, in lower case. */
+  readonly signature: readonly string[];
+  /** What is read, by the name that the cell has in a raw row. */
+  readonly columns: Readonly<Record<string, RawColumn>>;
+  readonly settings: readonly SettingName[];
+  /** What must be known before the rows can be understood. */
+  questions(raw: RawRows): readonly Question[];
+  /** What is taken for granted, whatever the rows are. */
+  readonly assumptions: readonly string[];
+  /** Statements that make work tables out of the raw rows. */
+  prepare?(raw: RawRows): readonly string[];
+  /** By the name of a table of our own format. The select has `_row`, and may have `_malformed`: a reason to reject it. */
+  translate(raw: RawRows): Readonly<Record<string, string>>;
+  /** For sources of orders: what the files say of each order; see `OrderFacts`. */
+  orderFacts?(): string;
+}
+
+interface RawColumn {
+  /** In lower case; the first that the file has is read. */
+  readonly header: readonly string[];
+  /** Whether the rows mean nothing without it. */
+  readonly isRequired?: boolean;
+  /** What is missing without it, for the report: `no refunds`. */
+  readonly absent?: string;
+}
+
+/** The rows of one source: text cells, trimmed, null where they are empty. */
+export interface RawRows {
+  /** The relation of the session: `_file` is the number of the file, `rowid` the place among all rows. */
+  readonly relation: string;
+  /** The columns that some file has. */
+  readonly present: ReadonlySet<string>;
+  readonly settings: Settings;
+  /** The moment at which each file was written, by `_file`. */
+  readonly written: readonly Date[];
+  readonly origins: readonly Origin[];
+}
+
+export type SettingName = 'timezone' | 'dates' | 'currency' | 'status' | 'encoding' | 'exported-at';
+
+export type Settings = Readonly<Partial<Record<SettingName, string>>>;
+
+export interface Question {
+  readonly setting: SettingName;
+  /** SQL over a raw row: whether it cannot be understood without the setting. */
+  readonly condition: string;
+  /** What is missing: `times have no offset, such as …`. */
+  readonly problem: string;
+  /** The flag with a value, for example `--timezone Europe/Prague`. */
+  readonly example: string;
+}
