@@ -1,7 +1,9 @@
+import { shopifyCustomers } from './shopify/customers.ts';
 import { shopifyOrders } from './shopify/orders.ts';
+import { shopifyProducts } from './shopify/products.ts';
 import type { Source } from './source.ts';
 
-export const SOURCES: readonly Source[] = [shopifyOrders];
+export const SOURCES: readonly Source[] = [shopifyOrders, shopifyProducts, shopifyCustomers];
 
 /** Reports that look like data of a shop, and cannot be. */
 interface RefusedReport {

@@ -135,7 +135,7 @@ function reportOf(source: Source, inputs: readonly SourceInput[], rows: LandedRo
     tables: Object.keys(source.translate(rows)),
     columns_ignored: rows.columnsIgnored,
     settings: rows.settings as Record<string, string>,
-    assumptions: [...notes, ...absent, ...source.assumptions],
+    assumptions: [...notes, ...absent, ...source.assumptions(rows)],
   };
 }
 

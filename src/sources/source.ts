@@ -15,8 +15,8 @@ export interface Source {
   readonly settings: readonly SettingName[];
   /** What must be known before the rows can be understood. */
   questions(raw: RawRows): readonly Question[];
-  /** What is taken for granted, whatever the rows are. */
-  readonly assumptions: readonly string[];
+  /** What is taken for granted. */
+  assumptions(raw: RawRows): readonly string[];
   /** Statements that make work tables out of the raw rows. */
   prepare?(raw: RawRows): readonly string[];
   /** By the name of a table of our own format. The select has `_row`, and may have `_malformed`: a reason to reject it. */

@@ -72,7 +72,7 @@ export const shopifyOrders: Source = {
     },
   },
   settings: ['timezone', 'dates', 'currency', 'status', 'encoding'],
-  assumptions: [
+  assumptions: () => [
     'test orders cannot be told from others in this export: they count',
     'a refund has no date in this export: it counts on the day of its order',
     'where tax is added to prices, those of lines are without it',

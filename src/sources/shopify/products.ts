@@ -1,0 +1,75 @@
+import { moneyCell, withoutApostrophe } from '../cells.ts';
+import type { Source } from '../source.ts';
+import { namedProduct } from './product-ids.ts';
+
+/**
+ * The admin's product export: the rows of one handle are a product. Its first row has the title, each row with a price is a
+ * variant, and a row that has an image alone is none.
+ */
+export const shopifyProducts: Source = {
+  name: 'shopify-products-csv',
+  title: 'Shopify products, CSV export of the admin',
+  signature: ['handle', 'title', 'variant price'],
+  columns: {
+    handle: { header: ['handle'], isRequired: true, absent: 'which rows are of one product' },
+    title: { header: ['title'], isRequired: true, absent: 'names of products' },
+    price: { header: ['variant price'], isRequired: true, absent: 'prices' },
+    sku: { header: ['variant sku'], absent: 'variants are known by their name' },
+    option1: { header: ['option1 value'], absent: 'variants without SKU cannot be told apart' },
+    option2: { header: ['option2 value'] },
+    option3: { header: ['option3 value'] },
+    body: { header: ['body (html)', 'body html', 'body'] },
+    vendor: { header: ['vendor'], absent: 'no brands' },
+    type: { header: ['type'], absent: 'no categories' },
+    compare_at: { header: ['variant compare at price'] },
+    barcode: { header: ['variant barcode'] },
+    tracker: { header: ['variant inventory tracker'] },
+    stock: { header: ['variant inventory qty'], absent: 'no stock' },
+    policy: { header: ['variant inventory policy'] },
+    image: { header: ['image src'] },
+    variant_image: { header: ['variant image'] },
+    cost: { header: ['cost per item', 'cost'], absent: 'no profit: purchase prices are not known' },
+    status: { header: ['status'] },
+  },
+  settings: ['encoding'],
+  questions: () => [],
+  assumptions: () => ['prices are in the currency of the business'],
+  prepare: ({ relation }) => [
+    `create temp table shopify_variants as
+      with known as (
+        select rowid as _row, *,
+          first_value(title ignore nulls) over product as product_title,
+          first_value(body ignore nulls) over product as product_body,
+          first_value(vendor ignore nulls) over product as product_vendor,
+          first_value(type ignore nulls) over product as product_type,
+          first_value(status ignore nulls) over product as product_status,
+          first_value(image ignore nulls) over product as product_image
+        from "${relation}"
+        where handle is not null
+        window product as (partition by _file, handle order by rowid rows between unbounded preceding and unbounded following)
+      ),
+      variants as (
+        select *, ${withoutApostrophe('sku')} as own_sku,
+          concat_ws(' / ', nullif(option1, 'Default Title'), option2, option3) as options,
+          case when options = '' then product_title else product_title || ' - ' || options end as name
+        from known where coalesce(price, sku) is not null
+      )
+      -- Two products of one name and no SKU are two products.
+      select *, coalesce(own_sku, case when count(distinct handle) over (partition by name) > 1
+        then handle || case when options = '' then '' else '/' || options end else ${namedProduct('name')} end) as product_id
+      from variants`,
+  ],
+  translate: () => ({
+    products: `
+      select _row, product_id as external_product_id, handle as external_master_product_id, name, own_sku as sku,
+        ${withoutApostrophe('barcode')} as ean, product_vendor as brand, product_type as categories,
+        ${moneyCell('price')} as price, ${moneyCell('compare_at')} as original_price, ${moneyCell('cost')} as purchase_price,
+        case when tracker is null then null else stock end as stock_quantity,
+        case when tracker is null then null
+          when policy = 'continue' or try_cast(stock as double) > 0 then 'true' else 'false' end as in_stock,
+        case when lower(product_status) = 'archived' then 'true' else 'false' end as discontinued,
+        coalesce(variant_image, product_image) as image_url,
+        trim(regexp_replace(regexp_replace(product_body, '<[^>]*>', ' ', 'g'), '\\s+', ' ', 'g')) as description
+      from shopify_variants order by _row`,
+  }),
+};
