@@ -8,7 +8,7 @@ import { CANONICAL_TABLES } from '../ingest/tables/index.ts';
 import { REFUSED_REPORTS, SOURCES } from './catalogue.ts';
 import type { Input } from './files/inputs.ts';
 import { hasQuotedRows, unquoteRows } from './files/repair.ts';
-import { type Beginning, encodingOf, findHeader, inUtf8, readBeginning } from './files/text.ts';
+import { type Beginning, findHeader, inspectText, inUtf8, readBeginning } from './files/text.ts';
 import type { Settings, Source } from './source.ts';
 
 /** A file of a source. */
@@ -102,12 +102,15 @@ async function prepareFile(
 ): Promise<SourceInput> {
   const notes: string[] = [];
   let file = input;
-  const encoding = (await encodingOf(input, beginning)) ?? settings.encoding;
+  const text = await inspectText(input, beginning);
+  const encoding = text.encoding ?? settings.encoding;
   if (encoding === undefined)
     throw new ImportError(
       `${input.name} (${source.title}) is not UTF-8, and its encoding cannot be told from it. Save it as UTF-8, or say which ` +
         'it is, for example --encoding windows-1252 (Western Europe) or --encoding windows-1250 (Central Europe)',
     );
+  if (!text.isEnded)
+    notes.push(`the last line of ${input.name} does not end: if its download was cut off, export it anew`);
   if (encoding !== 'utf-8') {
     file = await inUtf8(file, encoding, session.temporaryFolder);
     notes.push(`${input.name} was read as ${encoding}`);

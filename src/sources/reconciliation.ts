@@ -8,7 +8,8 @@ import type { Source } from './source.ts';
 /**
  * What the files of a source say of each order, apart from what became of it: `order_id`, `currency`, `ordered_at`,
  * `gross`, `discount`, `shipping`, `tax`, `refunded`, `is_duplicate` (stands in the files once more, and later),
- * `is_unpaid`, and `edited_by`: what the total says more or less than its parts.
+ * `is_unpaid`, `edited_by`: what the total says more or less than its parts, and `lines_off_by`: the lines more or less than
+ * their sum.
  *
  * They are written down when the files are read, for the time of the import: the model is built in another session.
  */
@@ -50,6 +51,12 @@ const REASONS = [
     isCounted: true,
     condition: 'is_current and is_valid and edited_by <> 0',
     amount: 'edited_by',
+  },
+  {
+    reason: 'lines_do_not_add_up',
+    isCounted: true,
+    condition: 'is_current and is_valid and lines_off_by <> 0',
+    amount: 'lines_off_by',
   },
 ] as const;
 

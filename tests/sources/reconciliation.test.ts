@@ -22,7 +22,7 @@ describe('of orders', () => {
 #1,paid,EUR,10,2,1,13,2026-01-31 23:30:00 +0000,1,Mug,10,1,,0,0
 #2,voided,EUR,10,2,1,13,2026-01-05 10:00:00 +0000,1,Mug,10,2,,0,0
 #3,pending,EUR,20,0,1,20,2026-01-05 10:00:00 +0000,2,Mug,10,3,,0,0
-#4,paid,EUR,20,0,0,15.5,2026-01-05 10:00:00 +0000,2,Mug,10,4,,5.5,0
+#4,paid,EUR,20,0,0,15.5,2026-01-05 10:00:00 +0000,1,Mug,10,4,,5.5,0
 #5,paid,USD,7,0,0,7,2026-01-05 10:00:00 +0000,1,Mug,7,5,,0,0
 #6,paid,EUR,oops,0,0,oops,2026-01-05 10:00:00 +0000,1,Mug,7,6,,0,0
 `,
@@ -48,6 +48,7 @@ describe('of orders', () => {
         { reason: 'cancelled', orders: 1, amount: 13, is_counted: false },
         { reason: 'unpaid', orders: 1, amount: 20, is_counted: true },
         { reason: 'edited', orders: 1, amount: -4.5, is_counted: true },
+        { reason: 'lines_do_not_add_up', orders: 1, amount: -10, is_counted: true },
       ],
     });
     // The last hour of January in UTC is February in Prague.

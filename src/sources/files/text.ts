@@ -31,28 +31,34 @@ export async function readBeginning(input: Input): Promise<Beginning> {
   return { bytes, text: new TextDecoder(byteOrderMark(bytes) ?? 'utf-8').decode(bytes) };
 }
 
-/** The encoding of a text; null where its bytes do not tell. */
-export async function encodingOf(
-  input: Input,
-  { bytes }: Beginning,
-): Promise<'utf-8' | 'utf-16le' | 'utf-16be' | null> {
-  return byteOrderMark(bytes) ?? ((await isUtf8File(input)) ? 'utf-8' : null);
-}
-
 function byteOrderMark([first, second]: Buffer): 'utf-16le' | 'utf-16be' | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : null;
 }
 
-async function isUtf8File(input: Input): Promise<boolean> {
+/** What only all bytes of a text tell. */
+interface WholeText {
+  /** Null where its bytes do not tell. */
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | null;
+  /** Whether its last line ends. */
+  readonly isEnded: boolean;
+}
+
+export async function inspectText(input: Input, beginning: Beginning): Promise<WholeText> {
+  const mark = byteOrderMark(beginning.bytes);
+  let isValid = true;
   let rest: Buffer = Buffer.alloc(0);
+  let end: Buffer = Buffer.alloc(0);
   for await (const chunk of unpacked(input.path)) {
+    end = Buffer.from(chunk.subarray(-2));
+    if (mark !== null || !isValid) continue;
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const end = endOfWholeCharacters(bytes);
-    if (!isUtf8(bytes.subarray(0, end))) return false;
-    rest = bytes.subarray(end);
+    const whole = endOfWholeCharacters(bytes);
+    isValid = isUtf8(bytes.subarray(0, whole));
+    rest = bytes.subarray(whole);
   }
-  return isUtf8(rest);
+  const encoding = mark ?? (isValid && isUtf8(rest) ? 'utf-8' : null);
+  return { encoding, isEnded: end.includes(0x0a) || end.at(-1) === 0x0d };
 }
 
 /** Where the last character begins, if it may go on in the next chunk. */

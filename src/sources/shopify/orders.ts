@@ -100,8 +100,8 @@ export const shopifyOrders: Source = {
     refunds: TRANSLATED_REFUNDS,
   }),
   orderFacts: () => `
-    select order_id, currency, coalesce(${momentOf('ordered_at')}, null) as ordered_at, total as gross, discount,
-      shipping, tax, refunded, not is_last as is_duplicate, is_unpaid, edited_by
+    select order_id, currency, ${momentOf('ordered_at')} as ordered_at, total as gross, discount,
+      shipping, tax, refunded, not is_last as is_duplicate, is_unpaid, edited_by, coalesce(lines_off_by, 0) as lines_off_by
     from shopify_orders`,
 };
 
@@ -197,6 +197,9 @@ function orders(raw: RawRows): string {
         else total_amount - subtotal_amount - shipping_amount
       end as edited_by,
       lines - line_discounts as lines_net,
+      -- Lines that are lost, or that an edit removed and the file still has.
+      case when lines - line_discounts - subtotal_amount not between -0.01 and greatest(order_discount - line_discounts, 0) + 0.01
+        then lines - line_discounts - subtotal_amount else 0 end as lines_off_by,
       -- The discount of the whole order includes those of its lines; free shipping is none of a product.
       greatest(least(order_discount - line_discounts, coalesce(lines - line_discounts - subtotal_amount, order_discount)), 0)
         as rest_of_discount,
