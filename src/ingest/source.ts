@@ -60,6 +60,28 @@ export async function openCsvCells(session: Session, file: SourceFile): Promise<
   }
 }
 
+/** Opens a file of JSON documents, one a line or as an API answers them: the SQL of its rows, each a `document`. */
+export async function openJsonDocuments(
+  session: Session,
+  file: SourceFile,
+  isOneALine: boolean,
+): Promise<{ readonly relation: string; readonly scan: Scan | null }> {
+  try {
+    const path = await fileLiteral(session, file);
+    if (!isOneALine) {
+      const objects = `read_json_objects(${path}, format = 'auto', maximum_object_size = ${LONGEST_ROW.mebibytes * 2 ** 24})`;
+      return { relation: `(select cast(json as varchar) as document from ${objects})`, scan: null };
+    }
+    const scan = await scanFile(file, session.signal);
+    return {
+      relation: `(select line as document from ${jsonLines(path, file, scan)} where line is not null)`,
+      scan,
+    };
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
 async function openTranslated(
   session: Session,
   table: CanonicalTable,
@@ -138,6 +160,12 @@ function csvCells(file: SourceFile, path: string, scan: Scan, columns: number): 
     strict_mode = true, allow_quoted_nulls = ${columns > 1}, ${readingOptions(file, scan)})${withoutBlank}${untilOpenQuote(scan)}`;
 }
 
+/** One text per line, whatever ends it: a byte that no JSON holds serves as the delimiter. */
+function jsonLines(path: string, file: SourceFile, scan: Scan): string {
+  return `read_csv(${path}, columns = {'line': 'varchar'}, header = false, delim = '\u0001', quote = '', escape = '',
+    strict_mode = false, ${readingOptions(file, scan)})`;
+}
+
 async function openNdjson(
   session: Session,
   table: CanonicalTable,
@@ -145,9 +173,7 @@ async function openNdjson(
   path: string,
   scan: Scan,
 ): Promise<Source> {
-  // One text per line, whatever ends it: a byte that no JSON holds serves as the delimiter.
-  const lines = `read_csv(${path}, columns = {'line': 'varchar'}, header = false, delim = '\u0001', quote = '', escape = '',
-    strict_mode = false, ${readingOptions(file, scan)})`;
+  const lines = jsonLines(path, file, scan);
   const names = Object.keys(table.columns);
   const structure = literal(JSON.stringify(Object.fromEntries(names.map((name) => [name, 'VARCHAR']))));
   const sample = await session.rows(

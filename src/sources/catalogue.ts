@@ -1,9 +1,10 @@
+import { klaviyoEvents } from './klaviyo/events.ts';
 import { shopifyCustomers } from './shopify/customers.ts';
 import { shopifyOrders } from './shopify/orders.ts';
 import { shopifyProducts } from './shopify/products.ts';
 import type { Source } from './source.ts';
 
-export const SOURCES: readonly Source[] = [shopifyOrders, shopifyProducts, shopifyCustomers];
+export const SOURCES: readonly Source[] = [shopifyOrders, shopifyProducts, shopifyCustomers, klaviyoEvents];
 
 /** Reports that look like data of a shop, and cannot be. */
 interface RefusedReport {
@@ -42,6 +43,6 @@ export const REFUSED_REPORTS: readonly RefusedReport[] = [
   {
     title: 'campaign results of Klaviyo',
     isIt: (header) => header.has('campaign name') && header.has('total recipients'),
-    instead: 'sums of a campaign are no sends; export the events (Klaviyo: Events API)',
+    instead: 'sums of a campaign are no sends; export the events (docs/sources/klaviyo-events-json.md)',
   },
 ];

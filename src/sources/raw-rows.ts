@@ -3,7 +3,7 @@ import type { Origin } from '../ingest/files.ts';
 import { refuseLostRows, rejectMalformed } from '../ingest/malformed.ts';
 import { findLines, findRejectLines } from '../ingest/reject-lines.ts';
 import type { Session } from '../ingest/session.ts';
-import { openCsvCells, unreadable } from '../ingest/source.ts';
+import { openCsvCells, openJsonDocuments, unreadable } from '../ingest/source.ts';
 import { trimmed } from '../ingest/white-space.ts';
 import { columnName, type SourceInput } from './recognise.ts';
 import type { RawRows, Settings, Source } from './source.ts';
@@ -32,36 +32,51 @@ export async function landRows(
   settings: Settings,
 ): Promise<LandedRows> {
   const relation = `raw_${relationName(source)}`;
-  const columns = Object.keys(source.columns);
+  const columns = source.beginsAs === undefined ? Object.keys(source.columns) : ['document'];
   await session.run(
     `create temp table "${relation}" (_file integer, ${columns.map((name) => `"${name}" varchar`).join(', ')})`,
   );
   const origins: Origin[] = [];
   const present = new Set<string>();
   let [read, malformed, columnsIgnored] = [0, 0, 0];
-  for (const [index, { file }] of inputs.entries()) {
-    const { header, relation: cells, scan } = await openCsvCells(session, file);
-    const places = placesOf(source, header);
-    refuseMissing(source, file.name, places);
-    for (const name of places.keys()) present.add(name);
-    columnsIgnored = Math.max(columnsIgnored, header.length - places.size);
+  for (const [index, input] of inputs.entries()) {
+    const { file } = input;
+    const opened = await openInput(session, source, input);
+    for (const name of opened.present) present.add(name);
+    columnsIgnored = Math.max(columnsIgnored, opened.ignored);
     const firstRow = origins.at(-1)?.endRow ?? 0;
-    const values = columns.map((name) => cellAt(places.get(name), header));
     try {
-      await session.run(`insert into "${relation}" select ${[index, ...values].join(', ')} from ${cells}`);
+      await session.run(
+        `insert into "${relation}" select ${[index, ...opened.values].join(', ')} from ${opened.relation}`,
+      );
     } catch (error) {
       throw unreadable(file, error);
     }
-    const malformedHere = await rejectMalformed(session, source.name, file, scan.broken);
-    await findRejectLines(session, source.name, file);
     const endRow = Number((await session.row(`select count(*) as count from "${relation}"`)).count);
-    refuseLostRows(file, scan.rows, endRow - firstRow + malformedHere);
+    const { scan } = opened;
+    if (scan !== null) {
+      const malformedHere = await rejectMalformed(session, source.name, file, scan.broken);
+      await findRejectLines(session, source.name, file);
+      refuseLostRows(file, scan.rows, endRow - firstRow + malformedHere);
+      malformed += malformedHere;
+    }
     origins.push({ file, firstRow, endRow });
-    read += scan.rows;
-    malformed += malformedHere;
+    read += scan?.rows ?? endRow - firstRow;
   }
   const written = inputs.map(({ writtenAt }) => writtenAt);
   return { relation, present, settings, written, origins, read, malformed, columnsIgnored };
+}
+
+async function openInput(session: Session, source: Source, { file, format }: SourceInput) {
+  if (format !== 'csv') {
+    const { relation, scan } = await openJsonDocuments(session, file, format === 'ndjson');
+    return { relation, scan, values: ['document'], present: [], ignored: 0 };
+  }
+  const { header, relation, scan } = await openCsvCells(session, file);
+  const places = placesOf(source, header);
+  refuseMissing(source, file.name, places);
+  const values = Object.keys(source.columns).map((name) => cellAt(places.get(name), header));
+  return { relation, scan, values, present: [...places.keys()], ignored: header.length - places.size };
 }
 
 /** Where in the header each column stands that is read. Of a name that stands there twice, the first one counts. */

@@ -14,6 +14,8 @@ import type { Settings, Source } from './source.ts';
 /** A file of a source. */
 export interface SourceInput {
   readonly file: SourceFile;
+  /** `json`: documents that take several lines, as an API answers them. */
+  readonly format: 'csv' | 'ndjson' | 'json';
   readonly writtenAt: Date;
   /** Of repairs. */
   readonly notes: readonly string[];
@@ -69,13 +71,18 @@ async function beginningOf(input: Input): Promise<Beginning> {
 
 /** The source whose columns stand in the header. @throws ImportError when it is a report that cannot be imported */
 function sourceOf(input: Input, { bytes, text }: Beginning): Source | null {
-  if (bytes.toString('latin1', 0, 4) === 'PAR1' || /^\s*[[{]/.test(text)) return null;
+  if (bytes.toString('latin1', 0, 4) === 'PAR1') return null;
+  if (isJson(text)) return SOURCES.find((source) => source.beginsAs?.(text)) ?? null;
   const header = new Set(headerOf(input, text));
-  const source = SOURCES.find(({ signature }) => signature.every((name) => header.has(name)));
+  const source = SOURCES.find(({ signature }) => signature?.every((name) => header.has(name)));
   if (source !== undefined) return source;
   const report = REFUSED_REPORTS.find(({ isIt }) => isIt(header, text));
   if (report === undefined) return null;
   throw new ImportError(`${input.name} is ${report.title}, which cannot be imported: ${report.instead}`);
+}
+
+function isJson(text: string): boolean {
+  return /^\uFEFF?\s*[[{]/.test(text);
 }
 
 /** The names of the columns in lower case. */
@@ -115,6 +122,15 @@ async function prepareFile(
     file = await inUtf8(file, encoding, session.temporaryFolder);
     notes.push(`${input.name} was read as ${encoding}`);
   }
+  if (isJson(beginning.text)) {
+    const format = isLineOfJson(beginning.text) ? 'ndjson' : 'json';
+    return {
+      file: { path: file.path, name: input.name, format: 'ndjson' },
+      format,
+      writtenAt: input.writtenAt,
+      notes,
+    };
+  }
   if (hasQuotedRows(beginning.text)) {
     file = await unquoteRows(session, file, beginning.text);
     notes.push(`${input.name} was repaired: a spreadsheet had put each row into one cell`);
@@ -122,7 +138,18 @@ async function prepareFile(
   const { delimiter } = findHeader(beginning.text);
   return {
     file: { path: file.path, name: input.name, format: 'csv', delimiter },
+    format: 'csv',
     writtenAt: input.writtenAt,
     notes,
   };
+}
+
+/** Whether the first line is a document by itself. */
+function isLineOfJson(text: string): boolean {
+  const line = text.replace(/^\uFEFF?\s*/, '').split(/[\r\n]/, 1)[0] ?? '';
+  try {
+    return !Array.isArray(JSON.parse(line));
+  } catch {
+    return false;
+  }
 }

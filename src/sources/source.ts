@@ -8,8 +8,10 @@ export interface Source {
   /** For example `shopify-orders-csv`. */
   readonly name: string;
   readonly title: string;
-  /** The columns that no other report has together, in lower case. */
-  readonly signature: readonly string[];
+  /** Of a CSV file: the columns that no other report has together, in lower case. */
+  readonly signature?: readonly string[];
+  /** Of a file of JSON documents: whether it begins as this source's do. Its raw rows have one column, `document`. */
+  beginsAs?(text: string): boolean;
   /** What is read, by the name that the cell has in a raw row. */
   readonly columns: Readonly<Record<string, RawColumn>>;
   readonly settings: readonly SettingName[];

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { translateFiles } from './translated.ts';
+
+const METRICS = {
+  M1: 'Received Email',
+  M2: 'Opened Email',
+  M3: 'Clicked Email',
+  M4: 'Bounced Email',
+  M5: 'Dropped Email',
+  M6: 'Unsubscribed from Email Marketing',
+  M7: 'Placed Order',
+  M8: 'Received SMS',
+  M9: 'Marked Email as Spam',
+};
+
+const metrics = [
+  ...Object.entries(METRICS).map(([id, name]) => metric(id, name, 'Klaviyo')),
+  // Another integration has a metric of the same name.
+  metric('X2', 'Opened Email', 'Another Sender'),
+];
+
+function metric(id: string, name: string, integration: string) {
+  return { type: 'metric', id, attributes: { name, integration: { name: integration } } };
+}
+
+const profile = {
+  type: 'profile',
+  id: 'P1',
+  attributes: { email: 'Ann@example.com', phone_number: '+420601234567', external_id: '8137' },
+};
+
+function event(
+  id: string,
+  metricId: string,
+  properties: object = {},
+  profileId = 'P1',
+  datetime = '2026-03-05T10:00:00+00:00',
+) {
+  return {
+    type: 'event',
+    id,
+    attributes: {
+      datetime,
+      event_properties: {
+        $message: 'CAMP1',
+        $_cohort$message_send_cohort: '1586116963:CAMP1',
+        'Campaign Name': 'Spring',
+        ...properties,
+      },
+    },
+    relationships: {
+      profile: { data: { type: 'profile', id: profileId } },
+      metric: { data: { type: 'metric', id: metricId } },
+    },
+  };
+}
+
+const lines = (...resources: object[]) =>
+  `${resources.map((resource) => JSON.stringify(resource)).join('\n')}\n`;
+
+const EVENTS = [
+  event('E1', 'M1', { Subject: 'Hello', 'Email Domain': 'example.com' }),
+  event('E2', 'M2', { machine_open: true }),
+  event('E3', 'M3', { URL: 'https://shop.example/a', 'Bot Click': false }),
+  event('E3b', 'M3', { URL: 'https://shop.example/a' }),
+  event('E4', 'M4', { 'Bounce Type': 'Soft' }, 'P2'),
+  event('E5', 'M1', {}, 'P2', '2026-03-05T11:00:00+00:00'),
+  event('E6', 'M4', { 'Bounce Type': 'Hard' }, 'P3'),
+  event('E7', 'M5', {}, 'P4'),
+  event('E8', 'M7', { $value: 100 }),
+  event('E9', 'X2'),
+  event('E10', 'M8', { $message: 'SMS1', $flow: 'FLOW1', 'Campaign Name': 'Text 1' }),
+  event('E11', 'M6', {}, 'P3'),
+];
+
+describe('events of messages', () => {
+  it('makes sends, events, campaigns and consents of them, and orders of none', () =>
+    translateFiles(
+      { 'events.ndjson': lines(...metrics, profile, ...EVENTS) },
+      async ({ rows, counts, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(Object.keys(counts)).not.toContain('orders');
+        expect(await rows('sends', 'message_id, profile_id, outcome, recipient_domain')).toEqual([
+          ['CAMP1', 'P1', 'delivered', 'example.com'],
+          // It was deferred first.
+          ['CAMP1', 'P2', 'delivered', null],
+          ['CAMP1', 'P3', 'hard', null],
+          ['SMS1', 'P1', 'delivered', null],
+        ]);
+        // At one moment there may be several; the same name of another integration is none of these.
+        expect(await rows('message_events', 'event_id, kind, is_machine, url')).toEqual([
+          ['E11', 'unsubscribe', false, null],
+          ['E2', 'open', true, null],
+          ['E3', 'click', false, 'https://shop.example/a'],
+          ['E3b', 'click', false, 'https://shop.example/a'],
+        ]);
+        expect(await rows('campaigns', 'campaign_id, name, campaign_type, state')).toEqual([
+          ['CAMP1', 'Spring', 'targeted-emailing', 'sent'],
+          ['FLOW1', 'FLOW1', 'incremental-sms', 'active'],
+        ]);
+        expect(await rows('messages', 'message_id, campaign_id, name, channel, subject')).toEqual([
+          ['CAMP1', 'CAMP1', 'Spring', 'email', 'Hello'],
+          ['SMS1', 'FLOW1', 'Text 1', 'sms', null],
+        ]);
+        expect(await rows('consent_events', 'profile_id, channel, state')).toEqual([
+          ['P3', 'email', 'unsubscribed'],
+        ]);
+        expect(
+          await rows('profiles', 'profile_id, email_domain, phone_country, external_customer_id'),
+        ).toEqual([['P1', 'example.com', 'CZ', '8137']]);
+        expect(JSON.stringify(await rows('profiles', '*'))).not.toMatch(/nn@|601234567/);
+      },
+    ));
+
+  it('gives each event the id of its send', () =>
+    translateFiles({ 'events.ndjson': lines(...metrics, ...EVENTS) }, async ({ rows }) => {
+      const sends = (await rows('sends', 'send_id')).flat();
+      for (const [id] of await rows('message_events', 'distinct send_id')) expect(sends).toContain(id);
+    }));
+
+  it('reads answers of the API as they are, with what they include, and an event that comes twice once', () =>
+    translateFiles(
+      {
+        'page-1.json': JSON.stringify(
+          { data: EVENTS.slice(0, 4), included: [...metrics, profile], links: { next: null } },
+          null,
+          2,
+        ),
+        'page-2.json': JSON.stringify({ data: EVENTS.slice(3), included: metrics }),
+      },
+      async ({ rows, counts }) => {
+        expect(counts).toMatchObject({ message_events: { loaded: 4, replaced: 0 }, sends: { loaded: 4 } });
+        expect(await rows('profiles', 'profile_id')).toEqual([['P1']]);
+      },
+    ));
+
+  it('rejects events whose metric nobody names, and lines that are no JSON', () =>
+    translateFiles(
+      { 'events.ndjson': `${lines(...metrics, event('E1', 'M99'))}{"type": "event", "id"` },
+      ({ rejects }) =>
+        expect(rejects).toEqual([
+          { file: 'events.ndjson', line: 11, reason: expect.stringContaining('export the metrics too') },
+          { file: 'events.ndjson', line: 12, reason: 'is no JSON document' },
+        ]),
+    ));
+});
