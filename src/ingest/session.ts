@@ -39,11 +39,12 @@ export class Session implements Disposable {
   }
 
   /**
-   * @param file the database to write, or `:memory:`
+   * @param file the database to write, or `:memory:`. What is written there is there when it is checkpointed, and not
+   * before: a log of changes, synced with every table, would be of use only to whoever goes on after a crash.
    * @param signal ends the statement that runs, and all that come
    */
   static async open(file: string, bounds: SessionBounds, signal?: AbortSignal): Promise<Session> {
-    const instance = await DuckDBInstance.create(file, {
+    const instance = await DuckDBInstance.create(':memory:', {
       memory_limit: bounds.memory,
       temp_directory: bounds.spillFolder,
       autoinstall_known_extensions: 'false',
@@ -52,6 +53,8 @@ export class Session implements Disposable {
     const session = new Session(instance, await instance.connect(), bounds.spillFolder, signal);
     // TRICKY: given when the instance is made, this limit would be shown but not kept.
     await session.run(`set max_temp_directory_size = '${bounds.spillLimit}'; set timezone = 'UTC'`);
+    if (file !== ':memory:')
+      await session.run(`attach ${literal(file)} as model (recovery_mode no_wal_writes); use model`);
     return session;
   }
 
