@@ -1,11 +1,11 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 /** What unpacks to more than `bytes` may be `times` the size of the packed file; rows of a shop shrink to a tenth, seldom a fiftieth. */
 const LARGEST_UNPACKED = { bytes: 2 ** 26, times: 200 } as const;
 
-const CHUNK = { highWaterMark: 2 ** 20, chunkSize: 2 ** 20 } as const;
+const LARGEST_CHUNK = 2 ** 20;
 
 /**
  * The bytes of a file whose name may say that it is packed.
@@ -13,13 +13,15 @@ const CHUNK = { highWaterMark: 2 ** 20, chunkSize: 2 ** 20 } as const;
  * @throws Error when it is damaged, cut off, or unpacks to far more than rows do
  */
 export async function* unpacked(path: string): AsyncGenerator<Buffer> {
-  const file = createReadStream(path, CHUNK);
+  // Of a small file no large chunks: a buffer that is mostly empty has to be collected as well.
+  const chunk = Math.min(LARGEST_CHUNK, Math.max(statSync(path).size, 2 ** 10));
+  const file = createReadStream(path, { highWaterMark: chunk });
   if (!path.endsWith('.gz')) {
     yield* file;
     return;
   }
   // An error of the file is one of the stream behind it too.
-  const bytes = pipeline(file, createGunzip(CHUNK), () => {});
+  const bytes = pipeline(file, createGunzip({ chunkSize: Math.min(LARGEST_CHUNK, 16 * chunk) }), () => {});
   let size = 0;
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     size += chunk.length;
