@@ -12,8 +12,10 @@ const timesRate = (amount: string, rate: string) =>
 export const inBusinessCurrency = (amount: string, rate: string) =>
   `case when ${rate} = 1 then ${amount} else ${timesRate(`cast(${amount} as decimal(22,4))`, rate)} end`;
 
+/** Where there is no amount there is no value: it would take the slow way. */
 export const lineValue = (quantity: string, amount: string, rate: string) => `
   case
+    when ${amount} is null then null
     when ${rate} = 1 and ${quantity} = trunc(${quantity}) and abs(${quantity}) < 100000 and abs(${amount}) < 1000000
       then cast(cast(${quantity} as integer) * ${amount} as decimal(18,4))
     else ${timesRate(`cast(cast(${quantity} as decimal(20,4)) * ${amount} as decimal(24,8))`, rate)}

@@ -176,17 +176,25 @@ export const valuedLines = workTable({
     cost: 'decimal(18,4)',
   },
   needs: [productLines],
+  // Finding the price of a moment sorts the lines: only those whose product has a history.
   rows: relation`
+with priced as (
+  select lines.*, null as past_price
+  from ${productLines} as lines anti join ${stored.productPrices} using (external_product_id)
+  union all
+  select lines.*, history.purchase_price
+  from (from ${productLines} semi join ${stored.productPrices} using (external_product_id)) as lines
+  asof left join ${stored.productPrices} as history
+    on history.external_product_id = lines.external_product_id and history.valid_from <= lines.ordered_at
+)
 select order_key, line_no, product_key, quantity,
   ${lineValue('quantity', 'unit_price', 'rate')} as revenue,
   case
     when unit_cost is not null then ${lineValue('quantity', 'unit_cost', 'rate')}
-    else ${lineValue('quantity', 'coalesce(history.purchase_price, products.purchase_price)', '1')}
+    else ${lineValue('quantity', 'coalesce(past_price, products.purchase_price)', '1')}
   end * case when is_rate_known then 1 else 0 end as cost
-from ${productLines} as lines
-join ${products} using (external_product_id)
-asof left join ${stored.productPrices} as history
-  on history.external_product_id = lines.external_product_id and history.valid_from <= lines.ordered_at`,
+from priced
+join ${products} using (external_product_id)`,
 });
 
 export const orderProducts = modelTable({

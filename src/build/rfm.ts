@@ -102,14 +102,16 @@ changes as (
 ),
 moments as (
   select window_days, customer_key, starts_at, max(ordered_date) as ordered_date,
+    -- Asked of the calendar only where no order says it: that takes longer than all the rest.
+    coalesce(max(ordered_date), ${localDate('starts_at')}) as starts_date,
     sum(entered) as entered, sum("left") as "left", sum(revenue) as revenue
   from changes
   where starts_at <= (select max(ordered_at) from ${orders})
   group by window_days, customer_key, starts_at
 ),
 states as (
-  select window_days, customer_key, starts_at,
-    lead(starts_at) over own as ends_at,
+  select window_days, customer_key, starts_at, starts_date,
+    lead(starts_at) over own as ends_at, lead(starts_date) over own as ends_date,
     cast(sum(entered) over own as integer) as frequency,
     cast(sum(revenue) over own as decimal(18,4)) as monetary,
     cast(sum("left") over own as integer) as orders_before,
@@ -117,7 +119,7 @@ states as (
   from moments
   window own as (partition by window_days, customer_key order by starts_at)
 )
-select window_days, customer_key, starts_at, ${localDate('starts_at')} as starts_date, ends_at, ${localDate('ends_at')} as ends_date,
+select window_days, customer_key, starts_at, starts_date, ends_at, ends_date,
   frequency, monetary, orders_before, last_ordered_date
 from states
 order by window_days, starts_at, customer_key`,
