@@ -42,6 +42,23 @@ export async function stageFolder(tableName: string, files: string): Promise<Sta
   };
 }
 
+/** Reads the files of all tables; the rows of each, in an order that is always the same. */
+export async function stageAll(files: string): Promise<{
+  readonly warnings: readonly string[];
+  readonly tables: Readonly<Record<string, readonly Record<string, Value>[]>>;
+}> {
+  using folder = temporaryFolder();
+  using session = await openSession(folder.path);
+  const found = await findFiles(files, CANONICAL_TABLES);
+  const warnings = [...found.warnings];
+  const tables: Record<string, Record<string, Value>[]> = {};
+  for (const [table, sources] of found.files) {
+    warnings.push(...(await stageTable(session, table, sources)).warnings);
+    tables[table.name] = await session.rows(`from batch_${table.name} order by all`);
+  }
+  return { warnings, tables };
+}
+
 export interface Batch {
   readonly files: Files;
   readonly addsLines?: boolean;

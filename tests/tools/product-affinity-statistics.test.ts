@@ -163,13 +163,12 @@ it('keeps pairs in enough orders, sorts by each column in both directions, and p
       const values = whole.pairs.map((pair) => Number(pair[sort_by]));
       const sign = sort_order === 'asc' ? 1 : -1;
       expect(values, `${sort_by} ${sort_order}`).toEqual(values.toSorted((a, b) => sign * (a - b)));
-      const pages = await Promise.all(
-        [0, 2, 4, 6].map((offset) => ask({ sort_by, sort_order, limit: 2, offset })),
-      );
+      const pages = await Promise.all([0, 4].map((offset) => ask({ sort_by, sort_order, limit: 4, offset })));
       expect(pages.flatMap(({ pairs }) => pairs)).toEqual(whole.pairs);
-      expect(pages.map(({ total_count }) => total_count)).toEqual([6, 6, 6, 6]);
+      expect(pages.map(({ total_count }) => total_count)).toEqual([6, 6]);
     }
   }
+  expect(await ask({ limit: 4, offset: 6 })).toMatchObject({ pairs: [], total_count: 6 });
 });
 
 it('takes only some antecedents, and says which do not exist at the level', async () => {
