@@ -1,4 +1,4 @@
-import type { CanonicalTable } from '../src/ingest/table.ts';
+import { type CanonicalTable, columnsOfFile, DELETED } from '../src/ingest/table.ts';
 import { CANONICAL_TABLES } from '../src/ingest/tables/index.ts';
 
 const MARK = '<!-- generated from src/ingest/tables by `npm run generate` -->';
@@ -22,8 +22,12 @@ function schemaText(table: CanonicalTable): string {
     title: table.name,
     description: `A row of ${table.name}; ${table.key.join(', ')} identify it.`,
     type: 'object',
-    properties: Object.fromEntries(columns.map(([name, column]) => [name, column.jsonSchema])),
-    required: columns.flatMap(([name, column]) => (column.required ? [name] : [])),
+    properties: Object.fromEntries(
+      Object.entries(columnsOfFile(table)).map(([name, column]) => [name, column.jsonSchema]),
+    ),
+    required: table.key.filter((name) => table.columns[name]?.required),
+    if: { required: [DELETED], properties: { [DELETED]: { const: true } } },
+    else: { required: columns.flatMap(([name, column]) => (column.required ? [name] : [])) },
   };
   return JSON.stringify(schema, null, 2);
 }

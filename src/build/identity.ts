@@ -20,7 +20,8 @@ export const personOf = (profileId: string, emailHash: string, phoneHash: string
     when ${phoneHash} is not null then 'phone ' || ${phoneHash}
   end`;
 
-const BUYER = `coalesce(
+/** What an order, `o`, calls its customer. */
+export const BUYER = `coalesce(
   ${personOf('o.profile_id', 'o.email_hash', 'o.phone_hash')},
   'external_customer_id ' || o.external_customer_id,
   'order ' || o.order_id

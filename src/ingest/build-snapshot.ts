@@ -63,6 +63,8 @@ export interface Staged {
   readonly batches: ReadonlySet<CanonicalTable>;
   /** Whether rows of a list, such as order lines, are added to it instead of replacing it. */
   readonly addsLines: boolean;
+  /** The tables of which rows go: their keys are in `gone_<table>`. */
+  readonly losing: ReadonlySet<CanonicalTable>;
   readonly report: Omit<ImportReport, 'snapshot' | 'personal_data_removed' | 'reconciliation'>;
   /** Compares what was read with what the new model answers, in the session that built it. */
   readonly reconcile?: (session: Session) => Promise<readonly Reconciliation[]>;
@@ -71,6 +73,7 @@ export interface Staged {
 export const NOTHING_STAGED: Staged = {
   batches: new Set(),
   addsLines: false,
+  losing: new Set(),
   report: { sources: [], tables: {}, rejects_file: null, warnings: [] },
 };
 
@@ -89,7 +92,7 @@ const KEPT_SNAPSHOTS = 3;
 export async function buildSnapshot(
   context: ImportContext,
   business: Business,
-  stage: (session: Session, snapshotId: string) => Promise<Staged>,
+  stage: (session: Session, snapshotId: string, base: Base | null) => Promise<Staged>,
   {
     adopted = null,
     windows = null,
@@ -165,9 +168,9 @@ export async function buildSnapshot(
     using session = await Session.open(':memory:', bounds, signal);
     await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
     const personal_data_removed = await defineGate(session, secret, business);
-    const { batches, addsLines, report, reconcile } = await stage(session, snapshotId);
+    const { batches, addsLines, losing, report, reconcile } = await stage(session, snapshotId, base);
     onStep?.('merging with what was loaded before', PROGRESS.merging);
-    const warnings = await writeStore(session, CANONICAL_TABLES, batches, base, building, addsLines);
+    const warnings = await writeStore(session, CANONICAL_TABLES, batches, base, building, addsLines, losing);
     return {
       report: { ...report, personal_data_removed, warnings: [...report.warnings, ...warnings] },
       reconcile,

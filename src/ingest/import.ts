@@ -1,5 +1,6 @@
 import type { Business } from '../model/business.ts';
 import type { AttributionWindows } from '../model/marketing/attribution-windows.ts';
+import type { Base } from './base.ts';
 import {
   buildSnapshot,
   type ImportContext,
@@ -7,6 +8,7 @@ import {
   PROGRESS,
   type Staged,
 } from './build-snapshot.ts';
+import { findDeletions } from './deletions.ts';
 import { ImportError } from './errors.ts';
 import { findFiles } from './files.ts';
 import { businessGate } from './personal-data/business-gate.ts';
@@ -90,7 +92,7 @@ async function stageBatch(
   { maxRejects = { rows: 0 }, addsLines = false, isTrial = false }: ImportOptions,
   find: (session: Session) => Promise<Batch>,
 ): Promise<ImportReport> {
-  const stage = async (session: Session, snapshotId: string): Promise<Staged> => {
+  const stage = async (session: Session, snapshotId: string, base: Base | null): Promise<Staged> => {
     await createRejects(session);
     const { files, sources, raw, reconcile, ...found } = await find(session);
     const warnings = [...found.warnings];
@@ -115,10 +117,17 @@ async function stageBatch(
     }
     const rejects_file = await writeRejects(session, context.data.rejects(business.business_id), snapshotId);
     refuseTooManyRejects(tables, raw, maxRejects, rejects_file, await firstRejects(session));
+    const deletions = await findDeletions(session, tables, base);
     return {
       batches: new Set(files.keys()),
       addsLines,
-      report: { sources, tables, rejects_file, warnings },
+      losing: deletions.losing,
+      report: {
+        sources,
+        tables: deletions.tables,
+        rejects_file,
+        warnings: [...warnings, ...deletions.warnings],
+      },
       ...(reconcile === undefined ? {} : { reconcile }),
     };
   };

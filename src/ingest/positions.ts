@@ -1,5 +1,5 @@
 import type { Session } from './session.ts';
-import { type CanonicalTable, type List, listKey } from './table.ts';
+import { type CanonicalTable, DELETED, type List, listKey } from './table.ts';
 
 /**
  * Numbers the staged rows of each list in the order of the files, where the files do not. Rows that are added to what is
@@ -15,7 +15,7 @@ export async function positionRows(
   const key = listKey(table, list);
   const columns = key.map((name) => `"${name}"`).join(', ');
   const rows = await session.row(
-    `select count("${position}") as placed,
+    `select count("${position}") filter (${DELETED} is not true) as placed,
       count(*) filter ("${position}" is null and _errors is null) as unplaced from staged`,
   );
   if (rows.unplaced === 0) return;
@@ -28,7 +28,7 @@ export async function positionRows(
   else if (Number(rows.placed) > 0)
     await reject(
       `must be given on all rows of one ${key.join(', ')} or on none`,
-      `(${columns}) in (select (${columns}) from staged where "${position}" is not null)`,
+      `(${columns}) in (select (${columns}) from staged where "${position}" is not null and ${DELETED} is not true)`,
     );
   await session.run(`
     update staged set "${position}" = numbered.position

@@ -2,7 +2,7 @@ import type { SourceFile, TranslatedRows } from './files.ts';
 import { findPlaces } from './reject-lines.ts';
 import type { TableCounts } from './report.ts';
 import type { Session } from './session.ts';
-import { type CanonicalTable, haveSameKey, storedColumns, storedKey } from './table.ts';
+import { type CanonicalTable, DELETED, haveSameKey, storedColumns, storedKey } from './table.ts';
 
 type RepeatedCounts = Pick<TableCounts, 'replaced' | 'ignored'>;
 
@@ -16,8 +16,8 @@ export async function setRepeatedApart(session: Session, table: CanonicalTable):
   const key = storedKey(table)
     .map((name) => `"${name}"`)
     .join(', ');
-  const isSame = storedColumns(table)
-    .map(({ name }) => `earlier."${name}" is not distinct from kept."${name}"`)
+  const isSame = [...storedColumns(table).map(({ name }) => name), DELETED]
+    .map((name) => `earlier."${name}" is not distinct from kept."${name}"`)
     .join(' and ');
   // A table of its own: DuckDB then knows how few they are, and joins from their side.
   const keys = await session.row(
@@ -27,7 +27,7 @@ export async function setRepeatedApart(session: Session, table: CanonicalTable):
   if (keys.Count === 0) return { replaced: 0, ignored: 0 };
   await session.run(
     `create or replace temp table repeated as
-      select earlier.rowid as row, kept.rowid as kept, ${isSame} as is_same
+      select earlier.rowid as row, kept.rowid as kept, (earlier.${DELETED} and kept.${DELETED}) or (${isSame}) as is_same
       from repeated_keys as last
       join staged as kept on kept.rowid = last.last
       join staged as earlier on ${haveSameKey(table, 'earlier', 'last')}

@@ -1,6 +1,6 @@
 import type { PersonalDataRemoved } from './personal-data/session-gate.ts';
 
-/** What became of the rows of a table's files: `read = loaded + rejected + replaced + ignored`. */
+/** What became of the rows of a table's files: `read = loaded + rejected + replaced + ignored + deleted`. */
 export interface TableCounts {
   /** Rows in the files, counted in their bytes. A malformed stretch counts as the rows it may have been: its lines. */
   readonly read: number;
@@ -10,8 +10,10 @@ export interface TableCounts {
   readonly rejected: number;
   /** Rows with other values than a later row with the same key, which counts instead. */
   readonly replaced: number;
-  /** Rows with the same values as the later row with the same key. */
+  /** Rows with the same values as the later row with the same key, and rows that delete what is not there. */
   readonly ignored: number;
+  /** Rows that deleted the one with their key. */
+  readonly deleted: number;
 }
 
 export interface ImportReport {

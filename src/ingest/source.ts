@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { symlink } from 'node:fs/promises';
 import { extname, join, resolve, sep } from 'node:path';
+import type { Column } from './columns.ts';
 import { firstLine, ImportError } from './errors.ts';
 import type { SourceFile, TranslatedRows } from './files.ts';
 import { headerCells, readHeader } from './header.ts';
 import { type BrokenRecord, LONGEST_ROW } from './records.ts';
 import { type Scan, scanFile } from './scan.ts';
 import { literal, type Session } from './session.ts';
-import type { CanonicalTable } from './table.ts';
+import { type CanonicalTable, columnsOfFile, DELETED } from './table.ts';
 
 /** A file as a relation of text cells. */
 export interface Source {
@@ -174,7 +175,7 @@ async function openNdjson(
   scan: Scan,
 ): Promise<Source> {
   const lines = jsonLines(path, file, scan);
-  const names = Object.keys(table.columns);
+  const names = Object.keys(columnsOfFile(table));
   const structure = literal(JSON.stringify(Object.fromEntries(names.map((name) => [name, 'VARCHAR']))));
   const sample = await session.rows(
     `select distinct unnest(json_keys(line)) as name
@@ -209,7 +210,7 @@ async function openParquet(
   const described = await session.rows(`describe from ${parquet}`);
   const types = new Map(described.map((row) => [String(row.column_name), String(row.column_type)]));
   requireColumns(table, file, [...types.keys()]);
-  const known = Object.keys(table.columns).filter((name) => types.has(name));
+  const known = Object.keys(columnsOfFile(table)).filter((name) => types.has(name));
   const cells = known.map((name) => `nullif(${cellAsText(name, types.get(name) ?? '')}, '') as "${name}"`);
   const { rows } = await session.row(`select num_rows as rows from parquet_file_metadata(${path})`);
   return {
@@ -233,8 +234,11 @@ function requireColumns(
   file: Pick<SourceFile, 'name'>,
   present: readonly string[],
 ): void {
+  // Rows that only delete others have nothing but their keys.
+  const isRequired = (name: string, column: Column) =>
+    column.required && (!present.includes(DELETED) || table.key.includes(name));
   const missing = Object.entries(table.columns).flatMap(([name, column]) =>
-    column.required && !present.includes(name) ? [name] : [],
+    isRequired(name, column) && !present.includes(name) ? [name] : [],
   );
   if (missing.length === 0) return;
   const hint =
@@ -248,5 +252,5 @@ function unknownColumns(table: CanonicalTable, file: SourceFile, present: readon
 }
 
 function isColumn(table: CanonicalTable, name: string): boolean {
-  return Object.hasOwn(table.columns, name);
+  return Object.hasOwn(columnsOfFile(table), name);
 }

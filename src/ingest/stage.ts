@@ -8,7 +8,15 @@ import { describeRepeated, findExamples, setRepeatedApart } from './repeated-row
 import type { TableCounts } from './report.ts';
 import { literal, type Session } from './session.ts';
 import { openSource, type Source, unreadable } from './source.ts';
-import { type CanonicalTable, type RowRule, storedColumns } from './table.ts';
+import {
+  type CanonicalTable,
+  columnsOfFile,
+  DELETED,
+  deletedColumn,
+  type RowRule,
+  storedColumns,
+  storedKey,
+} from './table.ts';
 import { trimmed } from './white-space.ts';
 
 export interface Staged {
@@ -48,7 +56,7 @@ export async function stageTable(
   await session.run(
     `create or replace temp table staged (${storedColumns(table)
       .map(({ name, type }) => `"${name}" ${type}`)
-      .join(', ')}, _errors json)`,
+      .join(', ')}, ${DELETED} boolean, _errors json)`,
   );
   const warnings: string[] = [];
   const firstRows: number[] = [];
@@ -77,8 +85,13 @@ export async function stageTable(
   }
   const repeated = await setRepeatedApart(session, table);
   const examples = repeated.replaced === 0 ? [] : await findExamples(session, files, firstRows);
-  const loaded = await keepBatch(session, table, wrong > 0, repeated.replaced + repeated.ignored > 0);
-  const counts = { read, loaded, rejected: wrong + malformed, ...repeated };
+  const { loaded, deleted } = await keepBatch(
+    session,
+    table,
+    wrong > 0,
+    repeated.replaced + repeated.ignored > 0,
+  );
+  const counts = { read, loaded, rejected: wrong + malformed, ...repeated, deleted };
   refuseUnbalanced(table, counts);
   return { counts, warnings: [...warnings, ...describeRepeated(table, repeated, examples)] };
 }
@@ -101,25 +114,33 @@ async function stageFile(
   source: Source,
 ): Promise<{ staged: number; malformed: number }> {
   const isRead = (name: string) => source.columns.includes(name);
-  const columns = Object.entries(table.columns).filter(([name]) => isRead(name));
+  const columns = Object.entries(columnsOfFile(table)).filter(([name]) => isRead(name));
   const cell = (name: string) => (isRead(name) ? `"${name}"` : 'cast(null as varchar)');
   const trimmedCells = columns.map(([name, column]) => {
     const whole = isBody(column) ? `"${name}"` : trimmed(`"${name}"`);
     return `nullif(${whole}, '') as "${name}"`;
   });
   const cells = columns.map(([name]) => `"${name}" as "cell ${name}"`);
+  const isGuarded = (name: string) => isRead(DELETED) && name !== DELETED && !table.key.includes(name);
+  const isDeletion = `coalesce(${deletedColumn.stored(DELETED, cell)[0]?.value}, false)`;
   const values = columns.flatMap(([name, column]) =>
-    column.stored(name, cell).map((stored) => `${withFallback(stored, cell(name))} as "${stored.name}"`),
+    column.stored(name, cell).map((stored) => {
+      const value = withFallback(stored, cell(name));
+      return `${isGuarded(name) ? `case when not ${isDeletion} then ${value} end` : value} as "${stored.name}"`;
+    }),
   );
   const gated = columns.flatMap(([name, column]) =>
     column.stored(name, cell).map((stored) => `${gatedValue(table.name, stored)} as "${stored.name}"`),
   );
-  const fallbacks = Object.entries(table.columns)
+  const fallbacks = Object.entries(columnsOfFile(table))
     .filter(([name]) => !isRead(name))
     .flatMap(([name, column]) => column.stored(name, cell).map(asFallback));
   const checks = [
-    ...columns.flatMap(([name, column]) => cellCheck(name, column)),
-    ...(table.rules ?? []).map(ruleCheck),
+    ...columns.flatMap(([name, column]) =>
+      cellCheck(name, column).map(isGuarded(name) ? ofLiveRows : asItIs),
+    ),
+    ...(table.rules ?? []).map(ruleCheck).map(isRead(DELETED) ? ofLiveRows : asItIs),
+    ...(isRead(DELETED) ? deletionChecks(table, isRead) : []),
   ];
   const cellNames = columns.map(([name]) => `"cell ${name}"`);
   try {
@@ -127,7 +148,7 @@ async function stageFile(
       insert into staged
       select ${storedColumns(table)
         .map(({ name }) => `"${name}"`)
-        .join(', ')},
+        .join(', ')}, ${DELETED},
         case
           when _malformed is not null
             then to_json([{'column_name': cast(null as varchar), 'value': cast(null as varchar), 'reason': _malformed}])
@@ -204,6 +225,33 @@ function ruleCheck({ column, condition, expected }: RowRule): Check {
   return { column: literal(column), cell: 'null', isWrong: `not (${condition})`, reason: literal(expected) };
 }
 
+const asItIs = (check: Check): Check => check;
+
+/** Of a row that deletes another only the key counts. */
+function ofLiveRows(check: Check): Check {
+  return { ...check, isWrong: `not coalesce(${DELETED}, false) and (${check.isWrong})` };
+}
+
+/** Files with such rows may lack columns that other rows need. Made up, the place in a list would be that of another row. */
+function deletionChecks({ columns, list }: CanonicalTable, isRead: (name: string) => boolean): Check[] {
+  const missing = Object.entries(columns)
+    .filter(([name, { required }]) => required && !isRead(name))
+    .map(([name]) => ({
+      column: literal(name),
+      cell: 'null',
+      isWrong: 'true',
+      reason: literal('is required'),
+    }))
+    .map(ofLiveRows);
+  if (list === undefined) return missing;
+  const { position } = list;
+  const isWrong = `${DELETED} and "${position}" is null`;
+  return [
+    ...missing,
+    { column: literal(position), cell: 'null', isWrong, reason: literal('is required to delete a row') },
+  ];
+}
+
 function asError({ column, cell, isWrong, reason }: Check): string {
   return `{'column_name': ${column}, 'cell': cast(${cell} as varchar),
     'reason': case when ${isWrong} then ${reason} end}`;
@@ -231,27 +279,41 @@ async function moveErrors(
   );
 }
 
-/** Leaves the good rows that no later row replaces; returns how many there are. */
+/**
+ * Leaves the good rows that no later row replaces. The keys that they delete go to `gone_<table>`, where there are any.
+ *
+ * @returns how many stay, and how many delete others
+ */
 async function keepBatch(
   session: Session,
   table: CanonicalTable,
   hasWrong: boolean,
   hasRepeated: boolean,
-): Promise<number> {
+): Promise<{ loaded: number; deleted: number }> {
   if (hasWrong) await session.run('delete from staged where _errors is not null');
   if (hasRepeated) await session.run('delete from staged where rowid in (select row from repeated)');
+  const { deleted } = await session.row(`select count(*) as deleted from staged where ${DELETED}`);
+  if (deleted !== 0) await setDeletionsApart(session, table);
   const batch = `batch_${table.name}`;
   await session.run(
-    `alter table staged drop column _errors; drop table if exists ${batch}; alter table staged rename to ${batch}`,
+    `alter table staged drop column _errors; alter table staged drop column ${DELETED}; drop table if exists ${batch}; alter table staged rename to ${batch}`,
   );
   const { loaded } = await session.row(`select count(*) as loaded from ${batch}`);
-  return Number(loaded);
+  return { loaded: Number(loaded), deleted: Number(deleted) };
+}
+
+async function setDeletionsApart(session: Session, table: CanonicalTable): Promise<void> {
+  const key = storedKey(table).map((name) => `"${name}"`);
+  await session.run(
+    `create or replace temp table gone_${table.name} as select ${key.join(', ')} from staged where ${DELETED};
+    delete from staged where ${DELETED}`,
+  );
 }
 
 /** Rows that nobody counted are lost rows: better no import than one that says less than it did. */
 function refuseUnbalanced(table: CanonicalTable, counts: TableCounts): void {
-  const { read, loaded, rejected, replaced, ignored } = counts;
-  if (read === loaded + rejected + replaced + ignored) return;
+  const { read, loaded, rejected, replaced, ignored, deleted } = counts;
+  if (read === loaded + rejected + replaced + ignored + deleted) return;
   throw new Error(
     `the rows of ${table.name} do not add up: ${JSON.stringify(counts)}. This is a defect of Storesight`,
   );

@@ -15,7 +15,10 @@ import { areSame, type CanonicalTable, haveSameKey, listKey, storedColumns } fro
  * than it came with. A table without a batch is shared with the previous snapshot, not copied, unless it was written when
  * the gate for personal data did not find what it finds now.
  *
+ * Rows whose keys are in `gone_<table>` are left out.
+ *
  * @param addsLines whether rows of a list are added to it instead
+ * @param losing the tables that lose rows
  * @returns what became of lists that the merchant may not expect
  */
 export async function writeStore(
@@ -25,6 +28,7 @@ export async function writeStore(
   previous: Pick<Base, 'folder' | 'tables'> | null,
   next: string,
   addsLines = false,
+  losing: ReadonlySet<CanonicalTable> = new Set(),
 ): Promise<string[]> {
   const warnings: string[] = [];
   for (const table of tables) {
@@ -34,10 +38,13 @@ export async function writeStore(
     if (batches.has(table)) {
       if (source !== null && !addsLines)
         warnings.push(...(await tellOfLists(session, table, batches, source)));
-      const rows = source === null ? allOf(table) : await merged(session, table, source, addsLines);
+      const rows =
+        source === null ? allOf(table) : await merged(session, table, source, addsLines, losing.has(table));
       await writeRows(session, rows, target);
     } else if (source !== null) {
-      if (await passedGate(session, source)) await share(source, target);
+      if (losing.has(table))
+        await writeRows(session, await stayingRowsOf(session, table, source, true), target);
+      else if (await passedGate(session, source)) await share(source, target);
       else await writeRows(session, await gatedRowsOf(session, table, source), target);
     }
   }
@@ -84,16 +91,39 @@ async function merged(
   table: CanonicalTable,
   previous: string,
   addsLines: boolean,
+  loses: boolean,
 ): Promise<string> {
   const batch = `batch_${table.name}`;
   const replaced =
     table.list === undefined || addsLines
       ? haveSameKey(table, 'previous', batch)
       : areSame(listKey(table, table.list), 'previous', batch);
-  return `select previous.* from (${await gatedRowsOf(session, table, previous)}) as previous
+  return `select previous.* from (${await stayingRowsOf(session, table, previous, loses)}) as previous
       anti join ${batch} on ${replaced}
     union all by name
     ${allOf(table)}`;
+}
+
+async function stayingRowsOf(
+  session: Session,
+  table: CanonicalTable,
+  previous: string,
+  loses: boolean,
+): Promise<string> {
+  const rows = await gatedRowsOf(session, table, previous);
+  if (!loses) return rows;
+  const gone = `gone_${table.name}`;
+  return `select loaded.* from (${rows}) as loaded anti join ${gone} on ${haveSameKey(table, 'loaded', gone)}`;
+}
+
+/** A select of the rows that were loaded before; null when there are none. */
+export async function rowsBefore(
+  session: Session,
+  table: CanonicalTable,
+  previous: Pick<Base, 'folder' | 'tables'> | null,
+): Promise<string | null> {
+  const source = previous === null ? null : previousFile(previous, table);
+  return source === null ? null : await gatedRowsOf(session, table, source);
 }
 
 /** Rows that go with the lists that a batch brings whole, and owners that come without a list although others have one. */

@@ -1,4 +1,4 @@
-import type { Column, StoredColumn } from './columns.ts';
+import { type Column, flag, type StoredColumn } from './columns.ts';
 
 /** A table of the canonical format. This declaration is all that importing it takes. */
 export interface CanonicalTable {
@@ -23,6 +23,15 @@ export interface RowRule {
   readonly column: string;
   readonly condition: string;
   readonly expected: string;
+}
+
+/** In any file: whether the row deletes the one with its key. Then only the key counts. */
+export const DELETED = '_deleted';
+export const deletedColumn = flag({ fallback: 'false' });
+
+/** The columns that a file of the table may have. */
+export function columnsOfFile(table: CanonicalTable): Readonly<Record<string, Column>> {
+  return { ...table.columns, [DELETED]: deletedColumn };
 }
 
 /** What is stored of a row, in the order of the declaration. */

@@ -75,6 +75,7 @@ describe.sequential('the command line', () => {
       rejected: 0,
       replaced: 0,
       ignored: 0,
+      deleted: 0,
     });
     expect(orders?.loaded).toBeGreaterThan(0);
   });
@@ -167,7 +168,7 @@ describe.sequential('the command line', () => {
       expect(
         await cli.json(['import', ID, folder, '--format', 'canonical', '--max-rejects', max]),
       ).toMatchObject({
-        tables: { products: { read: 2, loaded: 1, rejected: 1, replaced: 0, ignored: 0 } },
+        tables: { products: { read: 2, loaded: 1, rejected: 1, replaced: 0, ignored: 0, deleted: 0 } },
         rejects_file: expect.stringContaining(ID),
       });
     }

@@ -18,7 +18,7 @@ async function countsOf(files: Files) {
 }
 
 const counts = (read: number, loaded: number, rejected: number, replaced = 0, ignored = 0) => ({
-  ...{ read, loaded, rejected, replaced, ignored },
+  ...{ read, loaded, rejected, replaced, ignored, deleted: 0 },
 });
 
 describe('rows that DuckDB leaves out without a word are told', () => {

@@ -140,5 +140,12 @@ it('reads a folder whose name would mean something in a pattern or in SQL', asyn
   for (const [name, text] of Object.entries(SMALL_SHOP)) writeFileSync(join(folder, name), text);
   writeFileSync(join(folder, "orders-it's [2].csv"), 'order_id,ordered_at,total\nA9,2024-01-01,1\n');
   const report = await test.importFolder(await test.createBusiness(), folder);
-  expect(report.tables.orders).toEqual({ read: 4, loaded: 4, rejected: 0, replaced: 0, ignored: 0 });
+  expect(report.tables.orders).toEqual({
+    read: 4,
+    loaded: 4,
+    rejected: 0,
+    replaced: 0,
+    ignored: 0,
+    deleted: 0,
+  });
 });

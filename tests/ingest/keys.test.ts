@@ -20,7 +20,14 @@ describe('a key identifies a row', () => {
     await importFiles(test, business, SMALL_SHOP);
     const first = await answers(test, business);
     const report = await importFiles(test, business, SMALL_SHOP);
-    expect(report.tables.orders).toEqual({ read: 3, loaded: 3, rejected: 0, replaced: 0, ignored: 0 });
+    expect(report.tables.orders).toEqual({
+      read: 3,
+      loaded: 3,
+      rejected: 0,
+      replaced: 0,
+      ignored: 0,
+      deleted: 0,
+    });
     expect(await answers(test, business)).toEqual(first);
   });
 

@@ -80,7 +80,14 @@ it('nor after a refused one, nor in the rejects', async () => {
 
 it('nor after an import that left bad rows out', async () => {
   const report = await importFiles(test, business, { ...FILES, ...BAD_FILES }, '100%');
-  expect(report.tables.orders).toEqual({ read: 6, loaded: 2, rejected: 4, replaced: 0, ignored: 0 });
+  expect(report.tables.orders).toEqual({
+    read: 6,
+    loaded: 2,
+    rejected: 4,
+    replaced: 0,
+    ignored: 0,
+    deleted: 0,
+  });
   expect(await placesWithSecrets()).toEqual([]);
 });
 

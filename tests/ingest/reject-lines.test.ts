@@ -134,8 +134,8 @@ describe('a rejected row is named by the line on which it starts', () => {
       'refunds.csv 2 amount',
     ]);
     expect(report?.tables).toEqual({
-      products: { read: 8, loaded: 3, rejected: 5, replaced: 0, ignored: 0 },
-      refunds: { read: 1, loaded: 0, rejected: 1, replaced: 0, ignored: 0 },
+      products: { read: 8, loaded: 3, rejected: 5, replaced: 0, ignored: 0, deleted: 0 },
+      refunds: { read: 1, loaded: 0, rejected: 1, replaced: 0, ignored: 0, deleted: 0 },
     });
   });
 

@@ -118,7 +118,14 @@ describe('a bad cell is rejected with its column, value and reason', () => {
       ]),
     );
     expect(report?.tables).toEqual({
-      [table]: { read: cases.length + 1, loaded: 1, rejected: cases.length, replaced: 0, ignored: 0 },
+      [table]: {
+        read: cases.length + 1,
+        loaded: 1,
+        rejected: cases.length,
+        replaced: 0,
+        ignored: 0,
+        deleted: 0,
+      },
     });
   }
 
@@ -132,7 +139,14 @@ describe('a bad cell is rejected with its column, value and reason', () => {
       'ordered_at',
       'total',
     ]);
-    expect(report?.tables.orders).toEqual({ read: 1, loaded: 0, rejected: 1, replaced: 0, ignored: 0 });
+    expect(report?.tables.orders).toEqual({
+      read: 1,
+      loaded: 0,
+      rejected: 1,
+      replaced: 0,
+      ignored: 0,
+      deleted: 0,
+    });
   });
 });
 
@@ -145,7 +159,14 @@ describe('a row that some lines number and others do not', () => {
     expect(readRejects(report)).toEqual([
       ['order_items.csv', '3', 'line_no', '', 'must be given on all rows of one order_id or on none'],
     ]);
-    expect(report?.tables.order_items).toEqual({ read: 4, loaded: 3, rejected: 1, replaced: 0, ignored: 0 });
+    expect(report?.tables.order_items).toEqual({
+      read: 4,
+      loaded: 3,
+      rejected: 1,
+      replaced: 0,
+      ignored: 0,
+      deleted: 0,
+    });
   });
 });
 
@@ -174,7 +195,9 @@ describe('--max-rejects', () => {
   it.each(['2', '20%', '100%'])('%s loads the other eight', async (bound) => {
     const fresh = await test.createBusiness();
     const report = await importFiles(test, fresh, files, bound);
-    expect(report.tables).toEqual({ orders: { read: 10, loaded: 8, rejected: 2, replaced: 0, ignored: 0 } });
+    expect(report.tables).toEqual({
+      orders: { read: 10, loaded: 8, rejected: 2, replaced: 0, ignored: 0, deleted: 0 },
+    });
     expect(readRejects(report)).toEqual([
       ['orders.csv', '2', 'ordered_at', '2024-03-00', MOMENT],
       ['orders.csv', '3', 'total', 'one', NUMBER],
@@ -189,7 +212,14 @@ describe('--max-rejects', () => {
     };
     expect((await refusal(test, business, bad, '9%')).message).toContain('1 of 10 rows are bad');
     const report = await importFiles(test, business, bad, '10%');
-    expect(report.tables.refunds).toEqual({ read: 1, loaded: 0, rejected: 1, replaced: 0, ignored: 0 });
+    expect(report.tables.refunds).toEqual({
+      read: 1,
+      loaded: 0,
+      rejected: 1,
+      replaced: 0,
+      ignored: 0,
+      deleted: 0,
+    });
   });
 });
 

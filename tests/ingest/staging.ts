@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { storeFile } from '../../src/control/data-folder.ts';
+import { findDeletions } from '../../src/ingest/deletions.ts';
 import { findFiles } from '../../src/ingest/files.ts';
 import { defineGate } from '../../src/ingest/personal-data/session-gate.ts';
 import type { TableCounts } from '../../src/ingest/report.ts';
@@ -93,8 +94,13 @@ export async function importInTurn(
       Object.assign(counts.at(-1) ?? {}, { [table.name]: staged.counts });
       said.push(...staged.warnings);
     }
+    const deletions = await findDeletions(session, counts.at(-1) ?? {}, previous);
+    Object.assign(counts.at(-1) ?? {}, deletions.tables);
+    said.push(...deletions.warnings);
     const tables = new Set<CanonicalTable>(found.files.keys());
-    said.push(...(await writeStore(session, CANONICAL_TABLES, tables, previous, next, addsLines)));
+    said.push(
+      ...(await writeStore(session, CANONICAL_TABLES, tables, previous, next, addsLines, deletions.losing)),
+    );
     warnings.push(said);
     previous = { folder: next, tables: [] };
   }

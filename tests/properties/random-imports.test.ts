@@ -10,12 +10,15 @@ import { runs } from '../support/runs.ts';
 const PRODUCT = ['external_product_id', 'name', 'brand', 'price'];
 const ITEM = ['order_id', 'line_no', 'external_product_id', 'name', 'quantity', 'unit_price'];
 
+/** In most rows false, one way or the other. */
+const _deleted = fc.constantFrom('', '', 'false', 'true');
 const number = fc.integer({ min: -5, max: 5 }).map(String);
 const product = {
   external_product_id: fc.oneof(fc.integer({ max: 12, min: 0 }).map(String), hostileText()),
   name: hostileText(),
   brand: fc.oneof(fc.constant(''), hostileText()),
   price: number,
+  _deleted,
 };
 const item = {
   order_id: fc.integer({ min: 0, max: 4 }).map(String),
@@ -24,19 +27,20 @@ const item = {
   name: hostileText(),
   quantity: number,
   unit_price: number,
+  _deleted,
 };
 
 const products = randomFiles(
   'products',
-  PRODUCT,
+  [...PRODUCT, '_deleted'],
   fc.record(product),
-  fc.record({ ...product, price: fc.constantFrom('1,5', '', 'x"y', '1\n2') }),
+  fc.record({ ...product, _deleted: fc.constant(''), price: fc.constantFrom('1,5', '', 'x"y', '1\n2') }),
 );
 const items = randomFiles(
   'order_items',
-  ITEM,
+  [...ITEM, '_deleted'],
   fc.record(item),
-  fc.record({ ...item, quantity: fc.constantFrom('', 'two', '"1"') }),
+  fc.record({ ...item, _deleted: fc.constant(''), quantity: fc.constantFrom('', 'two', '"1"') }),
 );
 
 it('books balance and content is right, whatever the files look like', async () => {

@@ -1,0 +1,189 @@
+import { BUYER, personOf } from '../build/identity.ts';
+import type { Base } from './base.ts';
+import type { TableCounts } from './report.ts';
+import type { Session } from './session.ts';
+import { rowsBefore } from './store.ts';
+import { type CanonicalTable, haveSameKey, storedColumns, storedKey } from './table.ts';
+import { CANONICAL_TABLES } from './tables/index.ts';
+
+type Stored = Pick<Base, 'folder' | 'tables'>;
+
+interface Deletions {
+  /** With the rows that delete nothing among the ignored ones. */
+  readonly tables: Record<string, TableCounts>;
+  /** The tables that lose rows: their keys are in `gone_<table>`. */
+  readonly losing: ReadonlySet<CanonicalTable>;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Finds what the rows that delete others take away of the previous snapshot's: the row with their key, of an order its
+ * lines and refunds too, of a profile all that names it. What the same import brings stays.
+ */
+export async function findDeletions(
+  session: Session,
+  counts: Readonly<Record<string, TableCounts>>,
+  previous: Stored | null,
+): Promise<Deletions> {
+  const tables = { ...counts };
+  const deleting = CANONICAL_TABLES.filter(({ name }) => (counts[name]?.deleted ?? 0) > 0);
+  if (deleting.length === 0) return { tables, losing: new Set(), warnings: [] };
+  const warnings: string[] = [];
+  await createRowsBefore(session, previous);
+  for (const table of deleting) {
+    const { name, key } = table;
+    const asked = tables[name] as TableCounts;
+    await keepKnown(session, table);
+    const deleted = await countRows(session, `gone_${name}`);
+    const missing = asked.deleted - deleted;
+    tables[name] = { ...asked, deleted, ignored: asked.ignored + missing };
+    if (missing > 0) {
+      warnings.push(
+        `${name}: ${missing} of the rows to delete were not there, by their ${key.join(', ')}, and were ignored`,
+      );
+    }
+  }
+  const losing = new Set(deleting);
+  for (const table of CANONICAL_TABLES) if (!losing.has(table)) await createGone(session, table);
+  if (losing.has(tableCalled('profiles'))) {
+    await nameProfiles(session, new Set(Object.keys(counts)));
+    await addRowsOfPersons(session);
+  }
+  await addPartsOfOrders(session);
+  for (const table of CANONICAL_TABLES) {
+    const gone = await countRows(session, `gone_${table.name}`);
+    const others = gone - (tables[table.name]?.deleted ?? 0);
+    if (gone > 0) losing.add(table);
+    if (others > 0)
+      warnings.push(`${table.name}: ${others} rows went with the orders and profiles that were deleted`);
+  }
+  return { tables, losing, warnings };
+}
+
+/** The views `before_<table>`, without rows where none were loaded. */
+export async function createRowsBefore(session: Session, previous: Stored | null): Promise<void> {
+  for (const table of CANONICAL_TABLES) {
+    const columns = storedColumns(table).map(({ name, type }) => `cast(null as ${type}) as "${name}"`);
+    const rows = (await rowsBefore(session, table, previous)) ?? `select ${columns.join(', ')} where false`;
+    await session.run(`create or replace temp view before_${table.name} as ${rows}`);
+  }
+}
+
+async function keepKnown(session: Session, table: CanonicalTable): Promise<void> {
+  const gone = `gone_${table.name}`;
+  await session.run(`
+    create temp table known as
+    select * from ${gone} semi join before_${table.name} as loaded on ${haveSameKey(table, gone, 'loaded')};
+    drop table ${gone};
+    alter table known rename to ${gone}`);
+}
+
+export async function createGone(session: Session, table: CanonicalTable): Promise<void> {
+  const key = storedKey(table).map((name) => `"${name}"`);
+  await session.run(
+    `create or replace temp table gone_${table.name} as select ${key.join(', ')} from before_${table.name} limit 0`,
+  );
+}
+
+/**
+ * Notes in `gone_names` what rows call the profiles that go, as builds do: `profile <id>`, and their contacts where no other
+ * profile has them.
+ *
+ * @param imported the tables that the import brings
+ */
+async function nameProfiles(session: Session, imported: ReadonlySet<string>): Promise<void> {
+  const sources = ['before_profiles', ...(imported.has('profiles') ? ['batch_profiles'] : [])];
+  const extra = ['before_identities', ...(imported.has('identities') ? ['batch_identities'] : [])];
+  const contacts = [
+    ...sources.flatMap((source) => [
+      `select profile_id, 'email ' || email_hash as name from ${source}`,
+      `select profile_id, 'phone ' || phone_hash from ${source}`,
+      `select profile_id, 'external_customer_id ' || external_customer_id from ${source}`,
+    ]),
+    ...extra.map((source) => `select profile_id, kind || ' ' || value from ${source}`),
+  ].join(' union all ');
+  await session.run(`
+    create or replace temp table gone_names as
+    with contacts as (select * from (${contacts}) where name is not null)
+    select 'profile ' || profile_id as name from gone_profiles
+    union
+    (select name from contacts where profile_id in (select profile_id from gone_profiles)
+      except
+      select name from contacts where profile_id not in (select profile_id from gone_profiles))`);
+}
+
+/**
+ * Adds the rows of those in `gone_names` to what goes: rows that name them, and what visitors did whom nothing ties to
+ * anybody before them.
+ */
+export async function addRowsOfPersons(session: Session): Promise<void> {
+  await session.run(`create or replace temp table gone_visitors as ${VISITORS}`);
+  for (const table of CANONICAL_TABLES) {
+    const names = new Set(storedColumns(table).map(({ name }) => name));
+    const person = personIn(table, names);
+    const conditions = [
+      ...(person === null ? [] : [`${person} in (from gone_names)`]),
+      ...(names.has('visitor_id') && table.name !== 'orders'
+        ? [`(${person ?? 'null'} is null and o.visitor_id in (from gone_visitors))`]
+        : []),
+    ];
+    if (conditions.length > 0) await addGone(session, table, conditions.join(' or '));
+  }
+  const messageEvents = tableCalled('message_events');
+  await addGone(session, messageEvents, 'o.send_id in (select send_id from gone_sends)');
+}
+
+/** A visitor is whom an identity ties it to, else who ordered or came by name first. */
+const VISITORS = `
+  select visitor_id from (
+    select visitor_id, name, row_number() over (partition by visitor_id order by source, tied_at, tie) as place
+    from (
+      select value as visitor_id, 'profile ' || profile_id as name, 1 as source, null as tied_at, profile_id as tie
+      from before_identities where kind = 'visitor'
+      union all
+      select coalesce(o.visitor_id, s.visitor_id), ${BUYER}, case when ${BUYER} like 'order %' then 3 else 2 end,
+        o.ordered_at, 'order ' || o.order_id
+      from before_orders as o left join before_sessions as s using (session_id)
+      union all
+      select visitor_id, ${personOf('profile_id', 'email_hash', 'null')}, 2, started_at, 'session ' || session_id
+      from before_sessions where ${personOf('profile_id', 'email_hash', 'null')} is not null
+    )
+    where visitor_id is not null
+  )
+  where place = 1 and name in (from gone_names)`;
+
+/** SQL over `o`; null where rows of the table name nobody. */
+function personIn(table: CanonicalTable, columns: ReadonlySet<string>): string | null {
+  if (table.name === 'orders') return BUYER;
+  if (!columns.has('profile_id')) return null;
+  const column = (name: string) => (columns.has(name) ? `o.${name}` : 'null');
+  return `(${personOf('o.profile_id', column('email_hash'), column('phone_hash'))})`;
+}
+
+/** The lines and refunds of the orders that go. */
+export async function addPartsOfOrders(session: Session): Promise<void> {
+  for (const name of ['order_items', 'refunds']) {
+    await addGone(session, tableCalled(name), 'o.order_id in (select order_id from gone_orders)');
+  }
+}
+
+/** @param condition over the row `o` */
+async function addGone(session: Session, table: CanonicalTable, condition: string): Promise<void> {
+  const gone = `gone_${table.name}`;
+  const key = storedKey(table).map((name) => `o."${name}"`);
+  await session.run(`
+    insert into ${gone}
+    select ${key.join(', ')} from before_${table.name} as o
+    anti join ${gone} on ${haveSameKey(table, 'o', gone)}
+    where ${condition}`);
+}
+
+function tableCalled(name: string): CanonicalTable {
+  const table = CANONICAL_TABLES.find((candidate) => candidate.name === name);
+  if (table === undefined) throw new Error(`no table ${name}`);
+  return table;
+}
+
+async function countRows(session: Session, table: string): Promise<number> {
+  return Number((await session.row(`select count(*) as count from ${table}`)).count);
+}
