@@ -61,7 +61,7 @@ export async function findDeletions(
 }
 
 /** The views `before_<table>`, without rows where none were loaded. */
-export async function createRowsBefore(session: Session, previous: Stored | null): Promise<void> {
+async function createRowsBefore(session: Session, previous: Stored | null): Promise<void> {
   for (const table of CANONICAL_TABLES) {
     const columns = storedColumns(table).map(({ name, type }) => `cast(null as ${type}) as "${name}"`);
     const rows = (await rowsBefore(session, table, previous)) ?? `select ${columns.join(', ')} where false`;
@@ -78,7 +78,7 @@ async function keepKnown(session: Session, table: CanonicalTable): Promise<void>
     alter table known rename to ${gone}`);
 }
 
-export async function createGone(session: Session, table: CanonicalTable): Promise<void> {
+async function createGone(session: Session, table: CanonicalTable): Promise<void> {
   const key = storedKey(table).map((name) => `"${name}"`);
   await session.run(
     `create or replace temp table gone_${table.name} as select ${key.join(', ')} from before_${table.name} limit 0`,
@@ -116,7 +116,7 @@ async function nameProfiles(session: Session, imported: ReadonlySet<string>): Pr
  * Adds the rows of those in `gone_names` to what goes: rows that name them, and what visitors did whom nothing ties to
  * anybody before them.
  */
-export async function addRowsOfPersons(session: Session): Promise<void> {
+async function addRowsOfPersons(session: Session): Promise<void> {
   await session.run(`create or replace temp table gone_visitors as ${VISITORS}`);
   for (const table of CANONICAL_TABLES) {
     const names = new Set(storedColumns(table).map(({ name }) => name));
@@ -161,7 +161,7 @@ function personIn(table: CanonicalTable, columns: ReadonlySet<string>): string |
 }
 
 /** The lines and refunds of the orders that go. */
-export async function addPartsOfOrders(session: Session): Promise<void> {
+async function addPartsOfOrders(session: Session): Promise<void> {
   for (const name of ['order_items', 'refunds']) {
     await addGone(session, tableCalled(name), 'o.order_id in (select order_id from gone_orders)');
   }
