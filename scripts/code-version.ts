@@ -1,19 +1,28 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 export const CODE_VERSION_FILE = fileURLToPath(new URL('../src/build/code-version.ts', import.meta.url));
 
-/** A hash of the code that `build-code.ts` names and of all of ours that it uses, without its formatting, comments and types. */
+/**
+ * A hash of the code that `build-code.ts` names and of all of ours that it uses, without its formatting, comments and types.
+ * Modules that declare tables stay outside: each table has a version of its own.
+ */
 export async function codeVersion(): Promise<string> {
   await using bundle = await rolldown({
     input: fileURLToPath(new URL('build-code.ts', import.meta.url)),
-    external: (id) => !/^[./]/.test(id),
+    external: (id, importer) => !/^[./]/.test(id) || declaresTables(resolve(dirname(importer ?? ''), id)),
     treeshake: { moduleSideEffects: false },
   });
   const { output } = await bundle.generate({ format: 'esm', minify: true });
   const code = output.map((part) => (part.type === 'chunk' ? part.code : '')).join('');
   return createHash('sha256').update(code).digest('hex').slice(0, 12);
+}
+
+function declaresTables(file: string): boolean {
+  return /\b(modelTable\(|workTable\(|new StoredTable\()/.test(readFileSync(file, 'utf8'));
 }
 
 export function codeVersionFile(version: string): string {

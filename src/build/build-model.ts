@@ -16,7 +16,8 @@ import {
 import { MODEL_TABLES } from './model-tables.ts';
 
 export interface ModelBusiness {
-  readonly timezone: string;
+  /** Null: UTC. */
+  readonly timezone: string | null;
   readonly primary_currency: string | null;
   /** Whose host no session comes from anew. */
   readonly link: string | null;
@@ -77,7 +78,7 @@ async function create(
 async function setBusinessValues(session: Session, business: ModelBusiness): Promise<void> {
   const { click, open, delivery } = business.attribution_windows;
   const values: Record<string, DuckDBValue> = {
-    business_timezone: business.timezone,
+    business_timezone: business.timezone ?? 'UTC',
     business_currency: business.primary_currency,
     internal_hosts: listValue(internalHosts(business.link)),
     click_window_h: click,

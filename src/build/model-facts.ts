@@ -6,7 +6,7 @@ import type { BuildTable } from './model-table.ts';
 /** Facts about the snapshot that answers quote. `store` and the model are in the session. */
 export async function readFacts(
   session: Session,
-  { attribution_windows }: ModelBusiness,
+  { timezone, primary_currency, attribution_windows }: ModelBusiness,
   loadedTables: readonly string[],
   isEmpty: (table: Pick<BuildTable, 'name'>) => boolean,
 ): Promise<SnapshotFacts> {
@@ -26,6 +26,8 @@ export async function readFacts(
     orders_until: latestOf('orders'),
     sessions_until: latestOf('sessions'),
     messages_until: latestOf('sends', 'message_events'),
+    timezone,
+    primary_currency,
     attribution_windows,
     popups_until: latestOf('popup_events'),
     consents_until: latestOf('store.consent_events'),

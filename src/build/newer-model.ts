@@ -6,11 +6,15 @@ import { VERSION } from '../version.ts';
  * Versions of the model that are of one version of the package have no order: each may build on the other.
  */
 export function refuseNewerModel(version: string): void {
-  if (!isNewer(packageVersion(version), VERSION)) return;
+  if (!isNewerModel(version)) return;
   throw new OperatorError(
     'the data of this business were built by a newer version of Storesight than the one that runs here ' +
       `(${packageVersion(version)}; this is ${VERSION}); whoever runs it must install the newer version`,
   );
+}
+
+export function isNewerModel(version: string): boolean {
+  return isNewer(packageVersion(version), VERSION);
 }
 
 function packageVersion(modelVersion: string): string {

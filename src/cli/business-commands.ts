@@ -1,9 +1,19 @@
 import type { Command } from 'commander';
 import { readAttributionWindows, readHours } from '../control/attribution-windows.ts';
 import { businessesIn } from '../control/belonging.ts';
-import { createBusiness, findBusiness, listBusinesses } from '../control/businesses.ts';
+import type { BusinessSettings } from '../control/business-settings.ts';
+import {
+  createBusiness,
+  findBusiness,
+  listBusinesses,
+  readCurrency,
+  readTimezone,
+} from '../control/businesses.ts';
+import type { ControlDatabase } from '../control/database.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
 import { findSnapshotFolders } from '../ingest/snapshot-folders.ts';
+import { updateBusiness } from '../ingest/update-business.ts';
+import { InputError } from '../model/errors.ts';
 import { withInstance } from './command.ts';
 import { describeUnknown } from './instance-commands.ts';
 import { table } from './table.ts';
@@ -43,25 +53,40 @@ export function addBusinessCommands(program: Command): void {
   business
     .command('update')
     .argument('<business_id>')
-    .description('Change how orders are credited to messages, and build its data anew')
+    .description('Change settings, and build its data anew with them: all of it, or nothing when that fails')
+    .option('--timezone <name>', 'IANA timezone of its dates, for example Europe/Prague')
+    .option('--currency <code>', 'ISO 4217 code of its money, for example CZK; amounts are not converted')
     .option('--click-window <hours>', 'a click is credited with orders in the hours after it (usual: 168)')
     .option('--open-window <hours>', 'likewise the opening of an e-mail (usual: 24; 0: never)')
     .option('--sms-delivery-window <hours>', 'likewise the delivery of an SMS (usual: 0, never)')
     .option('--json', 'print one JSON document')
     .action(
-      withInstance<{ json?: true; clickWindow?: string; openWindow?: string; smsDeliveryWindow?: string }>(
-        async ({ instance, output }, { clickWindow, openWindow, smsDeliveryWindow }, id) => {
+      withInstance<UpdateOptions & { json?: true }>(
+        async ({ instance, output }, { json: _, ...options }, id) => {
           const found = await findBusiness(instance.control, id);
-          const before = await readAttributionWindows(instance.control, found.business_id);
-          const windows = {
-            click: readHours('--click-window', clickWindow) ?? before.click,
-            open: readHours('--open-window', openWindow) ?? before.open,
-            delivery: readHours('--sms-delivery-window', smsDeliveryWindow) ?? before.delivery,
-          };
-          await rebuildSnapshot(instance, found, windows);
+          const asked = await readAsked(instance.control, found.business_id, options);
+          const { changed, settings, snapshot, notes } = await output.progress(
+            `Building ${found.name} anew`,
+            (onStep) => updateBusiness({ ...instance, onStep }, found, asked),
+          );
+          const { attribution_windows, ...others } = settings;
           output.result(
-            { business_id: found.business_id, attribution_windows_h: windows },
-            `${found.name}: click ${windows.click} h, open ${windows.open} h, SMS delivery ${windows.delivery} h`,
+            {
+              business_id: found.business_id,
+              ...others,
+              attribution_windows_h: attribution_windows,
+              changed: changed.map((name) =>
+                name === 'attribution_windows' ? 'attribution_windows_h' : name,
+              ),
+              snapshot,
+              notes,
+            },
+            [
+              ...notes.map((note) => `Note: ${note}`),
+              changed.length === 0
+                ? `${found.name}: nothing changed, it was set so`
+                : `${found.name}: ${changed.map((name) => describeSetting(name, settings)).join('; ')}`,
+            ].join('\n'),
           );
         },
       ),
@@ -82,4 +107,47 @@ export function addBusinessCommands(program: Command): void {
         );
       }),
     );
+}
+
+interface UpdateOptions {
+  readonly timezone?: string;
+  readonly currency?: string;
+  readonly clickWindow?: string;
+  readonly openWindow?: string;
+  readonly smsDeliveryWindow?: string;
+}
+
+async function readAsked(
+  control: ControlDatabase,
+  businessId: string,
+  { timezone, currency, clickWindow, openWindow, smsDeliveryWindow }: UpdateOptions,
+): Promise<Partial<BusinessSettings>> {
+  const windows = {
+    click: readHours('--click-window', clickWindow),
+    open: readHours('--open-window', openWindow),
+    delivery: readHours('--sms-delivery-window', smsDeliveryWindow),
+  };
+  const before = await readAttributionWindows(control, businessId);
+  const asked = {
+    ...(timezone !== undefined && { timezone: readTimezone(timezone) }),
+    ...(currency !== undefined && { primary_currency: readCurrency(currency) }),
+    ...(Object.values(windows).some((hours) => hours !== undefined) && {
+      attribution_windows: {
+        click: windows.click ?? before.click,
+        open: windows.open ?? before.open,
+        delivery: windows.delivery ?? before.delivery,
+      },
+    }),
+  };
+  if (Object.keys(asked).length > 0) return asked;
+  throw new InputError('say what to change, for example --timezone Europe/Prague; --help shows all there is');
+}
+
+function describeSetting(name: keyof BusinessSettings, settings: BusinessSettings): string {
+  const { click, open, delivery } = settings.attribution_windows;
+  return {
+    timezone: `time zone ${settings.timezone}`,
+    primary_currency: `currency ${settings.primary_currency}`,
+    attribution_windows: `click ${click} h, open ${open} h, SMS delivery ${delivery} h`,
+  }[name];
 }

@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
 import { currentSnapshot, findBusiness, listSnapshots } from '../control/businesses.ts';
 import { nameSome } from '../control/name-some.ts';
+import { listServedModels } from '../control/served-models.ts';
 import { adoptSnapshot } from '../ingest/adopt.ts';
 import { inspectSnapshot, type SnapshotInspection } from '../ingest/inspect-snapshot.ts';
 import { removeSnapshot } from '../ingest/remove-snapshot.ts';
 import { rollBack } from '../ingest/rollback.ts';
 import type { ModelBuild } from '../ingest/snapshot-description.ts';
 import { findSnapshotFolders } from '../ingest/snapshot-folders.ts';
+import { buildAllAhead } from '../server/build-ahead.ts';
 import { withInstance } from './command.ts';
+import { stopSignal } from './signals.ts';
 import { table } from './table.ts';
 
 export function addSnapshotCommands(program: Command): void {
@@ -24,17 +27,20 @@ export function addSnapshotCommands(program: Command): void {
     .action(
       withInstance(async ({ instance: { control, data }, output }, _options, id) => {
         const { business_id } = await findBusiness(control, id);
-        const served = (await currentSnapshot(control, business_id))?.snapshot_id ?? null;
+        const newest = (await currentSnapshot(control, business_id))?.snapshot_id ?? null;
         const listed = await listSnapshots(control, business_id);
+        const servedModels = await listServedModels(control, business_id);
         const { kept, unknown } = await findSnapshotFolders(
           data.snapshots(business_id),
           listed.map(({ snapshot_id }) => snapshot_id),
-          served,
+          newest,
         );
         const snapshots = await Promise.all(
-          listed.map(async ({ snapshot_id, created_at, facts }) => ({
+          listed.map(async ({ snapshot_id, model_version, created_at, facts }) => ({
             snapshot: snapshot_id,
-            is_served: snapshot_id === served,
+            is_served: servedModels.some((model) => model.snapshot_id === snapshot_id),
+            is_newest: snapshot_id === newest,
+            model_version,
             is_here: kept.includes(snapshot_id),
             created_at,
             orders_until: facts.orders_until,
@@ -48,6 +54,28 @@ export function addSnapshotCommands(program: Command): void {
             ...describeUnknown(unknown, data.snapshots(business_id)),
           ].join('\n'),
         );
+      }),
+    );
+  snapshot
+    .command('prepare')
+    .description(
+      'Build what this version of Storesight needs, of all businesses, before its servers are started',
+    )
+    .option('--json', 'print one JSON document')
+    .action(
+      withInstance<{ json?: true }>(async ({ instance, output }) => {
+        const signal = stopSignal();
+        const { built, ready, failed } = await output.progress('Preparing', (onStep) =>
+          buildAllAhead({ ...instance, signal }, ({ name }) => onStep(name, 0)),
+        );
+        const reasons = Object.entries(failed).map(([id, reason]) => `Failed: ${id}: ${reason}`);
+        output.result(
+          { built, ready, failed },
+          [...reasons, `${built.length} built, ${ready.length} ready before, ${reasons.length} failed`].join(
+            '\n',
+          ),
+        );
+        if (reasons.length > 0) process.exitCode = 1;
       }),
     );
   snapshot
@@ -103,7 +131,11 @@ export function addSnapshotCommands(program: Command): void {
 
 interface ListedSnapshot extends SnapshotInspection {
   readonly snapshot: string;
+  /** To servers of its version of the model. */
   readonly is_served: boolean;
+  /** Imports build on it, whichever version they are. */
+  readonly is_newest: boolean;
+  readonly model_version: string;
   readonly is_here: boolean;
   readonly orders_until: string | null;
 }
@@ -112,7 +144,8 @@ function inOneLine(listed: ListedSnapshot): object {
   const { snapshot, is_served, is_here, orders_until, bytes, shared_bytes, rows, imported, build } = listed;
   return {
     snapshot,
-    served: is_served ? 'yes' : 'no',
+    served: is_served ? `to ${listed.model_version}` : 'no',
+    newest: listed.is_newest ? 'yes' : 'no',
     size: is_here ? megabytes(bytes) : 'not here',
     shared: megabytes(shared_bytes),
     orders: rows?.orders ?? null,

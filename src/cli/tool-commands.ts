@@ -46,7 +46,7 @@ export function addToolCommands(program: Command): void {
         const warehouse = await openWarehouse(instance, settings);
         try {
           const { result, notes = [] } = await runTool(
-            toolEnvironment(instance, warehouse, stop),
+            toolEnvironment(instance, warehouse, { stop }),
             tool,
             args,
             caller,
@@ -71,7 +71,7 @@ export function addToolCommands(program: Command): void {
         const caller = await chooseCaller(instance, options);
         const warehouse = await openWarehouse(instance, settings, log);
         const connection = serveStdio(
-          () => createMcpServer(toolEnvironment(instance, warehouse, stop), caller, log),
+          () => createMcpServer(toolEnvironment(instance, warehouse, { stop, beside: log }), caller, log),
           {
             onerror: (error) => log.debug({ err: error }, 'stdio'),
           },

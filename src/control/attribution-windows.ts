@@ -25,23 +25,6 @@ export async function readAttributionWindows(
   };
 }
 
-/** They hold from the next snapshot on. */
-export async function setAttributionWindows(
-  control: ControlDatabase,
-  businessId: string,
-  { click, open, delivery }: AttributionWindows,
-): Promise<void> {
-  await control
-    .updateTable('businesses')
-    .set({
-      attribution_click_window_h: click,
-      attribution_open_window_h: open,
-      sms_delivery_window_h: delivery,
-    })
-    .where('business_id', '=', businessId)
-    .execute();
-}
-
 /** @throws InputError when the option is there and not a whole number of hours up to ninety days */
 export function readHours(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

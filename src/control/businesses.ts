@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Business, isUuid } from '../model/business.ts';
 import { InputError } from '../model/errors.ts';
-import type { AttributionWindows } from '../model/marketing/attribution-windows.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
-import { setAttributionWindows } from './attribution-windows.ts';
+import { type BusinessSettings, setBusinessSettings } from './business-settings.ts';
 import type { ControlDatabase } from './database.ts';
+import { haveSameModel, type PublishedSnapshot } from './published-snapshot.ts';
+import { findServedAndNewest, serveModel, serveModelsOf } from './served-models.ts';
 
 const COLUMNS = ['business_id', 'name', 'link', 'timezone', 'primary_currency'] as const;
 
@@ -62,7 +63,7 @@ function readLink(link: string | undefined): string | null {
   return link;
 }
 
-function readTimezone(timezone: string | undefined): string | null {
+export function readTimezone(timezone: string | undefined): string | null {
   if (timezone === undefined) return null;
   try {
     // `UTC` and the names of the IANA database; offsets such as +01:00 know no daylight saving time.
@@ -74,7 +75,7 @@ function readTimezone(timezone: string | undefined): string | null {
   throw new InputError(`--timezone ${timezone} is not an IANA timezone, for example Europe/Prague`);
 }
 
-function readCurrency(currency: string | undefined): string | null {
+export function readCurrency(currency: string | undefined): string | null {
   if (currency === undefined) return null;
   if (!/^[A-Za-z]{3}$/.test(currency)) {
     throw new InputError(`--currency ${currency} is not an ISO 4217 code, for example CZK`);
@@ -116,15 +117,7 @@ export function assignedBusinesses(control: ControlDatabase, accountId: string):
     .execute();
 }
 
-export interface PublishedSnapshot {
-  readonly snapshot_id: string;
-  /** Of the program that built it: see `MODEL_VERSION`. */
-  readonly model_version: string;
-  readonly facts: SnapshotFacts;
-  readonly created_at: string;
-}
-
-/** The snapshot that answers now; null for a business that never had one. */
+/** The newest snapshot, of whichever version: imports build on it. Null for a business that never had one. */
 export async function currentSnapshot(
   control: ControlDatabase,
   businessId: string,
@@ -136,7 +129,7 @@ export async function currentSnapshot(
         .onRef('snapshots.business_id', '=', 'businesses.business_id')
         .onRef('snapshots.snapshot_id', '=', 'businesses.snapshot_id'),
     )
-    .select(['snapshots.snapshot_id', 'model_version', 'facts', 'snapshots.created_at'])
+    .select(['snapshots.snapshot_id', 'model_version', 'facts', 'snapshots.created_at', 'rebuilt_from'])
     .where('businesses.business_id', '=', businessId)
     .executeTakeFirst();
   return row === undefined ? null : { ...row, facts: JSON.parse(row.facts) };
@@ -167,40 +160,62 @@ export async function listSnapshots(
 ): Promise<PublishedSnapshot[]> {
   const rows = await control
     .selectFrom('snapshots')
-    .select(['snapshot_id', 'model_version', 'facts', 'created_at'])
+    .select(['snapshot_id', 'model_version', 'facts', 'created_at', 'rebuilt_from'])
     .where('business_id', '=', businessId)
     .orderBy('snapshot_id', 'desc')
     .execute();
   return rows.map((row) => ({ ...row, facts: JSON.parse(row.facts) }));
 }
 
-/** Records a finished snapshot and serves it, in one step; drops the records of those no longer kept, sets new windows. */
+/** Records a finished snapshot and serves it to servers of its version, in one step; drops the records of those no longer kept, changes settings. */
 export async function publishSnapshot(
   control: ControlDatabase,
   businessId: string,
   snapshot: PublishedSnapshot,
   dropped: readonly string[],
-  windows: AttributionWindows | null = null,
+  settings: Partial<BusinessSettings> = {},
 ): Promise<void> {
   await control.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('snapshots')
       .values({ ...snapshot, business_id: businessId, facts: JSON.stringify(snapshot.facts) })
       .execute();
-    await transaction
-      .updateTable('businesses')
-      .set({ snapshot_id: snapshot.snapshot_id })
-      .where('business_id', '=', businessId)
-      .execute();
-    if (windows !== null) await setAttributionWindows(transaction, businessId, windows);
-    if (dropped.length > 0) {
-      await transaction
-        .deleteFrom('snapshots')
-        .where('business_id', '=', businessId)
-        .where('snapshot_id', 'in', dropped)
-        .execute();
+    const newest = await currentSnapshot(transaction, businessId);
+    // Another version's stays the newest when only its rows were built anew: that version may go on importing.
+    if (
+      snapshot.rebuilt_from === null ||
+      newest === null ||
+      haveSameModel(newest.model_version, snapshot.model_version)
+    ) {
+      await setNewest(transaction, businessId, snapshot.snapshot_id);
     }
+    await serveModel(transaction, businessId, snapshot);
+    await setBusinessSettings(transaction, businessId, settings);
+    if (dropped.length > 0) await dropSnapshots(transaction, businessId, dropped);
   });
+}
+
+async function setNewest(control: ControlDatabase, businessId: string, snapshot_id: string): Promise<void> {
+  await control
+    .updateTable('businesses')
+    .set({ snapshot_id })
+    .where('business_id', '=', businessId)
+    .execute();
+}
+
+/** With the pointers of versions that served them. */
+async function dropSnapshots(
+  control: ControlDatabase,
+  businessId: string,
+  dropped: readonly string[],
+): Promise<void> {
+  for (const table of ['snapshots', 'served_models'] as const) {
+    await control
+      .deleteFrom(table)
+      .where('business_id', '=', businessId)
+      .where('snapshot_id', 'in', dropped)
+      .execute();
+  }
 }
 
 /**
@@ -214,40 +229,60 @@ export function isListed(control: ControlDatabase, businessId: string, snapshotI
   });
 }
 
-/** Forgets a snapshot. @throws InputError when it is the served one */
+/**
+ * Forgets a snapshot, also one that another version serves: whoever removes it knows that it is no longer in use.
+ *
+ * @throws InputError when it is the newest, or what this version serves
+ */
 export async function forgetSnapshot(
   control: ControlDatabase,
   businessId: string,
   snapshotId: string,
+  modelVersion: string,
 ): Promise<void> {
   await control.transaction().execute(async (transaction) => {
-    const served = await currentSnapshot(transaction, businessId);
-    if (served?.snapshot_id === snapshotId) {
+    const found = await findServedAndNewest(transaction, businessId, modelVersion);
+    if ([found?.newest?.snapshot_id, found?.served?.snapshot_id].includes(snapshotId)) {
       throw new InputError(
         `${snapshotId} is served; serve another one first, with \`snapshot rollback --to\``,
       );
     }
-    await transaction
-      .deleteFrom('snapshots')
-      .where('business_id', '=', businessId)
-      .where('snapshot_id', '=', snapshotId)
-      .execute();
+    await dropSnapshots(transaction, businessId, [snapshotId]);
   });
 }
 
-/** Serves an older or newer kept snapshot. @throws InputError when it is not kept */
+/**
+ * Serves an older or newer kept snapshot. The settings that it was built with are those of the business again: they came
+ * with an import, as rows do.
+ *
+ * @throws InputError when it is not kept
+ */
 export async function serveSnapshot(
   control: ControlDatabase,
   businessId: string,
   snapshotId: string,
 ): Promise<void> {
-  const kept = await listSnapshots(control, businessId);
-  if (!kept.some((snapshot) => snapshot.snapshot_id === snapshotId)) {
-    throw new InputError(`there is no snapshot ${snapshotId}; \`snapshot list\` shows those that are kept`);
-  }
-  await control
-    .updateTable('businesses')
-    .set({ snapshot_id: snapshotId })
-    .where('business_id', '=', businessId)
-    .execute();
+  await control.transaction().execute(async (transaction) => {
+    const kept = await listSnapshots(transaction, businessId);
+    const snapshot = kept.find(({ snapshot_id }) => snapshot_id === snapshotId);
+    if (snapshot === undefined) {
+      throw new InputError(`there is no snapshot ${snapshotId}; \`snapshot list\` shows those that are kept`);
+    }
+    await setNewest(transaction, businessId, snapshotId);
+    await serveModelsOf(transaction, businessId, snapshot, kept);
+    await setBusinessSettings(transaction, businessId, settingsOf(snapshot.facts));
+  });
+}
+
+/** Snapshots of versions before 0.1.0 do not say all of them; then nothing could change those either. */
+function settingsOf({
+  timezone,
+  primary_currency,
+  attribution_windows,
+}: Partial<SnapshotFacts>): Partial<BusinessSettings> {
+  return {
+    ...(timezone !== undefined && { timezone }),
+    ...(primary_currency !== undefined && { primary_currency }),
+    ...(attribution_windows !== undefined && { attribution_windows }),
+  };
 }

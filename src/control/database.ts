@@ -11,6 +11,7 @@ export interface ControlSchema {
     link: string | null;
     timezone: string | null;
     primary_currency: string | null;
+    /** The newest, on which imports build. */
     snapshot_id: string | null;
     created_at: string;
     /** Null: the usual one. */
@@ -48,7 +49,12 @@ export interface ControlSchema {
     model_version: string;
     facts: string;
     created_at: string;
+    /** The snapshot whose rows it has; null when it brought them. */
+    rebuilt_from: string | null;
   };
+  /** What servers of each version of the model serve; its hash is enough. */
+  served_models: { business_id: string; model: string; snapshot_id: string };
+  models: { model: string; last_seen_at: string };
   /** The secret that this database goes with. There is only the instance 1. */
   instances: { instance_number: 1; secret_fingerprint: string; created_at: string };
   count_budgets: { account_id: string; business_id: string; day: string; spent: number };

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { MODEL_VERSION } from '../build/model-version.ts';
 import { refuseNewerModel } from '../build/newer-model.ts';
-import type { PublishedSnapshot } from '../control/businesses.ts';
 import { nameSome } from '../control/name-some.ts';
+import { contentOf, haveSameModel, type PublishedSnapshot } from '../control/published-snapshot.ts';
 import { ImportError } from './errors.ts';
 import { findDamage, readDescription } from './snapshot-description.ts';
 import type { SnapshotFolders } from './snapshot-folders.ts';
@@ -16,8 +17,15 @@ export interface Base {
   readonly secrets: readonly string[];
 }
 
+interface Known {
+  readonly newest: PublishedSnapshot | null;
+  /** All that the control database lists. */
+  readonly snapshots: readonly PublishedSnapshot[];
+  readonly folders: SnapshotFolders;
+}
+
 /**
- * The served snapshot; null when there is none yet.
+ * The newest snapshot, or this version's model of the same rows; null when there is none yet.
  *
  * @throws ImportError when it is not whole, or not known: what is built without its rows would be a store without them
  * @throws OperatorError when a newer version of the program built it
@@ -25,19 +33,24 @@ export interface Base {
 export async function findBase(
   snapshots: string,
   businessId: string,
-  served: PublishedSnapshot | null,
-  { kept, unknown }: SnapshotFolders,
+  { newest, snapshots: listed, folders: { kept, unknown } }: Known,
 ): Promise<Base | null> {
   const look = `\`snapshot list ${businessId}\` shows what there is`;
-  if (served === null && unknown.length > 0) {
+  if (newest === null && unknown.length > 0) {
     throw new ImportError(
       `the control database knows no snapshot of this business, and ${snapshots} holds some: ${nameSome(unknown)}. ` +
         `Take one up with \`snapshot adopt\`, or remove them with \`snapshot remove\`; ${look}`,
     );
   }
-  if (served === null) return null;
-  refuseNewerModel(served.model_version);
-  const { snapshot_id, facts } = served;
+  if (newest === null) return null;
+  refuseNewerModel(newest.model_version);
+  const own = listed.find(
+    (snapshot) =>
+      haveSameModel(snapshot.model_version, MODEL_VERSION) &&
+      contentOf(snapshot) === contentOf(newest) &&
+      kept.includes(snapshot.snapshot_id),
+  );
+  const { snapshot_id, facts } = own ?? newest;
   const folder = join(snapshots, snapshot_id);
   const others = unknown.length === 0 ? '' : `, or take up one that is there (${nameSome(unknown)})`;
   const next = `Restore it from a backup${others}; ${look}`;

@@ -6,12 +6,14 @@ import { checkModel } from '../build/model-checks.ts';
 import { readFacts } from '../build/model-facts.ts';
 import { MODEL_VERSION } from '../build/model-version.ts';
 import { readAttributionWindows } from '../control/attribution-windows.ts';
-import { currentSnapshot, listSnapshots, type PublishedSnapshot } from '../control/businesses.ts';
+import type { BusinessSettings } from '../control/business-settings.ts';
+import { currentSnapshot, findBusiness, listSnapshots } from '../control/businesses.ts';
 import { type DataFolder, modelFile } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import { contentOf, haveSameModel } from '../control/published-snapshot.ts';
 import { fingerprintOf } from '../control/secret.ts';
+import { listServedModels } from '../control/served-models.ts';
 import type { Business } from '../model/business.ts';
-import type { AttributionWindows } from '../model/marketing/attribution-windows.ts';
 import { type Base, findBase } from './base.ts';
 import { firstLine, ImportError, UncertainImportError } from './errors.ts';
 import { carryKeys } from './key-parts.ts';
@@ -22,19 +24,16 @@ import { removeOldRejects } from './old-rejects.ts';
 import { defineGate } from './personal-data/session-gate.ts';
 import type { SnapshotPublisher } from './publisher.ts';
 import type { ImportReport, Reconciliation } from './report.ts';
+import { stayingSnapshots } from './retention.ts';
 import { serveBuilt } from './serve-built.ts';
 import { Session } from './session.ts';
 import { describeSnapshot, type ModelBuild } from './snapshot-description.ts';
-import {
-  buildingFolder,
-  findSnapshotFolders,
-  isSnapshotId,
-  type SnapshotFolders,
-} from './snapshot-folders.ts';
+import { buildingFolder, findSnapshotFolders, isSnapshotId } from './snapshot-folders.ts';
 import { countRows } from './snapshot-rows.ts';
 import { attachStore, writeStore } from './store.ts';
 import type { CanonicalTable } from './table.ts';
 import { CANONICAL_TABLES } from './tables/index.ts';
+import { refuseUnconvertible } from './unconvertible-money.ts';
 import { markUnfinished } from './unfinished.ts';
 import { findWarnings, warnOfSecrets, warnOfUnknown } from './warnings.ts';
 
@@ -77,35 +76,39 @@ export const NOTHING_STAGED: Staged = {
   report: { sources: [], tables: {}, rejects_file: null, warnings: [] },
 };
 
-/** How many snapshots stay for a rollback, the served one included. */
-const KEPT_SNAPSHOTS = 3;
+interface BuildOptions {
+  /** A snapshot that the control database does not list, to build on instead of the newest one. */
+  readonly adopted?: Base | null;
+  /** Those of the business that are new from this snapshot on. */
+  readonly settings?: Partial<BusinessSettings>;
+  /** Nothing is staged, and nothing changes but the model: it is this version's of the newest rows. */
+  readonly isRebuild?: boolean;
+  /** Nothing is served in the end. */
+  readonly isTrial?: boolean;
+}
 
 /**
  * Stages, merges into the canonical tables, builds the model, checks it and serves it. Everything happens in a folder
  * that no one reads until its name and one row of the control database say otherwise, so that an import killed at any
  * moment leaves the old snapshot served, and folders that the next import knows by their mark.
- *
- * @param options.adopted a snapshot that the control database does not list, to build on instead of the served one
- * @param options.windows attribution windows of the business from this snapshot on; without: those it has
- * @param options.isTrial whether nothing is served in the end
  */
 export async function buildSnapshot(
   context: ImportContext,
-  business: Business,
+  { business_id: id }: Pick<Business, 'business_id'>,
   stage: (session: Session, snapshotId: string, base: Base | null) => Promise<Staged>,
-  {
-    adopted = null,
-    windows = null,
-    isTrial = false,
-  }: { adopted?: Base | null; windows?: AttributionWindows | null; isTrial?: boolean } = {},
+  { adopted = null, settings = {}, isRebuild = false, isTrial = false }: BuildOptions = {},
 ): Promise<ImportReport> {
   const { control, data, secret, onStep, publisher, spillLimit, importMemory, signal } = context;
-  const id = business.business_id;
   using _lock = lockBusiness(data.lock(id));
-  const served = await currentSnapshot(control, id);
-  const listed = (await listSnapshots(control, id)).map(({ snapshot_id }) => snapshot_id);
-  const folders = await findSnapshotFolders(data.snapshots(id), listed, served?.snapshot_id ?? null);
-  const base = adopted ?? (await findBase(data.snapshots(id), id, served, folders));
+  // As it is now: while this import waited for its turn, another may have changed it.
+  const { attribution_windows = await readAttributionWindows(control, id), ...newSettings } = settings;
+  const businessBefore = await findBusiness(control, id);
+  const business = { ...businessBefore, ...newSettings };
+  const newest = await currentSnapshot(control, id);
+  const snapshots = await listSnapshots(control, id);
+  const listed = snapshots.map(({ snapshot_id }) => snapshot_id);
+  const folders = await findSnapshotFolders(data.snapshots(id), listed, newest?.snapshot_id ?? null);
+  const base = adopted ?? (await findBase(data.snapshots(id), id, { newest, snapshots, folders }));
   await clearFinishedMarks(data.snapshots(id), folders.kept);
   await removeKnown(context, id, folders.leftovers);
   await removeOldRejects(data.rejects(id));
@@ -114,7 +117,7 @@ export async function buildSnapshot(
   const building = join(data.snapshots(id), buildingFolder(snapshotId));
   const spillFolder = join(building, 'temporary');
   const bounds = { memory: importMemory, spillFolder, spillLimit };
-  const work = { import: snapshotId, builds_on: served?.snapshot_id ?? null };
+  const work = { import: snapshotId, builds_on: newest?.snapshot_id ?? null };
   try {
     await mkdir(building, { recursive: true, mode: 0o700 });
     await markUnfinished(building, work);
@@ -129,19 +132,29 @@ export async function buildSnapshot(
     onStep?.('publishing', PROGRESS.publishing);
     await publisher?.publish({ business_id: id, snapshot_id: snapshotId }, modelFile(building));
     const created_at = new Date().toISOString();
-    const snapshot = { snapshot_id: snapshotId, model_version: MODEL_VERSION, facts, created_at };
+    const rebuilt_from = isRebuild && newest !== null ? contentOf(newest) : null;
+    const snapshot = {
+      snapshot_id: snapshotId,
+      model_version: MODEL_VERSION,
+      facts,
+      created_at,
+      rebuilt_from,
+    };
     const secrets = [...new Set([...(base?.secrets ?? []), fingerprintOf(secret)])];
     const build: ModelBuild = { kind: 'whole', reason: whyWhole(), affected_persons: null };
     const imported = Object.fromEntries(
       Object.entries(report.tables).map(([table, { loaded }]) => [table, loaded]),
     );
     await describeSnapshot(building, { ...snapshot, build, imported, rows, business, secrets });
-    const staying = stayingSnapshots(listed, folders, served);
+    const kept = snapshots.filter(({ snapshot_id }) => folders.kept.includes(snapshot_id));
+    const servedModels = await listServedModels(control, id);
+    const staying =
+      newest === null ? [] : stayingSnapshots({ snapshots: kept, newest, servedModels, isRebuild });
     const going = [...listed, ...(adopted === null ? [] : [adopted.snapshot_id])].filter(
       (old) => !staying.includes(old),
     );
     signal?.throwIfAborted();
-    await serveBuilt(context, id, snapshot, work, { staying, going, windows });
+    await serveBuilt(context, id, snapshot, work, { staying, going, settings });
     return {
       snapshot: snapshotId,
       ...report,
@@ -182,9 +195,8 @@ export async function buildSnapshot(
     await session.defineKeyedHash(hashKey(secret, id));
     const loaded = await attachStore(session, CANONICAL_TABLES, building);
     const keys = await carryKeys(base?.folder ?? null, building);
-    const { timezone, primary_currency, link } = business;
-    const attribution_windows = windows ?? (await readAttributionWindows(control, id));
-    const model = { timezone: timezone ?? 'UTC', primary_currency, link, attribution_windows };
+    await refuseUnconvertible(session, businessBefore, business);
+    const model = { ...business, attribution_windows };
     const isEmpty = await buildModel(session, model, loaded, keys, (name, doneShare) =>
       onStep?.(`building ${name}`, PROGRESS.building + (PROGRESS.checking - PROGRESS.building) * doneShare),
     );
@@ -192,7 +204,7 @@ export async function buildSnapshot(
     await checkModel(session, isEmpty);
     const facts = await readFacts(session, model, loaded, isEmpty);
     const rows = await countRows(session);
-    const warnings = await findWarnings(session, primary_currency, loaded);
+    const warnings = await findWarnings(session, business.primary_currency, loaded);
     const reconciliation = (await reconcile?.(session)) ?? [];
     // Left to the end of the session, a disk that is full by now would go unnoticed.
     await session.run('checkpoint');
@@ -201,25 +213,11 @@ export async function buildSnapshot(
 
   function whyWhole(): string {
     if (adopted !== null) return 'taken up into a control database that did not know it';
-    if (served === null) return 'the first of this business';
-    if (windows !== null) return 'settings of the business changed';
-    if (served.model_version !== MODEL_VERSION) return 'another version of the model before';
+    if (newest === null) return 'the first of this business';
+    if (Object.keys(settings).length > 0) return 'settings of the business changed';
+    if (!haveSameModel(newest.model_version, MODEL_VERSION)) return 'another version of the model before';
     return 'imports are built whole';
   }
-}
-
-/**
- * History is a line: what a rollback left behind goes when the next snapshot is made, so that going back from that one
- * leads to the one it was built on. So does one whose folder is gone.
- */
-function stayingSnapshots(
-  listed: readonly string[],
-  { kept }: SnapshotFolders,
-  served: PublishedSnapshot | null,
-): readonly string[] {
-  return listed
-    .filter((id) => served !== null && id <= served.snapshot_id && kept.includes(id))
-    .slice(0, KEPT_SNAPSHOTS - 1);
 }
 
 /** Sorts by time, also within a second. */

@@ -1,5 +1,4 @@
 import type { Business } from '../model/business.ts';
-import type { AttributionWindows } from '../model/marketing/attribution-windows.ts';
 import type { Base } from './base.ts';
 import {
   buildSnapshot,
@@ -134,16 +133,14 @@ async function stageBatch(
   return buildSnapshot(context, business, stage, { isTrial });
 }
 
-/**
- * Builds the snapshot anew from the canonical tables it has: after `business create`, for a newer model, or for other
- * attribution windows, which are the business's when the snapshot is served, and not before.
- */
+/** Builds the model of the newest rows: after `business create`, or for this version of the model. */
 export async function rebuildSnapshot(
   context: ImportContext,
-  business: Business,
-  windows: AttributionWindows | null = null,
+  business: Pick<Business, 'business_id'>,
 ): Promise<string> {
-  const { snapshot } = await buildSnapshot(context, business, async () => NOTHING_STAGED, { windows });
+  const { snapshot } = await buildSnapshot(context, business, async () => NOTHING_STAGED, {
+    isRebuild: true,
+  });
   return String(snapshot);
 }
 

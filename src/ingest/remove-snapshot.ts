@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { MODEL_VERSION } from '../build/model-version.ts';
 import { currentSnapshot, forgetSnapshot, listSnapshots } from '../control/businesses.ts';
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
@@ -34,7 +35,7 @@ export async function removeSnapshot(
       `there is no snapshot ${name}; \`snapshot list ${businessId}\` shows those there are`,
     );
   }
-  await forgetSnapshot(control, businessId, name);
+  await forgetSnapshot(control, businessId, name, MODEL_VERSION);
   if (!isHere) return;
   await markUnfinished(join(data.snapshots(businessId), name), { import: served ?? '', builds_on: served });
   await removeKnown(context, businessId, [name]);

@@ -1,13 +1,9 @@
 import { existsSync } from 'node:fs';
 import { refuseNewerModel } from '../build/newer-model.ts';
-import {
-  currentSnapshot,
-  listSnapshots,
-  type PublishedSnapshot,
-  serveSnapshot,
-} from '../control/businesses.ts';
+import { currentSnapshot, listSnapshots, serveSnapshot } from '../control/businesses.ts';
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import { contentOf, type PublishedSnapshot } from '../control/published-snapshot.ts';
 import { InputError } from '../model/errors.ts';
 import { lockBusiness } from './lock.ts';
 
@@ -36,15 +32,22 @@ export async function rollBack(
   return target.snapshot_id;
 }
 
+/**
+ * The rows before the newest: as whoever imported them built them, so that that version of the program may go on from there too.
+ * Each version serves its own model of them, where it has one.
+ */
 async function snapshotBefore(
   control: ControlDatabase,
   businessId: string,
   kept: readonly PublishedSnapshot[],
 ): Promise<PublishedSnapshot> {
-  const served = await currentSnapshot(control, businessId);
-  const before = kept.find(({ snapshot_id }) => served !== null && snapshot_id < served.snapshot_id);
-  if (before === undefined) throw new InputError('there is no earlier snapshot to go back to');
-  return before;
+  const newest = await currentSnapshot(control, businessId);
+  const before = kept.filter((snapshot) => newest !== null && contentOf(snapshot) < contentOf(newest));
+  const content = before.map(contentOf).sort().at(-1);
+  const same = before.filter((snapshot) => contentOf(snapshot) === content);
+  const found = same.find(({ rebuilt_from }) => rebuilt_from === null) ?? same[0];
+  if (found === undefined) throw new InputError('there is no earlier snapshot to go back to');
+  return found;
 }
 
 function named(kept: readonly PublishedSnapshot[], snapshotId: string): PublishedSnapshot {

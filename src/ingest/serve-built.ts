@@ -1,9 +1,10 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isListed, type PublishedSnapshot, publishSnapshot } from '../control/businesses.ts';
+import type { BusinessSettings } from '../control/business-settings.ts';
+import { isListed, publishSnapshot } from '../control/businesses.ts';
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
-import type { AttributionWindows } from '../model/marketing/attribution-windows.ts';
+import type { PublishedSnapshot } from '../control/published-snapshot.ts';
 import { makeDurable, makeNamesDurable } from './durable.ts';
 import { firstLine, UncertainImportError } from './errors.ts';
 import { removeKnown } from './leftovers.ts';
@@ -23,8 +24,8 @@ interface Changes {
   readonly staying: readonly string[];
   /** Those that are kept no longer. */
   readonly going: readonly string[];
-  /** New ones of the business; null when they stay. */
-  readonly windows: AttributionWindows | null;
+  /** Those of the business that are new. */
+  readonly settings: Partial<BusinessSettings>;
 }
 
 /**
@@ -39,7 +40,7 @@ export async function serveBuilt(
   businessId: string,
   snapshot: PublishedSnapshot,
   work: Unfinished,
-  { staying, going, windows }: Changes,
+  { staying, going, settings }: Changes,
 ): Promise<void> {
   const snapshots = data.snapshots(businessId);
   const folder = join(snapshots, snapshot.snapshot_id);
@@ -50,7 +51,7 @@ export async function serveBuilt(
   // One that cannot be marked, or is not there, is told as unknown if it cannot be removed either.
   for (const old of going) await markUnfinished(join(snapshots, old), work).catch(() => {});
   try {
-    await publishSnapshot(control, businessId, snapshot, going, windows);
+    await publishSnapshot(control, businessId, snapshot, going, settings);
   } catch (error) {
     if (!(await isServedAfterAll(control, businessId, snapshot.snapshot_id, error))) throw error;
   }

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { PublishedSnapshot } from '../control/businesses.ts';
+import type { PublishedSnapshot } from '../control/published-snapshot.ts';
 import type { Business } from '../model/business.ts';
 import { InputError } from '../model/errors.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';

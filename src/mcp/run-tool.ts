@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import type { Caller } from '../control/callers.ts';
-import { type Business, isUuid, type Permission } from '../model/business.ts';
+import { isUuid, type Permission } from '../model/business.ts';
 import { AccessError, InputError } from '../model/errors.ts';
 import { localDate, readMoment } from '../model/moment.ts';
 import { noiseUnder } from '../model/noise.ts';
@@ -14,14 +14,15 @@ import { argumentError } from './argument-errors.ts';
 /** What running a tool needs of the rest of the program. */
 export interface ToolEnvironment {
   readonly warehouse: Warehouse;
-  /** The business and its served snapshot; null when there is none. */
-  findServed(businessId: string): Promise<ServedBusiness | null>;
+  /** The served snapshot of the business; null when there is none. */
+  findServed(businessId: string): Promise<ServedSnapshot | null>;
   /** The noise of counts follows from it. */
   readonly noiseKey: string;
 }
 
-export interface ServedBusiness {
-  readonly business: Business;
+export interface ServedSnapshot {
+  /** What the caller should know of it. */
+  readonly notes: readonly string[];
   readonly snapshot: SnapshotReference;
   readonly facts: SnapshotFacts;
 }
@@ -60,9 +61,9 @@ async function readBusiness(
   const served = await environment.findServed(businessId);
   if (served === null)
     throw new InputError('no data is loaded for this business yet', 'Import a folder first.');
-  const { business, facts, snapshot } = served;
-  const timezone = business.timezone ?? 'UTC';
-  const currency = business.primary_currency;
+  const { facts, snapshot } = served;
+  const timezone = facts.timezone ?? 'UTC';
+  const currency = facts.primary_currency;
   const noiseOf = noiseUnder(environment.noiseKey);
   const noise = (measure: string) => noiseOf(inSnapshot(measure, snapshot));
   let answer: Answer | Plan = tool.plan({
@@ -80,7 +81,7 @@ async function readBusiness(
     const asker = { account: caller.name, question: tool.name };
     answer = answer.answer(await runQueries(environment.warehouse, snapshot, answer, asker, signal));
   }
-  const notes = [...budgetNotes(left), ...coverageNotes(args, timezone, facts)];
+  const notes = [...served.notes, ...budgetNotes(left), ...coverageNotes(args, timezone, facts)];
   return { ...answer, notes: [...(answer.notes ?? []), ...notes] };
 }
 

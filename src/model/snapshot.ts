@@ -20,6 +20,10 @@ export interface SnapshotFacts {
   readonly list_events_until: string | null;
   /** Latest moment of anything that happened, whatever it is; that of the import when nothing loaded has a moment. */
   readonly latest_at: string;
+  /** Of the business when it was built: by it moments got their local dates, so questions are read by it too. */
+  readonly timezone: string | null;
+  /** Of the business when it was built: what its money is in. */
+  readonly primary_currency: string | null;
   /** By which orders were credited to messages. */
   readonly attribution_windows: AttributionWindows;
 }

@@ -1,12 +1,13 @@
 import { MODEL_VERSION } from '../build/model-version.ts';
 import { refuseNewerModel } from '../build/newer-model.ts';
 import { currentSnapshot, listBusinesses, listSnapshots } from '../control/businesses.ts';
-import { rebuildSnapshot } from '../ingest/import.ts';
+import { haveSameModel } from '../control/published-snapshot.ts';
 import { lockBusiness } from '../ingest/lock.ts';
 import { InputError } from '../model/errors.ts';
 import { connectToWrite } from '../warehouse/clickhouse-connection.ts';
 import { createClickHouseSchema } from '../warehouse/clickhouse-schema.ts';
 import { ClickHouseShards } from '../warehouse/clickhouse-shards.ts';
+import { buildAhead } from './build-ahead.ts';
 import type { Instance } from './instance.ts';
 import type { Settings } from './settings.ts';
 
@@ -47,16 +48,13 @@ export async function initWarehouse(
 
   let brought = 0;
   let there = 0;
-  for (const business of businesses) {
-    const { business_id } = business;
-    const served = await currentSnapshot(control, business_id);
+  for (const { business_id } of businesses) {
     // Servers without the data could not do it.
-    const isOutdated = served !== null && served.model_version !== MODEL_VERSION;
-    const rebuilt = isOutdated ? await rebuildSnapshot(instance, business) : null;
+    const rebuilt = await buildAhead(instance, business_id);
     using _lock = lockBusiness(data.lock(business_id));
     for (const { snapshot_id, model_version } of await listSnapshots(control, business_id)) {
       // Others are built anew when a rollback serves them.
-      if (model_version !== MODEL_VERSION) continue;
+      if (!haveSameModel(model_version, MODEL_VERSION)) continue;
       const file = data.model(business_id, snapshot_id);
       const isNew = snapshot_id === rebuilt || (await publisher.publish({ business_id, snapshot_id }, file));
       if (isNew) brought += 1;

@@ -39,7 +39,7 @@ export async function serve(
   const identityProvider = readIdentityProvider(settings);
   const warehouse = await openWarehouse(instance, settings, log);
   const stopping = new AbortController();
-  const environment = toolEnvironment(instance, warehouse, stopping.signal);
+  const environment = toolEnvironment(instance, warehouse, { stop: stopping.signal, beside: log });
   const metrics = new Metrics();
   addQueries(metrics, warehouse);
   addSnapshotTimes(metrics, instance.control);

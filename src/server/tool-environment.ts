@@ -1,53 +1,82 @@
+import type { Logger } from 'pino';
 import { MODEL_VERSION } from '../build/model-version.ts';
-import { refuseNewerModel } from '../build/newer-model.ts';
-import { currentSnapshot, readBusiness } from '../control/businesses.ts';
+import { isNewerModel, refuseNewerModel } from '../build/newer-model.ts';
+import { contentOf, type PublishedSnapshot } from '../control/published-snapshot.ts';
 import { keyFor } from '../control/secret.ts';
+import { findServedAndNewest, SeenVersion } from '../control/served-models.ts';
 import type { ImportContext } from '../ingest/build-snapshot.ts';
 import { BusinessLockedError } from '../ingest/errors.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
-import type { ServedBusiness, ToolEnvironment } from '../mcp/run-tool.ts';
-import type { Business } from '../model/business.ts';
+import type { ServedSnapshot, ToolEnvironment } from '../mcp/run-tool.ts';
 import { InputError, OperatorError } from '../model/errors.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 import type { Instance } from './instance.ts';
 
-/** @param stop ends what is being built */
+interface EnvironmentOptions {
+  /** Ends what is being built. */
+  readonly stop?: AbortSignal;
+  /**
+   * Of a process that goes on: where there is something to answer with, calls do not wait until later rows are built. That these
+   * could not be built is told to this log.
+   */
+  readonly beside?: Logger;
+}
+
 export function toolEnvironment(
   instance: Instance,
   warehouse: Warehouse,
-  stop?: AbortSignal,
+  { stop, beside }: EnvironmentOptions = {},
 ): ToolEnvironment {
-  const rebuilds = new Rebuilds({ ...instance, ...(stop && { signal: stop }) });
+  const rebuilds = new Rebuilds({ ...instance, ...(stop && { signal: stop }) }, beside);
+  const seen = new SeenVersion(instance.control, MODEL_VERSION);
   return {
     warehouse,
-    findServed: (businessId) => findServed(instance, rebuilds, businessId),
+    findServed: (businessId) => {
+      seen.tell();
+      return findServed(instance, rebuilds, businessId);
+    },
     noiseKey: keyFor(instance.secret, 'noise of counts'),
   };
 }
 
 /**
- * After an update of Storesight a snapshot may lack what its tools read, also one that a rollback brings back: the
- * first call that needs it has it built anew, the others wait for the same.
+ * What servers of this version serve. Where rows are newer than that, as after an import by another version or an update of
+ * the program, they are built anew: beside the answers where there is something to answer with, else the first call that
+ * needs them has them built, and the others wait for the same.
  */
 async function findServed(
   { control }: Instance,
   rebuilds: Rebuilds,
   businessId: string,
-): Promise<ServedBusiness | null> {
-  const business = await readBusiness(control, businessId);
-  if (business === null) return null;
-  let snapshot = await currentSnapshot(control, businessId);
-  if (snapshot !== null) refuseNewerModel(snapshot.model_version);
-  if (snapshot?.model_version !== MODEL_VERSION) {
-    await rebuilds.rebuild(business, snapshot?.snapshot_id ?? null);
-    snapshot = await currentSnapshot(control, businessId);
+): Promise<ServedSnapshot | null> {
+  const found = await findServedAndNewest(control, businessId, MODEL_VERSION);
+  if (found === null) return null;
+  const { served, newest } = found;
+  if (served !== null) {
+    if (newest === null || contentOf(newest) === contentOf(served)) return servedAs(businessId, served, []);
+    if (isNewerModel(newest.model_version)) return servedAs(businessId, served, [NEWER_IMPORTED]);
+    if (rebuilds.areBeside) {
+      rebuilds.rebuildBeside(businessId, newest.snapshot_id);
+      return servedAs(businessId, served, [BEING_PREPARED]);
+    }
   }
-  if (snapshot === null) return null;
-  return {
-    business,
-    facts: snapshot.facts,
-    snapshot: { business_id: businessId, snapshot_id: snapshot.snapshot_id },
-  };
+  if (newest !== null) refuseNewerModel(newest.model_version);
+  await rebuilds.rebuild(businessId, newest?.snapshot_id ?? null);
+  const built = (await findServedAndNewest(control, businessId, MODEL_VERSION))?.served ?? null;
+  return built && servedAs(businessId, built, []);
+}
+
+const NEWER_IMPORTED =
+  'A later import is not in this answer: a newer version of Storesight made it, than the one that answers here.';
+const BEING_PREPARED =
+  'A later import is not in this answer yet: it is being prepared for this version of Storesight.';
+
+function servedAs(
+  business_id: string,
+  { snapshot_id, facts }: PublishedSnapshot,
+  notes: readonly string[],
+): ServedSnapshot {
+  return { facts, snapshot: { business_id, snapshot_id }, notes };
 }
 
 /** For so long a snapshot that could not be built anew is not tried again: it would take a machine that others need. */
@@ -65,28 +94,44 @@ class Rebuilds {
   readonly #running = new Map<string, Promise<void>>();
   /** The last of each business. */
   readonly #failed = new Map<string, Failure>();
+  readonly #log: Logger | undefined;
 
-  constructor(context: ImportContext) {
+  constructor(context: ImportContext, log: Logger | undefined) {
     this.#context = context;
+    this.#log = log;
   }
 
   /**
    * @param snapshotId what is served: another one is tried at once
    * @throws OperatorError when it failed, now or a short while ago
    */
-  rebuild(business: Business, snapshotId: string | null): Promise<void> {
-    const id = business.business_id;
+  rebuild(id: string, snapshotId: string | null): Promise<void> {
     const failed = this.#failed.get(id);
     if (failed?.snapshotId === snapshotId && Date.now() < failed.until) return Promise.reject(failed.error);
-    const running = this.#running.get(id) ?? this.#begin(business, snapshotId);
+    const running = this.#running.get(id) ?? this.#begin(id, snapshotId);
     this.#running.set(id, running);
     return running.finally(() => this.#running.delete(id));
   }
 
-  async #begin(business: Business, snapshotId: string | null): Promise<void> {
+  /** Whether calls are answered meanwhile. */
+  get areBeside(): boolean {
+    return this.#log !== undefined;
+  }
+
+  /** The same while calls are answered with what there is: nobody waits, so a failure is told to the log alone. */
+  rebuildBeside(id: string, snapshotId: string | null): void {
+    if (this.#running.has(id)) return;
+    const before = this.#failed.get(id);
+    this.rebuild(id, snapshotId).catch((error: unknown) => {
+      const isNew = this.#failed.get(id) !== before;
+      if (isNew) this.#log?.error({ err: error, business_id: id }, 'a later import is not served');
+    });
+  }
+
+  async #begin(business_id: string, snapshotId: string | null): Promise<void> {
     try {
-      await rebuildSnapshot(this.#context, business);
-      this.#failed.delete(business.business_id);
+      await rebuildSnapshot(this.#context, { business_id });
+      this.#failed.delete(business_id);
     } catch (cause) {
       if (cause instanceof BusinessLockedError) {
         throw new InputError(
@@ -99,7 +144,7 @@ class Rebuilds {
           'finds the reason in its log',
         { cause },
       );
-      this.#failed.set(business.business_id, { snapshotId, error, until: Date.now() + PAUSE_MS });
+      this.#failed.set(business_id, { snapshotId, error, until: Date.now() + PAUSE_MS });
       throw error;
     }
   }

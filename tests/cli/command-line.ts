@@ -20,13 +20,16 @@ export interface Run {
 /** A data folder of its own, and the real command line on it. */
 export class CommandLine implements AsyncDisposable {
   readonly folder: string;
+  readonly #program: readonly string[];
 
-  private constructor(folder: string) {
+  private constructor(folder: string, program: readonly string[]) {
     this.folder = folder;
+    this.#program = program;
   }
 
-  static async open(): Promise<CommandLine> {
-    return new CommandLine(await mkdtemp(join(tmpdir(), 'storesight-cli-')));
+  /** @param program what Node runs: this checkout, or another one */
+  static async open(program: readonly string[] = NODE_ARGUMENTS): Promise<CommandLine> {
+    return new CommandLine(await mkdtemp(join(tmpdir(), 'storesight-cli-')), program);
   }
 
   /** Nothing of the tests' own environment, but for what a program needs to start. */
@@ -38,7 +41,7 @@ export class CommandLine implements AsyncDisposable {
   }
 
   start(args: readonly string[], environment: Record<string, string> = {}) {
-    return spawn(process.execPath, [...NODE_ARGUMENTS, ...args], {
+    return spawn(process.execPath, [...this.#program, ...args], {
       cwd: this.folder,
       env: { ...this.environment, ...environment },
     });

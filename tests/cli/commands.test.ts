@@ -233,6 +233,32 @@ describe.sequential('the command line', () => {
     });
   });
 
+  it('changes the time zone, says what changed, and a rollback takes it back', async () => {
+    const update = ['business', 'update', ID, '--timezone', 'America/New_York'];
+    const updated = await cli.json(update);
+    expect(updated).toMatchObject({
+      business_id: ID,
+      timezone: 'America/New_York',
+      primary_currency: 'CZK',
+      attribution_windows_h: { click: 168, open: 0, delivery: 0 },
+      changed: ['timezone'],
+      snapshot: expect.any(String),
+      notes: expect.arrayContaining([expect.stringContaining('read, in Europe/Prague')]),
+    });
+    expect(await cli.json(update)).toMatchObject({ changed: [], snapshot: null, notes: [] });
+    expect((await cli.run(['business', 'update', ID])).stderr).toContain('say what to change');
+    const { snapshots } = await cli.json(['snapshot', 'list', ID]);
+    expect(snapshots).toMatchObject([
+      { snapshot: updated.snapshot, build: { kind: 'whole', reason: 'settings of the business changed' } },
+      {},
+      {},
+    ]);
+    await cli.json(['snapshot', 'rollback', ID]);
+    expect(await cli.json(['business', 'list'])).toMatchObject({
+      businesses: [{ business_id: ID, timezone: 'Europe/Prague' }, {}],
+    });
+  });
+
   it('speaks to people without --json', async () => {
     const [businesses, answer] = await Promise.all([
       cli.run(['business', 'list']),

@@ -16,7 +16,6 @@ import {
   findBusiness,
   listBusinesses,
   listSnapshots,
-  type PublishedSnapshot,
   publishSnapshot,
   readBusiness,
   serveSnapshot,
@@ -24,6 +23,7 @@ import {
 import { grantedCaller, operatorCaller } from '../../src/control/callers.ts';
 import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
 import { createGrant, findGrant, revokeGrant } from '../../src/control/grants.ts';
+import type { PublishedSnapshot } from '../../src/control/published-snapshot.ts';
 import { COMMAND_LINE, signToken, verifyToken } from '../../src/control/tokens.ts';
 import { PERMISSIONS } from '../../src/model/business.ts';
 import { InputError } from '../../src/model/errors.ts';
@@ -276,6 +276,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       model_version: '0.1.0+0123456789ab',
       facts: FACTS,
       created_at: '2024-01-01T00:00:00.000Z',
+      rebuilt_from: null,
     });
 
     it('are published, rolled back to, and dropped', async () => {

@@ -13,20 +13,33 @@ interface Ended {
   readonly messages: string;
 }
 
+interface Running {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
 /** `storesight import --json` as a process of its own. */
 export function runImport(
   test: TestInstance,
-  business: Business,
+  { business_id }: Business,
   folder: string,
+  limits: { largestFileKiB?: number } = {},
+): Running {
+  return runCommand(test, ['import', business_id, folder], limits);
+}
+
+/** A command with `--json` as a process of its own. */
+export function runCommand(
+  test: TestInstance,
+  args: readonly string[],
   { largestFileKiB }: { largestFileKiB?: number } = {},
-): { process: ChildProcess; ended: Promise<Ended> } {
+): Running {
   const limit = largestFileKiB === undefined ? '' : `ulimit -f ${largestFileKiB}; `;
-  const command = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN, 'import'];
-  const child = spawn(
-    'bash',
-    ['-c', `${limit}exec "$@"`, 'bash', ...command, business.business_id, folder, '--json'],
-    { env: { ...process.env, STORESIGHT_DATA: test.settings.DATA }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN, ...args];
+  const child = spawn('bash', ['-c', `${limit}exec "$@"`, 'bash', ...command, '--json'], {
+    env: { ...process.env, STORESIGHT_DATA: test.settings.DATA },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   let messages = '';
   child.stdout.on('data', (data) => {

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAttributionWindows } from '../../src/control/attribution-windows.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
 import { storeFile } from '../../src/control/data-folder.ts';
 import { importFolder, rebuildSnapshot } from '../../src/ingest/import.ts';
@@ -101,22 +100,6 @@ describe('what fails on the way leaves the old snapshot and nothing else', () =>
     );
     expect(kept()).toEqual(files);
     expect(await answers(test, business)).toEqual(before);
-  });
-
-  it('other attribution windows, when the rebuild fails', async () => {
-    const windows = { click: 1, open: 2, delivery: 3 };
-    const read = () => readAttributionWindows(test.instance.control, business.business_id);
-    const usual = await read();
-    const onStep = (step: string) => {
-      if (step === 'checking') throw new Error('struck by lightning');
-    };
-    await expect(rebuildSnapshot({ ...test.instance, onStep }, business, windows)).rejects.toThrow(
-      'lightning',
-    );
-    expect(await read()).toEqual(usual);
-    const fresh = await test.createBusiness();
-    await rebuildSnapshot(test.instance, fresh, windows);
-    expect(await readAttributionWindows(test.instance.control, fresh.business_id)).toEqual(windows);
   });
 
   it('a store that is damaged', async () => {

@@ -57,6 +57,8 @@ const NO_DATA = {
     consents_until: null,
     list_events_until: null,
     latest_at: '2026-01-01T00:00:00Z',
+    timezone: 'Europe/Prague',
+    primary_currency: 'CZK',
     attribution_windows: DEFAULT_WINDOWS,
   },
 };

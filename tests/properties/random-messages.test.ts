@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { setAttributionWindows } from '../../src/control/attribution-windows.ts';
+import { setBusinessSettings } from '../../src/control/business-settings.ts';
 import { DEFAULT_WINDOWS } from '../../src/model/marketing/attribution-windows.ts';
 import { orderDateRevenue, sendResults } from '../oracle/messages.ts';
 import type { Store } from '../oracle/store.ts';
@@ -89,8 +89,8 @@ async function load(store: Store) {
     currency: 'CZK',
     link: 'https://www.shop.cz/',
   });
-  const windows = { ...DEFAULT_WINDOWS, ...store.business.windows };
-  await setAttributionWindows(test.instance.control, business.business_id, windows);
+  const attribution_windows = { ...DEFAULT_WINDOWS, ...store.business.windows };
+  await setBusinessSettings(test.instance.control, business.business_id, { attribution_windows });
   await test.importStore(business, store);
   return business;
 }

@@ -10,6 +10,8 @@ const facts = {
   orders_until: until,
   sessions_until: until,
   messages_until: until,
+  timezone: 'Europe/Prague',
+  primary_currency: 'CZK',
   attribution_windows: DEFAULT_WINDOWS,
   popups_until: until,
   consents_until: until,

@@ -1,0 +1,27 @@
+import type { AttributionWindows } from '../model/marketing/attribution-windows.ts';
+import type { ControlDatabase } from './database.ts';
+
+/** What a business is set to, and its data is built with. */
+export interface BusinessSettings {
+  readonly timezone: string | null;
+  readonly primary_currency: string | null;
+  readonly attribution_windows: AttributionWindows;
+}
+
+/** They are set in the transaction that serves a snapshot which was built with them. */
+export async function setBusinessSettings(
+  control: ControlDatabase,
+  businessId: string,
+  { attribution_windows: windows, ...settings }: Partial<BusinessSettings>,
+): Promise<void> {
+  const set = {
+    ...settings,
+    ...(windows && {
+      attribution_click_window_h: windows.click,
+      attribution_open_window_h: windows.open,
+      sms_delivery_window_h: windows.delivery,
+    }),
+  };
+  if (Object.keys(set).length === 0) return;
+  await control.updateTable('businesses').set(set).where('business_id', '=', businessId).execute();
+}

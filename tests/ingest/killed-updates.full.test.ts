@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { currentSnapshot, findBusiness } from '../../src/control/businesses.ts';
+import { rollBack } from '../../src/ingest/rollback.ts';
+import type { Business } from '../../src/model/business.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+import { runCommand } from './command-line.ts';
+import { answers, importFiles } from './shop.ts';
+
+const KILLS = 10;
+const ORDERS = 60_000;
+
+let test: TestInstance;
+let business: Business;
+
+beforeAll(async () => {
+  test = await createTestInstance({ isOneEngineEnough: true });
+  business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  const orders = Array.from(
+    { length: ORDERS },
+    (_, i) => `K${i},2024-0${1 + (i % 9)}-11T23:00:00Z,mail${i % 5000}@example.com,${i % 100}\n`,
+  );
+  await importFiles(test, business, { 'orders.csv': `order_id,ordered_at,email,total\n${orders.join('')}` });
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+async function state() {
+  const { control } = test.instance;
+  const { timezone, primary_currency } = await findBusiness(control, business.business_id);
+  const facts = (await currentSnapshot(control, business.business_id))?.facts;
+  // What answers are made with and what the business is said to have are one.
+  expect({ timezone, primary_currency }).toEqual({
+    timezone: facts?.timezone,
+    primary_currency: facts?.primary_currency,
+  });
+  return { timezone, primary_currency, answers: await answers(test, business) };
+}
+
+it('an update of a business that is killed at any moment has happened wholly or not at all', async () => {
+  const update = () =>
+    runCommand(test, [
+      'business',
+      'update',
+      business.business_id,
+      '--timezone',
+      'Asia/Tokyo',
+      '--currency',
+      'EUR',
+    ]);
+  const before = await state();
+  const startedAt = performance.now();
+  expect((await update().ended).code).toBe(0);
+  const wholeMs = performance.now() - startedAt;
+  const after = await state();
+  expect(after).toMatchObject({ timezone: 'Asia/Tokyo', primary_currency: 'EUR' });
+  expect(after.answers).not.toEqual(before.answers);
+
+  let killed = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await rollBack(test.instance, business.business_id);
+    expect(await state()).toEqual(before);
+    const { process, ended } = update();
+    await new Promise((resolve) => setTimeout(resolve, (wholeMs * (kill + 1 + Math.random())) / (KILLS + 2)));
+    process.kill('SIGKILL');
+    await ended;
+    const found = await state();
+    if (found.timezone === 'Asia/Tokyo') {
+      expect(found).toEqual(after);
+    } else {
+      expect(found).toEqual(before);
+      killed += 1;
+      expect((await update().ended).code).toBe(0);
+      expect(await state()).toEqual(after);
+    }
+  }
+  // Otherwise the kills came too late to prove anything.
+  expect(killed).toBeGreaterThan(KILLS / 2);
+});
