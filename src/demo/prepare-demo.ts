@@ -12,7 +12,8 @@ import {
 } from '../control/businesses.ts';
 import type { ImportContext, OnStep } from '../ingest/build-snapshot.ts';
 import { importFolder } from '../ingest/import.ts';
-import { PERMISSIONS } from '../model/business.ts';
+import type { ImportReport } from '../ingest/report.ts';
+import { type Business, PERMISSIONS } from '../model/business.ts';
 import { writeDemoTables } from './generator/write-demo-shop.ts';
 
 const DEMO_EMAIL = 'demo@example.com';
@@ -21,27 +22,33 @@ const DEMO_EMAIL = 'demo@example.com';
 const ONLINE_RETAIL_FOLDER = fileURLToPath(new URL('../../demo-data/online-retail', import.meta.url));
 
 /** The ids are fixed, so that examples in documents can be pasted. */
-const ONLINE_RETAIL = {
-  id: '0a11e7a1-0000-4000-8000-000000000001',
-  name: 'UCI Online Retail (real data, 2010-12 to 2011-12)',
-  timezone: 'Europe/London',
-  currency: 'GBP',
-  link: 'https://archive.ics.uci.edu/dataset/352/online+retail',
-  newestTable: 'orders',
-};
-const MADE_SHOP = {
-  id: '0a11e7a1-0000-4000-8000-000000000002',
-  name: 'Kamenice Outdoor (made data, 2024-10 to 2026-09)',
-  timezone: 'Europe/Prague',
-  currency: 'CZK',
-  link: 'https://kamenice-outdoor.example.com',
-  newestTable: 'sends',
-};
+export const DEMO_BUSINESSES: readonly DemoBusiness[] = [
+  {
+    id: '0a11e7a1-0000-4000-8000-000000000001',
+    name: 'UCI Online Retail (real data, 2010-12 to 2011-12)',
+    timezone: 'Europe/London',
+    currency: 'GBP',
+    link: 'https://archive.ics.uci.edu/dataset/352/online+retail',
+    newestTable: 'orders',
+    files: ONLINE_RETAIL_FOLDER,
+  },
+  {
+    id: '0a11e7a1-0000-4000-8000-000000000002',
+    name: 'Kamenice Outdoor (made data, 2024-10 to 2026-09)',
+    timezone: 'Europe/Prague',
+    currency: 'CZK',
+    link: 'https://kamenice-outdoor.example.com',
+    newestTable: 'sends',
+    files: writeDemoTables,
+  },
+];
 
 interface DemoBusiness extends NewBusiness {
   readonly id: string;
   /** A folder that an earlier version prepared lacks it, and is prepared anew. */
   readonly newestTable: string;
+  /** The folder where they are, or what writes them into one. */
+  readonly files: string | ((folder: string) => Promise<unknown>);
 }
 
 interface Progress {
@@ -58,16 +65,12 @@ interface Progress {
  */
 export async function prepareDemo(context: ImportContext, output: Progress): Promise<string | null> {
   const existing = await listBusinesses(context.control);
-  if (existing.some(({ business_id }) => ![ONLINE_RETAIL.id, MADE_SHOP.id].includes(business_id))) {
+  if (existing.some(({ business_id }) => !DEMO_BUSINESSES.some(({ id }) => id === business_id))) {
     const accounts = await listAccounts(context.control);
     return accounts.find(({ email }) => email === DEMO_EMAIL)?.email ?? null;
   }
   const account = await demoAccount(context);
-  await prepareBusiness(context, output, account.account_id, ONLINE_RETAIL, async () => ONLINE_RETAIL_FOLDER);
-  await prepareBusiness(context, output, account.account_id, MADE_SHOP, async (temporary) => {
-    await writeDemoTables(temporary);
-    return temporary;
-  });
+  for (const demo of DEMO_BUSINESSES) await prepareBusiness(context, output, account.account_id, demo);
   return account.email;
 }
 
@@ -84,18 +87,27 @@ async function prepareBusiness(
   output: Progress,
   accountId: string,
   demo: DemoBusiness,
-  writeFiles: (temporary: string) => Promise<string>,
 ): Promise<void> {
   const { control } = context;
   const business = (await readBusiness(control, demo.id)) ?? (await createBusiness(control, demo));
   await grantAccess(control, accountId, demo.id, PERMISSIONS);
   const snapshot = await currentSnapshot(control, demo.id);
   if (snapshot?.facts.loaded_tables.includes(demo.newestTable)) return;
+  await output.progress(`Preparing ${demo.name}`, async (onStep) => {
+    await importDemo({ ...context, onStep }, business, demo);
+  });
+}
+
+export async function importDemo(
+  context: ImportContext,
+  business: Business,
+  { files }: DemoBusiness,
+): Promise<ImportReport> {
+  if (typeof files === 'string') return importFolder(context, business, files);
   const temporary = await mkdtemp(join(tmpdir(), 'storesight-demo-'));
   try {
-    await output.progress(`Preparing ${demo.name}`, async (onStep) => {
-      await importFolder({ ...context, onStep }, business, await writeFiles(temporary));
-    });
+    await files(temporary);
+    return await importFolder(context, business, temporary);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }

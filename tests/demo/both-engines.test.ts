@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toolPages } from '../../scripts/tool-docs.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { listBusinesses } from '../../src/control/businesses.ts';
-import { prepareDemo } from '../../src/demo/prepare-demo.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
@@ -12,7 +11,7 @@ let test: TestInstance;
 
 beforeAll(async () => {
   test = await createTestInstance();
-  await prepareDemo(test.instance, { progress: (_title, work) => work(() => {}) });
+  await test.importDemos();
 }, 120_000);
 
 afterAll(() => test[Symbol.asyncDispose]());

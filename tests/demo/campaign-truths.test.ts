@@ -30,7 +30,7 @@ let truth: MarketingTruth;
 
 beforeAll(async () => {
   test = await createTestInstance();
-  const folder = join(test.folder, 'demo-shop');
+  const folder = join(test.madeFiles, 'demo-shop');
   shop = await readShop(folder, await writeDemoShop(folder, { scale: 0.1 }));
   const { timezone, currency } = shop.truth.shop;
   truth = shop.truth.marketing;

@@ -20,7 +20,7 @@ let report: ImportReport;
 
 beforeAll(async () => {
   test = await createTestInstance();
-  const folder = join(test.folder, 'demo-shop');
+  const folder = join(test.madeFiles, 'demo-shop');
   shop = await writeDemoShop(folder, { scale: 0.1 });
   truth = shop.marketing;
   const business = await test.createBusiness({

@@ -21,7 +21,7 @@ let truth: DemoShopTruth;
 
 beforeAll(async () => {
   test = await createTestInstance({ isOneEngineEnough: true });
-  const folder = join(test.folder, 'demo-shop');
+  const folder = join(test.madeFiles, 'demo-shop');
   truth = await writeDemoShop(folder, { scale: 0.1 });
   const business = await test.createBusiness({
     timezone: truth.shop.timezone,

@@ -34,7 +34,7 @@ let report: ImportReport;
 
 beforeAll(async () => {
   test = await createTestInstance();
-  const folder = join(test.folder, 'demo-shop');
+  const folder = join(test.madeFiles, 'demo-shop');
   truth = await writeDemoShop(folder, { scale: 0.3 });
   const business = await test.createBusiness({
     timezone: truth.shop.timezone,

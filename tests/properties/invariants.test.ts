@@ -1,5 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +18,7 @@ let demo: Business;
 beforeAll(async () => {
   test = await createTestInstance();
   demo = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
-  const folder = await mkdtemp(join(tmpdir(), 'storesight-demo-'));
+  const folder = join(test.madeFiles, 'demo-shop');
   await writeDemoShop(folder, { scale: 0.1 });
   await test.importFolder(demo, folder);
 });
@@ -142,8 +140,10 @@ describe('on the demo shop', () => {
         const whole = rowsOf(await ask(tool, { ...call, limit: 1000 }));
         expect(JSON.stringify(rowsOf(await ask(tool, { ...call, limit: 1000 })))).toBe(JSON.stringify(whole));
         const pages: Numbers[] = [];
-        for (let offset = 0; offset < whole.length + 7; offset += 7) {
-          pages.push(...rowsOf(await ask(tool, { ...call, limit: 7, offset })));
+        // Three pieces, and what lies behind the last; in the full tests pieces of seven.
+        const limit = runs(1) === 1 ? Math.max(1, Math.ceil(whole.length / 3)) : 7;
+        for (let offset = 0; offset < whole.length + limit; offset += limit) {
+          pages.push(...rowsOf(await ask(tool, { ...call, limit, offset })));
         }
         expect(JSON.stringify(pages)).toBe(JSON.stringify(whole));
       }
@@ -249,19 +249,20 @@ async function expectSymmetricAffinity(args: object): Promise<void> {
 
 describe('on random stores', () => {
   it('12 and 13: returns are those of cohorts, affinity is symmetric', async () => {
-    let customers = 0;
     await fc.assert(
       fc.asyncProperty(stores('Europe/Prague'), async (store) => {
         const { business_id } = await load(store);
+        let customers = 0;
         for (const month of ['2024-01', '2024-02', '2024-03', '2024-10']) {
           customers += await expectSameReturns(business_id, month);
         }
         await expectSymmetricAffinity({ business_id, ...WHOLE, level: 'product' });
         await expectSymmetricAffinity({ business_id, ...WHOLE, level: 'category' });
+        // A store in which nobody came in these months says nothing: another one is tried.
+        fc.pre(customers > 0);
       }),
       { numRuns: runs(1) },
     );
-    expect(customers).toBeGreaterThan(0);
   });
 
   it('16: money times k multiplies all money by k, and no rate or count', async () => {

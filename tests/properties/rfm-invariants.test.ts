@@ -1,6 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -43,15 +41,13 @@ let business_id: string;
 beforeAll(async () => {
   test = await createTestInstance();
   const demo = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
-  const folder = await mkdtemp(join(tmpdir(), 'storesight-demo-'));
+  const folder = join(test.madeFiles, 'demo-shop');
   await writeDemoShop(folder, { scale: 0.1 });
-  await test.importFolder(demo, folder);
-  const profiles = await mkdtemp(join(test.folder, 'profiles-'));
   writeFileSync(
-    join(profiles, 'rfm_profiles.csv'),
+    join(folder, 'rfm_profiles.csv'),
     'rfm_profile_id,name,window_days,scoring\nquintiles,Quintiles,180,quintiles\nquarter,Quarter,90,\n',
   );
-  await test.importFolder(demo, profiles);
+  await test.importFolder(demo, folder);
   business_id = demo.business_id;
 });
 

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { createBusiness, type NewBusiness } from '../../src/control/businesses.ts';
 import { type Caller, operatorCaller } from '../../src/control/callers.ts';
+import { DEMO_BUSINESSES, importDemo } from '../../src/demo/prepare-demo.ts';
 import { importFolder, rebuildSnapshot } from '../../src/ingest/import.ts';
 import { type MaxRejects, readMaxRejects } from '../../src/ingest/rejects.ts';
 import type { ImportReport } from '../../src/ingest/report.ts';
@@ -23,6 +25,8 @@ import { SecondEngine } from './second-engine.ts';
 /** A data folder of its own with a warehouse on it, gone at the end of the block that uses it. */
 export interface TestInstance extends AsyncDisposable {
   readonly folder: string;
+  /** For files to import that are the same in every run: what they become is remembered. */
+  readonly madeFiles: string;
   readonly settings: Settings;
   readonly instance: Instance;
   readonly warehouse: Warehouse;
@@ -35,6 +39,8 @@ export interface TestInstance extends AsyncDisposable {
     addsLines?: boolean,
   ): Promise<ImportReport>;
   importStore(business: Business, store: Store): Promise<ImportReport>;
+  /** The two demo businesses. */
+  importDemos(): Promise<void>;
   /** Runs a tool as `caller`, or as whoever has the data folder: one of the catalogue by its name, or one of the tests. */
   run(tool: string | Tool, args: Arguments, caller?: Caller): Promise<Answer>;
   /** The result alone. */
@@ -72,6 +78,7 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
   const withoutSnapshot = new Map<string, Business>();
   // The n-th business of every instance has the same id, so that its store can be remembered.
   const isAlone = options.folder === undefined && options.controlUrl === undefined;
+  const madeFiles = `${folder}-made`;
   let businesses = 0;
   let stores = 0;
 
@@ -109,6 +116,7 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
 
   const test: TestInstance = {
     folder,
+    madeFiles,
     settings,
     instance,
     warehouse,
@@ -126,9 +134,16 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
       (source.startsWith(folder + sep) ? importFiles : importMade)(business, source, maxRejects, addsLines),
     importStore: (business, store) => {
       stores += 1;
-      const source = join(folder, `store-${stores}`);
+      const source = join(madeFiles, `store-${stores}`);
       writeCsv(store, source);
       return importMade(business, source);
+    },
+    importDemos: async () => {
+      for (const demo of DEMO_BUSINESSES) {
+        const business = await createBusiness(instance.control, demo);
+        const source = typeof demo.files === 'string' ? demo.files : DEMO_GENERATOR;
+        await made.importOnce(instance, business, source, () => importDemo(instance, business, demo));
+      }
     },
     run: async (asked, args, caller = operatorCaller(instance.control)) => {
       const tool = typeof asked === 'string' ? toolCalled(asked) : asked;
@@ -145,11 +160,13 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
       await warehouse.close();
       await secondEngine.stop();
       await instance[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
+      for (const own of [folder, madeFiles]) await rm(own, { recursive: true, force: true });
     },
   };
   return test;
 }
+
+const DEMO_GENERATOR = fileURLToPath(new URL('../../src/demo', import.meta.url));
 
 /** The same for all, so that the same file gives the same hashes of personal data, and a store can be remembered. */
 async function writeSecret(dataFolder: string): Promise<void> {

@@ -473,7 +473,7 @@ it('needs the permission for products and no other', async () => {
 });
 
 it('shows the products of the demo shop', async () => {
-  const folder = join(test.folder, 'demo-shop');
+  const folder = join(test.madeFiles, 'demo-shop');
   await writeDemoShop(folder, { scale: 0.1 });
   const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   await test.importFolder(business, folder);
