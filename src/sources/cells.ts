@@ -33,7 +33,9 @@ const SLASHED = '[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{4} [0-9]{1,2}:[0-9]{2}(:[0-9]
 
 /** SQL: a cell of time as our own format writes it. What cannot be understood stays as it is, and is rejected there. */
 export function momentCell(cell: string, { timezone, dates }: Settings): string {
-  if (timezone === undefined) return cell;
+  // TRICKY: DuckDB takes a millisecond for each text that it cannot cast, and a blank before the offset is one.
+  const joined = `regexp_replace(${cell}, ' ([+-][0-9]{2}):?([0-9]{2})$', '\\1:\\2')`;
+  if (timezone === undefined) return joined;
   const order = dates === 'mdy' ? '%m/%d/%Y' : '%d/%m/%Y';
   const local = (time: string) =>
     `strftime(timezone('UTC', timezone(${literal(timezone)}, ${time})), '%Y-%m-%dT%H:%M:%SZ')`;
@@ -41,7 +43,7 @@ export function momentCell(cell: string, { timezone, dates }: Settings): string 
   return `coalesce(case
     when regexp_full_match(${cell}, '${ISO_WITHOUT_OFFSET}') then ${local(`try_cast(${cell} as timestamp)`)}
     ${dates === undefined ? '' : `when regexp_full_match(${cell}, '${SLASHED}') then ${local(slashed)}`}
-    end, ${cell})`;
+    end, ${joined})`;
 }
 
 /** What must be asked where times of a column lack what makes them moments. */
@@ -63,7 +65,7 @@ export function momentQuestions(column: string): Question[] {
   ];
 }
 
-/** SQL: the moment of a cell as our own format writes it; null where it is none. */
+/** SQL: the moment of a cell that `momentCell` made; null where it is none. */
 export function momentOf(cell: string): string {
-  return `timezone('UTC', coalesce(try_cast(${cell} as timestamptz), try_cast(regexp_replace(${cell}, ' ([+-])', '\\1') as timestamptz)))`;
+  return `timezone('UTC', try_cast(${cell} as timestamptz))`;
 }
