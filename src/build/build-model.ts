@@ -67,9 +67,11 @@ async function create(
   keys: KeyParts,
   isEmpty: (table: BuildTable) => boolean,
 ): Promise<boolean> {
-  if (!hasNoRows(table, isEmpty)) {
-    if (!(table instanceof KeyTable)) return (await createWithRows(session, table)) > 0;
-    if (await createKeys(session, table, keys)) return true;
+  const isPlanned = !hasNoRows(table, isEmpty);
+  if (table instanceof KeyTable) {
+    if ((isPlanned || keys.forgets) && (await createKeys(session, table, keys))) return true;
+  } else if (isPlanned) {
+    return (await createWithRows(session, table)) > 0;
   }
   await session.run(createEmpty(table));
   return false;

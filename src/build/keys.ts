@@ -3,6 +3,8 @@ import type { KeyTable } from './model-table.ts';
 
 /** The files with the numbers that were given, part by part: each new part is added to those before. */
 export interface KeyParts {
+  /** Whether the texts are taken out that nothing has any more. Their numbers stay given. */
+  readonly forgets: boolean;
   of(table: string): readonly string[];
   /** The file for a new part. */
   next(table: string): string;
@@ -20,6 +22,7 @@ const MOST_PARTS = 16;
  */
 export async function createKeys(session: Session, table: KeyTable, keys: KeyParts): Promise<boolean> {
   const identity = Object.keys(table.identity).join(', ');
+  if (keys.forgets) await forgetUnnamed(session, table, keys);
   const parts = keys.of(table.name);
   const isFirst = parts.length === 0;
   const without = isFirst ? '' : `anti join ${readParts(parts)} using (${identity})`;
@@ -45,6 +48,22 @@ export async function createKeys(session: Session, table: KeyTable, keys: KeyPar
   if (all.length === 0) return false;
   await session.run(`create temp view ${table.name} as from ${readParts(all)}`);
   return true;
+}
+
+/** The names are empty then, which equals nothing. */
+async function forgetUnnamed(session: Session, table: KeyTable, keys: KeyParts): Promise<void> {
+  const parts = keys.of(table.name);
+  if (parts.length === 0) return;
+  const names = Object.keys(table.identity);
+  const kept = names.map((name) => `case when is_named then ${name} end as ${name}`);
+  await session.run(
+    `copy (
+      select ${kept.join(', ')}, ${table.key} from ${readParts(parts)}
+      left join (select ${names.join(', ')}, true as is_named from (${table.rows.text})) using (${names.join(', ')})
+      order by ${table.key}
+    ) to ${literal(keys.next(table.name))} (format parquet, compression zstd)`,
+  );
+  await keys.remove(parts);
 }
 
 function readParts(files: readonly string[]): string {

@@ -19,6 +19,7 @@ const COMMANDS: readonly Commands[] = [
     names: ['snapshot'],
     add: async (to) => (await import('./snapshot-commands.ts')).addSnapshotCommands(to),
   },
+  { names: ['store'], add: async (to) => (await import('./store-commands.ts')).addStoreCommands(to) },
   { names: ['account'], add: async (to) => (await import('./account-commands.ts')).addAccountCommands(to) },
   { names: ['token'], add: async (to) => (await import('./token-commands.ts')).addTokenCommands(to) },
   { names: ['grant'], add: async (to) => (await import('./grant-commands.ts')).addGrantCommands(to) },

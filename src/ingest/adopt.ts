@@ -74,5 +74,5 @@ async function readUnknown(
       );
     }
   }
-  return { snapshot_id: name, folder, tables, secrets };
+  return { snapshot_id: name, folder, tables, secrets, deletions: description?.deletions ?? [] };
 }

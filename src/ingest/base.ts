@@ -4,7 +4,7 @@ import { refuseNewerModel } from '../build/newer-model.ts';
 import { nameSome } from '../control/name-some.ts';
 import { contentOf, haveSameModel, type PublishedSnapshot } from '../control/published-snapshot.ts';
 import { ImportError } from './errors.ts';
-import { findDamage, readDescription } from './snapshot-description.ts';
+import { findDamage, type PersonDeletion, readDescription } from './snapshot-description.ts';
 import type { SnapshotFolders } from './snapshot-folders.ts';
 
 /** The snapshot on whose canonical tables a new one is built. */
@@ -15,6 +15,8 @@ export interface Base {
   readonly tables: readonly string[];
   /** Fingerprints of the secrets that hashed its personal data; empty where nobody wrote them down. */
   readonly secrets: readonly string[];
+  /** When persons were forgotten. */
+  readonly deletions: readonly PersonDeletion[];
 }
 
 interface Known {
@@ -60,5 +62,6 @@ export async function findBase(
   const description = await readDescription(folder);
   const damage = description && (await findDamage(folder, description, 'store/'));
   if (damage) throw new ImportError(`the served snapshot is damaged: ${damage}. ${next}`);
-  return { snapshot_id, folder, tables: facts.loaded_tables, secrets: description?.secrets ?? [] };
+  const { secrets = [], deletions = [] } = description ?? {};
+  return { snapshot_id, folder, tables: facts.loaded_tables, secrets, deletions };
 }

@@ -64,6 +64,8 @@ export interface Staged {
   readonly addsLines: boolean;
   /** The tables of which rows go: their keys are in `gone_<table>`. */
   readonly losing: ReadonlySet<CanonicalTable>;
+  /** Where persons are forgotten, how many rows of theirs go, by table: no older snapshot stays then. */
+  readonly forgets: Readonly<Record<string, number>> | null;
   readonly report: Omit<ImportReport, 'snapshot' | 'personal_data_removed' | 'reconciliation'>;
   /** Compares what was read with what the new model answers, in the session that built it. */
   readonly reconcile?: (session: Session) => Promise<readonly Reconciliation[]>;
@@ -73,6 +75,7 @@ export const NOTHING_STAGED: Staged = {
   batches: new Set(),
   addsLines: false,
   losing: new Set(),
+  forgets: null,
   report: { sources: [], tables: {}, rejects_file: null, warnings: [] },
 };
 
@@ -122,8 +125,8 @@ export async function buildSnapshot(
     await mkdir(building, { recursive: true, mode: 0o700 });
     await markUnfinished(building, work);
     await mkdir(spillFolder, { mode: 0o700 });
-    const { report, reconcile } = await stageAndStore();
-    const { facts, rows, warnings, reconciliation } = await buildAndCheck(reconcile);
+    const { forgets, report, reconcile } = await stageAndStore();
+    const { facts, rows, warnings, reconciliation } = await buildAndCheck(reconcile, forgets !== null);
     if (isTrial) {
       await removeKnown(context, id, [buildingFolder(snapshotId)]);
       return { snapshot: null, ...report, reconciliation, warnings: [...report.warnings, ...warnings] };
@@ -141,15 +144,25 @@ export async function buildSnapshot(
       rebuilt_from,
     };
     const secrets = [...new Set([...(base?.secrets ?? []), fingerprintOf(secret)])];
-    const build: ModelBuild = { kind: 'whole', reason: whyWhole(), affected_persons: null };
+    const build: ModelBuild = {
+      kind: 'whole',
+      reason: forgets === null ? whyWhole() : 'a person was deleted for good',
+      affected_persons: null,
+    };
     const imported = Object.fromEntries(
       Object.entries(report.tables).map(([table, { loaded }]) => [table, loaded]),
     );
-    await describeSnapshot(building, { ...snapshot, build, imported, rows, business, secrets });
+    const deletions = [
+      ...(base?.deletions ?? []),
+      ...(forgets === null ? [] : [{ deleted_at: created_at, rows: forgets }]),
+    ];
+    await describeSnapshot(building, { ...snapshot, build, imported, rows, deletions, business, secrets });
     const kept = snapshots.filter(({ snapshot_id }) => folders.kept.includes(snapshot_id));
     const servedModels = await listServedModels(control, id);
     const staying =
-      newest === null ? [] : stayingSnapshots({ snapshots: kept, newest, servedModels, isRebuild });
+      newest === null || forgets !== null
+        ? []
+        : stayingSnapshots({ snapshots: kept, newest, servedModels, isRebuild });
     const going = [...listed, ...(adopted === null ? [] : [adopted.snapshot_id])].filter(
       (old) => !staying.includes(old),
     );
@@ -181,20 +194,25 @@ export async function buildSnapshot(
     using session = await Session.open(':memory:', bounds, signal);
     await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
     const personal_data_removed = await defineGate(session, secret, business);
-    const { batches, addsLines, losing, report, reconcile } = await stage(session, snapshotId, base);
+    const { batches, addsLines, losing, forgets, report, reconcile } = await stage(session, snapshotId, base);
     onStep?.('merging with what was loaded before', PROGRESS.merging);
-    const warnings = await writeStore(session, CANONICAL_TABLES, batches, base, building, addsLines, losing);
+    const warnings = await writeStore(session, CANONICAL_TABLES, batches, base, building, {
+      addsLines,
+      losing,
+      forgets: forgets !== null,
+    });
     return {
+      forgets,
       report: { ...report, personal_data_removed, warnings: [...report.warnings, ...warnings] },
       reconcile,
     };
   }
 
-  async function buildAndCheck(reconcile: Staged['reconcile']) {
+  async function buildAndCheck(reconcile: Staged['reconcile'], forgets: boolean) {
     using session = await Session.open(modelFile(building), bounds, signal);
     await session.defineKeyedHash(hashKey(secret, id));
     const loaded = await attachStore(session, CANONICAL_TABLES, building);
-    const keys = await carryKeys(base?.folder ?? null, building);
+    const keys = await carryKeys(base?.folder ?? null, building, { forgets });
     await refuseUnconvertible(session, businessBefore, business);
     const model = { ...business, attribution_windows };
     const isEmpty = await buildModel(session, model, loaded, keys, (name, doneShare) =>

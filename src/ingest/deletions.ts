@@ -61,7 +61,7 @@ export async function findDeletions(
 }
 
 /** The views `before_<table>`, without rows where none were loaded. */
-async function createRowsBefore(session: Session, previous: Stored | null): Promise<void> {
+export async function createRowsBefore(session: Session, previous: Stored | null): Promise<void> {
   for (const table of CANONICAL_TABLES) {
     const columns = storedColumns(table).map(({ name, type }) => `cast(null as ${type}) as "${name}"`);
     const rows = (await rowsBefore(session, table, previous)) ?? `select ${columns.join(', ')} where false`;
@@ -78,7 +78,7 @@ async function keepKnown(session: Session, table: CanonicalTable): Promise<void>
     alter table known rename to ${gone}`);
 }
 
-async function createGone(session: Session, table: CanonicalTable): Promise<void> {
+export async function createGone(session: Session, table: CanonicalTable): Promise<void> {
   const key = storedKey(table).map((name) => `"${name}"`);
   await session.run(
     `create or replace temp table gone_${table.name} as select ${key.join(', ')} from before_${table.name} limit 0`,
@@ -90,8 +90,13 @@ async function createGone(session: Session, table: CanonicalTable): Promise<void
  * profile has them.
  *
  * @param imported the tables that the import brings
+ * @param going the table with the ids of the profiles
  */
-async function nameProfiles(session: Session, imported: ReadonlySet<string>): Promise<void> {
+export async function nameProfiles(
+  session: Session,
+  imported: ReadonlySet<string>,
+  going = 'gone_profiles',
+): Promise<void> {
   const sources = ['before_profiles', ...(imported.has('profiles') ? ['batch_profiles'] : [])];
   const extra = ['before_identities', ...(imported.has('identities') ? ['batch_identities'] : [])];
   const contacts = [
@@ -105,18 +110,18 @@ async function nameProfiles(session: Session, imported: ReadonlySet<string>): Pr
   await session.run(`
     create or replace temp table gone_names as
     with contacts as (select * from (${contacts}) where name is not null)
-    select 'profile ' || profile_id as name from gone_profiles
+    select 'profile ' || profile_id as name from ${going}
     union
-    (select name from contacts where profile_id in (select profile_id from gone_profiles)
+    (select name from contacts where profile_id in (select profile_id from ${going})
       except
-      select name from contacts where profile_id not in (select profile_id from gone_profiles))`);
+      select name from contacts where profile_id not in (select profile_id from ${going}))`);
 }
 
 /**
  * Adds the rows of those in `gone_names` to what goes: rows that name them, and what visitors did whom nothing ties to
  * anybody before them.
  */
-async function addRowsOfPersons(session: Session): Promise<void> {
+export async function addRowsOfPersons(session: Session): Promise<void> {
   await session.run(`create or replace temp table gone_visitors as ${VISITORS}`);
   for (const table of CANONICAL_TABLES) {
     const names = new Set(storedColumns(table).map(({ name }) => name));
@@ -153,7 +158,7 @@ const VISITORS = `
   where place = 1 and name in (from gone_names)`;
 
 /** SQL over `o`; null where rows of the table name nobody. */
-function personIn(table: CanonicalTable, columns: ReadonlySet<string>): string | null {
+export function personIn(table: CanonicalTable, columns: ReadonlySet<string>): string | null {
   if (table.name === 'orders') return BUYER;
   if (!columns.has('profile_id')) return null;
   const column = (name: string) => (columns.has(name) ? `o.${name}` : 'null');
@@ -161,7 +166,7 @@ function personIn(table: CanonicalTable, columns: ReadonlySet<string>): string |
 }
 
 /** The lines and refunds of the orders that go. */
-async function addPartsOfOrders(session: Session): Promise<void> {
+export async function addPartsOfOrders(session: Session): Promise<void> {
   for (const name of ['order_items', 'refunds']) {
     await addGone(session, tableCalled(name), 'o.order_id in (select order_id from gone_orders)');
   }

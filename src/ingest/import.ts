@@ -121,6 +121,7 @@ async function stageBatch(
       batches: new Set(files.keys()),
       addsLines,
       losing: deletions.losing,
+      forgets: null,
       report: {
         sources,
         tables: deletions.tables,

@@ -5,12 +5,16 @@ import { keysFolder } from '../control/data-folder.ts';
 import { share } from './store.ts';
 
 /** The numbers that the previous snapshot's rows have, also those that no row names now, shared with it. */
-export async function carryKeys(previous: string | null, next: string): Promise<KeyParts> {
+export async function carryKeys(
+  previous: string | null,
+  next: string,
+  { forgets = false } = {},
+): Promise<KeyParts> {
   const folder = keysFolder(next);
   await mkdir(folder, { recursive: true });
   const names = previous === null ? [] : await partsIn(keysFolder(previous));
   for (const name of names) await share(join(keysFolder(previous ?? ''), name), join(folder, name));
-  return new PartsOfFolder(folder, names);
+  return new PartsOfFolder(folder, names, forgets);
 }
 
 /** None of snapshots that older versions made: their rows get the numbers that they would have got then. */
@@ -25,10 +29,12 @@ async function partsIn(folder: string): Promise<string[]> {
 const PART = /^(.*)-([0-9]+)[.]parquet$/;
 
 class PartsOfFolder implements KeyParts {
+  readonly forgets: boolean;
   readonly #folder: string;
   #names: readonly string[];
 
-  constructor(folder: string, names: readonly string[]) {
+  constructor(folder: string, names: readonly string[], forgets: boolean) {
+    this.forgets = forgets;
     this.#folder = folder;
     this.#names = names;
   }

@@ -16,12 +16,20 @@ export interface SnapshotDescription extends PublishedSnapshot {
   readonly imported?: Readonly<Record<string, number>>;
   /** What its model holds, in rows of its main tables. */
   readonly rows?: SnapshotRows;
+  /** When persons were forgotten, in this snapshot and before; nothing of whom. */
+  readonly deletions?: readonly PersonDeletion[];
   /** As it was when the model was built. */
   readonly business: Business;
   /** Fingerprints of the secrets that hashed its personal data: one, unless a secret was replaced. */
   readonly secrets: readonly string[];
   /** Every file of the folder, but this one, with its size in bytes. */
   readonly files: Readonly<Record<string, number>>;
+}
+
+export interface PersonDeletion {
+  readonly deleted_at: string;
+  /** How many rows went, by canonical table. */
+  readonly rows: Readonly<Record<string, number>>;
 }
 
 export interface ModelBuild {

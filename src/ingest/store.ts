@@ -9,6 +9,15 @@ import { gatedValue } from './personal-data/session-gate.ts';
 import { literal, type Session } from './session.ts';
 import { areSame, type CanonicalTable, haveSameKey, listKey, storedColumns } from './table.ts';
 
+export interface StoreChanges {
+  /** Whether rows of a list are added to it instead of replacing it. */
+  readonly addsLines?: boolean;
+  /** The tables that lose rows. */
+  readonly losing?: ReadonlySet<CanonicalTable>;
+  /** Whether what stays in them loses the contacts in `gone_names`. */
+  readonly forgets?: boolean;
+}
+
 /**
  * Writes the canonical tables of a new snapshot: those of the previous one, in which the rows of the batch replace
  * those with the same key, and lists in the batch those with the same owner: an order that came again has no other lines
@@ -17,8 +26,6 @@ import { areSame, type CanonicalTable, haveSameKey, listKey, storedColumns } fro
  *
  * Rows whose keys are in `gone_<table>` are left out.
  *
- * @param addsLines whether rows of a list are added to it instead
- * @param losing the tables that lose rows
  * @returns what became of lists that the merchant may not expect
  */
 export async function writeStore(
@@ -27,10 +34,10 @@ export async function writeStore(
   batches: ReadonlySet<CanonicalTable>,
   previous: Pick<Base, 'folder' | 'tables'> | null,
   next: string,
-  addsLines = false,
-  losing: ReadonlySet<CanonicalTable> = new Set(),
+  { addsLines = false, losing = new Set(), forgets = false }: StoreChanges = {},
 ): Promise<string[]> {
   const warnings: string[] = [];
+  const stays = (table: CanonicalTable): Staying => ({ loses: losing.has(table), forgets });
   for (const table of tables) {
     const target = storeFile(next, table.name);
     const source = previous === null ? null : previousFile(previous, table);
@@ -39,11 +46,11 @@ export async function writeStore(
       if (source !== null && !addsLines)
         warnings.push(...(await tellOfLists(session, table, batches, source)));
       const rows =
-        source === null ? allOf(table) : await merged(session, table, source, addsLines, losing.has(table));
+        source === null ? allOf(table) : await merged(session, table, source, addsLines, stays(table));
       await writeRows(session, rows, target);
     } else if (source !== null) {
       if (losing.has(table))
-        await writeRows(session, await stayingRowsOf(session, table, source, true), target);
+        await writeRows(session, await stayingRowsOf(session, table, source, stays(table)), target);
       else if (await passedGate(session, source)) await share(source, target);
       else await writeRows(session, await gatedRowsOf(session, table, source), target);
     }
@@ -91,29 +98,52 @@ async function merged(
   table: CanonicalTable,
   previous: string,
   addsLines: boolean,
-  loses: boolean,
+  staying: Staying,
 ): Promise<string> {
   const batch = `batch_${table.name}`;
   const replaced =
     table.list === undefined || addsLines
       ? haveSameKey(table, 'previous', batch)
       : areSame(listKey(table, table.list), 'previous', batch);
-  return `select previous.* from (${await stayingRowsOf(session, table, previous, loses)}) as previous
+  return `select previous.* from (${await stayingRowsOf(session, table, previous, staying)}) as previous
       anti join ${batch} on ${replaced}
     union all by name
     ${allOf(table)}`;
+}
+
+/** What rows call people by beside the id of a profile, and as what it stands in `gone_names`. */
+export const CONTACTS: Readonly<Record<string, string>> = {
+  email_hash: 'email',
+  phone_hash: 'phone',
+  external_customer_id: 'external_customer_id',
+};
+
+/** A row is somebody else's that has such a contact beside their own. */
+function columnsWithoutContacts(table: CanonicalTable): string[] {
+  return storedColumns(table).map(({ name }) => {
+    const kind = CONTACTS[name];
+    return kind === undefined
+      ? `loaded."${name}"`
+      : `case when '${kind} ' || loaded."${name}" not in (from gone_names) then loaded."${name}" end as "${name}"`;
+  });
+}
+
+interface Staying {
+  readonly loses: boolean;
+  readonly forgets: boolean;
 }
 
 async function stayingRowsOf(
   session: Session,
   table: CanonicalTable,
   previous: string,
-  loses: boolean,
+  { loses, forgets }: Staying,
 ): Promise<string> {
   const rows = await gatedRowsOf(session, table, previous);
   if (!loses) return rows;
   const gone = `gone_${table.name}`;
-  return `select loaded.* from (${rows}) as loaded anti join ${gone} on ${haveSameKey(table, 'loaded', gone)}`;
+  const columns = forgets ? columnsWithoutContacts(table).join(', ') : 'loaded.*';
+  return `select ${columns} from (${rows}) as loaded anti join ${gone} on ${haveSameKey(table, 'loaded', gone)}`;
 }
 
 /** A select of the rows that were loaded before; null when there are none. */

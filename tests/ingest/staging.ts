@@ -99,7 +99,10 @@ export async function importInTurn(
     said.push(...deletions.warnings);
     const tables = new Set<CanonicalTable>(found.files.keys());
     said.push(
-      ...(await writeStore(session, CANONICAL_TABLES, tables, previous, next, addsLines, deletions.losing)),
+      ...(await writeStore(session, CANONICAL_TABLES, tables, previous, next, {
+        addsLines,
+        losing: deletions.losing,
+      })),
     );
     warnings.push(said);
     previous = { folder: next, tables: [] };

@@ -1,0 +1,49 @@
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { findBusiness } from '../control/businesses.ts';
+import { type DeletionReport, deletePersons, readIdentifiers } from '../ingest/delete-person.ts';
+import { withInstance } from './command.ts';
+import { stopSignal } from './signals.ts';
+import { table } from './table.ts';
+
+export function addStoreCommands(program: Command): void {
+  const store = program.command('store').description("A business's data as they were imported");
+  store
+    .command('delete-person')
+    .argument('<business_id>')
+    .description(
+      'Delete all rows of a person for good, older snapshots included. Who it is, is read from standard input: e-mail ' +
+        'addresses, phone numbers (with + or 00) and ids of profiles or customers, one on a line',
+    )
+    .option('--json', 'print one JSON document')
+    .action(
+      withInstance(async ({ instance, output }, _options, id) => {
+        const signal = stopSignal();
+        const business = await findBusiness(instance.control, String(id));
+        const identifiers = readIdentifiers(await text(process.stdin));
+        const report = await output.progress(`Deleting from ${business.name}`, (onStep) =>
+          deletePersons({ ...instance, onStep, signal }, business, identifiers),
+        );
+        output.result(report, describe(report));
+      }),
+    );
+}
+
+function describe({ rows, snapshots_removed, unknown_identifiers, snapshot }: DeletionReport): string {
+  const notes =
+    unknown_identifiers.length === 0
+      ? []
+      : [`Note: nothing names what stood on lines ${unknown_identifiers.join(', ')} (without blank ones).`];
+  if (Object.keys(rows).length === 0 && snapshots_removed === 0) {
+    return ['No row names any of them.', ...notes].join('\n');
+  }
+  return [
+    table(
+      Object.entries(rows).map(([name, deleted]) => ({ table: name, deleted })),
+      'What is served had no row of theirs; older snapshots had.',
+    ),
+    ...notes,
+    `Deleted for good; ${snapshots_removed} older snapshots are gone, so there is none to go back to. Served now: ${snapshot}.`,
+    'Backups and the shop itself may have the person still: delete there too, or the next import brings the rows back.',
+  ].join('\n');
+}

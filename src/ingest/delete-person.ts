@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { currentSnapshot, listSnapshots } from '../control/businesses.ts';
+import { nameSome } from '../control/name-some.ts';
+import type { Business } from '../model/business.ts';
+import { InputError } from '../model/errors.ts';
+import { buildSnapshot, type ImportContext, NOTHING_STAGED } from './build-snapshot.ts';
+import { ImportError } from './errors.ts';
+import { type FoundPersons, findPersons } from './find-persons.ts';
+import type { Session } from './session.ts';
+import { findSnapshotFolders } from './snapshot-folders.ts';
+
+/** What a deletion took away; nothing of whom. */
+export interface DeletionReport {
+  /** The snapshot that is served now. */
+  readonly snapshot: string | null;
+  /** Rows by canonical table. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** Older snapshots, which held the rows too. */
+  readonly snapshots_removed: number;
+  /** The identifiers that named nobody, by their place among those given, from 1. */
+  readonly unknown_identifiers: readonly number[];
+}
+
+const MOST_IDENTIFIERS = 1000;
+const LONGEST_IDENTIFIER = 1000;
+
+/** One on each line, without blanks around it. @throws InputError when there are none, or too many */
+export function readIdentifiers(text: string): string[] {
+  const identifiers = text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (identifiers.length === 0) {
+    throw new InputError(
+      'standard input named nobody: write e-mail addresses, phone numbers or ids there, one on a line',
+    );
+  }
+  if (identifiers.length > MOST_IDENTIFIERS) {
+    throw new InputError(
+      `at most ${MOST_IDENTIFIERS} identifiers are taken at once; these are ${identifiers.length}`,
+    );
+  }
+  const tooLong = identifiers.findIndex((identifier) => identifier.length > LONGEST_IDENTIFIER);
+  if (tooLong >= 0) {
+    throw new InputError(
+      `identifier ${tooLong + 1} is longer than ${LONGEST_IDENTIFIER} characters; is it one on each line?`,
+    );
+  }
+  return identifiers;
+}
+
+/**
+ * Takes persons out of a business for good: out of the canonical tables, the model, the names of keys, older snapshots and
+ * files of rejects. Until the new snapshot is served nothing has changed, and afterwards a repetition removes what is left.
+ *
+ * @throws ImportError when nothing has changed, or folders are left that the next try removes
+ */
+export async function deletePersons(
+  context: ImportContext,
+  business: Business,
+  identifiers: readonly string[],
+): Promise<DeletionReport> {
+  const { control, data } = context;
+  const id = business.business_id;
+  const listed = await listSnapshots(control, id);
+  let found: FoundPersons = {
+    rows: {},
+    losing: new Set(),
+    unknown: identifiers.map((_, index) => index + 1),
+  };
+  try {
+    const { snapshot } = await buildSnapshot(context, business, async (session, snapshotId, base) => {
+      await refuseUnknownSnapshots(context, id, snapshotId);
+      await rm(data.rejects(id), { recursive: true, force: true });
+      const isInOlder = await isInOlderSnapshots(session, context, id, identifiers, base?.snapshot_id);
+      found = await findPersons(session, identifiers, base);
+      if (found.losing.size === 0 && !isInOlder) throw new NobodyNamed('');
+      return { ...NOTHING_STAGED, losing: found.losing, forgets: found.rows };
+    });
+    await refuseLeftovers(context, id);
+    return {
+      snapshot,
+      rows: found.rows,
+      snapshots_removed: Math.max(0, listed.length - 1),
+      unknown_identifiers: found.unknown,
+    };
+  } catch (error) {
+    if (!(error instanceof NobodyNamed)) throw error;
+    await refuseLeftovers(context, id);
+    const served = await currentSnapshot(control, id);
+    return {
+      snapshot: served?.snapshot_id ?? null,
+      rows: {},
+      snapshots_removed: 0,
+      unknown_identifiers: found.unknown,
+    };
+  }
+}
+
+class NobodyNamed extends ImportError {}
+
+/** Nobody knows whom they hold. */
+async function refuseUnknownSnapshots(
+  { control, data }: ImportContext,
+  id: string,
+  own: string,
+): Promise<void> {
+  const listed = (await listSnapshots(control, id)).map(({ snapshot_id }) => snapshot_id);
+  const served = await currentSnapshot(control, id);
+  const { unknown } = await findSnapshotFolders(data.snapshots(id), listed, served?.snapshot_id ?? null);
+  const others = unknown.filter((name) => !name.startsWith(own));
+  if (others.length === 0) return;
+  throw new ImportError(
+    `${data.snapshots(id)} holds snapshots that the control database does not know: ${nameSome(others)}. The person may be in ` +
+      `them, so nothing was deleted. Remove them with \`snapshot remove ${id} <snapshot>\`, then delete again`,
+  );
+}
+
+async function isInOlderSnapshots(
+  session: Session,
+  { control, data }: ImportContext,
+  id: string,
+  identifiers: readonly string[],
+  served: string | undefined,
+): Promise<boolean> {
+  const older = (await listSnapshots(control, id)).filter(({ snapshot_id }) => snapshot_id !== served);
+  for (const { snapshot_id, facts } of older) {
+    const folder = data.snapshot(id, snapshot_id);
+    if (!existsSync(folder)) continue;
+    const { losing } = await findPersons(session, identifiers, { folder, tables: facts.loaded_tables });
+    if (losing.size > 0) return true;
+  }
+  return false;
+}
+
+/** The persons are in nothing that is served or listed by now. */
+async function refuseLeftovers({ control, data }: ImportContext, id: string): Promise<void> {
+  const listed = (await listSnapshots(control, id)).map(({ snapshot_id }) => snapshot_id);
+  const served = await currentSnapshot(control, id);
+  const { leftovers } = await findSnapshotFolders(data.snapshots(id), listed, served?.snapshot_id ?? null);
+  if (leftovers.length === 0) return;
+  const folders = leftovers.map((name) => join(data.snapshots(id), name));
+  throw new ImportError(
+    `the rows are deleted from what is served, but older snapshots could not be removed yet: ${nameSome(folders)}. ` +
+      'Delete again when the warehouse can be reached: that removes them',
+  );
+}
