@@ -67,7 +67,7 @@ async function findServed(
 }
 
 const NEWER_IMPORTED =
-  'A later import is not in this answer: a newer version of Storesight made it, than the one that answers here.';
+  'A later import is not in this answer: a newer version of Storesight made it; servers of that version answer with it.';
 const BEING_PREPARED =
   'A later import is not in this answer yet: it is being prepared for this version of Storesight.';
 

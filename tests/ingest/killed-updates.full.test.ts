@@ -15,9 +15,10 @@ let business: Business;
 beforeAll(async () => {
   test = await createTestInstance({ isOneEngineEnough: true });
   business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  // In the evening of the last day of some months, which is the next month in Tokyo.
   const orders = Array.from(
     { length: ORDERS },
-    (_, i) => `K${i},2024-0${1 + (i % 9)}-11T23:00:00Z,mail${i % 5000}@example.com,${i % 100}\n`,
+    (_, i) => `K${i},2024-0${4 + (i % 6)}-30T18:00:00Z,mail${i % 5000}@example.com,${i % 100}\n`,
   );
   await importFiles(test, business, { 'orders.csv': `order_id,ordered_at,email,total\n${orders.join('')}` });
 });
