@@ -3,10 +3,10 @@ import { Temporal } from 'temporal-polyfill';
 import type { Caller } from '../control/callers.ts';
 import { isUuid, type Permission } from '../model/business.ts';
 import { AccessError, InputError } from '../model/errors.ts';
+import { readRows } from '../model/fields/query.ts';
 import { localDate, readMoment } from '../model/moment.ts';
 import { noiseUnder } from '../model/noise.ts';
 import type { SnapshotFacts } from '../model/snapshot.ts';
-import type { Row } from '../sql/row.ts';
 import type { Answer, BusinessTool, Plan, Tool } from '../tools/tool.ts';
 import type { Asker, SnapshotReference, Warehouse } from '../warehouse/warehouse.ts';
 import { argumentError } from './argument-errors.ts';
@@ -164,16 +164,21 @@ async function runQueries(
   plan: Plan,
   asker: Asker,
   signal?: AbortSignal,
-): Promise<Record<string, readonly Row[]>> {
+): Promise<Record<string, readonly never[]>> {
   const asked = Object.entries(plan.queries).flatMap(([name, query]) =>
     query === null ? [] : [{ name, query }],
   );
   const results = await warehouse.query(
     snapshot,
-    asked.map(({ query }) => query),
+    asked.map(({ query }) => query.sql),
     asker,
     signal,
   );
-  const rows = Object.fromEntries(asked.map(({ name }, index) => [name, results[index] ?? []]));
-  return Object.fromEntries(Object.keys(plan.queries).map((name) => [name, rows[name] ?? []]));
+  const rows = Object.fromEntries(
+    asked.map(({ name, query }, index) => [name, readRows(query, results[index] ?? [])]),
+  );
+  return Object.fromEntries(Object.keys(plan.queries).map((name) => [name, rows[name] ?? []])) as Record<
+    string,
+    readonly never[]
+  >;
 }

@@ -1,6 +1,9 @@
 import { type Paging, pageOf, type Sorting, sortedBy } from '../sql/page.ts';
 import { quantile, ranked } from '../sql/quantile.ts';
 import { parameter, type Sql, sql } from '../sql/sql.ts';
+import { column, field, type ObjectOf, orNull } from './fields/field.ts';
+import { query } from './fields/query.ts';
+import { totalCount } from './fields/shared-fields.ts';
 import { percent, ratio } from './metrics/metric.ts';
 import { type ExistingNames, isOneOf } from './named.ts';
 import { type Level, members } from './product-analytics/level.ts';
@@ -19,8 +22,88 @@ export interface AffinityQuestion extends Sorting, Paging {
   readonly min_orders: number;
 }
 
+export const basketsCount = field({
+  key: 'baskets_count',
+  type: 'integer',
+  unit: 'baskets',
+  definition: 'Orders with a product of the catalogue; transitions: and with a next order.',
+});
+
+export const pairFields = [
+  field({ key: 'antecedent', type: 'text', definition: 'Id or name. Business data.' }),
+  field({
+    key: 'antecedent_name',
+    type: 'text',
+    null: 'none, or no product',
+    definition: 'Of the product, or of a variant of the master product. Business data.',
+  }),
+  field({ key: 'consequent', type: 'text', definition: 'Id or name. Business data.' }),
+  field({
+    key: 'consequent_name',
+    type: 'text',
+    null: 'none, or no product',
+    definition: 'Of the product, or of a variant of the master product. Business data.',
+  }),
+  field({
+    key: 'antecedent_orders_count',
+    type: 'integer',
+    unit: 'baskets',
+    definition: 'Baskets with the antecedent.',
+  }),
+  field({
+    key: 'consequent_orders_count',
+    type: 'integer',
+    unit: 'baskets',
+    definition: 'Baskets (transitions: next orders) with the consequent.',
+  }),
+  field({ key: 'pair_orders_count', type: 'integer', unit: 'baskets', definition: 'Baskets with both.' }),
+  field({ key: 'support', type: 'number', unit: 'percent', definition: 'pair / baskets_count.' }),
+  field({ key: 'confidence', type: 'number', unit: 'percent', definition: 'pair / antecedent.' }),
+  field({
+    key: 'lift',
+    type: 'number',
+    unit: 'ratio',
+    null: 'nothing to divide by',
+    definition: '(pair x baskets_count) / (antecedent x consequent); 1: independent.',
+  }),
+  field({
+    key: 'median_days_between',
+    type: 'number',
+    unit: 'days',
+    null: 'same_order',
+    definition: 'Between the two orders.',
+  }),
+  field({
+    key: 'pair_revenue',
+    type: 'number',
+    unit: 'money',
+    definition: 'Quantity x unit price of both in these baskets; a line of two categories counts for each.',
+  }),
+];
+type Pair = ObjectOf<typeof pairFields>;
+
+const LISTED = [
+  column('one', 'integer'),
+  totalCount,
+  ...orNull([...pairFields, column('antecedent_key', 'integer'), column('consequent_key', 'integer')]),
+];
+
+/** The pairs of `affinityPairs`, without the row that says that there are none. */
+export function pairsOf(rows: readonly ObjectOf<typeof LISTED>[]): Pair[] {
+  return rows.filter(isPair).map(({ one, total_count, antecedent_key, consequent_key, ...pair }) => pair);
+}
+
+/** The columns of a pair are all there or none is. */
+function isPair(row: ObjectOf<typeof LISTED>): row is ObjectOf<typeof LISTED> & Pair {
+  return row.antecedent !== null;
+}
+
 /** `baskets_count`: what support is a share of. */
-export function countBaskets({ range, relation }: AffinityQuestion): Sql {
+export function countBaskets(question: AffinityQuestion) {
+  return query([basketsCount], baskets(question));
+}
+
+function baskets({ range, relation }: AffinityQuestion): Sql {
   return sql`select count(*) as baskets_count from ${orders} where ${isBasket(relation)} and ${orderedIn(range)}`;
 }
 
@@ -39,10 +122,12 @@ function isBasket(relation: Relation): Sql {
  * A pair cannot be in more baskets than either of its items, so items in fewer than `min_orders` are left out before
  * baskets are joined with themselves, which is what takes time.
  */
-export function affinityPairs(question: AffinityQuestion): Sql {
+export function affinityPairs(question: AffinityQuestion) {
   const { relation, level, filter_antecedents } = question;
   const days = relation === 'same_order' ? noDays : medianDays;
-  return sql`
+  return query(
+    LISTED,
+    sql`
     with ${items(level)},
     ${relation === 'same_order' ? pairsWithin(question) : pairsBetween(question)},
     listed as (select * from directed where ${isAntecedent(filter_antecedents)}),
@@ -55,7 +140,7 @@ export function affinityPairs(question: AffinityQuestion): Sql {
       from listed
       join antecedents using (antecedent_key)
       join consequents using (consequent_key)
-      cross join (${countBaskets(question)}) as baskets
+      cross join (${baskets(question)}) as baskets
     ),
     page as (
       select * from scored
@@ -75,7 +160,8 @@ export function affinityPairs(question: AffinityQuestion): Sql {
     select *
     from (select 1 as one, count(*) as total_count from listed) as totals
     left join described using (one)
-    order by ${pageOrder(question)}`;
+    order by ${pageOrder(question)}`,
+  );
 }
 
 function isAntecedent(names: readonly string[] | null): Sql {

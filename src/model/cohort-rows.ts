@@ -1,9 +1,14 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Row, SqlValue } from '../sql/row.ts';
-import { LIFETIME_VALUE_DAYS, RETENTION_DAYS, WINDOW_DAYS } from './cohorts.ts';
+import {
+  type CohortTotal,
+  type CohortWindow,
+  LIFETIME_VALUE_DAYS,
+  RETENTION_DAYS,
+  WINDOW_DAYS,
+} from './cohorts.ts';
 import { localDate } from './moment.ts';
 import { endOfPeriod, periodLabel } from './periods.ts';
-import { addMoney, roundedPercent, roundedRatio } from './rounded.ts';
+import { addMoney, defined, roundedPercent, roundedRatio } from './rounded.ts';
 import { hasRefunds, type SnapshotFacts } from './snapshot.ts';
 
 interface CohortOptions {
@@ -18,36 +23,36 @@ const OLD_CUSTOMER_DAYS = 90;
 
 /** The rows of `cohortTotals` and `cohortWindows` as cohorts with their rates, each marked mature or not. */
 export function cohortRows(
-  totals: readonly Row[],
-  windows: readonly Row[],
+  totals: readonly CohortTotal[],
+  windows: readonly CohortWindow[],
   options: CohortOptions,
-): object[] {
+) {
   const windowsOf = Map.groupBy(windows, cohortKey);
   return totals.map((row) => {
-    const start = Temporal.PlainDate.from(String(row.cohort_start));
-    const size = number(row.customers_count);
-    const observedDays = daysObserved(String(row.cohort_start), options);
+    const start = Temporal.PlainDate.from(row.cohort_start);
+    const size = row.customers_count;
+    const observedDays = daysObserved(row.cohort_start, options);
     return {
       cohort: periodLabel(start, options.cohort_period),
       cohort_start: row.cohort_start,
       segment: row.segment,
       customers_count: size,
       first_orders_revenue: row.first_orders_revenue,
-      first_average_order_value: roundedRatio(number(row.first_orders_revenue), size),
+      first_average_order_value: roundedRatio(row.first_orders_revenue, size),
       observed_days: observedDays,
       retention: RETENTION_DAYS.map((days) => ({
         days,
         returned_customers_count: row[`returned_${days}`],
-        retention_rate: roundedPercent(number(row[`returned_${days}`]), size),
+        retention_rate: roundedPercent(row[`returned_${days}`], size),
         is_mature: observedDays >= days,
       })),
       periods: windowRows(row, windowsOf.get(cohortKey(row)) ?? [], observedDays, options),
       ltv: LIFETIME_VALUE_DAYS.map((days) => ({
         days,
-        revenue_per_customer: roundedRatio(number(row[`revenue_${days}`]), size),
+        revenue_per_customer: roundedRatio(row[`revenue_${days}`], size),
         is_mature: observedDays >= days,
       })),
-      revenue_per_customer_total: roundedRatio(number(row.revenue), size),
+      revenue_per_customer_total: defined(roundedRatio(row.revenue, size)),
       refunded_revenue: hasRefunds(options.facts) ? row.refunded : null,
       repeat_customers_count: row.repeat_customers_count,
       may_contain_old_customers: startsWithHistory(start, options),
@@ -56,23 +61,23 @@ export function cohortRows(
 }
 
 function windowRows(
-  total: Row,
-  windows: readonly Row[],
+  total: CohortTotal,
+  windows: readonly CohortWindow[],
   observedDays: number,
   options: CohortOptions,
-): object[] {
+) {
   const byIndex = new Map(windows.map((window) => [window.period_index, window]));
-  const size = number(total.customers_count);
-  let cumulative = number(total.first_orders_revenue);
+  const size = total.customers_count;
+  let cumulative = total.first_orders_revenue;
   return Array.from({ length: options.max_periods }, (_, index) => {
     const window = byIndex.get(index);
-    cumulative = addMoney(cumulative, number(window?.revenue));
+    cumulative = addMoney(cumulative, window?.revenue ?? 0);
     return {
       period_index: index,
-      active_customers_count: number(window?.active_customers_count),
-      retention_rate: roundedPercent(number(window?.active_customers_count), size),
-      orders_count: number(window?.orders_count),
-      revenue: number(window?.revenue),
+      active_customers_count: window?.active_customers_count ?? 0,
+      retention_rate: roundedPercent(window?.active_customers_count ?? 0, size),
+      orders_count: window?.orders_count ?? 0,
+      revenue: window?.revenue ?? 0,
       cumulative_revenue_per_customer: roundedRatio(cumulative, size),
       is_complete: observedDays >= (index + 1) * WINDOW_DAYS[options.cohort_period],
     };
@@ -92,10 +97,6 @@ function startsWithHistory(start: Temporal.PlainDate, { timezone, facts }: Cohor
   return Temporal.PlainDate.compare(start, known) < 0;
 }
 
-function cohortKey(row: Row): string {
+function cohortKey(row: Pick<CohortTotal, 'cohort_start' | 'segment'>): string {
   return JSON.stringify([row.cohort_start, row.segment]);
-}
-
-function number(value: SqlValue | undefined): number {
-  return Number(value ?? 0);
 }

@@ -1,4 +1,6 @@
 import { identifier, join, parameter, type Sql, sql } from '../sql/sql.ts';
+import { column, nullableColumn, type ObjectOf } from './fields/field.ts';
+import { query } from './fields/query.ts';
 import { type Periods, periodStart } from './periods.ts';
 import { customers, orders } from './tables.ts';
 
@@ -75,8 +77,31 @@ function segments(segmentation: Segmentation, limit: number): Sql {
     )`;
 }
 
+const COHORT = [column('cohort_start', 'date'), nullableColumn('segment', 'text')];
+
+const TOTAL = [
+  ...COHORT,
+  column('customers_count', 'integer'),
+  column('repeat_customers_count', 'integer'),
+  column('first_orders_revenue', 'number'),
+  column('revenue', 'number'),
+  column('refunded', 'number'),
+  ...RETENTION_DAYS.map((days) => column(`returned_${days}`, 'integer')),
+  ...LIFETIME_VALUE_DAYS.map((days) => column(`revenue_${days}`, 'number')),
+];
+export type CohortTotal = ObjectOf<typeof TOTAL>;
+
+const WINDOW = [
+  ...COHORT,
+  column('period_index', 'integer'),
+  column('active_customers_count', 'integer'),
+  column('orders_count', 'integer'),
+  column('revenue', 'number'),
+];
+export type CohortWindow = ObjectOf<typeof WINDOW>;
+
 /** One row per (cohort, segment): its size, money, and the cumulative counts `returned_<days>`, `revenue_<days>`. */
-export function cohortTotals(selection: CohortSelection): Sql {
+export function cohortTotals(selection: CohortSelection) {
   const returned = RETENTION_DAYS.map(
     (days) => sql`count(*) filter (where order_number = 2 and days <= ${parameter.integer(days)})
       as ${identifier(`returned_${days}`)}`,
@@ -85,7 +110,9 @@ export function cohortTotals(selection: CohortSelection): Sql {
     (days) =>
       sql`sum(revenue) filter (where days <= ${parameter.integer(days)}) as ${identifier(`revenue_${days}`)}`,
   );
-  return sql`
+  return query(
+    TOTAL,
+    sql`
     with ${cohortOrders(selection)}
     select cohort_start, segment,
       count(*) filter (where order_number = 1) as customers_count,
@@ -97,12 +124,15 @@ export function cohortTotals(selection: CohortSelection): Sql {
     from cohort_orders
     group by cohort_start, segment
     order by cohort_start, case when segment = ${parameter.text(OTHER)} then 1 else 0 end,
-      count(*) filter (where order_number = 1) desc, segment`;
+      count(*) filter (where order_number = 1) desc, segment`,
+  );
 }
 
 /** One row per (cohort, segment, window since the own first order) in which anyone came back. */
-export function cohortWindows(selection: CohortSelection, windowDays: number, windows: number): Sql {
-  return sql`
+export function cohortWindows(selection: CohortSelection, windowDays: number, windows: number) {
+  return query(
+    WINDOW,
+    sql`
     with ${cohortOrders(selection)},
     repeat_orders as (
       select cohort_start, segment, customer_key, revenue,
@@ -116,5 +146,6 @@ export function cohortWindows(selection: CohortSelection, windowDays: number, wi
       sum(revenue) as revenue
     from repeat_orders
     where period_index < ${parameter.integer(windows)}
-    group by cohort_start, segment, period_index`;
+    group by cohort_start, segment, period_index`,
+  );
 }

@@ -1,5 +1,6 @@
-import type { Row } from '../sql/row.ts';
-import { parameter, type Sql, sql } from '../sql/sql.ts';
+import { join, parameter, type Sql, sql } from '../sql/sql.ts';
+import { column, type ObjectOf } from './fields/field.ts';
+import { type Query, query } from './fields/query.ts';
 
 /** By argument: a select of `name`, all that the argument may give. */
 export type ExistingNames = Readonly<Record<string, Sql>>;
@@ -12,24 +13,24 @@ export function isOneOf(column: Sql, values: readonly string[] | null | undefine
   return values?.length ? sql`${column} in (${parameter.texts(values)})` : sql`true`;
 }
 
-/**
- * One query for the given names that exist: rows of (argument, name), for `namedButUnknown`. Null when the arguments
- * name nothing.
- */
-export function namesThatExist(existing: ExistingNames, args: Names<string>): Sql | null {
+const KNOWN_NAME = [column('argument', 'text'), column('name', 'text')];
+export type KnownName = ObjectOf<typeof KNOWN_NAME>;
+
+/** One query for the given names that exist, for `namedButUnknown`. Null when the arguments name nothing. */
+export function namesThatExist(existing: ExistingNames, args: Names<string>): Query<KnownName> | null {
   const queries = given(existing, args).map(
     ([argument, names, select]) => sql`
       select distinct ${parameter.text(argument)} as argument, name
       from (${select}) as existing where ${isOneOf(sql`name`, names)}`,
   );
-  return queries.length === 0 ? null : queries.reduce((query, next) => sql`${query} union all ${next}`);
+  return queries.length === 0 ? null : query(KNOWN_NAME, join(queries, sql` union all `));
 }
 
 /** A sentence for each argument that gives names which do not exist. */
 export function namedButUnknown(
   existing: ExistingNames,
   args: Names<string>,
-  known: readonly Row[],
+  known: readonly KnownName[],
 ): string[] {
   const names = new Set(known.map((row) => JSON.stringify([row.argument, row.name])));
   return given(existing, args).flatMap(([argument, asked]) => {

@@ -1,8 +1,9 @@
-import type { Row } from '../sql/row.ts';
-import { emptyRow } from './metrics/metric.ts';
+import { emptyRow, valuesOf } from './metrics/metric.ts';
 import { daysOfMonth, hoursOfWeek, weekdays } from './occurrences.ts';
 import {
   type DistributionQuestion,
+  type DistributionRow,
+  type DistributionTotals,
   distributionMetrics,
   MOST_BINS,
   type NAME_DIMENSIONS,
@@ -18,7 +19,7 @@ interface Circumstances {
   readonly timezone: string;
   readonly facts: SnapshotFacts;
   /** The row of `distributionTotals`. */
-  readonly totals: Row;
+  readonly totals: DistributionTotals;
 }
 
 /** What a row is about; the rest of it are numbers. */
@@ -34,22 +35,22 @@ interface Label {
 
 /** The rows of `distributionRows` as those of the answer: times and numbers without gaps, shares added. */
 export function distributionAnswer(
-  rows: readonly Row[],
+  rows: readonly DistributionRow[],
   question: DistributionQuestion,
   { timezone, facts, totals }: Circumstances,
-): object[] {
+) {
   return labelled(rows, question, timezone).map(([label, row]) => {
     const values = row ?? emptyRow(distributionMetrics);
-    const refunded = hasRefunds(facts) ? Number(values.refunded_revenue) : null;
+    const refunded = hasRefunds(facts) ? (values.refunded_revenue ?? 0) : null;
     return {
       key: label.key,
       weekday: label.weekday ?? null,
       hour: label.hour ?? null,
       from_value: label.from_value ?? null,
       to_value: label.to_value ?? null,
-      ...Object.fromEntries(distributionMetrics.map(({ key }) => [key, values[key]])),
-      orders_share: roundedPercent(Number(values.orders_count), Number(totals.listed_orders_count)),
-      revenue_share: roundedPercent(Number(values.revenue), Number(totals.listed_revenue)),
+      ...valuesOf(distributionMetrics, values),
+      orders_share: roundedPercent(values.orders_count, totals.listed_orders_count),
+      revenue_share: roundedPercent(values.revenue, totals.listed_revenue),
       refunded_revenue: refunded,
       valid: label.valid ?? true,
       occurrences: label.occurrences ?? null,
@@ -58,10 +59,10 @@ export function distributionAnswer(
 }
 
 function labelled(
-  rows: readonly Row[],
+  rows: readonly DistributionRow[],
   question: DistributionQuestion,
   timezone: string,
-): [Label, Row | undefined][] {
+): [Label, DistributionRow | undefined][] {
   const { dimension } = question;
   switch (dimension) {
     case 'weekday_hour':
@@ -81,7 +82,10 @@ function labelled(
 }
 
 /** @param labels by the number that rows have */
-function withoutGaps(rows: readonly Row[], labels: ReadonlyMap<number, Label>): [Label, Row | undefined][] {
+function withoutGaps(
+  rows: readonly DistributionRow[],
+  labels: ReadonlyMap<number, Label>,
+): [Label, DistributionRow | undefined][] {
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   return [...labels].map(([number, label]) => [label, byNumber.get(number)]);
 }
@@ -128,7 +132,7 @@ function hoursOfDay(ofWeek: readonly number[]): number[] {
   return counts;
 }
 
-function valueLabels(rows: readonly Row[]): ReadonlyMap<number, Label> {
+function valueLabels(rows: readonly DistributionRow[]): ReadonlyMap<number, Label> {
   const [width, bins] = [Number(rows[0]?.width), Number(rows[0]?.bins_count)];
   const bound = (number: number) => (number * width) / 10_000;
   return binLabels(rows, bins, (number) => ({
@@ -139,7 +143,7 @@ function valueLabels(rows: readonly Row[]): ReadonlyMap<number, Label> {
 }
 
 /** @param first what the bin of number 0 stands for */
-function wholeNumberLabels(rows: readonly Row[], first: number): ReadonlyMap<number, Label> {
+function wholeNumberLabels(rows: readonly DistributionRow[], first: number): ReadonlyMap<number, Label> {
   return binLabels(rows, MOST_BINS, (number) => ({
     key: String(number + first),
     from_value: number + first,
@@ -149,7 +153,7 @@ function wholeNumberLabels(rows: readonly Row[], first: number): ReadonlyMap<num
 
 /** From 0 to the last bin that occurs; before them what is below 0, after `bins` what is above, where there is any. */
 function binLabels(
-  rows: readonly Row[],
+  rows: readonly DistributionRow[],
   bins: number,
   label: (number: number) => Label & { readonly from_value: number },
 ): ReadonlyMap<number, Label> {
@@ -166,7 +170,7 @@ function binLabels(
 const NOT_SET = '(not set)';
 const OTHER = '(other)';
 
-function nameLabel(dimension: NameDimension, row: Row): Label {
+function nameLabel(dimension: NameDimension, row: DistributionRow): Label {
   const valid = dimension !== 'status' || Boolean(row.valid);
   if (row.is_other) return { key: OTHER, valid };
   return { key: row.value === '' ? NOT_SET : quotedWhereAmbiguous(String(row.value)), valid };

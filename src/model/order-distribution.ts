@@ -1,6 +1,8 @@
 import { quantile, ranked } from '../sql/quantile.ts';
 import { identifier, join, parameter, type Sql, sql } from '../sql/sql.ts';
-import { type Metric, ratio, selectMetrics } from './metrics/metric.ts';
+import { column, NOTHING_TO_DIVIDE_BY, nullableColumn, type ObjectOf } from './fields/field.ts';
+import { type Query, query } from './fields/query.ts';
+import { counted, metric, ratio, selectMetrics } from './metrics/metric.ts';
 import { orderedIn, type Range } from './range.ts';
 import { orderCoupons, orders } from './tables.ts';
 
@@ -36,57 +38,59 @@ export interface DistributionQuestion {
 }
 
 /** Over rows of `orders`. */
-export const distributionMetrics: readonly Metric[] = [
-  {
-    key: 'orders_count',
-    type: 'integer',
-    unit: 'orders',
-    definition: 'Orders of the row.',
-    value: sql`count(*)`,
-  },
-  {
+export const distributionMetrics = [
+  counted('orders', 'orders_count', 'Orders of the row.', sql`count(*)`),
+  metric({
     key: 'revenue',
     type: 'number',
     unit: 'money',
     definition: 'Revenue of the orders counted.',
     value: sql`sum(revenue)`,
-  },
-  {
+  }),
+  metric({
     key: 'average_order_value',
     type: 'number',
     unit: 'money',
-    nullable: true,
+    null: NOTHING_TO_DIVIDE_BY,
     definition: 'revenue / orders_count.',
     value: ratio(sql`sum(revenue)`, sql`count(*)`),
-  },
-  {
-    key: 'unique_customers_count',
-    type: 'integer',
-    unit: 'customers',
-    definition: 'Distinct customers.',
-    value: sql`count(distinct customer_key)`,
-  },
-  {
+  }),
+  counted('customers', 'unique_customers_count', 'Distinct customers.', sql`count(distinct customer_key)`),
+  metric({
     key: 'avg_items_per_order',
     type: 'number',
     unit: 'pieces',
-    nullable: true,
+    null: NOTHING_TO_DIVIDE_BY,
     definition: 'Pieces of products / orders_count.',
     value: ratio(sql`sum(pieces)`, sql`count(*)`),
-  },
-  {
+  }),
+  metric({
     key: 'refunded_revenue',
     type: 'number',
     unit: 'money',
-    nullable: true,
-    definition: 'Refunds to date on the orders counted; null: none loaded.',
+    null: 'none loaded',
+    definition: 'Refunds to date on the orders counted.',
     value: sql`sum(refunded)`,
-  },
+  }),
 ];
 
+const TOTALS = [
+  column('orders_count', 'integer'),
+  column('revenue', 'number'),
+  column('listed_orders_count', 'integer'),
+  column('listed_revenue', 'number'),
+  nullableColumn('min', 'number'),
+  nullableColumn('max', 'number'),
+  nullableColumn('mean', 'number'),
+  ...PERCENTILES.map((percentage) => nullableColumn(`p${percentage}`, 'number')),
+];
+export type DistributionTotals = ObjectOf<typeof TOTALS>;
+
 /** `orders_count`, `revenue` and percentiles of the valid orders, and `listed_…` of all those that rows are made of. */
-export function distributionTotals(question: DistributionQuestion): Sql {
-  return sql`
+export function distributionTotals(question: DistributionQuestion) {
+  return query(
+    TOTALS,
+    sql`
     select orders_count, revenue, listed_orders_count, listed_revenue, min, max, mean, ${join(
       PERCENTILES.map((percentage) => identifier(`p${percentage}`)),
     )}
@@ -100,7 +104,8 @@ export function distributionTotals(question: DistributionQuestion): Sql {
         coalesce(sum(revenue), 0) as listed_revenue
       from (${listedOrders(question)}) as listed
     ) as sums
-    cross join (${percentiles(question, PERCENTILES)}) as quantiles`;
+    cross join (${percentiles(question, PERCENTILES)}) as quantiles`,
+  );
 }
 
 function percentiles(question: DistributionQuestion, percentages: readonly number[]): Sql {
@@ -130,15 +135,33 @@ function listedOrders({ range, dimension, filter_customer_type }: DistributionQu
   return sql`select * from ${orders} where ${scope} and ${orderedIn(range)} ${customers}`;
 }
 
-/** One row per value that occurs: a `number`, or a name as `value`. */
-export function distributionRows(question: DistributionQuestion): Sql {
+/** A value that occurs: a `number`, with the bins of values, or a name as `value`. */
+export type DistributionRow = ObjectOf<typeof distributionMetrics> & {
+  readonly number?: number;
+  readonly width?: number;
+  readonly bins_count?: number;
+  readonly value?: string | null;
+  readonly is_other?: boolean;
+  readonly valid?: boolean;
+};
+
+const NUMBER = column('number', 'integer');
+const BINS = [NUMBER, column('width', 'integer'), column('bins_count', 'integer')];
+const NAME = [nullableColumn('value', 'text'), column('is_other', 'boolean'), column('valid', 'boolean')];
+
+/** One row per value that occurs. */
+export function distributionRows(question: DistributionQuestion): Query<DistributionRow> {
   const { dimension } = question;
-  if (isNameDimension(dimension)) return nameRows(dimension, question);
-  if (dimension === 'order_value') return orderValueRows(question);
-  return sql`
+  if (isNameDimension(dimension))
+    return query([...NAME, ...distributionMetrics], nameRows(dimension, question));
+  if (dimension === 'order_value') return query([...BINS, ...distributionMetrics], orderValueRows(question));
+  return query(
+    [NUMBER, ...distributionMetrics],
+    sql`
     select number, ${selectMetrics(distributionMetrics)}
     from (select *, ${numberOf[dimension]} as number from (${listedOrders(question)}) as listed) as numbered
-    group by number`;
+    group by number`,
+  );
 }
 
 function isNameDimension(dimension: Dimension): dimension is NameDimension {

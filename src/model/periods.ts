@@ -10,7 +10,7 @@ export type Breakdown = (typeof BREAKDOWNS)[number];
 const MAX_TREND_ROWS = 5000;
 
 /** One calendar period of the business: `2026-10-05`, `2026-W41` or `2026-10`, and its first local day. */
-interface Period {
+export interface Period {
   readonly period: string;
   readonly period_start: string;
 }

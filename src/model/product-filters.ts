@@ -1,6 +1,13 @@
-import type { Row } from '../sql/row.ts';
 import { all, parameter, type Sql, sql } from '../sql/sql.ts';
-import { type ExistingNames, isOneOf, type Names, namedButUnknown, namesThatExist } from './named.ts';
+import type { Query } from './fields/query.ts';
+import {
+  type ExistingNames,
+  isOneOf,
+  type KnownName,
+  type Names,
+  namedButUnknown,
+  namesThatExist,
+} from './named.ts';
 import { productCategories, products } from './tables.ts';
 
 /** The arguments that choose products, as tools take them; null, an empty list or no such argument filters nothing. */
@@ -42,11 +49,11 @@ const existingNames = {
 export type NamingArguments = Names<keyof typeof existingNames>;
 
 /** One query for the given names that exist, for `unknownNameNotes`. Null when the arguments name nothing. */
-export function knownNames(args: NamingArguments): Sql | null {
+export function knownNames(args: NamingArguments): Query<KnownName> | null {
   return namesThatExist(existingNames, args);
 }
 
 /** A sentence for each argument that gives names which do not exist. */
-export function unknownNameNotes(args: NamingArguments, known: readonly Row[]): string[] {
+export function unknownNameNotes(args: NamingArguments, known: readonly KnownName[]): string[] {
   return namedButUnknown(existingNames, args, known);
 }

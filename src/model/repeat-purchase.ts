@@ -1,5 +1,7 @@
 import { quantile, ranked } from '../sql/quantile.ts';
-import { identifier, join, parameter, type Sql, sql } from '../sql/sql.ts';
+import { identifier, join, parameter, sql } from '../sql/sql.ts';
+import { column, nullableColumn, type ObjectOf } from './fields/field.ts';
+import { query } from './fields/query.ts';
 import { ratio } from './metrics/metric.ts';
 import { orderedIn, type Range } from './range.ts';
 import { orders } from './tables.ts';
@@ -12,13 +14,31 @@ export const BIN_STARTS = [0, 7, 14, 21, 30, 45, 60, 90, 120, 180, 270, 365] as 
 /** The steps that are always shown: from the first to the second order, and so on. */
 export const FIRST_STEPS = [1, 2, 3, 4, 5] as const;
 
+const STEP = [
+  column('order_number', 'integer'),
+  column('eligible_customers_count', 'integer'),
+  column('returned_customers_count', 'integer'),
+  nullableColumn('avg_days_to_next_order', 'number'),
+  nullableColumn('median_days_to_next_order', 'number'),
+  nullableColumn('p25_days', 'number'),
+  nullableColumn('p75_days', 'number'),
+  nullableColumn('p90_days', 'number'),
+  column('same_day_returned_count', 'integer'),
+  column('observed_days_min', 'integer'),
+  ...WITHIN_DAYS.map((days) => column(`returned_${days}`, 'integer')),
+  ...WITHIN_DAYS.map((days) => column(`mature_${days}`, 'integer')),
+  ...WITHIN_DAYS.map((days) => column(`mature_returned_${days}`, 'integer')),
+  ...BIN_STARTS.map((start) => column(`bin_${start}`, 'integer')),
+];
+export type RepeatPurchaseStep = ObjectOf<typeof STEP>;
+
 /**
  * How long customers took from their n-th to their next order, one row for each n that is a first step or
  * `orderNumber`, over the customers whose n-th order is in the range. Days are differences of local dates.
  *
  * @param observedUntil local date until which orders are known
  */
-export function repeatPurchases(range: Range, orderNumber: number, observedUntil: string): Sql {
+export function repeatPurchases(range: Range, orderNumber: number, observedUntil: string) {
   const within = WITHIN_DAYS.flatMap((most) => {
     const days = parameter.integer(most);
     return [
@@ -33,7 +53,9 @@ export function repeatPurchases(range: Range, orderNumber: number, observedUntil
     const end = next === undefined ? sql`` : sql`and days < ${parameter.integer(next)}`;
     return sql`count(*) filter (where days >= ${parameter.integer(start)} ${end}) as ${identifier(`bin_${start}`)}`;
   });
-  return sql`
+  return query(
+    STEP,
+    sql`
     with eligible as (
       select order_number, days_to_next_order as days,
         greatest(0, date_diff('day', ordered_date, ${parameter.date(observedUntil)})) as observed_days
@@ -54,5 +76,6 @@ export function repeatPurchases(range: Range, orderNumber: number, observedUntil
       min(observed_days) as observed_days_min,
       ${join([...within, ...bins])}
     from ranked
-    group by order_number`;
+    group by order_number`,
+  );
 }

@@ -6,6 +6,16 @@ export function roundedRatio(dividend: number, divisor: number): number | null {
   return divisor === 0 ? null : round(dividend / divisor);
 }
 
+/**
+ * The number itself where something is always there to divide by.
+ *
+ * @throws Error when there was nothing
+ */
+export function defined(value: number | null): number {
+  if (value === null) throw new Error('divided by nothing');
+  return value;
+}
+
 /** In percent, 0 to 100. */
 export function roundedPercent(part: number, whole: number): number | null {
   return whole === 0 ? null : round((100 * part) / whole);

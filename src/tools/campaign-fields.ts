@@ -1,32 +1,45 @@
 import { z } from 'zod';
-import { shortText, shortTextOrNull } from '../model/business-text.ts';
+import { shortText } from '../model/business-text.ts';
 import { InputError } from '../model/errors.ts';
+import { field, type ObjectOf } from '../model/fields/field.ts';
+import {
+  campaignCategory,
+  campaignId,
+  campaignName,
+  campaignState,
+  campaignType,
+} from '../model/marketing/message-fields.ts';
 import { withoutAddresses } from '../model/marketing/personal-values.ts';
 import { campaigns } from '../model/tables.ts';
-import type { Row } from '../sql/row.ts';
 import { parameter, type Sql, sql } from '../sql/sql.ts';
 
 export const campaignIdArgument = z.string('must be text').describe('From list_campaigns.');
 
-/** Moments in UTC, which their `Z` says. */
-const utc = z.string().meta({ format: 'date-time' });
+const moment = <const Key extends string>(key: Key, meaning: string, definition: string) =>
+  field({ key, type: 'moment', null: meaning, definition });
 
 /** A campaign, as the tools about campaigns show it. */
-export const campaignFields = {
-  campaign_id: z.string(),
-  name: z.string(),
-  campaign_type: z.string(),
-  channel: z.string(),
-  campaign_category: z.string().describe('What it is for.'),
-  state: z.string(),
-  subject: z.string().nullable().describe('Of the first message.'),
-  created_at: utc,
-  updated_at: utc.nullable(),
-  scheduled_at: utc.nullable(),
-  first_sent_at: utc.nullable().describe('Of a popup the first display.'),
-  last_sent_at: utc.nullable(),
-  labels: z.array(z.string()),
-};
+export const campaignFields = [
+  campaignId,
+  campaignName,
+  campaignType,
+  field({ key: 'channel', type: 'text', definition: 'email, sms or popup.' }),
+  campaignCategory,
+  campaignState,
+  field({
+    key: 'subject',
+    type: 'text',
+    null: 'it has none',
+    definition: 'Of the first message. Business data.',
+  }),
+  field({ key: 'created_at', type: 'moment', definition: 'In UTC.' }),
+  moment('updated_at', 'not known', 'In UTC.'),
+  moment('scheduled_at', 'not scheduled', 'In UTC.'),
+  moment('first_sent_at', 'not sent yet', 'In UTC; of a popup the first display.'),
+  moment('last_sent_at', 'not sent yet', 'In UTC.'),
+  field({ key: 'labels', type: 'list', of: 'text', definition: 'At most 50. Business data.' }),
+];
+type Campaign = ObjectOf<typeof campaignFields>;
 
 /** The same over `campaigns`. */
 export const campaignColumns = sql`campaign_id, name, campaign_type, channel, campaign_category, state, subject,
@@ -35,17 +48,17 @@ export const campaignColumns = sql`campaign_id, name, campaign_type, channel, ca
 const LABELS = 50;
 
 /** Texts at a length that lists can bear. */
-export function shownCampaign({ name, subject, labels, ...row }: Row) {
+export function shownCampaign<One extends Campaign>({ name, subject, labels, ...row }: One) {
   return {
     ...row,
-    name: shortText(String(name), 300),
+    name: shortText(name, 300),
     subject: shownSubject(subject),
-    labels: (labels as readonly string[]).slice(0, LABELS).map((label) => shortText(label, 100)),
+    labels: labels.slice(0, LABELS).map((label) => shortText(label, 100)),
   };
 }
 
-export function shownSubject(subject: unknown): string | null {
-  return typeof subject === 'string' ? shortTextOrNull(withoutAddresses(subject), 500) : null;
+export function shownSubject(subject: string | null): string | null {
+  return subject === null ? null : shortText(withoutAddresses(subject), 500);
 }
 
 /** The most messages of a campaign that are listed. */
@@ -64,7 +77,7 @@ export function ofCampaign(campaignId: string): Sql {
 }
 
 /** @throws InputError when there is no row */
-export function requireCampaign([row]: readonly Row[]): Row {
+export function requireCampaign<One>([row]: readonly One[]): One {
   if (row === undefined) throw new InputError('campaign not found', 'Find its id with list_campaigns.');
   return row;
 }

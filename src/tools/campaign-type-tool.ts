@@ -1,61 +1,45 @@
-import { z } from 'zod';
+import { groupByField } from '../model/fields/shared-fields.ts';
 import type { MessageChannel } from '../model/marketing/message-channels.ts';
+import { sendRevenueHead, sendRevenueHeadOf } from '../model/marketing/message-fields.ts';
 import {
   CAMPAIGN_GROUPINGS,
-  shareMetrics,
+  type CampaignGrouping,
   typeRows,
   typeStatistics,
 } from '../model/marketing/type-statistics.ts';
-import { metricFields } from '../model/metrics/metric.ts';
-import { readRange } from '../model/range.ts';
-import { hasRefunds } from '../model/snapshot.ts';
+import { type RangeArguments, readRange } from '../model/range.ts';
+import { hasRefunds, type SnapshotFacts } from '../model/snapshot.ts';
 import { oneOf, rangeArguments } from './arguments.ts';
-import {
-  campaignTypeFields,
-  sendRevenueFields,
-  sendRevenueHead,
-  sendRevenueHeadOf,
-} from './marketing-fields.ts';
-import { type BusinessTool, defineTool, plan } from './tool.ts';
+import { plan } from './tool.ts';
 
 /** The results of a channel by type or category of campaign. */
-export function defineCampaignTypeTool(
-  channel: MessageChannel,
-  texts: Pick<BusinessTool, 'name' | 'title' | 'group' | 'description'>,
+
+export const campaignTypeArguments = {
+  ...rangeArguments,
+  group_by: oneOf('group_by', CAMPAIGN_GROUPINGS).default('campaign_category').describe('What a row is.'),
+};
+
+export const campaignTypeHead = [...sendRevenueHead, groupByField(CAMPAIGN_GROUPINGS)];
+
+interface CampaignTypeContext {
+  readonly args: RangeArguments & { readonly business_id: string; readonly group_by: CampaignGrouping };
+  readonly timezone: string;
+  readonly facts: SnapshotFacts;
+}
+
+export function planCampaignTypes<Channel extends MessageChannel>(
+  channel: Channel,
+  { args, timezone, facts }: CampaignTypeContext,
 ) {
-  return defineTool({
-    ...texts,
-    permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-    input: z.strictObject({
-      ...rangeArguments,
-      group_by: oneOf('group_by', CAMPAIGN_GROUPINGS).default('campaign_category').describe('What a row is.'),
+  const { business_id, group_by } = args;
+  return plan({
+    queries: { types: typeStatistics(channel, readRange(args, timezone), group_by, hasRefunds(facts)) },
+    answer: ({ types }) => ({
+      result: {
+        ...sendRevenueHeadOf(business_id, channel, facts),
+        group_by,
+        types: typeRows(types, facts),
+      },
     }),
-    output: z.strictObject({
-      ...sendRevenueHead,
-      group_by: z.string(),
-      types: z.array(
-        z.strictObject({
-          ...campaignTypeFields,
-          ...metricFields(shareMetrics),
-          ...metricFields(channel.activity),
-          ...sendRevenueFields,
-          ...metricFields(channel.spending),
-        }),
-      ),
-    }),
-    plan({ args, timezone, facts }) {
-      return plan({
-        queries: {
-          types: typeStatistics(channel, readRange(args, timezone), args.group_by, hasRefunds(facts)),
-        },
-        answer: ({ types }) => ({
-          result: {
-            ...sendRevenueHeadOf(args.business_id, channel, facts),
-            group_by: args.group_by,
-            types: typeRows(types, facts),
-          },
-        }),
-      });
-    },
   });
 }

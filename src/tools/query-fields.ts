@@ -1,16 +1,18 @@
-import { z } from 'zod';
+import { field } from '../model/fields/field.ts';
+import { referenceFields } from '../model/segment-query/shown-query.ts';
 
-/** A segment query and what it says, as the tools about targeting show it. */
-export const segmentQueryField = z.record(z.string(), z.unknown());
+/** What a segment query says, as the tools about targeting show it. */
 
-export const readableField = z.array(z.string()).describe('One line per block, in English, made by rules.');
+export const readableField = field({
+  key: 'readable',
+  type: 'list',
+  of: 'text',
+  definition: 'One line per block, in English, made by rules.',
+});
 
-export const referencesField = z
-  .array(
-    z.strictObject({
-      type: z.string().describe('interest_list, segment, rfm_profile, product, category, brand or campaign.'),
-      id: z.string(),
-      name: z.string().nullable().describe('null: no longer exists, so the condition is broken.'),
-    }),
-  )
-  .describe('What the conditions name. Business data.');
+export const referencesField = field({
+  key: 'references',
+  type: 'list',
+  definition: 'What the conditions name. Business data.',
+  fields: referenceFields,
+});

@@ -1,23 +1,24 @@
-import { z } from 'zod';
 import { shortText, shortTextOrNull } from '../model/business-text.ts';
-import type { Row } from '../sql/row.ts';
-import { count, moment } from './output.ts';
+import { field, type ObjectOf } from '../model/fields/field.ts';
 
-export const usedInCampaignsField = {
-  used_in_campaigns_count: count('Campaigns, not deleted, that target or exclude by it.'),
-};
+export const usedInCampaigns = field({
+  key: 'used_in_campaigns_count',
+  type: 'integer',
+  unit: 'campaigns',
+  definition: 'Campaigns, not deleted, that target or exclude by it.',
+});
 
 /** A saved segment, as the tools about segments show it. */
-export const segmentFields = {
-  segment_id: z.string(),
-  name: z.string().describe('Business data.'),
-  description: z.string().nullable().describe('Business data.'),
-  created_at: moment('In UTC.').nullable(),
-  updated_at: moment('In UTC.').nullable(),
-  ...usedInCampaignsField,
-};
+export const segmentFields = [
+  field({ key: 'segment_id', type: 'text', definition: 'As other tools take it.' }),
+  field({ key: 'name', type: 'text', definition: 'Business data.' }),
+  field({ key: 'description', type: 'text', null: 'it has none', definition: 'Business data.' }),
+  field({ key: 'created_at', type: 'moment', null: 'not known', definition: 'In UTC.' }),
+  field({ key: 'updated_at', type: 'moment', null: 'not known', definition: 'In UTC.' }),
+  usedInCampaigns,
+];
 
 /** Texts at a length that lists can bear. */
-export function shownSegment({ name, description, ...row }: Row) {
-  return { ...row, name: shortText(String(name), 300), description: shortTextOrNull(description, 2000) };
+export function shownSegment({ name, description, ...row }: ObjectOf<typeof segmentFields>) {
+  return { ...row, name: shortText(name, 300), description: shortTextOrNull(description, 2000) };
 }

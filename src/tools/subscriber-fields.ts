@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { field } from '../model/fields/field.ts';
 import { CONSENT_CHANNELS } from '../model/subscribers/consents.ts';
 import { oneOf } from './arguments.ts';
 
@@ -8,4 +8,9 @@ export const channelArgument = {
   channel: oneOf('channel', CONSENT_CHANNELS).default('email').describe('Whose subscribers.'),
 };
 
-export const channelField = { channel: z.string() };
+export const channelField = field({
+  key: 'channel',
+  type: 'choice',
+  values: CONSENT_CHANNELS,
+  definition: 'Whose subscribers, as asked.',
+});

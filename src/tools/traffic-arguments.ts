@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { field } from '../model/fields/field.ts';
 import { integerBetween, namesFilter } from './arguments.ts';
-import { count } from './output.ts';
 
 const DEVICES = ['desktop', 'mobile', 'tablet', 'other'] as const;
 
@@ -26,6 +26,9 @@ export const lookbackArgument = {
     .describe('Days before the order, or the last visit, in which visits are touches.'),
 };
 
-export const lookbackEcho = {
-  lookback_days: count('Before the order or last visit, in which visits are touches.'),
-};
+export const lookbackEcho = field({
+  key: 'lookback_days',
+  type: 'integer',
+  unit: 'days',
+  definition: 'Before the order or last visit, in which visits are touches.',
+});

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { blockColumns } from '../../src/model/segment-query/counts.ts';
 import type { Row } from '../../src/sql/row.ts';
 import { estimateSegmentQuery } from '../../src/tools/segments/estimate-segment-query.ts';
-import { defineTool, type Plan } from '../../src/tools/tool.ts';
+import type { BusinessTool, Plan } from '../../src/tools/tool.ts';
 
 /**
  * The tool before its counts are blurred: true ones in the same fields, of any size, with the notes about the data. Whom
  * a condition means shows in these; what is left of them in an answer is the matter of blurred-counts.test.ts.
  */
-export const exactEstimate = defineTool({
+export const exactEstimate: BusinessTool<typeof estimateSegmentQuery.input> = {
   ...estimateSegmentQuery,
   name: 'exact_estimate',
   output: z.looseObject({}),
   plan: (context) => exactly(estimateSegmentQuery.plan(context), context.args.segment_query),
-});
+};
 
 function exactly(blurred: Plan, query: unknown): Plan {
   return {
@@ -21,7 +21,7 @@ function exactly(blurred: Plan, query: unknown): Plan {
     answer: (rows) => {
       const answer = blurred.answer(rows);
       if ('queries' in answer) return exactly(answer, query);
-      const [row = {}] = rows.counts ?? [];
+      const [row = {}]: readonly Row[] = rows.counts ?? [];
       const notes = answer.notes?.filter((note) => !/^(Counts are of groups|Hidden, since)/.test(note)) ?? [];
       return { result: { ...answer.result, ...exactCounts(row, query), is_hidden: false }, notes };
     },

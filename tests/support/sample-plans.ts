@@ -1,6 +1,5 @@
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { DEFAULT_WINDOWS } from '../../src/model/marketing/attribution-windows.ts';
-import { Sql } from '../../src/sql/sql.ts';
 import { sampleArguments } from './sample-arguments.ts';
 
 const until = '2024-12-31T00:00:00Z';
@@ -28,6 +27,6 @@ export const SAMPLE_PLANS = CATALOGUE.flatMap((tool) => {
     noise: () => 0,
   });
   return Object.entries(queries).flatMap(([name, query]) =>
-    query instanceof Sql ? [[tool.name, name, query] as const] : [],
+    query === null ? [] : [[tool.name, name, query.sql] as const],
   );
 });

@@ -1,13 +1,17 @@
-import type { Row } from '../../sql/row.ts';
+interface Campaign {
+  readonly campaign_id: string;
+  readonly has_audience: boolean;
+  readonly sent_count: number;
+}
 
 /**
  * Where nobody was skipped because no audience is loaded, that must be said.
  *
  * @param rows campaigns with `has_audience`
  */
-export function audienceNotes(rows: readonly Row[]): string[] {
+export function audienceNotes(rows: readonly Campaign[]): string[] {
   const without = rows
-    .filter(({ has_audience, sent_count }) => !has_audience && Number(sent_count) > 0)
+    .filter(({ has_audience, sent_count }) => !has_audience && sent_count > 0)
     .map(({ campaign_id }) => campaign_id);
   if (without.length === 0) return [];
   return [

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, percent } from '../metrics/metric.ts';
+import { fieldNamed } from '../fields/field.ts';
+import { percent } from '../metrics/metric.ts';
 import { emailActivity } from './email-activity.ts';
 
 /**
@@ -14,26 +15,29 @@ export const messageMeasures: Sql = sql`
   count(*) filter (where clicks > 0) as clicked,
   count(*) filter (where is_unsubscribed) as unsubscribed`;
 
-/** By the names of e-mail, with the definition where SMS makes it another. */
-const COMMON: Readonly<Record<string, Partial<Metric> & Pick<Metric, 'value'>>> = {
-  sent_count: { value: sql`sent`, definition: 'Messages sent.' },
-  delivered_count: { value: sql`delivered`, definition: 'Messages delivered.' },
-  unique_opens_count: { value: sql`opened`, definition: 'E-mails with a human open or click; SMS 0.' },
-  unique_clicks_count: { value: sql`clicked` },
-  unsubscribes_count: {
+const ofEmail = <const Key extends (typeof emailActivity)[number]['key']>(key: Key) =>
+  fieldNamed(emailActivity, key);
+
+/** The part of EMAIL_ACTIVITY that SMS have too, over rows of `messageMeasures`. */
+export const messageActivity = [
+  { ...ofEmail('sent_count'), value: sql`sent`, definition: 'Messages sent.' },
+  { ...ofEmail('delivered_count'), value: sql`delivered`, definition: 'Messages delivered.' },
+  {
+    ...ofEmail('unique_opens_count'),
+    value: sql`opened`,
+    definition: 'E-mails with a human open or click; SMS 0.',
+  },
+  { ...ofEmail('unique_clicks_count'), value: sql`clicked` },
+  {
+    ...ofEmail('unsubscribes_count'),
     value: sql`unsubscribed`,
     definition: 'Sends that led to an unsubscribe, of SMS to an opt-out.',
   },
-  open_rate: {
+  {
+    ...ofEmail('open_rate'),
     value: percent(sql`opened`, sql`delivered_by_email`),
     definition: 'unique_opens_count / delivered_count of e-mails; SMS null.',
   },
-  click_rate: { value: percent(sql`clicked`, sql`delivered`) },
-  unsubscribe_rate: { value: percent(sql`unsubscribed`, sql`delivered`) },
-};
-
-/** The part of EMAIL_ACTIVITY that SMS have too, over rows of `messageMeasures`. */
-export const messageActivity: readonly Metric[] = emailActivity.flatMap((metric) => {
-  const common = COMMON[metric.key];
-  return common === undefined ? [] : [{ ...metric, ...common }];
-});
+  { ...ofEmail('click_rate'), value: percent(sql`clicked`, sql`delivered`) },
+  { ...ofEmail('unsubscribe_rate'), value: percent(sql`unsubscribed`, sql`delivered`) },
+];

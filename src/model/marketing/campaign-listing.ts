@@ -1,9 +1,13 @@
 import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
 import { parameter, type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, selectMetrics } from '../metrics/metric.ts';
+import { field, nullableColumn } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
+import { totalCount } from '../fields/shared-fields.ts';
+import { selectMetrics } from '../metrics/metric.ts';
 import type { Range } from '../range.ts';
 import { campaigns, messages, sends } from '../tables.ts';
 import type { MessageChannel } from './message-channels.ts';
+import { channelCampaignFields } from './message-fields.ts';
 import { sendRevenue, sendRevenueMeasures } from './send-revenue.ts';
 import { type CampaignFilters, sentIn } from './sent.ts';
 
@@ -17,16 +21,39 @@ const shownFirst = {
   sms: sql`position, message_key`,
 } satisfies Record<MessageChannel['name'], Sql>;
 
+export const subject = field({
+  key: 'subject',
+  type: 'text',
+  null: 'it has none',
+  definition: 'Of the message sent most. Business data.',
+});
+export const messagesCount = field({
+  key: 'messages_count',
+  type: 'integer',
+  unit: 'messages',
+  definition: 'Distinct messages and variants sent.',
+});
+const messageText = nullableColumn('message_text', 'text');
+
 /** Campaigns of the channel with what they sent in the range, one page of them. */
-export function listCampaignResults(
-  channel: MessageChannel,
+export function listCampaignResults<Channel extends MessageChannel>(
+  channel: Channel,
   range: Range,
   listing: CampaignListing,
   hasRefunds: boolean,
-): Sql {
+) {
   const sentInRange = sentIn(channel, range, listing);
-  return sortedPage(
-    sql`
+  const columns = [
+    ...channelCampaignFields,
+    subject,
+    messageText,
+    messagesCount,
+    ...campaignMetrics(channel, hasRefunds),
+  ];
+  return query(
+    columns,
+    sortedPage(
+      sql`
     select campaign_id, name, subject, message_text, campaign_type, campaign_category, first_sent_at, last_sent_at,
       messages_count, ${selectMetrics(campaignMetrics(channel, hasRefunds))}
     from (
@@ -49,21 +76,26 @@ export function listCampaignResults(
         using (message_key)
     ) as shown using (campaign_key)
     where place = 1 and (${channel.delivered}) >= ${parameter.integer(listing.min_delivered)}`,
-    listing,
-    'campaign_id',
+      listing,
+      'campaign_id',
+    ),
   );
 }
 
-export function countCampaignResults(channel: MessageChannel, range: Range, listing: CampaignListing): Sql {
-  return sql`
+export function countCampaignResults(channel: MessageChannel, range: Range, listing: CampaignListing) {
+  return query(
+    [totalCount],
+    sql`
     select count(*) as total_count
     from (
       select campaign_key from ${sends} where ${sentIn(channel, range, listing)}
       group by campaign_key
       having count(*) filter (where outcome = 'delivered') >= ${parameter.integer(listing.min_delivered)}
-    ) as matching`;
+    ) as matching`,
+  );
 }
 
-function campaignMetrics(channel: MessageChannel, hasRefunds: boolean): readonly Metric[] {
-  return [...channel.activity, ...sendRevenue(channel.delivered, hasRefunds), ...channel.spending];
+function campaignMetrics<Channel extends MessageChannel>(channel: Channel, hasRefunds: boolean) {
+  const { activity, spending }: Pick<Channel, 'activity' | 'spending'> = channel;
+  return [...activity, ...sendRevenue(channel.delivered, hasRefunds), ...spending];
 }

@@ -1,14 +1,23 @@
 import { parameter, type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, selectMetrics } from '../metrics/metric.ts';
+import { column } from '../fields/field.ts';
+import { selectMetrics } from '../metrics/metric.ts';
 import { campaigns, sends } from '../tables.ts';
 import { messageActivity, messageMeasures } from './campaign-activity.ts';
 import { emailChannel, type MessageChannel, smsChannel } from './message-channels.ts';
 import { sendRevenue, sendRevenueMeasures } from './send-revenue.ts';
 
 /** What is told of campaigns of either channel. */
-export function campaignMetrics(hasRefunds: boolean): readonly Metric[] {
+export function campaignMetrics(hasRefunds: boolean) {
   return [...messageActivity, ...sendRevenue(sql`delivered`, hasRefunds)];
 }
+
+/** Of `campaignResults`. */
+export const resultColumns = (hasRefunds: boolean) => [
+  column('campaign_key', 'integer'),
+  ...campaignMetrics(hasRefunds),
+  column('recipients', 'integer'),
+  column('last_sent_at', 'moment'),
+];
 
 /**
  * A row for each of the campaigns with messages of its channel: `campaignMetrics`, how many people got them, and when the

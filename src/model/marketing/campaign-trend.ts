@@ -1,6 +1,8 @@
-import type { Row } from '../../sql/row.ts';
 import { parameter, type Sql, sql } from '../../sql/sql.ts';
-import { emptyRow, type Metric, metricsNamed, selectMetrics } from '../metrics/metric.ts';
+import { column, fieldsNamed, nullableColumn, type ObjectOf } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
+import { periodStartColumn } from '../fields/shared-fields.ts';
+import { emptyRow, selectMetrics } from '../metrics/metric.ts';
 import { endOfPeriod, type Periods, periodStart } from '../periods.ts';
 import type { SnapshotFacts } from '../snapshot.ts';
 import { campaigns, popupEvents, sends } from '../tables.ts';
@@ -9,45 +11,63 @@ import { isCampaignMature } from './data-until.ts';
 import { popupActivity, popupMeasures } from './popup-activity.ts';
 import { sendRevenue, sendRevenueMeasures } from './send-revenue.ts';
 
-const REVENUE = ['attributed_orders_count', 'attributed_revenue'];
-const messageRow = [...messageActivity, ...metricsNamed(sendRevenue(sql``, true), REVENUE)];
-const popupRow = metricsNamed(popupActivity, ['displays_count', 'submissions_count', ...REVENUE]);
+const REVENUE = ['attributed_orders_count', 'attributed_revenue'] as const;
+const messageRow = [...messageActivity, ...fieldsNamed(sendRevenue(sql``, true), REVENUE)];
+const popupRow = fieldsNamed(popupActivity, ['displays_count', 'submissions_count', ...REVENUE]);
 
 /** Of a campaign of any channel in a period. */
-export const campaignTrendMetrics: readonly Metric[] = [
+export const campaignTrendMetrics = [
   ...messageActivity,
-  ...metricsNamed(popupActivity, ['displays_count', 'submissions_count']),
-  ...metricsNamed(sendRevenue(sql``, true), REVENUE),
+  ...fieldsNamed(popupActivity, ['displays_count', 'submissions_count']),
+  ...fieldsNamed(sendRevenue(sql``, true), REVENUE),
 ];
 
+const CAMPAIGN = [
+  column('campaign_key', 'integer'),
+  column('campaign_id', 'text'),
+  column('channel', 'text'),
+];
+const BUCKET = [column('campaign_id', 'text'), periodStartColumn, nullableColumn('last_at', 'moment')];
+type Bucket = ObjectOf<typeof BUCKET> & Partial<ObjectOf<typeof campaignTrendMetrics>>;
+
 /** The campaigns of these ids that exist. */
-export function campaignsById(ids: readonly string[]): Sql {
+export function campaignsById(ids: readonly string[]) {
+  return query(CAMPAIGN, withIds(ids));
+}
+
+function withIds(ids: readonly string[]): Sql {
   return sql`select campaign_key, campaign_id, channel from ${campaigns} where campaign_id in (${parameter.texts(ids)})`;
 }
 
 /** What campaigns sent in each period by their own channel, with all that came of it; only periods with something. */
-export function sentByPeriod(ids: readonly string[], periods: Periods): Sql {
-  return sql`
+export function sentByPeriod(ids: readonly string[], periods: Periods) {
+  return query(
+    [...BUCKET, ...messageRow],
+    sql`
     select campaign_id, period_start, last_sent_at as last_at, ${selectMetrics(messageRow)}
     from (
       select campaign_id, ${periodStart(periods.breakdown, sql`sent_date`)} as period_start, ${messageMeasures},
         ${sendRevenueMeasures}
-      from ${sends} join (${campaignsById(ids)}) as asked using (campaign_key, channel)
+      from ${sends} join (${withIds(ids)}) as asked using (campaign_key, channel)
       where ${within(sql`sent_date`, periods)}
       group by campaign_id, period_start
-    ) as measures`;
+    ) as measures`,
+  );
 }
 
 /** The same of popups. */
-export function shownByPeriod(ids: readonly string[], periods: Periods): Sql {
-  return sql`
+export function shownByPeriod(ids: readonly string[], periods: Periods) {
+  return query(
+    [...BUCKET, ...popupRow],
+    sql`
     select campaign_id, period_start, last_submitted_at as last_at, ${selectMetrics(popupRow)}
     from (
       select campaign_id, ${periodStart(periods.breakdown, sql`happened_date`)} as period_start, ${popupMeasures}
-      from ${popupEvents} join (${campaignsById(ids)}) as asked using (campaign_key)
+      from ${popupEvents} join (${withIds(ids)}) as asked using (campaign_key)
       where ${within(sql`happened_date`, periods)}
       group by campaign_id, period_start
-    ) as measures`;
+    ) as measures`,
+  );
 }
 
 function within(date: Sql, periods: Periods): Sql {
@@ -62,13 +82,13 @@ function within(date: Sql, periods: Periods): Sql {
  * @param rows of `sentByPeriod` and `shownByPeriod`
  */
 export function trendRows(
-  chosen: readonly Row[],
+  chosen: readonly ObjectOf<typeof CAMPAIGN>[],
   periods: Periods,
-  rows: readonly Row[],
+  rows: readonly Bucket[],
   facts: SnapshotFacts,
   timezone: string,
-): object[] {
-  const keyOf = (campaign_id: unknown, period_start: unknown) => JSON.stringify([campaign_id, period_start]);
+) {
+  const keyOf = (campaign_id: string, period_start: string) => JSON.stringify([campaign_id, period_start]);
   const rowByKey = new Map(rows.map((row) => [keyOf(row.campaign_id, row.period_start), row]));
   return chosen.flatMap(({ campaign_id, channel }) =>
     periods.list.map((period) => {
@@ -82,7 +102,7 @@ export function trendRows(
         ...row,
         ...period,
         campaign_id,
-        is_mature: isCampaignMature(channel, last_at === null ? end.toString() : String(last_at), facts),
+        is_mature: isCampaignMature(channel, last_at ?? end.toString(), facts),
       };
     }),
   );

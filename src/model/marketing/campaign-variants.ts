@@ -1,30 +1,68 @@
 import { parameter, type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, selectMetrics } from '../metrics/metric.ts';
+import { column, nullableColumn, type ObjectOf } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
+import { selectMetrics } from '../metrics/metric.ts';
 import { messages, sends } from '../tables.ts';
 import { isByOwnChannel, isOf } from './campaign-results.ts';
 import type { MessageChannel } from './message-channels.ts';
 import { sendRevenue, sendRevenueMeasures } from './send-revenue.ts';
 
 /** What is known of a variant's messages: activity and SEND_REVENUE of their channel. */
-export function variantMetrics(channel: MessageChannel, hasRefunds: boolean): readonly Metric[] {
-  return [...channel.activity, ...sendRevenue(channel.delivered, hasRefunds)];
+export function variantMetrics<Channel extends MessageChannel>(channel: Channel, hasRefunds: boolean) {
+  const { activity }: Pick<Channel, 'activity'> = channel;
+  return [...activity, ...sendRevenue(channel.delivered, hasRefunds)];
 }
 
+const VARIANT = [
+  column('message_id', 'text'),
+  column('position', 'integer'),
+  column('variant', 'text'),
+  column('is_winner_send', 'boolean'),
+  nullableColumn('subject', 'text'),
+  nullableColumn('allocation', 'number'),
+];
+export type Variant = ObjectOf<typeof VARIANT>;
+
+const RESULT = [
+  column('message_id', 'text'),
+  column('last_sent_at', 'moment'),
+  column('converted_count', 'integer'),
+  column('revenue_sum', 'text'),
+  column('revenue_squares', 'text'),
+];
+/** Of a message of either channel: what tests and decisions need. */
+export type VariantResult = ObjectOf<typeof RESULT> & {
+  readonly sent_count: number;
+  readonly delivered_count: number;
+  readonly unique_opens_count?: number;
+  readonly unique_clicks_count: number;
+  readonly open_rate?: number | null;
+  readonly click_rate: number | null;
+  readonly conversion_rate: number | null;
+  readonly revenue_per_recipient: number | null;
+};
+
 /** The messages of an e-mail or SMS campaign that are variants. */
-export function variantsOf(campaignId: string, most: number): Sql {
-  return sql`
+export function variantsOf(campaignId: string, most: number) {
+  return query(
+    VARIANT,
+    sql`
     select message_id, position, variant, is_winner_send, subject, allocation
     from ${messages}
     where variant is not null and ${isByOwnChannel(isCampaign(campaignId))}
     order by variant, is_winner_send, position, message_id
-    limit ${parameter.integer(most)}`;
+    limit ${parameter.integer(most)}`,
+  );
 }
 
 /** How many there are, and how many messages are none. */
-export function countVariants(campaignId: string): Sql {
-  return sql`
+export function countVariants(campaignId: string) {
+  return query(
+    [column('variants_count', 'integer'), column('others_count', 'integer')],
+    sql`
     select count(variant) as variants_count, count(*) - count(variant) as others_count
-    from ${messages} where ${isByOwnChannel(isCampaign(campaignId))}`;
+    from ${messages} where ${isByOwnChannel(isCampaign(campaignId))}`,
+  );
 }
 
 /**
@@ -33,8 +71,14 @@ export function countVariants(campaignId: string): Sql {
  *
  * TRICKY: the square of a decimal of 18 digits takes 38, and the engines widen it only when told to.
  */
-export function variantResults(campaignId: string, channel: MessageChannel, hasRefunds: boolean): Sql {
-  return sql`
+export function variantResults<Channel extends MessageChannel>(
+  campaignId: string,
+  channel: Channel,
+  hasRefunds: boolean,
+) {
+  return query(
+    [...RESULT, ...variantMetrics(channel, hasRefunds)],
+    sql`
     select message_id, ${selectMetrics(variantMetrics(channel, hasRefunds))}, last_sent_at, converted as converted_count,
       cast(attributed_revenue as varchar) as revenue_sum, cast(revenue_squares as varchar) as revenue_squares
     from (
@@ -44,7 +88,8 @@ export function variantResults(campaignId: string, channel: MessageChannel, hasR
       where ${isOf(channel, isCampaign(campaignId))}
       group by message_key
     ) as measures
-    join (select message_key, message_id from ${messages}) as named using (message_key)`;
+    join (select message_key, message_id from ${messages}) as named using (message_key)`,
+  );
 }
 
 export function isCampaign(campaignId: string): Sql {

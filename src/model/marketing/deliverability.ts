@@ -1,7 +1,9 @@
 import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
-import type { Row } from '../../sql/row.ts';
 import { parameter, type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, percent, selectMetrics } from '../metrics/metric.ts';
+import { column, field, nullableColumn, type ObjectOf } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
+import { totalCount } from '../fields/shared-fields.ts';
+import { counted, rate, selectMetrics } from '../metrics/metric.ts';
 import { sendingDomains, sends } from '../tables.ts';
 import { emailActivity, emailMeasures } from './email-activity.ts';
 
@@ -24,33 +26,94 @@ const deliveryMeasures: Sql = sql`
   count(*) filter (where is_mailbox_full) as mailbox_full,
   count(*) filter (where mailbox_provider in (${PROVIDERS_WITHOUT_COMPLAINTS})) as without_complaints`;
 
-export const deliveryMetrics: readonly Metric[] = [
-  {
-    key: 'block_bounces_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Soft bounces by policy or reputation.',
-    value: sql`blocked`,
-  },
-  {
-    key: 'mailbox_full_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Bounces of full mailboxes.',
-    value: sql`mailbox_full`,
-  },
-  {
-    key: 'machine_open_share',
-    type: 'number',
-    unit: 'percent',
-    nullable: true,
-    definition: 'By machines alone, of sends with any open.',
-    value: percent(sql`opened_by_machine`, sql`(opened + opened_by_machine)`),
-  },
+export const deliveryMetrics = [
+  counted('messages', 'block_bounces_count', 'Soft bounces by policy or reputation.', sql`blocked`),
+  counted('messages', 'mailbox_full_count', 'Bounces of full mailboxes.', sql`mailbox_full`),
+  rate(
+    'machine_open_share',
+    'By machines alone, of sends with any open.',
+    sql`opened_by_machine`,
+    sql`(opened + opened_by_machine)`,
+  ),
 ];
 
+/** From which rates on a row is to be watched, or bad. */
+const DELIVERY_STATUS = {
+  leastSent: 200,
+  /** By our convention. */
+  bounceRate: { watch: 2, bad: 5 },
+  /** By the rules of Gmail and Yahoo for senders. */
+  complaintRate: { watch: 0.1, bad: 0.3 },
+} as const;
+
+const { leastSent, bounceRate, complaintRate } = DELIVERY_STATUS;
+export const DELIVERY_STATUS_RULE =
+  `bad: bounce_rate >= ${bounceRate.bad} or spam_complaint_rate >= ${complaintRate.bad}; watch: ` +
+  `>= ${bounceRate.watch}, >= ${complaintRate.watch}, or open_rate below half of the total; ` +
+  `not_enough_data: under ${leastSent} sent; else ok.`;
+
+const metrics = [...emailActivity, ...deliveryMetrics];
+
+const externalSpamRate = field({
+  key: 'external_spam_rate',
+  type: 'number',
+  unit: 'percent',
+  null: 'none loaded, or not by sending_domain',
+  definition: 'As loaded (Google Postmaster Tools).',
+});
+const complaintsAvailable = field({
+  key: 'complaints_available',
+  type: 'boolean',
+  definition: 'False: its providers report no complaints (Gmail, Apple), so 0 means nothing.',
+});
+const bounceClass = field({ key: 'bounce_class', type: 'text', definition: 'hard, soft or block.' });
+const smtpCode = field({ key: 'smtp_code', type: 'text', null: 'not told', definition: 'Of the server.' });
+const sample = field({
+  key: 'sample',
+  type: 'text',
+  null: 'not told',
+  definition: 'Text of one of the bounces. Business data.',
+});
+
+/** Of rows, and of the whole. */
+export const deliveryFields = [
+  ...metrics,
+  externalSpamRate,
+  complaintsAvailable,
+  field({
+    key: 'top_reasons',
+    type: 'list',
+    definition: 'At most 5 reasons of bounces.',
+    fields: [
+      bounceClass,
+      smtpCode,
+      field({ key: 'count', type: 'integer', unit: 'messages', definition: 'Bounces for the reason.' }),
+      sample,
+    ],
+  }),
+  field({
+    key: 'status',
+    type: 'choice',
+    values: ['ok', 'watch', 'bad', 'not_enough_data'],
+    definition: DELIVERY_STATUS_RULE,
+  }),
+];
+
+const KEY = column('key', 'text');
+const WHOLE = [totalCount, complaintsAvailable, ...metrics];
+const ROW = [KEY, externalSpamRate, complaintsAvailable, ...metrics];
+const REASON = [
+  nullableColumn('row_key', 'text'),
+  bounceClass,
+  smtpCode,
+  column('bounces', 'integer'),
+  sample,
+];
+type Reason = ObjectOf<typeof REASON>;
+type Rates = Pick<ObjectOf<typeof WHOLE>, 'sent_count' | 'bounce_rate' | 'spam_complaint_rate' | 'open_rate'>;
+
 const columns = sql`cast(sent > without_complaints or sent = 0 as boolean) as complaints_available,
-  ${selectMetrics([...emailActivity, ...deliveryMetrics])}`;
+  ${selectMetrics(metrics)}`;
 
 interface DeliveryListing extends Sorting, Paging {
   readonly group_by: DeliveryGrouping;
@@ -61,13 +124,13 @@ interface DeliveryListing extends Sorting, Paging {
  *
  * @param sent a condition over `sends`
  */
-export function listDelivery(sent: Sql, listing: DeliveryListing): Sql {
+export function listDelivery(sent: Sql, listing: DeliveryListing) {
   const rows = sql`
     select row_key as key, external_spam_rate, ${columns}
     from (${deliveryByRow(sent, listing.group_by)}) as measures
     left join (select domain as row_key, external_spam_rate from ${sendingDomains}
       where ${listing.group_by === 'sending_domain' ? sql`true` : sql`false`}) as reported using (row_key)`;
-  return sortedPage(rows, listing, 'key');
+  return query(ROW, sortedPage(rows, listing, 'key'));
 }
 
 function deliveryByRow(sent: Sql, grouping: DeliveryGrouping): Sql {
@@ -82,24 +145,29 @@ function isInSomeRow(grouping: DeliveryGrouping): Sql {
 }
 
 /** The whole of what was sent, and of how many rows it is. */
-export function deliveryTotals(sent: Sql, grouping: DeliveryGrouping): Sql {
-  return sql`
+export function deliveryTotals(sent: Sql, grouping: DeliveryGrouping) {
+  return query(
+    WHOLE,
+    sql`
     select total_count, ${columns}
     from (
       select count(distinct case when ${isInSomeRow(grouping)} then ${groupings[grouping]} end) as total_count,
         ${deliveryMeasures}
       from ${sends} where ${sent}
-    ) as measures`;
+    ) as measures`,
+  );
 }
 
 const REASONS = sql`5`;
 
 /** The most frequent bounces of each row, and of the whole (a null key). */
-export function bounceReasons(sent: Sql, listing: DeliveryListing): Sql {
+export function bounceReasons(sent: Sql, listing: DeliveryListing) {
   const rows = sql`
     select row_key as key, ${selectMetrics(emailActivity)}
     from (${deliveryByRow(sent, listing.group_by)}) as measures`;
-  return sql`
+  return query(
+    REASON,
+    sql`
     with bounces as (
       select ${groupings[listing.group_by]} as row_key, bounce_class, smtp_code, reason_text
       from ${sends} where ${sent} and outcome <> 'delivered'
@@ -120,12 +188,31 @@ export function bounceReasons(sent: Sql, listing: DeliveryListing): Sql {
       from reasons
     ) as ranked
     where place <= ${REASONS}
-    order by row_key, place`;
+    order by row_key, place`,
+  );
 }
 
+const setUp = <const Key extends string>(key: Key, what: string) =>
+  field({ key, type: 'text', null: 'not loaded', definition: `How ${what} is set up, as loaded.` });
+
+export const domainFields = [
+  field({ key: 'domain', type: 'text', definition: 'Of the sender.' }),
+  setUp('spf', 'SPF'),
+  setUp('dkim', 'DKIM'),
+  setUp('dmarc', 'DMARC'),
+  field({
+    key: 'one_click_unsubscribe',
+    type: 'boolean',
+    null: 'not loaded',
+    definition: 'Whether one click unsubscribes, by RFC 8058.',
+  }),
+];
+
 /** Domains that sent in the range or that something is known of. */
-export function domainsOfSender(sent: Sql): Sql {
-  return sql`
+export function domainsOfSender(sent: Sql) {
+  return query(
+    domainFields,
+    sql`
     select domain, spf, dkim, dmarc, one_click_unsubscribe
     from (
       select sending_domain as domain from ${sends} where ${sent} and sending_domain is not null
@@ -133,11 +220,12 @@ export function domainsOfSender(sent: Sql): Sql {
       select domain from ${sendingDomains}
     ) as domains
     left join ${sendingDomains} using (domain)
-    order by domain`;
+    order by domain`,
+  );
 }
 
 /** A row with its bounces and how it is to be judged, beside the whole. */
-export function deliveryRow(row: Row, whole: Row, reasons: readonly Row[]): object {
+export function deliveryRow<One extends Rates>(row: One, whole: Rates, reasons: readonly Reason[]) {
   return {
     ...row,
     top_reasons: reasons.map(({ bounce_class, smtp_code, bounces, sample }) => ({
@@ -147,22 +235,7 @@ export function deliveryRow(row: Row, whole: Row, reasons: readonly Row[]): obje
   };
 }
 
-/** From which rates on a row is to be watched, or bad. */
-const DELIVERY_STATUS = {
-  leastSent: 200,
-  /** By our convention. */
-  bounceRate: { watch: 2, bad: 5 },
-  /** By the rules of Gmail and Yahoo for senders. */
-  complaintRate: { watch: 0.1, bad: 0.3 },
-} as const;
-
-const { leastSent, bounceRate, complaintRate } = DELIVERY_STATUS;
-export const DELIVERY_STATUS_RULE =
-  `bad: bounce_rate >= ${bounceRate.bad} or spam_complaint_rate >= ${complaintRate.bad}; watch: ` +
-  `>= ${bounceRate.watch}, >= ${complaintRate.watch}, or open_rate below half of the total; ` +
-  `not_enough_data: under ${leastSent} sent; else ok.`;
-
-function statusOf(row: Row, whole: Row): string {
+function statusOf(row: Rates, whole: Rates): ObjectOf<typeof deliveryFields>['status'] {
   if (Number(row.sent_count) < DELIVERY_STATUS.leastSent) return 'not_enough_data';
   const rates = {
     bounceRate: Number(row.bounce_rate),

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, rate } from '../metrics/metric.ts';
+import { counted, rate } from '../metrics/metric.ts';
 import { sharedActivity } from './shared-activity.ts';
 
 /** What the e-mail activity is made of, over rows of `sends` of the channel `email`. */
@@ -21,75 +21,36 @@ export const emailMeasures: Sql = sql`
 export const delivered = sql`sent - hard - soft`;
 
 /** EMAIL_ACTIVITY, over rows of `emailMeasures`. Messages sent in the range, with all that happened to them since. */
-export const emailActivity: readonly Metric[] = [
+export const emailActivity = [
   sharedActivity.sent,
   sharedActivity.recipients,
-  {
-    key: 'delivered_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'E-mail: sent - hard_bounces - soft_bounces; SMS: reported as delivered.',
-    value: delivered,
-  },
-  {
-    key: 'hard_bounces_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Permanent failures.',
-    value: sql`hard`,
-  },
-  {
-    key: 'soft_bounces_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Temporary failures and blocks, when final.',
-    value: sql`soft`,
-  },
-  {
-    key: 'opens_count',
-    type: 'integer',
-    unit: 'opens',
-    definition: 'Human opens.',
-    value: sql`opens`,
-  },
-  {
-    key: 'unique_opens_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Sends with a human open or click.',
-    value: sql`opened`,
-  },
-  {
-    key: 'machine_opens_count',
-    type: 'integer',
-    unit: 'opens',
-    definition: 'Opens by machines.',
-    value: sql`machine_opens`,
-  },
-  {
-    key: 'unique_machine_only_opens_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Sends with opens by machines alone.',
-    value: sql`opened_by_machine`,
-  },
+  counted(
+    'messages',
+    'delivered_count',
+    'E-mail: sent - hard_bounces - soft_bounces; SMS: reported as delivered.',
+    delivered,
+  ),
+  counted('messages', 'hard_bounces_count', 'Permanent failures.', sql`hard`),
+  counted('messages', 'soft_bounces_count', 'Temporary failures and blocks, when final.', sql`soft`),
+  counted('opens', 'opens_count', 'Human opens.', sql`opens`),
+  counted('messages', 'unique_opens_count', 'Sends with a human open or click.', sql`opened`),
+  counted('opens', 'machine_opens_count', 'Opens by machines.', sql`machine_opens`),
+  counted(
+    'messages',
+    'unique_machine_only_opens_count',
+    'Sends with opens by machines alone.',
+    sql`opened_by_machine`,
+  ),
   sharedActivity.clicks,
   sharedActivity.clicked,
   sharedActivity.botClicks,
-  {
-    key: 'unsubscribes_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Sends that led to an unsubscribe.',
-    value: sql`unsubscribed`,
-  },
-  {
-    key: 'spam_complaints_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Sends reported as spam; Gmail reports none.',
-    value: sql`complained`,
-  },
+  counted('messages', 'unsubscribes_count', 'Sends that led to an unsubscribe.', sql`unsubscribed`),
+  counted(
+    'messages',
+    'spam_complaints_count',
+    'Sends reported as spam; Gmail reports none.',
+    sql`complained`,
+  ),
   rate('delivery_rate', 'delivered_count / sent_count.', delivered, sql`sent`),
   rate('bounce_rate', '(hard + soft) / sent_count.', sql`(hard + soft)`, sql`sent`),
   rate('open_rate', 'unique_opens_count / delivered_count.', sql`opened`, delivered),

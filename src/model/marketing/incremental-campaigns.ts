@@ -1,18 +1,62 @@
 import { Temporal } from 'temporal-polyfill';
 import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
 import { all, identifier, join, parameter, type Sql, sql } from '../../sql/sql.ts';
+import { column, field, nullableColumn } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
+import { totalCount } from '../fields/shared-fields.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { localDate } from '../moment.ts';
 import { isOneOf } from '../named.ts';
 import type { Range } from '../range.ts';
 import { audienceMembers, campaigns, sends } from '../tables.ts';
 import { campaignMetrics, campaignResults } from './campaign-results.ts';
+import { sentCampaignFields } from './message-fields.ts';
 
 interface IncrementalListing extends Sorting, Paging {
   readonly filter_channels: readonly string[] | null;
   readonly filter_campaign_categories: readonly string[] | null;
   readonly filter_states: readonly string[] | null;
 }
+
+/** Of an automation, beside what came of its messages. */
+export const automationFields = [
+  ...sentCampaignFields,
+  field({ key: 'trigger', type: 'text', null: 'not set', definition: 'Machine name of the trigger.' }),
+  field({
+    key: 'updated_at',
+    type: 'moment',
+    null: 'not known',
+    definition: 'Last change of content or targeting; inside the range, compare before and after with care.',
+  }),
+  field({
+    key: 'entered_count',
+    type: 'integer',
+    unit: 'profiles',
+    definition: 'People who met the trigger in the range, also skipped ones.',
+  }),
+  field({
+    key: 'skipped_count',
+    type: 'integer',
+    unit: 'profiles',
+    definition: 'People who entered in the range and were skipped each time.',
+  }),
+  field({
+    key: 'completed_count',
+    type: 'integer',
+    unit: 'profiles',
+    null: 'not known',
+    definition: 'People who entered in the range and have gone through all steps since.',
+  }),
+];
+
+export const isSilentField = field({
+  key: 'is_silent',
+  type: 'boolean',
+  definition:
+    'Active, but sent nothing on the last 7 days of the range while it sent something on the 28 days before: probably broken. Days after the last loaded message do not count.',
+});
+
+const FURTHER = [nullableColumn('last_sent_at', 'moment'), column('has_audience', 'boolean'), isSilentField];
 
 /**
  * Automations, also those that did nothing, one page of them: who entered in the range, and what came of the messages
@@ -25,18 +69,20 @@ export function listIncrementalCampaigns(
   lastDay: Temporal.PlainDate,
   listing: IncrementalListing,
   hasRefunds: boolean,
-): Sql {
+) {
   const chosen = automations(listing);
   const sent = sql`sent_at >= ${parameter.timestamp(range.start)} and sent_at < ${parameter.timestamp(range.end)}`;
-  return sortedPage(
-    sql`
+  return query(
+    [...automationFields, ...campaignMetrics(hasRefunds), ...FURTHER],
+    sortedPage(
+      sql`
       select campaign_id, name, channel, campaign_type, campaign_category, state, "trigger", updated_at, last_sent_at,
         case when known_entries > 0 then coalesce(entered, 0) else coalesce(recipients, 0) end as entered_count,
         coalesce(skipped, 0) as skipped_count,
         case when known_completions > 0 then coalesce(completed, 0) end as completed_count,
-        coalesce(known_entries, 0) > 0 as has_audience,
+        cast(coalesce(known_entries, 0) > 0 as boolean) as has_audience,
         ${join(campaignMetrics(hasRefunds).map(orNothing))},
-        state = 'active' and coalesce(sent_lately, 0) = 0 and coalesce(sent_before, 0) > 0 as is_silent
+        cast(state = 'active' and coalesce(sent_lately, 0) = 0 and coalesce(sent_before, 0) > 0 as boolean) as is_silent
       from (
         select campaign_key, campaign_id, name, channel, campaign_type, campaign_category, state, "trigger", updated_at
         from ${campaigns} where ${chosen}
@@ -44,13 +90,17 @@ export function listIncrementalCampaigns(
       left join (${campaignResults(chosen, sent, hasRefunds)}) as results using (campaign_key)
       left join (${entriesIn(range, chosen)}) as entries using (campaign_key)
       left join (${sendsLately(range, lastDay, chosen)}) as lately using (campaign_key)`,
-    listing,
-    'campaign_id',
+      listing,
+      'campaign_id',
+    ),
   );
 }
 
-export function countIncrementalCampaigns(listing: IncrementalListing): Sql {
-  return sql`select count(*) as total_count from ${campaigns} where ${automations(listing)}`;
+export function countIncrementalCampaigns(listing: IncrementalListing) {
+  return query(
+    [totalCount],
+    sql`select count(*) as total_count from ${campaigns} where ${automations(listing)}`,
+  );
 }
 
 /** The last local day of the range of which messages are known, as far as one can tell. */
@@ -74,9 +124,9 @@ function automations(listing: IncrementalListing): Sql {
 }
 
 /** An automation that sent nothing has counts and sums of 0, and no rates. */
-function orNothing({ key, nullable }: Metric): Sql {
+function orNothing({ key, null: meaning }: Metric): Sql {
   const column = identifier(key);
-  return nullable ? column : sql`coalesce(${column}, 0) as ${column}`;
+  return meaning !== undefined ? column : sql`coalesce(${column}, 0) as ${column}`;
 }
 
 /** People by campaign, each once however often they entered: skipped is who was skipped each time. */

@@ -1,7 +1,10 @@
 import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
 import { shared } from '../../sql/shared.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, percent, selectMetrics } from '../metrics/metric.ts';
+import { field } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
+import { totalCount } from '../fields/shared-fields.ts';
+import { counted, metric, percent, rate, selectMetrics } from '../metrics/metric.ts';
 import { links, messageEvents, orderAttribution, sends } from '../tables.ts';
 
 /** What a row is: its key, and what of a link all of the row have. */
@@ -14,72 +17,68 @@ const groupings = {
 export type LinkGrouping = keyof typeof groupings;
 export const LINK_GROUPINGS = Object.keys(groupings) as [LinkGrouping, ...LinkGrouping[]];
 
-export const linkMetrics: readonly Metric[] = [
-  {
-    key: 'campaigns_count',
-    type: 'integer',
-    unit: 'campaigns',
-    definition: 'Campaigns that sent it in the range.',
-    value: sql`campaigns`,
-  },
-  {
-    key: 'delivered_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Delivered messages with the link.',
-    value: sql`delivered`,
-  },
-  {
-    key: 'clicks_count',
-    type: 'integer',
-    unit: 'clicks',
-    definition: 'Human clicks.',
-    value: sql`coalesce(clicks, 0)`,
-  },
-  {
-    key: 'unique_clicks_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Sends with a human click.',
-    value: sql`coalesce(clicked, 0)`,
-  },
-  {
-    key: 'bot_clicks_count',
-    type: 'integer',
-    unit: 'clicks',
-    definition: 'Clicks by bots.',
-    value: sql`coalesce(bot_clicks, 0)`,
-  },
-  {
-    key: 'click_rate',
-    type: 'number',
-    unit: 'percent',
-    nullable: true,
-    definition: 'unique_clicks_count / delivered_count.',
-    value: percent(sql`coalesce(clicked, 0)`, sql`delivered`),
-  },
-  {
+export const linkMetrics = [
+  counted('campaigns', 'campaigns_count', 'Campaigns that sent it in the range.', sql`campaigns`),
+  counted('messages', 'delivered_count', 'Delivered messages with the link.', sql`delivered`),
+  counted('clicks', 'clicks_count', 'Human clicks.', sql`coalesce(clicks, 0)`),
+  counted('messages', 'unique_clicks_count', 'Sends with a human click.', sql`coalesce(clicked, 0)`),
+  counted('clicks', 'bot_clicks_count', 'Clicks by bots.', sql`coalesce(bot_clicks, 0)`),
+  rate('click_rate', 'unique_clicks_count / delivered_count.', sql`coalesce(clicked, 0)`, sql`delivered`),
+  metric({
     key: 'click_share',
     type: 'number',
     unit: 'percent',
-    nullable: true,
-    definition: 'Of all human clicks on content links; null: unsubscribe, preferences, view_online.',
+    null: 'unsubscribe, preferences, view_online',
+    definition: 'Of all human clicks on content links.',
     value: sql`case when has_content then ${percent(sql`coalesce(content_clicks, 0)`, sql`(sum(content_clicks) over ())`)} end`,
-  },
-  {
-    key: 'attributed_orders_count',
-    type: 'integer',
-    unit: 'orders',
-    definition: 'Orders credited to a click on the link.',
-    value: sql`coalesce(attributed_orders, 0)`,
-  },
-  {
+  }),
+  counted(
+    'orders',
+    'attributed_orders_count',
+    'Orders credited to a click on the link.',
+    sql`coalesce(attributed_orders, 0)`,
+  ),
+  metric({
     key: 'attributed_revenue',
     type: 'number',
     unit: 'money',
     definition: 'Orders credited to a click on the link.',
     value: sql`coalesce(attributed_revenue, 0)`,
-  },
+  }),
+];
+
+export const linkFields = [
+  field({
+    key: 'key',
+    type: 'text',
+    definition: 'URL, link id, domain or type; (not set) when none. Business data.',
+  }),
+  field({
+    key: 'url',
+    type: 'text',
+    null: 'the row is no single URL',
+    definition: 'Business data.',
+  }),
+  field({
+    key: 'label',
+    type: 'text',
+    null: 'none, or the row mixes several',
+    definition: 'Text of the link. Business data.',
+  }),
+  field({
+    key: 'link_type',
+    type: 'text',
+    definition:
+      'product, category, content, social, unsubscribe, preferences, view_online; other also when mixed.',
+  }),
+  field({
+    key: 'position',
+    type: 'integer',
+    unit: 'place',
+    null: 'not known, or not by link',
+    definition: '1: first of its message.',
+  }),
+  ...linkMetrics,
 ];
 
 interface LinkListing extends Sorting, Paging {
@@ -91,10 +90,12 @@ interface LinkListing extends Sorting, Paging {
  *
  * @param sent a condition over `sends`
  */
-export function listLinks(sent: Sql, listing: LinkListing): Sql {
+export function listLinks(sent: Sql, listing: LinkListing) {
   const { url, position } = groupings[listing.group_by];
-  return sortedPage(
-    sql`
+  return query(
+    linkFields,
+    sortedPage(
+      sql`
     with ${linksSent(sent, listing.group_by)},
     clicks_of_rows as (
       select row_key, count(*) filter (where not is_machine) as clicks,
@@ -134,15 +135,19 @@ export function listLinks(sent: Sql, listing: LinkListing): Sql {
     ) as contained using (row_key)
     left join clicks_of_rows using (row_key)
     left join orders_of_rows using (row_key)`,
-    listing,
-    'key',
+      listing,
+      'key',
+    ),
   );
 }
 
-export function countLinks(sent: Sql, grouping: LinkGrouping): Sql {
-  return sql`
+export function countLinks(sent: Sql, grouping: LinkGrouping) {
+  return query(
+    [totalCount],
+    sql`
     with ${linksSent(sent, grouping)}
-    select count(distinct row_key) as total_count from links_sent`;
+    select count(distinct row_key) as total_count from links_sent`,
+  );
 }
 
 /** CTE `links_sent`: each link of each message sent, with its row and what was delivered of the message. */

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, ratio } from '../metrics/metric.ts';
+import { NOTHING_TO_DIVIDE_BY } from '../fields/field.ts';
+import { type Metric, metric, ratio } from '../metrics/metric.ts';
 import { delivered, emailActivity, emailMeasures } from './email-activity.ts';
 import { smsActivity, smsMeasures } from './sms-activity.ts';
 
@@ -21,29 +22,29 @@ export interface MessageChannel {
   readonly scenarios: readonly string[];
 }
 
-export const emailChannel: MessageChannel = {
+export const emailChannel = {
   name: 'email',
   lastClickChannel: 'Email',
   campaignTypes: ['targeted-emailing', 'targeted-emailing-ab', 'incremental-emailing'],
   measures: emailMeasures,
   activity: emailActivity,
   delivered,
-  spending: [],
+  spending: [] as const,
   scenarios: ['click_24h', 'click_configured', 'configured', 'configured_with_machine_opens'],
-};
+} satisfies MessageChannel;
 
-const returnOnSpend: readonly Metric[] = [
-  {
+const returnOnSpend = [
+  metric({
     key: 'return_on_spend',
     type: 'number',
     unit: 'ratio',
-    nullable: true,
+    null: NOTHING_TO_DIVIDE_BY,
     definition: 'attributed_revenue / cost.',
     value: ratio(sql`attributed_revenue`, sql`cost`),
-  },
+  }),
 ];
 
-export const smsChannel: MessageChannel = {
+export const smsChannel = {
   name: 'sms',
   lastClickChannel: 'SMS',
   campaignTypes: ['targeted-sms', 'incremental-sms'],
@@ -52,4 +53,4 @@ export const smsChannel: MessageChannel = {
   delivered: sql`delivered`,
   spending: returnOnSpend,
   scenarios: ['click_24h', 'configured', 'configured_with_delivery_12h'],
-};
+} satisfies MessageChannel;

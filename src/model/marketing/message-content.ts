@@ -1,5 +1,5 @@
-import type { Row } from '../../sql/row.ts';
 import { shortText, shortTextOrNull } from '../business-text.ts';
+import { column, field, nullableColumn, type ObjectOf } from '../fields/field.ts';
 import { linkType } from './link-types.ts';
 import { messageText } from './message-text.ts';
 import { withoutAddresses } from './personal-values.ts';
@@ -20,6 +20,141 @@ export interface BodyPart {
   readonly max_chars: number;
 }
 
+/** A link of a message. */
+export const linkFields = [
+  field({ key: 'url', type: 'text', definition: 'Without tracking parameters. Business data.' }),
+  field({ key: 'label', type: 'text', null: 'not known', definition: 'Text of the link. Business data.' }),
+  field({
+    key: 'link_type',
+    type: 'text',
+    definition: 'product, category, content, social, unsubscribe, preferences, view_online or other.',
+  }),
+  field({
+    key: 'position',
+    type: 'integer',
+    unit: 'place',
+    null: 'not known',
+    definition: '1: first of its message.',
+  }),
+];
+type Link = ObjectOf<typeof linkFields>;
+
+const messageId = field({ key: 'message_id', type: 'text', definition: 'As other tools take it.' });
+const channel = field({ key: 'channel', type: 'text', definition: 'email, sms or popup.' });
+const variant = field({
+  key: 'variant',
+  type: 'text',
+  null: 'no variant of another',
+  definition: 'Business data.',
+});
+const subject = field({ key: 'subject', type: 'text', null: 'it has none', definition: 'Business data.' });
+const preheader = field({
+  key: 'preheader',
+  type: 'text',
+  null: 'it has none',
+  definition: 'Business data.',
+});
+const productIds = field({
+  key: 'product_ids',
+  type: 'list',
+  of: 'text',
+  definition: 'Products that are always shown.',
+});
+const hasRecommendations = field({
+  key: 'has_recommendations',
+  type: 'boolean',
+  definition: 'Also products chosen for each recipient.',
+});
+const sizeBytes = field({
+  key: 'size_bytes',
+  type: 'integer',
+  unit: 'bytes',
+  null: 'no HTML',
+  definition: 'Of the HTML.',
+});
+const smsEncoding = field({ key: 'sms_encoding', type: 'text', null: 'no SMS', definition: 'gsm7 or ucs2.' });
+const smsSegments = field({
+  key: 'sms_segments',
+  type: 'integer',
+  unit: 'segments',
+  null: 'no SMS',
+  definition: 'Parts, before placeholders are filled in.',
+});
+const popupFields = field({
+  key: 'popup_fields',
+  type: 'list',
+  of: 'text',
+  null: 'no popup',
+  definition: 'What the form asks for.',
+});
+
+/** A message as it is shown. */
+export const contentFields = [
+  messageId,
+  channel,
+  variant,
+  subject,
+  preheader,
+  field({ key: 'sender_name', type: 'text', null: 'not known', definition: 'Business data.' }),
+  field({
+    key: 'body',
+    type: 'text',
+    definition: 'Without tracking parameters and e-mail addresses; placeholders stay. Business data.',
+  }),
+  field({
+    key: 'body_chars',
+    type: 'integer',
+    unit: 'characters',
+    definition: 'Of the whole body, in Unicode.',
+  }),
+  field({ key: 'body_truncated', type: 'boolean', definition: 'body is not all.' }),
+  field({ key: 'links', type: 'list', definition: 'Links of the message, at most 300.', fields: linkFields }),
+  field({ key: 'images_count', type: 'integer', unit: 'images', definition: 'Images but tracking pixels.' }),
+  field({
+    key: 'images_without_alt_count',
+    type: 'integer',
+    unit: 'images',
+    definition: 'Images without the attribute alt.',
+  }),
+  field({
+    key: 'placeholders',
+    type: 'list',
+    of: 'text',
+    definition: 'What is filled in for each recipient.',
+  }),
+  productIds,
+  hasRecommendations,
+  sizeBytes,
+  field({
+    key: 'is_clipped_in_gmail',
+    type: 'boolean',
+    null: 'no e-mail, or its size is not known',
+    definition: 'Over 102 KB.',
+  }),
+  smsEncoding,
+  smsSegments,
+  popupFields,
+];
+
+/** A message as it is stored. */
+export const storedMessage = [
+  column('message_key', 'integer'),
+  messageId,
+  channel,
+  variant,
+  subject,
+  preheader,
+  nullableColumn('html', 'text'),
+  nullableColumn('text', 'text'),
+  productIds,
+  hasRecommendations,
+  sizeBytes,
+  smsEncoding,
+  smsSegments,
+  popupFields,
+];
+type StoredMessage = Omit<ObjectOf<typeof storedMessage>, 'message_key'>;
+
 /**
  * A message as its recipients read it, before anything is filled in for one of them. What a source filled in already
  * (addresses, tracking) is taken out.
@@ -27,7 +162,12 @@ export interface BodyPart {
  * @param row of `messages`
  * @param links rows of `links` of the message; where there are none, those of its HTML are given
  */
-export function messageContent(row: Row, links: readonly Row[], senderName: string | null, part: BodyPart) {
+export function messageContent(
+  row: StoredMessage,
+  links: readonly Link[],
+  senderName: string | null,
+  part: BodyPart,
+) {
   const html = textOrEmpty(row.html).slice(0, MOST_BODY_CHARACTERS);
   const read = messageText(html);
   const source = part.format === 'html' ? withoutTrackingInside(html) : read.text;
@@ -56,7 +196,7 @@ export function messageContent(row: Row, links: readonly Row[], senderName: stri
       has_recommendations: row.has_recommendations,
       size_bytes: row.size_bytes,
       is_clipped_in_gmail:
-        row.channel === 'email' && row.size_bytes !== null ? Number(row.size_bytes) > GMAIL_BYTES : null,
+        row.channel === 'email' && row.size_bytes !== null ? row.size_bytes > GMAIL_BYTES : null,
       sms_encoding: row.sms_encoding,
       sms_segments: row.sms_segments,
       popup_fields: row.channel === 'popup' ? row.popup_fields : null,
@@ -69,12 +209,12 @@ export function messageContent(row: Row, links: readonly Row[], senderName: stri
   };
 }
 
-function textOrEmpty(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+function textOrEmpty(value: string | null): string {
+  return value ?? '';
 }
 
-function shownLine(text: unknown): string | null {
-  return typeof text === 'string' ? shortText(withoutAddresses(text), 1000) : null;
+function shownLine(text: string | null): string | null {
+  return text === null ? null : shortText(withoutAddresses(text), 1000);
 }
 
 function cutBody(text: string, { offset, max_chars }: BodyPart) {
@@ -94,20 +234,13 @@ function cutBody(text: string, { offset, max_chars }: BodyPart) {
   };
 }
 
-interface Link {
-  readonly url: string;
-  readonly label: string | null;
-  readonly link_type: string;
-  readonly position: number | null;
-}
-
-function loadedLinks(links: readonly Row[]): Link[] {
+function loadedLinks(links: readonly Link[]): Link[] {
   return distinctLinks(
     links.map(({ url, label, link_type, position }) => ({
-      url: shortText(withoutAddresses(withoutTracking(String(url))), 2000),
-      label: typeof label === 'string' ? shortText(withoutAddresses(label), 300) : null,
-      link_type: String(link_type),
-      position: position as number | null,
+      url: shortText(withoutAddresses(withoutTracking(url)), 2000),
+      label: label === null ? null : shortText(withoutAddresses(label), 300),
+      link_type,
+      position,
     })),
   );
 }

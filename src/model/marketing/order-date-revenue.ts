@@ -1,5 +1,7 @@
 import { parameter, type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, percent, ratio } from '../metrics/metric.ts';
+import { field, NOTHING_TO_DIVIDE_BY, type ObjectOf } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
+import { counted, type Metric, metric, rate, ratio, selectMetrics } from '../metrics/metric.ts';
 import { orderAttribution, orders, orderTraffic } from '../tables.ts';
 import type { MessageChannel } from './message-channels.ts';
 
@@ -49,18 +51,16 @@ function revenueWhere(condition: Sql): Sql {
 }
 
 /** Also of single periods. */
-export const periodRevenue: readonly Metric[] = [
+export const periodRevenue = [
   orderCount('attributed_orders_count', 'Orders credited to the channel.', sql`attributed_orders`),
   revenue('attributed_revenue', 'Orders credited to the channel.', sql`attributed_revenue`),
   revenue('total_revenue', 'All of order_statistics.', sql`total_revenue`),
-  {
-    key: 'attributed_revenue_share',
-    type: 'number',
-    unit: 'percent',
-    nullable: true,
-    definition: 'attributed_revenue / total_revenue.',
-    value: percent(sql`attributed_revenue`, sql`total_revenue`),
-  },
+  rate(
+    'attributed_revenue_share',
+    'attributed_revenue / total_revenue.',
+    sql`attributed_revenue`,
+    sql`total_revenue`,
+  ),
   revenue('last_click_revenue', 'Orders whose last click is the channel.', sql`last_click_revenue`),
 ];
 
@@ -69,27 +69,20 @@ export const periodRevenue: readonly Metric[] = [
  *
  * @param hasRefunds whether refunds are loaded at all
  */
-export function orderDateRevenue(hasRefunds: boolean): readonly Metric[] {
+export function orderDateRevenue(hasRefunds: boolean) {
   const refunded = hasRefunds ? sql`refunded_revenue` : sql`cast(null as decimal(18,4))`;
   return [
     orderCount('total_orders_count', 'All of order_statistics.', sql`total_orders`),
     ...periodRevenue,
-    nullable(
-      revenue(
-        'average_order_value',
-        'attributed_revenue / attributed_orders_count.',
-        ratio(sql`attributed_revenue`, sql`attributed_orders`),
-      ),
+    revenueOrNull(
+      'average_order_value',
+      NOTHING_TO_DIVIDE_BY,
+      'attributed_revenue / attributed_orders_count.',
+      ratio(sql`attributed_revenue`, sql`attributed_orders`),
     ),
     orderCount('new_orders_count', 'Credited new orders.', sql`new_orders`),
     orderCount('returning_orders_count', 'Credited returning orders.', sql`attributed_orders - new_orders`),
-    {
-      key: 'unique_customers_count',
-      type: 'integer',
-      unit: 'customers',
-      definition: 'Distinct customers of credited orders.',
-      value: sql`customers`,
-    },
+    counted('customers', 'unique_customers_count', 'Distinct customers of credited orders.', sql`customers`),
     orderCount('click_attributed_orders_count', 'Credited by a click.', sql`click_orders`),
     revenue('click_attributed_revenue', 'Credited by a click.', sql`click_revenue`),
     revenue('targeted_revenue', 'Credited to one-off campaigns.', sql`targeted_revenue`),
@@ -100,36 +93,58 @@ export function orderDateRevenue(hasRefunds: boolean): readonly Metric[] {
       'Credited, but last click of another marketing channel: claimed twice.',
       sql`contested_revenue`,
     ),
-    nullable(
-      revenue('refunded_revenue', 'Refunds to date on the orders counted; null: none loaded.', refunded),
-    ),
-    nullable(
-      revenue(
-        'net_attributed_revenue',
-        'attributed_revenue - refunded_revenue.',
-        sql`attributed_revenue - ${refunded}`,
-      ),
+    revenueOrNull('refunded_revenue', 'none loaded', 'Refunds to date on the orders counted.', refunded),
+    revenueOrNull(
+      'net_attributed_revenue',
+      'no refunds loaded',
+      'attributed_revenue - refunded_revenue.',
+      sql`attributed_revenue - ${refunded}`,
     ),
   ];
 }
 
-function orderCount(key: string, definition: string, value: Sql): Metric {
-  return { key, type: 'integer', unit: 'orders', definition, value };
+function orderCount<const Key extends string>(key: Key, definition: string, value: Sql) {
+  return counted('orders', key, definition, value);
 }
 
-function revenue(key: string, definition: string, value: Sql): Metric {
-  return { key, type: 'number', unit: 'money', definition, value };
+function revenue<const Key extends string>(key: Key, definition: string, value: Sql): Metric<Key, number> {
+  return metric({ key, type: 'number', unit: 'money', definition, value });
 }
 
-function nullable(metric: Metric): Metric {
-  return { ...metric, nullable: true };
+function revenueOrNull<const Key extends string>(
+  key: Key,
+  meaning: string,
+  definition: string,
+  value: Sql,
+): Metric<Key, number | null> {
+  return metric({ key, type: 'number', unit: 'money', null: meaning, definition, value });
 }
+
+const scenarioMetrics = [
+  orderCount('orders_count', 'Credited under the scenario.', sql`count(*)`),
+  revenue('revenue', 'Credited under the scenario.', sql`sum(revenue)`),
+];
+const scenarioFields = [
+  field({ key: 'scenario', type: 'text', definition: 'Name of the rule.' }),
+  ...scenarioMetrics,
+];
+export type ScenarioRevenue = ObjectOf<typeof scenarioFields>;
+
+export const attributionScenarios = field({
+  key: 'attribution_scenarios',
+  type: 'list',
+  definition: 'The same orders credited by other rules; configured is the headline.',
+  fields: scenarioFields,
+});
 
 /** What would be credited to the channel under each of its scenarios. */
-export function scenarioRevenue({ name, scenarios }: MessageChannel, placed: Sql): Sql {
-  return sql`
-    select scenario, count(*) as orders_count, sum(revenue) as revenue
+export function scenarioRevenue({ name, scenarios }: MessageChannel, placed: Sql) {
+  return query(
+    scenarioFields,
+    sql`
+    select scenario, ${selectMetrics(scenarioMetrics)}
     from ${orderAttribution}
     where channel = ${parameter.text(name)} and scenario in (${parameter.texts(scenarios)}) and ${placed}
-    group by scenario`;
+    group by scenario`,
+  );
 }

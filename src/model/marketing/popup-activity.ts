@@ -1,5 +1,8 @@
 import { type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, percent } from '../metrics/metric.ts';
+import { column, field, fieldsNamed, type ObjectOf } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
+import { counted, metric, rate } from '../metrics/metric.ts';
+import type { SnapshotFacts } from '../snapshot.ts';
 import { campaigns, popupEvents } from '../tables.ts';
 import { POPUP_WINDOWS_D } from './popup-windows.ts';
 
@@ -31,90 +34,78 @@ export const popupMeasures: Sql = sql`
 const { order, subscription, unsubscription, firstOrder } = POPUP_WINDOWS_D;
 
 /** PopupActivity but its devices, over rows of `popupMeasures`: what happened in the range, and what came of it since. */
-export const popupActivity: readonly Metric[] = [
-  {
-    key: 'displays_count',
-    type: 'integer',
-    unit: 'displays',
-    definition: 'Displays of the popup.',
-    value: sql`displays`,
-  },
-  {
-    key: 'unique_displays_count',
-    type: 'integer',
-    unit: 'visitors',
-    definition: 'Distinct visitors who saw it; who closes or submits it did.',
-    value: sql`reached`,
-  },
-  {
-    key: 'closes_count',
-    type: 'integer',
-    unit: 'closes',
-    definition: 'Closes of the popup.',
-    value: sql`closes`,
-  },
-  {
-    key: 'submissions_count',
-    type: 'integer',
-    unit: 'submissions',
-    definition: 'Forms sent.',
-    value: sql`submissions`,
-  },
-  {
-    key: 'unique_submissions_count',
-    type: 'integer',
-    unit: 'visitors',
-    definition: 'Distinct visitors who sent the form.',
-    value: sql`submitters`,
-  },
-  {
-    key: 'submission_rate',
-    type: 'number',
-    unit: 'percent',
-    nullable: true,
-    definition: 'unique_submissions_count / unique_displays_count.',
-    value: percent(sql`submitters`, sql`reached`),
-  },
-  {
-    key: 'new_subscribers_count',
-    type: 'integer',
-    unit: 'profiles',
-    definition: `Submitters subscribed for the first time ever, with it or within ${subscription} days.`,
-    value: sql`new_subscribers`,
-  },
-  {
-    key: 'unsubscribed_30d_count',
-    type: 'integer',
-    unit: 'profiles',
-    definition: `New subscribers who left within ${unsubscription} days.`,
-    value: sql`lost_subscribers`,
-  },
-  {
-    key: 'new_customers_count',
-    type: 'integer',
-    unit: 'customers',
-    definition: `Submitters with a new order within ${firstOrder} days.`,
-    value: sql`new_customers`,
-  },
-  {
-    key: 'attributed_orders_count',
-    type: 'integer',
-    unit: 'orders',
-    definition: `Orders of submitters within ${order} days, once per popup; overlaps with e-mail and SMS.`,
-    value: sql`attributed_orders`,
-  },
-  {
+export const popupActivity = [
+  counted('displays', 'displays_count', 'Displays of the popup.', sql`displays`),
+  counted(
+    'visitors',
+    'unique_displays_count',
+    'Distinct visitors who saw it; who closes or submits it did.',
+    sql`reached`,
+  ),
+  counted('closes', 'closes_count', 'Closes of the popup.', sql`closes`),
+  counted('submissions', 'submissions_count', 'Forms sent.', sql`submissions`),
+  counted('visitors', 'unique_submissions_count', 'Distinct visitors who sent the form.', sql`submitters`),
+  rate('submission_rate', 'unique_submissions_count / unique_displays_count.', sql`submitters`, sql`reached`),
+  counted(
+    'profiles',
+    'new_subscribers_count',
+    `Submitters subscribed for the first time ever, with it or within ${subscription} days.`,
+    sql`new_subscribers`,
+  ),
+  counted(
+    'profiles',
+    'unsubscribed_30d_count',
+    `New subscribers who left within ${unsubscription} days.`,
+    sql`lost_subscribers`,
+  ),
+  counted(
+    'customers',
+    'new_customers_count',
+    `Submitters with a new order within ${firstOrder} days.`,
+    sql`new_customers`,
+  ),
+  counted(
+    'orders',
+    'attributed_orders_count',
+    `Orders of submitters within ${order} days, once per popup; overlaps with e-mail and SMS.`,
+    sql`attributed_orders`,
+  ),
+  metric({
     key: 'attributed_revenue',
     type: 'number',
     unit: 'money',
     definition: `Orders of submitters within ${order} days, once per popup; overlaps with e-mail and SMS.`,
     value: sql`attributed_revenue`,
-  },
+  }),
 ];
 
+const deviceFields = [
+  field({ key: 'device', type: 'text', definition: 'desktop, mobile, tablet, other, (not set).' }),
+  ...fieldsNamed(popupActivity, ['unique_displays_count', 'unique_submissions_count']),
+];
+type Device = ObjectOf<typeof deviceFields>;
+
+/** Of popups, beside their activity. */
+export const devicesField = field({
+  key: 'devices',
+  type: 'list',
+  definition: 'What people saw it on; some on several.',
+  fields: deviceFields,
+});
+
+/** A row of `popupDevices`, among those of its popup. */
+export function shownDevice({
+  campaign_id: _,
+  ...device
+}: Device & { readonly campaign_id: string }): Device {
+  return device;
+}
+
 /** By popup and device, the most seen first; a visitor may have several. */
-export function popupDevices(events: Sql): Sql {
-  return sql`
+export function popupDevices(events: Sql) {
+  return query(
+    [column('campaign_id', 'text'), ...deviceFields],
+    sql`
     select campaign_id, device, unique_displays_count, unique_submissions_count
     from (
       select campaign_key, coalesce(device, '(not set)') as device, ${reached} as unique_displays_count,
@@ -123,5 +114,13 @@ export function popupDevices(events: Sql): Sql {
       group by campaign_key, coalesce(device, '(not set)')
     ) as measures
     join (select campaign_key, campaign_id from ${campaigns}) as described using (campaign_key)
-    order by unique_displays_count desc, device`;
+    order by unique_displays_count desc, device`,
+  );
+}
+
+/** A zero of a store without consents does not mean that nobody subscribed. */
+export function popupNotes({ loaded_tables }: SnapshotFacts): string[] {
+  return loaded_tables.includes('consent_events')
+    ? []
+    : ['No consent events are loaded, so new subscribers are not known.'];
 }

@@ -1,36 +1,54 @@
 import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
-import type { Row } from '../../sql/row.ts';
 import { all, parameter, type Sql, sql } from '../../sql/sql.ts';
+import { type Query, query } from '../fields/query.ts';
+import { totalCount } from '../fields/shared-fields.ts';
 import { selectMetrics } from '../metrics/metric.ts';
-import { type ExistingNames, isOneOf, type Names, namedButUnknown, namesThatExist } from '../named.ts';
+import {
+  type ExistingNames,
+  isOneOf,
+  type KnownName,
+  type Names,
+  namedButUnknown,
+  namesThatExist,
+} from '../named.ts';
 import type { Range } from '../range.ts';
 import { campaigns, popupEvents } from '../tables.ts';
+import { campaignId, campaignName, campaignState } from './message-fields.ts';
 import { popupActivity, popupDevices, popupMeasures } from './popup-activity.ts';
 
 type PopupFilters = Names<'filter_campaign_ids'>;
 
 interface PopupListing extends PopupFilters, Sorting, Paging {}
 
+/** Of a popup, but its devices. */
+export const popupFields = [campaignId, campaignName, campaignState, ...popupActivity];
+
 /** One page of the popups that somebody saw in the range, and of those that are asked for by id. */
-export function listPopups(range: Range, listing: PopupListing): Sql {
-  return sortedPage(
-    sql`
+export function listPopups(range: Range, listing: PopupListing) {
+  return query(
+    popupFields,
+    sortedPage(
+      sql`
     select campaign_id, name, state, ${selectMetrics(popupActivity)}
     from (
       select campaign_id, name, state, ${popupMeasures} from ${seenPopups(range, listing)}
       group by campaign_id, name, state
     ) as measures`,
-    listing,
-    'campaign_id',
+      listing,
+      'campaign_id',
+    ),
   );
 }
 
-export function countPopups(range: Range, filters: PopupFilters): Sql {
-  return sql`select count(distinct campaign_id) as total_count from ${seenPopups(range, filters)}`;
+export function countPopups(range: Range, filters: PopupFilters) {
+  return query(
+    [totalCount],
+    sql`select count(distinct campaign_id) as total_count from ${seenPopups(range, filters)}`,
+  );
 }
 
 /** `devices` of the same popups. */
-export function devicesOfPopups(range: Range, filters: PopupFilters): Sql {
+export function devicesOfPopups(range: Range, filters: PopupFilters) {
   return popupDevices(sql`${happenedIn(range)}
     and campaign_key in (select campaign_key from ${campaigns} where ${chosenBy(filters)})`);
 }
@@ -57,10 +75,10 @@ const existingNames: ExistingNames = {
 };
 
 /** One query for the given ids that are popups, for `unknownPopupNotes`. Null when the filter names nothing. */
-export function knownPopups(filters: PopupFilters): Sql | null {
+export function knownPopups(filters: PopupFilters): Query<KnownName> | null {
   return namesThatExist(existingNames, filters);
 }
 
-export function unknownPopupNotes(filters: PopupFilters, known: readonly Row[]): string[] {
+export function unknownPopupNotes(filters: PopupFilters, known: readonly KnownName[]): string[] {
   return namedButUnknown(existingNames, filters, known);
 }

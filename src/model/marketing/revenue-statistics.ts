@@ -1,15 +1,18 @@
-import type { Row } from '../../sql/row.ts';
-import { parameter, type Sql, sql } from '../../sql/sql.ts';
+import { parameter, sql } from '../../sql/sql.ts';
+import { field, fieldNamed } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
+import { periodStartColumn } from '../fields/shared-fields.ts';
 import { ratio, selectMetrics } from '../metrics/metric.ts';
 import { type Periods, periodStart } from '../periods.ts';
 import { orderedIn, type Range } from '../range.ts';
 import { orderAttribution, orderProducts, sends } from '../tables.ts';
-import type { MessageChannel } from './message-channels.ts';
+import { type MessageChannel, smsChannel } from './message-channels.ts';
 import {
   claimedOrders,
   orderDateMeasures,
   orderDateRevenue,
   periodRevenue,
+  type ScenarioRevenue,
   scenarioRevenue,
 } from './order-date-revenue.ts';
 import { sentIn } from './sent.ts';
@@ -20,30 +23,36 @@ export function revenueQueries(
   range: Range,
   periods: Periods | null,
   hasRefunds: boolean,
-): { totals: Sql; scenarios: Sql; buckets: Sql | null } {
+) {
   const placed = orderedIn(range);
   return {
-    totals: sql`
+    totals: query(
+      orderDateRevenue(hasRefunds),
+      sql`
       select ${selectMetrics(orderDateRevenue(hasRefunds))}
       from (select ${orderDateMeasures} from (${claimedOrders(channel, placed)}) as claimed) as measures`,
+    ),
     scenarios: scenarioRevenue(channel, placed),
     buckets: periods && revenueByPeriod(channel, periods),
   };
 }
 
-function revenueByPeriod(channel: MessageChannel, periods: Periods): Sql {
+function revenueByPeriod(channel: MessageChannel, periods: Periods) {
   const placed = sql`ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}`;
-  return sql`
+  return query(
+    [periodStartColumn, ...periodRevenue],
+    sql`
     select period_start, ${selectMetrics(periodRevenue)}
     from (
       select ${periodStart(periods.breakdown, sql`ordered_date`)} as period_start, ${orderDateMeasures}
       from (${claimedOrders(channel, placed)}) as claimed
       group by period_start
-    ) as measures`;
+    ) as measures`,
+  );
 }
 
 /** Every scenario, also one that credits nothing. */
-export function scenarioRows(channel: MessageChannel, rows: readonly Row[]): object[] {
+export function scenarioRows(channel: MessageChannel, rows: readonly ScenarioRevenue[]): ScenarioRevenue[] {
   const byName = new Map(rows.map((row) => [row.scenario, row]));
   return channel.scenarios.map((scenario) => ({
     ...{ scenario, orders_count: 0, revenue: 0 },
@@ -51,16 +60,32 @@ export function scenarioRows(channel: MessageChannel, rows: readonly Row[]): obj
   }));
 }
 
+/** Beside the revenue of messages that cost money. */
+export const spendingFields = [
+  fieldNamed(smsChannel.activity, 'cost'),
+  fieldNamed(smsChannel.spending, 'return_on_spend'),
+  field({
+    key: 'gross_profit_after_cost',
+    type: 'number',
+    unit: 'money',
+    null: 'no cost or purchase prices',
+    definition: 'Gross profit of credited orders - cost.',
+  }),
+];
+
 /** What the messages of a range cost, beside the revenue and profit of the orders of that range. */
-export function spendingOf(channel: MessageChannel, range: Range): Sql {
+export function spendingOf(channel: MessageChannel, range: Range) {
   const credited = sql`${orderAttribution}
     where scenario = 'configured' and channel = ${parameter.text(channel.name)} and ${orderedIn(range)}`;
-  return sql`
+  return query(
+    spendingFields,
+    sql`
     select cost, ${ratio(sql`revenue`, sql`cost`)} as return_on_spend, profit - cost as gross_profit_after_cost
     from (select sum(cost) as cost from ${sends} where ${sentIn(channel, range)}) as spent
     cross join (select coalesce(sum(revenue), 0) as revenue from ${credited}) as earned
     cross join (
       select sum(profit) as profit from ${orderProducts}
       where ${orderedIn(range)} and order_key in (select order_key from ${credited})
-    ) as gained`;
+    ) as gained`,
+  );
 }

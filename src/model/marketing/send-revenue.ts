@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, percent, ratio } from '../metrics/metric.ts';
+import { NOTHING_TO_DIVIDE_BY } from '../fields/field.ts';
+import { counted, metric, rate, ratio } from '../metrics/metric.ts';
 
 /** What the revenue of messages is made of, over rows of `sends`; `delivered` comes from the channel's measures. */
 export const sendRevenueMeasures: Sql = sql`
@@ -16,60 +17,57 @@ export const sendRevenueMeasures: Sql = sql`
  * @param delivered messages, over the same rows
  * @param hasRefunds whether refunds are loaded at all
  */
-export function sendRevenue(delivered: Sql, hasRefunds: boolean): readonly Metric[] {
+export function sendRevenue(delivered: Sql, hasRefunds: boolean) {
   return [
-    {
-      key: 'attributed_orders_count',
-      type: 'integer',
-      unit: 'orders',
-      definition: 'Orders credited to the messages, whenever placed.',
-      value: sql`attributed_orders`,
-    },
-    {
+    counted(
+      'orders',
+      'attributed_orders_count',
+      'Orders credited to the messages, whenever placed.',
+      sql`attributed_orders`,
+    ),
+    metric({
       key: 'attributed_revenue',
       type: 'number',
       unit: 'money',
       definition: 'Orders credited to the messages, whenever placed.',
       value: sql`attributed_revenue`,
-    },
-    {
+    }),
+    metric({
       key: 'click_attributed_revenue',
       type: 'number',
       unit: 'money',
       definition: 'Credited by a click.',
       value: sql`click_attributed_revenue`,
-    },
-    {
+    }),
+    metric({
       key: 'average_order_value',
       type: 'number',
       unit: 'money',
-      nullable: true,
+      null: NOTHING_TO_DIVIDE_BY,
       definition: 'attributed_revenue / attributed_orders_count.',
       value: ratio(sql`attributed_revenue`, sql`attributed_orders`),
-    },
-    {
-      key: 'conversion_rate',
-      type: 'number',
-      unit: 'percent',
-      nullable: true,
-      definition: 'Sends with a credited order / delivered_count.',
-      value: percent(sql`converted`, sql`(${delivered})`),
-    },
-    {
+    }),
+    rate(
+      'conversion_rate',
+      'Sends with a credited order / delivered_count.',
+      sql`converted`,
+      sql`(${delivered})`,
+    ),
+    metric({
       key: 'revenue_per_recipient',
       type: 'number',
       unit: 'money',
-      nullable: true,
+      null: NOTHING_TO_DIVIDE_BY,
       definition: 'attributed_revenue / delivered_count.',
       value: ratio(sql`attributed_revenue`, sql`(${delivered})`),
-    },
-    {
+    }),
+    metric({
       key: 'refunded_revenue',
       type: 'number',
       unit: 'money',
-      nullable: true,
-      definition: 'Refunds to date on the orders counted; null: none loaded.',
+      null: 'none loaded',
+      definition: 'Refunds to date on the orders counted.',
       value: hasRefunds ? sql`refunded` : sql`cast(null as decimal(18,4))`,
-    },
+    }),
   ];
 }

@@ -1,6 +1,13 @@
-import type { Row } from '../../sql/row.ts';
 import { all, join, parameter, type Sql, sql } from '../../sql/sql.ts';
-import { type ExistingNames, isOneOf, type Names, namedButUnknown, namesThatExist } from '../named.ts';
+import type { Query } from '../fields/query.ts';
+import {
+  type ExistingNames,
+  isOneOf,
+  type KnownName,
+  type Names,
+  namedButUnknown,
+  namesThatExist,
+} from '../named.ts';
 import type { Periods } from '../periods.ts';
 import type { Range } from '../range.ts';
 import { campaigns } from '../tables.ts';
@@ -40,7 +47,7 @@ function sentBy(channel: MessageChannel, filters: CampaignFilters): Sql {
 }
 
 /** One query for the given names that exist, for `unknownCampaignNotes`. Null when the filters name nothing. */
-export function knownCampaigns(channel: MessageChannel, filters: CampaignFilters): Sql | null {
+export function knownCampaigns(channel: MessageChannel, filters: CampaignFilters): Query<KnownName> | null {
   return namesThatExist(existingNames(channel), filters);
 }
 
@@ -48,7 +55,7 @@ export function knownCampaigns(channel: MessageChannel, filters: CampaignFilters
 export function unknownCampaignNotes(
   channel: MessageChannel,
   filters: CampaignFilters,
-  known: readonly Row[],
+  known: readonly KnownName[],
 ): string[] {
   return namedButUnknown(existingNames(channel), filters, known);
 }

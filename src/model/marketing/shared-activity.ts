@@ -1,41 +1,21 @@
 import { sql } from '../../sql/sql.ts';
-import type { Metric } from '../metrics/metric.ts';
+import { counted } from '../metrics/metric.ts';
 
 /** What the activity of e-mail and that of SMS have in common, in the words of both, over rows of their measures. */
 export const sharedActivity = {
-  sent: {
-    key: 'sent_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Taken by the mail server or SMS gateway, one per recipient; not those skipped.',
-    value: sql`sent`,
-  },
-  recipients: {
-    key: 'unique_recipients_count',
-    type: 'integer',
-    unit: 'profiles',
-    definition: 'Distinct recipients.',
-    value: sql`recipients`,
-  },
-  clicks: {
-    key: 'clicks_count',
-    type: 'integer',
-    unit: 'clicks',
-    definition: 'Human clicks; not on unsubscribe, preferences, view online.',
-    value: sql`clicks`,
-  },
-  clicked: {
-    key: 'unique_clicks_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Sends with a human click.',
-    value: sql`clicked`,
-  },
-  botClicks: {
-    key: 'bot_clicks_count',
-    type: 'integer',
-    unit: 'clicks',
-    definition: 'Clicks by bots.',
-    value: sql`bot_clicks`,
-  },
-} as const satisfies Record<string, Metric>;
+  sent: counted(
+    'messages',
+    'sent_count',
+    'Taken by the mail server or SMS gateway, one per recipient; not those skipped.',
+    sql`sent`,
+  ),
+  recipients: counted('profiles', 'unique_recipients_count', 'Distinct recipients.', sql`recipients`),
+  clicks: counted(
+    'clicks',
+    'clicks_count',
+    'Human clicks; not on unsubscribe, preferences, view online.',
+    sql`clicks`,
+  ),
+  clicked: counted('messages', 'unique_clicks_count', 'Sends with a human click.', sql`clicked`),
+  botClicks: counted('clicks', 'bot_clicks_count', 'Clicks by bots.', sql`bot_clicks`),
+};

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, rate, ratio } from '../metrics/metric.ts';
+import { NOTHING_TO_DIVIDE_BY } from '../fields/field.ts';
+import { counted, metric, rate, ratio } from '../metrics/metric.ts';
 import { sharedActivity } from './shared-activity.ts';
 
 /** What the SMS activity is made of, over rows of `sends` of the channel `sms`. */
@@ -18,80 +19,49 @@ export const smsMeasures: Sql = sql`
   sum(cost) as cost`;
 
 /** SMS_ACTIVITY, over rows of `smsMeasures`. Messages sent in the range, with all that happened to them since. */
-export const smsActivity: readonly Metric[] = [
+export const smsActivity = [
   sharedActivity.sent,
   sharedActivity.recipients,
-  {
-    key: 'segments_count',
-    type: 'integer',
-    unit: 'segments',
-    definition: 'Billed parts.',
-    value: sql`segments`,
-  },
-  {
-    key: 'unicode_messages_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Sent as UCS-2.',
-    value: sql`unicode_messages`,
-  },
-  {
-    key: 'delivered_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'E-mail: sent - hard_bounces - soft_bounces; SMS: reported as delivered.',
-    value: sql`delivered`,
-  },
-  {
-    key: 'failed_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Final report: not delivered.',
-    value: sql`failed`,
-  },
-  {
-    key: 'pending_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'No final report; sent = delivered + failed + pending.',
-    value: sql`pending`,
-  },
+  counted('segments', 'segments_count', 'Billed parts.', sql`segments`),
+  counted('messages', 'unicode_messages_count', 'Sent as UCS-2.', sql`unicode_messages`),
+  counted(
+    'messages',
+    'delivered_count',
+    'E-mail: sent - hard_bounces - soft_bounces; SMS: reported as delivered.',
+    sql`delivered`,
+  ),
+  counted('messages', 'failed_count', 'Final report: not delivered.', sql`failed`),
+  counted('messages', 'pending_count', 'No final report; sent = delivered + failed + pending.', sql`pending`),
   sharedActivity.clicks,
   sharedActivity.clicked,
   sharedActivity.botClicks,
-  {
-    key: 'opt_outs_count',
-    type: 'integer',
-    unit: 'messages',
-    definition: 'Sends that led to an opt-out.',
-    value: sql`opted_out`,
-  },
-  {
+  counted('messages', 'opt_outs_count', 'Sends that led to an opt-out.', sql`opted_out`),
+  metric({
     key: 'cost',
     type: 'number',
     unit: 'money',
-    nullable: true,
-    definition: 'Of the gateway, for messages sent; null: none loaded.',
+    null: 'none loaded',
+    definition: 'Of the gateway, for messages sent.',
     value: sql`cost`,
-  },
+  }),
   rate('delivery_rate', 'delivered_count / sent_count.', sql`delivered`, sql`sent`),
   rate('click_rate', 'unique_clicks_count / delivered_count.', sql`clicked`, sql`delivered`),
   rate('opt_out_rate', 'opt_outs_count / delivered_count.', sql`opted_out`, sql`delivered`),
   rate('failure_rate', 'failed_count / sent_count.', sql`failed`, sql`sent`),
-  {
+  metric({
     key: 'avg_segments_per_message',
     type: 'number',
     unit: 'segments',
-    nullable: true,
+    null: NOTHING_TO_DIVIDE_BY,
     definition: 'segments_count / sent_count.',
     value: ratio(sql`segments`, sql`sent`),
-  },
-  {
+  }),
+  metric({
     key: 'cost_per_delivered',
     type: 'number',
     unit: 'money',
-    nullable: true,
+    null: NOTHING_TO_DIVIDE_BY,
     definition: 'cost / delivered_count.',
     value: ratio(sql`cost`, sql`delivered`),
-  },
+  }),
 ];

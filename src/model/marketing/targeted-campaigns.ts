@@ -1,26 +1,76 @@
 import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
 import { all, parameter, type Sql, sql } from '../../sql/sql.ts';
+import { column, field, nullableColumn, type ObjectOf } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
+import { totalCount } from '../fields/shared-fields.ts';
 import { isOneOf } from '../named.ts';
 import type { Range } from '../range.ts';
 import { audienceMembers, campaigns, orders, sends } from '../tables.ts';
-import { campaignResults, isByOwnChannel } from './campaign-results.ts';
+import { campaignResults, isByOwnChannel, resultColumns } from './campaign-results.ts';
+import { sentCampaignFields } from './message-fields.ts';
 
 interface TargetedListing extends Sorting, Paging {
   readonly filter_channels: readonly string[] | null;
   readonly filter_campaign_categories: readonly string[] | null;
 }
 
+/** Of a campaign, beside what came of its messages. */
+export const targetedFields = [
+  ...sentCampaignFields,
+  field({ key: 'first_sent_at', type: 'moment', definition: 'In the range.' }),
+  field({
+    key: 'audience_count',
+    type: 'integer',
+    unit: 'profiles',
+    definition: 'People who matched the targeting: sent to or skipped.',
+  }),
+  field({
+    key: 'skipped_count',
+    type: 'integer',
+    unit: 'profiles',
+    definition:
+      'People who matched, but got no message: suppressed, no consent, frequency cap, control group.',
+  }),
+  field({
+    key: 'control_group_count',
+    type: 'integer',
+    unit: 'profiles',
+    definition: 'People held out to compare with.',
+  }),
+];
+
+const listed = (hasRefunds: boolean) => [
+  ...targetedFields,
+  ...resultColumns(hasRefunds),
+  nullableColumn('audience', 'integer'),
+  nullableColumn('skipped', 'integer'),
+  nullableColumn('held_out', 'integer'),
+  column('has_audience', 'boolean'),
+];
+
+const GROUP = [
+  column('campaign_id', 'text'),
+  column('is_treated', 'boolean'),
+  column('people', 'integer'),
+  column('buyers', 'integer'),
+  column('orders', 'integer'),
+  column('revenue', 'number'),
+];
+export type TargetedGroup = ObjectOf<typeof GROUP>;
+
 /**
  * One-off campaigns that were first sent in the range, one page of them: whom they were for and what came of all their
  * messages.
  */
-export function listTargetedCampaigns(range: Range, listing: TargetedListing, hasRefunds: boolean): Sql {
+export function listTargetedCampaigns(range: Range, listing: TargetedListing, hasRefunds: boolean) {
   const chosen = firstSentIn(range, listing);
   const withAudience = sql`${chosen} and campaign_key in (select distinct campaign_key from ${audienceMembers})`;
-  return sortedPage(
-    sql`
+  return query(
+    listed(hasRefunds),
+    sortedPage(
+      sql`
       select *, coalesce(audience, recipients) as audience_count, coalesce(skipped, 0) as skipped_count,
-        coalesce(held_out, 0) as control_group_count, audience is not null as has_audience
+        coalesce(held_out, 0) as control_group_count, cast(audience is not null as boolean) as has_audience
       from (
         select campaign_key, campaign_id, name, channel, campaign_type, campaign_category, state, first_sent_at
         from ${campaigns} where ${chosen}
@@ -32,27 +82,33 @@ export function listTargetedCampaigns(range: Range, listing: TargetedListing, ha
         from (${peopleOf(withAudience)}) as people
         group by campaign_key
       ) as audiences using (campaign_key)`,
-    listing,
-    'campaign_id',
+      listing,
+      'campaign_id',
+    ),
   );
 }
 
-export function countTargetedCampaigns(range: Range, listing: TargetedListing): Sql {
-  return sql`
+export function countTargetedCampaigns(range: Range, listing: TargetedListing) {
+  return query(
+    [totalCount],
+    sql`
     select count(distinct campaign_key) as total_count
-    from ${sends} where ${isByOwnChannel(firstSentIn(range, listing))}`;
+    from ${sends} where ${isByOwnChannel(firstSentIn(range, listing))}`,
+  );
 }
 
 /**
  * What people bought within 7 days: those who got a message from the first one on, the control group from when they were
  * held out. A row for each group that has people, of all campaigns that held some out, whatever the page.
  */
-export function listGroups(range: Range, listing: TargetedListing): Sql {
+export function listGroups(range: Range, listing: TargetedListing) {
   const chosen = sql`${firstSentIn(range, listing)}
     and campaign_key in (select distinct campaign_key from ${audienceMembers} where outcome = 'control')`;
   const isInTime = sql`ordered_at >= group_since and ordered_at <= group_since + interval 168 hour`;
-  return sql`
-    select campaign_id, is_treated, people, buyers, orders, revenue
+  return query(
+    GROUP,
+    sql`
+    select campaign_id, cast(is_treated as boolean) as is_treated, people, buyers, orders, revenue
     from (
       select campaign_key, is_treated, count(*) as people, count(*) filter (where bought > 0) as buyers,
         sum(bought) as orders, sum(spent) as revenue
@@ -66,7 +122,8 @@ export function listGroups(range: Range, listing: TargetedListing): Sql {
       ) as purchases
       group by campaign_key, is_treated
     ) as groups
-    join (select campaign_key, campaign_id from ${campaigns}) as named using (campaign_key)`;
+    join (select campaign_key, campaign_id from ${campaigns}) as named using (campaign_key)`,
+  );
 }
 
 function firstSentIn({ start, end }: Range, listing: TargetedListing): Sql {

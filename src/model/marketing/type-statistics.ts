@@ -1,10 +1,12 @@
-import type { Row } from '../../sql/row.ts';
 import { shared } from '../../sql/shared.ts';
-import { identifier, type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, percent, selectMetrics } from '../metrics/metric.ts';
+import { identifier, sql } from '../../sql/sql.ts';
+import { column, field, fieldNamed } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
+import { rate, selectMetrics } from '../metrics/metric.ts';
 import type { Range } from '../range.ts';
 import type { SnapshotFacts } from '../snapshot.ts';
 import { campaigns, sends } from '../tables.ts';
+import { pressureMetrics } from './channel-activity.ts';
 import { isMature } from './data-until.ts';
 import type { MessageChannel } from './message-channels.ts';
 import { sendRevenue, sendRevenueMeasures } from './send-revenue.ts';
@@ -15,39 +17,45 @@ export const CAMPAIGN_GROUPINGS = ['campaign_type', 'campaign_category'] as cons
 export type CampaignGrouping = (typeof CAMPAIGN_GROUPINGS)[number];
 
 /** Over all rows of `typeStatistics`. */
-export const shareMetrics: readonly Metric[] = [
-  {
-    key: 'sent_share',
-    type: 'number',
-    unit: 'percent',
-    nullable: true,
-    definition: 'Of the whole answer.',
-    value: percent(sql`sent`, sql`(sum(sent) over ())`),
-  },
-  {
-    key: 'revenue_share',
-    type: 'number',
-    unit: 'percent',
-    nullable: true,
-    definition: 'Of the whole answer.',
-    value: percent(sql`attributed_revenue`, sql`(sum(attributed_revenue) over ())`),
-  },
+export const shareMetrics = [
+  rate('sent_share', 'Of the whole answer.', sql`sent`, sql`(sum(sent) over ())`),
+  rate(
+    'revenue_share',
+    'Of the whole answer.',
+    sql`attributed_revenue`,
+    sql`(sum(attributed_revenue) over ())`,
+  ),
+];
+
+/** Of rows by type or category of campaign. */
+export const campaignTypeFields = [
+  field({
+    key: 'campaign_type',
+    type: 'text',
+    null: 'the row mixes types',
+    definition: 'One-off or automation, and of which channel.',
+  }),
+  field({
+    key: 'campaign_category',
+    type: 'text',
+    null: 'the row mixes categories',
+    definition: 'What it is for: see analytics://campaign-categories.',
+  }),
+  fieldNamed(pressureMetrics, 'campaigns_count'),
 ];
 
 /** What was sent in the range by type or category of campaign, the most sent first, with what came of it. */
-export function typeStatistics(
-  channel: MessageChannel,
+export function typeStatistics<Channel extends MessageChannel>(
+  channel: Channel,
   range: Range,
   grouping: CampaignGrouping,
   hasRefunds: boolean,
-): Sql {
-  const metrics = [
-    ...shareMetrics,
-    ...channel.activity,
-    ...sendRevenue(channel.delivered, hasRefunds),
-    ...channel.spending,
-  ];
-  return sql`
+) {
+  const { activity, spending }: Pick<Channel, 'activity' | 'spending'> = channel;
+  const metrics = [...shareMetrics, ...activity, ...sendRevenue(channel.delivered, hasRefunds), ...spending];
+  return query(
+    [...campaignTypeFields, column('last_sent_at', 'moment'), ...metrics],
+    sql`
     select campaign_type, campaign_category, campaigns_count, last_sent_at, ${selectMetrics(metrics)}
     from (
       select ${identifier(grouping)} as row_key, ${shared('campaign_type')}, ${shared('campaign_category')},
@@ -58,13 +66,14 @@ export function typeStatistics(
       where ${sentIn(channel, range)}
       group by row_key
     ) as measures
-    order by sent desc, row_key`;
+    order by sent desc, row_key`,
+  );
 }
 
 /** With their maturity. */
-export function typeRows(rows: readonly Row[], facts: SnapshotFacts): object[] {
-  return rows.map(({ last_sent_at, ...row }) => ({
-    ...row,
-    is_mature: isMature(String(last_sent_at), facts),
-  }));
+export function typeRows<One extends { readonly last_sent_at: string }>(
+  rows: readonly One[],
+  facts: SnapshotFacts,
+) {
+  return rows.map(({ last_sent_at, ...row }) => ({ ...row, is_mature: isMature(last_sent_at, facts) }));
 }

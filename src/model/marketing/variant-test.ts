@@ -1,4 +1,3 @@
-import type { Row } from '../../sql/row.ts';
 import { roundedPercent, roundedRatio } from '../rounded.ts';
 import { compareMeans, sampleOf } from '../statistics/compare-means.ts';
 import { compareShares } from '../statistics/compare-shares.ts';
@@ -11,9 +10,19 @@ const SUCCESSES = {
   click_rate: 'unique_clicks_count',
   conversion_rate: 'converted_count',
   revenue_per_recipient: null,
-};
+} as const;
 export type VariantMetric = keyof typeof SUCCESSES;
 export const VARIANT_METRICS = Object.keys(SUCCESSES) as [VariantMetric, ...VariantMetric[]];
+
+/** Counts, and exact sums as texts. */
+interface TestedResults {
+  readonly delivered_count: number;
+  readonly unique_opens_count?: number;
+  readonly unique_clicks_count?: number;
+  readonly converted_count?: number;
+  readonly revenue_sum: string;
+  readonly revenue_squares: string;
+}
 
 /** A message that takes part in a test. */
 export interface Arm {
@@ -22,7 +31,7 @@ export interface Arm {
   /** Only variants of one step of an automation compete. */
   readonly step: number;
   /** Row of `variantResults`. */
-  readonly results: Row;
+  readonly results: TestedResults;
 }
 
 /** What the test says of an arm, in percentage points or money. */
@@ -80,7 +89,7 @@ function compete(arm: Arm, other: Arm): boolean {
 /** Of equal ones the first. */
 function bestOf(arms: readonly Arm[], metric: VariantMetric): Arm | undefined {
   const value = ({ results }: Arm) =>
-    Number(results[SUCCESSES[metric] ?? 'revenue_sum']) / Number(results.delivered_count);
+    Number(results[SUCCESSES[metric] ?? 'revenue_sum']) / results.delivered_count;
   return arms.toSorted((first, second) => value(second) - value(first))[0];
 }
 
@@ -93,11 +102,11 @@ function compare(first: Arm, second: Arm, metric: VariantMetric): Comparison {
 
 function revenueOf(arm: Arm) {
   const { revenue_sum, revenue_squares } = arm.results;
-  return sampleOf({ size: delivered(arm), sum: String(revenue_sum), squares: String(revenue_squares) });
+  return sampleOf({ size: delivered(arm), sum: revenue_sum, squares: revenue_squares });
 }
 
 function delivered({ results }: Arm): number {
-  return Number(results.delivered_count);
+  return results.delivered_count;
 }
 
 function verdict(

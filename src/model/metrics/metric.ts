@@ -1,74 +1,47 @@
-import { z } from 'zod';
 import { toFourDecimals } from '../../sql/rounding.ts';
 import type { Row } from '../../sql/row.ts';
 import { identifier, join, type Sql, sql } from '../../sql/sql.ts';
+import {
+  type Declaration,
+  type Field,
+  NOTHING_TO_DIVIDE_BY,
+  type ObjectOf,
+  type ValueOf,
+} from '../fields/field.ts';
+import type { Unit } from '../fields/units.ts';
 
-type Unit =
-  | 'orders'
-  | 'customers'
-  | 'products'
-  | 'pieces'
-  | 'views'
-  | 'pages'
-  | 'sessions'
-  | 'visitors'
-  | 'points'
-  | 'messages'
-  | 'campaigns'
-  | 'profiles'
-  | 'opens'
-  | 'clicks'
-  | 'segments'
-  | 'displays'
-  | 'closes'
-  | 'submissions'
-  | 'seconds'
-  | 'money'
-  | 'percent'
-  | 'ratio';
-
-/** A number with its definition. Aggregates, trends and listings all compute it from this one declaration. */
-export interface Metric {
-  /** The same word in SQL, JSON and documentation. */
-  readonly key: string;
+/** A number of an answer that SQL computes. Aggregates, trends and listings all compute it from this one declaration. */
+export interface Metric<Key extends string = string, Value = unknown> extends Field<Key, Value> {
   readonly type: 'integer' | 'number';
-  readonly unit: Unit;
-  readonly nullable?: boolean;
-  readonly definition: string;
   /** Its value over the rows of the recipe that uses it. */
   readonly value: Sql;
 }
 
-/** `value as key, …` for a select list. */
-export function selectMetrics(metrics: readonly Metric[]): Sql {
-  return join(metrics.map((metric) => sql`${metric.value} as ${identifier(metric.key)}`));
+type MetricDeclaration = Declaration & {
+  readonly type: 'integer' | 'number';
+  readonly unit: Unit;
+  readonly value: Sql;
+};
+
+/** `metric({ key, type, unit, definition, value: sql`…` })` */
+export function metric<const Declared extends MetricDeclaration>(
+  declared: Declared,
+): Metric<Declared['key'], ValueOf<Declared>> {
+  return declared;
 }
 
-/** Those of the metrics that a recipe shows, in their own order. */
-export function metricsNamed(metrics: readonly Metric[], keys: readonly string[]): readonly Metric[] {
-  return metrics.filter(({ key }) => keys.includes(key));
+/** `value as key, …` for a select list. */
+export function selectMetrics(metrics: readonly Metric[]): Sql {
+  return join(metrics.map(({ key, value }) => sql`${value} as ${identifier(key)}`));
 }
 
 /** The metrics of a row, without its other columns. */
-export function valuesOf(metrics: readonly Metric[], row: Row): Row {
-  return Object.fromEntries(metrics.map(({ key }) => [key, row[key] ?? null]));
-}
-
-/** The metrics as fields of an output schema. */
-export function metricFields(metrics: readonly Metric[]): Record<string, z.ZodType> {
-  return Object.fromEntries(metrics.map((metric) => [metric.key, fieldOf(metric)]));
-}
-
-/** One of the metrics as a field. */
-export function metricField(metrics: readonly Metric[], key: string): z.ZodType {
-  const metric = metrics.find((candidate) => candidate.key === key);
-  if (metric === undefined) throw new Error(`no metric ${key}`);
-  return fieldOf(metric);
-}
-
-function fieldOf({ type, nullable, definition, unit }: Metric): z.ZodType {
-  const number = type === 'integer' ? z.int() : z.number();
-  return (nullable ? number.nullable() : number).describe(`${definition} [${unit}]`);
+export function valuesOf<Metrics extends readonly Metric[]>(
+  metrics: Metrics,
+  row: ObjectOf<Metrics>,
+): ObjectOf<Metrics> {
+  const values = row as Row;
+  return Object.fromEntries(metrics.map(({ key }) => [key, values[key] ?? null])) as ObjectOf<Metrics>;
 }
 
 /**
@@ -85,8 +58,24 @@ export function percent(part: Sql, whole: Sql): Sql {
 }
 
 /** A metric in percent that is null where there is nothing to divide by. */
-export function rate(key: string, definition: string, part: Sql, whole: Sql): Metric {
-  return { key, type: 'number', unit: 'percent', nullable: true, definition, value: percent(part, whole) };
+export function rate<const Key extends string>(
+  key: Key,
+  definition: string,
+  part: Sql,
+  whole: Sql,
+): Metric<Key, number | null> {
+  const value = percent(part, whole);
+  return metric({ key, type: 'number', unit: 'percent', null: NOTHING_TO_DIVIDE_BY, definition, value });
+}
+
+/** A metric that counts. */
+export function counted<const Key extends string>(
+  unit: Unit,
+  key: Key,
+  definition: string,
+  value: Sql,
+): Metric<Key, number> {
+  return metric({ key, type: 'integer', unit, definition, value });
 }
 
 /** The contract's first tools have no nulls: nothing divided by nothing is 0 there. */
@@ -95,6 +84,8 @@ export function orZero(value: Sql): Sql {
 }
 
 /** The values of a row in which nothing happened. */
-export function emptyRow(metrics: readonly Metric[]): Record<string, 0 | null> {
-  return Object.fromEntries(metrics.map((metric) => [metric.key, metric.nullable ? null : 0]));
+export function emptyRow<Metrics extends readonly Metric[]>(metrics: Metrics): ObjectOf<Metrics> {
+  return Object.fromEntries(
+    metrics.map((one) => [one.key, one.null === undefined ? 0 : null]),
+  ) as ObjectOf<Metrics>;
 }

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, orZero, ratio } from './metric.ts';
+import { counted, metric, orZero, ratio } from './metric.ts';
 
 /**
  * What the order metrics are made of, over rows of `orders` that are valid. `order_number` counts a customer's valid
@@ -16,89 +16,58 @@ const returningOrders = sql`orders - new_orders`;
 const returningRevenue = sql`revenue - new_revenue`;
 
 /** Over rows of `orderMeasures`. */
-export const orderMetrics: readonly Metric[] = [
-  {
-    key: 'orders_count',
-    type: 'integer',
-    unit: 'orders',
-    definition: 'Valid orders.',
-    value: sql`orders`,
-  },
-  {
-    key: 'new_orders_count',
-    type: 'integer',
-    unit: 'orders',
-    definition: 'Of new orders.',
-    value: sql`new_orders`,
-  },
-  {
-    key: 'returning_orders_count',
-    type: 'integer',
-    unit: 'orders',
-    definition: 'Of returning orders.',
-    value: returningOrders,
-  },
-  {
+export const orderMetrics = [
+  counted('orders', 'orders_count', 'Valid orders.', sql`orders`),
+  counted('orders', 'new_orders_count', 'Of new orders.', sql`new_orders`),
+  counted('orders', 'returning_orders_count', 'Of returning orders.', returningOrders),
+  metric({
     key: 'orders_revenues',
     type: 'number',
     unit: 'money',
     definition: 'Revenue of the orders.',
     value: sql`revenue`,
-  },
-  {
+  }),
+  metric({
     key: 'new_orders_revenues',
     type: 'number',
     unit: 'money',
     definition: 'Of new orders.',
     value: sql`new_revenue`,
-  },
-  {
+  }),
+  metric({
     key: 'returning_orders_revenues',
     type: 'number',
     unit: 'money',
     definition: 'Of returning orders.',
     value: returningRevenue,
-  },
-  {
+  }),
+  metric({
     key: 'average_order_value',
     type: 'number',
     unit: 'money',
     definition: 'orders_revenues / orders_count.',
     value: orZero(ratio(sql`revenue`, sql`orders`)),
-  },
-  {
+  }),
+  metric({
     key: 'new_orders_average_order_value',
     type: 'number',
     unit: 'money',
     definition: 'Of new orders.',
     value: orZero(ratio(sql`new_revenue`, sql`new_orders`)),
-  },
-  {
+  }),
+  metric({
     key: 'returning_orders_average_order_value',
     type: 'number',
     unit: 'money',
     definition: 'Of returning orders.',
     value: orZero(ratio(returningRevenue, returningOrders)),
-  },
-  {
-    key: 'unique_customers_count',
-    type: 'integer',
-    unit: 'customers',
-    definition: 'Distinct customers.',
-    value: sql`customers`,
-  },
-  {
-    key: 'new_customers_count',
-    type: 'integer',
-    unit: 'customers',
-    definition: 'Customers with a new order.',
-    value: sql`new_orders`,
-  },
-  {
-    key: 'returning_customers_count',
-    type: 'integer',
-    unit: 'customers',
-    definition: 'unique_customers_count - new_customers_count.',
-    value: sql`customers - new_orders`,
-  },
+  }),
+  counted('customers', 'unique_customers_count', 'Distinct customers.', sql`customers`),
+  counted('customers', 'new_customers_count', 'Customers with a new order.', sql`new_orders`),
+  counted(
+    'customers',
+    'returning_customers_count',
+    'unique_customers_count - new_customers_count.',
+    sql`customers - new_orders`,
+  ),
 ];

@@ -1,9 +1,13 @@
-import type { Row } from '../../sql/row.ts';
-import type { Periods } from '../periods.ts';
+import type { ObjectOf } from '../fields/field.ts';
+import type { Period, Periods } from '../periods.ts';
 import { emptyRow, type Metric } from './metric.ts';
 
 /** Every period, also one without what is counted. */
-export function zeroFilled({ list }: Periods, metrics: readonly Metric[], buckets: readonly Row[]): Row[] {
+export function zeroFilled<Metrics extends readonly Metric[]>(
+  { list }: Periods,
+  metrics: Metrics,
+  buckets: readonly (ObjectOf<Metrics> & { readonly period_start: string })[],
+): (ObjectOf<Metrics> & Period)[] {
   const byStart = new Map(buckets.map((bucket) => [bucket.period_start, bucket]));
   return list.map((period) => ({
     ...emptyRow(metrics),

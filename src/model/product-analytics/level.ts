@@ -14,14 +14,6 @@ const entityColumn = {
   master_product: sql`master_product_id`,
 } satisfies Record<Level, Sql>;
 
-/** The field of a row that says which entity it is about. */
-export const IDENTITY_FIELD = {
-  product: 'external_product_id',
-  category: 'category',
-  brand: 'brand',
-  master_product: 'external_master_product_id',
-} as const satisfies Record<Level, string>;
-
 /** A small integer for each of them, which joins and groups faster than its text. */
 const entityKey = {
   product: sql`product_key`,

@@ -1,21 +1,34 @@
 import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
-import type { Row } from '../../sql/row.ts';
 import { identifier, join, type Sql, sql } from '../../sql/sql.ts';
+import { column, field } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
 import { type Metric, selectMetrics } from '../metrics/metric.ts';
-import { knownNames, type ProductFilters, unknownNameNotes } from '../product-filters.ts';
+import { knownNames, type ProductFilters } from '../product-filters.ts';
 import { type Range, type RangeArguments, readRange } from '../range.ts';
 import { products } from '../tables.ts';
 import { activity, exactWindow } from './activity.ts';
 import { groupCatalogueMetrics, productCatalogueMetrics } from './catalogue-metrics.ts';
 import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
-import { IDENTITY_FIELD, type Level, members } from './level.ts';
+import { type Level, members } from './level.ts';
 import { listingMetrics } from './performance-metrics.ts';
 
 /** The metrics of a row of `product_statistics`. */
-export const productRowMetrics: readonly Metric[] = [...listingMetrics, ...productCatalogueMetrics];
+export const productRowMetrics = [...listingMetrics, ...productCatalogueMetrics];
 
 /** The metrics of a row of `category_statistics`, `brand_statistics` and `master_product_statistics`. */
-export const groupRowMetrics: readonly Metric[] = [...listingMetrics, ...groupCatalogueMetrics];
+export const groupRowMetrics = [...listingMetrics, ...groupCatalogueMetrics];
+
+/** What a row of `product_statistics` tells of the product beside its numbers. */
+export const catalogueFields = [
+  field({ key: 'brand', type: 'text', definition: 'Empty when none. Business data.' }),
+  field({
+    key: 'categories',
+    type: 'list',
+    of: 'text',
+    definition: 'The first is the main one. Business data.',
+  }),
+  field({ key: 'discontinued', type: 'boolean', definition: 'True: no longer sold.' }),
+];
 
 interface ListingArguments extends ProductFilters, Sorting, Paging {
   readonly filter_metrics: readonly MetricRangeFilter[] | null;
@@ -23,49 +36,39 @@ interface ListingArguments extends ProductFilters, Sorting, Paging {
 
 /**
  * One page of the products that pass the filters, each with its catalogue values and its performance in the range,
- * zeros where nothing happened. Besides the metrics a row has `entity` (the id), `brand`, `categories`,
- * `discontinued`.
+ * zeros where nothing happened. `entity` is the id.
  *
  * @throws InputError for a metric filter that does not fit
  */
-export function listProductPerformance(range: Range, args: ListingArguments): Sql {
+export function listProductPerformance(range: Range, args: ListingArguments) {
   const entities = sql`
     select entity_key, entity, brand, categories, discontinued, ${selectMetrics(productCatalogueMetrics)}
     from ${products} join members using (product_key)`;
   const columns = join([sql`brand`, sql`categories`, sql`discontinued`, ...keysOf(productCatalogueMetrics)]);
-  return listing('product', range, { entities, columns, metrics: productRowMetrics }, args);
+  return query(
+    [column('entity', 'text'), ...catalogueFields, ...productRowMetrics],
+    listing('product', range, { entities, columns, metrics: productRowMetrics }, args),
+  );
 }
 
 /**
- * The plan of a listing tool of groups of products: one page of the groups, each with its catalogue values and its
- * performance in the range. Unknown names in filters are told in the notes.
+ * What a listing tool of groups of products asks: one page of the groups, each with its catalogue values and its
+ * performance in the range, and the names of its filters that exist.
  *
- * @param rowsField the field of the answer that holds the rows
  * @throws InputError for a range or metric filter that does not fit
  */
-export function planGroupListing(
+export function groupListing(
   level: Exclude<Level, 'product'>,
-  rowsField: string,
-  args: GroupListingArguments,
+  args: ListingArguments & RangeArguments,
   timezone: string,
 ) {
   return {
-    queries: {
-      groups: listGroupPerformance(level, readRange(args, timezone), args),
-      known: knownNames(args),
-    },
-    answer: ({ groups, known }: Readonly<Record<'groups' | 'known', readonly Row[]>>) => ({
-      result: {
-        business_id: args.business_id,
-        [rowsField]: groups.map(({ entity, ...group }) => ({ [IDENTITY_FIELD[level]]: entity, ...group })),
-      },
-      notes: unknownNameNotes(args, known),
-    }),
+    groups: query(
+      [column('entity', 'text'), ...groupRowMetrics],
+      listGroupPerformance(level, readRange(args, timezone), args),
+    ),
+    known: knownNames(args),
   };
-}
-
-interface GroupListingArguments extends ListingArguments, RangeArguments {
-  readonly business_id: string;
 }
 
 function listGroupPerformance(level: Exclude<Level, 'product'>, range: Range, args: ListingArguments): Sql {

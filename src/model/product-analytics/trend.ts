@@ -1,5 +1,7 @@
-import type { Row } from '../../sql/row.ts';
-import { type Sql, sql } from '../../sql/sql.ts';
+import { sql } from '../../sql/sql.ts';
+import { column, type ObjectOf } from '../fields/field.ts';
+import { type Query, query, type RowsOf } from '../fields/query.ts';
+import { periodStartColumn } from '../fields/shared-fields.ts';
 import { emptyRow, selectMetrics } from '../metrics/metric.ts';
 import { type Breakdown, coverWithPeriods, type Periods } from '../periods.ts';
 import {
@@ -10,10 +12,8 @@ import {
 } from '../product-filters.ts';
 import { type RangeArguments, readRange } from '../range.ts';
 import { activity, periodsWindow } from './activity.ts';
-import { IDENTITY_FIELD, type Level, members } from './level.ts';
+import { type Level, members } from './level.ts';
 import { trendMetrics } from './performance-metrics.ts';
-
-type Rows = Readonly<Record<'buckets' | 'known', readonly Row[]>>;
 
 interface TrendArguments extends RangeArguments {
   readonly business_id: string;
@@ -38,28 +38,32 @@ const naming = {
  * The plan of a trend tool: one row for every existing entity, in the order asked, and every period, zeros where
  * nothing happened. Unknown names are told in the notes.
  *
+ * @param identity the field that names the entity
  * @throws InputError for a range that does not fit
  */
-export function planTrend(level: Level, names: readonly string[], args: TrendArguments, timezone: string) {
+export function planTrend<const Identity extends string>(
+  level: Level,
+  identity: Identity,
+  names: readonly string[],
+  args: TrendArguments,
+  timezone: string,
+) {
   const entities = [...new Set(names)];
   const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, entities.length);
   const { named, filters } = naming[level](entities);
+  const queries = { buckets: performanceByPeriod(level, filters, periods), known: knownNames(named) };
   return {
-    queries: {
-      buckets: performanceByPeriod(level, filters, periods),
-      known: knownNames(named),
-    },
-    answer: ({ buckets, known }: Rows) => {
-      const existing = new Set(known.map((row) => row.name));
-      const rows = fillPeriods(
-        entities.filter((entity) => existing.has(entity)),
-        periods,
-        buckets,
-      );
+    queries,
+    answer: ({ buckets, known }: RowsOf<typeof queries>) => {
+      const existing = new Set(known.map(({ name }) => name));
+      const chosen = entities.filter((entity) => existing.has(entity));
       return {
         result: {
           business_id: args.business_id,
-          periods: rows.map(({ entity, ...row }) => ({ [IDENTITY_FIELD[level]]: entity, ...row })),
+          periods: fillPeriods(chosen, periods, buckets).map(({ entity, ...row }) => ({
+            ...({ [identity]: entity } as Readonly<Record<Identity, string>>),
+            ...row,
+          })),
         },
         notes: unknownNameNotes(named, known),
       };
@@ -67,9 +71,14 @@ export function planTrend(level: Level, names: readonly string[], args: TrendArg
   };
 }
 
+const BUCKET = [column('entity', 'text'), periodStartColumn, ...trendMetrics];
+type Bucket = ObjectOf<typeof BUCKET>;
+
 /** Rows of the entities' periods in which anything happened. */
-function performanceByPeriod(level: Level, filters: ProductFilters, periods: Periods): Sql {
-  return sql`
+function performanceByPeriod(level: Level, filters: ProductFilters, periods: Periods): Query<Bucket> {
+  return query(
+    BUCKET,
+    sql`
     with members as (${members(level, filters)}),
     ${activity(level, periodsWindow(periods))},
     active as (
@@ -83,15 +92,17 @@ function performanceByPeriod(level: Level, filters: ProductFilters, periods: Per
     left join sales using (entity_key, period)
     left join attention using (entity_key, period)
     left join buyers using (entity_key, period)
-    left join converted using (entity_key, period)`;
+    left join converted using (entity_key, period)`,
+  );
 }
 
-function fillPeriods(entities: readonly string[], periods: Periods, rows: readonly Row[]) {
-  const rowByKey = new Map(rows.map((row) => [JSON.stringify([row.entity, row.period_start]), row]));
+function fillPeriods(entities: readonly string[], periods: Periods, buckets: readonly Bucket[]) {
+  const keyOf = (entity: string, start: string) => JSON.stringify([entity, start]);
+  const bucketByKey = new Map(buckets.map((bucket) => [keyOf(bucket.entity, bucket.period_start), bucket]));
   return entities.flatMap((entity) =>
     periods.list.map((period) => ({
       ...emptyRow(trendMetrics),
-      ...rowByKey.get(JSON.stringify([entity, period.period_start])),
+      ...bucketByKey.get(keyOf(entity, period.period_start)),
       ...period,
       entity,
     })),

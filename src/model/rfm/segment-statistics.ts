@@ -1,5 +1,6 @@
-import type { Row } from '../../sql/row.ts';
-import { type Sql, sql } from '../../sql/sql.ts';
+import { sql } from '../../sql/sql.ts';
+import { column, nullableColumn, type ObjectOf } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
 import { addMoney, roundedPercent, roundedRatio } from '../rounded.ts';
 import { consentStates } from '../tables.ts';
 import type { AsOf } from './moments.ts';
@@ -7,12 +8,36 @@ import { chosenProfile, type RfmProfile } from './profiles.ts';
 import { membersAt } from './scoring.ts';
 import { RFM_SEGMENTS, SCORES } from './segments.ts';
 
+const CELL = [
+  column('segment', 'text'),
+  column('recency', 'integer'),
+  column('frequency', 'integer'),
+  column('monetary', 'integer'),
+  column('customers_count', 'integer'),
+  column('orders_count', 'integer'),
+  column('revenue', 'number'),
+  nullableColumn('recency_days', 'integer'),
+  column('reactivated_customers_count', 'integer'),
+  column('email_subscribed_count', 'integer'),
+  column('sms_subscribed_count', 'integer'),
+  nullableColumn('least_days', 'integer'),
+  nullableColumn('most_days', 'integer'),
+  nullableColumn('least_orders', 'integer'),
+  nullableColumn('most_orders', 'integer'),
+  nullableColumn('least_revenue', 'number'),
+  nullableColumn('most_revenue', 'number'),
+];
+type Cell = ObjectOf<typeof CELL>;
+type Sum = Exclude<keyof Cell, 'segment'>;
+
 /**
  * One row per segment and combination of scores that anyone has at the moment, 0 for the lost. Everything that an
  * answer shows is a sum of these rows.
  */
-export function segmentCells(moment: AsOf, profileId: string | null): Sql {
-  return sql`
+export function segmentCells(moment: AsOf, profileId: string | null) {
+  return query(
+    CELL,
+    sql`
     with ${membersAt([moment], chosenProfile(profileId))},
     subscribers as (
       select customer_key,
@@ -35,10 +60,11 @@ export function segmentCells(moment: AsOf, profileId: string | null): Sql {
       min(revenue) as least_revenue, max(revenue) as most_revenue
     from members left join subscribers using (customer_key)
     group by segment, recency, frequency, monetary
-    order by recency, frequency, monetary`;
+    order by recency, frequency, monetary`,
+  );
 }
 
-export function segmentRows(cells: readonly Row[]) {
+export function segmentRows(cells: readonly Cell[]) {
   const customers = count(cells, 'customers_count');
   const revenue = money(cells);
   return RFM_SEGMENTS.map(({ key, name }) => {
@@ -64,25 +90,25 @@ export function segmentRows(cells: readonly Row[]) {
   });
 }
 
-export function scoredCustomersCount(cells: readonly Row[]): number {
+export function scoredCustomersCount(cells: readonly Cell[]): number {
   return count(scored(cells), 'customers_count');
 }
 
-export function recencyRows(cells: readonly Row[], profile: RfmProfile) {
+export function recencyRows(cells: readonly Cell[], profile: RfmProfile) {
   // A threshold is the last day of its score, and more days are a lower score.
   const firstDays = profile.recency_thresholds_days.map((days) => days + 1);
   return scoreRows(cells, 'recency', 'days', profile, boundsOf(firstDays, 1).reverse());
 }
 
-export function frequencyRows(cells: readonly Row[], profile: RfmProfile) {
+export function frequencyRows(cells: readonly Cell[], profile: RfmProfile) {
   return scoreRows(cells, 'frequency', 'orders', profile, boundsOf(profile.frequency_thresholds, 1));
 }
 
-export function monetaryRows(cells: readonly Row[], profile: RfmProfile) {
+export function monetaryRows(cells: readonly Cell[], profile: RfmProfile) {
   return scoreRows(cells, 'monetary', 'revenue', profile, boundsOf(profile.monetary_thresholds, 0));
 }
 
-export function cellRows(cells: readonly Row[]) {
+export function cellRows(cells: readonly Cell[]) {
   return scored(cells).map(({ recency, frequency, monetary, customers_count }) => ({
     recency,
     frequency,
@@ -96,6 +122,8 @@ interface Bounds {
   readonly to_value: number | null;
 }
 
+const OPEN: Bounds = { from_value: null, to_value: null };
+
 /** Of the five scores that the thresholds part, in their order. @param step to the last value below a threshold */
 function boundsOf(thresholds: readonly number[], step: number): Bounds[] {
   return SCORES.map((_, place) => {
@@ -106,7 +134,7 @@ function boundsOf(thresholds: readonly number[], step: number): Bounds[] {
 
 /** Quintiles have no thresholds: their bounds are the values that occur. */
 function scoreRows(
-  cells: readonly Row[],
+  cells: readonly Cell[],
   kind: 'recency' | 'frequency' | 'monetary',
   value: 'days' | 'orders' | 'revenue',
   { scoring }: RfmProfile,
@@ -120,21 +148,21 @@ function scoreRows(
     };
     return {
       score,
-      ...(scoring === 'quintiles' ? occurring : bounds[score - 1]),
+      ...(scoring === 'quintiles' ? occurring : (bounds[score - 1] ?? OPEN)),
       customers_count: count(own, 'customers_count'),
       revenue: money(own),
     };
   });
 }
 
-function scored(cells: readonly Row[]): Row[] {
+function scored(cells: readonly Cell[]): Cell[] {
   return cells.filter(({ recency }) => recency !== 0);
 }
 
-function count(cells: readonly Row[], key: string): number {
+function count(cells: readonly Cell[], key: Sum): number {
   return cells.reduce((sum, cell) => sum + Number(cell[key]), 0);
 }
 
-function money(cells: readonly Row[]): number {
-  return addMoney(...cells.map(({ revenue }) => Number(revenue)));
+function money(cells: readonly Cell[]): number {
+  return addMoney(...cells.map(({ revenue }) => revenue));
 }

@@ -1,5 +1,6 @@
-import type { Row } from '../../sql/row.ts';
 import { parameter, type Sql, sql } from '../../sql/sql.ts';
+import { column, nullableColumn, type ObjectOf } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
 import { roundedPercent } from '../rounded.ts';
 import { orders } from '../tables.ts';
 import type { AsOf } from './moments.ts';
@@ -7,9 +8,19 @@ import { chosenProfile } from './profiles.ts';
 import { membersAt } from './scoring.ts';
 import { LOST, RFM_SEGMENTS } from './segments.ts';
 
+const PAIR = [
+  nullableColumn('from_segment', 'text'),
+  column('to_segment', 'text'),
+  column('customers_count', 'integer'),
+  column('revenue', 'number'),
+];
+type Pair = ObjectOf<typeof PAIR>;
+
 /** One row per pair of segments that anyone was in at the two moments; null: no valid order until the first one. */
-export function segmentPairs(from: AsOf, to: AsOf, profileId: string | null): Sql {
-  return sql`
+export function segmentPairs(from: AsOf, to: AsOf, profileId: string | null) {
+  return query(
+    PAIR,
+    sql`
     with ${membersAt([from, to], chosenProfile(profileId))},
     before as (
       select customer_key, segment as from_segment from members where place = 0
@@ -25,7 +36,8 @@ export function segmentPairs(from: AsOf, to: AsOf, profileId: string | null): Sq
     left join before using (customer_key)
     left join bought using (customer_key)
     where place = 1
-    group by from_segment, segment`;
+    group by from_segment, segment`,
+  );
 }
 
 /** A moment covers its second to the end. */
@@ -33,7 +45,7 @@ function afterSecond({ moment }: AsOf): Sql {
   return sql`(${parameter.timestamp(moment.replace('Z', ''))} + interval 1 second)`;
 }
 
-export function transitionAnswer(pairs: readonly Row[]) {
+export function transitionAnswer(pairs: readonly Pair[]) {
   const transitions = transitionRows(pairs);
   const counted = (condition: (row: Transition) => boolean) => sumCustomers(transitions.filter(condition));
   return {
@@ -66,7 +78,7 @@ export function transitionAnswer(pairs: readonly Row[]) {
 type Transition = ReturnType<typeof transitionRows>[number];
 
 /** From the best segment to the best first, new customers last. */
-function transitionRows(pairs: readonly Row[]) {
+function transitionRows(pairs: readonly Pair[]) {
   const keys: readonly (string | null)[] = [...RFM_SEGMENTS.map(({ key }) => key), null];
   return keys.flatMap((from) => {
     const own = pairs.filter(({ from_segment }) => from_segment === from);
@@ -77,10 +89,10 @@ function transitionRows(pairs: readonly Row[]) {
         .map((row) => ({
           from_segment: from,
           to_segment: to,
-          customers_count: Number(row.customers_count),
-          share_of_from: from === null ? null : roundedPercent(Number(row.customers_count), atStart),
+          customers_count: row.customers_count,
+          share_of_from: from === null ? null : roundedPercent(row.customers_count, atStart),
           direction: directionOf(from, to),
-          revenue: Number(row.revenue),
+          revenue: row.revenue,
         })),
     );
   });
@@ -97,6 +109,6 @@ function rankOf(key: string): number {
   return RFM_SEGMENTS.find((segment) => segment.key === key)?.value_rank ?? Number.NaN;
 }
 
-function sumCustomers(rows: readonly { readonly customers_count?: unknown }[]): number {
-  return rows.reduce((sum, { customers_count }) => sum + Number(customers_count), 0);
+function sumCustomers(rows: readonly { readonly customers_count: number }[]): number {
+  return rows.reduce((sum, { customers_count }) => sum + customers_count, 0);
 }

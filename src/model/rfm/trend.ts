@@ -1,6 +1,7 @@
-import type { Row } from '../../sql/row.ts';
 import { join, parameter, type Sql, sql } from '../../sql/sql.ts';
 import { InputError } from '../errors.ts';
+import { column, type ObjectOf } from '../fields/field.ts';
+import { onlyRow, query } from '../fields/query.ts';
 import { localDate } from '../moment.ts';
 import { endOfPeriod, type Periods, periodStart } from '../periods.ts';
 import { addMoney, roundedPercent } from '../rounded.ts';
@@ -37,6 +38,12 @@ export function periodEnds(periods: Periods, timezone: string, facts: SnapshotFa
     });
 }
 
+const SIZES = [column('segment', 'text'), column('customers_count', 'integer'), column('revenue', 'number')];
+const CHANGE = [...SIZES, column('period_start', 'date')];
+type Change = ObjectOf<typeof CHANGE>;
+const SIZE = [...SIZES, column('place', 'integer')];
+type Size = ObjectOf<typeof SIZE>;
+
 /**
  * Sizes of segments at the ends of periods, for a profile with thresholds: rows of (segment, period_start) where
  * anything changes, with what holds from there on. Null when there is no period.
@@ -44,11 +51,7 @@ export function periodEnds(periods: Periods, timezone: string, facts: SnapshotFa
  * Customers are not scored at every end. A state of theirs holds for some periods, which the thresholds of recency
  * part further; so it adds itself to a segment at the first period of a part and takes itself away after the last.
  */
-export function sizeChanges(
-  periods: Periods,
-  ends: readonly PeriodEnd[],
-  profileId: string | null,
-): Sql | null {
+export function sizeChanges(periods: Periods, ends: readonly PeriodEnd[], profileId: string | null) {
   const last = ends.at(-1);
   if (last === undefined) return null;
   const start = (date: Sql) => periodStart(periods.breakdown, date);
@@ -59,7 +62,9 @@ export function sizeChanges(
   const olderThan = (days: Sql) => sql`
     case when last_ordered_date + ${days} < ${parameter.date(last.asOf.date)}
       then ${start(sql`(last_ordered_date + ${days} + 1)`)} else ${afterLast} end`;
-  return sql`
+  return query(
+    CHANGE,
+    sql`
     with profile as (${chosenProfile(profileId)}),
     spans as (
       select last_ordered_date,
@@ -107,7 +112,8 @@ export function sizeChanges(
       sum(customers_count) over (partition by segment order by period_start) as customers_count,
       sum(revenue) over (partition by segment order by period_start) as revenue
     from summed
-    order by segment, period_start`;
+    order by segment, period_start`,
+  );
 }
 
 /**
@@ -121,23 +127,29 @@ const scores: Sql = join(
 );
 
 /** How many there are, for `checkQuintilePeriods`. */
-export const countCustomers: Sql = sql`select count(*) as customers_count from ${customers}`;
+export const countCustomers = query(
+  [column('customers_count', 'integer')],
+  sql`select count(*) as customers_count from ${customers}`,
+);
 
 /** The same sizes for a profile with quintiles, at each end of a period. Nothing when there are none, or too many. */
-export function quintileSizes(ends: readonly PeriodEnd[], profileId: string | null): Sql | null {
+export function quintileSizes(ends: readonly PeriodEnd[], profileId: string | null) {
   if (ends.length === 0 || ends.length > MAX_QUINTILE_PERIODS) return null;
   const count = sql`${parameter.integer(ends.length)}`;
-  return sql`
+  return query(
+    SIZE,
+    sql`
     with ${membersAt(
       ends.map(({ asOf }) => asOf),
       sql`
-        select * from (${chosenProfile(profileId)}) as chosen cross join (${countCustomers}) as counted
+        select * from (${chosenProfile(profileId)}) as chosen cross join (${countCustomers.sql}) as counted
         where scoring = 'quintiles'
           and (${count} = 1 or ${count} * customers_count <= ${parameter.integer(MAX_QUINTILE_ROWS)})`,
     )}
     select segment, place, count(*) as customers_count, sum(revenue) as revenue
     from members
-    group by segment, place`;
+    group by segment, place`,
+  );
 }
 
 /**
@@ -147,9 +159,9 @@ export function quintileSizes(ends: readonly PeriodEnd[], profileId: string | nu
 export function checkQuintilePeriods(
   { scoring }: RfmProfile,
   ends: readonly PeriodEnd[],
-  counted: readonly Row[],
+  counted: readonly { readonly customers_count: number }[],
 ): void {
-  const most = mostQuintilePeriods(Number(counted[0]?.customers_count));
+  const most = mostQuintilePeriods(onlyRow(counted).customers_count);
   if (scoring !== 'quintiles' || ends.length <= most) return;
   throw new InputError(
     `a profile with quintiles takes at most ${most} periods for so many customers; use a coarser breakdown`,
@@ -162,10 +174,10 @@ export function mostQuintilePeriods(customersCount: number): number {
 }
 
 /** A row for each period and segment, in their order. Shares are of all segments, also of those that are not shown. */
-export function trendRows(ends: readonly PeriodEnd[], changes: readonly Row[], sizes: readonly Row[]) {
+export function trendRows(ends: readonly PeriodEnd[], changes: readonly Change[], sizes: readonly Size[]) {
   const changeByKey = new Map(changes.map((row) => [`${row.segment} ${row.period_start}`, row]));
   const sizeByKey = new Map(sizes.map((row) => [`${row.segment} ${row.place}`, row]));
-  const latest = new Map<string, Row>();
+  const latest = new Map<string, Change>();
   return ends.flatMap(({ period, period_start, asOf: { moment } }, place) => {
     for (const { key } of RFM_SEGMENTS) {
       const change = changeByKey.get(`${key} ${period_start}`);
@@ -175,8 +187,8 @@ export function trendRows(ends: readonly PeriodEnd[], changes: readonly Row[], s
       const row = sizeByKey.get(`${key} ${place}`) ?? latest.get(key);
       return {
         segment: key,
-        customers: Number(row?.customers_count ?? 0),
-        revenue: Number(row?.revenue ?? 0),
+        customers: row?.customers_count ?? 0,
+        revenue: row?.revenue ?? 0,
       };
     });
     const allCustomers = rows.reduce((sum, { customers }) => sum + customers, 0);

@@ -1,4 +1,3 @@
-import type { Row } from '../../sql/row.ts';
 import type { Noise } from '../noise.ts';
 import { formOf, isOfNobody, isPartOf, type ProfileCount } from './counts.ts';
 
@@ -39,14 +38,14 @@ export interface BlurredCount {
  */
 export function blurCounts(
   counts: readonly ProfileCount[],
-  row: Row,
+  row: Readonly<Record<string, number>>,
   noise: Noise,
 ): ReadonlyMap<string, BlurredCount> {
   const measured = counts.map((count): Measured => {
-    const [form, exact] = [formOf(count), Number(row[count.column])];
+    const [form, exact] = [formOf(count), row[count.column] ?? Number.NaN];
     return { count, form, exact, noisy: exact + TYPICAL_ERROR * noise(form) };
   });
-  const hasProfiles = Number(row.everybody_count) > 0;
+  const hasProfiles = (row.everybody_count ?? 0) > 0;
   return new Map(
     measured.map((one) => {
       const { column, label } = one.count;

@@ -1,5 +1,7 @@
 import { all, identifier, join, type Sql, sql } from '../../sql/sql.ts';
 import { quoted } from '../business-text.ts';
+import { column } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
 import { consentStates, customers, profiles } from '../tables.ts';
 import { refuseTooManyBlocks } from './asked-query.ts';
 import type { Fact, ProfileCount } from './counts.ts';
@@ -37,7 +39,7 @@ export function estimate(
   { query, exclusion, saved }: Audience,
   counts: readonly ProfileCount[],
   at: EvaluatedAt,
-): Sql {
+) {
   const savedSegments = inOrderOfNeed(saved).map((segment, place) => ({
     ...segment,
     path: `saved segment ${quoted(segment.id)}: `,
@@ -76,7 +78,9 @@ export function estimate(
     (rows, one) => sql`select *, ${meets(one.query.segments)} as ${one.column} from (${rows}) as profiles`,
     flaggedProfiles(flags, FACTS),
   );
-  return sql`
+  return asCounts(
+    counts,
+    sql`
     select ${join(
       counts.map(({ column, segments, excluded, fact }) => {
         const isCounted = sql`${identifier(fact)} and ${meets(segments)} and not ${meets(excluded)}`;
@@ -84,7 +88,16 @@ export function estimate(
       }),
     )}
     from (${inSegments}) as profiles
-    where is_profile`;
+    where is_profile`,
+  );
+}
+
+/** One row, a column for each count. */
+function asCounts(counts: readonly ProfileCount[], sums: Sql) {
+  return query(
+    counts.map((count) => column(count.column, 'integer')),
+    sums,
+  );
 }
 
 /** In brackets; false when there are none. */

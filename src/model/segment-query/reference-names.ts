@@ -1,8 +1,10 @@
 import { join, parameter, type Sql, sql } from '../../sql/sql.ts';
 import { quoted } from '../business-text.ts';
+import { query } from '../fields/query.ts';
 import { campaigns, interestLists, productCategories, products, rfmProfiles, segments } from '../tables.ts';
 import type { ReferenceNames } from './readable.ts';
 import { type Reference, type ReferenceType, referenceKey } from './references.ts';
+import { referenceFields } from './shown-query.ts';
 
 /** All that there is, as rows of (id, name), by what queries call it. What is sold and has no name is called by its id. */
 const THINGS: Readonly<Record<ReferenceType, Sql>> = {
@@ -27,16 +29,19 @@ const THINGS: Readonly<Record<ReferenceType, Sql>> = {
 };
 
 /** One query for the names of things, for `namesOf`. Null when there is nothing to ask. */
-export function referenceNames(references: readonly Reference[]): Sql | null {
+export function referenceNames(references: readonly Reference[]) {
   const byType = [...Map.groupBy(references, ({ type }) => type)];
   if (byType.length === 0) return null;
-  return join(
-    byType.map(
-      ([type, named]) => sql`
+  return query(
+    referenceFields,
+    join(
+      byType.map(
+        ([type, named]) => sql`
         select distinct ${parameter.text(type)} as type, id, name from (${THINGS[type]}) as things
         where id in (${parameter.texts(named.map(({ id }) => id))})`,
+      ),
+      sql` union all `,
     ),
-    sql` union all `,
   );
 }
 

@@ -1,7 +1,8 @@
-import type { Row } from '../../sql/row.ts';
-import { parameter, type Sql, sql } from '../../sql/sql.ts';
+import { parameter, sql } from '../../sql/sql.ts';
 import { quoted } from '../business-text.ts';
 import { InputError } from '../errors.ts';
+import { column, nullableColumn, type ObjectOf } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
 import { readStoredJson } from '../stored-json.ts';
 import { segments } from '../tables.ts';
 import { refuseProblems } from './asked-query.ts';
@@ -39,9 +40,14 @@ export function unknownSegments(queries: readonly SegmentQuery[], known: SavedSe
   return named.filter((id) => !known.has(id));
 }
 
+const STORED = [column('segment_id', 'text'), nullableColumn('segment_query', 'text')];
+
 /** The stored queries of saved segments, for `addSegments`. */
-export function storedQueries(ids: readonly string[]): Sql {
-  return sql`select segment_id, segment_query from ${segments} where segment_id in (${parameter.texts(ids)})`;
+export function storedQueries(ids: readonly string[]) {
+  return query(
+    STORED,
+    sql`select segment_id, segment_query from ${segments} where segment_id in (${parameter.texts(ids)})`,
+  );
 }
 
 /**
@@ -51,9 +57,9 @@ export function storedQueries(ids: readonly string[]): Sql {
 export function addSegments(
   known: SavedSegments,
   ids: readonly string[],
-  rows: readonly Row[],
+  rows: readonly ObjectOf<typeof STORED>[],
 ): SavedSegments {
-  const stored = new Map(rows.map(({ segment_id, segment_query }) => [String(segment_id), segment_query]));
+  const stored = new Map(rows.map(({ segment_id, segment_query }) => [segment_id, segment_query]));
   return new Map([
     ...known,
     ...ids.map((id) => [id, stored.has(id) ? readSaved(id, stored.get(id)) : null] as const),

@@ -1,4 +1,4 @@
-import { roundedPercent, roundedRatio } from '../rounded.ts';
+import { defined, roundedPercent, roundedRatio } from '../rounded.ts';
 import { compareShares } from './compare-shares.ts';
 import { LEAST_TESTED } from './comparison.ts';
 
@@ -16,15 +16,15 @@ export interface Group {
  */
 export function lift(treated: Group, control: Group) {
   const beyond = (own: number, others: number) =>
-    roundedRatio(own * control.people - others * treated.people, control.people);
+    defined(roundedRatio(own * control.people - others * treated.people, control.people));
   const { pValue } = compareShares(
     { successes: treated.buyers, trials: treated.people },
     { successes: control.buyers, trials: control.people },
   );
   const isTested = Math.min(treated.people, control.people) >= LEAST_TESTED;
   return {
-    treated_conversion_rate: roundedPercent(treated.buyers, treated.people),
-    control_conversion_rate: roundedPercent(control.buyers, control.people),
+    treated_conversion_rate: defined(roundedPercent(treated.buyers, treated.people)),
+    control_conversion_rate: defined(roundedPercent(control.buyers, control.people)),
     incremental_orders: beyond(treated.orders, control.orders),
     incremental_revenue: beyond(treated.revenue, control.revenue),
     p_value: isTested ? roundedRatio(pValue, 1) : null,

@@ -1,23 +1,24 @@
 import { identifier, join, parameter, type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, percent, selectMetrics } from '../metrics/metric.ts';
+import { query } from '../fields/query.ts';
+import { counted, rate, selectMetrics } from '../metrics/metric.ts';
 import type { Range } from '../range.ts';
 import { customers, messageEvents, orders, sends, sessions } from '../tables.ts';
 import { type ConsentChannel, consentsOf, holdsBefore } from './consents.ts';
 
 /** How far back somebody counts as engaged. */
-const WINDOWS = {
-  engaged_30d: { days: '30 days', length: sql`interval 30 day` },
-  engaged_90d: { days: '90 days', length: sql`interval 90 day` },
-  engaged_180d: { days: '180 days', length: sql`interval 180 day` },
-  engaged_365d: { days: '365 days', length: sql`interval 365 day` },
-};
+const WINDOWS = [
+  { key: 'engaged_30d', days: '30 days', length: sql`interval 30 day` },
+  { key: 'engaged_90d', days: '90 days', length: sql`interval 90 day` },
+  { key: 'engaged_180d', days: '180 days', length: sql`interval 180 day` },
+  { key: 'engaged_365d', days: '365 days', length: sql`interval 365 day` },
+] as const;
 
 /** Who got fewer messages had too few occasions. */
 const ENOUGH_MESSAGES = 5;
 
 /** Of those subscribed at the end of a range. */
-export const activityMetrics: readonly Metric[] = [
-  ...Object.entries(WINDOWS).map(([key, { days }]) =>
+export const activityMetrics = [
+  ...WINDOWS.map(({ key, days }) =>
     profiles(
       `${key}_count`,
       `Opened or clicked a message of any channel (not machines), visited or ordered in the ${days} before to_date.`,
@@ -30,14 +31,7 @@ export const activityMetrics: readonly Metric[] = [
     sql`never_engaged`,
   ),
   profiles('customers_count', 'With a valid order until to_date.', sql`with_order`),
-  {
-    key: 'customers_share',
-    type: 'number',
-    unit: 'percent',
-    nullable: true,
-    definition: 'customers_count / all subscribed at to_date.',
-    value: percent(sql`with_order`, sql`subscribed`),
-  },
+  rate('customers_share', 'customers_count / all subscribed at to_date.', sql`with_order`, sql`subscribed`),
   profiles(
     'subscribed_then_first_order_count',
     'Joined in the range and placed the first order ever after that, until to_date.',
@@ -46,14 +40,16 @@ export const activityMetrics: readonly Metric[] = [
 ];
 
 /** What those who are subscribed at the end of the range did until then: one row. */
-export function activity(channel: ConsentChannel, { start, end }: Range): Sql {
+export function activity(channel: ConsentChannel, { start, end }: Range) {
   const first = parameter.timestamp(start);
   const after = parameter.timestamp(end);
-  const engaged = Object.entries(WINDOWS).map(
-    ([key, { length }]) =>
+  const engaged = WINDOWS.map(
+    ({ key, length }) =>
       sql`count(*) filter (where last_engaged_at >= ${after} - interval 1 second - ${length}) as ${identifier(key)}`,
   );
-  return sql`
+  return query(
+    activityMetrics,
+    sql`
     with subscribers as (
       select customer_key from ${consentsOf(channel)} and state = 'subscribed' and ${holdsBefore(end)}
     ),
@@ -99,9 +95,10 @@ export function activity(channel: ConsentChannel, { start, end }: Range): Sql {
       left join received using (customer_key)
       left join buyers using (customer_key)
       left join joins using (customer_key)
-    ) as measures`;
+    ) as measures`,
+  );
 }
 
-function profiles(key: string, definition: string, value: Sql): Metric {
-  return { key, type: 'integer', unit: 'profiles', definition, value };
+function profiles<const Key extends string>(key: Key, definition: string, value: Sql) {
+  return counted('profiles', key, definition, value);
 }

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, percent } from '../metrics/metric.ts';
+import { counted, rate } from '../metrics/metric.ts';
 
 /**
  * What the flow of subscribers is made of, over rows of subscriptions with what happened to them in a range or period:
@@ -20,7 +20,7 @@ export const flowMeasures: Sql = sql`
 export const netGrowth = sql`(joined + rejoined - unsubscribed - bounced - complained - removed)`;
 
 /** The flow fields, over rows of `flowMeasures`. */
-export const flowMetrics: readonly Metric[] = [
+export const flowMetrics = [
   profiles(
     'subscribed_at_start_count',
     'Subscribed just before anything of the range or period happened.',
@@ -46,14 +46,12 @@ export const flowMetrics: readonly Metric[] = [
     'subscribed_at_start_count + net_growth, exactly.',
     sql`at_start + ${netGrowth}`,
   ),
-  {
-    key: 'churn_rate',
-    type: 'number',
-    unit: 'percent',
-    nullable: true,
-    definition: 'Subscribed at the start and left, also if they came back, / subscribed_at_start_count.',
-    value: percent(sql`churned`, sql`at_start`),
-  },
+  rate(
+    'churn_rate',
+    'Subscribed at the start and left, also if they came back, / subscribed_at_start_count.',
+    sql`churned`,
+    sql`at_start`,
+  ),
   profiles(
     'early_exit_count',
     'Not subscribed at the start, joined and left since; in the exits, not in churn_rate.',
@@ -66,17 +64,15 @@ export const confirmationMeasures: Sql = sql`
   count(*) filter (where requests) as requested,
   count(*) filter (where confirms) as confirmed`;
 
-export const confirmationMetrics: readonly Metric[] = [
-  {
-    key: 'confirmation_rate',
-    type: 'number',
-    unit: 'percent',
-    nullable: true,
-    definition: 'Of the double opt-ins requested in the range, those confirmed in it.',
-    value: percent(sql`confirmed`, sql`requested`),
-  },
+export const confirmationMetrics = [
+  rate(
+    'confirmation_rate',
+    'Of the double opt-ins requested in the range, those confirmed in it.',
+    sql`confirmed`,
+    sql`requested`,
+  ),
 ];
 
-function profiles(key: string, definition: string, value: Sql): Metric {
-  return { key, type: 'integer', unit: 'profiles', definition, value };
+function profiles<const Key extends string>(key: Key, definition: string, value: Sql) {
+  return counted('profiles', key, definition, value);
 }

@@ -1,5 +1,7 @@
-import type { Row } from '../../sql/row.ts';
 import { parameter, type Sql, sql } from '../../sql/sql.ts';
+import { column, type ObjectOf } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
+import { periodStartColumn } from '../fields/shared-fields.ts';
 import { emptyRow, selectMetrics } from '../metrics/metric.ts';
 import { type Periods, periodStart } from '../periods.ts';
 import type { Range } from '../range.ts';
@@ -18,20 +20,27 @@ export const SUBSCRIBER_GROUPINGS = ['source', 'popup', 'country', 'state', 'non
 export type SubscriberGrouping = (typeof SUBSCRIBER_GROUPINGS)[number];
 
 /** The flow of all subscribers of the channel: one row. */
-export function flow(channel: ConsentChannel, range: Range): Sql {
-  return sql`
+export function flow(channel: ConsentChannel, range: Range) {
+  return query(
+    flowMetrics,
+    sql`
     select ${selectMetrics(flowMetrics)}
-    from (select ${flowMeasures} from (${movements(channel, range, 'none')}) as movements) as measures`;
+    from (select ${flowMeasures} from (${movements(channel, range, 'none')}) as movements) as measures`,
+  );
 }
 
+const FLOW_ROW = [
+  column('key', 'text'),
+  column('groups_count', 'integer'),
+  ...flowMetrics,
+  ...confirmationMetrics,
+];
+
 /** The same by group, the largest first. `groups_count` is the number of all of them. */
-export function flowRows(
-  channel: ConsentChannel,
-  range: Range,
-  grouping: SubscriberGrouping,
-  limit: number,
-): Sql {
-  return sql`
+export function flowRows(channel: ConsentChannel, range: Range, grouping: SubscriberGrouping, limit: number) {
+  return query(
+    FLOW_ROW,
+    sql`
     select * from (
       select row_key as key, count(*) over () as groups_count,
         ${selectMetrics([...flowMetrics, ...confirmationMetrics])}
@@ -42,7 +51,8 @@ export function flowRows(
       ) as measures
     ) as unsorted
     order by subscribed_at_end_count desc, key
-    limit ${parameter.integer(limit)}`;
+    limit ${parameter.integer(limit)}`,
+  );
 }
 
 /**
@@ -92,16 +102,20 @@ function groupings(
   };
 }
 
+const BUCKET = [periodStartColumn, ...flowMetrics];
+
 /**
  * The flow by period: rows of those periods in which anything changes, and of the first one. A subscription counts where
  * it begins and where it ends, and what there is at the start of a period is what came of those before.
  */
-export function flowByPeriod(channel: ConsentChannel, periods: Periods): Sql {
+export function flowByPeriod(channel: ConsentChannel, periods: Periods) {
   const first = parameter.date(periods.firstDate);
   const last = parameter.date(periods.lastDate);
   const joined = periodStart(periods.breakdown, sql`changed_date`);
   const left = periodStart(periods.breakdown, sql`ends_date`);
-  return sql`
+  return query(
+    BUCKET,
+    sql`
     with subscriptions as (
       select customer_key, is_first, changed_date, ends_date, next_state
       from ${consentsOf(channel)} and state = 'subscribed'
@@ -127,11 +141,12 @@ export function flowByPeriod(channel: ConsentChannel, periods: Periods): Sql {
           order by period_start rows between unbounded preceding and 1 preceding), 0) as bigint) as at_start
       from measures
     )
-    select period_start, ${selectMetrics(flowMetrics)} from chained`;
+    select period_start, ${selectMetrics(flowMetrics)} from chained`,
+  );
 }
 
 /** Every period; in one without a row nobody came or left. */
-export function flowPeriods(periods: Periods, buckets: readonly Row[]): object[] {
+export function flowPeriods(periods: Periods, buckets: readonly ObjectOf<typeof BUCKET>[]) {
   const byStart = new Map(buckets.map((bucket) => [bucket.period_start, bucket]));
   let subscribed = 0;
   return periods.list.map((period) => {
@@ -141,7 +156,7 @@ export function flowPeriods(periods: Periods, buckets: readonly Row[]): object[]
       subscribed_at_end_count: subscribed,
       churn_rate: subscribed === 0 ? null : 0,
     };
-    subscribed = Number(bucket.subscribed_at_end_count);
+    subscribed = bucket.subscribed_at_end_count;
     return { ...bucket, ...period };
   });
 }

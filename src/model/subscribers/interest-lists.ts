@@ -1,8 +1,17 @@
 import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
-import type { Row } from '../../sql/row.ts';
 import { parameter, type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, orZero, percent, selectMetrics } from '../metrics/metric.ts';
-import { type ExistingNames, isOneOf, type Names, namedButUnknown, namesThatExist } from '../named.ts';
+import { column, field } from '../fields/field.ts';
+import { type Query, query } from '../fields/query.ts';
+import { totalCount } from '../fields/shared-fields.ts';
+import { counted, metric, orZero, rate, selectMetrics } from '../metrics/metric.ts';
+import {
+  type ExistingNames,
+  isOneOf,
+  type KnownName,
+  type Names,
+  namedButUnknown,
+  namesThatExist,
+} from '../named.ts';
 import { orderedIn, type Range } from '../range.ts';
 import {
   consentChanges,
@@ -20,19 +29,19 @@ type ListFilter = Names<'filter_codes'>;
 const existingNames: ExistingNames = { filter_codes: sql`select code as name from ${interestLists}` };
 
 /** The given codes that exist, for `unknownListNotes`. Null when none are given. */
-export function knownLists(filter: ListFilter): Sql | null {
+export function knownLists(filter: ListFilter): Query<KnownName> | null {
   return namesThatExist(existingNames, filter);
 }
 
 /** A sentence about given codes that do not exist. */
-export function unknownListNotes(filter: ListFilter, known: readonly Row[]): string[] {
+export function unknownListNotes(filter: ListFilter, known: readonly KnownName[]): string[] {
   return namedButUnknown(existingNames, filter, known);
 }
 
 const netGrowth = sql`(${orZero(sql`joined`)} - ${orZero(sql`departed`)})`;
 
 /** Over rows of lists with all that is joined to them in `listResults`; null where nothing of the kind happened. */
-export const listMetrics: readonly Metric[] = [
+export const listMetrics = [
   profiles(
     'subscribed_at_start_count',
     'Members just before anything of the range happened.',
@@ -58,28 +67,25 @@ export const listMetrics: readonly Metric[] = [
     orZero(sql`reachable`),
   ),
   profiles('customers_count', 'Members at to_date with a valid order until then.', orZero(sql`with_order`)),
-  {
-    key: 'orders_count',
-    type: 'integer',
-    unit: 'orders',
-    definition: 'Valid orders of the range, placed while a member. No attribution.',
-    value: orZero(sql`placed_orders`),
-  },
-  {
+  counted(
+    'orders',
+    'orders_count',
+    'Valid orders of the range, placed while a member. No attribution.',
+    orZero(sql`placed_orders`),
+  ),
+  metric({
     key: 'orders_revenue',
     type: 'number',
     unit: 'money',
     definition: 'Revenue of orders_count.',
     value: orZero(sql`placed_revenue`),
-  },
-  {
-    key: 'delivered_count',
-    type: 'integer',
-    unit: 'messages',
-    definition:
-      'E-mails and SMS sent in the range by campaigns whose own targeting takes subscribers of the list.',
-    value: orZero(sql`delivered`),
-  },
+  }),
+  counted(
+    'messages',
+    'delivered_count',
+    'E-mails and SMS sent in the range by campaigns whose own targeting takes subscribers of the list.',
+    orZero(sql`delivered`),
+  ),
   rate(
     'open_rate',
     'E-mails opened or clicked by a person / those delivered.',
@@ -93,22 +99,35 @@ export const listMetrics: readonly Metric[] = [
     sql`exits`,
     sql`delivered`,
   ),
-  {
+  metric({
     key: 'attributed_revenue',
     type: 'number',
     unit: 'money',
     definition:
       'Credited to messages of those campaigns, whenever ordered. A campaign on two lists counts in both rows.',
     value: orZero(sql`attributed_revenue`),
-  },
+  }),
+];
+
+export const listNames = [
+  field({ key: 'code', type: 'text', definition: 'As conditions name it.' }),
+  field({ key: 'name', type: 'text', definition: 'Business data.' }),
+];
+
+/** Of a source of a list. */
+export const sourceFields = [
+  field({ key: 'source', type: 'text', definition: 'unknown: not told. Business data.' }),
+  profiles('subscribed_count', 'Joined from this source, also again.', sql`subscribed_count`),
 ];
 
 /** All lists that match with what happened to them in the range, one page of them. */
-export function listResults(range: Range, listing: ListFilter & Sorting & Paging): Sql {
+export function listResults(range: Range, listing: ListFilter & Sorting & Paging) {
   const first = parameter.timestamp(range.start);
   const after = parameter.timestamp(range.end);
-  return sortedPage(
-    sql`
+  return query(
+    [...listNames, ...listMetrics],
+    sortedPage(
+      sql`
     with memberships as (${memberships(range)}),
     members as (
       select list_key, customer_key from memberships where ends_at is null or ends_at >= ${after}
@@ -161,18 +180,24 @@ export function listResults(range: Range, listing: ListFilter & Sorting & Paging
       group by list_key
     ) as messages using (list_key)
     where ${isOneOf(sql`code`, listing.filter_codes)}`,
-    listing,
-    'code',
+      listing,
+      'code',
+    ),
   );
 }
 
-export function countLists({ filter_codes }: ListFilter): Sql {
-  return sql`select count(*) as total_count from ${interestLists} where ${isOneOf(sql`code`, filter_codes)}`;
+export function countLists({ filter_codes }: ListFilter) {
+  return query(
+    [totalCount],
+    sql`select count(*) as total_count from ${interestLists} where ${isOneOf(sql`code`, filter_codes)}`,
+  );
 }
 
 /** Where those who joined in the range came from: rows of (code, source, subscribed_count), the ten largest of each list. */
-export function listSources(range: Range, { filter_codes }: ListFilter): Sql {
-  return sql`
+export function listSources(range: Range, { filter_codes }: ListFilter) {
+  return query(
+    [column('code', 'text'), ...sourceFields],
+    sql`
     select code, source, subscribed_count
     from (
       select list_key, source, subscribed_count,
@@ -186,7 +211,8 @@ export function listSources(range: Range, { filter_codes }: ListFilter): Sql {
     ) as ranked
     join (select list_key, code from ${interestLists}) as lists using (list_key)
     where place <= 10 and ${isOneOf(sql`code`, filter_codes)}
-    order by code, place`;
+    order by code, place`,
+  );
 }
 
 /** Those that held at some time of the range. */
@@ -197,10 +223,6 @@ function memberships({ start, end }: Range): Sql {
       and (ends_at is null or ends_at >= ${parameter.timestamp(start)})`;
 }
 
-function profiles(key: string, definition: string, value: Sql): Metric {
-  return { key, type: 'integer', unit: 'profiles', definition, value };
-}
-
-function rate(key: string, definition: string, part: Sql, whole: Sql): Metric {
-  return { key, type: 'number', unit: 'percent', nullable: true, definition, value: percent(part, whole) };
+function profiles<const Key extends string>(key: Key, definition: string, value: Sql) {
+  return counted('profiles', key, definition, value);
 }

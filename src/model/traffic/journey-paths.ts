@@ -1,6 +1,9 @@
 import { type Paging, type Sorting, sortedPage } from '../../sql/page.ts';
 import { quantile, ranked } from '../../sql/quantile.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../sql/sql.ts';
+import { column, field, NOTHING_TO_DIVIDE_BY } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
+import { totalCount } from '../fields/shared-fields.ts';
 import { percent, ratio } from '../metrics/metric.ts';
 import { touchNames } from '../tables.ts';
 import { type JourneySelection, journeyTouches } from './journey-touches.ts';
@@ -58,8 +61,82 @@ function paths(selection: PathSelection): Sql {
     )`;
 }
 
+const converted = field({
+  key: 'converted_journeys_count',
+  type: 'integer',
+  unit: 'journeys',
+  definition: 'Journeys that ended in an order.',
+});
+const revenue = field({
+  key: 'revenue',
+  type: 'number',
+  unit: 'money',
+  definition: 'Revenue of the orders counted.',
+});
+
+/** Of a path. */
+export const pathFields = [
+  field({ key: 'touches_count', type: 'integer', unit: 'touches', definition: 'Touches in path.' }),
+  field({ key: 'journeys_count', type: 'integer', unit: 'journeys', definition: 'Journeys that took it.' }),
+  converted,
+  revenue,
+  field({
+    key: 'new_customers_count',
+    type: 'integer',
+    unit: 'journeys',
+    definition: 'Journeys to a new order.',
+  }),
+  field({
+    key: 'avg_days_to_conversion',
+    type: 'number',
+    unit: 'days',
+    null: 'no order',
+    definition: 'First touch to order, days of 24 h.',
+  }),
+];
+
+/** Of all journeys. */
+export const summaryFields = [
+  field({
+    key: 'journeys_count',
+    type: 'integer',
+    unit: 'journeys',
+    definition: 'Journeys; an order without a visit before it has none.',
+  }),
+  converted,
+  revenue,
+  field({
+    key: 'single_touch_share',
+    type: 'number',
+    unit: 'percent',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'Journeys of one touch.',
+  }),
+  field({
+    key: 'avg_touches',
+    type: 'number',
+    unit: 'touches',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'Touches per journey, also those left out.',
+  }),
+  field({
+    key: 'median_days_to_conversion',
+    type: 'number',
+    unit: 'days',
+    null: 'no order',
+    definition: 'First touch to order, days of 24 h.',
+  }),
+  field({
+    key: 'identified_share',
+    type: 'number',
+    unit: 'percent',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'Journeys of known customers; others are of one cookie.',
+  }),
+];
+
 /** One page of the paths. */
-export function listPaths(selection: PathSelection, page: Sorting & Paging): Sql {
+export function listPaths(selection: PathSelection, page: Sorting & Paging) {
   const places = placesOf(selection);
   const separator = parameter.text(PATH_SEPARATOR);
   const earlier = places
@@ -77,21 +154,26 @@ export function listPaths(selection: PathSelection, page: Sorting & Paging): Sql
         where kind = ${parameter.text(selection.touch)}
       ) as ${identifier(`names_${place}`)} using (${keyAt(place)})`,
   );
-  return sortedPage(
-    sql`
+  return query(
+    [column('path', 'text'), ...pathFields],
+    sortedPage(
+      sql`
     with ${paths(selection)}
     select ${join(parts, sql` || `)} || ${nameAt(0)} as path, touches_count, journeys_count,
       converted_journeys_count, revenue, new_customers_count,
       ${ratio(sql`seconds_to_orders`, sql`(86400 * converted_journeys_count)`)} as avg_days_to_conversion
     from paths ${join(names, sql``)}`,
-    page,
-    'path',
+      page,
+      'path',
+    ),
   );
 }
 
 /** All journeys together, one row, also when there are none. */
-export function summarizePaths(selection: PathSelection): Sql {
-  return sql`
+export function summarizePaths(selection: PathSelection) {
+  return query(
+    [...summaryFields, totalCount],
+    sql`
     with ${paths(selection)},
     middle as (
       select ${quantile(sql`seconds`, 50)} as median
@@ -108,7 +190,8 @@ export function summarizePaths(selection: PathSelection): Sql {
       ${percent(sql`sum(is_identified)`, sql`count(*)`)} as identified_share,
       (select ${ratio(sql`median`, sql`86400`)} from middle) as median_days_to_conversion,
       (select count(*) from paths) as total_count
-    from journeys`;
+    from journeys`,
+  );
 }
 
 function placesOf({ maxTouches }: PathSelection): number[] {

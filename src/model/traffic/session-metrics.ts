@@ -1,6 +1,7 @@
 import { toFourDecimals } from '../../sql/rounding.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
-import { type Metric, orZero, percent, ratio } from '../metrics/metric.ts';
+import { NOTHING_TO_DIVIDE_BY } from '../fields/field.ts';
+import { counted, metric, orZero, percent, rate, ratio } from '../metrics/metric.ts';
 
 /** What the session metrics are made of, over rows of the CTE `traffic`; `visitors` come from its CTE `people`. */
 export const sessionMeasures: Sql = sql`
@@ -20,164 +21,106 @@ export const sessionMeasures: Sql = sql`
 const engagementRate = percent(sql`engaged_sessions`, sql`sessions`);
 
 /** Over rows of `sessionMeasures` with `visitors` and `new_visitors`, null where there are none. */
-export const sessionMetrics: readonly Metric[] = [
-  {
-    key: 'sessions_count',
-    type: 'integer',
-    unit: 'sessions',
-    definition: 'Sessions that started in the range.',
-    value: sql`sessions`,
-  },
-  {
-    key: 'visitors_count',
-    type: 'integer',
-    unit: 'visitors',
-    definition: 'Distinct visitors: customers where known, else cookies.',
-    value: orZero(sql`visitors`),
-  },
-  {
-    key: 'new_visitors_count',
-    type: 'integer',
-    unit: 'visitors',
-    definition: 'Visitors whose first known session is in the range.',
-    value: orZero(sql`new_visitors`),
-  },
-  {
-    key: 'identified_sessions_count',
-    type: 'integer',
-    unit: 'sessions',
-    definition: 'Sessions of a known customer.',
-    value: sql`identified_sessions`,
-  },
-  {
-    key: 'engaged_sessions_count',
-    type: 'integer',
-    unit: 'sessions',
-    definition: 'Engaged sessions.',
-    value: sql`engaged_sessions`,
-  },
-  {
-    key: 'page_views_count',
-    type: 'integer',
-    unit: 'views',
-    definition: 'Page views of the sessions.',
-    value: orZero(sql`page_views`),
-  },
-  {
-    key: 'cart_sessions_count',
-    type: 'integer',
-    unit: 'sessions',
-    definition: 'Sessions with an add-to-cart.',
-    value: sql`cart_sessions`,
-  },
-  {
-    key: 'checkout_sessions_count',
-    type: 'integer',
-    unit: 'sessions',
-    definition: 'Sessions that reached checkout.',
-    value: sql`checkout_sessions`,
-  },
-  {
-    key: 'converting_sessions_count',
-    type: 'integer',
-    unit: 'sessions',
-    definition: 'Sessions with an order.',
-    value: sql`converting_sessions`,
-  },
-  {
-    key: 'orders_count',
-    type: 'integer',
-    unit: 'orders',
-    definition: 'Orders of the range by last click.',
-    value: sql`orders`,
-  },
-  {
+export const sessionMetrics = [
+  counted('sessions', 'sessions_count', 'Sessions that started in the range.', sql`sessions`),
+  counted(
+    'visitors',
+    'visitors_count',
+    'Distinct visitors: customers where known, else cookies.',
+    orZero(sql`visitors`),
+  ),
+  counted(
+    'visitors',
+    'new_visitors_count',
+    'Visitors whose first known session is in the range.',
+    orZero(sql`new_visitors`),
+  ),
+  counted('sessions', 'identified_sessions_count', 'Sessions of a known customer.', sql`identified_sessions`),
+  counted('sessions', 'engaged_sessions_count', 'Engaged sessions.', sql`engaged_sessions`),
+  counted('views', 'page_views_count', 'Page views of the sessions.', orZero(sql`page_views`)),
+  counted('sessions', 'cart_sessions_count', 'Sessions with an add-to-cart.', sql`cart_sessions`),
+  counted('sessions', 'checkout_sessions_count', 'Sessions that reached checkout.', sql`checkout_sessions`),
+  counted('sessions', 'converting_sessions_count', 'Sessions with an order.', sql`converting_sessions`),
+  counted('orders', 'orders_count', 'Orders of the range by last click.', sql`orders`),
+  metric({
     key: 'last_click_revenue',
     type: 'number',
     unit: 'money',
     definition: 'Orders of the range by last click.',
     value: orZero(sql`last_click_revenue`),
-  },
-  {
+  }),
+  metric({
     key: 'first_click_revenue',
     type: 'number',
     unit: 'money',
     definition: 'Orders of the range by first click.',
     value: orZero(sql`first_click_revenue`),
-  },
-  {
+  }),
+  metric({
     key: 'engagement_rate',
     type: 'number',
     unit: 'percent',
-    nullable: true,
+    null: NOTHING_TO_DIVIDE_BY,
     definition: 'engaged / sessions.',
     value: engagementRate,
-  },
-  {
+  }),
+  metric({
     key: 'bounce_rate',
     type: 'number',
     unit: 'percent',
-    nullable: true,
+    null: NOTHING_TO_DIVIDE_BY,
     definition: '100 - engagement_rate.',
     value: toFourDecimals(sql`(100 - ${engagementRate})`),
-  },
-  {
+  }),
+  metric({
     key: 'pages_per_session',
     type: 'number',
     unit: 'pages',
-    nullable: true,
+    null: NOTHING_TO_DIVIDE_BY,
     definition: 'page_views_count / sessions_count.',
     value: ratio(sql`page_views`, sql`sessions`),
-  },
-  {
+  }),
+  metric({
     key: 'avg_engagement_time_s',
     type: 'number',
     unit: 'seconds',
-    nullable: true,
+    null: NOTHING_TO_DIVIDE_BY,
     definition: 'Mean time in the foreground.',
     value: ratio(sql`engagement_s`, sql`sessions`),
-  },
-  {
-    key: 'conversion_rate',
-    type: 'number',
-    unit: 'percent',
-    nullable: true,
-    definition: 'converting / sessions.',
-    value: percent(sql`converting_sessions`, sql`sessions`),
-  },
-  {
+  }),
+  rate('conversion_rate', 'converting / sessions.', sql`converting_sessions`, sql`sessions`),
+  metric({
     key: 'revenue_per_session',
     type: 'number',
     unit: 'money',
-    nullable: true,
+    null: NOTHING_TO_DIVIDE_BY,
     definition: 'last_click_revenue / sessions_count.',
     value: ratio(orZero(sql`last_click_revenue`), sql`sessions`),
-  },
-  {
-    key: 'suspected_bot_sessions_count',
-    type: 'integer',
-    unit: 'sessions',
-    definition: 'In no other field, unless include_suspected_bots.',
-    value: sql`suspected_sessions`,
-  },
+  }),
+  counted(
+    'sessions',
+    'suspected_bot_sessions_count',
+    'In no other field, unless include_suspected_bots.',
+    sql`suspected_sessions`,
+  ),
 ];
 
 /** Beside them in rows that advertising costs are known of. */
-export const adCostMetrics: readonly Metric[] = [
-  {
+export const adCostMetrics = [
+  metric({
     key: 'ad_cost',
     type: 'number',
     unit: 'money',
-    nullable: true,
-    definition: 'Of the days that the range touches; null: not loaded by this group.',
+    null: 'not loaded by this group',
+    definition: 'Of the days that the range touches.',
     value: sql`ad_cost`,
-  },
-  {
+  }),
+  metric({
     key: 'return_on_ad_spend',
     type: 'number',
     unit: 'ratio',
-    nullable: true,
+    null: NOTHING_TO_DIVIDE_BY,
     definition: 'last_click_revenue / ad_cost.',
     value: ratio(orZero(sql`last_click_revenue`), sql`ad_cost`),
-  },
+  }),
 ];

@@ -1,6 +1,13 @@
-import type { Row } from '../../sql/row.ts';
 import { all, join, parameter, type Sql, sql } from '../../sql/sql.ts';
-import { type ExistingNames, isOneOf, type Names, namedButUnknown, namesThatExist } from '../named.ts';
+import type { Query } from '../fields/query.ts';
+import {
+  type ExistingNames,
+  isOneOf,
+  type KnownName,
+  type Names,
+  namedButUnknown,
+  namesThatExist,
+} from '../named.ts';
 import { adCosts, sessions } from '../tables.ts';
 import { CHANNELS } from './channels.ts';
 
@@ -33,12 +40,12 @@ const existingNames = {
 } satisfies ExistingNames;
 
 /** One query for the given names that exist, for `unknownTrafficNotes`. Null when the filters name nothing. */
-export function knownTraffic(filters: TrafficFilters): Sql | null {
+export function knownTraffic(filters: TrafficFilters): Query<KnownName> | null {
   return namesThatExist(existingNames, filters);
 }
 
 /** A sentence for each filter that gives names which do not exist, and for channels those that do. */
-export function unknownTrafficNotes(filters: TrafficFilters, known: readonly Row[]): string[] {
+export function unknownTrafficNotes(filters: TrafficFilters, known: readonly KnownName[]): string[] {
   const notes = namedButUnknown(existingNames, filters, known);
   const areChannelsKnown = filters.filter_channels?.every((name) => CHANNELS.includes(name)) ?? true;
   return areChannelsKnown ? notes : [...notes, `Channels are ${CHANNELS.join(', ')}.`];

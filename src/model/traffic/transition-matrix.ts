@@ -1,4 +1,6 @@
 import { identifier, parameter, type Sql, sql } from '../../sql/sql.ts';
+import { column, nullableColumn, type ObjectOf } from '../fields/field.ts';
+import { query } from '../fields/query.ts';
 import { orderTraffic, touches, touchNames } from '../tables.ts';
 import { type JourneySelection, journeyTouches } from './journey-touches.ts';
 
@@ -28,9 +30,22 @@ function withStates(selection: MatrixSelection): Sql {
     )`;
 }
 
+const TRANSITION = [
+  column('origin', 'text'),
+  nullableColumn('destination', 'text'),
+  column('touches_count', 'integer'),
+  column('starts_count', 'integer'),
+  column('conversions_count', 'integer'),
+  column('exits_count', 'integer'),
+  nullableColumn('revenue', 'number'),
+];
+export type Transition = ObjectOf<typeof TRANSITION>;
+
 /** One row per (origin, destination) that occurs: how often, and how many journeys begin with the origin. */
-export function countTransitions(selection: MatrixSelection): Sql {
-  return sql`
+export function countTransitions(selection: MatrixSelection) {
+  return query(
+    TRANSITION,
+    sql`
     with ${withStates(selection)},
     counted as (
       select touch_key, next_touch_key, count(*) as touches_count, count(*) filter (where is_first) as starts_count,
@@ -45,26 +60,42 @@ export function countTransitions(selection: MatrixSelection): Sql {
       touches_count, starts_count, conversions_count, exits_count, revenue
     from counted
     left join states as s on s.state_key = touch_key
-    left join states as n on n.state_key = next_touch_key`;
+    left join states as n on n.state_key = next_touch_key`,
+  );
 }
 
+const STATE = [column('state', 'text'), column('journeys_count', 'integer')];
+export type StateJourneys = ObjectOf<typeof STATE>;
+
 /** One row per state: the journeys that contain it. */
-export function countJourneys(selection: MatrixSelection): Sql {
-  return sql`
+export function countJourneys(selection: MatrixSelection) {
+  return query(
+    STATE,
+    sql`
     with ${withStates(selection)}
     select state, count(*) as journeys_count
     from (
       select distinct coalesce(state, ${parameter.text(OTHER)}) as state, journey
       from journey_touches left join states on state_key = touch_key
     ) as containing
-    group by state`;
+    group by state`,
+  );
 }
 
+const CLICKS = [
+  column('name', 'text'),
+  column('last_click_revenue', 'number'),
+  column('first_click_revenue', 'number'),
+];
+export type StateClicks = ObjectOf<typeof CLICKS>;
+
 /** What the orders of the range are worth, by the touch of their last and first click, whatever their journeys. */
-export function sumClicks({ range, touch }: MatrixSelection): Sql {
+export function sumClicks({ range, touch }: MatrixSelection) {
   const credited = sql`${orderTraffic}
     where ordered_at >= ${parameter.timestamp(range.start)} and ordered_at < ${parameter.timestamp(range.end)}`;
-  return sql`
+  return query(
+    CLICKS,
+    sql`
     with credits as (
       select last_session_key as session_key, revenue as last_click_revenue,
         cast(0 as decimal(18,4)) as first_click_revenue
@@ -81,5 +112,6 @@ export function sumClicks({ range, touch }: MatrixSelection): Sql {
     select name, last_click_revenue, first_click_revenue
     from clicks join ${touchNames} using (touch_key)
     where kind = ${parameter.text(touch)}
-    order by name`;
+    order by name`,
+  );
 }

@@ -1,7 +1,12 @@
-import type { Row, SqlValue } from '../../sql/row.ts';
-import { addMoney, roundedPercent, roundedRatio } from '../rounded.ts';
+import { addMoney, defined, roundedPercent, roundedRatio } from '../rounded.ts';
 import { removalEffects } from './markov.ts';
-import { MOST_STATES, OTHER } from './transition-matrix.ts';
+import {
+  MOST_STATES,
+  OTHER,
+  type StateClicks,
+  type StateJourneys,
+  type Transition,
+} from './transition-matrix.ts';
 
 const START = '(start)';
 const CONVERSION = '(conversion)';
@@ -9,22 +14,22 @@ const EXIT = '(exit)';
 
 interface MatrixRows {
   /** Of `countTransitions`, `countJourneys` and `sumClicks`. */
-  readonly transitions: readonly Row[];
-  readonly journeys: readonly Row[];
-  readonly clicks: readonly Row[];
+  readonly transitions: readonly Transition[];
+  readonly journeys: readonly StateJourneys[];
+  readonly clicks: readonly StateClicks[];
   /** False: all journeys converted, so nothing would be lost without a channel. */
   readonly hasExits: boolean;
 }
 
 /** The counted transitions as probabilities, and what each state contributes. */
 export function matrixOf({ transitions, journeys, clicks, hasExits }: MatrixRows) {
-  const journeysOf = new Map(journeys.map((row) => [String(row.state), number(row.journeys_count)]));
+  const journeysOf = new Map(journeys.map(({ state, journeys_count }) => [state, journeys_count]));
   const clicksOf = stateClicks(clicks, new Set(journeysOf.keys()));
   const names = [...new Set([...journeysOf.keys(), ...clicksOf.keys()])].sort(
     (a, b) => (journeysOf.get(b) ?? 0) - (journeysOf.get(a) ?? 0) || (a < b ? -1 : 1),
   );
   const counts = countsOf(transitions, names);
-  const revenue = addMoney(...transitions.map((row) => number(row.revenue)));
+  const revenue = addMoney(...transitions.map((row) => row.revenue ?? 0));
   const conversions = counts.conversions.reduce((sum, count) => sum + count, 0);
   const effects = hasExits ? removalEffects(counts) : names.map(() => null);
   const allEffects = effects.reduce<number>((sum, effect) => sum + (effect ?? 0), 0);
@@ -38,7 +43,7 @@ export function matrixOf({ transitions, journeys, clicks, hasExits }: MatrixRows
       return {
         channel,
         journeys_count: journeysOf.get(channel) ?? 0,
-        first_touch_count: counts.starts[index],
+        first_touch_count: counts.starts[index] ?? 0,
         last_touch_count: (counts.conversions[index] ?? 0) + (counts.exits[index] ?? 0),
         removal_effect: effect === null ? null : roundedPercent(effect, 1),
         markov_revenue: effect === null ? null : roundedRatio(revenue * effect, allEffects),
@@ -51,18 +56,18 @@ export function matrixOf({ transitions, journeys, clicks, hasExits }: MatrixRows
 
 /** By state: what is credited to it. Touches that are in no journey are states too, as long as there are few. */
 function stateClicks(
-  clicks: readonly Row[],
+  clicks: readonly StateClicks[],
   states: Set<string>,
 ): Map<string, { readonly last: number; readonly first: number }> {
   const sums = new Map<string, { readonly last: number; readonly first: number }>();
   for (const row of clicks) {
-    const name = String(row.name);
+    const { name } = row;
     if (states.size < MOST_STATES) states.add(name);
     const state = states.has(name) ? name : OTHER;
     const { last = 0, first = 0 } = sums.get(state) ?? {};
     sums.set(state, {
-      last: addMoney(last, number(row.last_click_revenue)),
-      first: addMoney(first, number(row.first_click_revenue)),
+      last: addMoney(last, row.last_click_revenue),
+      first: addMoney(first, row.first_click_revenue),
     });
   }
   return sums;
@@ -75,28 +80,28 @@ interface Counts {
   readonly exits: number[];
 }
 
-function countsOf(transitions: readonly Row[], names: readonly string[]): Counts {
+function countsOf(transitions: readonly Transition[], names: readonly string[]): Counts {
   const indexOf = new Map(names.map((name, index) => [name, index]));
   const zeros = () => names.map(() => 0);
   const counts = { starts: zeros(), steps: names.map(zeros), conversions: zeros(), exits: zeros() };
   for (const row of transitions) {
-    const origin = indexOf.get(String(row.origin)) ?? -1;
+    const origin = indexOf.get(row.origin) ?? -1;
     add(counts.starts, origin, row.starts_count);
     add(counts.conversions, origin, row.conversions_count);
     add(counts.exits, origin, row.exits_count);
-    const destination = indexOf.get(String(row.destination));
+    const destination = indexOf.get(row.destination ?? '');
     if (destination !== undefined) add(counts.steps[origin] ?? [], destination, row.touches_count);
   }
   return counts;
 }
 
-function transitionRows(names: readonly string[], { starts, steps, conversions, exits }: Counts): object[] {
+function transitionRows(names: readonly string[], { starts, steps, conversions, exits }: Counts) {
   const origins = [
-    { from: START, to: starts.map((count, index) => ({ to: names[index], count })) },
+    { from: START, to: names.map((to, index) => ({ to, count: starts[index] ?? 0 })) },
     ...names.map((from, index) => ({
       from,
       to: [
-        ...(steps[index] ?? []).map((count, next) => ({ to: names[next], count })),
+        ...names.map((to, next) => ({ to, count: steps[index]?.[next] ?? 0 })),
         { to: CONVERSION, count: conversions[index] ?? 0 },
         { to: EXIT, count: exits[index] ?? 0 },
       ],
@@ -110,15 +115,11 @@ function transitionRows(names: readonly string[], { starts, steps, conversions, 
         from,
         to,
         transitions_count: count,
-        probability: roundedPercent(count, leaving),
+        probability: defined(roundedPercent(count, leaving)),
       }));
   });
 }
 
-function add(counts: number[], index: number, count: SqlValue | undefined): void {
-  counts[index] = (counts[index] ?? 0) + number(count);
-}
-
-function number(value: SqlValue | undefined): number {
-  return Number(value ?? 0);
+function add(counts: number[], index: number, count: number): void {
+  counts[index] = (counts[index] ?? 0) + count;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { field } from '../../model/fields/field.ts';
 import { defineAccountTool } from '../tool.ts';
 
 export const listBusinesses = defineAccountTool({
@@ -9,19 +10,29 @@ export const listBusinesses = defineAccountTool({
     'Call this first: the stores that this connection can read, each with the business_id that every other tool takes. ' +
     'Call it again when a tool says that a business is not in the allowlist or not assigned.',
   input: z.strictObject({}),
-  output: z.strictObject({
-    result: z.array(
-      z.strictObject({
-        business_id: z.string().describe('Passed as business_id to other tools.'),
-        name: z.string().describe('Display name. Business data.'),
-        link: z.string().nullable().describe('Public storefront URL.'),
-        timezone: z
-          .string()
-          .nullable()
-          .describe('IANA timezone of dates without offset and of periods; null: UTC.'),
-        primary_currency: z.string().nullable().describe('ISO 4217 code of all money.'),
-      }),
-    ),
-  }),
+  fields: [
+    field({
+      key: 'result',
+      type: 'list',
+      definition: 'The stores, by name.',
+      fields: [
+        field({ key: 'business_id', type: 'text', definition: 'Passed as business_id to other tools.' }),
+        field({ key: 'name', type: 'text', definition: 'Display name. Business data.' }),
+        field({ key: 'link', type: 'text', null: 'not set', definition: 'Public storefront URL.' }),
+        field({
+          key: 'timezone',
+          type: 'text',
+          null: 'UTC',
+          definition: 'IANA timezone of dates without offset and of periods.',
+        }),
+        field({
+          key: 'primary_currency',
+          type: 'text',
+          null: 'not set, money is summed as loaded',
+          definition: 'ISO 4217 code of all money.',
+        }),
+      ],
+    }),
+  ],
   answer: ({ businesses }) => ({ result: { result: businesses } }),
 });

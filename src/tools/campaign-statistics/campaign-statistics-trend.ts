@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { field } from '../../model/fields/field.ts';
+import { coverage, periodFields } from '../../model/fields/shared-fields.ts';
 import {
   campaignsById,
   campaignTrendMetrics,
@@ -8,13 +10,17 @@ import {
 } from '../../model/marketing/campaign-trend.ts';
 import { campaignRevenueUntil } from '../../model/marketing/data-until.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
-import { metricFields } from '../../model/metrics/metric.ts';
+import {
+  attributionEcho,
+  attributionFields,
+  campaignId,
+  isMatureField,
+  sendBasis,
+} from '../../model/marketing/message-fields.ts';
 import { coverWithPeriods } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
 import { earliest } from '../../model/snapshot.ts';
 import { breakdownArgument, rangeArguments, requiredNames } from '../arguments.ts';
-import { attributionEcho, attributionFields, sendBasis } from '../marketing-fields.ts';
-import { coverageFields, periodFields } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 const MOST_CAMPAIGNS = 50;
@@ -33,19 +39,17 @@ export const campaignStatisticsTrend = defineTool({
     ...breakdownArgument,
     campaign_ids: requiredNames('The campaigns, at most 50.', MOST_CAMPAIGNS),
   }),
-  output: z.strictObject({
-    ...coverageFields,
+  fields: [
+    ...coverage,
     ...attributionFields,
-    ...sendBasis,
-    periods: z.array(
-      z.strictObject({
-        ...periodFields,
-        campaign_id: z.string(),
-        ...metricFields(campaignTrendMetrics),
-        is_mature: z.boolean().describe('False: too recent, revenue can still grow.'),
-      }),
-    ),
-  }),
+    sendBasis,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'Every period of each campaign, in the order asked.',
+      fields: [...periodFields, campaignId, ...campaignTrendMetrics, isMatureField],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const ids = [...new Set(args.campaign_ids)];
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, ids.length);

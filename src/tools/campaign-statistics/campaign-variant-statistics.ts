@@ -1,24 +1,34 @@
 import { z } from 'zod';
 import { shortText } from '../../model/business-text.ts';
+import { column, field } from '../../model/fields/field.ts';
+import { onlyRow, query } from '../../model/fields/query.ts';
+import { coverage } from '../../model/fields/shared-fields.ts';
 import {
   countVariants,
   isCampaign,
+  type Variant,
+  type VariantResult,
   variantMetrics,
   variantResults,
   variantsOf,
 } from '../../model/marketing/campaign-variants.ts';
 import { isMature, messageRevenueUntil } from '../../model/marketing/data-until.ts';
-import { emailChannel, smsChannel } from '../../model/marketing/message-channels.ts';
-import { type Arm, NO_VERDICT, testVariants, VARIANT_METRICS } from '../../model/marketing/variant-test.ts';
-import { emptyRow, metricFields, valuesOf } from '../../model/metrics/metric.ts';
-import { hasRefunds } from '../../model/snapshot.ts';
+import { emailChannel, type MessageChannel, smsChannel } from '../../model/marketing/message-channels.ts';
+import { campaignId, sendRevenueFields } from '../../model/marketing/message-fields.ts';
+import {
+  type Arm,
+  NO_VERDICT,
+  testVariants,
+  VARIANT_METRICS,
+  type VariantMetric,
+  type Verdict,
+} from '../../model/marketing/variant-test.ts';
+import { emptyRow } from '../../model/metrics/metric.ts';
+import { hasRefunds, type SnapshotFacts } from '../../model/snapshot.ts';
 import { campaigns } from '../../model/tables.ts';
-import type { Row } from '../../sql/row.ts';
 import { sql } from '../../sql/sql.ts';
 import { businessId, oneOf } from '../arguments.ts';
 import { campaignIdArgument, requireCampaign, shownSubject } from '../campaign-fields.ts';
-import { sendRevenueFields } from '../marketing-fields.ts';
-import { coverageFields } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 /** More variants would be tested by nobody. */
@@ -27,27 +37,63 @@ const MOST_VARIANTS = 50;
 /** The states of a campaign that goes on no more. */
 const OVER = ['sent', 'finished', 'canceled', 'terminated', 'archived', 'deleted'];
 
-const INTERVAL =
-  'end of the 95 % interval of difference: by Newcombe, revenue_per_recipient by Welch. [percentage points or money]';
+const INTERVAL = 'end of the 95 % interval of difference: by Newcombe, revenue_per_recipient by Welch.';
+const NO_TEST = 'nothing to compare with';
 
-const number = (definition: string) => z.number().nullable().describe(definition);
-
-const variantFields = {
-  variant: z.string(),
-  message_id: z.string(),
-  subject: z.string().nullable().describe('Business data.'),
-  allocation: number('Planned part of the test group. [percent]'),
-  is_winner_send: z.boolean().describe('The winner, sent to the rest: it is no part of the test.'),
-  metric_value: number('The metric asked for. [percent or money]'),
-  difference: number('metric_value less that of the best other variant. [percentage points or money]'),
-  difference_low: number(`Lower ${INTERVAL}`),
-  difference_high: number(`Upper ${INTERVAL}`),
-  p_value: number(
-    'How likely a difference as large would be by chance: two-proportion z-test, revenue_per_recipient by Welch; of more ' +
-      'than two variants corrected by Holm over all pairs. Null under 100 delivered. [0 to 1]',
-  ),
-  is_significant: z.boolean().nullable().describe('p_value < 0.05.'),
-};
+const variantFields = [
+  field({ key: 'variant', type: 'text', definition: 'Name of the variant. Business data.' }),
+  field({ key: 'message_id', type: 'text', definition: 'As other tools take it.' }),
+  field({ key: 'subject', type: 'text', null: 'it has none', definition: 'Business data.' }),
+  field({
+    key: 'allocation',
+    type: 'number',
+    unit: 'percent',
+    null: 'not known',
+    definition: 'Planned part of the test group.',
+  }),
+  field({
+    key: 'is_winner_send',
+    type: 'boolean',
+    definition: 'The winner, sent to the rest: it is no part of the test.',
+  }),
+  field({
+    key: 'metric_value',
+    type: 'number',
+    unit: 'as metric',
+    null: 'nothing to divide by',
+    definition: 'The metric asked for.',
+  }),
+  field({
+    key: 'difference',
+    type: 'number',
+    unit: 'as metric',
+    null: NO_TEST,
+    definition: 'metric_value less that of the best other variant, in percentage points or money.',
+  }),
+  field({
+    key: 'difference_low',
+    type: 'number',
+    unit: 'as metric',
+    null: NO_TEST,
+    definition: `Lower ${INTERVAL}`,
+  }),
+  field({
+    key: 'difference_high',
+    type: 'number',
+    unit: 'as metric',
+    null: NO_TEST,
+    definition: `Upper ${INTERVAL}`,
+  }),
+  field({
+    key: 'p_value',
+    type: 'number',
+    unit: '0 to 1',
+    null: 'under 100 delivered',
+    definition:
+      'How likely a difference as large would be by chance: two-proportion z-test, revenue_per_recipient by Welch; of more than two variants corrected by Holm over all pairs.',
+  }),
+  field({ key: 'is_significant', type: 'boolean', null: 'no p_value', definition: 'p_value < 0.05.' }),
+];
 
 export const campaignVariantStatistics = defineTool({
   name: 'campaign_variant_statistics',
@@ -62,31 +108,46 @@ export const campaignVariantStatistics = defineTool({
     campaign_id: campaignIdArgument,
     metric: oneOf('metric', VARIANT_METRICS).default('click_rate').describe('What variants are compared by.'),
   }),
-  output: z.strictObject({
-    ...coverageFields,
-    campaign_id: z.string(),
-    metric: z.string(),
-    phase: z
-      .string()
-      .describe('winner_sent: the winner went to the rest; finished: over without that; testing: before.'),
-    winner_variant: z.string().nullable().describe('As chosen by the sender; null: none was.'),
-    variants: z.array(
-      z.union([
-        z.strictObject({
-          ...variantFields,
-          ...metricFields(emailChannel.activity),
-          ...sendRevenueFields,
-        }),
-        z.strictObject({ ...variantFields, ...metricFields(smsChannel.activity), ...sendRevenueFields }),
-      ]),
-    ),
-  }),
+  fields: [
+    ...coverage,
+    campaignId,
+    field({
+      key: 'metric',
+      type: 'choice',
+      values: VARIANT_METRICS,
+      definition: 'What variants are compared by, as asked.',
+    }),
+    field({
+      key: 'phase',
+      type: 'choice',
+      values: ['winner_sent', 'finished', 'testing'],
+      definition: 'winner_sent: the winner went to the rest; finished: over without that; testing: before.',
+    }),
+    field({
+      key: 'winner_variant',
+      type: 'text',
+      null: 'none was',
+      definition: 'As chosen by the sender. Business data.',
+    }),
+    field({
+      key: 'variants',
+      type: 'list',
+      definition: 'At most 50.',
+      either: [
+        [...variantFields, ...emailChannel.activity, ...sendRevenueFields],
+        [...variantFields, ...smsChannel.activity, ...sendRevenueFields],
+      ],
+    }),
+  ],
   plan({ args, facts }) {
     const { campaign_id, metric } = args;
     const until = messageRevenueUntil(facts);
     return plan({
       queries: {
-        campaign: sql`select channel, state, is_automation from ${campaigns} where ${isCampaign(campaign_id)}`,
+        campaign: query(
+          [column('channel', 'text'), column('state', 'text'), column('is_automation', 'boolean')],
+          sql`select channel, state, is_automation from ${campaigns} where ${isCampaign(campaign_id)}`,
+        ),
         messages: variantsOf(campaign_id, MOST_VARIANTS),
         total: countVariants(campaign_id),
         email: variantResults(campaign_id, emailChannel, hasRefunds(facts)),
@@ -95,37 +156,28 @@ export const campaignVariantStatistics = defineTool({
       answer: ({ campaign, messages, total, email, sms }) => {
         const { channel, is_automation, state } = requireCampaign(campaign);
         const isSms = channel === 'sms';
-        const results = new Map((isSms ? sms : email).map((row) => [row.message_id, row]));
-        const hasValues = !(isSms && metric === 'open_rate');
-        const verdicts = testVariants(
-          hasValues ? armsOf(messages, results, Boolean(is_automation)) : [],
-          metric,
+        const results = new Map<string, VariantResult>(
+          (isSms ? sms : email).map((row) => [row.message_id, row]),
         );
-        const metrics = variantMetrics(isSms ? smsChannel : emailChannel, hasRefunds(facts));
-        const nothing: Row = { ...emptyRow(metrics), refunded_revenue: hasRefunds(facts) ? 0 : null };
+        const hasValues = !(isSms && metric === 'open_rate');
+        const shown = {
+          verdicts: testVariants(hasValues ? armsOf(messages, results, is_automation) : [], metric),
+          metric: hasValues ? metric : null,
+          facts,
+        };
         return {
           result: {
             business_id: args.business_id,
             data_until: until,
             campaign_id,
             metric,
-            ...decision(messages, results, String(state)),
-            variants: messages.map(({ position, variant, subject, ...message }) => {
-              const row = results.get(message.message_id);
-              const numbers = row === undefined ? nothing : valuesOf(metrics, row);
-              return {
-                ...message,
-                variant: shortText(String(variant), 100),
-                subject: shownSubject(subject),
-                metric_value: hasValues ? numbers[metric] : null,
-                ...(verdicts.get(String(message.message_id)) ?? NO_VERDICT),
-                ...numbers,
-                is_mature: row !== undefined && isMature(String(row.last_sent_at), facts),
-              };
-            }),
+            ...decision(messages, results, state),
+            variants: isSms
+              ? shownVariants(messages, sms, nothingSent(smsChannel, facts), shown)
+              : shownVariants(messages, email, nothingSent(emailChannel, facts), shown),
           },
           notes: [
-            ...variantNotes(total[0] ?? {}),
+            ...variantNotes(onlyRow(total)),
             ...(hasValues ? [] : ['SMS have no known opens: compare them by another metric.']),
           ],
         };
@@ -134,30 +186,73 @@ export const campaignVariantStatistics = defineTool({
   },
 });
 
+/** The numbers of a message that was not sent. */
+function nothingSent<Channel extends MessageChannel>(channel: Channel, facts: SnapshotFacts) {
+  const metrics = variantMetrics(channel, hasRefunds(facts));
+  return { ...emptyRow(metrics), refunded_revenue: hasRefunds(facts) ? 0 : null };
+}
+
+interface Shown {
+  readonly verdicts: ReadonlyMap<string, Verdict>;
+  /** Null: one that the channel does not have. */
+  readonly metric: VariantMetric | null;
+  readonly facts: SnapshotFacts;
+}
+
+function shownVariants<One extends VariantResult, Nothing extends Partial<One>>(
+  messages: readonly Variant[],
+  results: readonly One[],
+  nothing: Nothing,
+  { verdicts, metric, facts }: Shown,
+) {
+  return messages.map(({ position, variant, subject, ...message }) => {
+    const row = results.find(({ message_id }) => message_id === message.message_id);
+    return {
+      ...message,
+      variant: shortText(variant, 100),
+      subject: shownSubject(subject),
+      metric_value: (metric === null ? null : (row ?? nothing)[metric]) ?? null,
+      ...(verdicts.get(message.message_id) ?? NO_VERDICT),
+      ...(row === undefined ? nothing : numbersOf(row)),
+      is_mature: row !== undefined && isMature(row.last_sent_at, facts),
+    };
+  });
+}
+
+/** Without what only tests need. */
+function numbersOf<One extends VariantResult>(row: One) {
+  const { message_id, last_sent_at, converted_count, revenue_sum, revenue_squares, ...numbers } = row;
+  return numbers;
+}
+
 /** The messages that were sent in the test itself. */
-function armsOf(messages: readonly Row[], results: ReadonlyMap<unknown, Row>, hasSteps: boolean): Arm[] {
+function armsOf(
+  messages: readonly Variant[],
+  results: ReadonlyMap<string, VariantResult>,
+  hasSteps: boolean,
+): Arm[] {
   return messages.flatMap(({ message_id, variant, position, is_winner_send }) => {
     const own = results.get(message_id);
     if (is_winner_send || own === undefined) return [];
-    const step = hasSteps ? Number(position) : 1;
-    return [{ message_id: String(message_id), variant: String(variant), step, results: own }];
+    const step = hasSteps ? position : 1;
+    return [{ message_id, variant, step, results: own }];
   });
 }
 
 /** How far the campaign is, and what its sender chose: the variant that went to the rest, or mostly did. */
-function decision(messages: readonly Row[], results: ReadonlyMap<unknown, Row>, state: string) {
-  const sent = ({ message_id }: Row) => Number(results.get(message_id)?.sent_count ?? 0);
+function decision(messages: readonly Variant[], results: ReadonlyMap<string, VariantResult>, state: string) {
+  const sent = ({ message_id }: Variant) => results.get(message_id)?.sent_count ?? 0;
   const winners = messages.filter(({ is_winner_send }) => is_winner_send);
   const [winner] = winners.toSorted((first, second) => sent(second) - sent(first));
   const isSent = winner !== undefined && sent(winner) > 0;
   return {
     phase: isSent ? 'winner_sent' : OVER.includes(state) ? 'finished' : 'testing',
-    winner_variant: winner === undefined ? null : shortText(String(winner.variant), 100),
-  };
+    winner_variant: winner === undefined ? null : shortText(winner.variant, 100),
+  } as const;
 }
 
-function variantNotes({ variants_count, others_count }: Row): string[] {
-  const [variants, others] = [Number(variants_count), Number(others_count)];
+function variantNotes(counts: { readonly variants_count: number; readonly others_count: number }): string[] {
+  const { variants_count: variants, others_count: others } = counts;
   if (variants === 0) return ['The campaign has no e-mails or SMS that are variants of each other.'];
   return [
     ...(variants > MOST_VARIANTS

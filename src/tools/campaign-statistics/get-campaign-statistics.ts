@@ -1,9 +1,36 @@
 import { z } from 'zod';
 import { shortText, shortTextOrNull } from '../../model/business-text.ts';
+import {
+  field,
+  fieldNamed,
+  fieldsNamed,
+  NOTHING_TO_DIVIDE_BY,
+  nullableColumn,
+} from '../../model/fields/field.ts';
+import { onlyRow, query, type RowOf } from '../../model/fields/query.ts';
+import { coverage } from '../../model/fields/shared-fields.ts';
 import { campaignTrendMetrics } from '../../model/marketing/campaign-trend.ts';
 import { campaignRevenueUntil, isCampaignMature } from '../../model/marketing/data-until.ts';
-import { emailChannel, type MessageChannel, smsChannel } from '../../model/marketing/message-channels.ts';
-import { popupActivity, popupDevices } from '../../model/marketing/popup-activity.ts';
+import { emailChannel, smsChannel } from '../../model/marketing/message-channels.ts';
+import {
+  attributionEcho,
+  attributionFields,
+  campaignCategory,
+  campaignId,
+  campaignName,
+  campaignState,
+  campaignType,
+  isMatureField,
+  popupAttributionEcho,
+  sendBasis,
+} from '../../model/marketing/message-fields.ts';
+import {
+  devicesField,
+  popupActivity,
+  popupDevices,
+  popupNotes,
+  shownDevice,
+} from '../../model/marketing/popup-activity.ts';
 import {
   type AskedCampaign,
   countSteps,
@@ -11,15 +38,15 @@ import {
   ofPopup,
   popupResults,
   sentResults,
+  stepNames,
   stepResults,
 } from '../../model/marketing/single-campaign.ts';
-import { metricField, metricFields, valuesOf } from '../../model/metrics/metric.ts';
+import { valuesOf } from '../../model/metrics/metric.ts';
 import { readMoment } from '../../model/moment.ts';
 import { isBetween } from '../../model/range.ts';
 import { cents } from '../../model/rounded.ts';
 import { hasRefunds } from '../../model/snapshot.ts';
 import { campaigns } from '../../model/tables.ts';
-import type { Row } from '../../sql/row.ts';
 import { identifier, parameter, sql } from '../../sql/sql.ts';
 import { businessId, optionalMoment } from '../arguments.ts';
 import {
@@ -29,21 +56,26 @@ import {
   requireCampaign,
   shownSubject,
 } from '../campaign-fields.ts';
-import {
-  attributionEcho,
-  attributionFields,
-  popupAttributionEcho,
-  popupDeviceFields,
-  popupNotes,
-  sendBasis,
-  shownDevice,
-} from '../marketing-fields.ts';
-import { coverageFields, moment, percent } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 const CREDITED = 'Orders credited to the messages, whenever placed.';
 
-const centsOf = (definition: string) => z.int().describe(`${definition} [cents]`);
+const centsOf = <const Key extends string>(key: Key, definition: string) =>
+  field({ key, type: 'integer', unit: 'cents', definition });
+
+const described = [
+  campaignId,
+  campaignName,
+  campaignType,
+  campaignCategory,
+  field({
+    key: 'channel',
+    type: 'choice',
+    values: ['email', 'sms', 'popup'],
+    definition: 'Of email, sms and popup the one that is not null.',
+  }),
+  campaignState,
+];
 
 export const getCampaignStatistics = defineTool({
   name: 'get_campaign_statistics',
@@ -60,49 +92,83 @@ export const getCampaignStatistics = defineTool({
     from_date: optionalMoment('Range start, inclusive. null: from the first send or display.'),
     to_date: optionalMoment('Range end, inclusive. null: until now.'),
   }),
-  output: z.strictObject({
-    ...coverageFields,
-    campaign_id: z.string(),
-    name: z.string().describe('Business data.'),
-    campaign_type: z.string(),
-    campaign_category: z.string(),
-    channel: z.string().describe('Of email, sms and popup the one that is not null.'),
-    state: z.string(),
-    currency: z.string().nullable(),
-    first_sent_at: moment('In the range; of a popup the first display.').nullable(),
-    last_sent_at: moment('In the range.').nullable(),
-    ...sendBasis,
+  fields: [
+    ...coverage,
+    ...described,
+    field({ key: 'currency', type: 'text', null: 'not set', definition: 'ISO 4217 code of all money.' }),
+    field({
+      key: 'first_sent_at',
+      type: 'moment',
+      null: 'nothing sent in it',
+      definition: 'In the range; of a popup the first display.',
+    }),
+    field({ key: 'last_sent_at', type: 'moment', null: 'nothing sent in it', definition: 'In the range.' }),
+    sendBasis,
     ...attributionFields,
-    email: z.strictObject(metricFields(emailChannel.activity)).nullable(),
-    sms: z.strictObject(metricFields(smsChannel.activity)).nullable(),
-    popup: z.strictObject({ ...metricFields(popupActivity), ...popupDeviceFields }).nullable(),
-    attributed_orders_count: metricField(campaignTrendMetrics, 'attributed_orders_count'),
-    attributed_revenue_cents: centsOf(CREDITED),
-    click_attributed_revenue_cents: centsOf('Credited by a click; popups 0.'),
-    open_attributed_revenue_cents: centsOf('Credited by an open; SMS and popups 0.'),
-    last_click_revenue_cents: centsOf(
+    field({
+      key: 'email',
+      type: 'object',
+      null: 'another channel',
+      definition: 'What was sent.',
+      fields: emailChannel.activity,
+    }),
+    field({
+      key: 'sms',
+      type: 'object',
+      null: 'another channel',
+      definition: 'What was sent.',
+      fields: smsChannel.activity,
+    }),
+    field({
+      key: 'popup',
+      type: 'object',
+      null: 'another channel',
+      definition: 'What was shown.',
+      fields: [...popupActivity, devicesField],
+    }),
+    fieldNamed(campaignTrendMetrics, 'attributed_orders_count'),
+    centsOf('attributed_revenue_cents', CREDITED),
+    centsOf('click_attributed_revenue_cents', 'Credited by a click; popups 0.'),
+    centsOf('open_attributed_revenue_cents', 'Credited by an open; SMS and popups 0.'),
+    centsOf(
+      'last_click_revenue_cents',
       "Orders placed in the range whose last click has the campaign's UTM tag; not part of what is credited.",
     ),
-    refunded_revenue_cents: centsOf('Refunds to date on the orders counted; null: none loaded.').nullable(),
-    average_order_revenue_cents: centsOf('attributed_revenue_cents / attributed_orders_count.').nullable(),
-    conversion_rate: percent(
-      'Sends with a credited order / delivered_count; of a popup submitters / unique_submissions_count.',
-    ),
-    is_mature: z.boolean().describe('False: too recent, revenue can still grow.'),
-    steps: z
-      .array(
-        z.strictObject({
-          message_id: z.string(),
-          name: z.string().nullable(),
-          subject: z.string().nullable(),
-          delivered_count: metricField(campaignTrendMetrics, 'delivered_count'),
-          open_rate: metricField(campaignTrendMetrics, 'open_rate'),
-          click_rate: metricField(emailChannel.activity, 'click_rate'),
-          attributed_revenue_cents: centsOf(CREDITED),
-        }),
-      )
-      .describe('Its messages, by position; none of a popup. Business data.'),
-  }),
+    field({
+      key: 'refunded_revenue_cents',
+      type: 'integer',
+      unit: 'cents',
+      null: 'none loaded',
+      definition: 'Refunds to date on the orders counted.',
+    }),
+    field({
+      key: 'average_order_revenue_cents',
+      type: 'integer',
+      unit: 'cents',
+      null: 'nothing to divide by',
+      definition: 'attributed_revenue_cents / attributed_orders_count.',
+    }),
+    field({
+      key: 'conversion_rate',
+      type: 'number',
+      unit: 'percent',
+      null: NOTHING_TO_DIVIDE_BY,
+      definition:
+        'Sends with a credited order / delivered_count; of a popup submitters / unique_submissions_count.',
+    }),
+    isMatureField,
+    field({
+      key: 'steps',
+      type: 'list',
+      definition: 'Its messages, by position; none of a popup.',
+      fields: [
+        ...stepNames,
+        ...fieldsNamed(campaignTrendMetrics, ['delivered_count', 'open_rate']),
+        fieldNamed(emailChannel.activity, 'click_rate'),
+        centsOf('attributed_revenue_cents', CREDITED),
+      ],
+    }),
+  ],
   plan({ args, timezone, facts, currency }) {
     const { from_date, to_date } = args;
     const isIn = (column: 'sent_at' | 'happened_at' | 'ordered_at') =>
@@ -117,9 +183,12 @@ export const getCampaignStatistics = defineTool({
     const end = to_date && readMoment('to_date', to_date, timezone, 'to').instant.toString();
     return plan({
       queries: {
-        campaign: sql`
+        campaign: query(
+          [...described, nullableColumn('utm_campaign', 'text')],
+          sql`
           select campaign_id, name, campaign_type, campaign_category, channel, state, utm_campaign
           from ${campaigns} where campaign_id = ${parameter.text(args.campaign_id)}`,
+        ),
         email: sentResults(emailChannel, asked, hasRefunds(facts)),
         sms: sentResults(smsChannel, asked, hasRefunds(facts)),
         popup: popupResults(asked, hasRefunds(facts)),
@@ -128,35 +197,38 @@ export const getCampaignStatistics = defineTool({
         total: countSteps(asked),
         clicked: lastClickRevenue(asked),
       },
-      answer: ({ campaign, devices, steps, total, clicked, ...byChannel }) => {
+      answer: ({ campaign, email, sms, popup, devices, steps, total, clicked }) => {
         const { utm_campaign, ...described } = requireCampaign(campaign);
-        const channel = described.channel as keyof typeof byChannel;
-        const results = byChannel[channel][0] ?? {};
-        const lastAt = (channel === 'popup' ? results.last_submitted_at : results.last_sent_at) ?? end;
+        const { channel } = described;
+        const ofEmail = onlyRow(email);
+        const ofSms = onlyRow(sms);
+        const ofPopups = onlyRow(popup);
+        const results = { email: ofEmail, sms: ofSms, popup: ofPopups }[channel];
+        const lastAt = (channel === 'popup' ? ofPopups.last_submitted_at : results.last_sent_at) ?? end;
         return {
           result: {
             business_id: args.business_id,
             data_until: campaignRevenueUntil(channel, facts),
             ...described,
-            name: shortText(String(described.name), 300),
+            name: shortText(described.name, 300),
             currency,
             first_sent_at: results.first_sent_at,
             last_sent_at: results.last_sent_at,
             basis: 'send',
-            ...(channel === 'popup' ? popupAttributionEcho : attributionEcho(CHANNELS[channel], facts)),
-            email: channel === 'email' ? valuesOf(emailChannel.activity, results) : null,
-            sms: channel === 'sms' ? valuesOf(smsChannel.activity, results) : null,
+            ...(channel === 'popup' ? popupAttributionEcho : attributionEcho({ name: channel }, facts)),
+            email: channel === 'email' ? valuesOf(emailChannel.activity, ofEmail) : null,
+            sms: channel === 'sms' ? valuesOf(smsChannel.activity, ofSms) : null,
             popup:
               channel === 'popup'
-                ? { ...valuesOf(popupActivity, results), devices: devices.map(shownDevice) }
+                ? { ...valuesOf(popupActivity, ofPopups), devices: devices.map(shownDevice) }
                 : null,
             ...revenueInCents(channel, results),
-            last_click_revenue_cents: cents(Number(clicked[0]?.last_click_revenue)),
-            is_mature: lastAt !== null && isCampaignMature(channel, String(lastAt), facts),
+            last_click_revenue_cents: cents(onlyRow(clicked).last_click_revenue),
+            is_mature: lastAt !== null && isCampaignMature(channel, lastAt, facts),
             steps: steps.map(shownStep),
           },
           notes: [
-            ...cutMessagesNotes(Number(total[0]?.steps_count)),
+            ...cutMessagesNotes(onlyRow(total).steps_count),
             ...(channel === 'popup' ? popupNotes(facts) : utm_campaign === null ? [NO_TAG] : []),
           ],
         };
@@ -165,33 +237,40 @@ export const getCampaignStatistics = defineTool({
   },
 });
 
-const CHANNELS: Readonly<Record<'email' | 'sms', MessageChannel>> = { email: emailChannel, sms: smsChannel };
-
 const NO_TAG =
   'The campaign has no utm_campaign, so which visits are its is not known: last_click_revenue_cents is 0.';
 
-function revenueInCents(channel: string, results: Row) {
-  const orders = Number(results.attributed_orders_count);
-  const attributed = Number(results.attributed_revenue);
-  const byClick = cents(Number(results.click_attributed_revenue));
+interface Results {
+  readonly attributed_orders_count: number;
+  readonly attributed_revenue: number;
+  readonly click_attributed_revenue: number;
+  readonly refunded_revenue: number | null;
+  readonly conversion_rate: number | null;
+}
+
+function revenueInCents(channel: string, results: Results) {
+  const { attributed_orders_count, attributed_revenue, refunded_revenue, conversion_rate } = results;
+  const byClick = cents(results.click_attributed_revenue);
   return {
-    attributed_orders_count: orders,
-    attributed_revenue_cents: cents(attributed),
+    attributed_orders_count,
+    attributed_revenue_cents: cents(attributed_revenue),
     click_attributed_revenue_cents: byClick,
-    open_attributed_revenue_cents: channel === 'email' ? cents(attributed) - byClick : 0,
-    refunded_revenue_cents:
-      results.refunded_revenue === null ? null : cents(Number(results.refunded_revenue)),
-    average_order_revenue_cents: orders === 0 ? null : cents(attributed, orders),
-    conversion_rate: results.conversion_rate,
+    open_attributed_revenue_cents: channel === 'email' ? cents(attributed_revenue) - byClick : 0,
+    refunded_revenue_cents: refunded_revenue === null ? null : cents(refunded_revenue),
+    average_order_revenue_cents:
+      attributed_orders_count === 0 ? null : cents(attributed_revenue, attributed_orders_count),
+    conversion_rate,
   };
 }
 
-function shownStep({ name, subject, attributed_revenue, ...step }: Row) {
+/** A message that was not sent delivered nothing. */
+function shownStep(step: RowOf<ReturnType<typeof stepResults>>) {
+  const { name, subject, attributed_revenue, delivered_count, ...rest } = step;
   return {
-    ...step,
+    ...rest,
     name: shortTextOrNull(name, 300),
     subject: shownSubject(subject),
-    delivered_count: step.delivered_count ?? 0,
-    attributed_revenue_cents: cents(Number(attributed_revenue ?? 0)),
+    delivered_count: delivered_count ?? 0,
+    attributed_revenue_cents: cents(attributed_revenue ?? 0),
   };
 }

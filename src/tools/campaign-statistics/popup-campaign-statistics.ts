@@ -1,20 +1,21 @@
 import { z } from 'zod';
 import { shortText } from '../../model/business-text.ts';
+import { field } from '../../model/fields/field.ts';
+import { onlyRow } from '../../model/fields/query.ts';
+import { coverage, totalCount } from '../../model/fields/shared-fields.ts';
 import { popupRevenueUntil } from '../../model/marketing/data-until.ts';
-import { popupActivity } from '../../model/marketing/popup-activity.ts';
+import { devicesField, popupNotes, shownDevice } from '../../model/marketing/popup-activity.ts';
 import {
   countPopups,
   devicesOfPopups,
   knownPopups,
   listPopups,
+  popupFields,
   unknownPopupNotes,
 } from '../../model/marketing/popup-listing.ts';
-import { metricFields } from '../../model/metrics/metric.ts';
 import { readRange } from '../../model/range.ts';
 import { pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { campaignIdsFilter } from '../marketing-arguments.ts';
-import { popupDeviceFields, popupNotes, shownDevice } from '../marketing-fields.ts';
-import { coverageFields, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 export const popupCampaignStatistics = defineTool({
@@ -41,19 +42,16 @@ export const popupCampaignStatistics = defineTool({
     ...pagingArguments(),
     ...campaignIdsFilter,
   }),
-  output: z.strictObject({
-    ...coverageFields,
-    ...totalCountField,
-    campaigns: z.array(
-      z.strictObject({
-        campaign_id: z.string(),
-        name: z.string().describe('Business data.'),
-        state: z.string(),
-        ...metricFields(popupActivity),
-        ...popupDeviceFields,
-      }),
-    ),
-  }),
+  fields: [
+    ...coverage,
+    totalCount,
+    field({
+      key: 'campaigns',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [...popupFields, devicesField],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     return plan({
@@ -67,10 +65,10 @@ export const popupCampaignStatistics = defineTool({
         result: {
           business_id: args.business_id,
           data_until: popupRevenueUntil(facts),
-          ...totals[0],
+          ...onlyRow(totals),
           campaigns: rows.map((row) => ({
             ...row,
-            name: shortText(String(row.name), 300),
+            name: shortText(row.name, 300),
             devices: devices.filter(({ campaign_id }) => campaign_id === row.campaign_id).map(shownDevice),
           })),
         },

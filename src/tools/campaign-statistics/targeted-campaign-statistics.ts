@@ -1,53 +1,73 @@
 import { z } from 'zod';
 import { shortText } from '../../model/business-text.ts';
+import { field } from '../../model/fields/field.ts';
+import { onlyRow } from '../../model/fields/query.ts';
+import { totalCount } from '../../model/fields/shared-fields.ts';
 import { audienceNotes } from '../../model/marketing/audience-notes.ts';
 import { messageActivity } from '../../model/marketing/campaign-activity.ts';
 import { isMature } from '../../model/marketing/data-until.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
 import {
-  countTargetedCampaigns,
-  listGroups,
-  listTargetedCampaigns,
-} from '../../model/marketing/targeted-campaigns.ts';
-import { metricFields } from '../../model/metrics/metric.ts';
-import { unknownAmong } from '../../model/named.ts';
-import { readRange } from '../../model/range.ts';
-import { hasRefunds } from '../../model/snapshot.ts';
-import { type Group, lift } from '../../model/statistics/lift.ts';
-import type { Row } from '../../sql/row.ts';
-import { pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
-import { CAMPAIGN_FILTERS, sentCampaignFilters } from '../marketing-arguments.ts';
-import {
   sendRevenueFields,
   sendRevenueHead,
   sendRevenueHeadOf,
-  sentCampaignFields,
-} from '../marketing-fields.ts';
-import { count, moment, totalCountField } from '../output.ts';
+} from '../../model/marketing/message-fields.ts';
+import {
+  countTargetedCampaigns,
+  listGroups,
+  listTargetedCampaigns,
+  type TargetedGroup,
+  targetedFields,
+} from '../../model/marketing/targeted-campaigns.ts';
+import { unknownAmong } from '../../model/named.ts';
+import { readRange } from '../../model/range.ts';
+import { hasRefunds } from '../../model/snapshot.ts';
+import { lift } from '../../model/statistics/lift.ts';
+import { pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
+import { CAMPAIGN_FILTERS, sentCampaignFilters } from '../marketing-arguments.ts';
 import { defineTool, plan } from '../tool.ts';
 
-const liftField = z
-  .strictObject({
-    treated_conversion_rate: z.number().describe('People sent to who ordered / people sent to. [percent]'),
-    control_conversion_rate: z.number().describe('People held out who ordered / people held out. [percent]'),
-    incremental_orders: z
-      .number()
-      .describe('Orders of people sent to, less what the control group makes expect. [orders]'),
-    incremental_revenue: z
-      .number()
-      .describe('Revenue of people sent to, less what the control group makes expect. [money]'),
-    p_value: z
-      .number()
-      .nullable()
-      .describe(
-        'How likely conversion rates as different would be by chance: two-proportion z-test. Null with under 100 people in a group. [0 to 1]',
-      ),
-  })
-  .nullable()
-  .describe(
+const liftField = field({
+  key: 'lift',
+  type: 'object',
+  null: 'no control group',
+  definition:
     'What the campaign caused: all valid orders, of any channel, within 7 days after the first message or after being ' +
-      'held out. Null without a control group.',
-  );
+    'held out.',
+  fields: [
+    field({
+      key: 'treated_conversion_rate',
+      type: 'number',
+      unit: 'percent',
+      definition: 'People sent to who ordered / people sent to.',
+    }),
+    field({
+      key: 'control_conversion_rate',
+      type: 'number',
+      unit: 'percent',
+      definition: 'People held out who ordered / people held out.',
+    }),
+    field({
+      key: 'incremental_orders',
+      type: 'number',
+      unit: 'orders',
+      definition: 'Orders of people sent to, less what the control group makes expect.',
+    }),
+    field({
+      key: 'incremental_revenue',
+      type: 'number',
+      unit: 'money',
+      definition: 'Revenue of people sent to, less what the control group makes expect.',
+    }),
+    field({
+      key: 'p_value',
+      type: 'number',
+      unit: '0 to 1',
+      null: 'under 100 people in a group',
+      definition: 'How likely conversion rates as different would be by chance: two-proportion z-test.',
+    }),
+  ],
+});
 
 export const targetedCampaignStatistics = defineTool({
   name: 'targeted_campaign_statistics',
@@ -76,24 +96,16 @@ export const targetedCampaignStatistics = defineTool({
     ...pagingArguments(),
     ...sentCampaignFilters,
   }),
-  output: z.strictObject({
+  fields: [
     ...sendRevenueHead,
-    ...totalCountField,
-    campaigns: z.array(
-      z.strictObject({
-        ...sentCampaignFields,
-        first_sent_at: moment('In the range.'),
-        audience_count: count('People who matched the targeting: sent to or skipped. [profiles]'),
-        skipped_count: count(
-          'People who matched, but got no message: suppressed, no consent, frequency cap, control group. [profiles]',
-        ),
-        control_group_count: count('People held out to compare with. [profiles]'),
-        ...metricFields(messageActivity),
-        ...sendRevenueFields,
-        lift: liftField,
-      }),
-    ),
-  }),
+    totalCount,
+    field({
+      key: 'campaigns',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [...targetedFields, ...messageActivity, ...sendRevenueFields, liftField],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     const hasAudiences = facts.loaded_tables.includes('audience_members');
@@ -108,14 +120,14 @@ export const targetedCampaignStatistics = defineTool({
         return {
           result: {
             ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
-            ...totals[0],
+            ...onlyRow(totals),
             campaigns: rows.map((row) => {
               const { campaign_key, recipients, has_audience, ...own } = row;
               const { audience, skipped, held_out, last_sent_at, name, ...shown } = own;
               return {
                 ...shown,
-                name: shortText(String(name), 300),
-                is_mature: isMature(String(last_sent_at), facts),
+                name: shortText(name, 300),
+                is_mature: isMature(last_sent_at, facts),
                 lift: liftOf(groupsOf.get(row.campaign_id) ?? []),
               };
             }),
@@ -127,19 +139,9 @@ export const targetedCampaignStatistics = defineTool({
   },
 });
 
-function liftOf(groups: readonly Row[]) {
+function liftOf(groups: readonly TargetedGroup[]) {
   const [treated, control] = [true, false].map((isTreated) =>
-    groups.find(({ is_treated }) => Boolean(is_treated) === isTreated),
+    groups.find(({ is_treated }) => is_treated === isTreated),
   );
-  if (treated === undefined || control === undefined) return null;
-  return lift(groupOf(treated), groupOf(control));
-}
-
-function groupOf({ people, buyers, orders, revenue }: Row): Group {
-  return {
-    people: Number(people),
-    buyers: Number(buyers),
-    orders: Number(orders),
-    revenue: Number(revenue),
-  };
+  return treated === undefined || control === undefined ? null : lift(treated, control);
 }

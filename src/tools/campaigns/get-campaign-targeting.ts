@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import { column, field, nullableColumn, type ObjectOf } from '../../model/fields/field.ts';
+import { query } from '../../model/fields/query.ts';
+import { businessIdField } from '../../model/fields/shared-fields.ts';
 import { excludedByRules } from '../../model/marketing/excluded-by-rules.ts';
+import { campaignId } from '../../model/marketing/message-fields.ts';
 import {
   readStoredQuery,
   referencesOf,
@@ -8,12 +12,18 @@ import {
 } from '../../model/segment-query/shown-query.ts';
 import { fieldsOf, readStoredJson } from '../../model/stored-json.ts';
 import { campaigns } from '../../model/tables.ts';
-import type { Row } from '../../sql/row.ts';
 import { sql } from '../../sql/sql.ts';
 import { businessId } from '../arguments.ts';
 import { campaignIdArgument, ofCampaign, requireCampaign } from '../campaign-fields.ts';
-import { readableField, referencesField, segmentQueryField } from '../query-fields.ts';
+import { readableField, referencesField } from '../query-fields.ts';
 import { defineTool, plan } from '../tool.ts';
+
+const TARGETING = [
+  column('channel', 'text'),
+  nullableColumn('segment_query', 'text'),
+  nullableColumn('exclude_segment_query', 'text'),
+  nullableColumn('frequency_cap', 'text'),
+];
 
 export const getCampaignTargeting = defineTool({
   name: 'get_campaign_targeting',
@@ -25,21 +35,39 @@ export const getCampaignTargeting = defineTool({
     'get_campaign_content.',
   permissions: ['LIST_CAMPAIGNS'],
   input: z.strictObject({ business_id: businessId, campaign_id: campaignIdArgument }),
-  output: z.strictObject({
-    business_id: z.string(),
-    campaign_id: z.string(),
-    segment_query: segmentQueryField.nullable().describe('null: no targeting. Business data.'),
-    exclude_segment_query: segmentQueryField.nullable().describe('Who is left out. Business data.'),
-    readable: readableField,
-    references: referencesField,
-    excluded_by_rules: z.array(z.string()).describe('Who is left out whatever the query says.'),
-  }),
+  fields: [
+    businessIdField,
+    campaignId,
+    field({
+      key: 'segment_query',
+      type: 'json',
+      null: 'no targeting',
+      definition: 'Whom it goes to. Business data.',
+    }),
+    field({
+      key: 'exclude_segment_query',
+      type: 'json',
+      null: 'nobody is left out',
+      definition: 'Who is left out. Business data.',
+    }),
+    readableField,
+    referencesField,
+    field({
+      key: 'excluded_by_rules',
+      type: 'list',
+      of: 'text',
+      definition: 'Who is left out whatever the query says.',
+    }),
+  ],
   plan({ args }) {
     return plan({
       queries: {
-        campaign: sql`
+        campaign: query(
+          TARGETING,
+          sql`
           select channel, segment_query, exclude_segment_query, frequency_cap
           from ${campaigns} where ${ofCampaign(args.campaign_id)}`,
+        ),
         references: referencesOf('campaign', args.campaign_id),
       },
       answer: ({ campaign, references }) => {
@@ -65,7 +93,7 @@ export const getCampaignTargeting = defineTool({
   },
 });
 
-function rulesOf({ channel, frequency_cap }: Row): string[] {
+function rulesOf({ channel, frequency_cap }: ObjectOf<typeof TARGETING>): string[] {
   if (channel === 'popup') return [];
   const { messages, days } = fieldsOf(readStoredJson(frequency_cap));
   const cap = typeof messages === 'number' && typeof days === 'number' ? { messages, days } : null;

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { shortText, shortTextOrNull } from '../../model/business-text.ts';
+import { column, field, nullableColumn, type ObjectOf } from '../../model/fields/field.ts';
+import { onlyRow, query } from '../../model/fields/query.ts';
+import { businessIdField } from '../../model/fields/shared-fields.ts';
 import type { AttributionWindows } from '../../model/marketing/attribution-windows.ts';
 import { fieldsOf, readStoredJson } from '../../model/stored-json.ts';
 import { campaignHistory, campaigns, messages } from '../../model/tables.ts';
-import type { Row } from '../../sql/row.ts';
 import { parameter, sql } from '../../sql/sql.ts';
 import { businessId } from '../arguments.ts';
 import {
@@ -17,69 +19,152 @@ import {
   shownCampaign,
   shownSubject,
 } from '../campaign-fields.ts';
-import { count } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 const CHANGES = 50;
 
-const text = z.string().nullable();
-const number = (unit: string) => z.number().nullable().describe(`As set up. [${unit}]`);
+const messageFields = [
+  field({ key: 'message_id', type: 'text', definition: 'As other tools take it.' }),
+  field({ key: 'position', type: 'integer', unit: 'place', definition: '1: first of the campaign.' }),
+  field({ key: 'variant', type: 'text', null: 'no variant of another', definition: 'Business data.' }),
+  field({ key: 'channel', type: 'text', definition: 'email, sms or popup.' }),
+  field({ key: 'subject', type: 'text', null: 'it has none', definition: 'Business data.' }),
+  field({ key: 'delay_minutes', type: 'number', unit: 'minutes', null: 'not set', definition: 'As set up.' }),
+  field({ key: 'is_active', type: 'boolean', definition: 'False: it is not sent.' }),
+];
 
-const windowHours = z.int().nullable().describe('As set up. [hours]');
+const history = [
+  field({ key: 'at', type: 'moment', definition: 'In UTC.' }),
+  field({ key: 'change', type: 'text', definition: 'What changed. Business data.' }),
+];
 
-const setupFields = {
-  trigger: z
-    .strictObject({
-      type: text,
-      description: text,
-      delay_minutes: number('minutes'),
-      re_entry_days: number('days'),
-    })
-    .nullable()
-    .describe('What starts an automation.'),
-  messages: z.array(
-    z.strictObject({
-      message_id: z.string(),
-      position: count('1: first of the campaign.'),
-      variant: text,
-      channel: z.string(),
-      subject: text,
-      delay_minutes: number('minutes'),
-      is_active: z.boolean(),
-    }),
-  ),
-  sender_name: text,
-  sender_address: text,
-  sending_window: z
-    .strictObject({
-      weekdays: z.array(z.string()).describe('As loaded.'),
-      from_hour: number('hour'),
-      to_hour: number('hour'),
-    })
-    .nullable(),
-  frequency_cap: z
-    .strictObject({ messages: number('messages'), days: number('days') })
-    .nullable()
-    .describe('At most so many messages in so many days.'),
-  utm: z
-    .strictObject({ source: text, medium: text, campaign: text })
-    .nullable()
-    .describe('As in session_statistics.'),
-  ab_test: z
-    .strictObject({
-      variants: z.array(z.string()),
-      test_share: number('percent'),
-      decide_by: text,
-      decide_after_hours: number('hours'),
-    })
-    .nullable(),
-  control_group_share: number('percent'),
-  attribution_open_window_h: windowHours,
-  attribution_click_window_h: windowHours,
-  history: z
-    .array(z.strictObject({ at: z.string(), change: z.string() }))
-    .describe('Changes of state, the newest 50.'),
-};
+const setupFields = [
+  field({
+    key: 'trigger',
+    type: 'object',
+    null: 'not set',
+    definition: 'What starts an automation.',
+    fields: [
+      field({ key: 'type', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+      field({ key: 'description', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+      field({
+        key: 'delay_minutes',
+        type: 'number',
+        unit: 'minutes',
+        null: 'not set',
+        definition: 'As set up.',
+      }),
+      field({
+        key: 're_entry_days',
+        type: 'number',
+        unit: 'days',
+        null: 'not set',
+        definition: 'As set up.',
+      }),
+    ],
+  }),
+  field({
+    key: 'messages',
+    type: 'list',
+    definition: 'By place in the campaign, at most 200.',
+    fields: messageFields,
+  }),
+  field({ key: 'sender_name', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+  field({ key: 'sender_address', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+  field({
+    key: 'sending_window',
+    type: 'object',
+    null: 'not set',
+    definition: 'When messages may be sent.',
+    fields: [
+      field({ key: 'weekdays', type: 'list', of: 'text', definition: 'As loaded.' }),
+      field({ key: 'from_hour', type: 'number', unit: 'hour', null: 'not set', definition: 'As set up.' }),
+      field({ key: 'to_hour', type: 'number', unit: 'hour', null: 'not set', definition: 'As set up.' }),
+    ],
+  }),
+  field({
+    key: 'frequency_cap',
+    type: 'object',
+    null: 'not set',
+    definition: 'At most so many messages in so many days.',
+    fields: [
+      field({ key: 'messages', type: 'number', unit: 'messages', null: 'not set', definition: 'As set up.' }),
+      field({ key: 'days', type: 'number', unit: 'days', null: 'not set', definition: 'As set up.' }),
+    ],
+  }),
+  field({
+    key: 'utm',
+    type: 'object',
+    null: 'not set',
+    definition: 'As in session_statistics.',
+    fields: [
+      field({ key: 'source', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+      field({ key: 'medium', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+      field({ key: 'campaign', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+    ],
+  }),
+  field({
+    key: 'ab_test',
+    type: 'object',
+    null: 'not set',
+    definition: 'What variants are tested by.',
+    fields: [
+      field({ key: 'variants', type: 'list', of: 'text', definition: 'Business data.' }),
+      field({
+        key: 'test_share',
+        type: 'number',
+        unit: 'percent',
+        null: 'not set',
+        definition: 'As set up.',
+      }),
+      field({ key: 'decide_by', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+      field({
+        key: 'decide_after_hours',
+        type: 'number',
+        unit: 'hours',
+        null: 'not set',
+        definition: 'As set up.',
+      }),
+    ],
+  }),
+  field({
+    key: 'control_group_share',
+    type: 'number',
+    unit: 'percent',
+    null: 'not set',
+    definition: 'As set up.',
+  }),
+  field({
+    key: 'attribution_open_window_h',
+    type: 'integer',
+    unit: 'hours',
+    null: 'a popup',
+    definition: 'As set up.',
+  }),
+  field({
+    key: 'attribution_click_window_h',
+    type: 'integer',
+    unit: 'hours',
+    null: 'a popup',
+    definition: 'As set up.',
+  }),
+  field({ key: 'history', type: 'list', definition: 'Changes of state, the newest 50.', fields: history }),
+];
+
+const setupColumns = [
+  nullableColumn('trigger', 'text'),
+  nullableColumn('sender_name', 'text'),
+  nullableColumn('sender_address', 'text'),
+  nullableColumn('sending_window', 'text'),
+  nullableColumn('frequency_cap', 'text'),
+  nullableColumn('utm_source', 'text'),
+  nullableColumn('utm_medium', 'text'),
+  nullableColumn('utm_campaign', 'text'),
+  nullableColumn('ab_test', 'text'),
+  nullableColumn('control_group_share', 'number'),
+];
+type Message = ObjectOf<typeof messageFields>;
+type Setup = ObjectOf<typeof campaignFields> & ObjectOf<typeof setupColumns>;
 
 export const getCampaign = defineTool({
   name: 'get_campaign',
@@ -91,47 +176,64 @@ export const getCampaign = defineTool({
     'get_campaign_statistics.',
   permissions: ['LIST_CAMPAIGNS'],
   input: z.strictObject({ business_id: businessId, campaign_id: campaignIdArgument }),
-  output: z.strictObject({
-    business_id: z.string(),
-    campaign: z.strictObject({ ...campaignFields, ...setupFields }),
-  }),
+  fields: [
+    businessIdField,
+    field({
+      key: 'campaign',
+      type: 'object',
+      definition: 'The campaign asked for.',
+      fields: [...campaignFields, ...setupFields],
+    }),
+  ],
   plan({ args, facts }) {
     const condition = ofCampaign(args.campaign_id);
     return plan({
       queries: {
-        campaign: sql`
+        campaign: query(
+          [...campaignFields, ...setupColumns],
+          sql`
           select ${campaignColumns}, "trigger", sender_name, sender_address, sending_window, frequency_cap,
             utm_source, utm_medium, utm_campaign, ab_test, control_group_share
           from ${campaigns} where ${condition}`,
-        messages: sql`
+        ),
+        messages: query(
+          messageFields,
+          sql`
           select message_id, position, variant, channel, subject, delay_minutes, is_active
           from ${messages} where ${condition}
           order by position, coalesce(variant, ''), message_id
           limit ${parameter.integer(MOST_MESSAGES)}`,
-        total: sql`select count(*) as messages_count from ${messages} where ${condition}`,
-        history: sql`
+        ),
+        total: query(
+          [column('messages_count', 'integer')],
+          sql`select count(*) as messages_count from ${messages} where ${condition}`,
+        ),
+        history: query(
+          [column('changed_at', 'moment'), column('change', 'text')],
+          sql`
           select changed_at, change from ${campaignHistory} where ${condition}
           order by changed_at desc limit ${parameter.integer(CHANGES)}`,
+        ),
       },
       answer: ({ campaign, messages, total, history }) => ({
         result: {
           business_id: args.business_id,
           campaign: {
             ...shownSetup(requireCampaign(campaign), messages),
-            ...attributionWindows(campaign[0]?.channel, facts.attribution_windows),
+            ...attributionWindows(requireCampaign(campaign).channel, facts.attribution_windows),
             history: history.map(({ changed_at, change }) => ({
               at: changed_at,
-              change: shortText(String(change), 300),
+              change: shortText(change, 300),
             })),
           },
         },
-        notes: cutMessagesNotes(Number(total[0]?.messages_count)),
+        notes: cutMessagesNotes(onlyRow(total).messages_count),
       }),
     });
   },
 });
 
-function shownSetup(row: Row, messages: readonly Row[]) {
+function shownSetup(row: Setup, messages: readonly Message[]) {
   const { sending_window, frequency_cap, utm_source, utm_medium, utm_campaign, ab_test, ...campaign } = row;
   return {
     ...shownCampaign(campaign),
@@ -162,7 +264,7 @@ function shownSetup(row: Row, messages: readonly Row[]) {
   };
 }
 
-function shownTrigger(row: Row) {
+function shownTrigger(row: Setup) {
   return shownObject(row.trigger, ({ type, description, delay_minutes, re_entry_days }) => ({
     type: shortTextOrNull(type, 100),
     description: shortTextOrNull(description, 1000),
@@ -192,7 +294,7 @@ function texts(values: unknown): string[] {
     .map((value) => shortText(String(value), 100));
 }
 
-function variantsOf(messages: readonly Row[]): string[] {
+function variantsOf(messages: readonly Message[]): string[] {
   return texts([...new Set(messages.map(({ variant }) => variant))]);
 }
 
@@ -202,7 +304,7 @@ function shownUtm(...values: readonly unknown[]) {
 }
 
 /** Nobody opens an SMS as far as one can tell. */
-function attributionWindows(channel: unknown, { open, click }: AttributionWindows) {
+function attributionWindows(channel: string, { open, click }: AttributionWindows) {
   return {
     attribution_open_window_h: channel === 'popup' ? null : channel === 'sms' ? 0 : open,
     attribution_click_window_h: channel === 'popup' ? null : click,

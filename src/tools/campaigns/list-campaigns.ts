@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { field } from '../../model/fields/field.ts';
+import { onlyRow, query } from '../../model/fields/query.ts';
+import { businessIdField, totalCount } from '../../model/fields/shared-fields.ts';
 import { CAMPAIGN_CATEGORIES } from '../../model/marketing/campaign-categories.ts';
 import { CAMPAIGN_CHANNELS, CAMPAIGN_STATES, CAMPAIGN_TYPES } from '../../model/marketing/campaign-kinds.ts';
 import { isOneOf, unknownAmong } from '../../model/named.ts';
@@ -16,7 +19,6 @@ import {
   sortArguments,
 } from '../arguments.ts';
 import { campaignColumns, campaignFields, shownCampaign } from '../campaign-fields.ts';
-import { totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 /** What the filters know. */
@@ -50,11 +52,16 @@ export const listCampaigns = defineTool({
     }),
     ...pagingArguments(),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    ...totalCountField,
-    campaigns: z.array(z.strictObject(campaignFields)),
-  }),
+  fields: [
+    businessIdField,
+    totalCount,
+    field({
+      key: 'campaigns',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: campaignFields,
+    }),
+  ],
   plan({ args, timezone }) {
     const { sent_from, sent_to } = args;
     const isInSpan = (column: 'sent_at' | 'happened_at') =>
@@ -74,18 +81,21 @@ export const listCampaigns = defineTool({
     ]);
     return plan({
       queries: {
-        campaigns: sortedPage(
-          sql`
+        campaigns: query(
+          campaignFields,
+          sortedPage(
+            sql`
           select ${campaignColumns}
           from ${campaigns}
           where ${condition}`,
-          args,
-          'campaign_id',
+            args,
+            'campaign_id',
+          ),
         ),
-        total: sql`select count(*) as total_count from ${campaigns} where ${condition}`,
+        total: query([totalCount], sql`select count(*) as total_count from ${campaigns} where ${condition}`),
       },
       answer: ({ campaigns, total }) => ({
-        result: { business_id: args.business_id, ...total[0], campaigns: campaigns.map(shownCampaign) },
+        result: { business_id: args.business_id, ...onlyRow(total), campaigns: campaigns.map(shownCampaign) },
         notes: unknownAmong(FILTERS, args),
       }),
     });

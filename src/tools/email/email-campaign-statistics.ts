@@ -1,25 +1,36 @@
 import { z } from 'zod';
-import { countCampaignResults, listCampaignResults } from '../../model/marketing/campaign-listing.ts';
+import { field, NOTHING_TO_DIVIDE_BY } from '../../model/fields/field.ts';
+import { onlyRow } from '../../model/fields/query.ts';
+import { totalCount } from '../../model/fields/shared-fields.ts';
+import {
+  countCampaignResults,
+  listCampaignResults,
+  messagesCount,
+  subject,
+} from '../../model/marketing/campaign-listing.ts';
 import { isMature } from '../../model/marketing/data-until.ts';
 import { LOW_VOLUME } from '../../model/marketing/low-volume.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
+import {
+  channelCampaignFields,
+  sendRevenueFields,
+  sendRevenueHead,
+  sendRevenueHeadOf,
+} from '../../model/marketing/message-fields.ts';
 import { knownCampaigns, unknownCampaignNotes } from '../../model/marketing/sent.ts';
-import { metricFields } from '../../model/metrics/metric.ts';
 import { readRange } from '../../model/range.ts';
 import { hasRefunds } from '../../model/snapshot.ts';
 import { wilsonInterval } from '../../model/statistics/wilson.ts';
 import { pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { campaignFilters, minDelivered } from '../marketing-arguments.ts';
-import {
-  campaignFields,
-  sendRevenueFields,
-  sendRevenueHead,
-  sendRevenueHeadOf,
-} from '../marketing-fields.ts';
-import { count, percent, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
-const INTERVAL = 'Wilson 95 % interval of click_rate.';
+const interval = {
+  type: 'number',
+  unit: 'percent',
+  null: NOTHING_TO_DIVIDE_BY,
+  definition: 'Wilson 95 % interval of click_rate.',
+} as const;
 
 export const emailCampaignStatistics = defineTool({
   name: 'email_campaign_statistics',
@@ -53,22 +64,29 @@ export const emailCampaignStatistics = defineTool({
     ...campaignFilters,
     ...minDelivered,
   }),
-  output: z.strictObject({
+  fields: [
     ...sendRevenueHead,
-    ...totalCountField,
-    campaigns: z.array(
-      z.strictObject({
-        ...campaignFields,
-        subject: z.string().nullable().describe('Of the message sent most. Business data.'),
-        messages_count: count('Distinct messages and variants sent.'),
-        is_low_volume: z.boolean().describe(`delivered_count < ${LOW_VOLUME.email}: rates are noise.`),
-        click_rate_low: percent(INTERVAL),
-        click_rate_high: percent(INTERVAL),
-        ...metricFields(emailChannel.activity),
+    totalCount,
+    field({
+      key: 'campaigns',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        ...channelCampaignFields,
+        subject,
+        messagesCount,
+        field({
+          key: 'is_low_volume',
+          type: 'boolean',
+          definition: `delivered_count < ${LOW_VOLUME.email}: rates are noise.`,
+        }),
+        field({ ...interval, key: 'click_rate_low' }),
+        field({ ...interval, key: 'click_rate_high' }),
+        ...emailChannel.activity,
         ...sendRevenueFields,
-      }),
-    ),
-  }),
+      ],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     return plan({
@@ -80,14 +98,13 @@ export const emailCampaignStatistics = defineTool({
       answer: ({ rows, totals, known }) => ({
         result: {
           ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
-          ...totals[0],
+          ...onlyRow(totals),
           campaigns: rows.map(({ message_text: _, ...row }) => {
-            const delivered = Number(row.delivered_count);
-            const { low, high } = wilsonInterval(Number(row.unique_clicks_count), delivered);
+            const { low, high } = wilsonInterval(row.unique_clicks_count, row.delivered_count);
             return {
               ...row,
-              is_mature: isMature(String(row.last_sent_at), facts),
-              is_low_volume: delivered < LOW_VOLUME.email,
+              is_mature: isMature(row.last_sent_at, facts),
+              is_low_volume: row.delivered_count < LOW_VOLUME.email,
               click_rate_low: low,
               click_rate_high: high,
             };

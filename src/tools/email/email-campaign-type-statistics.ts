@@ -1,7 +1,12 @@
+import { z } from 'zod';
+import { field } from '../../model/fields/field.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
-import { defineCampaignTypeTool } from '../campaign-type-tool.ts';
+import { sendRevenueFields } from '../../model/marketing/message-fields.ts';
+import { campaignTypeFields, shareMetrics } from '../../model/marketing/type-statistics.ts';
+import { campaignTypeArguments, campaignTypeHead, planCampaignTypes } from '../campaign-type-tool.ts';
+import { defineTool } from '../tool.ts';
 
-export const emailCampaignTypeStatistics = defineCampaignTypeTool(emailChannel, {
+export const emailCampaignTypeStatistics = defineTool({
   name: 'email_campaign_type_statistics',
   title: 'Email campaign type statistics',
   group: 'Email analytics',
@@ -9,4 +14,16 @@ export const emailCampaignTypeStatistics = defineCampaignTypeTool(emailChannel, 
     'E-mail results by type or category of campaign, for what was sent in one range: newsletters against automations, ' +
     'welcome against abandoned cart. Single campaigns: email_campaign_statistics. Fields are defined in ' +
     'analytics://metrics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject(campaignTypeArguments),
+  fields: [
+    ...campaignTypeHead,
+    field({
+      key: 'types',
+      type: 'list',
+      definition: 'The most sent first.',
+      fields: [...campaignTypeFields, ...shareMetrics, ...emailChannel.activity, ...sendRevenueFields],
+    }),
+  ],
+  plan: (context) => planCampaignTypes(emailChannel, context),
 });

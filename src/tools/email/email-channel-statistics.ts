@@ -1,19 +1,24 @@
 import { z } from 'zod';
-import { activityQueries, pressureMetrics } from '../../model/marketing/channel-activity.ts';
-import { openingClients, pressure, pressureRows } from '../../model/marketing/email-pressure.ts';
+import { field } from '../../model/fields/field.ts';
+import { onlyRow } from '../../model/fields/query.ts';
+import { coverage, periodFields } from '../../model/fields/shared-fields.ts';
+import { activityQueries, channelMetrics } from '../../model/marketing/channel-activity.ts';
+import {
+  clientFields,
+  openingClients,
+  pressure,
+  pressureFields,
+  pressureRows,
+} from '../../model/marketing/email-pressure.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
+import { sendBasis } from '../../model/marketing/message-fields.ts';
 import { sentIn, unknownCampaignNotes } from '../../model/marketing/sent.ts';
-import { metricField, metricFields } from '../../model/metrics/metric.ts';
 import { zeroFilled } from '../../model/metrics/zero-filled.ts';
 import { coverWithPeriods } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
 import { rangeArguments } from '../arguments.ts';
 import { campaignTypesFilter, optionalBreakdown } from '../marketing-arguments.ts';
-import { sendBasis } from '../marketing-fields.ts';
-import { count, coverageFields, periodFields } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
-
-const ofActivity = (key: string) => metricField(emailChannel.activity, key);
 
 export const emailChannelStatistics = defineTool({
   name: 'email_channel_statistics',
@@ -25,32 +30,25 @@ export const emailChannelStatistics = defineTool({
     'email_revenue_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ ...rangeArguments, ...optionalBreakdown, ...campaignTypesFilter }),
-  output: z.strictObject({
-    ...coverageFields,
-    ...sendBasis,
-    ...metricFields(emailChannel.activity),
-    ...metricFields(pressureMetrics),
-    frequency: z
-      .array(
-        z.strictObject({
-          messages: z.string().describe('1, 2-3, 4-6, 7-12, 13+.'),
-          recipients_count: count('Recipients of so many messages.'),
-          open_rate: ofActivity('open_rate'),
-          unsubscribe_rate: ofActivity('unsubscribe_rate'),
-        }),
-      )
-      .describe('Recipients by how many messages they got in the range; rates of those messages.'),
-    clients: z
-      .array(
-        z.strictObject({
-          client: z.string().describe('apple_mail, gmail, outlook, yahoo, seznam, other, unknown.'),
-          opens_count: ofActivity('opens_count'),
-          machine_opens_count: ofActivity('machine_opens_count'),
-        }),
-      )
-      .describe('Where messages were opened.'),
-    periods: z.array(z.strictObject({ ...periodFields, ...metricFields(emailChannel.activity) })).nullable(),
-  }),
+  fields: [
+    ...coverage,
+    sendBasis,
+    ...channelMetrics(emailChannel),
+    field({
+      key: 'frequency',
+      type: 'list',
+      definition: 'Recipients by how many messages they got in the range; rates of those messages.',
+      fields: pressureFields,
+    }),
+    field({ key: 'clients', type: 'list', definition: 'Where messages were opened.', fields: clientFields }),
+    field({
+      key: 'periods',
+      type: 'list',
+      null: 'no breakdown asked for',
+      definition: 'Every period of the range.',
+      fields: [...periodFields, ...emailChannel.activity],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
@@ -66,7 +64,7 @@ export const emailChannelStatistics = defineTool({
           business_id: args.business_id,
           data_until: facts.messages_until,
           basis: 'send',
-          ...totals[0],
+          ...onlyRow(totals),
           frequency: pressureRows(frequency),
           clients,
           periods: periods && zeroFilled(periods, emailChannel.activity, buckets),

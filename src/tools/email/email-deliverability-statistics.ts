@@ -1,42 +1,24 @@
 import { z } from 'zod';
+import { field } from '../../model/fields/field.ts';
+import { onlyRow } from '../../model/fields/query.ts';
+import { coverage, groupByField, totalCount } from '../../model/fields/shared-fields.ts';
 import {
   bounceReasons,
   DELIVERY_GROUPINGS,
-  DELIVERY_STATUS_RULE,
-  deliveryMetrics,
+  deliveryFields,
   deliveryRow,
   deliveryTotals,
+  domainFields,
   domainsOfSender,
   listDelivery,
 } from '../../model/marketing/deliverability.ts';
-import { emailActivity } from '../../model/marketing/email-activity.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
+import { sendBasis } from '../../model/marketing/message-fields.ts';
 import { knownCampaigns, sentIn, unknownCampaignNotes } from '../../model/marketing/sent.ts';
-import { metricFields } from '../../model/metrics/metric.ts';
 import { readRange } from '../../model/range.ts';
-import type { Row } from '../../sql/row.ts';
 import { oneOf, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { campaignIdsFilter } from '../marketing-arguments.ts';
-import { sendBasis } from '../marketing-fields.ts';
-import { count, coverageFields, percent, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
-
-const topReason = z.strictObject({
-  bounce_class: z.string(),
-  smtp_code: z.string().nullable(),
-  count: count('Bounces for the reason.'),
-  sample: z.string().nullable(),
-});
-
-const knownRow = {
-  ...metricFields([...emailActivity, ...deliveryMetrics]),
-  external_spam_rate: percent('As loaded (Google Postmaster Tools); only by sending_domain.'),
-  complaints_available: z.boolean(),
-  top_reasons: z.array(topReason),
-  status: z.string(),
-};
-
-const setting = z.string().nullable();
 
 export const emailDeliverabilityStatistics = defineTool({
   name: 'email_deliverability_statistics',
@@ -59,36 +41,37 @@ export const emailDeliverabilityStatistics = defineTool({
     ...pagingArguments(),
     ...campaignIdsFilter,
   }),
-  output: z.strictObject({
-    ...coverageFields,
-    ...sendBasis,
-    group_by: z.string(),
-    ...totalCountField,
-    totals: z
-      .strictObject({ key: z.string(), ...knownRow })
-      .describe('All e-mails sent in the range; key (all).'),
-    rows: z.array(
-      z.strictObject({
-        key: z.string().describe('Provider, domain or bounce class; (not set) when unknown.'),
-        ...knownRow,
-        ...metricFields(deliveryMetrics),
-        complaints_available: z
-          .boolean()
-          .describe('False: its providers report no complaints (Gmail, Apple), so 0 means nothing.'),
-        top_reasons: z.array(topReason).describe('At most 5 reasons of bounces; sample is business data.'),
-        status: z.string().describe(DELIVERY_STATUS_RULE),
-      }),
-    ),
-    sending_domains: z
-      .array(
-        z.strictObject({
-          domain: z.string(),
-          ...{ spf: setting, dkim: setting, dmarc: setting },
-          one_click_unsubscribe: z.boolean().nullable(),
+  fields: [
+    ...coverage,
+    sendBasis,
+    groupByField(DELIVERY_GROUPINGS),
+    totalCount,
+    field({
+      key: 'totals',
+      type: 'object',
+      definition: 'All e-mails sent in the range.',
+      fields: [field({ key: 'key', type: 'text', definition: '(all)' }), ...deliveryFields],
+    }),
+    field({
+      key: 'rows',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        field({
+          key: 'key',
+          type: 'text',
+          definition: 'Provider, domain or bounce class; (not set) when unknown.',
         }),
-      )
-      .describe('Null: not loaded. One click by RFC 8058.'),
-  }),
+        ...deliveryFields,
+      ],
+    }),
+    field({
+      key: 'sending_domains',
+      type: 'list',
+      definition: 'Domains that sent in the range or that something is known of.',
+      fields: domainFields,
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const sent = sentIn(emailChannel, readRange(args, timezone), args);
     return plan({
@@ -99,8 +82,8 @@ export const emailDeliverabilityStatistics = defineTool({
         domains: domainsOfSender(sent),
         known: knownCampaigns(emailChannel, args),
       },
-      answer: ({ rows, totals: [totals], reasons, domains, known }) => {
-        const { total_count, ...whole }: Row = { key: '(all)', external_spam_rate: null, ...totals };
+      answer: ({ rows, totals, reasons, domains, known }) => {
+        const { total_count, ...whole } = onlyRow(totals);
         const reasonsOf = Map.groupBy(reasons, ({ row_key }) => row_key);
         return {
           result: {
@@ -109,8 +92,12 @@ export const emailDeliverabilityStatistics = defineTool({
             basis: 'send',
             group_by: args.group_by,
             total_count,
-            totals: deliveryRow(whole, whole, reasonsOf.get(null) ?? []),
-            rows: rows.map((row) => deliveryRow(row, whole, reasonsOf.get(row.key as string) ?? [])),
+            totals: deliveryRow(
+              { key: '(all)', external_spam_rate: null, ...whole },
+              whole,
+              reasonsOf.get(null) ?? [],
+            ),
+            rows: rows.map((row) => deliveryRow(row, whole, reasonsOf.get(row.key) ?? [])),
             sending_domains: domains,
           },
           notes: unknownCampaignNotes(emailChannel, args, known),

@@ -1,16 +1,24 @@
 import { z } from 'zod';
-import { countLinks, LINK_GROUPINGS, linkMetrics, listLinks } from '../../model/marketing/link-statistics.ts';
+import { field } from '../../model/fields/field.ts';
+import { onlyRow, query } from '../../model/fields/query.ts';
+import { groupByField, totalCount } from '../../model/fields/shared-fields.ts';
+import { countLinks, LINK_GROUPINGS, linkFields, listLinks } from '../../model/marketing/link-statistics.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
+import { sendRevenueHead, sendRevenueHeadOf } from '../../model/marketing/message-fields.ts';
 import { knownCampaigns, sentIn, unknownCampaignNotes } from '../../model/marketing/sent.ts';
-import { metricFields } from '../../model/metrics/metric.ts';
 import { readRange } from '../../model/range.ts';
 import { sends } from '../../model/tables.ts';
 import { sql } from '../../sql/sql.ts';
 import { oneOf, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { campaignIdsFilter, campaignTypesFilter } from '../marketing-arguments.ts';
-import { sendRevenueHead, sendRevenueHeadOf } from '../marketing-fields.ts';
-import { count, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
+
+const delivered = field({
+  key: 'delivered_count',
+  type: 'integer',
+  unit: 'messages',
+  definition: 'Delivered e-mails with or without the link.',
+});
 
 export const emailLinkStatistics = defineTool({
   name: 'email_link_statistics',
@@ -33,45 +41,32 @@ export const emailLinkStatistics = defineTool({
     ...campaignIdsFilter,
     ...campaignTypesFilter,
   }),
-  output: z.strictObject({
+  fields: [
     ...sendRevenueHead,
-    group_by: z.string(),
-    delivered_count: count('Delivered e-mails with or without the link.'),
-    ...totalCountField,
-    links: z.array(
-      z.strictObject({
-        key: z.string().describe('URL, link id, domain or type; (not set) when none. Business data.'),
-        url: z.string().nullable().describe('Business data.'),
-        label: z
-          .string()
-          .nullable()
-          .describe('Text of the link; null when the row mixes several. Business data.'),
-        link_type: z
-          .string()
-          .describe(
-            'product, category, content, social, unsubscribe, preferences, view_online; other also when mixed.',
-          ),
-        position: z.int().nullable().describe('1: first of its message; only by link.'),
-        ...metricFields(linkMetrics),
-      }),
-    ),
-  }),
+    groupByField(LINK_GROUPINGS),
+    delivered,
+    totalCount,
+    field({ key: 'links', type: 'list', definition: 'The page of rows asked for.', fields: linkFields }),
+  ],
   plan({ args, timezone, facts }) {
     const sent = sentIn(emailChannel, readRange(args, timezone), args);
     return plan({
       queries: {
         rows: listLinks(sent, args),
         totals: countLinks(sent, args.group_by),
-        delivered: sql`
+        delivered: query(
+          [delivered],
+          sql`
           select count(*) as delivered_count from ${sends} where ${sent} and outcome = 'delivered'`,
+        ),
         known: knownCampaigns(emailChannel, args),
       },
       answer: ({ rows, totals, delivered, known }) => ({
         result: {
           ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
           group_by: args.group_by,
-          ...delivered[0],
-          ...totals[0],
+          ...onlyRow(delivered),
+          ...onlyRow(totals),
           links: rows,
         },
         notes: unknownCampaignNotes(emailChannel, args, known),

@@ -1,23 +1,26 @@
 import { z } from 'zod';
+import { onlyRow } from '../../model/fields/query.ts';
+import { coverage } from '../../model/fields/shared-fields.ts';
 import { messageRevenueUntil } from '../../model/marketing/data-until.ts';
 import { emailChannel } from '../../model/marketing/message-channels.ts';
-import { orderDateRevenue, periodRevenue } from '../../model/marketing/order-date-revenue.ts';
+import {
+  attributionEcho,
+  attributionFields,
+  orderDateBasis,
+  revenuePeriods,
+} from '../../model/marketing/message-fields.ts';
+import {
+  attributionScenarios,
+  orderDateRevenue,
+  periodRevenue,
+} from '../../model/marketing/order-date-revenue.ts';
 import { revenueQueries, scenarioRows } from '../../model/marketing/revenue-statistics.ts';
-import { metricFields } from '../../model/metrics/metric.ts';
 import { zeroFilled } from '../../model/metrics/zero-filled.ts';
 import { coverWithPeriods } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
 import { hasRefunds } from '../../model/snapshot.ts';
 import { rangeArguments } from '../arguments.ts';
 import { optionalBreakdown } from '../marketing-arguments.ts';
-import {
-  attributionEcho,
-  attributionFields,
-  orderDateBasis,
-  revenuePeriodFields,
-  scenarioFields,
-} from '../marketing-fields.ts';
-import { coverageFields } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 export const emailRevenueStatistics = defineTool({
@@ -30,14 +33,14 @@ export const emailRevenueStatistics = defineTool({
     'up, credit and last click may not.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ ...rangeArguments, ...optionalBreakdown }),
-  output: z.strictObject({
-    ...coverageFields,
+  fields: [
+    ...coverage,
     ...attributionFields,
-    ...orderDateBasis,
-    ...metricFields(orderDateRevenue(true)),
-    ...scenarioFields,
-    ...revenuePeriodFields,
-  }),
+    orderDateBasis,
+    ...orderDateRevenue(true),
+    attributionScenarios,
+    revenuePeriods,
+  ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
@@ -49,7 +52,7 @@ export const emailRevenueStatistics = defineTool({
           data_until: messageRevenueUntil(facts),
           ...attributionEcho(emailChannel, facts),
           basis: 'order_date',
-          ...totals[0],
+          ...onlyRow(totals),
           attribution_scenarios: scenarioRows(emailChannel, scenarios),
           periods: periods && zeroFilled(periods, periodRevenue, buckets),
         },

@@ -1,18 +1,21 @@
 import { z } from 'zod';
 import { shortText } from '../../model/business-text.ts';
-import { metricFields } from '../../model/metrics/metric.ts';
+import { field } from '../../model/fields/field.ts';
+import { onlyRow } from '../../model/fields/query.ts';
+import { coverage, totalCount } from '../../model/fields/shared-fields.ts';
 import { readRange } from '../../model/range.ts';
 import { consentNotes, interestListsUntil } from '../../model/subscribers/data-until.ts';
 import {
   countLists,
   knownLists,
   listMetrics,
+  listNames,
   listResults,
   listSources,
+  sourceFields,
   unknownListNotes,
 } from '../../model/subscribers/interest-lists.ts';
 import { namesFilter, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
-import { count, coverageFields, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 export const interestListStatistics = defineTool({
@@ -40,25 +43,25 @@ export const interestListStatistics = defineTool({
     ...pagingArguments(),
     filter_codes: namesFilter('Only these lists, by code as in list_interest_lists.'),
   }),
-  output: z.strictObject({
-    ...coverageFields,
-    ...totalCountField,
-    interest_lists: z.array(
-      z.strictObject({
-        code: z.string().describe('As conditions name it.'),
-        name: z.string().describe('Business data.'),
-        ...metricFields(listMetrics),
-        sources: z
-          .array(
-            z.strictObject({
-              source: z.string(),
-              subscribed_count: count('Joined from this source, also again. [profiles]'),
-            }),
-          )
-          .describe('Where those who joined came from, at most 10; unknown: not told. Business data.'),
-      }),
-    ),
-  }),
+  fields: [
+    ...coverage,
+    totalCount,
+    field({
+      key: 'interest_lists',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        ...listNames,
+        ...listMetrics,
+        field({
+          key: 'sources',
+          type: 'list',
+          definition: 'Where those who joined came from, at most 10.',
+          fields: sourceFields,
+        }),
+      ],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     return plan({
@@ -74,13 +77,13 @@ export const interestListStatistics = defineTool({
           result: {
             business_id: args.business_id,
             data_until: interestListsUntil(facts),
-            ...totals[0],
+            ...onlyRow(totals),
             interest_lists: rows.map(({ code, name, ...row }) => ({
               code,
-              name: shortText(String(name), 300),
+              name: shortText(name, 300),
               ...row,
-              sources: (sourcesOf.get(code as string) ?? []).map(({ source, subscribed_count }) => ({
-                source: shortText(String(source), 300),
+              sources: (sourcesOf.get(code) ?? []).map(({ source, subscribed_count }) => ({
+                source: shortText(source, 300),
                 subscribed_count,
               })),
             })),

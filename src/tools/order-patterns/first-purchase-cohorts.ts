@@ -1,67 +1,167 @@
 import { z } from 'zod';
 import { cohortRows } from '../../model/cohort-rows.ts';
 import { cohortTotals, cohortWindows, SEGMENTATIONS, WINDOW_DAYS } from '../../model/cohorts.ts';
+import { field, NOTHING_TO_DIVIDE_BY } from '../../model/fields/field.ts';
+import { coverage } from '../../model/fields/shared-fields.ts';
 import { coverWithPeriods } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
 import { integerBetween, oneOf, rangeArguments } from '../arguments.ts';
-import { count, coverageFields, money, percent } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
-const isMature = z
-  .boolean()
-  .describe('False: customers of the cohort have not been observed for so long; do not quote.');
-
-const cohort = z.strictObject({
-  cohort: z.string().describe('2026-10 or 2026-W41.'),
-  cohort_start: z.iso.date(),
-  segment: z.string().nullable().describe('Value of segment_by. Business data.'),
-  customers_count: count('Customers whose first order ever is in the cohort period.'),
-  first_orders_revenue: money('Revenue of the first orders.'),
-  first_average_order_value: money('first_orders_revenue / customers_count.').nullable(),
-  observed_days: count('From the end of the cohort period to data_until.'),
-  retention: z
-    .array(
-      z.strictObject({
-        days: count('Since the first order, the last one included.'),
-        returned_customers_count: count('With a second order within the days.'),
-        retention_rate: percent('returned / customers; cumulative.'),
-        is_mature: isMature,
-      }),
-    )
-    .describe('Within 30, 60, 90, 180, 365 days, the last day included.'),
-  periods: z
-    .array(
-      z.strictObject({
-        period_index: count('0: the first window.'),
-        active_customers_count: count('With a later order in the window.'),
-        retention_rate: percent('active / customers; not cumulative.'),
-        orders_count: count('Later orders in the window.'),
-        revenue: money('Later orders in the window.'),
-        cumulative_revenue_per_customer: money(
-          'Until the end of the window, first order included.',
-        ).nullable(),
-        is_complete: z.boolean().describe('False: the window is not over for all customers.'),
-      }),
-    )
-    .describe(
-      'Windows of 30 days (week cohorts: 7) after the own first order, which itself is not in them: days 0-29, 30-59, …',
-    ),
-  ltv: z
-    .array(
-      z.strictObject({
-        days: count('Since the first order, the last one included.'),
-        revenue_per_customer: money('Within the days, first order included.').nullable(),
-        is_mature: isMature,
-      }),
-    )
-    .describe('Within 30, 90, 180, 365 days.'),
-  revenue_per_customer_total: money('Until data_until; older cohorts had more time.'),
-  refunded_revenue: money('Refunds to date on the orders counted; null: none loaded.').nullable(),
-  repeat_customers_count: count('With 2 orders or more until data_until.'),
-  may_contain_old_customers: z
-    .boolean()
-    .describe('The cohort starts within 90 days of history_starts_at: some customers may not be new.'),
+const isMature = field({
+  key: 'is_mature',
+  type: 'boolean',
+  definition: 'False: customers of the cohort have not been observed for so long; do not quote.',
 });
+
+const cohortFields = [
+  field({ key: 'cohort', type: 'text', definition: '2026-10 or 2026-W41.' }),
+  field({ key: 'cohort_start', type: 'date', definition: 'First local day of the cohort.' }),
+  field({
+    key: 'segment',
+    type: 'text',
+    null: 'not segmented',
+    definition: 'Value of segment_by. Business data.',
+  }),
+  field({
+    key: 'customers_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Customers whose first order ever is in the cohort period.',
+  }),
+  field({
+    key: 'first_orders_revenue',
+    type: 'number',
+    unit: 'money',
+    definition: 'Revenue of the first orders.',
+  }),
+  field({
+    key: 'first_average_order_value',
+    type: 'number',
+    unit: 'money',
+    null: 'nothing to divide by',
+    definition: 'first_orders_revenue / customers_count.',
+  }),
+  field({
+    key: 'observed_days',
+    type: 'integer',
+    unit: 'days',
+    definition: 'From the end of the cohort period to data_until.',
+  }),
+  field({
+    key: 'retention',
+    type: 'list',
+    definition: 'Within 30, 60, 90, 180, 365 days, the last day included.',
+    fields: [
+      field({
+        key: 'days',
+        type: 'integer',
+        unit: 'days',
+        definition: 'Since the first order, the last one included.',
+      }),
+      field({
+        key: 'returned_customers_count',
+        type: 'integer',
+        unit: 'customers',
+        definition: 'With a second order within the days.',
+      }),
+      field({
+        key: 'retention_rate',
+        type: 'number',
+        unit: 'percent',
+        null: NOTHING_TO_DIVIDE_BY,
+        definition: 'returned / customers; cumulative.',
+      }),
+      isMature,
+    ],
+  }),
+  field({
+    key: 'periods',
+    type: 'list',
+    definition:
+      'Windows of 30 days (week cohorts: 7) after the own first order, which itself is not in them: days 0-29, 30-59, …',
+    fields: [
+      field({ key: 'period_index', type: 'integer', unit: 'place', definition: '0: the first window.' }),
+      field({
+        key: 'active_customers_count',
+        type: 'integer',
+        unit: 'customers',
+        definition: 'With a later order in the window.',
+      }),
+      field({
+        key: 'retention_rate',
+        type: 'number',
+        unit: 'percent',
+        null: NOTHING_TO_DIVIDE_BY,
+        definition: 'active / customers; not cumulative.',
+      }),
+      field({
+        key: 'orders_count',
+        type: 'integer',
+        unit: 'orders',
+        definition: 'Later orders in the window.',
+      }),
+      field({ key: 'revenue', type: 'number', unit: 'money', definition: 'Later orders in the window.' }),
+      field({
+        key: 'cumulative_revenue_per_customer',
+        type: 'number',
+        unit: 'money',
+        null: 'nothing to divide by',
+        definition: 'Until the end of the window, first order included.',
+      }),
+      field({
+        key: 'is_complete',
+        type: 'boolean',
+        definition: 'False: the window is not over for all customers.',
+      }),
+    ],
+  }),
+  field({
+    key: 'ltv',
+    type: 'list',
+    definition: 'Within 30, 90, 180, 365 days.',
+    fields: [
+      field({
+        key: 'days',
+        type: 'integer',
+        unit: 'days',
+        definition: 'Since the first order, the last one included.',
+      }),
+      field({
+        key: 'revenue_per_customer',
+        type: 'number',
+        unit: 'money',
+        null: 'nothing to divide by',
+        definition: 'Within the days, first order included.',
+      }),
+      isMature,
+    ],
+  }),
+  field({
+    key: 'revenue_per_customer_total',
+    type: 'number',
+    unit: 'money',
+    definition: 'Until data_until; older cohorts had more time.',
+  }),
+  field({
+    key: 'refunded_revenue',
+    type: 'number',
+    unit: 'money',
+    null: 'none loaded',
+    definition: 'Refunds to date on the orders counted.',
+  }),
+  field({
+    key: 'repeat_customers_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'With 2 orders or more until data_until.',
+  }),
+  field({
+    key: 'may_contain_old_customers',
+    type: 'boolean',
+    definition: 'The cohort starts within 90 days of history_starts_at: some customers may not be new.',
+  }),
+];
 
 export const firstPurchaseCohorts = defineTool({
   name: 'first_purchase_cohorts',
@@ -85,13 +185,23 @@ export const firstPurchaseCohorts = defineTool({
       .describe('Largest segments over all cohorts; the rest is (other).'),
     max_periods: integerBetween('max_periods', 1, 36).default(12).describe('Length of periods.'),
   }),
-  output: z.strictObject({
-    ...coverageFields,
-    history_starts_at: z.string().nullable().describe('First loaded order.'),
-    cohort_period: z.string(),
-    segment_by: z.string(),
-    cohorts: z.array(cohort),
-  }),
+  fields: [
+    ...coverage,
+    field({
+      key: 'history_starts_at',
+      type: 'moment',
+      null: 'nothing loaded',
+      definition: 'First loaded order.',
+    }),
+    field({ key: 'cohort_period', type: 'choice', values: ['week', 'month'], definition: 'As asked.' }),
+    field({ key: 'segment_by', type: 'choice', values: SEGMENTATIONS, definition: 'As asked.' }),
+    field({
+      key: 'cohorts',
+      type: 'list',
+      definition: 'Cohorts with new customers, by time.',
+      fields: cohortFields,
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const { cohort_period, segment_by, max_periods } = args;
     const segments = segment_by === 'none' ? 1 : args.segment_limit + 1;

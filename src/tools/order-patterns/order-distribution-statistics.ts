@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { InputError } from '../../model/errors.ts';
-import { metricFields } from '../../model/metrics/metric.ts';
+import { field, NOTHING_TO_DIVIDE_BY } from '../../model/fields/field.ts';
+import { onlyRow } from '../../model/fields/query.ts';
+import { coverage } from '../../model/fields/shared-fields.ts';
 import {
   DIMENSIONS,
   distributionMetrics,
@@ -11,30 +13,80 @@ import {
 import { distributionAnswer } from '../../model/order-distribution-rows.ts';
 import { readRange } from '../../model/range.ts';
 import { integerBetween, oneOf, rangeArguments } from '../arguments.ts';
-import { count, coverageFields, money, percent } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
-const row = z.strictObject({
-  key: z
-    .string()
-    .describe(
+const rowFields = [
+  field({
+    key: 'key',
+    type: 'text',
+    definition:
       '1-09 (ISO weekday and hour), 1, 09, 500-750, paid, CZ …; "(not set)" is no value, "(other)" the rest. Business data.',
-    ),
-  weekday: z.int().nullable().describe('1: Monday, 7: Sunday.'),
-  hour: z.int().nullable().describe('0-23, business time.'),
-  from_value: z.number().nullable().describe('Included. [as dimension]'),
-  to_value: z.number().nullable().describe('Not included; null: open. [as dimension]'),
-  ...metricFields(distributionMetrics),
-  orders_share: percent('Of all rows, each order once.'),
-  revenue_share: percent('Of all rows, each order once.'),
-  valid: z.boolean().describe('False: a status that orders_count and revenue above leave out.'),
-  occurrences: z
-    .int()
-    .nullable()
-    .describe('Such hours or days in the range, also partial ones: divide by it. Null: rows are no times.'),
-});
+  }),
+  field({
+    key: 'weekday',
+    type: 'integer',
+    unit: 'weekday',
+    null: 'rows are no weekdays',
+    definition: '1: Monday, 7: Sunday.',
+  }),
+  field({
+    key: 'hour',
+    type: 'integer',
+    unit: 'hour',
+    null: 'rows are no hours',
+    definition: '0-23, business time.',
+  }),
+  field({
+    key: 'from_value',
+    type: 'number',
+    unit: 'as dimension',
+    null: 'open, or rows are no numbers',
+    definition: 'Included.',
+  }),
+  field({
+    key: 'to_value',
+    type: 'number',
+    unit: 'as dimension',
+    null: 'open, or rows are no numbers',
+    definition: 'Not included.',
+  }),
+  ...distributionMetrics,
+  field({
+    key: 'orders_share',
+    type: 'number',
+    unit: 'percent',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'Of all rows, each order once.',
+  }),
+  field({
+    key: 'revenue_share',
+    type: 'number',
+    unit: 'percent',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'Of all rows, each order once.',
+  }),
+  field({
+    key: 'valid',
+    type: 'boolean',
+    definition: 'False: a status that orders_count and revenue above leave out.',
+  }),
+  field({
+    key: 'occurrences',
+    type: 'integer',
+    unit: 'periods',
+    null: 'rows are no times',
+    definition: 'Such hours or days in the range, also partial ones: divide by it.',
+  }),
+];
 
-const ofSingleOrders = money('Revenue of single orders; percentiles interpolated.').nullable();
+const ofSingleOrders = <const Key extends string>(key: Key) =>
+  field({
+    key,
+    type: 'number',
+    unit: 'money',
+    null: 'no orders',
+    definition: 'Revenue of single orders; percentiles interpolated.',
+  });
 
 export const orderDistributionStatistics = defineTool({
   name: 'order_distribution_statistics',
@@ -65,55 +117,67 @@ export const orderDistributionStatistics = defineTool({
       .default(200)
       .describe('Most names; the rest is one row (other). Times, numbers and statuses are never cut.'),
   }),
-  output: z.strictObject({
-    ...coverageFields,
-    dimension: z.string(),
-    bin_size: z.number().nullable().describe('Width of the bins of order_value. [money]'),
-    orders_count: count('Valid orders.'),
-    revenue: money('Revenue of the orders counted.'),
-    order_value: z
-      .strictObject({
-        min: ofSingleOrders,
-        p10: ofSingleOrders,
-        p25: ofSingleOrders,
-        median: ofSingleOrders,
-        p75: ofSingleOrders,
-        p90: ofSingleOrders,
-        p99: ofSingleOrders,
-        max: ofSingleOrders,
-        mean: ofSingleOrders,
-      })
-      .describe('Of the orders counted.'),
-    rows: z.array(row),
-  }),
+  fields: [
+    ...coverage,
+    field({ key: 'dimension', type: 'choice', values: DIMENSIONS, definition: 'As asked.' }),
+    field({
+      key: 'bin_size',
+      type: 'number',
+      unit: 'money',
+      null: 'another dimension, or no orders',
+      definition: 'Width of the bins of order_value.',
+    }),
+    field({ key: 'orders_count', type: 'integer', unit: 'orders', definition: 'Valid orders.' }),
+    field({ key: 'revenue', type: 'number', unit: 'money', definition: 'Revenue of the orders counted.' }),
+    field({
+      key: 'order_value',
+      type: 'object',
+      definition: 'Of the orders counted.',
+      fields: [
+        ofSingleOrders('min'),
+        ofSingleOrders('p10'),
+        ofSingleOrders('p25'),
+        ofSingleOrders('median'),
+        ofSingleOrders('p75'),
+        ofSingleOrders('p90'),
+        ofSingleOrders('p99'),
+        ofSingleOrders('max'),
+        ofSingleOrders('mean'),
+      ],
+    }),
+    field({ key: 'rows', type: 'list', definition: 'What dimension says.', fields: rowFields }),
+  ],
   plan({ args, timezone, facts }) {
     const { business_id, dimension, bin_size } = args;
     checkBinSize(bin_size, dimension);
     const question = { ...args, range: readRange(args, timezone) };
     return plan({
       queries: { totals: distributionTotals(question), rows: distributionRows(question) },
-      answer: ({ totals: [totals = {}], rows }) => ({
-        result: {
-          business_id,
-          data_until: facts.orders_until,
-          dimension,
-          bin_size: bin_size ?? widthOf(rows[0]?.width),
-          orders_count: totals.orders_count,
-          revenue: totals.revenue,
-          order_value: {
-            min: totals.min,
-            p10: totals.p10,
-            p25: totals.p25,
-            median: totals.p50,
-            p75: totals.p75,
-            p90: totals.p90,
-            p99: totals.p99,
-            max: totals.max,
-            mean: totals.mean,
+      answer: ({ totals: all, rows }) => {
+        const totals = onlyRow(all);
+        return {
+          result: {
+            business_id,
+            data_until: facts.orders_until,
+            dimension,
+            bin_size: bin_size ?? widthOf(rows[0]?.width),
+            orders_count: totals.orders_count,
+            revenue: totals.revenue,
+            order_value: {
+              min: totals.min,
+              p10: totals.p10,
+              p25: totals.p25,
+              median: totals.p50,
+              p75: totals.p75,
+              p90: totals.p90,
+              p99: totals.p99,
+              max: totals.max,
+              mean: totals.mean,
+            },
+            rows: distributionAnswer(rows, question, { timezone, facts, totals }),
           },
-          rows: distributionAnswer(rows, question, { timezone, facts, totals }),
-        },
-      }),
+        };
+      },
     });
   },
 });
@@ -127,6 +191,6 @@ function checkBinSize(size: number | null, dimension: string): void {
   }
 }
 
-function widthOf(tenThousandths: unknown): number | null {
-  return tenThousandths === undefined ? null : Number(tenThousandths) / 10_000;
+function widthOf(tenThousandths: number | undefined): number | null {
+  return tenThousandths === undefined ? null : tenThousandths / 10_000;
 }

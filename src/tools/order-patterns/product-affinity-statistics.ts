@@ -1,33 +1,22 @@
 import { z } from 'zod';
-import { affinityPairs, countBaskets, existingItems, RELATIONS } from '../../model/affinity.ts';
+import {
+  affinityPairs,
+  basketsCount,
+  countBaskets,
+  existingItems,
+  pairFields,
+  pairsOf,
+  RELATIONS,
+} from '../../model/affinity.ts';
+import { field } from '../../model/fields/field.ts';
+import { onlyRow } from '../../model/fields/query.ts';
+import { coverage, totalCount } from '../../model/fields/shared-fields.ts';
 import { namedButUnknown, namesThatExist } from '../../model/named.ts';
 import { readRange } from '../../model/range.ts';
 import { namesFilter, oneOf, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
-import { count, coverageFields, money, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
-const pair = z.strictObject({
-  antecedent: z.string().describe('Id or name. Business data.'),
-  antecedent_name: z
-    .string()
-    .nullable()
-    .describe('Of the product, or of a variant of the master product. Business data.'),
-  consequent: z.string(),
-  consequent_name: z.string().nullable(),
-  antecedent_orders_count: count('Baskets with the antecedent.'),
-  consequent_orders_count: count('Baskets (transitions: next orders) with the consequent.'),
-  pair_orders_count: count('Baskets with both.'),
-  support: z.number().describe('pair / baskets_count. [percent]'),
-  confidence: z.number().describe('pair / antecedent. [percent]'),
-  lift: z
-    .number()
-    .nullable()
-    .describe('(pair x baskets_count) / (antecedent x consequent); 1: independent. [ratio]'),
-  median_days_between: z.number().nullable().describe('Between the two orders; null: same_order. [days]'),
-  pair_revenue: money(
-    'Quantity x unit price of both in these baskets; a line of two categories counts for each.',
-  ),
-});
+const LEVELS = ['product', 'master_product', 'category', 'brand'] as const;
 
 export const productAffinityStatistics = defineTool({
   name: 'product_affinity_statistics',
@@ -45,9 +34,7 @@ export const productAffinityStatistics = defineTool({
       .describe(
         "next_order: the consequent is in the customer's next order, whenever that was; first_to_second: only from first orders.",
       ),
-    level: oneOf('level', ['product', 'master_product', 'category', 'brand'])
-      .default('master_product')
-      .describe('What a pair is made of.'),
+    level: oneOf('level', LEVELS).default('master_product').describe('What a pair is made of.'),
     filter_antecedents: namesFilter('Only these left-hand items: ids or names at level.'),
     min_orders: z
       .int('min_orders must be at least 1')
@@ -60,14 +47,19 @@ export const productAffinityStatistics = defineTool({
     }),
     ...pagingArguments(),
   }),
-  output: z.strictObject({
-    ...coverageFields,
-    relation: z.string(),
-    level: z.string(),
-    baskets_count: count('Orders with a product of the catalogue; transitions: and with a next order.'),
-    ...totalCountField,
-    pairs: z.array(pair).describe('same_order: both directions. Others: also an item with itself.'),
-  }),
+  fields: [
+    ...coverage,
+    field({ key: 'relation', type: 'choice', values: RELATIONS, definition: 'As asked.' }),
+    field({ key: 'level', type: 'choice', values: LEVELS, definition: 'What a pair is made of, as asked.' }),
+    basketsCount,
+    totalCount,
+    field({
+      key: 'pairs',
+      type: 'list',
+      definition: 'same_order: both directions. Others: also an item with itself.',
+      fields: pairFields,
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const { relation, level, filter_antecedents } = args;
     const question = { ...args, range: readRange(args, timezone) };
@@ -83,11 +75,9 @@ export const productAffinityStatistics = defineTool({
           data_until: facts.orders_until,
           relation,
           level,
-          ...baskets[0],
-          total_count: pairs[0]?.total_count,
-          pairs: pairs
-            .filter(({ antecedent }) => antecedent !== null)
-            .map(({ one, total_count, antecedent_key, consequent_key, ...row }) => row),
+          ...onlyRow(baskets),
+          total_count: pairs[0]?.total_count ?? 0,
+          pairs: pairsOf(pairs),
         },
         notes: namedButUnknown(existingItems(level), { filter_antecedents }, known),
       }),

@@ -1,44 +1,41 @@
 import { z } from 'zod';
+import { field, fieldNamed, NOTHING_TO_DIVIDE_BY } from '../../model/fields/field.ts';
+import { coverage } from '../../model/fields/shared-fields.ts';
 import { localDate } from '../../model/moment.ts';
 import { readRange } from '../../model/range.ts';
 import { repeatPurchases } from '../../model/repeat-purchase.ts';
 import { repeatPurchaseAnswer } from '../../model/repeat-purchase-answer.ts';
 import { integerBetween, rangeArguments } from '../arguments.ts';
-import { count, coverageFields, percent } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
-const days = (definition: string) => z.number().nullable().describe(`${definition} [days]`);
+const eligible = [
+  field({
+    key: 'eligible_customers_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Customers whose n-th order ever is in the range.',
+  }),
+  field({
+    key: 'returned_customers_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Eligible ones with a next order until data_until.',
+  }),
+  field({
+    key: 'return_rate',
+    type: 'number',
+    unit: 'percent',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'returned / eligible; a lower bound.',
+  }),
+];
 
-const percentileOfDays = days('Percentiles of days to the next order, interpolated.');
-
-const fromOrderNumber = count('n: from the n-th order to the next.');
-
-const eligible = {
-  eligible_customers_count: count('Customers whose n-th order ever is in the range.'),
-  returned_customers_count: count('Eligible ones with a next order until data_until.'),
-  return_rate: percent('returned / eligible; a lower bound.'),
-};
-
-const within = z.strictObject({
-  days: count('Since the order, the last one included.'),
-  returned_customers_count: count('Returned within the days.'),
-  return_rate: eligible.return_rate,
-  mature_customers_count: count('Eligible ones observed for that long.'),
-  mature_return_rate: percent('Mature ones who returned within the days. Quote this.'),
-  is_mature: z.boolean().describe('All eligible customers are mature.'),
-});
-
-const bin = z.strictObject({
-  from_day: count('Bounds, both included; null: open.'),
-  to_day: count('Bounds, both included; null: open.').nullable(),
-  customers_count: count('Returned customers in the bin.'),
-  share: percent('Of returned customers.'),
-});
-
-const step = z.strictObject({
-  order_number: fromOrderNumber,
-  ...eligible,
-  median_days_to_next_order: percentileOfDays,
+const medianDays = field({
+  key: 'median_days_to_next_order',
+  type: 'number',
+  unit: 'days',
+  null: 'nobody returned',
+  definition: 'Percentiles of days to the next order, interpolated.',
 });
 
 export const repeatPurchaseCycle = defineTool({
@@ -56,21 +53,135 @@ export const repeatPurchaseCycle = defineTool({
       .default(1)
       .describe('n; 1: from the first to the second order.'),
   }),
-  output: z.strictObject({
-    ...coverageFields,
-    from_order_number: fromOrderNumber,
+  fields: [
+    ...coverage,
+    field({
+      key: 'from_order_number',
+      type: 'integer',
+      unit: 'place',
+      definition: 'n: from the n-th order to the next.',
+    }),
     ...eligible,
-    avg_days_to_next_order: days('Mean of returned ones, by local dates.'),
-    median_days_to_next_order: percentileOfDays,
-    p25_days: percentileOfDays,
-    p75_days: percentileOfDays,
-    p90_days: percentileOfDays,
-    same_day_returned_count: count('Returned on day 0: mostly split orders.'),
-    observed_days_min: z.int().nullable().describe('From the latest eligible order to data_until. [days]'),
-    within: z.array(within),
-    histogram: z.array(bin).describe('Returned customers by days to the next order.'),
-    by_order_number: z.array(step).describe('The same for n = 1 to 5.'),
-  }),
+    field({
+      key: 'avg_days_to_next_order',
+      type: 'number',
+      unit: 'days',
+      null: 'nobody returned',
+      definition: 'Mean of returned ones, by local dates.',
+    }),
+    medianDays,
+    field({
+      key: 'p25_days',
+      type: 'number',
+      unit: 'days',
+      null: 'nobody returned',
+      definition: 'Percentiles of days to the next order, interpolated.',
+    }),
+    field({
+      key: 'p75_days',
+      type: 'number',
+      unit: 'days',
+      null: 'nobody returned',
+      definition: 'Percentiles of days to the next order, interpolated.',
+    }),
+    field({
+      key: 'p90_days',
+      type: 'number',
+      unit: 'days',
+      null: 'nobody returned',
+      definition: 'Percentiles of days to the next order, interpolated.',
+    }),
+    field({
+      key: 'same_day_returned_count',
+      type: 'integer',
+      unit: 'customers',
+      definition: 'Returned on day 0: mostly split orders.',
+    }),
+    field({
+      key: 'observed_days_min',
+      type: 'integer',
+      unit: 'days',
+      null: 'nobody is eligible',
+      definition: 'From the latest eligible order to data_until.',
+    }),
+    field({
+      key: 'within',
+      type: 'list',
+      definition: 'Who came back within 7 days to 2 years.',
+      fields: [
+        field({
+          key: 'days',
+          type: 'integer',
+          unit: 'days',
+          definition: 'Since the order, the last one included.',
+        }),
+        field({
+          key: 'returned_customers_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Returned within the days.',
+        }),
+        fieldNamed(eligible, 'return_rate'),
+        field({
+          key: 'mature_customers_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Eligible ones observed for that long.',
+        }),
+        field({
+          key: 'mature_return_rate',
+          type: 'number',
+          unit: 'percent',
+          null: NOTHING_TO_DIVIDE_BY,
+          definition: 'Mature ones who returned within the days. Quote this.',
+        }),
+        field({ key: 'is_mature', type: 'boolean', definition: 'All eligible customers are mature.' }),
+      ],
+    }),
+    field({
+      key: 'histogram',
+      type: 'list',
+      definition: 'Returned customers by days to the next order.',
+      fields: [
+        field({ key: 'from_day', type: 'integer', unit: 'days', definition: 'Bounds, both included.' }),
+        field({
+          key: 'to_day',
+          type: 'integer',
+          unit: 'days',
+          null: 'open',
+          definition: 'Bounds, both included.',
+        }),
+        field({
+          key: 'customers_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Returned customers in the bin.',
+        }),
+        field({
+          key: 'share',
+          type: 'number',
+          unit: 'percent',
+          null: NOTHING_TO_DIVIDE_BY,
+          definition: 'Of returned customers.',
+        }),
+      ],
+    }),
+    field({
+      key: 'by_order_number',
+      type: 'list',
+      definition: 'The same for n = 1 to 5.',
+      fields: [
+        field({
+          key: 'order_number',
+          type: 'integer',
+          unit: 'place',
+          definition: 'n: from the n-th order to the next.',
+        }),
+        ...eligible,
+        medianDays,
+      ],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const { business_id, from_order_number } = args;
     const range = readRange(args, timezone);

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { metricFields, selectMetrics } from '../../model/metrics/metric.ts';
+import { field } from '../../model/fields/field.ts';
+import { query } from '../../model/fields/query.ts';
+import { businessIdField, periodFields, periodStartColumn } from '../../model/fields/shared-fields.ts';
+import { selectMetrics } from '../../model/metrics/metric.ts';
 import { orderMeasures, orderMetrics } from '../../model/metrics/order-metrics.ts';
 import { zeroFilled } from '../../model/metrics/zero-filled.ts';
 import { coverWithPeriods, periodStart } from '../../model/periods.ts';
@@ -7,7 +10,6 @@ import { readRange } from '../../model/range.ts';
 import { orders } from '../../model/tables.ts';
 import { parameter, sql } from '../../sql/sql.ts';
 import { breakdownArgument, rangeArguments } from '../arguments.ts';
-import { periodFields } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 export const orderStatisticsTrend = defineTool({
@@ -20,15 +22,22 @@ export const orderStatisticsTrend = defineTool({
     'Distinct customers do not add up over periods: for a whole range use order_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ ...rangeArguments, ...breakdownArgument }),
-  output: z.strictObject({
-    business_id: z.string(),
-    periods: z.array(z.strictObject({ ...periodFields, ...metricFields(orderMetrics) })),
-  }),
+  fields: [
+    businessIdField,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'Every period of the range.',
+      fields: [...periodFields, ...orderMetrics],
+    }),
+  ],
   plan({ args, timezone }) {
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
     return plan({
       queries: {
-        buckets: sql`
+        buckets: query(
+          [periodStartColumn, ...orderMetrics],
+          sql`
           select period_start, ${selectMetrics(orderMetrics)}
           from (
             select ${periodStart(periods.breakdown, sql`ordered_date`)} as period_start, ${orderMeasures}
@@ -37,6 +46,7 @@ export const orderStatisticsTrend = defineTool({
               and ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}
             group by period_start
           ) as measures`,
+        ),
       },
       answer: ({ buckets }) => ({
         result: { business_id: args.business_id, periods: zeroFilled(periods, orderMetrics, buckets) },

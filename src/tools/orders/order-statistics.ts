@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { metricFields, selectMetrics } from '../../model/metrics/metric.ts';
+import { onlyRow, query } from '../../model/fields/query.ts';
+import { businessIdField } from '../../model/fields/shared-fields.ts';
+import { selectMetrics } from '../../model/metrics/metric.ts';
 import { orderMeasures, orderMetrics } from '../../model/metrics/order-metrics.ts';
 import { readRange } from '../../model/range.ts';
 import { orders } from '../../model/tables.ts';
@@ -16,12 +18,14 @@ export const orderStatistics = defineTool({
     'For values per day, week or month use order_statistics_trend; to compare with an earlier range, call twice.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject(rangeArguments),
-  output: z.strictObject({ business_id: z.string(), ...metricFields(orderMetrics) }),
+  fields: [businessIdField, ...orderMetrics],
   plan({ args, timezone }) {
     const range = readRange(args, timezone);
     return plan({
       queries: {
-        statistics: sql`
+        statistics: query(
+          orderMetrics,
+          sql`
           select ${selectMetrics(orderMetrics)}
           from (
             select ${orderMeasures}
@@ -30,8 +34,9 @@ export const orderStatistics = defineTool({
               and ordered_at >= ${parameter.timestamp(range.start)}
               and ordered_at < ${parameter.timestamp(range.end)}
           ) as measures`,
+        ),
       },
-      answer: ({ statistics }) => ({ result: { business_id: args.business_id, ...statistics[0] } }),
+      answer: ({ statistics }) => ({ result: { business_id: args.business_id, ...onlyRow(statistics) } }),
     });
   },
 });

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { metricFields } from '../../model/metrics/metric.ts';
+import { field } from '../../model/fields/field.ts';
+import { businessIdField, periodFields } from '../../model/fields/shared-fields.ts';
 import { trendMetrics } from '../../model/product-analytics/performance-metrics.ts';
 import { planTrend } from '../../model/product-analytics/trend.ts';
 import { breakdownArgument, rangeArguments, requiredNames } from '../arguments.ts';
-import { periodFields } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
+
+const identity = field({ key: 'brand', type: 'text', definition: 'As asked. Business data.' });
 
 export const brandStatisticsTrend = defineTool({
   name: 'brand_statistics_trend',
@@ -19,9 +21,14 @@ export const brandStatisticsTrend = defineTool({
     ...breakdownArgument,
     brands: requiredNames('The brands, exactly as named in brand_statistics.'),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    periods: z.array(z.strictObject({ ...periodFields, brand: z.string(), ...metricFields(trendMetrics) })),
-  }),
-  plan: ({ args, timezone }) => plan(planTrend('brand', args.brands, args, timezone)),
+  fields: [
+    businessIdField,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'Every period of each of them, in the order asked.',
+      fields: [...periodFields, identity, ...trendMetrics],
+    }),
+  ],
+  plan: ({ args, timezone }) => plan(planTrend('brand', 'brand', args.brands, args, timezone)),
 });

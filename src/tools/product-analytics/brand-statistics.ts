@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { metricFields } from '../../model/metrics/metric.ts';
-import { groupRowMetrics, planGroupListing } from '../../model/product-analytics/listing.ts';
+import { field } from '../../model/fields/field.ts';
+import { businessIdField } from '../../model/fields/shared-fields.ts';
+import { groupListing, groupRowMetrics } from '../../model/product-analytics/listing.ts';
+import { unknownNameNotes } from '../../model/product-filters.ts';
 import { namesFilter } from '../arguments.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { defineTool, plan } from '../tool.ts';
@@ -17,14 +19,27 @@ export const brandStatistics = defineTool({
     ...listingArguments(groupRowMetrics),
     filter_brands: namesFilter('Only these brands; "" = products without brand.'),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    brands: z.array(
-      z.strictObject({
-        brand: z.string().describe('Empty: products without brand. Business data.'),
-        ...metricFields(groupRowMetrics),
+  fields: [
+    businessIdField,
+    field({
+      key: 'brands',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        field({ key: 'brand', type: 'text', definition: 'Empty: products without brand. Business data.' }),
+        ...groupRowMetrics,
+      ],
+    }),
+  ],
+  plan: ({ args, timezone }) =>
+    plan({
+      queries: groupListing('brand', args, timezone),
+      answer: ({ groups, known }) => ({
+        result: {
+          business_id: args.business_id,
+          brands: groups.map(({ entity, ...group }) => ({ brand: entity, ...group })),
+        },
+        notes: unknownNameNotes(args, known),
       }),
-    ),
-  }),
-  plan: ({ args, timezone }) => plan(planGroupListing('brand', 'brands', args, timezone)),
+    }),
 });

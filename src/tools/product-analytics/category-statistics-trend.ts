@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { metricFields } from '../../model/metrics/metric.ts';
+import { field } from '../../model/fields/field.ts';
+import { businessIdField, periodFields } from '../../model/fields/shared-fields.ts';
 import { trendMetrics } from '../../model/product-analytics/performance-metrics.ts';
 import { planTrend } from '../../model/product-analytics/trend.ts';
 import { breakdownArgument, rangeArguments, requiredNames } from '../arguments.ts';
-import { periodFields } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
+
+const identity = field({ key: 'category', type: 'text', definition: 'As asked. Business data.' });
 
 export const categoryStatisticsTrend = defineTool({
   name: 'category_statistics_trend',
@@ -19,11 +21,14 @@ export const categoryStatisticsTrend = defineTool({
     ...breakdownArgument,
     categories: requiredNames('The categories, exactly as named in category_statistics.'),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    periods: z.array(
-      z.strictObject({ ...periodFields, category: z.string(), ...metricFields(trendMetrics) }),
-    ),
-  }),
-  plan: ({ args, timezone }) => plan(planTrend('category', args.categories, args, timezone)),
+  fields: [
+    businessIdField,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'Every period of each of them, in the order asked.',
+      fields: [...periodFields, identity, ...trendMetrics],
+    }),
+  ],
+  plan: ({ args, timezone }) => plan(planTrend('category', 'category', args.categories, args, timezone)),
 });

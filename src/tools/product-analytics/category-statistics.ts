@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { metricFields } from '../../model/metrics/metric.ts';
-import { groupRowMetrics, planGroupListing } from '../../model/product-analytics/listing.ts';
+import { field } from '../../model/fields/field.ts';
+import { businessIdField } from '../../model/fields/shared-fields.ts';
+import { groupListing, groupRowMetrics } from '../../model/product-analytics/listing.ts';
+import { unknownNameNotes } from '../../model/product-filters.ts';
 import { namesFilter } from '../arguments.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { defineTool, plan } from '../tool.ts';
@@ -18,11 +20,27 @@ export const categoryStatistics = defineTool({
     ...listingArguments(groupRowMetrics),
     filter_categories: namesFilter('Only these categories.'),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    categories: z.array(
-      z.strictObject({ category: z.string().describe('Business data.'), ...metricFields(groupRowMetrics) }),
-    ),
-  }),
-  plan: ({ args, timezone }) => plan(planGroupListing('category', 'categories', args, timezone)),
+  fields: [
+    businessIdField,
+    field({
+      key: 'categories',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        field({ key: 'category', type: 'text', definition: 'Name of the category. Business data.' }),
+        ...groupRowMetrics,
+      ],
+    }),
+  ],
+  plan: ({ args, timezone }) =>
+    plan({
+      queries: groupListing('category', args, timezone),
+      answer: ({ groups, known }) => ({
+        result: {
+          business_id: args.business_id,
+          categories: groups.map(({ entity, ...group }) => ({ category: entity, ...group })),
+        },
+        notes: unknownNameNotes(args, known),
+      }),
+    }),
 });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { planCatalogueGroups } from '../../model/product-analytics/catalogue-groups.ts';
+import { field } from '../../model/fields/field.ts';
+import { onlyRow } from '../../model/fields/query.ts';
+import { businessIdField, totalCount } from '../../model/fields/shared-fields.ts';
+import { catalogueGroupCounts, catalogueGroups } from '../../model/product-analytics/catalogue-groups.ts';
 import { businessId, pagingArguments, searchArgument } from '../arguments.ts';
-import { catalogueGroupCounts, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 export const listProductBrands = defineTool({
@@ -17,17 +19,28 @@ export const listProductBrands = defineTool({
     search: searchArgument('Part of the name.'),
     ...pagingArguments(100),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    ...totalCountField,
-    brands: z.array(
-      z.strictObject({
-        brand: z
-          .string()
-          .describe('Exactly as filters take it; empty: products without brand. Business data.'),
+  fields: [
+    businessIdField,
+    totalCount,
+    field({
+      key: 'brands',
+      type: 'list',
+      definition: 'By name.',
+      fields: [
+        field({
+          key: 'brand',
+          type: 'text',
+          definition: 'Exactly as filters take it; empty: products without brand. Business data.',
+        }),
         ...catalogueGroupCounts,
+      ],
+    }),
+  ],
+  plan: ({ args }) =>
+    plan({
+      queries: catalogueGroups('brand', args),
+      answer: ({ groups, total }) => ({
+        result: { business_id: args.business_id, ...onlyRow(total), brands: groups },
       }),
-    ),
-  }),
-  plan: ({ args }) => plan(planCatalogueGroups('brand', 'brands', args)),
+    }),
 });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { planCatalogueGroups } from '../../model/product-analytics/catalogue-groups.ts';
+import { field } from '../../model/fields/field.ts';
+import { onlyRow } from '../../model/fields/query.ts';
+import { businessIdField, totalCount } from '../../model/fields/shared-fields.ts';
+import { catalogueGroupCounts, catalogueGroups } from '../../model/product-analytics/catalogue-groups.ts';
 import { businessId, pagingArguments, searchArgument } from '../arguments.ts';
-import { catalogueGroupCounts, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 export const listProductCategories = defineTool({
@@ -18,15 +20,24 @@ export const listProductCategories = defineTool({
     search: searchArgument('Part of the name.'),
     ...pagingArguments(100),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    ...totalCountField,
-    categories: z.array(
-      z.strictObject({
-        category: z.string().describe('Exactly as filters take it. Business data.'),
+  fields: [
+    businessIdField,
+    totalCount,
+    field({
+      key: 'categories',
+      type: 'list',
+      definition: 'By name.',
+      fields: [
+        field({ key: 'category', type: 'text', definition: 'Exactly as filters take it. Business data.' }),
         ...catalogueGroupCounts,
+      ],
+    }),
+  ],
+  plan: ({ args }) =>
+    plan({
+      queries: catalogueGroups('category', args),
+      answer: ({ groups, total }) => ({
+        result: { business_id: args.business_id, ...onlyRow(total), categories: groups },
       }),
-    ),
-  }),
-  plan: ({ args }) => plan(planCatalogueGroups('category', 'categories', args)),
+    }),
 });

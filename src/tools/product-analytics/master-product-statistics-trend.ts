@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import { metricFields } from '../../model/metrics/metric.ts';
+import { field } from '../../model/fields/field.ts';
+import { businessIdField, periodFields } from '../../model/fields/shared-fields.ts';
 import { trendMetrics } from '../../model/product-analytics/performance-metrics.ts';
 import { planTrend } from '../../model/product-analytics/trend.ts';
 import { breakdownArgument, rangeArguments, requiredNames } from '../arguments.ts';
-import { periodFields } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
+
+const identity = field({
+  key: 'external_master_product_id',
+  type: 'text',
+  definition: 'As asked. Business data.',
+});
 
 export const masterProductStatisticsTrend = defineTool({
   name: 'master_product_statistics_trend',
@@ -19,16 +25,23 @@ export const masterProductStatisticsTrend = defineTool({
     ...breakdownArgument,
     external_master_product_ids: requiredNames('The master products.'),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    periods: z.array(
-      z.strictObject({
-        ...periodFields,
-        external_master_product_id: z.string(),
-        ...metricFields(trendMetrics),
-      }),
-    ),
-  }),
+  fields: [
+    businessIdField,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'Every period of each of them, in the order asked.',
+      fields: [...periodFields, identity, ...trendMetrics],
+    }),
+  ],
   plan: ({ args, timezone }) =>
-    plan(planTrend('master_product', args.external_master_product_ids, args, timezone)),
+    plan(
+      planTrend(
+        'master_product',
+        'external_master_product_id',
+        args.external_master_product_ids,
+        args,
+        timezone,
+      ),
+    ),
 });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { metricFields } from '../../model/metrics/metric.ts';
-import { groupRowMetrics, planGroupListing } from '../../model/product-analytics/listing.ts';
+import { field } from '../../model/fields/field.ts';
+import { businessIdField } from '../../model/fields/shared-fields.ts';
+import { groupListing, groupRowMetrics } from '../../model/product-analytics/listing.ts';
+import { unknownNameNotes } from '../../model/product-filters.ts';
 import { namesFilter } from '../arguments.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { defineTool, plan } from '../tool.ts';
@@ -19,11 +21,34 @@ export const masterProductStatistics = defineTool({
     filter_brands: namesFilter('Only variants of these brands; "" = without brand.'),
     filter_categories: namesFilter('Only variants in any of these categories.'),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    master_products: z.array(
-      z.strictObject({ external_master_product_id: z.string(), ...metricFields(groupRowMetrics) }),
-    ),
-  }),
-  plan: ({ args, timezone }) => plan(planGroupListing('master_product', 'master_products', args, timezone)),
+  fields: [
+    businessIdField,
+    field({
+      key: 'master_products',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        field({
+          key: 'external_master_product_id',
+          type: 'text',
+          definition: 'Of the variants, or of a product that is its own.',
+        }),
+        ...groupRowMetrics,
+      ],
+    }),
+  ],
+  plan: ({ args, timezone }) =>
+    plan({
+      queries: groupListing('master_product', args, timezone),
+      answer: ({ groups, known }) => ({
+        result: {
+          business_id: args.business_id,
+          master_products: groups.map(({ entity, ...group }) => ({
+            external_master_product_id: entity,
+            ...group,
+          })),
+        },
+        notes: unknownNameNotes(args, known),
+      }),
+    }),
 });

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { metricFields } from '../../model/metrics/metric.ts';
+import { field } from '../../model/fields/field.ts';
+import { businessIdField, periodFields } from '../../model/fields/shared-fields.ts';
 import { trendMetrics } from '../../model/product-analytics/performance-metrics.ts';
 import { planTrend } from '../../model/product-analytics/trend.ts';
 import { breakdownArgument, rangeArguments, requiredNames } from '../arguments.ts';
-import { periodFields } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
+
+const identity = field({ key: 'external_product_id', type: 'text', definition: 'As asked. Business data.' });
 
 export const productStatisticsTrend = defineTool({
   name: 'product_statistics_trend',
@@ -19,11 +21,15 @@ export const productStatisticsTrend = defineTool({
     ...breakdownArgument,
     external_product_ids: requiredNames('The products.'),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    periods: z.array(
-      z.strictObject({ ...periodFields, external_product_id: z.string(), ...metricFields(trendMetrics) }),
-    ),
-  }),
-  plan: ({ args, timezone }) => plan(planTrend('product', args.external_product_ids, args, timezone)),
+  fields: [
+    businessIdField,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'Every period of each of them, in the order asked.',
+      fields: [...periodFields, identity, ...trendMetrics],
+    }),
+  ],
+  plan: ({ args, timezone }) =>
+    plan(planTrend('product', 'external_product_id', args.external_product_ids, args, timezone)),
 });

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { metricFields } from '../../model/metrics/metric.ts';
-import { listProductPerformance, productRowMetrics } from '../../model/product-analytics/listing.ts';
+import { field } from '../../model/fields/field.ts';
+import { businessIdField } from '../../model/fields/shared-fields.ts';
+import {
+  catalogueFields,
+  listProductPerformance,
+  productRowMetrics,
+} from '../../model/product-analytics/listing.ts';
 import { knownNames, unknownNameNotes } from '../../model/product-filters.ts';
 import { readRange } from '../../model/range.ts';
 import { flagFilter, namesFilter } from '../arguments.ts';
@@ -23,18 +28,19 @@ export const productStatistics = defineTool({
     filter_categories: namesFilter('Only products in any of these categories.'),
     filter_discontinued: flagFilter('true: only discontinued products, false: only the others.'),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    products: z.array(
-      z.strictObject({
-        external_product_id: z.string(),
-        brand: z.string().describe('Empty when none. Business data.'),
-        categories: z.array(z.string()).describe('The first is the main one. Business data.'),
-        discontinued: z.boolean(),
-        ...metricFields(productRowMetrics),
-      }),
-    ),
-  }),
+  fields: [
+    businessIdField,
+    field({
+      key: 'products',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        field({ key: 'external_product_id', type: 'text', definition: 'Id of the product in the shop.' }),
+        ...catalogueFields,
+        ...productRowMetrics,
+      ],
+    }),
+  ],
   plan({ args, timezone }) {
     return plan({
       queries: {

@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { InputError } from '../../model/errors.ts';
+import {
+  type Column,
+  column,
+  field,
+  fieldNamed,
+  fieldsNamed,
+  nullableColumn,
+  type ObjectOf,
+} from '../../model/fields/field.ts';
+import { onlyRow, query } from '../../model/fields/query.ts';
+import { businessIdField } from '../../model/fields/shared-fields.ts';
 import { plainText } from '../../model/plain-text.ts';
 import { productDetails, productPrices, products } from '../../model/tables.ts';
-import type { Row } from '../../sql/row.ts';
 import { parameter, type Sql, sql } from '../../sql/sql.ts';
 import { businessId } from '../arguments.ts';
-import { moment, money } from '../output.ts';
 import { productColumns, productFields } from '../product-fields.ts';
 import { defineTool, plan } from '../tool.ts';
 
@@ -13,9 +22,46 @@ const DESCRIPTION_CHARACTERS = 4000;
 const PRICE_CHANGES = 20;
 const VARIANTS = 1000;
 
-const { external_product_id, name, price, original_price, in_stock, discontinued } = productFields;
+const attributesField = field({
+  key: 'attributes',
+  type: 'list',
+  definition: 'As loaded. Business data.',
+  fields: [
+    field({ key: 'name', type: 'text', definition: 'Of the attribute. Business data.' }),
+    field({ key: 'value', type: 'text', definition: 'Business data.' }),
+  ],
+});
 
-const attributes = z.array(z.strictObject({ name: z.string(), value: z.string() }));
+/** Attributes as they are stored. */
+const attributeColumns: [
+  Column<'attribute_names', readonly string[]>,
+  Column<'attribute_values', readonly (string | null)[]>,
+] = [
+  { key: 'attribute_names', type: 'list' },
+  { key: 'attribute_values', type: 'list' },
+];
+type Attributes = ObjectOf<typeof attributeColumns>;
+
+const variantFields = fieldsNamed(productFields, [
+  'external_product_id',
+  'name',
+  'price',
+  'in_stock',
+  'discontinued',
+]);
+
+const priceFields = [
+  field({ key: 'valid_from', type: 'moment', definition: 'In UTC.' }),
+  field({ key: 'price', type: 'number', unit: 'money', definition: 'Catalogue price from then on.' }),
+  fieldNamed(productFields, 'original_price'),
+];
+
+const flagsField = field({
+  key: 'flags',
+  type: 'list',
+  of: 'text',
+  definition: 'As loaded, for example new. Business data.',
+});
 
 export const getProduct = defineTool({
   name: 'get_product',
@@ -32,30 +78,43 @@ export const getProduct = defineTool({
       .string('must be text')
       .describe('Of a product, or of a master product: then of its variants the one with the lowest id.'),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    product: z.strictObject({
-      ...productFields,
-      description: z.string().nullable().describe('Plain text, at most 4,000 characters. Business data.'),
-      description_truncated: z.boolean(),
-      attributes: attributes.describe('As loaded. Business data.'),
-      flags: z.array(z.string()).describe('As loaded, for example new. Business data.'),
-      variants: z
-        .array(z.strictObject({ external_product_id, name, attributes, price, in_stock, discontinued }))
-        .describe('Products of the same master product by id, this one included.'),
-      price_history: z
-        .array(
-          z.strictObject({
-            valid_from: moment('In UTC.'),
-            price: money('Catalogue price from then on.'),
-            original_price,
-          }),
-        )
-        .describe(
-          'The last 20 changes of price or original_price, newest first; empty when none are loaded.',
-        ),
+  fields: [
+    businessIdField,
+    field({
+      key: 'product',
+      type: 'object',
+      definition: 'The product asked for.',
+      fields: [
+        ...productFields,
+        field({
+          key: 'description',
+          type: 'text',
+          null: 'it has none',
+          definition: 'Plain text, at most 4,000 characters. Business data.',
+        }),
+        field({ key: 'description_truncated', type: 'boolean', definition: 'True: description is not all.' }),
+        attributesField,
+        flagsField,
+        field({
+          key: 'variants',
+          type: 'list',
+          definition: 'Products of the same master product by id, this one included.',
+          fields: [
+            ...fieldsNamed(productFields, ['external_product_id', 'name']),
+            attributesField,
+            ...fieldsNamed(productFields, ['price', 'in_stock', 'discontinued']),
+          ],
+        }),
+        field({
+          key: 'price_history',
+          type: 'list',
+          definition:
+            'The last 20 changes of price or original_price, newest first; empty when none are loaded.',
+          fields: priceFields,
+        }),
+      ],
     }),
-  }),
+  ],
   plan({ args }) {
     const id = parameter.text(args.external_product_id);
     // An id can be that of a product and of the master product of others: then the product is meant.
@@ -70,20 +129,32 @@ export const getProduct = defineTool({
       where is_in_catalogue and master_product_key in (select master_product_key from (${chosen}) as chosen)`;
     return plan({
       queries: {
-        found: sql`
+        found: query(
+          [...productFields, nullableColumn('description', 'text'), ...attributeColumns, flagsField],
+          sql`
           select ${productColumns}, description, attribute_names, attribute_values, flags
           from ${withDetails(isChosen)}`,
-        variants: sql`
+        ),
+        variants: query(
+          [...variantFields, ...attributeColumns],
+          sql`
           select external_product_id, name, attribute_names, attribute_values, price, in_stock, discontinued
           from ${withDetails(sql`product_key in (${variants})`)}
           order by external_product_id
           limit ${parameter.integer(VARIANTS)}`,
-        total: sql`select count(*) as variants_count from (${variants}) as variants`,
-        price_history: sql`
+        ),
+        total: query(
+          [column('variants_count', 'integer')],
+          sql`select count(*) as variants_count from (${variants}) as variants`,
+        ),
+        price_history: query(
+          priceFields,
+          sql`
           select valid_from, price, original_price
           from ${productPrices} where ${isChosen}
           order by valid_from desc
           limit ${parameter.integer(PRICE_CHANGES)}`,
+        ),
       },
       answer: ({ found: [product], variants, total, price_history }) => {
         if (product === undefined) {
@@ -97,12 +168,12 @@ export const getProduct = defineTool({
             business_id: args.business_id,
             product: {
               ...withAttributes(product),
-              ...describeProduct(product.description as string | null),
+              ...describeProduct(product.description),
               variants: variants.map(withAttributes),
               price_history,
             },
           },
-          notes: variantNotes(Number(total[0]?.variants_count)),
+          notes: variantNotes(onlyRow(total).variants_count),
         };
       },
     });
@@ -116,11 +187,11 @@ function withDetails(condition: Sql): Sql {
 }
 
 /** The two columns of attributes as one list; an attribute without value says nothing. */
-function withAttributes({ attribute_names, attribute_values, ...row }: Row) {
-  const values = attribute_values as readonly (string | null)[];
-  const attributes = (attribute_names as readonly string[])
-    .map((name, index) => ({ name, value: values[index] }))
-    .filter(({ value }) => value !== null);
+function withAttributes<One extends Attributes>({ attribute_names, attribute_values, ...row }: One) {
+  const attributes = attribute_names.flatMap((name, index) => {
+    const value = attribute_values[index] ?? null;
+    return value === null ? [] : [{ name, value }];
+  });
   return { ...row, attributes };
 }
 

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { field } from '../../model/fields/field.ts';
+import { onlyRow, query } from '../../model/fields/query.ts';
+import { businessIdField, totalCount } from '../../model/fields/shared-fields.ts';
 import { knownNames, productCondition, unknownNameNotes } from '../../model/product-filters.ts';
 import { products } from '../../model/tables.ts';
 import { sortedPage } from '../../sql/page.ts';
@@ -12,7 +15,6 @@ import {
   searchArgument,
   sortArguments,
 } from '../arguments.ts';
-import { totalCountField } from '../output.ts';
 import { productColumns, productFields } from '../product-fields.ts';
 import { defineTool, plan } from '../tool.ts';
 
@@ -39,11 +41,16 @@ export const listProducts = defineTool({
     ...sortArguments(['name', 'price', 'created_at', 'updated_at'], { sort_by: 'name', sort_order: 'asc' }),
     ...pagingArguments(),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    ...totalCountField,
-    products: z.array(z.strictObject(productFields)),
-  }),
+  fields: [
+    businessIdField,
+    totalCount,
+    field({
+      key: 'products',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: productFields,
+    }),
+  ],
   plan({ args }) {
     const condition = all([
       sql`is_in_catalogue`,
@@ -53,19 +60,22 @@ export const listProducts = defineTool({
     ]);
     return plan({
       queries: {
-        products: sortedPage(
-          sql`
+        products: query(
+          productFields,
+          sortedPage(
+            sql`
           select ${productColumns}
           from ${products}
           where ${condition}`,
-          args,
-          'external_product_id',
+            args,
+            'external_product_id',
+          ),
         ),
-        total: sql`select count(*) as total_count from ${products} where ${condition}`,
+        total: query([totalCount], sql`select count(*) as total_count from ${products} where ${condition}`),
         known: knownNames(args),
       },
       answer: ({ products, total, known }) => ({
-        result: { business_id: args.business_id, ...total[0], products },
+        result: { business_id: args.business_id, ...onlyRow(total), products },
         notes: unknownNameNotes(args, known),
       }),
     });

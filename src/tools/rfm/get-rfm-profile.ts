@@ -1,25 +1,48 @@
 import { z } from 'zod';
-import { chosenProfile, profileFields, requireProfile, segmentRules } from '../../model/rfm/profiles.ts';
+import { field } from '../../model/fields/field.ts';
+import { businessIdField } from '../../model/fields/shared-fields.ts';
+import {
+  askedProfile,
+  profileFields,
+  requireProfile,
+  segmentRules,
+  shownProfile,
+} from '../../model/rfm/profiles.ts';
 import { businessId } from '../arguments.ts';
-import { count } from '../output.ts';
-import { rfmProfileArgument, rfmProfileFields, scoreNumber } from '../rfm-fields.ts';
+import { rfmProfileArgument } from '../rfm-fields.ts';
 import { defineTool, plan } from '../tool.ts';
 
-const rule = z.strictObject({
-  segment: z.string().describe('Key that other tools use.'),
-  name: z.string(),
-  description: z.string().describe('With the default thresholds.'),
-  value_rank: count('1: best; a lower one is a move up. [rank]'),
-  scores: z
-    .array(
-      z.strictObject({
-        recency: z.array(scoreNumber),
-        frequency: z.array(scoreNumber),
-        monetary: z.array(scoreNumber).nullable(),
+const scores = <const Key extends string>(key: Key) =>
+  field({ key, type: 'list', of: 'integer', unit: 'score', definition: 'Scores of 1 to 5 that fit.' });
+
+const ruleFields = [
+  field({ key: 'segment', type: 'text', definition: 'Key that other tools use.' }),
+  field({ key: 'name', type: 'text', definition: 'In English.' }),
+  field({ key: 'description', type: 'text', definition: 'With the default thresholds.' }),
+  field({
+    key: 'value_rank',
+    type: 'integer',
+    unit: 'rank',
+    definition: '1: best; a lower one is a move up.',
+  }),
+  field({
+    key: 'scores',
+    type: 'list',
+    definition: 'A customer whose scores are in all lists of one element belongs here; none for lost.',
+    fields: [
+      scores('recency'),
+      scores('frequency'),
+      field({
+        key: 'monetary',
+        type: 'list',
+        of: 'integer',
+        unit: 'score',
+        null: 'any',
+        definition: 'Scores of 1 to 5 that fit.',
       }),
-    )
-    .describe('A customer whose scores are in all lists of one element belongs here; none for lost.'),
-});
+    ],
+  }),
+];
 
 export const getRfmProfile = defineTool({
   name: 'get_rfm_profile',
@@ -30,22 +53,32 @@ export const getRfmProfile = defineTool({
     'risk and so on. Use it before explaining segments; their sizes are in rfm_segment_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ business_id: businessId, ...rfmProfileArgument }),
-  output: z.strictObject({
-    business_id: z.string(),
-    rfm_profile: z.strictObject({
-      ...rfmProfileFields,
-      segments: z.array(rule).describe('Every pair of recency and frequency scores is in exactly one.'),
+  fields: [
+    businessIdField,
+    field({
+      key: 'rfm_profile',
+      type: 'object',
+      definition: 'The profile asked for.',
+      fields: [
+        ...profileFields,
+        field({
+          key: 'segments',
+          type: 'list',
+          definition: 'Every pair of recency and frequency scores is in exactly one.',
+          fields: ruleFields,
+        }),
+      ],
     }),
-  }),
+  ],
   plan({ args, facts }) {
     return plan({
-      queries: { profile: chosenProfile(args.rfm_profile_id) },
+      queries: { profile: askedProfile(args.rfm_profile_id) },
       answer: ({ profile }) => {
         const row = requireProfile(profile);
         return {
           result: {
             business_id: args.business_id,
-            rfm_profile: { ...profileFields(row, facts), segments: segmentRules(row) },
+            rfm_profile: { ...shownProfile(row, facts), segments: segmentRules(row) },
           },
         };
       },

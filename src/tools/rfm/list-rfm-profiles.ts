@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { allProfiles, profileFields } from '../../model/rfm/profiles.ts';
+import { field } from '../../model/fields/field.ts';
+import { businessIdField } from '../../model/fields/shared-fields.ts';
+import { allProfiles, profileFields, shownProfile } from '../../model/rfm/profiles.ts';
 import { businessId } from '../arguments.ts';
-import { rfmProfileFields } from '../rfm-fields.ts';
 import { defineTool, plan } from '../tool.ts';
 
 export const listRfmProfiles = defineTool({
@@ -14,17 +15,17 @@ export const listRfmProfiles = defineTool({
     'The rules that make scores segments are in get_rfm_profile.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ business_id: businessId }),
-  output: z.strictObject({
-    business_id: z.string(),
-    rfm_profiles: z.array(z.strictObject(rfmProfileFields)),
-  }),
+  fields: [
+    businessIdField,
+    field({ key: 'rfm_profiles', type: 'list', definition: 'The default one first.', fields: profileFields }),
+  ],
   plan({ args, facts }) {
     return plan({
       queries: { profiles: allProfiles },
       answer: ({ profiles }) => ({
         result: {
           business_id: args.business_id,
-          rfm_profiles: profiles.map((profile) => profileFields(profile, facts)),
+          rfm_profiles: profiles.map((profile) => shownProfile(profile, facts)),
         },
       }),
     });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { field } from '../../model/fields/field.ts';
+import { coverage, periodFields } from '../../model/fields/shared-fields.ts';
 import { coverWithPeriods } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
-import { chosenProfile, requireProfile } from '../../model/rfm/profiles.ts';
+import { askedProfile, requireProfile } from '../../model/rfm/profiles.ts';
 import { RFM_SEGMENTS } from '../../model/rfm/segments.ts';
 import {
   checkQuintilePeriods,
@@ -12,8 +14,14 @@ import {
   trendRows,
 } from '../../model/rfm/trend.ts';
 import { breakdownArgument, namesFilter, rangeArguments } from '../arguments.ts';
-import { coverageFields, moment, percent, periodFields } from '../output.ts';
-import { customersOfSegment, rfmProfileArgument, segmentKey, windowFields } from '../rfm-fields.ts';
+import {
+  customersOfSegment,
+  revenueInWindow,
+  rfmProfileArgument,
+  rfmProfileId,
+  segmentKey,
+  shareOfSegments,
+} from '../rfm-fields.ts';
 import { defineTool, plan } from '../tool.ts';
 
 export const rfmSegmentStatisticsTrend = defineTool({
@@ -31,23 +39,28 @@ export const rfmSegmentStatisticsTrend = defineTool({
     ...rfmProfileArgument,
     filter_segments: namesFilter('Only rows of these segments; shares stay those of all.'),
   }),
-  output: z.strictObject({
-    ...coverageFields,
-    rfm_profile_id: z.string(),
-    periods: z
-      .array(
-        z.strictObject({
-          ...periodFields,
-          period_end_at: moment('The moment of the state: end of the period, or data_until while it runs.'),
-          segment: segmentKey,
-          customers_count: customersOfSegment,
-          customers_share: percent('Of all segments.'),
-          revenue: windowFields.revenue,
-          revenue_share: percent('Of all segments.'),
+  fields: [
+    ...coverage,
+    rfmProfileId,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'A row per segment for every period that begins before the data end.',
+      fields: [
+        ...periodFields,
+        field({
+          key: 'period_end_at',
+          type: 'moment',
+          definition: 'The moment of the state: end of the period, or data_until while it runs.',
         }),
-      )
-      .describe('A row per segment for every period that begins before the data end.'),
-  }),
+        segmentKey,
+        customersOfSegment,
+        shareOfSegments('customers_share'),
+        revenueInWindow,
+        shareOfSegments('revenue_share'),
+      ],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const names = args.filter_segments?.length ? args.filter_segments : keys;
     const shown = keys.filter((key) => names.includes(key));
@@ -56,7 +69,7 @@ export const rfmSegmentStatisticsTrend = defineTool({
     const isEmpty = facts.orders_until === null;
     return plan({
       queries: {
-        profile: chosenProfile(args.rfm_profile_id),
+        profile: askedProfile(args.rfm_profile_id),
         changes: isEmpty ? null : sizeChanges(periods, ends, args.rfm_profile_id),
         sizes: isEmpty ? null : quintileSizes(ends, args.rfm_profile_id),
         customers: countCustomers,

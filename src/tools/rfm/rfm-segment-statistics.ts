@@ -1,8 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
+import { field } from '../../model/fields/field.ts';
+import { coverage } from '../../model/fields/shared-fields.ts';
 import { readMoment } from '../../model/moment.ts';
 import { asOf } from '../../model/rfm/moments.ts';
-import { chosenProfile, requireProfile } from '../../model/rfm/profiles.ts';
+import { askedProfile, requireProfile } from '../../model/rfm/profiles.ts';
 import {
   cellRows,
   frequencyRows,
@@ -14,50 +16,91 @@ import {
 } from '../../model/rfm/segment-statistics.ts';
 import { consentNotes } from '../../model/subscribers/data-until.ts';
 import { businessId } from '../arguments.ts';
-import { count, coverageFields, moment, money, percent } from '../output.ts';
 import {
   customersOfSegment,
+  ordersInWindow,
+  revenueInWindow,
   rfmProfileArgument,
-  scoreNumber,
+  rfmProfileId,
+  scoreField,
   segmentKey,
-  windowFields,
+  shareOfSegments,
 } from '../rfm-fields.ts';
 import { defineTool, plan } from '../tool.ts';
 
-const REACHABLE = 'Customers reachable by the channel now, whatever as_of is.';
+const segmentFields = [
+  segmentKey,
+  field({ key: 'name', type: 'text', definition: 'In English.' }),
+  customersOfSegment,
+  shareOfSegments('customers_share'),
+  ordersInWindow,
+  revenueInWindow,
+  shareOfSegments('revenue_share'),
+  field({
+    key: 'avg_recency_days',
+    type: 'number',
+    unit: 'days',
+    null: 'nothing to divide by',
+    definition: 'Mean calendar days since the last order.',
+  }),
+  field({
+    key: 'avg_frequency',
+    type: 'number',
+    unit: 'orders',
+    null: 'nothing to divide by',
+    definition: 'orders_count / customers_count.',
+  }),
+  field({
+    key: 'avg_monetary',
+    type: 'number',
+    unit: 'money',
+    null: 'nothing to divide by',
+    definition: 'revenue / customers_count.',
+  }),
+  field({
+    key: 'average_order_value',
+    type: 'number',
+    unit: 'money',
+    null: 'nothing to divide by',
+    definition: 'revenue / orders_count.',
+  }),
+  field({
+    key: 'email_subscribed_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Customers reachable by the channel now, whatever as_of is.',
+  }),
+  field({
+    key: 'sms_subscribed_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Customers reachable by the channel now, whatever as_of is.',
+  }),
+  field({
+    key: 'reactivated_customers_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Scored customers with an order before the window too: of new ones, those who came back.',
+  }),
+];
 
-const segment = z.strictObject({
-  segment: segmentKey,
-  name: z.string(),
-  customers_count: customersOfSegment,
-  customers_share: percent('Of all segments.'),
-  ...windowFields,
-  revenue_share: percent('Of all segments.'),
-  avg_recency_days: z.number().nullable().describe('Mean calendar days since the last order. [days]'),
-  avg_frequency: z.number().nullable().describe('orders_count / customers_count. [orders]'),
-  avg_monetary: money('revenue / customers_count.').nullable(),
-  average_order_value: money('revenue / orders_count.').nullable(),
-  email_subscribed_count: count(REACHABLE),
-  sms_subscribed_count: count(REACHABLE),
-  reactivated_customers_count: count(
-    'Scored customers with an order before the window too: of new ones, those who came back.',
-  ),
+const bound = <const Key extends string>(key: Key) =>
+  field({ key, type: 'number', unit: 'as score', null: 'open', definition: 'Bounds of the score.' });
+
+const customersOfScores = field({
+  key: 'customers_count',
+  type: 'integer',
+  unit: 'customers',
+  definition: 'Customers with the scores.',
 });
 
-const bound = z.number().nullable().describe('Bounds of the score; null: open. [as the score]');
-
-const scores = (values: string) =>
-  z
-    .array(
-      z.strictObject({
-        score: scoreNumber,
-        from_value: bound,
-        to_value: bound,
-        customers_count: count('Customers with the scores.'),
-        revenue: windowFields.revenue,
-      }),
-    )
-    .describe(`Scores 1 to 5: ${values}; null: no bound. Revenue in the window [money].`);
+const scores = <const Key extends string>(key: Key, values: string) =>
+  field({
+    key,
+    type: 'list',
+    definition: `Scores 1 to 5: ${values}.`,
+    fields: [scoreField('score'), bound('from_value'), bound('to_value'), customersOfScores, revenueInWindow],
+  });
 
 export const rfmSegmentStatistics = defineTool({
   name: 'rfm_segment_statistics',
@@ -78,34 +121,35 @@ export const rfmSegmentStatistics = defineTool({
     }),
     include_cells: z.boolean().default(false).describe('Adds how many customers have each scores R x F x M.'),
   }),
-  output: z.strictObject({
-    ...coverageFields,
-    rfm_profile_id: z.string(),
-    as_of: moment('The moment of the state; null when nothing is loaded.').nullable(),
-    scored_customers_count: count('Customers with an order in the window: all but lost.'),
-    segments: z.array(segment),
-    recency_scores: scores('days since the last order, both bounds included'),
-    frequency_scores: scores('orders in the window, both bounds included'),
-    monetary_scores: scores('revenue in the window, below to_value (quintiles: at most)'),
-    cells: z
-      .array(
-        z.strictObject({
-          recency: scoreNumber,
-          frequency: scoreNumber,
-          monetary: scoreNumber,
-          customers_count: count('Customers with the scores.'),
-        }),
-      )
-      .nullable()
-      .describe('Combinations of scores that customers have; null unless asked for.'),
-  }),
+  fields: [
+    ...coverage,
+    rfmProfileId,
+    field({ key: 'as_of', type: 'moment', null: 'nothing loaded', definition: 'The moment of the state.' }),
+    field({
+      key: 'scored_customers_count',
+      type: 'integer',
+      unit: 'customers',
+      definition: 'Customers with an order in the window: all but lost.',
+    }),
+    field({ key: 'segments', type: 'list', definition: 'The best first.', fields: segmentFields }),
+    scores('recency_scores', 'days since the last order, both bounds included'),
+    scores('frequency_scores', 'orders in the window, both bounds included'),
+    scores('monetary_scores', 'revenue in the window, below to_value (quintiles: at most)'),
+    field({
+      key: 'cells',
+      type: 'list',
+      null: 'not asked for',
+      definition: 'Combinations of scores that customers have.',
+      fields: [scoreField('recency'), scoreField('frequency'), scoreField('monetary'), customersOfScores],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const asked =
       args.as_of === null ? facts.orders_until : readMoment('as_of', args.as_of, timezone, 'to').instant;
     const moment = asked === null ? null : asOf(Temporal.Instant.from(asked), timezone, facts);
     return plan({
       queries: {
-        profile: chosenProfile(args.rfm_profile_id),
+        profile: askedProfile(args.rfm_profile_id),
         cells: moment === null ? null : segmentCells(moment, args.rfm_profile_id),
       },
       answer: ({ profile: found, cells }) => {

@@ -1,12 +1,13 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
+import { field } from '../../model/fields/field.ts';
+import { coverage } from '../../model/fields/shared-fields.ts';
 import { readRange } from '../../model/range.ts';
 import { asOf } from '../../model/rfm/moments.ts';
-import { chosenProfile, requireProfile } from '../../model/rfm/profiles.ts';
+import { askedProfile, requireProfile } from '../../model/rfm/profiles.ts';
 import { segmentPairs, transitionAnswer } from '../../model/rfm/transitions.ts';
 import { rangeArguments } from '../arguments.ts';
-import { count, coverageFields, moment, money, percent } from '../output.ts';
-import { rfmProfileArgument, segmentKey } from '../rfm-fields.ts';
+import { rfmProfileArgument, rfmProfileId, segmentKey } from '../rfm-fields.ts';
 import { defineTool, plan } from '../tool.ts';
 
 export const rfmSegmentTransitions = defineTool({
@@ -19,41 +20,126 @@ export const rfmSegmentTransitions = defineTool({
     'rfm_segment_statistics_trend.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ ...rangeArguments, ...rfmProfileArgument }),
-  output: z.strictObject({
-    ...coverageFields,
-    rfm_profile_id: z.string(),
-    from_as_of: moment('The last second before from_date.'),
-    to_as_of: moment('to_date, or data_until when that is earlier.'),
-    summary: z.strictObject({
-      stayed_count: count('Customers in the same segment at both ends.'),
-      upgraded_count: count('Customers who came to a better value_rank.'),
-      downgraded_count: count('Customers who came to a worse value_rank.'),
-      new_count: count('Customers without an order before from_date.'),
-      lost_count: count('Scored at start, lost at end; part of downgraded.'),
-      reactivated_count: count('Lost at start, scored at end; part of upgraded.'),
-    }),
-    segments: z.array(
-      z.strictObject({
-        segment: segmentKey,
-        customers_at_start_count: count('Customers of the segment; end = start + entered - left.'),
-        entered_count: count('Customers from other segments, or new.'),
-        left_count: count('Customers who went to other segments.'),
-        customers_at_end_count: count('Customers of the segment; end = start + entered - left.'),
-      }),
-    ),
-    transitions: z
-      .array(
-        z.strictObject({
-          from_segment: z.string().nullable().describe('null: new customers.'),
-          to_segment: z.string(),
-          customers_count: count('Customers with the transition.'),
-          share_of_from: percent('Of the customers in from_segment at start.'),
-          direction: z.string().describe('stay, up, down or new.'),
-          revenue: money('Orders of these customers from from_date to to_date.'),
+  fields: [
+    ...coverage,
+    rfmProfileId,
+    field({ key: 'from_as_of', type: 'moment', definition: 'The last second before from_date.' }),
+    field({ key: 'to_as_of', type: 'moment', definition: 'to_date, or data_until when that is earlier.' }),
+    field({
+      key: 'summary',
+      type: 'object',
+      definition: 'Of all customers.',
+      fields: [
+        field({
+          key: 'stayed_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers in the same segment at both ends.',
         }),
-      )
-      .describe('Only pairs with customers.'),
-  }),
+        field({
+          key: 'upgraded_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers who came to a better value_rank.',
+        }),
+        field({
+          key: 'downgraded_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers who came to a worse value_rank.',
+        }),
+        field({
+          key: 'new_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers without an order before from_date.',
+        }),
+        field({
+          key: 'lost_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Scored at start, lost at end; part of downgraded.',
+        }),
+        field({
+          key: 'reactivated_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Lost at start, scored at end; part of upgraded.',
+        }),
+      ],
+    }),
+    field({
+      key: 'segments',
+      type: 'list',
+      definition: 'The best first.',
+      fields: [
+        segmentKey,
+        field({
+          key: 'customers_at_start_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers of the segment; end = start + entered - left.',
+        }),
+        field({
+          key: 'entered_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers from other segments, or new.',
+        }),
+        field({
+          key: 'left_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers who went to other segments.',
+        }),
+        field({
+          key: 'customers_at_end_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers of the segment; end = start + entered - left.',
+        }),
+      ],
+    }),
+    field({
+      key: 'transitions',
+      type: 'list',
+      definition: 'Only pairs with customers.',
+      fields: [
+        field({
+          key: 'from_segment',
+          type: 'text',
+          null: 'new customers',
+          definition: 'Key as in get_rfm_profile.',
+        }),
+        field({ key: 'to_segment', type: 'text', definition: 'Key as in get_rfm_profile.' }),
+        field({
+          key: 'customers_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers with the transition.',
+        }),
+        field({
+          key: 'share_of_from',
+          type: 'number',
+          unit: 'percent',
+          null: 'new customers',
+          definition: 'Of the customers in from_segment at start.',
+        }),
+        field({
+          key: 'direction',
+          type: 'choice',
+          values: ['stay', 'up', 'down', 'new'],
+          definition: 'To a better or worse segment, or none.',
+        }),
+        field({
+          key: 'revenue',
+          type: 'number',
+          unit: 'money',
+          definition: 'Orders of these customers from from_date to to_date.',
+        }),
+      ],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     const lastSecondBefore = (moment: string) =>
@@ -62,7 +148,7 @@ export const rfmSegmentTransitions = defineTool({
     const to = lastSecondBefore(range.end);
     return plan({
       queries: {
-        profile: chosenProfile(args.rfm_profile_id),
+        profile: askedProfile(args.rfm_profile_id),
         pairs: segmentPairs(from, to, args.rfm_profile_id),
       },
       answer: ({ profile, pairs }) => ({

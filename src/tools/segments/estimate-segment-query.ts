@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { field, type ObjectOf } from '../../model/fields/field.ts';
+import { onlyRow } from '../../model/fields/query.ts';
+import { businessIdField } from '../../model/fields/shared-fields.ts';
 import type { Noise } from '../../model/noise.ts';
 import { readAskedQuery } from '../../model/segment-query/asked-query.ts';
 import { type BlurredCount, blurCounts, blurNotes } from '../../model/segment-query/blurred-counts.ts';
@@ -12,18 +15,57 @@ import { queryReferences } from '../../model/segment-query/references.ts';
 import { addSegments, storedQueries, unknownSegments } from '../../model/segment-query/saved-segments.ts';
 import { namesOf } from '../../model/segment-query/shown-query.ts';
 import { businessId } from '../arguments.ts';
-import { moment } from '../output.ts';
 import { readableField } from '../query-fields.ts';
 import { defineTool, type Plan, plan } from '../tool.ts';
 
 /** A count of a group, of which little can be told of one person. */
-const blurred = (definition: string) =>
-  z
-    .int()
-    .nullable()
-    .describe(
-      `${definition} Rounded to tens, with noise; null where it is few, or nearly all of a count that it is part of. [profiles]`,
-    );
+const blurred = <const Key extends string>(key: Key, definition: string) =>
+  field({
+    key,
+    type: 'integer',
+    unit: 'profiles',
+    null: 'few, or nearly all of a count that it is part of',
+    definition: `${definition} Rounded to tens, with noise.`,
+  });
+
+const countFields = [
+  blurred('profiles_count', 'Matching profiles: customers, and everyone else that any row names.'),
+  blurred('email_reachable_count', 'Matching profiles with consent for e-mail.'),
+  blurred('sms_reachable_count', 'Matching profiles with consent for SMS.'),
+  blurred('customers_count', 'Matching profiles with a valid order.'),
+];
+
+const blockFields = [
+  field({
+    key: 'segment_index',
+    type: 'integer',
+    unit: 'place',
+    definition: 'Place of the segment in the query, from 0.',
+  }),
+  field({
+    key: 'block_index',
+    type: 'integer',
+    unit: 'place',
+    definition: 'Place of the block in the segment, from 0.',
+  }),
+  blurred('alone_count', 'Profiles that meet this block.'),
+  blurred('cumulative_count', 'Profiles that meet this block and those before it in its segment.'),
+];
+
+const estimateFields = [
+  businessIdField,
+  field({ key: 'as_of', type: 'moment', definition: 'End of the data, from which days are counted back.' }),
+  ...countFields,
+  field({ key: 'is_hidden', type: 'boolean', definition: 'Some count here is null: notes tell why.' }),
+  field({
+    key: 'blocks',
+    type: 'list',
+    definition: 'Of segment_query, nobody excluded yet.',
+    fields: blockFields,
+  }),
+  readableField,
+];
+type Estimate = ObjectOf<typeof estimateFields>;
 
 const queryArgument = z.record(z.string(), z.unknown(), 'must be an object with segments');
 
@@ -43,26 +85,7 @@ export const estimateSegmentQuery = defineTool({
     ),
     exclude_segment_query: queryArgument.nullable().default(null).describe('Whom to leave out.'),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    as_of: moment('End of the data, from which days are counted back.'),
-    profiles_count: blurred('Matching profiles: customers, and everyone else that any row names.'),
-    email_reachable_count: blurred('Matching profiles with consent for e-mail.'),
-    sms_reachable_count: blurred('Matching profiles with consent for SMS.'),
-    customers_count: blurred('Matching profiles with a valid order.'),
-    is_hidden: z.boolean().describe('Some count here is null: notes tell why.'),
-    blocks: z
-      .array(
-        z.strictObject({
-          segment_index: z.int().describe('Place of the segment in the query, from 0. [place]'),
-          block_index: z.int().describe('Place of the block in the segment, from 0. [place]'),
-          alone_count: blurred('Profiles that meet this block.'),
-          cumulative_count: blurred('Profiles that meet this block and those before it in its segment.'),
-        }),
-      )
-      .describe('Of segment_query, nobody excluded yet.'),
-    readable: readableField,
-  }),
+  fields: estimateFields,
   plan({ args, timezone, facts, noise }) {
     const { business_id, segment_query, exclude_segment_query } = args;
     const query = readAskedQuery(segment_query, '');
@@ -74,7 +97,12 @@ export const estimateSegmentQuery = defineTool({
 });
 
 /** Saved segments are fetched first, then those that they name, and so on. */
-function planEstimate(business_id: string, audience: Audience, at: EvaluatedAt, noise: Noise): Plan {
+function planEstimate(
+  business_id: string,
+  audience: Audience,
+  at: EvaluatedAt,
+  noise: Noise,
+): Plan<Estimate> {
   const { query, exclusion, saved } = audience;
   const asked = exclusion === null ? [query] : [query, exclusion];
   const missing = unknownSegments(asked, saved);
@@ -92,10 +120,10 @@ function planEstimate(business_id: string, audience: Audience, at: EvaluatedAt, 
   return plan({
     queries: { counts: estimate(audience, counts, at), names: referenceNames(references) },
     measures: counts.filter((one) => !isOfNobody(one)).map(formOf),
-    answer: ({ counts: [row = {}], names: rows }) => {
+    answer: ({ counts: measured, names: rows }) => {
       const names = namesOf(rows);
       const savedQueries = [...saved.values()].filter((one) => one !== null);
-      const shown = blurCounts(counts, row, noise);
+      const shown = blurCounts(counts, onlyRow(measured), noise);
       return {
         result: {
           business_id,
@@ -116,10 +144,7 @@ function planEstimate(business_id: string, audience: Audience, at: EvaluatedAt, 
   });
 }
 
-function shownCounts(
-  counts: ReadonlyMap<string, BlurredCount>,
-  segments: readonly (readonly unknown[])[],
-): object {
+function shownCounts(counts: ReadonlyMap<string, BlurredCount>, segments: readonly (readonly unknown[])[]) {
   let is_hidden = false;
   const shown = (column: string) => {
     const value = counts.get(column)?.shown ?? null;

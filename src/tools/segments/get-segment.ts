@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { shortText } from '../../model/business-text.ts';
 import { InputError } from '../../model/errors.ts';
+import { field, nullableColumn } from '../../model/fields/field.ts';
+import { query } from '../../model/fields/query.ts';
+import { businessIdField } from '../../model/fields/shared-fields.ts';
 import {
   campaignsNaming,
   campaignUses,
+  namingFields,
   readStoredQuery,
   referencesOf,
   shownQuery,
@@ -12,7 +16,7 @@ import {
 import { segments } from '../../model/tables.ts';
 import { parameter, sql } from '../../sql/sql.ts';
 import { businessId } from '../arguments.ts';
-import { readableField, referencesField, segmentQueryField } from '../query-fields.ts';
+import { readableField, referencesField } from '../query-fields.ts';
 import { segmentFields, shownSegment } from '../segment-fields.ts';
 import { defineTool, plan } from '../tool.ts';
 
@@ -30,31 +34,45 @@ export const getSegment = defineTool({
     business_id: businessId,
     segment_id: z.string('must be text').describe('From list_segments.'),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    segment: z.strictObject({
-      ...segmentFields,
-      segment_query: segmentQueryField.nullable().describe('null: cannot be read. Business data.'),
-      readable: readableField,
-      references: referencesField,
-      used_in_campaigns: z
-        .array(z.strictObject({ campaign_id: z.string(), name: z.string(), state: z.string() }))
-        .describe('Newest first. Business data.'),
+  fields: [
+    businessIdField,
+    field({
+      key: 'segment',
+      type: 'object',
+      definition: 'The segment asked for.',
+      fields: [
+        ...segmentFields,
+        field({
+          key: 'segment_query',
+          type: 'json',
+          null: 'cannot be read',
+          definition: 'The conditions. Business data.',
+        }),
+        readableField,
+        referencesField,
+        field({
+          key: 'used_in_campaigns',
+          type: 'list',
+          definition: 'Newest first. Business data.',
+          fields: namingFields,
+        }),
+      ],
     }),
-  }),
+  ],
   plan({ args }) {
     const id = parameter.text(args.segment_id);
     return plan({
       queries: {
-        segment: sql`
+        segment: query(
+          [...segmentFields, nullableColumn('segment_query', 'text')],
+          sql`
           select segment_id, name, description, created_at, updated_at, segment_query,
             coalesce(used_in_campaigns_count, 0) as used_in_campaigns_count
           from (select * from ${segments} where segment_id = ${id}) as chosen
           left join (${campaignUses('segment')}) as used on used.id = chosen.segment_id`,
+        ),
         references: referencesOf('segment', args.segment_id),
-        campaigns: sql`
-          ${campaignsNaming(args.segment_id)}
-          limit ${parameter.integer(CAMPAIGNS)}`,
+        campaigns: campaignsNaming(args.segment_id, CAMPAIGNS),
       },
       answer: ({ segment: [row], references, campaigns }) => {
         if (row === undefined) throw new InputError('segment not found', 'Find its id with list_segments.');
@@ -69,11 +87,11 @@ export const getSegment = defineTool({
               references: shownReferences(references),
               used_in_campaigns: campaigns.map(({ name, ...campaign }) => ({
                 ...campaign,
-                name: shortText(String(name), 300),
+                name: shortText(name, 300),
               })),
             },
           },
-          notes: campaignNotes(Number(segment.used_in_campaigns_count)),
+          notes: campaignNotes(segment.used_in_campaigns_count),
         };
       },
     });

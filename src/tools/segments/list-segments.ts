@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { field } from '../../model/fields/field.ts';
+import { onlyRow, query } from '../../model/fields/query.ts';
+import { businessIdField, totalCount } from '../../model/fields/shared-fields.ts';
 import { campaignUses } from '../../model/segment-query/shown-query.ts';
 import { segments } from '../../model/tables.ts';
 import { sortedPage } from '../../sql/page.ts';
 import { hasPart } from '../../sql/search.ts';
 import { sql } from '../../sql/sql.ts';
 import { businessId, pagingArguments, searchArgument, sortArguments } from '../arguments.ts';
-import { totalCountField } from '../output.ts';
 import { segmentFields, shownSegment } from '../segment-fields.ts';
 import { defineTool, plan } from '../tool.ts';
 
@@ -23,28 +25,36 @@ export const listSegments = defineTool({
     ...sortArguments(['name', 'created_at', 'updated_at'], { sort_by: 'name', sort_order: 'asc' }),
     ...pagingArguments(),
   }),
-  output: z.strictObject({
-    business_id: z.string(),
-    ...totalCountField,
-    segments: z.array(z.strictObject(segmentFields)),
-  }),
+  fields: [
+    businessIdField,
+    totalCount,
+    field({
+      key: 'segments',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: segmentFields,
+    }),
+  ],
   plan({ args }) {
     const condition = hasPart(args.search ?? '', sql`search_text`);
     return plan({
       queries: {
-        segments: sortedPage(
-          sql`
+        segments: query(
+          segmentFields,
+          sortedPage(
+            sql`
           select segment_id, name, description, created_at, updated_at,
             coalesce(used_in_campaigns_count, 0) as used_in_campaigns_count
           from (select * from ${segments} where ${condition}) as listed
           left join (${campaignUses('segment')}) as used on used.id = listed.segment_id`,
-          args,
-          'segment_id',
+            args,
+            'segment_id',
+          ),
         ),
-        total: sql`select count(*) as total_count from ${segments} where ${condition}`,
+        total: query([totalCount], sql`select count(*) as total_count from ${segments} where ${condition}`),
       },
       answer: ({ segments, total }) => ({
-        result: { business_id: args.business_id, ...total[0], segments: segments.map(shownSegment) },
+        result: { business_id: args.business_id, ...onlyRow(total), segments: segments.map(shownSegment) },
       }),
     });
   },

@@ -1,22 +1,23 @@
 import { z } from 'zod';
+import { field } from '../../model/fields/field.ts';
+import { onlyRow } from '../../model/fields/query.ts';
+import { totalCount } from '../../model/fields/shared-fields.ts';
 import { countCampaignResults, listCampaignResults } from '../../model/marketing/campaign-listing.ts';
 import { isMature } from '../../model/marketing/data-until.ts';
 import { LOW_VOLUME } from '../../model/marketing/low-volume.ts';
 import { smsChannel } from '../../model/marketing/message-channels.ts';
+import {
+  channelCampaignFields,
+  sendRevenueFields,
+  sendRevenueHead,
+  sendRevenueHeadOf,
+} from '../../model/marketing/message-fields.ts';
 import { knownCampaigns, unknownCampaignNotes } from '../../model/marketing/sent.ts';
-import { metricFields } from '../../model/metrics/metric.ts';
 import { firstCharacters } from '../../model/plain-text.ts';
 import { readRange } from '../../model/range.ts';
 import { hasRefunds } from '../../model/snapshot.ts';
 import { pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
 import { campaignFilters, minDelivered } from '../marketing-arguments.ts';
-import {
-  campaignFields,
-  sendRevenueFields,
-  sendRevenueHead,
-  sendRevenueHeadOf,
-} from '../marketing-fields.ts';
-import { totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 const TEXT_LENGTH = 500;
@@ -51,20 +52,32 @@ export const smsCampaignStatistics = defineTool({
     ...campaignFilters,
     ...minDelivered,
   }),
-  output: z.strictObject({
+  fields: [
     ...sendRevenueHead,
-    ...totalCountField,
-    campaigns: z.array(
-      z.strictObject({
-        ...campaignFields,
-        text: z.string().nullable().describe('Of the first message, at most 500 characters. Business data.'),
-        is_low_volume: z.boolean().describe(`delivered_count < ${LOW_VOLUME.sms}: rates are noise.`),
-        ...metricFields(smsChannel.activity),
+    totalCount,
+    field({
+      key: 'campaigns',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        ...channelCampaignFields,
+        field({
+          key: 'text',
+          type: 'text',
+          null: 'it has none',
+          definition: `Of the first message, at most ${TEXT_LENGTH} characters. Business data.`,
+        }),
+        field({
+          key: 'is_low_volume',
+          type: 'boolean',
+          definition: `delivered_count < ${LOW_VOLUME.sms}: rates are noise.`,
+        }),
+        ...smsChannel.activity,
         ...sendRevenueFields,
-        ...metricFields(smsChannel.spending),
-      }),
-    ),
-  }),
+        ...smsChannel.spending,
+      ],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     return plan({
@@ -76,12 +89,12 @@ export const smsCampaignStatistics = defineTool({
       answer: ({ rows, totals, known }) => ({
         result: {
           ...sendRevenueHeadOf(args.business_id, smsChannel, facts),
-          ...totals[0],
+          ...onlyRow(totals),
           campaigns: rows.map(({ message_text, subject: _, messages_count: __, ...row }) => ({
             ...row,
-            text: message_text === null ? null : firstCharacters(String(message_text), TEXT_LENGTH),
-            is_mature: isMature(String(row.last_sent_at), facts),
-            is_low_volume: Number(row.delivered_count) < LOW_VOLUME.sms,
+            text: message_text === null ? null : firstCharacters(message_text, TEXT_LENGTH),
+            is_mature: isMature(row.last_sent_at, facts),
+            is_low_volume: row.delivered_count < LOW_VOLUME.sms,
           })),
         },
         notes: unknownCampaignNotes(smsChannel, args, known),

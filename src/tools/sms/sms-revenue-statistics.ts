@@ -1,23 +1,31 @@
 import { z } from 'zod';
+import { onlyRow } from '../../model/fields/query.ts';
+import { coverage } from '../../model/fields/shared-fields.ts';
 import { messageRevenueUntil } from '../../model/marketing/data-until.ts';
 import { smsChannel } from '../../model/marketing/message-channels.ts';
-import { orderDateRevenue, periodRevenue } from '../../model/marketing/order-date-revenue.ts';
-import { revenueQueries, scenarioRows, spendingOf } from '../../model/marketing/revenue-statistics.ts';
-import { metricField, metricFields } from '../../model/metrics/metric.ts';
+import {
+  attributionEcho,
+  attributionFields,
+  orderDateBasis,
+  revenuePeriods,
+} from '../../model/marketing/message-fields.ts';
+import {
+  attributionScenarios,
+  orderDateRevenue,
+  periodRevenue,
+} from '../../model/marketing/order-date-revenue.ts';
+import {
+  revenueQueries,
+  scenarioRows,
+  spendingFields,
+  spendingOf,
+} from '../../model/marketing/revenue-statistics.ts';
 import { zeroFilled } from '../../model/metrics/zero-filled.ts';
 import { coverWithPeriods } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
 import { hasRefunds } from '../../model/snapshot.ts';
 import { rangeArguments } from '../arguments.ts';
 import { optionalBreakdown } from '../marketing-arguments.ts';
-import {
-  attributionEcho,
-  attributionFields,
-  orderDateBasis,
-  revenuePeriodFields,
-  scenarioFields,
-} from '../marketing-fields.ts';
-import { coverageFields, money } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 
 export const smsRevenueStatistics = defineTool({
@@ -30,19 +38,15 @@ export const smsRevenueStatistics = defineTool({
     'credit may be added up, credit and last click may not.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ ...rangeArguments, ...optionalBreakdown }),
-  output: z.strictObject({
-    ...coverageFields,
+  fields: [
+    ...coverage,
     ...attributionFields,
-    ...orderDateBasis,
-    ...metricFields(orderDateRevenue(true)),
-    cost: metricField(smsChannel.activity, 'cost'),
-    return_on_spend: metricField(smsChannel.spending, 'return_on_spend'),
-    gross_profit_after_cost: money(
-      'Gross profit of credited orders - cost; null: no cost or purchase prices.',
-    ).nullable(),
-    ...scenarioFields,
-    ...revenuePeriodFields,
-  }),
+    orderDateBasis,
+    ...orderDateRevenue(true),
+    ...spendingFields,
+    attributionScenarios,
+    revenuePeriods,
+  ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
@@ -51,14 +55,14 @@ export const smsRevenueStatistics = defineTool({
         ...revenueQueries(smsChannel, range, periods, hasRefunds(facts)),
         spending: spendingOf(smsChannel, range),
       },
-      answer: ({ totals, scenarios, buckets, spending: [spent] }) => ({
+      answer: ({ totals, scenarios, buckets, spending }) => ({
         result: {
           business_id: args.business_id,
           data_until: messageRevenueUntil(facts),
           ...attributionEcho(smsChannel, facts),
           basis: 'order_date',
-          ...totals[0],
-          ...spent,
+          ...onlyRow(totals),
+          ...onlyRow(spending),
           attribution_scenarios: scenarioRows(smsChannel, scenarios),
           periods: periods && zeroFilled(periods, periodRevenue, buckets),
         },

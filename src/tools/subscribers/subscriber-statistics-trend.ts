@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { metricFields } from '../../model/metrics/metric.ts';
+import { field } from '../../model/fields/field.ts';
+import { coverage, periodFields } from '../../model/fields/shared-fields.ts';
 import { coverWithPeriods } from '../../model/periods.ts';
 import { readRange } from '../../model/range.ts';
 import { consentNotes } from '../../model/subscribers/data-until.ts';
 import { flowByPeriod, flowPeriods } from '../../model/subscribers/flow.ts';
 import { flowMetrics } from '../../model/subscribers/flow-metrics.ts';
 import { breakdownArgument, rangeArguments } from '../arguments.ts';
-import { coverageFields, periodFields } from '../output.ts';
 import { channelArgument, channelField } from '../subscriber-fields.ts';
 import { defineTool, plan } from '../tool.ts';
 
@@ -20,11 +20,16 @@ export const subscriberStatisticsTrend = defineTool({
     'early exits do not add up over periods. Sources and activity: subscriber_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ ...rangeArguments, ...breakdownArgument, ...channelArgument }),
-  output: z.strictObject({
-    ...coverageFields,
-    ...channelField,
-    periods: z.array(z.strictObject({ ...periodFields, ...metricFields(flowMetrics) })),
-  }),
+  fields: [
+    ...coverage,
+    channelField,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'Every period of the range.',
+      fields: [...periodFields, ...flowMetrics],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
     return plan({

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { shortText } from '../../model/business-text.ts';
-import { metricFields } from '../../model/metrics/metric.ts';
+import { field } from '../../model/fields/field.ts';
+import { onlyRow } from '../../model/fields/query.ts';
+import { coverage } from '../../model/fields/shared-fields.ts';
 import { readRange } from '../../model/range.ts';
 import { activity, activityMetrics } from '../../model/subscribers/activity.ts';
 import { consentNotes, subscribersUntil } from '../../model/subscribers/data-until.ts';
 import { flow, flowRows, SUBSCRIBER_GROUPINGS } from '../../model/subscribers/flow.ts';
 import { confirmationMetrics, flowMetrics } from '../../model/subscribers/flow-metrics.ts';
-import { knownAtEnd, stateRows, statesAtEnd } from '../../model/subscribers/states.ts';
+import { knownAtEnd, stateFields, stateRows, statesAtEnd } from '../../model/subscribers/states.ts';
 import { integerBetween, oneOf, rangeArguments } from '../arguments.ts';
-import { count, coverageFields } from '../output.ts';
 import { channelArgument, channelField } from '../subscriber-fields.ts';
 import { defineTool, plan } from '../tool.ts';
 
@@ -29,37 +30,38 @@ export const subscriberStatistics = defineTool({
       .describe('What a row is: where people subscribed, their country, or their consent state at to_date.'),
     limit: integerBetween('limit', 1, 200).default(20).describe('Most rows to return, the largest first.'),
   }),
-  output: z.strictObject({
-    ...coverageFields,
-    ...channelField,
-    ...metricFields(flowMetrics),
-    states: z
-      .array(
-        z.strictObject({
-          state: z
-            .string()
-            .describe(
-              'subscribed, pending (double opt-in not confirmed), unsubscribed, bounced, complained, suppressed, ' +
-                'never_subscribed.',
-            ),
-          profiles_count: count('Profiles known at to_date that are in this state then.'),
+  fields: [
+    ...coverage,
+    channelField,
+    ...flowMetrics,
+    field({
+      key: 'states',
+      type: 'list',
+      definition: 'Each profile is in one; the last event counts, a block holds until the next subscription.',
+      fields: stateFields,
+    }),
+    field({
+      key: 'activity',
+      type: 'object',
+      definition: 'Of profiles subscribed at to_date.',
+      fields: activityMetrics,
+    }),
+    field({
+      key: 'rows',
+      type: 'list',
+      definition: 'By what was asked for, the largest first.',
+      fields: [
+        field({
+          key: 'key',
+          type: 'text',
+          definition:
+            'Source (popup, checkout, registration, form, import, api, manual, unknown) or popup of the subscription, country, state; (not set), (no popup), (all). Business data.',
         }),
-      )
-      .describe('Each profile is in one; the last event counts, a block holds until the next subscription.'),
-    activity: z.strictObject(metricFields(activityMetrics)).describe('Of profiles subscribed at to_date.'),
-    rows: z.array(
-      z.strictObject({
-        key: z
-          .string()
-          .describe(
-            'Source (popup, checkout, registration, form, import, api, manual, unknown) or popup of the subscription, ' +
-              'country, state; (not set), (no popup), (all). Business data.',
-          ),
-        ...metricFields(flowMetrics),
-        ...metricFields(confirmationMetrics),
-      }),
-    ),
-  }),
+        ...flowMetrics,
+        ...confirmationMetrics,
+      ],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     return plan({
@@ -75,15 +77,15 @@ export const subscriberStatistics = defineTool({
           business_id: args.business_id,
           data_until: subscribersUntil(facts),
           channel: args.channel,
-          ...totals[0],
+          ...onlyRow(totals),
           states: stateRows(states, known),
-          activity: activity[0],
+          activity: onlyRow(activity),
           rows: rows.map(({ key, groups_count: _, ...row }) => ({
-            key: shortText(String(key), 300),
+            key: shortText(key, 300),
             ...row,
           })),
         },
-        notes: [...consentNotes(facts), ...cutNotes(Number(rows[0]?.groups_count ?? 0), rows.length)],
+        notes: [...consentNotes(facts), ...cutNotes(rows[0]?.groups_count ?? 0, rows.length)],
       }),
     });
   },

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { field } from '../../model/fields/field.ts';
+import { coverage } from '../../model/fields/shared-fields.ts';
 import { readRange } from '../../model/range.ts';
 import { trafficNotes, trafficUntil } from '../../model/traffic/data-until.ts';
 import {
@@ -10,7 +12,6 @@ import {
 } from '../../model/traffic/transition-matrix.ts';
 import { matrixOf } from '../../model/traffic/transition-rows.ts';
 import { oneOf, rangeArguments } from '../arguments.ts';
-import { count, coverageFields, money, percent } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 import { lookbackArgument, lookbackEcho } from '../traffic-arguments.ts';
 
@@ -34,35 +35,105 @@ export const channelTransitionMatrix = defineTool({
       .default('channel')
       .describe('source_medium: the 30 most frequent, the rest is (other).'),
   }),
-  output: z.strictObject({
-    ...coverageFields,
-    ...lookbackEcho,
-    journeys_count: count('Journeys; an order without a visit before it has none.'),
-    conversions_count: count('Journeys that ended in an order.'),
-    states: z.array(z.string()).describe('Business data.'),
-    transitions: z
-      .array(
-        z.strictObject({
-          from: z.string().describe('A channel or (start).'),
-          to: z.string().describe('A channel, (conversion) or (exit).'),
-          transitions_count: count('How often it occurred.'),
-          probability: z.number().describe('Of all transitions from it. [percent]'),
+  fields: [
+    ...coverage,
+    lookbackEcho,
+    field({
+      key: 'journeys_count',
+      type: 'integer',
+      unit: 'journeys',
+      definition: 'Journeys; an order without a visit before it has none.',
+    }),
+    field({
+      key: 'conversions_count',
+      type: 'integer',
+      unit: 'journeys',
+      definition: 'Journeys that ended in an order.',
+    }),
+    field({
+      key: 'states',
+      type: 'list',
+      of: 'text',
+      definition: 'All that transitions lead from and to. Business data.',
+    }),
+    field({
+      key: 'transitions',
+      type: 'list',
+      definition: 'A channel may follow itself.',
+      fields: [
+        field({ key: 'from', type: 'text', definition: 'A channel or (start).' }),
+        field({ key: 'to', type: 'text', definition: 'A channel, (conversion) or (exit).' }),
+        field({
+          key: 'transitions_count',
+          type: 'integer',
+          unit: 'transitions',
+          definition: 'How often it occurred.',
         }),
-      )
-      .describe('A channel may follow itself.'),
-    channels: z.array(
-      z.strictObject({
-        channel: z.string(),
-        journeys_count: count('Journeys with the channel.'),
-        first_touch_count: count('Journeys that begin with it.'),
-        last_touch_count: count('Journeys that end with it.'),
-        removal_effect: percent('Conversions lost if all who come to it left; null: no exits.'),
-        markov_revenue: money('Revenue of the journeys, shared out by removal_effect.').nullable(),
-        last_click_revenue: money('As in session_statistics.'),
-        first_click_revenue: money('As in session_statistics.'),
-      }),
-    ),
-  }),
+        field({
+          key: 'probability',
+          type: 'number',
+          unit: 'percent',
+          definition: 'Of all transitions from it.',
+        }),
+      ],
+    }),
+    field({
+      key: 'channels',
+      type: 'list',
+      definition: 'The most frequent first.',
+      fields: [
+        field({
+          key: 'channel',
+          type: 'text',
+          definition: 'A channel, or a source and medium. Business data.',
+        }),
+        field({
+          key: 'journeys_count',
+          type: 'integer',
+          unit: 'journeys',
+          definition: 'Journeys with the channel.',
+        }),
+        field({
+          key: 'first_touch_count',
+          type: 'integer',
+          unit: 'journeys',
+          definition: 'Journeys that begin with it.',
+        }),
+        field({
+          key: 'last_touch_count',
+          type: 'integer',
+          unit: 'journeys',
+          definition: 'Journeys that end with it.',
+        }),
+        field({
+          key: 'removal_effect',
+          type: 'number',
+          unit: 'percent',
+          null: 'no exits',
+          definition: 'Conversions lost if all who come to it left.',
+        }),
+        field({
+          key: 'markov_revenue',
+          type: 'number',
+          unit: 'money',
+          null: 'no exits',
+          definition: 'Revenue of the journeys, shared out by removal_effect.',
+        }),
+        field({
+          key: 'last_click_revenue',
+          type: 'number',
+          unit: 'money',
+          definition: 'As in session_statistics.',
+        }),
+        field({
+          key: 'first_click_revenue',
+          type: 'number',
+          unit: 'money',
+          definition: 'As in session_statistics.',
+        }),
+      ],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const hasExits = args.include_not_converted;
     const selection: MatrixSelection = {

@@ -1,25 +1,42 @@
 import { z } from 'zod';
+import { field, fieldNamed, fieldsNamed, NOTHING_TO_DIVIDE_BY } from '../../model/fields/field.ts';
+import { onlyRow } from '../../model/fields/query.ts';
+import { coverage, totalCount } from '../../model/fields/shared-fields.ts';
 import { readRange } from '../../model/range.ts';
 import { roundedPercent } from '../../model/rounded.ts';
 import { trafficNotes, trafficUntil } from '../../model/traffic/data-until.ts';
-import { listPaths, PATH_SEPARATOR, summarizePaths } from '../../model/traffic/journey-paths.ts';
+import {
+  listPaths,
+  PATH_SEPARATOR,
+  pathFields,
+  summarizePaths,
+  summaryFields,
+} from '../../model/traffic/journey-paths.ts';
 import { OUTCOMES, TOUCHES } from '../../model/traffic/journey-touches.ts';
 import { integerBetween, oneOf, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
-import { count, coverageFields, money, percent, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 import { lookbackArgument, lookbackEcho } from '../traffic-arguments.ts';
 
-const journey = z.strictObject({
-  path: z.array(z.string()).describe('Oldest touch first; (…) stands for touches left out. Business data.'),
-  touches_count: count('Touches in path.'),
-  journeys_count: count('Journeys that took it.'),
-  journeys_share: percent('Of all journeys.'),
-  converted_journeys_count: count('Journeys that ended in an order.'),
-  conversion_rate: percent('converted / journeys; only for outcome all.'),
-  revenue: money('Revenue of the orders counted.'),
-  new_customers_count: count('Journeys to a new order.'),
-  avg_days_to_conversion: z.number().nullable().describe('First touch to order, days of 24 h. [days]'),
-});
+/** Of a path, in the order of the specification. */
+const journeyFields = [
+  ...fieldsNamed(pathFields, ['touches_count', 'journeys_count']),
+  field({
+    key: 'journeys_share',
+    type: 'number',
+    unit: 'percent',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'Of all journeys.',
+  }),
+  fieldNamed(pathFields, 'converted_journeys_count'),
+  field({
+    key: 'conversion_rate',
+    type: 'number',
+    unit: 'percent',
+    null: 'outcome is not all',
+    definition: 'converted / journeys.',
+  }),
+  ...fieldsNamed(pathFields, ['revenue', 'new_customers_count', 'avg_days_to_conversion']),
+];
 
 export const journeyStatistics = defineTool({
   name: 'journey_statistics',
@@ -49,21 +66,33 @@ export const journeyStatistics = defineTool({
     }),
     ...pagingArguments(),
   }),
-  output: z.strictObject({
-    ...coverageFields,
-    touch: z.string(),
-    outcome: z.string(),
-    ...lookbackEcho,
-    journeys_count: count('Journeys; an order without a visit before it has none.'),
-    converted_journeys_count: count('Journeys that ended in an order.'),
-    revenue: money('Revenue of the orders counted.'),
-    single_touch_share: percent('Journeys of one touch.'),
-    avg_touches: z.number().nullable().describe('Touches per journey, also those left out. [touches]'),
-    median_days_to_conversion: z.number().nullable().describe('First touch to order, days of 24 h. [days]'),
-    identified_share: percent('Journeys of known customers; others are of one cookie.'),
-    ...totalCountField,
-    journeys: z.array(journey),
-  }),
+  fields: [
+    ...coverage,
+    field({
+      key: 'touch',
+      type: 'choice',
+      values: TOUCHES,
+      definition: 'What is told of each visit, as asked.',
+    }),
+    field({ key: 'outcome', type: 'choice', values: OUTCOMES, definition: 'Which journeys, as asked.' }),
+    lookbackEcho,
+    ...summaryFields,
+    totalCount,
+    field({
+      key: 'journeys',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        field({
+          key: 'path',
+          type: 'list',
+          of: 'text',
+          definition: 'Oldest touch first; (…) stands for touches left out. Business data.',
+        }),
+        ...journeyFields,
+      ],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const { touch, outcome, lookback_days } = args;
     const selection = {
@@ -79,26 +108,27 @@ export const journeyStatistics = defineTool({
         paths: listPaths(selection, args),
         summary: summarizePaths(selection),
       },
-      answer: ({ paths, summary: [summary] }) => ({
-        result: {
-          business_id: args.business_id,
-          data_until: trafficUntil(facts),
-          touch,
-          outcome,
-          lookback_days,
-          ...summary,
-          journeys: paths.map((row) => ({
-            ...row,
-            path: String(row.path).split(PATH_SEPARATOR),
-            journeys_share: roundedPercent(Number(row.journeys_count), Number(summary?.journeys_count)),
-            conversion_rate:
-              outcome === 'all'
-                ? roundedPercent(Number(row.converted_journeys_count), Number(row.journeys_count))
-                : null,
-          })),
-        },
-        notes: trafficNotes(facts),
-      }),
+      answer: ({ paths, summary }) => {
+        const all = onlyRow(summary);
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: trafficUntil(facts),
+            touch,
+            outcome,
+            lookback_days,
+            ...all,
+            journeys: paths.map((row) => ({
+              ...row,
+              path: row.path.split(PATH_SEPARATOR),
+              journeys_share: roundedPercent(row.journeys_count, all.journeys_count),
+              conversion_rate:
+                outcome === 'all' ? roundedPercent(row.converted_journeys_count, row.journeys_count) : null,
+            })),
+          },
+          notes: trafficNotes(facts),
+        };
+      },
     });
   },
 });

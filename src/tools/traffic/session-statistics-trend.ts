@@ -1,6 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
-import { metricFields } from '../../model/metrics/metric.ts';
+import { column, field } from '../../model/fields/field.ts';
+import { query } from '../../model/fields/query.ts';
+import { coverage, periodFields, periodStartColumn } from '../../model/fields/shared-fields.ts';
 import { zeroFilled } from '../../model/metrics/zero-filled.ts';
 import { localDate } from '../../model/moment.ts';
 import { coverWithPeriods } from '../../model/periods.ts';
@@ -13,9 +15,11 @@ import { isCounted, measuredTraffic, periodsWindow, traffic } from '../../model/
 import { knownTraffic, sessionCondition, unknownTrafficNotes } from '../../model/traffic/traffic-filters.ts';
 import { parameter, sql } from '../../sql/sql.ts';
 import { breakdownArgument, rangeArguments } from '../arguments.ts';
-import { coverageFields, periodFields } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 import { sessionArguments } from '../traffic-arguments.ts';
+
+const startedDate = column('started_date', 'date');
+const DAY = [startedDate, column('sessions_count', 'integer')];
 
 export const sessionStatisticsTrend = defineTool({
   name: 'session_statistics_trend',
@@ -27,47 +31,59 @@ export const sessionStatisticsTrend = defineTool({
     'Distinct visitors do not add up: for a whole range, or a ranking of sources, use session_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ ...rangeArguments, ...breakdownArgument, ...sessionArguments }),
-  output: z.strictObject({
-    ...coverageFields,
-    periods: z.array(
-      z.strictObject({
+  fields: [
+    ...coverage,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'Every period of the range.',
+      fields: [
         ...periodFields,
-        ...metricFields(sessionMetrics),
-        is_anomalous: z
-          .boolean()
-          .describe(
+        ...sessionMetrics,
+        field({
+          key: 'is_anomalous',
+          type: 'boolean',
+          definition:
             'A day far off its weekday in the 8 weeks before. A hint at the quality of data, no verdict.',
-          ),
-      }),
-    ),
-  }),
+        }),
+      ],
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
     const firstDate = Temporal.PlainDate.from(periods.firstDate).subtract({ days: DAYS_BEFORE }).toString();
     const judgesDays = args.breakdown === 'day' && facts.sessions_until !== null;
     return plan({
       queries: {
-        buckets: sql`
+        buckets: query(
+          [periodStartColumn, ...sessionMetrics],
+          sql`
           with ${traffic(periodsWindow(periods), args, args.include_suspected_bots)}
           ${measuredTraffic('row_key', sessionMetrics, { columns: sql`row_key as period_start` })}`,
+        ),
         days: judgesDays
-          ? sql`
+          ? query(
+              DAY,
+              sql`
               select started_date, count(*) as sessions_count
               from ${sessions}
               where started_date between ${parameter.date(firstDate)} and ${parameter.date(periods.lastDate)}
                 and ${isCounted(args.include_suspected_bots)} and ${sessionCondition(args)}
-              group by started_date`
+              group by started_date`,
+            )
           : null,
-        first: judgesDays ? sql`select started_date from ${sessions} order by started_date limit 1` : null,
+        first: judgesDays
+          ? query([startedDate], sql`select started_date from ${sessions} order by started_date limit 1`)
+          : null,
         known: knownTraffic(args),
       },
       answer: ({ buckets, days, first: [first], known }) => {
-        const countByDay = new Map(days.map((day) => [day.started_date, Number(day.sessions_count)]));
+        const countByDay = new Map(days.map((day) => [day.started_date, day.sessions_count]));
         const loaded =
           first === undefined || facts.sessions_until === null
             ? null
             : {
-                first: String(first.started_date),
+                first: first.started_date,
                 last: localDate(facts.sessions_until, timezone).toString(),
               };
         return {
@@ -76,11 +92,7 @@ export const sessionStatisticsTrend = defineTool({
             data_until: trafficUntil(facts),
             periods: zeroFilled(periods, sessionMetrics, buckets).map((period) => ({
               ...period,
-              is_anomalous: isAnomalous(
-                String(period.period_start),
-                (day) => countByDay.get(day) ?? 0,
-                loaded,
-              ),
+              is_anomalous: isAnomalous(period.period_start, (day) => countByDay.get(day) ?? 0, loaded),
             })),
           },
           notes: [...unknownTrafficNotes(args, known), ...trafficNotes(facts)],

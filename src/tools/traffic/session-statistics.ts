@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { emptyRow, metricFields } from '../../model/metrics/metric.ts';
+import { field } from '../../model/fields/field.ts';
+import { onlyRow, query } from '../../model/fields/query.ts';
+import { coverage, groupByField, totalCount } from '../../model/fields/shared-fields.ts';
+import { emptyRow } from '../../model/metrics/metric.ts';
 import { readRange } from '../../model/range.ts';
 import { orders, orderTraffic } from '../../model/tables.ts';
 import { trafficNotes, trafficUntil } from '../../model/traffic/data-until.ts';
@@ -10,14 +13,45 @@ import { sortedPage } from '../../sql/page.ts';
 import { shared } from '../../sql/shared.ts';
 import { identifier, join, parameter, sql } from '../../sql/sql.ts';
 import { namesFilter, oneOf, pagingArguments, rangeArguments, sortArguments } from '../arguments.ts';
-import { count, coverageFields, money, totalCountField } from '../output.ts';
 import { defineTool, plan } from '../tool.ts';
 import { sessionArguments } from '../traffic-arguments.ts';
 
-const sharedName = z.string().nullable();
-const NAMES = ['channel', 'source', 'medium', 'campaign'];
+const nameFields = [nameField('channel'), nameField('source'), nameField('medium'), nameField('campaign')];
 
-const UNTRACKED = 'Orders without a tracked session: in no row, unfiltered.';
+function nameField<const Key extends string>(key: Key) {
+  return field({
+    key,
+    type: 'text',
+    null: 'the row mixes several',
+    definition: `The ${key} of the row. Business data.`,
+  });
+}
+
+const rowFields = [
+  field({
+    key: 'key',
+    type: 'text',
+    definition: 'Value of the group; (direct), (internal) or (not set) when empty. Business data.',
+  }),
+  ...nameFields,
+  ...sessionMetrics,
+  ...adCostMetrics,
+];
+
+const untracked = [
+  field({
+    key: 'untracked_orders_count',
+    type: 'integer',
+    unit: 'orders',
+    definition: 'Orders without a tracked session: in no row, unfiltered.',
+  }),
+  field({
+    key: 'untracked_revenue',
+    type: 'number',
+    unit: 'money',
+    definition: 'Orders without a tracked session: in no row, unfiltered.',
+  }),
+];
 
 export const sessionStatistics = defineTool({
   name: 'session_statistics',
@@ -50,55 +84,61 @@ export const sessionStatistics = defineTool({
     filter_mediums: namesFilter('Only these mediums.'),
     filter_campaigns: namesFilter('Only these campaigns (utm_campaign).'),
   }),
-  output: z.strictObject({
-    ...coverageFields,
-    group_by: z.string(),
-    ...totalCountField,
-    totals: z.strictObject(metricFields(sessionMetrics)).describe('All rows that match, not only the page.'),
-    untracked_orders_count: count(UNTRACKED),
-    untracked_revenue: money(UNTRACKED),
-    sessions: z.array(
-      z.strictObject({
-        key: z
-          .string()
-          .describe('Value of the group; (direct), (internal) or (not set) when empty. Business data.'),
-        channel: sharedName.describe('Null when the row mixes channels; so the next three.'),
-        source: sharedName,
-        medium: sharedName,
-        campaign: sharedName,
-        ...metricFields(sessionMetrics),
-        ...metricFields(adCostMetrics),
-      }),
-    ),
-  }),
+  fields: [
+    ...coverage,
+    groupByField(TRAFFIC_GROUPINGS),
+    totalCount,
+    field({
+      key: 'totals',
+      type: 'object',
+      definition: 'All rows that match, not only the page.',
+      fields: sessionMetrics,
+    }),
+    ...untracked,
+    field({
+      key: 'sessions',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: rowFields,
+    }),
+  ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     const source = traffic(groupedWindow(range, args.group_by), args, args.include_suspected_bots);
-    const names = join(NAMES.map(identifier));
+    const names = nameFields.map(({ key }) => key);
     return plan({
       queries: {
-        rows: sortedPage(
-          sql`
+        rows: query(
+          rowFields,
+          sortedPage(
+            sql`
           with ${source}
           ${measuredTraffic('row_key', [...sessionMetrics, ...adCostMetrics], {
-            aggregates: sql`${join(NAMES.map(shared))}, sum(cost) as ad_cost`,
-            columns: sql`row_key as key, ${names}`,
+            aggregates: sql`${join(names.map(shared))}, sum(cost) as ad_cost`,
+            columns: sql`row_key as key, ${join(names.map(identifier))}`,
           })}`,
-          args,
-          'key',
+            args,
+            'key',
+          ),
         ),
-        totals: sql`
+        totals: query(
+          [totalCount, ...sessionMetrics],
+          sql`
           with ${source}
           ${measuredTraffic('whole', sessionMetrics, {
             aggregates: sql`count(distinct row_key) as total_count`,
             columns: sql`total_count`,
           })}`,
-        untracked: sql`
+        ),
+        untracked: query(
+          untracked,
+          sql`
           select count(*) as untracked_orders_count, coalesce(sum(revenue), 0) as untracked_revenue
           from ${orders}
           where is_valid
             and ordered_at >= ${parameter.timestamp(range.start)} and ordered_at < ${parameter.timestamp(range.end)}
             and order_key not in (select order_key from ${orderTraffic})`,
+        ),
         known: knownTraffic(args),
       },
       answer: ({ rows, totals: [whole], untracked, known }) => {
@@ -110,7 +150,7 @@ export const sessionStatistics = defineTool({
             group_by: args.group_by,
             total_count,
             totals,
-            ...untracked[0],
+            ...onlyRow(untracked),
             sessions: rows,
           },
           notes: [...unknownTrafficNotes(args, known), ...trafficNotes(facts)],
