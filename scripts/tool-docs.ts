@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CATALOGUE } from '../src/catalogue.ts';
+import type { Field } from '../src/model/fields/field.ts';
 import { noiseUnder } from '../src/model/noise.ts';
 import type { Tool } from '../src/tools/tool.ts';
 import { exampleArguments } from './tool-examples.ts';
@@ -73,23 +74,28 @@ function argumentTable({ input }: Tool): string {
   return rows.length === 0 ? 'No arguments.' : markdownTable(['Argument', 'Type', 'Default', ''], rows);
 }
 
-function fieldRows({ output }: Tool): string[][] {
-  return rowsOf(z.toJSONSchema(output, { io: 'output', reused: 'inline' }), '');
+function fieldRows({ fields }: Tool): string[][] {
+  return rowsOf(fields, '');
 }
 
 /** A row for each field, those of nested objects by their path. */
-function rowsOf(schema: Schema, path: string): string[][] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const node = field as Schema;
-    const [, definition, unit] = /^(.*?)(?: \[([a-z]+)\])?$/s.exec(node.description ?? '') ?? [];
-    const inner = withoutNull(node);
-    const element = inner.type === 'array' ? withoutNull(inner.items as Schema) : inner;
-    const suffix = inner.type === 'array' ? '[]' : '';
+function rowsOf(fields: readonly Field[], path: string): string[][] {
+  return fields.flatMap((field) => {
+    const { key, type, unit = '', definition, null: meaning } = field;
+    const told = meaning === undefined ? definition : `${definition} Null: ${meaning}.`;
+    const inner = field.fields ?? field.either?.flat() ?? [];
+    const once = inner.filter((one, index) => inner.findIndex((other) => other.key === one.key) === index);
     return [
-      [code(`${path}${name}`), typeOf(node), unit ?? '', definition ?? ''],
-      ...rowsOf(element, `${path}${name}${suffix}.`),
+      [code(`${path}${key}`), fieldType(field), unit, told],
+      ...rowsOf(once, `${path}${key}${type === 'list' ? '[]' : ''}.`),
     ];
   });
+}
+
+function fieldType({ type, of, values, null: meaning }: Field): string {
+  const single = values?.map((value) => code(value)).join(', ') ?? type;
+  const shown = type === 'list' ? `list of ${of ?? 'object'}` : single;
+  return meaning === undefined ? shown : `${shown} or null`;
 }
 
 function withoutNull(schema: Schema): Schema {

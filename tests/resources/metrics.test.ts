@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { CATALOGUE } from '../../src/catalogue.ts';
+import type { Field as Declared } from '../../src/model/fields/field.ts';
+import { UNITS, type Unit } from '../../src/model/fields/units.ts';
 import { RESOURCES } from '../../src/resources/all-resources.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 
-/** A number as the JSON Schema of an answer has it. */
+/** A number as a tool declares it. */
 interface Field {
   readonly tool: string;
   readonly name: string;
@@ -12,7 +13,7 @@ interface Field {
   readonly place: string;
   readonly isNullable: boolean;
   readonly definition: string;
-  readonly unit: string | undefined;
+  readonly unit: Unit;
 }
 
 /** A number as a resource explains it. */
@@ -25,29 +26,15 @@ interface Explained {
   readonly unit: string | undefined;
 }
 
-type Schema = z.core.JSONSchema.BaseSchema;
-
 function fieldsOf(tool: Tool): Field[] {
-  const walk = (schema: Schema, path: readonly string[], isNullable: boolean, description = ''): Field[] => {
-    const said = schema.description ?? description;
-    const types = [schema.type].flat();
-    if (types.includes('integer') || types.includes('number')) {
-      const [, definition = '', unit] = /^(.*?)\.?(?: \[([^\]]+)\])?$/s.exec(said) ?? [];
-      const [place = '', name = ''] = ['', ...path].slice(-2);
-      return [
-        { tool: tool.name, name, place, isNullable: isNullable || types.includes('null'), definition, unit },
-      ];
-    }
-    if (schema.anyOf !== undefined) {
-      const hasNull = schema.anyOf.some((one) => (one as Schema).type === 'null');
-      return schema.anyOf.flatMap((one) => walk(one as Schema, path, isNullable || hasNull, said));
-    }
-    if (types.includes('array')) return walk(schema.items as Schema, path, isNullable, said);
-    return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
-      walk(field as Schema, [...path, name], false),
-    );
-  };
-  return walk(z.toJSONSchema(tool.output, { io: 'output', reused: 'inline' }) as Schema, [], false);
+  const walk = (declared: readonly Declared[], place: string): Field[] =>
+    declared.flatMap(({ key: name, definition, unit, null: meaning, fields = [], either = [] }) => {
+      if (unit === undefined) return [fields, ...either].flatMap((inner) => walk(inner, name));
+      const means = meaning === undefined || meaning === 'nothing to divide by' ? '' : `; null: ${meaning}`;
+      const told = `${definition.replace(/\.$/, '')}${means}`;
+      return [{ tool: tool.name, name, place, isNullable: meaning !== undefined, definition: told, unit }];
+    });
+  return walk(tool.fields, '');
 }
 
 const FIELDS = CATALOGUE.flatMap(fieldsOf);
@@ -117,20 +104,6 @@ function explanationsOf({ tool, name, place }: Field): Explained[] {
   return ofPlace.length > 0 ? ofPlace : named.filter(({ places }) => places === null);
 }
 
-/** `[names, unit]` out of the sentence about units. */
-const UNITS = (/^- Units: (.*)$/m.exec(METRICS)?.[1] ?? '').split('; ').map((part) => ({
-  names: [...part.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
-  unit: part.replace(/.*` /, ''),
-}));
-const TIMES = ['days', 'seconds', 'minutes', 'hours'];
-
-/** What a reader takes from the name. */
-function unitByName(name: string): string | undefined {
-  return UNITS.find(({ names }) =>
-    names.some((part) => (part.startsWith('_') ? `_${name}`.endsWith(part) : name.includes(part))),
-  )?.unit;
-}
-
 describe.each(CATALOGUE.map(({ name }) => name))('every number of %s', (tool) => {
   const fields = FIELDS.filter((field) => field.tool === tool);
 
@@ -145,16 +118,10 @@ describe.each(CATALOGUE.map(({ name }) => name))('every number of %s', (tool) =>
     }
   });
 
-  it('has a unit, in its explanation or by its name', () => {
+  it('has its unit, unless it is a count of what the definition names', () => {
     for (const field of fields) {
-      const shown = explanationsOf(field)[0]?.unit;
-      const byName = unitByName(field.name);
-      const isPlace = /(number|position|index|weekday|hour)$/.test(field.name);
-      expect(shown ?? byName ?? (isPlace ? 'place' : undefined), field.name).toBeDefined();
-      if (field.unit === undefined || shown === field.unit || isPlace) continue;
-      expect(shown).toBeUndefined();
-      if (byName === 'time') expect(TIMES).toContain(field.unit);
-      else if (byName !== 'how many') expect(byName).toBe(field.unit);
+      const shown = UNITS[field.unit] === 'count' ? undefined : field.unit;
+      expect(explanationsOf(field)[0]?.unit, field.name).toBe(shown);
     }
   });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Field, NOTHING_TO_DIVIDE_BY, type Scalar } from './field.ts';
+import type { Field, Scalar } from './field.ts';
 
 /** What an answer of these fields is checked against before it leaves: each of them, in this order, and no other. */
 export function schemaOf(fields: readonly Field[]): z.ZodObject {
@@ -9,9 +9,9 @@ export function schemaOf(fields: readonly Field[]): z.ZodObject {
   return z.strictObject(Object.fromEntries(fields.map((field) => [field.key, valueSchema(field)])));
 }
 
-export function valueSchema(field: Field): z.ZodType {
+function valueSchema(field: Field): z.ZodType {
   const schema = notNull(field);
-  return (field.null === undefined ? schema : schema.nullable()).describe(describe(field));
+  return field.null === undefined ? schema : schema.nullable();
 }
 
 function notNull({ type, values, of, fields, either }: Field): z.ZodType {
@@ -31,11 +31,3 @@ const SCALARS: Readonly<Record<Scalar, z.ZodType>> = {
   moment: z.string().meta({ format: 'date-time' }),
   json: z.record(z.string(), z.unknown()),
 };
-
-function describe({ definition, unit, null: meaning }: Field): string {
-  const told =
-    meaning === undefined || meaning === NOTHING_TO_DIVIDE_BY
-      ? definition
-      : `${definition.replace(/\.$/, '')}; null: ${meaning}.`;
-  return unit === undefined ? told : `${told} [${unit}]`;
-}

@@ -26,7 +26,7 @@ const deliveryMeasures: Sql = sql`
   count(*) filter (where is_mailbox_full) as mailbox_full,
   count(*) filter (where mailbox_provider in (${PROVIDERS_WITHOUT_COMPLAINTS})) as without_complaints`;
 
-export const deliveryMetrics = [
+const deliveryMetrics = [
   counted('messages', 'block_bounces_count', 'Soft bounces by policy or reputation.', sql`blocked`),
   counted('messages', 'mailbox_full_count', 'Bounces of full mailboxes.', sql`mailbox_full`),
   rate(

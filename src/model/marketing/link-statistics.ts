@@ -17,7 +17,7 @@ const groupings = {
 export type LinkGrouping = keyof typeof groupings;
 export const LINK_GROUPINGS = Object.keys(groupings) as [LinkGrouping, ...LinkGrouping[]];
 
-export const linkMetrics = [
+const linkMetrics = [
   counted('campaigns', 'campaigns_count', 'Campaigns that sent it in the range.', sql`campaigns`),
   counted('messages', 'delivered_count', 'Delivered messages with the link.', sql`delivered`),
   counted('clicks', 'clicks_count', 'Human clicks.', sql`coalesce(clicks, 0)`),

@@ -1,7 +1,7 @@
+import { UNITS } from '../../model/fields/units.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { type NumericField, numericFields } from './numeric-fields.ts';
 import { MANY_TOPICS, TOPIC_OF_GROUP, type Topic } from './topics.ts';
-import { readDescription } from './units.ts';
 
 /** Numbers that the same answers have. */
 export interface DefinitionBlock {
@@ -14,11 +14,11 @@ interface DefinitionLine {
   /** `open_rate?`: can be null. */
   readonly labels: readonly string[];
   readonly definition: string;
-  /** Null where the name tells it. */
+  /** Null of counts: the definition says what is counted. */
   readonly shownUnit: string | null;
 }
 
-/** The same number, wherever it stands: fields of one name with one description. */
+/** The same number, wherever it stands: fields of one name with one definition. */
 interface SameNumber {
   readonly name: string;
   readonly fields: readonly NumericField[];
@@ -93,8 +93,7 @@ function linesOf(
   answersOf: (number: SameNumber) => readonly string[],
 ): DefinitionLine[] {
   const described = block.map((number) => {
-    const [{ description, isNullable }] = number.fields as [NumericField];
-    const { definition, unit, isUnitInName } = readDescription(number.name, description ?? '');
+    const [{ definition, unit, isNullable }] = number.fields as [NumericField];
     const answers = answersOf(number);
     const isAlone = !numbers.some(
       (other) =>
@@ -103,7 +102,7 @@ function linesOf(
         answersOf(other).some((answer) => answers.includes(answer)),
     );
     const label = `${isAlone ? number.name : placedName(number)}${isNullable ? '?' : ''}`;
-    return { label, definition, shownUnit: isUnitInName ? null : unit };
+    return { label, definition, shownUnit: UNITS[unit] === 'count' ? null : unit };
   });
   const lines = Map.groupBy(described, ({ definition, shownUnit }) =>
     JSON.stringify([definition, shownUnit]),
@@ -123,8 +122,8 @@ function placedName({ name, fields }: SameNumber): string {
   return places.includes('') || places.length > MOST_PLACES ? name : `${places.join('/')}.${name}`;
 }
 
-function identityOf({ path, isNullable, description }: NumericField): string {
-  return JSON.stringify([path.at(-1), isNullable, description]);
+function identityOf({ path, isNullable, definition, unit }: NumericField): string {
+  return JSON.stringify([path.at(-1), isNullable, definition, unit]);
 }
 
 function nameOf({ path }: NumericField): string {

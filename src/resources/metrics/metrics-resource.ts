@@ -6,7 +6,6 @@ import type { Resource } from '../resource.ts';
 import { definitionSections } from './definition-sections.ts';
 import { SHORT_NAMES_IN_WORDS } from './short-names.ts';
 import { TOPICS } from './topics.ts';
-import { UNITS_IN_WORDS } from './units.ts';
 
 const { click, open, delivery } = DEFAULT_WINDOWS;
 const URI = 'analytics://metrics';
@@ -23,7 +22,7 @@ const ELSEWHERE = Object.entries(TOPICS)
 const READING = `- In brackets: the tools of the numbers below. ${SHORT_NAMES_IN_WORDS}.
 - A definition holds wherever the field stands; \`links.x\`: only in the list \`links\`.
 - \`x?\` can be null: nothing to divide by, nothing loaded, or as said. Others are 0 when nothing happened.
-- Units: ${UNITS_IN_WORDS}.
+- Units are in brackets: percent (0 to 100), money (of the business), …; without: a count of what the definition names.
 - Formulas leave \`_count\` out. Distinct numbers (customers, visitors, recipients) do not add up over rows or periods.
 - \`data_until\`: loaded up to there; judge nothing after it. Before comparing read analytics://comparisons.
 - Defined elsewhere: ${ELSEWHERE}.`;

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import { type Field, NOTHING_TO_DIVIDE_BY } from '../../model/fields/field.ts';
+import type { Unit } from '../../model/fields/units.ts';
 import type { Tool } from '../../tools/tool.ts';
 
 /** A number that a tool answers with. */
@@ -7,39 +8,30 @@ export interface NumericField {
   /** Where it stands in the answer: `campaigns`, `open_rate`. */
   readonly path: readonly string[];
   readonly isNullable: boolean;
-  /** As the output schema says it; undefined: it does not. */
-  readonly description: string | undefined;
+  /** Without full stop; with what null means, unless that is nothing to divide by. */
+  readonly definition: string;
+  readonly unit: Unit;
 }
 
 /** Every number of a tool's answers, in their order. */
 export function numericFields(tool: Tool): NumericField[] {
-  return numbersIn(tool.output, [], { description: undefined, isNullable: false }).map((field) => ({
-    tool,
-    ...field,
-  }));
+  return numbersIn(tool.fields, []).map((found) => ({ tool, ...found }));
 }
 
 type Found = Omit<NumericField, 'tool'>;
 
-/** @param known what stands around a number alone: a list of numbers, or null beside them */
-function numbersIn(schema: z.ZodType, path: readonly string[], known: Omit<Found, 'path'>): Found[] {
-  const description = schema.description ?? known.description;
-  if (schema instanceof z.ZodNumber) return [{ path, ...known, description }];
-  if (schema instanceof z.ZodNullable) {
-    return numbersIn(schema.unwrap() as z.ZodType, path, { description, isNullable: true });
-  }
-  if (schema instanceof z.ZodArray) {
-    return numbersIn(schema.element as z.ZodType, path, { ...known, description });
-  }
-  if (schema instanceof z.ZodUnion) {
-    return schema.options.flatMap((option) =>
-      numbersIn(option as z.ZodType, path, { ...known, description }),
-    );
-  }
-  if (schema instanceof z.ZodObject) {
-    return Object.entries(schema.shape).flatMap(([name, field]) =>
-      numbersIn(field as z.ZodType, [...path, name], { description: undefined, isNullable: false }),
-    );
-  }
-  return [];
+function numbersIn(fields: readonly Field[], above: readonly string[]): Found[] {
+  return fields.flatMap((field) => {
+    const path = [...above, field.key];
+    if (field.unit !== undefined) {
+      const isNullable = field.null !== undefined;
+      return [{ path, isNullable, definition: definitionOf(field), unit: field.unit }];
+    }
+    return [field.fields ?? [], ...(field.either ?? [])].flatMap((inner) => numbersIn(inner, path));
+  });
+}
+
+function definitionOf({ definition, null: meaning }: Field): string {
+  const told = definition.replace(/\.$/, '');
+  return meaning === undefined || meaning === NOTHING_TO_DIVIDE_BY ? told : `${told}; null: ${meaning}`;
 }
