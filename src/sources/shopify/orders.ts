@@ -130,19 +130,14 @@ function rowsOfOrders({ relation }: RawRows): string {
       from "${relation}"
       where coalesce(name, total, id, lineitem_name, lineitem_price) is not null
     ),
+    -- Windows over the rows as they come stream; by a key they would be sorted.
     numbered as (
-      select *, count(*) filter (where is_first) over (partition by _file order by _row rows unbounded preceding) as place
+      select *, count(*) filter (where is_first) over (rows unbounded preceding) as place,
+        lag(is_first) over () and lag(name) over () is not distinct from name and lag(id) over () is not distinct from id
+          and lag(created_at) over () is not distinct from created_at and lag(_file) over () = _file as is_after_same
       from known
     )
-    select *,
-      first_value(name) over same_order as first_name,
-      first_value(is_first) over same_order as has_first,
-      case when is_first then
-        lag(name) over in_file is not distinct from name and lag(created_at) over in_file is not distinct from created_at
-          and lag(id) over in_file is not distinct from id and lag(is_first) over in_file
-      end as is_repeated
-    from numbered
-    window same_order as (partition by _file, place order by _row), in_file as (partition by _file order by _row)`;
+    select *, is_first and coalesce(is_after_same, false) as is_repeated from numbered`;
 }
 
 /** What the first rows say, each amount as a number, and the last place of an order that stands there more than once. */
@@ -167,10 +162,10 @@ function orders(raw: RawRows): string {
       from first_rows
     ),
     line_sums as (
-      select _file, place,
+      select place,
         sum(${amount('lineitem_price')} * ${amount('lineitem_quantity')}) as lines,
         sum(coalesce(${amount('lineitem_discount')}, 0)) as line_discounts
-      from shopify_order_rows group by all
+      from shopify_order_rows group by place
     ),
     counted as (
       select known.*, lines, line_discounts,
@@ -178,7 +173,7 @@ function orders(raw: RawRows): string {
         coalesce(${amount('known.shipping')}, 0) as shipping_amount, coalesce(${amount('known.taxes')}, 0) as tax_amount,
         coalesce(${amount('known.discount_amount')}, 0) as order_discount,
         row_number() over (partition by order_id order by _row desc) = 1 as is_last
-      from known join line_sums using (_file, place)
+      from known join line_sums using (place)
     )
     select _row, _file, place, _malformed, order_id, name as number, ordered_at, email, coalesce(phone, billing_phone) as phone,
       case
@@ -214,12 +209,16 @@ function lines(raw: RawRows): string {
   const own = `(${amount('lineitem_price')} * ${quantity} - coalesce(${amount('lineitem_discount')}, 0))`;
   return `create temp table shopify_order_lines as
     with line as (
-      select *, not coalesce(has_first, false) or name is distinct from first_name as is_orphan
+      select *
       from shopify_order_rows
       where coalesce(lineitem_name, lineitem_quantity, lineitem_price) is not null ${hasLines(raw) ? '' : 'and false'}
+    ),
+    known as (
+      select line.*, o.order_id, lines_net, rest_of_discount, is_last and o._malformed is null as is_kept,
+        o.number is distinct from line.name or o._file is distinct from line._file as is_orphan
+      from line left join shopify_orders as o using (place)
     )
-    select line._row, o.order_id,
-      row_number() over (partition by o.order_id order by line._row) as line_no,
+    select _row, order_id, row_number() over (partition by place, is_orphan order by _row) as line_no,
       lineitem_name as name, lineitem_sku as sku, vendor, ${moneyCell('lineitem_quantity')} as quantity,
       case when ${quantity} <> 0 then
         cast(round((cast(${own} as double) - case when lines_net <> 0 then cast(rest_of_discount as double) * ${own} / lines_net else 0 end)
@@ -229,8 +228,7 @@ function lines(raw: RawRows): string {
       case when is_orphan
         then 'is a line of an order whose first row, with its "Total", does not stand before it: was the file sorted or cut? Export it anew'
       end as _malformed
-    from line left join shopify_orders as o using (_file, place)
-    where is_orphan or o.is_last and o._malformed is null`;
+    from known where is_orphan or is_kept`;
 }
 
 const TRANSLATED_ORDERS = `
