@@ -197,3 +197,37 @@ const FURTHER: readonly [string, Arguments][] = [
   ['journey_statistics', { outcome: 'all', touch: 'campaign' }],
   ['channel_transition_matrix', { outcome: 'all', touch: 'source_medium' }],
 ];
+
+/** Found by the test above: of equally many sends the message with the lower key was shown. */
+it('shows of equal messages the one with the lower id, whichever came first', async () => {
+  const business = await one.createBusiness({ timezone: TIMEZONE, currency: 'CZK' });
+  const campaign = { campaign_id: 'c', campaign_type: 'targeted-emailing', name: 'News', state: 'active' };
+  const message = { campaign_id: 'c', channel: 'email' };
+  const send = { sent_at: '2024-02-01T00:00:00', email: 'a@example.com' };
+  const store = emptyStore({ timezone: TIMEZONE, primary_currency: 'CZK' });
+  await importRows(
+    { test: one, business },
+    {
+      ...store,
+      campaigns: [{ ...campaign, created_at: '2024-01-01T00:00:00' }],
+      messages: [{ ...message, message_id: 'm2', subject: 'Two' }],
+      sends: [{ ...send, send_id: 's2', message_id: 'm2' }],
+    },
+  );
+  await importRows(
+    { test: one, business },
+    {
+      ...store,
+      messages: [{ ...message, message_id: 'm1', subject: 'One' }],
+      sends: [{ ...send, send_id: 's1', message_id: 'm1' }],
+    },
+  );
+  const call = {
+    business_id: business.business_id,
+    from_date: '2024-01-01T00:00:00',
+    to_date: '2024-12-31T23:59:59',
+  };
+  const answer = JSON.stringify(await one.ask('email_campaign_statistics', { ...call, min_delivered: 0 }));
+  expect(answer).toContain('"One"');
+  expect(answer).not.toContain('"Two"');
+});

@@ -17,8 +17,8 @@ interface CampaignListing extends CampaignFilters, Sorting, Paging {
 
 /** Which of the messages sent stands for its campaign: the e-mail sent most, the first SMS. */
 const shownFirst = {
-  email: sql`sent_messages desc, message_key`,
-  sms: sql`position, message_key`,
+  email: sql`sent_messages desc, message_id`,
+  sms: sql`position, message_id`,
 } satisfies Record<MessageChannel['name'], Sql>;
 
 export const subject = field({
@@ -72,7 +72,7 @@ export function listCampaignResults<Channel extends MessageChannel>(
         select campaign_key, message_key, count(*) as sent_messages from ${sends} where ${sentInRange}
         group by campaign_key, message_key
       ) as sent
-      join (select message_key, position, subject, text as message_text from ${messages}) as content
+      join (select message_key, message_id, position, subject, text as message_text from ${messages}) as content
         using (message_key)
     ) as shown using (campaign_key)
     where place = 1 and (${channel.delivered}) >= ${parameter.integer(listing.min_delivered)}`,
