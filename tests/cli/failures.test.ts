@@ -33,7 +33,7 @@ const FAILURES: Record<string, Failure> = {
     says: '--click-window must be a whole number of hours between 0 and 2160; 0: never',
   },
   'a missing option': { args: ['business', 'create'], says: '--name' },
-  'a missing argument': { args: ['import', ID], says: 'folder' },
+  'a missing argument': { args: ['import', ID], says: 'files' },
   'a business without a name': { args: ['business', 'create', '--name', ' '], says: 'name' },
   'a bad timezone': {
     args: ['business', 'create', '--name', 'N', '--timezone', 'Prague'],
