@@ -6,6 +6,7 @@ import { stored } from './stored-tables.ts';
 
 export const adCosts = modelTable({
   name: 'ad_costs',
+  scope: 'whole',
   meaning: 'What advertising cost per local day; source, medium, campaign and channel as sessions have them.',
   columns: {
     spent_date: date,

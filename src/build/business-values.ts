@@ -16,5 +16,14 @@ export const CLICK_WINDOW_H = `getvariable('click_window_h')`;
 export const OPEN_WINDOW_H = `getvariable('open_window_h')`;
 export const DELIVERY_WINDOW_H = `getvariable('delivery_window_h')`;
 
+/**
+ * What rows ask of the whole store. Variables too, so that what is made of one person's rows alone comes out as it does
+ * among all of them.
+ */
+export const HAS_SESSIONS = `getvariable('has_sessions')`;
+export const HAS_CART_EVENTS = `getvariable('has_cart_events')`;
+/** The moment of the last order, null without any. */
+export const LAST_ORDERED_AT = `cast(getvariable('last_ordered_at') as timestamp)`;
+
 /** Whole seconds since 1970. */
 export const secondsOf = (moment: string) => `cast(floor(epoch(${moment})) as bigint)`;

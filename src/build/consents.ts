@@ -111,6 +111,7 @@ from validities`,
 
 export const consentChanges = modelTable({
   name: 'consent_changes',
+  scope: { person: 'customer_key' },
   meaning: `Every state that a customer was in, in each channel, from \`changed_at\` to before \`ends_at\` (null: until now), and
 which one came next. Before the first one a customer never subscribed.
 
@@ -142,6 +143,7 @@ order by changed_at, customer_key, s.channel`,
 
 export const consentStates = modelTable({
   name: 'consent_states',
+  scope: { person: 'customer_key' },
   meaning: 'The state of each customer in each channel now.',
   columns: { customer_key: key, channel: name, state: name, changed_at: optionalMoment },
   order: ['customer_key'],

@@ -7,6 +7,7 @@ import { products, valuedLines } from './products.ts';
 
 export const customers = modelTable({
   name: 'customers',
+  scope: { person: 'customer_key' },
   meaning: `Those with a valid order, and what their first one was: when, from where, with which coupon, and for which product
 they came (the line with the highest revenue), through which channel (last click). Null where that is unknown.`,
   columns: {

@@ -171,7 +171,7 @@ select visitor_id from (
 });
 
 /** Customers, and the visitors that are tied to none, as `visitor …`. */
-const personKeys = keyTable({
+export const personKeys = keyTable({
   name: 'person_keys',
   identity: { person: 'varchar' },
   key: 'person_key',

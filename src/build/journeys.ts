@@ -22,6 +22,7 @@ const touchKeys = keyTable({
 
 export const touchNames = modelTable({
   name: 'touch_names',
+  scope: 'whole',
   meaning: 'The names of the keys in `touches`.',
   columns: { kind: name, name: text, touch_key: key },
   order: ['touch_key'],
@@ -33,6 +34,7 @@ order by kind, touch_key`,
 
 export const touches = modelTable({
   name: 'touches',
+  scope: { person: 'visitor_key' },
   meaning: `The sessions as steps of journeys, without those of suspected bots. A journey goes on until an order: its touches are
 those of one visitor since the order before, up to the next one, or to the end where none follows; then \`order_key\` and the
 seconds to it are null. \`journey_key\` is the first of these touches. Of two orders in one session the second has no touch of its own. \`visitor_touch_number\` counts the

@@ -69,3 +69,11 @@ async function forgetUnnamed(session: Session, table: KeyTable, keys: KeyParts):
 function readParts(files: readonly string[]): string {
   return `read_parquet([${files.map(literal).join(', ')}])`;
 }
+
+/** All numbers that were ever given, as SQL. */
+export function everyKey({ name, types }: KeyTable, keys: KeyParts): string {
+  const parts = keys.of(name);
+  if (parts.length > 0) return readParts(parts);
+  const columns = Object.entries(types).map(([column, type]) => `cast(null as ${type}) as "${column}"`);
+  return `(select ${columns.join(', ')} where false)`;
+}

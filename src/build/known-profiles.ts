@@ -7,6 +7,7 @@ import { stored } from './stored-tables.ts';
 
 export const knownProfiles = modelTable({
   name: 'known_profiles',
+  scope: { person: 'customer_key' },
   meaning: `Everyone whom any row names, but not those known only by an order without customer data. \`first_seen_at\` is the
 first moment of such a row, null where none has one. \`country\` is the profile's, else that of the first valid order, else that of
 a phone number; null where nothing tells.`,

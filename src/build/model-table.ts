@@ -42,6 +42,8 @@ export abstract class MadeTable extends BuildTable {
   readonly hasRowsOfItsOwn: boolean;
   /** DuckDB types by name, in their order. */
   abstract readonly types: Readonly<Record<string, string>>;
+  /** Null of a step that is gone when the build ends. */
+  abstract readonly scope: Scope | null;
 
   constructor({ name, rows, needs = [], hasRowsOfItsOwn }: MadeTableDeclaration) {
     super(name);
@@ -56,19 +58,36 @@ export abstract class MadeTable extends BuildTable {
   }
 }
 
-/** A step on the way to model tables, gone when the build ends. */
+/** A step on the way to model tables, gone when the build ends, unless it is kept for the next one. */
 export class WorkTable extends MadeTable {
   readonly types: Readonly<Record<string, string>>;
+  readonly scope: Scope | null;
 
-  constructor({ types, ...declaration }: WorkTableDeclaration) {
+  constructor({ types, keptBy, ...declaration }: WorkTableDeclaration) {
     super(declaration);
     this.types = types;
+    this.scope = keptBy === undefined ? null : { person: keptBy };
   }
 }
 
 interface WorkTableDeclaration extends MadeTableDeclaration {
   readonly types: Readonly<Record<string, string>>;
+  /** It stays in the file for what is made of all persons, where the next import adds to it; the key that says whose its rows are. */
+  readonly keptBy?: PersonKey;
 }
+
+/** The keys that say whose a row is. */
+export type PersonKey = 'customer_key' | 'visitor_key' | 'order_key' | 'send_key';
+
+/**
+ * What a row depends on:
+ *
+ * - `person`: only on canonical rows of one person, on what the few tables without persons say (products, campaigns, …), and
+ *   on the values of the business and the store in `business-values.ts`. So the rows of the persons whom an import
+ *   touches can be made anew alone.
+ * - `whole`: on anything. Such a table is made anew by every import that changes what it reads.
+ */
+export type Scope = 'whole' | { readonly person: PersonKey };
 
 /**
  * Numbers for what rows name by text. A number that was given stays: what is named for the first time gets the next ones, also
@@ -80,6 +99,7 @@ export class KeyTable extends MadeTable {
   readonly identity: Readonly<Record<string, string>>;
   readonly key: string;
   readonly order: string;
+  readonly scope = null;
 
   constructor({ identity, key, order, ...declaration }: KeyTableDeclaration) {
     super(declaration);
@@ -102,13 +122,15 @@ interface KeyTableDeclaration extends MadeTableDeclaration {
 
 /** A table that tools read. DDL, publishing and the description of the model follow from its declaration. */
 export class ModelTable extends MadeTable {
+  readonly scope: Scope;
   readonly meaning: string;
   readonly columns: Readonly<Record<string, ColumnKind>>;
   readonly order: readonly string[];
   readonly parameters: ModelTableDeclaration['parameters'];
 
-  constructor({ meaning, columns, order, parameters, ...declaration }: ModelTableDeclaration) {
+  constructor({ scope, meaning, columns, order, parameters, ...declaration }: ModelTableDeclaration) {
     super(declaration);
+    this.scope = scope;
     this.meaning = meaning;
     this.columns = columns;
     this.order = order;
@@ -121,6 +143,7 @@ export class ModelTable extends MadeTable {
 }
 
 interface ModelTableDeclaration extends MadeTableDeclaration {
+  readonly scope: Scope;
   /** What a row is, and what its columns mean where their names do not tell; Markdown. */
   readonly meaning: string;
   readonly columns: Readonly<Record<string, ColumnKind>>;

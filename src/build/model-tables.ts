@@ -22,7 +22,7 @@ import { orderProducts, productCategories, productDetails, productPrices, produc
 import { abandonedCarts } from './profiles/abandoned-carts.ts';
 import { interestListMembers } from './profiles/interest-list-members.ts';
 import { profileAttributes, profileTags } from './profiles/profile-attributes.ts';
-import { profiles } from './profiles/profiles.ts';
+import { acquiredDetails, profiles } from './profiles/profiles.ts';
 import { rfmCells, rfmProfiles, rfmStates } from './rfm.ts';
 import { sessions } from './sessions.ts';
 
@@ -47,6 +47,7 @@ export const MODEL_TABLES: readonly ModelTable[] = [
   rfmCells,
   knownProfiles,
   profiles,
+  acquiredDetails,
   profileAttributes,
   profileTags,
   abandonedCarts,

@@ -32,10 +32,15 @@ export function tableVersions(tables: readonly MadeTable[]): ReadonlyMap<BuildTa
 
 function contentOf(table: BuildTable, versionOf: (table: BuildTable) => string): string[] {
   if (!(table instanceof MadeTable)) return [];
-  const { rows, types, needs, hasRowsOfItsOwn } = table;
+  const { rows, types, scope, needs, hasRowsOfItsOwn } = table;
   return [
     withoutFormatting(rows.text),
-    JSON.stringify([types, hasRowsOfItsOwn, needs.map((need) => [need].flat().map(({ name }) => name))]),
+    JSON.stringify([
+      types,
+      scope,
+      hasRowsOfItsOwn,
+      needs.map((need) => [need].flat().map(({ name }) => name)),
+    ]),
     ...rows.reads.map(versionOf),
     ...(table instanceof KeyTable ? [table.order] : []),
     ...(table instanceof ModelTable ? publishedAs(table, versionOf) : []),

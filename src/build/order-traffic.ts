@@ -23,6 +23,7 @@ where not is_suspected_bot`,
 
 export const orderTraffic = modelTable({
   name: 'order_traffic',
+  scope: { person: 'order_key' },
   meaning: `The sessions that a valid order is credited to; orders without any are in no row, so untracked. The sessions of its
 people that began in the 30 days before it (30 x 24 hours, whole seconds, both ends included) count, and always the one that
 it was placed in; suspected bots' never do.

@@ -62,6 +62,7 @@ group by order_id`,
 
 export const orders = modelTable({
   name: 'orders',
+  scope: { person: 'customer_key' },
   meaning: `All orders; \`is_valid\` marks those that count (no test, not cancelled). \`revenue\` is the total in the business
 currency at the rate of the order, 0 where that rate is unknown. \`order_number\` counts the customer's valid orders over all
 history, by moment, then id; \`next_order_key\` is the following one of them, \`days_to_next_order\` the difference of their
@@ -128,6 +129,7 @@ order by ordered_at, order_id`,
 
 export const orderCoupons = modelTable({
   name: 'order_coupons',
+  scope: { person: 'order_key' },
   meaning: 'One row per order and coupon on it.',
   columns: { order_key: key, coupon: text },
   order: ['order_key'],

@@ -7,6 +7,7 @@ import { stored } from './stored-tables.ts';
 
 export const productEvents = modelTable({
   name: 'product_events',
+  scope: { person: 'visitor_key' },
   meaning: `What visitors did with products. \`engagement_s\` is the foreground time of a view, capped at 1,800 seconds.
 \`score\`: a view 1 + 1 per full 10 seconds (at most 6), add-to-cart 3, wish list and watchdog 2.`,
   columns: {

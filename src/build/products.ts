@@ -47,8 +47,10 @@ const knownProducts = workTable({
   types: { external_product_id: 'varchar' },
   rows: relation`
 select external_product_id from ${stored.products}
-union select external_product_id from ${productLines}
-union select external_product_id from ${stored.productEvents}`,
+union
+select external_product_id from ${stored.orderItems} join ${orders} using (order_id) where kind = 'product' and is_valid
+union
+select external_product_id from ${stored.productEvents}`,
 });
 
 const productKeys = keyTable({
@@ -61,6 +63,7 @@ const productKeys = keyTable({
 
 export const products = modelTable({
   name: 'products',
+  scope: 'whole',
   meaning: `Every product of the catalogue, and those missing from it that were sold or viewed (\`is_in_catalogue\` false, no
 price). A product without master product is its own: \`master_product_id\` is never null. \`search_text\` and
 \`brand_search_text\` are what searches look into, without case and accents.`,
@@ -114,6 +117,7 @@ order by external_product_id`,
 
 export const productDetails = modelTable({
   name: 'product_details',
+  scope: 'whole',
   meaning: `What only one product in full shows of the catalogue, apart so that long texts are never sorted. \`description\` is as
 loaded, so it may be HTML. \`attribute_names\` and \`attribute_values\` go together, in the order of the source; an attribute
 that is null there is null, and what is no JSON object has none.`,
@@ -137,6 +141,7 @@ join (select product_key, external_product_id from ${products}) as named using (
 
 export const productCategories = modelTable({
   name: 'product_categories',
+  scope: 'whole',
   meaning: 'One row per product and category it is in.',
   columns: { product_key: key, category: name, category_key: integer, category_search_text: name },
   order: ['product_key'],
@@ -150,6 +155,7 @@ order by product_key, category`,
 
 export const productPrices = modelTable({
   name: 'product_prices',
+  scope: 'whole',
   meaning: `The catalogue prices that a product has had, one row per change of price or original price: a row of the price
 history that repeats both is none.`,
   columns: { product_key: key, valid_from: moment, price: money, original_price: money },
@@ -199,6 +205,7 @@ join ${products} using (external_product_id)`,
 
 export const orderProducts = modelTable({
   name: 'order_products',
+  scope: { person: 'customer_key' },
   meaning: `One row per valid order and product in it, with what the order and its customer are, so that product tools read one
 table. \`revenue\` = quantity x unit price, \`profit\` = revenue - purchase price at the sale (the line's own, else the price
 history's, else the current one), null when unknown; business currency, 0 for orders whose rate is unknown.`,

@@ -1,6 +1,6 @@
 import { DEFAULT_PROFILE } from '../model/rfm/default-profile.ts';
 import { LOST, RFM_SEGMENTS, SCORES } from '../model/rfm/segments.ts';
-import { localDate } from './business-values.ts';
+import { LAST_ORDERED_AT, localDate } from './business-values.ts';
 import {
   amounts,
   date,
@@ -67,6 +67,7 @@ where not exists (select 1 from loaded where is_default)`,
 
 export const rfmStates = modelTable({
   name: 'rfm_states',
+  scope: { person: 'customer_key' },
   meaning: `What the orders of every customer come to in a window that ends at a moment, for each length of window that a
 profile has. It changes only when an order enters the window or leaves it, so a row holds from \`starts_at\` to before
 \`ends_at\` (null: until the end of the data; both to whole seconds): at any moment from the first order on, a customer is in
@@ -106,7 +107,7 @@ moments as (
     coalesce(max(ordered_date), ${localDate('starts_at')}) as starts_date,
     sum(entered) as entered, sum("left") as "left", sum(revenue) as revenue
   from changes
-  where starts_at <= (select max(ordered_at) from ${orders})
+  where starts_at <= ${LAST_ORDERED_AT}
   group by window_days, customer_key, starts_at
 ),
 states as (
@@ -137,6 +138,7 @@ const nextThreshold = (amount: string, before: string) => `case
 
 export const rfmProfiles = modelTable({
   name: 'rfm_profiles',
+  scope: 'whole',
   meaning: `The loaded profiles with what they leave open filled in, and the default one where none of them is it. \`rules\` is
 JSON as in the canonical column. \`is_default\` is true in exactly one row. \`monetary_thresholds\` that are not given part the
 customers of the window that ends with the data into fifths: rounded to two digits, each greater than the one before.`,
@@ -185,6 +187,7 @@ order by rfm_profile_id`,
 
 export const rfmCells = modelTable({
   name: 'rfm_cells',
+  scope: 'whole',
   meaning:
     'The segment of each combination of scores, by profile; the lost, who have no scores, are that of zeros.',
   columns: { rfm_profile_id: text, recency: key, frequency: key, monetary: key, segment: nameColumn },

@@ -1,4 +1,4 @@
-import { INTERNAL_HOSTS, localDate, secondsOf } from './business-values.ts';
+import { HAS_SESSIONS, INTERNAL_HOSTS, localDate, secondsOf } from './business-values.ts';
 import { channelCase } from './channels.ts';
 import {
   date,
@@ -74,7 +74,7 @@ from (${sessionsFromHits(relation`
     kind = 'add_to_cart' as is_add_to_cart,
     case when kind = 'view' then least(engagement_s, 1800) else 0 end as engagement_s
   from ${stored.productEvents}
-  where not exists (from ${stored.sessions})`)})`,
+  where not ${HAS_SESSIONS}`)})`,
 });
 
 const sessionKeys = keyTable({
@@ -210,6 +210,7 @@ group by visitor_key`,
 
 export const sessions = modelTable({
   name: 'sessions',
+  scope: { person: 'visitor_key' },
   meaning: `Visits of the store. Where none are loaded, they are made of product events: whence those
 visitors came is not known, so their channel is \`Unassigned\`. \`source\`, \`medium\` and \`campaign\` are as loaded, and never
 null: \`(direct)\`, \`(internal)\` or \`(not set)\` stand for empty ones.

@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findBusiness } from '../control/businesses.ts';
 import { importFolder } from '../ingest/import.ts';
+import { MOST_AFFECTED } from '../ingest/model-file.ts';
 import { type MaxRejects, readMaxRejects } from '../ingest/rejects.ts';
 import type { ImportReport } from '../ingest/report.ts';
 import { importFiles } from '../sources/import-files.ts';
 import type { Settings } from '../sources/source.ts';
 import { withInstance } from './command.ts';
+import { describeBuild } from './describe-build.ts';
 import { stopSignal } from './signals.ts';
 import { describeSources } from './source-report.ts';
 import { table } from './table.ts';
@@ -22,6 +24,7 @@ interface ImportOptions {
   readonly status?: readonly string[];
   readonly encoding?: string;
   readonly exportedAt?: string;
+  readonly incremental?: true;
 }
 
 export function addImportCommands(program: Command): void {
@@ -55,6 +58,10 @@ export function addImportCommands(program: Command): void {
     )
     .option('--encoding <name>', 'of text files that are not UTF-8, for example windows-1250')
     .option('--exported-at <date>', 'of exports whose facts have no date, for example 2026-10-31')
+    .option(
+      '--incremental',
+      'bring the tables that tools read up to date for whom the files concern, where that is less work',
+    )
     .option('--json', 'print one JSON document')
     .action(
       withInstance<ImportOptions>(async ({ instance, output }, options, id, paths) => {
@@ -66,6 +73,7 @@ export function addImportCommands(program: Command): void {
           maxRejects: options.maxRejects,
           addsLines: options.addLines ?? false,
           isTrial: options.dryRun ?? false,
+          mostAffected: options.incremental ? MOST_AFFECTED : 0,
         };
         const report = await output.progress(`Importing into ${business.name}`, (onStep) => {
           const context = { ...instance, onStep, signal };
@@ -111,6 +119,7 @@ function describe(report: ImportReport, seconds: number): string {
     ...removedPersonalData(report).map((text) => `Note: ${text}`),
     ...report.warnings.map((warning) => `Note: ${warning}`),
     ...(report.rejects_file === null ? [] : [`Rows left out are listed in ${report.rejects_file}`]),
+    `Model: ${describeBuild(report.build)}`,
     report.snapshot === null
       ? `Nothing was changed: this was a dry run of ${seconds} s`
       : `Serving snapshot ${report.snapshot} after ${seconds} s`,

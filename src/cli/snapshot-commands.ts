@@ -6,10 +6,10 @@ import { adoptSnapshot } from '../ingest/adopt.ts';
 import { inspectSnapshot, type SnapshotInspection } from '../ingest/inspect-snapshot.ts';
 import { removeSnapshot } from '../ingest/remove-snapshot.ts';
 import { rollBack } from '../ingest/rollback.ts';
-import type { ModelBuild } from '../ingest/snapshot-description.ts';
 import { findSnapshotFolders } from '../ingest/snapshot-folders.ts';
 import { buildAllAhead } from '../server/build-ahead.ts';
 import { withInstance } from './command.ts';
+import { describeBuild } from './describe-build.ts';
 import { stopSignal } from './signals.ts';
 import { table } from './table.ts';
 
@@ -163,10 +163,6 @@ function megabytes(bytes: number | null): string | null {
 function describeImported(imported: Readonly<Record<string, number>>): string {
   const counts = Object.entries(imported).toSorted(([, a], [, b]) => b - a);
   return nameSome(counts.map(([table, rows]) => `${rows} ${table}`)) || 'nothing';
-}
-
-function describeBuild({ kind, reason, affected_persons }: ModelBuild): string {
-  return `${kind}${affected_persons === null ? '' : ` for ${affected_persons} persons`}: ${reason}`;
 }
 
 function describeUnknown(unknown: readonly string[], folder: string): string[] {

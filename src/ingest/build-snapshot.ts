@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildModel } from '../build/build-model.ts';
-import { checkModel } from '../build/model-checks.ts';
-import { readFacts } from '../build/model-facts.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { MODEL_VERSION } from '../build/model-version.ts';
 import { readAttributionWindows } from '../control/attribution-windows.ts';
 import type { BusinessSettings } from '../control/business-settings.ts';
@@ -14,12 +12,14 @@ import { contentOf, haveSameModel } from '../control/published-snapshot.ts';
 import { fingerprintOf } from '../control/secret.ts';
 import { listServedModels } from '../control/served-models.ts';
 import type { Business } from '../model/business.ts';
+import type { SnapshotFacts } from '../model/snapshot.ts';
 import { type Base, findBase } from './base.ts';
 import { firstLine, ImportError, UncertainImportError } from './errors.ts';
 import { carryKeys } from './key-parts.ts';
 import { hashKey } from './keyed-hash.ts';
 import { clearFinishedMarks, removeKnown } from './leftovers.ts';
 import { lockBusiness } from './lock.ts';
+import { type ModelBefore, makeModel } from './model-file.ts';
 import { removeOldRejects } from './old-rejects.ts';
 import { defineGate } from './personal-data/session-gate.ts';
 import type { SnapshotPublisher } from './publisher.ts';
@@ -27,15 +27,14 @@ import type { ImportReport, Reconciliation } from './report.ts';
 import { stayingSnapshots } from './retention.ts';
 import { serveBuilt } from './serve-built.ts';
 import { Session } from './session.ts';
-import { describeSnapshot, type ModelBuild } from './snapshot-description.ts';
+import { describeSnapshot, findDamage, readDescription } from './snapshot-description.ts';
 import { buildingFolder, findSnapshotFolders, isSnapshotId } from './snapshot-folders.ts';
-import { countRows } from './snapshot-rows.ts';
-import { attachStore, writeStore } from './store.ts';
+import { isGated, writeStore } from './store.ts';
 import type { CanonicalTable } from './table.ts';
 import { CANONICAL_TABLES } from './tables/index.ts';
 import { refuseUnconvertible } from './unconvertible-money.ts';
 import { markUnfinished } from './unfinished.ts';
-import { findWarnings, warnOfSecrets, warnOfUnknown } from './warnings.ts';
+import { warnOfSecrets, warnOfUnknown } from './warnings.ts';
 
 /** Told what is being done now, and which share of the work, 0 to 1, lies behind. */
 export type OnStep = (step: string, doneShare: number) => void;
@@ -66,7 +65,7 @@ export interface Staged {
   readonly losing: ReadonlySet<CanonicalTable>;
   /** Where persons are forgotten, how many rows of theirs go, by table: no older snapshot stays then. */
   readonly forgets: Readonly<Record<string, number>> | null;
-  readonly report: Omit<ImportReport, 'snapshot' | 'personal_data_removed' | 'reconciliation'>;
+  readonly report: Omit<ImportReport, 'snapshot' | 'build' | 'personal_data_removed' | 'reconciliation'>;
   /** Compares what was read with what the new model answers, in the session that built it. */
   readonly reconcile?: (session: Session) => Promise<readonly Reconciliation[]>;
 }
@@ -86,6 +85,8 @@ interface BuildOptions {
   readonly settings?: Partial<BusinessSettings>;
   /** Nothing is staged, and nothing changes but the model: it is this version's of the newest rows. */
   readonly isRebuild?: boolean;
+  /** Of the rows about persons; the model is built whole where more of them may change: 0 for always. */
+  readonly mostAffected?: number;
   /** Nothing is served in the end. */
   readonly isTrial?: boolean;
 }
@@ -99,7 +100,7 @@ export async function buildSnapshot(
   context: ImportContext,
   { business_id: id }: Pick<Business, 'business_id'>,
   stage: (session: Session, snapshotId: string, base: Base | null) => Promise<Staged>,
-  { adopted = null, settings = {}, isRebuild = false, isTrial = false }: BuildOptions = {},
+  { adopted = null, settings = {}, isRebuild = false, mostAffected = 0, isTrial = false }: BuildOptions = {},
 ): Promise<ImportReport> {
   const { control, data, secret, onStep, publisher, spillLimit, importMemory, signal } = context;
   using _lock = lockBusiness(data.lock(id));
@@ -120,16 +121,25 @@ export async function buildSnapshot(
   const building = join(data.snapshots(id), buildingFolder(snapshotId));
   const spillFolder = join(building, 'temporary');
   const bounds = { memory: importMemory, spillFolder, spillLimit };
+  const changes = join(spillFolder, 'changes');
+  /** Why rows that no batch brings do not stay as they are. */
+  let whyEverybody: string | null = null;
   const work = { import: snapshotId, builds_on: newest?.snapshot_id ?? null };
   try {
     await mkdir(building, { recursive: true, mode: 0o700 });
     await markUnfinished(building, work);
     await mkdir(spillFolder, { mode: 0o700 });
     const { forgets, report, reconcile } = await stageAndStore();
-    const { facts, rows, warnings, reconciliation } = await buildAndCheck(reconcile, forgets !== null);
+    const { facts, rows, warnings, build, reconciliation } = await modelOf(reconcile, forgets !== null);
     if (isTrial) {
       await removeKnown(context, id, [buildingFolder(snapshotId)]);
-      return { snapshot: null, ...report, reconciliation, warnings: [...report.warnings, ...warnings] };
+      return {
+        snapshot: null,
+        build,
+        ...report,
+        reconciliation,
+        warnings: [...report.warnings, ...warnings],
+      };
     }
     await rm(spillFolder, { recursive: true });
     onStep?.('publishing', PROGRESS.publishing);
@@ -144,11 +154,6 @@ export async function buildSnapshot(
       rebuilt_from,
     };
     const secrets = [...new Set([...(base?.secrets ?? []), fingerprintOf(secret)])];
-    const build: ModelBuild = {
-      kind: 'whole',
-      reason: forgets === null ? whyWhole() : 'a person was deleted for good',
-      affected_persons: null,
-    };
     const imported = Object.fromEntries(
       Object.entries(report.tables).map(([table, { loaded }]) => [table, loaded]),
     );
@@ -170,6 +175,7 @@ export async function buildSnapshot(
     await serveBuilt(context, id, snapshot, work, { staying, going, settings });
     return {
       snapshot: snapshotId,
+      build,
       ...report,
       reconciliation,
       warnings: [
@@ -196,10 +202,16 @@ export async function buildSnapshot(
     const personal_data_removed = await defineGate(session, secret, business);
     const { batches, addsLines, losing, forgets, report, reconcile } = await stage(session, snapshotId, base);
     onStep?.('merging with what was loaded before', PROGRESS.merging);
+    const isIncremental = base !== null && mostAffected > 0;
+    if (forgets !== null) whyEverybody = 'a person was deleted for good';
+    else if (losing.size > 0) whyEverybody = 'rows were deleted';
+    else if (isIncremental && !(await isGated(session, CANONICAL_TABLES, base)))
+      whyEverybody = 'what is personal data is told in another way than before';
     const warnings = await writeStore(session, CANONICAL_TABLES, batches, base, building, {
       addsLines,
       losing,
       forgets: forgets !== null,
+      changes: isIncremental ? changes : null,
     });
     return {
       forgets,
@@ -208,34 +220,56 @@ export async function buildSnapshot(
     };
   }
 
-  async function buildAndCheck(reconcile: Staged['reconcile'], forgets: boolean) {
-    using session = await Session.open(modelFile(building), bounds, signal);
-    await session.defineKeyedHash(hashKey(secret, id));
-    const loaded = await attachStore(session, CANONICAL_TABLES, building);
-    const keys = await carryKeys(base?.folder ?? null, building, { forgets });
-    await refuseUnconvertible(session, businessBefore, business);
+  async function modelOf(reconcile: Staged['reconcile'], forgets: boolean) {
     const model = { ...business, attribution_windows };
-    const isEmpty = await buildModel(session, model, loaded, keys, (name, doneShare) =>
-      onStep?.(`building ${name}`, PROGRESS.building + (PROGRESS.checking - PROGRESS.building) * doneShare),
-    );
-    onStep?.('checking', PROGRESS.checking);
-    await checkModel(session, isEmpty);
-    const facts = await readFacts(session, model, loaded, isEmpty);
-    const rows = await countRows(session);
-    const warnings = await findWarnings(session, business.primary_currency, loaded);
-    const reconciliation = (await reconcile?.(session)) ?? [];
-    // Left to the end of the session, a disk that is full by now would go unnoticed.
-    await session.run('checkpoint');
-    return { facts, rows, warnings, reconciliation };
+    const span = PROGRESS.checking - PROGRESS.building;
+    const onTable = (name: string, doneShare: number) =>
+      onStep?.(`building ${name}`, PROGRESS.building + span * doneShare);
+    const keys = await carryKeys(base?.folder ?? null, building, { forgets });
+    const work = {
+      building,
+      business: model,
+      key: hashKey(secret, id),
+      keys,
+      bounds,
+      signal,
+      onTable,
+      refuse: (session: Session) => refuseUnconvertible(session, businessBefore, business),
+      reconcile,
+    };
+    return makeModel(work, await modelBefore());
   }
 
-  function whyWhole(): string {
+  /** What the new model can be made of beside the rows; else why it has to be built whole. */
+  async function modelBefore(): Promise<ModelBefore | string> {
     if (adopted !== null) return 'taken up into a control database that did not know it';
-    if (newest === null) return 'the first of this business';
+    if (newest === null || base === null) return 'the first of this business';
     if (Object.keys(settings).length > 0) return 'settings of the business changed';
     if (!haveSameModel(newest.model_version, MODEL_VERSION)) return 'another version of the model before';
-    return 'imports are built whole';
+    if (whyEverybody !== null) return whyEverybody;
+    if (mostAffected === 0) return 'imports are built whole';
+    const description = await readDescription(base.folder);
+    if (description?.model_version !== MODEL_VERSION) return 'another version of the model before';
+    if (description.build?.replaced_share === undefined)
+      return 'nothing is said of how the model before was built';
+    if (!isDeepStrictEqual(settingsOf(description), settingsOf({ business, facts: { attribution_windows } })))
+      return 'settings of the business changed';
+    if ((await findDamage(base.folder, description, '')) !== null) return 'the model before is damaged';
+    return { folder: base.folder, build: description.build, changes, mostAffected };
   }
+}
+
+/** Those that every row may depend on. */
+function settingsOf({
+  business,
+  facts,
+}: {
+  business: Business;
+  facts: Pick<SnapshotFacts, 'attribution_windows'>;
+}) {
+  const { timezone, primary_currency, link } = business;
+  const { attribution_windows } = facts;
+  return { timezone, primary_currency, link, attribution_windows };
 }
 
 /** Sorts by time, also within a second. */

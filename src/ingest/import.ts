@@ -23,6 +23,8 @@ export interface ImportOptions {
   readonly maxRejects?: MaxRejects;
   /** Whether order lines are added to those of the same order that were loaded before, instead of replacing them all. */
   readonly addsLines?: boolean;
+  /** Of the rows about persons; where the import affects more of them, the model is built whole: 0 for always. */
+  readonly mostAffected?: number;
   /** Whether to do all of it but to serve the result. */
   readonly isTrial?: boolean;
 }
@@ -88,7 +90,7 @@ export async function importBatch(
 async function stageBatch(
   context: ImportContext,
   business: Business,
-  { maxRejects = { rows: 0 }, addsLines = false, isTrial = false }: ImportOptions,
+  { maxRejects = { rows: 0 }, addsLines = false, isTrial = false, mostAffected = 0 }: ImportOptions,
   find: (session: Session) => Promise<Batch>,
 ): Promise<ImportReport> {
   const stage = async (session: Session, snapshotId: string, base: Base | null): Promise<Staged> => {
@@ -131,7 +133,7 @@ async function stageBatch(
       ...(reconcile === undefined ? {} : { reconcile }),
     };
   };
-  return buildSnapshot(context, business, stage, { isTrial });
+  return buildSnapshot(context, business, stage, { isTrial, mostAffected });
 }
 
 /** Builds the model of the newest rows: after `business create`, or for this version of the model. */

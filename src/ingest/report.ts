@@ -1,4 +1,5 @@
 import type { PersonalDataRemoved } from './personal-data/session-gate.ts';
+import type { ModelBuild } from './snapshot-description.ts';
 
 /** What became of the rows of a table's files: `read = loaded + rejected + replaced + ignored + deleted`. */
 export interface TableCounts {
@@ -19,6 +20,8 @@ export interface TableCounts {
 export interface ImportReport {
   /** The id of the snapshot that is served now; null after a trial, which publishes nothing. */
   readonly snapshot: string | null;
+  /** How the tables that tools read were made. */
+  readonly build: ModelBuild;
   /** What the files were recognised as. Empty where all are of our own format. */
   readonly sources: readonly SourceReport[];
   /** Of each source with orders, and of each of its currencies: what the files say beside what is answered now. */

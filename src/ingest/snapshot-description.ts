@@ -39,6 +39,8 @@ export interface ModelBuild {
   readonly reason: string;
   /** Customers and visitors whose rows were made anew; null where that was everybody. */
   readonly affected_persons: number | null;
+  /** Rows that incremental builds have replaced since it was built whole, as a share of all rows about persons. */
+  readonly replaced_share: number;
 }
 
 const FILE = 'snapshot.json';

@@ -3,6 +3,7 @@ import { copyFile, link, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { storeFile } from '../control/data-folder.ts';
 import type { Base } from './base.ts';
+import { writeChanges } from './changes.ts';
 import { ImportError } from './errors.ts';
 import { GATE_VERSION } from './personal-data/gate.ts';
 import { gatedValue } from './personal-data/session-gate.ts';
@@ -16,6 +17,8 @@ export interface StoreChanges {
   readonly losing?: ReadonlySet<CanonicalTable>;
   /** Whether what stays in them loses the contacts in `gone_names`. */
   readonly forgets?: boolean;
+  /** The folder that gets what the batches change; null where nobody asks. */
+  readonly changes?: string | null;
 }
 
 /**
@@ -34,7 +37,7 @@ export async function writeStore(
   batches: ReadonlySet<CanonicalTable>,
   previous: Pick<Base, 'folder' | 'tables'> | null,
   next: string,
-  { addsLines = false, losing = new Set(), forgets = false }: StoreChanges = {},
+  { addsLines = false, losing = new Set(), forgets = false, changes = null }: StoreChanges = {},
 ): Promise<string[]> {
   const warnings: string[] = [];
   const stays = (table: CanonicalTable): Staying => ({ loses: losing.has(table), forgets });
@@ -48,6 +51,10 @@ export async function writeStore(
       const rows =
         source === null ? allOf(table) : await merged(session, table, source, addsLines, stays(table));
       await writeRows(session, rows, target);
+      if (changes !== null) {
+        const before = source === null ? null : await rowsOf(session, table, source);
+        await writeChanges(session, table, before, changes);
+      }
     } else if (source !== null) {
       if (losing.has(table))
         await writeRows(session, await stayingRowsOf(session, table, source, stays(table)), target);
@@ -56,6 +63,19 @@ export async function writeStore(
     }
   }
   return warnings;
+}
+
+/** Whether all rows passed the gate as it is now, so that those without a batch stay as they are. */
+export async function isGated(
+  session: Session,
+  tables: readonly CanonicalTable[],
+  previous: Pick<Base, 'folder' | 'tables'>,
+): Promise<boolean> {
+  for (const table of tables) {
+    const file = previousFile(previous, table);
+    if (file !== null && !(await passedGate(session, file))) return false;
+  }
+  return true;
 }
 
 const GATE_MARK = 'personal_data_gate';
@@ -198,7 +218,7 @@ export async function share(source: string, target: string): Promise<void> {
 }
 
 /**
- * Makes the canonical tables readable as `store.<table>`, without rows where none were ever imported.
+ * Makes the canonical tables readable as `store.<table>`, or in another schema, without rows where none were ever imported.
  *
  * @returns the tables that hold rows
  */
@@ -206,8 +226,9 @@ export async function attachStore(
   session: Session,
   tables: readonly CanonicalTable[],
   snapshot: string,
+  schema = 'store',
 ): Promise<string[]> {
-  await session.run("attach ':memory:' as store");
+  await session.run(`attach ':memory:' as ${schema}`);
   const files = tables.map((table) => storeFile(snapshot, table.name));
   const counts = await countRows(session, files.filter(existsSync));
   const loaded: string[] = [];
@@ -215,12 +236,12 @@ export async function attachStore(
   for (const table of tables) {
     const file = storeFile(snapshot, table.name);
     if (!counts.get(file)) {
-      statements.push(`create table store.${table.name} (${columnTypes(table)})`);
+      statements.push(`create table ${schema}.${table.name} (${columnTypes(table)})`);
       continue;
     }
     // Each statement that reads a Parquet file opens it anew: for a small one that takes longer than reading it.
     const kind = statSync(file).size <= SMALL_FILE_BYTES ? 'table' : 'view';
-    statements.push(`create ${kind} store.${table.name} as ${await rowsOf(session, table, file)}`);
+    statements.push(`create ${kind} ${schema}.${table.name} as ${await rowsOf(session, table, file)}`);
     loaded.push(table.name);
   }
   await session.run(`begin; ${statements.join('; ')}; commit`);

@@ -31,6 +31,7 @@ export const messageEvents = new Table('message_events');
 export const orderAttribution = new Table('order_attribution');
 export const popupEvents = new Table('popup_events');
 export const profiles = new Table('profiles');
+export const acquiredDetails = new Table('acquired_details');
 export const profileAttributes = new Table('profile_attributes');
 export const profileTags = new Table('profile_tags');
 export const abandonedCarts = new Table('abandoned_carts');

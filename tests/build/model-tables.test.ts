@@ -5,8 +5,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MODEL_DOC, modelDoc } from '../../scripts/model-doc.ts';
 import { buildModel } from '../../src/build/build-model.ts';
 import { buildOrder } from '../../src/build/build-order.ts';
+import { NAMES } from '../../src/build/incremental/names.ts';
+import { isOfPersons, PERSON_TABLES, SAME_FOR_SOME } from '../../src/build/incremental/person-tables.ts';
 import { createKeys } from '../../src/build/keys.ts';
-import { KeyTable, ModelTable } from '../../src/build/model-table.ts';
+import { type BuildTable, KeyTable, MadeTable, ModelTable } from '../../src/build/model-table.ts';
 import { MODEL_TABLES } from '../../src/build/model-tables.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
 import { carryKeys } from '../../src/ingest/key-parts.ts';
@@ -58,6 +60,26 @@ it('knows all that a table reads', () => {
       expect(read, name).toContain(table);
     }
   }
+});
+
+/** Whatever a table of one person reads, by way of whatever others: rows that name persons reach it only as that person's. */
+it('makes the rows of one person of rows that name this person, and of what names nobody', () => {
+  const namesSomebody = (table: BuildTable): boolean =>
+    table instanceof MadeTable ? table.reads.some(namesSomebody) : table.name.replace('store.', '') in NAMES;
+  const wholeTablesRead = (table: MadeTable): MadeTable[] =>
+    table.reads.flatMap((read) => {
+      if (!(read instanceof MadeTable) || isOfPersons(read)) return [];
+      return read.scope === 'whole' ? [read] : wholeTablesRead(read);
+    });
+  for (const { table } of PERSON_TABLES) {
+    const others = wholeTablesRead(table).filter((read) => namesSomebody(read) && !SAME_FOR_SOME.has(read));
+    expect(others.map(String), table.name).toEqual([]);
+    expect(table.rows.text, table.name).not.toContain('current_timestamp');
+  }
+});
+
+it('has a column that says whose each row is, in every table of one person', () => {
+  for (const { table, key } of PERSON_TABLES) expect(Object.keys(table.types), table.name).toContain(key);
 });
 
 /**

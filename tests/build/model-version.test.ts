@@ -38,7 +38,7 @@ function smallModel({
 }) {
   const types = { order_id: 'varchar', note: 'varchar' };
   const known = workTable({ name: 'known', types, rows: new Relation(knownSql, [stored]) });
-  const own = { meaning: '', order: [], columns: { order_id: text, note: text } };
+  const own = { meaning: '', scope: 'whole' as const, order: [], columns: { order_id: text, note: text } };
   const paid = modelTable({
     ...own,
     name: 'paid',
@@ -134,6 +134,7 @@ it('asks for the parameters of a table are part of it', () => {
     modelTable({
       name: 'asking',
       meaning: '',
+      scope: 'whole',
       order: [],
       columns: {},
       rows: relation`select $list`,

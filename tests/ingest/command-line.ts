@@ -23,9 +23,9 @@ export function runImport(
   test: TestInstance,
   { business_id }: Business,
   folder: string,
-  limits: { largestFileKiB?: number } = {},
+  { options = [], ...limits }: { largestFileKiB?: number; options?: readonly string[] } = {},
 ): Running {
-  return runCommand(test, ['import', business_id, folder], limits);
+  return runCommand(test, ['import', business_id, folder, ...options], limits);
 }
 
 /** A command with `--json` as a process of its own. */

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
 import { rollBack } from '../../src/ingest/rollback.ts';
+import { readDescription } from '../../src/ingest/snapshot-description.ts';
 import type { Business } from '../../src/model/business.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { runImport } from './command-line.ts';
@@ -43,37 +44,9 @@ const served = async () => (await currentSnapshot(test.instance.control, busines
 const KILLS = 12;
 
 it('an import killed at any moment changes nothing, and the next one works', async () => {
+  const first = await timed(await test.createBusiness({ currency: 'CZK' }), folder);
   const before = await answers(test, business);
-  const servedBefore = await served();
-  const whole = performance.now();
-  const first = await runImport(test, await test.createBusiness({ currency: 'CZK' }), folder).ended;
-  expect(first.code).toBe(0);
-  const wholeMs = performance.now() - whole;
-
-  let killed = 0;
-  let withLeftovers = 0;
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    const { process, ended } = runImport(test, business, folder);
-    // Spread over the import, after the half second or so in which a process starts.
-    const startMs = Math.min(500, wholeMs / 4);
-    await new Promise((resolve) =>
-      setTimeout(resolve, startMs + ((0.9 * wholeMs - startMs) * (kill + Math.random())) / KILLS),
-    );
-    process.kill('SIGKILL');
-    await ended;
-    // Killed after the one step that serves it, or not at all: then all of it is served, not a part.
-    if ((await served()) !== servedBefore) {
-      expect(await answers(test, business)).toMatchObject([{ orders_count: ORDERS + 3 }, {}, {}, {}]);
-      await rollBack(test.instance, business.business_id);
-      continue;
-    }
-    killed += 1;
-    if (folders().length > (await published()).length) withLeftovers += 1;
-    expect(await answers(test, business)).toEqual(before);
-  }
-  // Otherwise the kills came too late or too early to prove anything.
-  expect(killed).toBeGreaterThan(KILLS / 2);
-  expect(withLeftovers).toBeGreaterThan(KILLS / 3);
+  await killAll(folder, first, ORDERS + 3);
 
   await importFiles(test, business, SMALL_SHOP);
   expect(await answers(test, business)).toEqual(before);
@@ -84,3 +57,59 @@ it('an import killed at any moment changes nothing, and the next one works', asy
   expect(folders()).toEqual(await published());
   expect(await answers(test, business)).toMatchObject([{ orders_count: ORDERS + 3 }, {}, {}, {}]);
 });
+
+it('so does one that brings the model up to date', async () => {
+  const day = writeFiles(test, {
+    'orders.csv': 'order_id,ordered_at,email,total\nD1,2024-09-20T10:00:00,mail7@example.com,5\n',
+    'order_items.csv': 'order_id,external_product_id,quantity,unit_price\nD1,P7,1,5\n',
+  });
+  const other = writeFiles(test, {
+    'orders.csv': 'order_id,ordered_at,email,total\nD2,2024-09-20T11:00:00,mail8@example.com,5\n',
+  });
+  const took = await timed(business, other);
+  await killAll(day, took, ORDERS + 5);
+  expect((await runImport(test, business, day, { options: ['--incremental'] }).ended).code).toBe(0);
+  expect(folders()).toEqual(await published());
+  expect(await answers(test, business)).toMatchObject([{ orders_count: ORDERS + 5 }, {}, {}, {}]);
+  const description = await readDescription(
+    test.instance.data.snapshot(business.business_id, String(await served())),
+  );
+  expect(description?.build).toMatchObject({ kind: 'incremental', affected_persons: 1 });
+});
+
+/** How long an import takes that nobody kills. */
+async function timed(into: Business, files: string): Promise<number> {
+  const startedAt = performance.now();
+  expect((await runImport(test, into, files, { options: ['--incremental'] }).ended).code).toBe(0);
+  return performance.now() - startedAt;
+}
+
+/** Kills imports of the files at moments that are spread over one, and looks at what is served after each. */
+async function killAll(files: string, wholeMs: number, ordersAfter: number): Promise<void> {
+  const before = await answers(test, business);
+  const servedBefore = await served();
+  let killed = 0;
+  let withLeftovers = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const { process, ended } = runImport(test, business, files, { options: ['--incremental'] });
+    // Spread over the import, after the half second or so in which a process starts.
+    const startMs = Math.min(500, wholeMs / 4);
+    await new Promise((resolve) =>
+      setTimeout(resolve, startMs + ((0.9 * wholeMs - startMs) * (kill + Math.random())) / KILLS),
+    );
+    process.kill('SIGKILL');
+    await ended;
+    // Killed after the one step that serves it, or not at all: then all of it is served, not a part.
+    if ((await served()) !== servedBefore) {
+      expect(await answers(test, business)).toMatchObject([{ orders_count: ordersAfter }, {}, {}, {}]);
+      await rollBack(test.instance, business.business_id);
+      continue;
+    }
+    killed += 1;
+    if (folders().length > (await published()).length) withLeftovers += 1;
+    expect(await answers(test, business)).toEqual(before);
+  }
+  // Otherwise the kills came too late or too early to prove anything.
+  expect(killed).toBeGreaterThan(KILLS / 2);
+  expect(withLeftovers).toBeGreaterThan(KILLS / 3);
+}

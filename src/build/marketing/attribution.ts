@@ -94,6 +94,7 @@ asof join distinct_touches as t
 
 export const orderAttribution = modelTable({
   name: 'order_attribution',
+  scope: { person: 'customer_key' },
   meaning: `For each scenario the valid orders that are credited to a message, each at most once over e-mail and SMS together. The
 latest touch wins; at one moment a click before an open before a delivery, then the later send.`,
   columns: {

@@ -7,6 +7,7 @@ import { knownCampaigns } from './campaign-contents.ts';
 
 export const audienceMembers = modelTable({
   name: 'audience_members',
+  scope: { person: 'customer_key' },
   meaning: 'Who entered a campaign, and what came of it.',
   columns: {
     campaign_key: key,

@@ -92,6 +92,7 @@ const messageKeys = keyTable({
 
 export const messages = modelTable({
   name: 'messages',
+  scope: 'whole',
   meaning: 'What campaigns send: e-mails, SMS, popups.',
   columns: {
     message_key: key,
@@ -167,6 +168,7 @@ const linkKeys = keyTable({
 
 export const links = modelTable({
   name: 'links',
+  scope: 'whole',
   meaning: `The links in messages. A URL that was clicked in a message and is no link of it is one more, without label and
 position.`,
   columns: {
@@ -193,6 +195,7 @@ order by link_key`,
 
 export const campaignHistory = modelTable({
   name: 'campaign_history',
+  scope: 'whole',
   meaning: 'What was changed of a campaign, and when.',
   columns: { campaign_key: key, changed_at: moment, change: text },
   order: ['changed_at'],

@@ -7,6 +7,7 @@ import { sends } from './sends.ts';
 
 export const campaigns = modelTable({
   name: 'campaigns',
+  scope: 'whole',
   meaning: `What is set up, and when it was first and last sent or displayed. \`subject\` is that of the first message;
 \`search_text\` has the name and each subject in a line of its own. The UTM tag is written as that of \`sessions\`.`,
   columns: {

@@ -14,6 +14,7 @@ const listKeys = keyTable({
 
 export const interestLists = modelTable({
   name: 'interest_lists',
+  scope: 'whole',
   meaning: `The lists that profiles join; \`by_email\` and \`by_sms\` say how their members are written to, by e-mail where nothing
 is said.`,
   columns: {
@@ -44,6 +45,7 @@ order by code`,
 
 export const interestListChanges = modelTable({
   name: 'interest_list_changes',
+  scope: { person: 'customer_key' },
   meaning: `Each time a customer joined or left a list, from \`changed_at\` to before \`ends_at\` (null: until now). What repeats the
 state (joined, though a member) is no change; of what happens at one moment, leaving counts.`,
   columns: {

@@ -51,7 +51,9 @@ select send_key, kind, "at" as happened_at, coalesce(named.link_key, by_url.link
 from ${stored.messageEvents} as e
 join ${knownSends} as s using (send_id)
 left join ${links} as named on named.link_id = e.link_id and named.message_key = s.message_key
-left join links_by_url as by_url on by_url.url = e.url and by_url.message_key = s.message_key`,
+left join links_by_url as by_url on by_url.url = e.url and by_url.message_key = s.message_key
+  -- Any other event would have the link only where somebody else clicked it.
+  and e.kind = 'click'`,
 });
 
 /** `event` is the row of `raw_events`. */
@@ -123,6 +125,7 @@ where e.channel = 'sms' and e.state = 'unsubscribed' and e.send_id is null
 
 export const messageEvents = modelTable({
   name: 'message_events',
+  scope: { person: 'send_key' },
   meaning: `What happened to sends. \`is_machine\` marks opens by machines and clicks by bots: where the source says so or the
 client is a known scanner, and
 

@@ -39,6 +39,7 @@ const withinDays = (laterS: string, earlierS: string, days: number) =>
 
 export const popupEvents = modelTable({
   name: 'popup_events',
+  scope: { person: 'visitor_key' },
   meaning: `Displays, closes and submissions of known popups; who submitted, where that is known. The last columns tell what came
 of a submission, and of nothing else:
 

@@ -21,6 +21,7 @@ select 'segment', segment_id, false, segment_query from ${segments}`;
 /** A master product has the name of the product with its id, else of its first variant. */
 export const queryReferences = modelTable({
   name: 'query_references',
+  scope: 'whole',
   meaning: `What the targeting of campaigns and the saved segments name by its id, once for each query, in the order in which it is
 named (\`place\`). \`name\` is null when there is no such thing.`,
   columns: {
@@ -61,6 +62,7 @@ order by owner, owner_id, is_exclusion, place`,
 
 export const interestListCampaigns = modelTable({
   name: 'interest_list_campaigns',
+  scope: 'whole',
   meaning: 'Which campaigns write to the members of which list.',
   columns: { list_key: key, campaign_key: key },
   order: ['list_key'],

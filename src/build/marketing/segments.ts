@@ -4,6 +4,7 @@ import { stored } from '../stored-tables.ts';
 
 export const segments = modelTable({
   name: 'segments',
+  scope: 'whole',
   meaning: 'The saved segments, as they were loaded.',
   columns: {
     segment_id: text,

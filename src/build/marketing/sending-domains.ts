@@ -4,6 +4,7 @@ import { stored } from '../stored-tables.ts';
 
 export const sendingDomains = modelTable({
   name: 'sending_domains',
+  scope: 'whole',
   meaning: 'The domains that e-mails are sent from, as they were loaded.',
   columns: {
     domain: name,

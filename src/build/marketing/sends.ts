@@ -7,6 +7,7 @@ import { deliveredSends, messageEvents } from './message-events.ts';
 
 export const sends = modelTable({
   name: 'sends',
+  scope: { person: 'customer_key' },
   meaning: `One row per send, with all that happened to it until now, so that tools that ask what became of the messages of a
 range read one table. \`is_opened\`: a person opened it or clicked in it. Orders and revenue are those credited to it.
 \`is_mailbox_full\` by what the source calls the bounce, or the status x.2.2 of RFC 3463.`,

@@ -1,4 +1,5 @@
 import { ABANDONED_AFTER_MINUTES } from '../../model/abandoned-carts.ts';
+import { HAS_CART_EVENTS } from '../business-values.ts';
 import { key, moment } from '../column-kinds.ts';
 import { customerKeys, visitorKeys } from '../identity.ts';
 import { modelTable, relation, workTable } from '../model-table.ts';
@@ -19,15 +20,16 @@ const cartChanges = workTable({
 select visitor_key as customer_key, external_product_id as thing, kind = 'add_to_cart' as is_added, "at", event_id
 from ${stored.productEvents} join ${visitorKeys} using (visitor_id)
 where kind in ('add_to_cart', 'remove_from_cart')
-  and exists (from ${stored.productEvents} where kind = 'add_to_cart')
+  and ${HAS_CART_EVENTS}
 union all
 select visitor_key, 'session', true, case when ended_at >= started_at then ended_at else started_at end, session_id
 from ${stored.sessions} join ${visitorKeys} using (visitor_id)
-where cart and not suspected_bot and not exists (from ${stored.productEvents} where kind = 'add_to_cart')`,
+where cart and not suspected_bot and not ${HAS_CART_EVENTS}`,
 });
 
 export const abandonedCarts = modelTable({
   name: 'abandoned_carts',
+  scope: { person: 'customer_key' },
   meaning: `Each time that a profile changed a cart, left something in it, and for 60 minutes neither changed it again nor
 ordered. Whether these minutes are over yet is for the question to ask. In a cart is what was added since the order before and
 not removed; any order takes all of it, also one that is cancelled later.

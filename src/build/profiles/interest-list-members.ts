@@ -6,6 +6,7 @@ import { stored } from '../stored-tables.ts';
 
 export const interestListMembers = modelTable({
   name: 'interest_list_members',
+  scope: { person: 'customer_key' },
   meaning: `Who ever joined or left an interest list: whether they are on it now, and whether they ever left it, be they back or
 not. At one moment, leaving counts. Who left without having joined was on it before the data.`,
   columns: { list_key: key, customer_key: key, is_member: flag, has_left: flag },

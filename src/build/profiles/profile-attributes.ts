@@ -46,6 +46,7 @@ select * from given where type <> 'NULL' and cast(value as varchar) not in ('nul
 
 export const profileAttributes = modelTable({
   name: 'profile_attributes',
+  scope: 'whole',
   meaning: `What is known of profiles, one row per name and value: \`country\`, \`language\`, \`gender\` and \`birthday\` by their
 columns, the others as the source names them. What several profile rows of one customer say of a name: the column before the
 attribute, then the lowest profile id. Numbers are as JSON writes them (5.0 is \`5\`); a list has a row for each element
@@ -93,6 +94,7 @@ order by name, customer_key`,
 
 export const profileTags = modelTable({
   name: 'profile_tags',
+  scope: 'whole',
   meaning: `The tags of all profile rows of a customer, without e-mail addresses, phone numbers, and tags of fewer than
 ${LEAST_SHARING} profiles.`,
   columns: { customer_key: key, tag: name },

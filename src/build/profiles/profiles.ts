@@ -35,9 +35,49 @@ join ${profileOwners} using (profile_id)
 join ${customerKeys} on customer = 'profile ' || owner_id`,
 });
 
+const subscribedProfiles = workTable({
+  name: 'subscribed_profiles',
+  types: {
+    customer_key: 'integer',
+    email_subscribed_at: 'timestamp',
+    sms_subscribed_at: 'timestamp',
+    acquired_source: 'varchar',
+    acquired_detail: 'varchar',
+  },
+  rows: relation`
+select customer_key,
+  max(changed_at) filter (where channel = 'email') as email_subscribed_at,
+  max(changed_at) filter (where channel = 'sms') as sms_subscribed_at,
+  first(coalesce(known_source, 'unknown') order by changed_at, channel) as acquired_source,
+  first(source_detail order by changed_at, channel) as acquired_detail
+from ${sourcedChanges} where is_first group by customer_key`,
+});
+
+/** Who else gave a detail is not known of one person's rows, so all of them are kept for the next import. */
+const toldDetails = workTable({
+  name: 'told_details',
+  keptBy: 'customer_key',
+  types: { customer_key: 'integer', detail: 'varchar' },
+  rows: relation`
+select customer_key, acquired_detail as detail from ${subscribedProfiles} where acquired_detail is not null`,
+});
+
+export const acquiredDetails = modelTable({
+  name: 'acquired_details',
+  scope: 'whole',
+  meaning: `The very popup, list or campaign by which a profile first became subscribed, where at least ${LEAST_SHARING} profiles share it.`,
+  columns: { customer_key: key, detail: text },
+  order: ['customer_key'],
+  rows: relation`
+select customer_key, detail from ${toldDetails}
+qualify count(*) over (partition by detail) >= ${LEAST_SHARING}
+order by customer_key`,
+});
+
 /** Needs the macro `keyed_hash`. */
 export const profiles = modelTable({
   name: 'profiles',
+  scope: { person: 'customer_key' },
   meaning: `Everyone whom any row names, one row each, with or without orders: all that are customers elsewhere, also an order
 without customer data. Visitors whom nothing ties to a customer are none.
 
@@ -46,8 +86,7 @@ without customer data. Visitors whom nothing ties to a customer are none.
 - \`birth_day\`: month x 100 + day.
 - \`last_active_at\`: the last session, human open or click, or valid order. Suspected bots are nobody.
 - \`email_subscribed_at\`, \`sms_subscribed_at\`: when it first became subscribed, as \`consent_changes\` has it.
-- \`acquired_source\`, \`acquired_detail\`: how that came about, by the earlier one of the two; \`unknown\` where no known
-  source is given. A detail of fewer than ${LEAST_SHARING} profiles is left out.`,
+- \`acquired_source\`: how that came about, by the earlier one of the two; \`unknown\` where no known source is given.`,
   columns: {
     customer_key: key,
     split_number: key,
@@ -56,7 +95,6 @@ without customer data. Visitors whom nothing ties to a customer are none.
     email_subscribed_at: optionalMoment,
     sms_subscribed_at: optionalMoment,
     acquired_source: name,
-    acquired_detail: text,
   },
   order: ['customer_key'],
   needs: [customerKeys],
@@ -76,29 +114,14 @@ activities as (
 ),
 active as (
   select customer_key, max(active_at) as last_active_at from activities group by customer_key
-),
-subscribed as (
-  select customer_key,
-    max(changed_at) filter (where channel = 'email') as email_subscribed_at,
-    max(changed_at) filter (where channel = 'sms') as sms_subscribed_at,
-    first(coalesce(known_source, 'unknown') order by changed_at, channel) as acquired_source,
-    first(source_detail order by changed_at, channel) as acquired_detail
-  from ${sourcedChanges} where is_first group by customer_key
-),
-shared_details as (
-  select acquired_detail, true as is_shared
-  from subscribed where acquired_detail is not null
-  group by acquired_detail having count(*) >= ${LEAST_SHARING}
 )
 select customer_key,
   cast(md5_number_lower(keyed_hash(customer)) % 2147483647 as integer) as split_number,
   cast(extract(month from birthday) * 100 + extract(day from birthday) as integer) as birth_day,
-  last_active_at, email_subscribed_at, sms_subscribed_at, acquired_source,
-  case when is_shared then acquired_detail end as acquired_detail
+  last_active_at, email_subscribed_at, sms_subscribed_at, acquired_source
 from ${customerKeys}
 left join births using (customer_key)
 left join active using (customer_key)
-left join subscribed using (customer_key)
-left join shared_details using (acquired_detail)
+left join ${subscribedProfiles} using (customer_key)
 order by customer_key`,
 });

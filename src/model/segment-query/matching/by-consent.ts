@@ -1,5 +1,11 @@
 import { join, parameter, sql } from '../../../sql/sql.ts';
-import { consentStates, interestListMembers, interestLists, profiles } from '../../tables.ts';
+import {
+  acquiredDetails,
+  consentStates,
+  interestListMembers,
+  interestLists,
+  profiles,
+} from '../../tables.ts';
 import { happenedAfter, happenedBefore, inPeriod } from '../periods.ts';
 import { allBut, type MatchingOf, those, thoseIf } from './matching.ts';
 
@@ -47,7 +53,8 @@ export const source: MatchingOf<'source'> = ({ operator, value }) => {
   return thoseIf(
     operator === 'is',
     sql`
-      select customer_key from ${profiles}
-      where acquired_source in (${parameter.texts(keys)}) or acquired_detail in (${parameter.texts(value)})`,
+      select customer_key from ${profiles} where acquired_source in (${parameter.texts(keys)})
+      union distinct
+      select customer_key from ${acquiredDetails} where detail in (${parameter.texts(value)})`,
   );
 };

@@ -1,0 +1,5 @@
+import type { ModelBuild } from '../ingest/snapshot-description.ts';
+
+export function describeBuild({ kind, reason, affected_persons }: ModelBuild): string {
+  return `${kind}${affected_persons === null ? '' : ` for ${affected_persons} persons`}: ${reason}`;
+}

@@ -1,0 +1,167 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PERSON_TABLES, WHOLE_TABLES } from '../../src/build/incremental/person-tables.ts';
+import { currentSnapshot } from '../../src/control/businesses.ts';
+import { modelFile } from '../../src/control/data-folder.ts';
+import { importFolder } from '../../src/ingest/import.ts';
+import { carryKeys } from '../../src/ingest/key-parts.ts';
+import { hashKey } from '../../src/ingest/keyed-hash.ts';
+import { makeModel } from '../../src/ingest/model-file.ts';
+import { Session } from '../../src/ingest/session.ts';
+import { readDescription } from '../../src/ingest/snapshot-description.ts';
+import type { Business } from '../../src/model/business.ts';
+import { DEFAULT_WINDOWS } from '../../src/model/marketing/attribution-windows.ts';
+import { emptyStore, type Store, writeCsv } from '../oracle/store.ts';
+import { randomAudiences } from '../support/random-audiences.ts';
+import { randomConsents } from '../support/random-consents.ts';
+import { randomExperiments } from '../support/random-experiments.ts';
+import { randomMessages } from '../support/random-messages.ts';
+import { randomPopups } from '../support/random-popups.ts';
+import { randomStores } from '../support/random-stores.ts';
+import { randomTraffic } from '../support/random-traffic.ts';
+import { runs } from '../support/runs.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+
+/**
+ * Batches of rows in turn: new ones, others with the same keys, late ones, such as merge and part persons. After each the
+ * model that was brought up to date is, row for row, the one that is built of everything.
+ */
+
+const TIMEZONE = 'Europe/Prague';
+const KINDS = [
+  randomStores,
+  randomMessages,
+  randomAudiences,
+  randomConsents,
+  randomPopups,
+  randomTraffic,
+  randomExperiments,
+];
+
+let test: TestInstance;
+const builds = new Map<string, number>();
+
+beforeAll(async () => {
+  test = await createTestInstance({ isOneEngineEnough: true });
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+interface Sequence {
+  /** With keys in common, so that a row of one takes the place of one of another. */
+  readonly stores: readonly Store[];
+  readonly batches: readonly { readonly store: number; readonly share: number }[];
+  readonly seed: number;
+}
+
+const sequences: fc.Arbitrary<Sequence> = fc
+  .tuple(fc.constantFrom(...KINDS), fc.constantFrom(...KINDS))
+  .chain(([kind, other]) =>
+    fc.record({
+      stores: fc.tuple(kind(TIMEZONE), kind(TIMEZONE), other(TIMEZONE)),
+      batches: fc.array(fc.record({ store: fc.nat(2), share: fc.constantFrom(0.05, 0.2, 0.5, 1) }), {
+        minLength: 2,
+        maxLength: 4,
+      }),
+      seed: fc.nat(),
+    }),
+  );
+
+it('a model that is brought up to date is the one built of everything', async () => {
+  await fc.assert(
+    fc.asyncProperty(sequences, async ({ stores, batches, seed }) => {
+      const business = await test.createBusiness({ timezone: TIMEZONE, currency: 'CZK' });
+      const isPicked = picker(seed);
+      for (const [index, { store, share }] of batches.entries()) {
+        const part = partOf(stores[store] as Store, index === 0 ? 0.7 : share, isPicked);
+        const source = join(test.folder, `batch-${business.business_id}-${index}`);
+        writeCsv(part, source);
+        await importFolder(test.instance, business, source, { mostAffected: 100 });
+        if (index > 0) await expectWhole(business);
+      }
+    }),
+    { numRuns: runs(1), endOnFailure: true },
+  );
+  expect(builds.get('incremental')).toBeGreaterThan(0);
+  console.log(Object.fromEntries(builds));
+}, 3_600_000);
+
+function picker(seed: number): (share: number) => boolean {
+  let state = seed + 1;
+  return (share) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647 < share;
+  };
+}
+
+function partOf(store: Store, share: number, isPicked: (share: number) => boolean): Store {
+  const part = Object.entries(store).map(([table, rows]) => [
+    table,
+    Array.isArray(rows) ? rows.filter(() => isPicked(share)) : rows,
+  ]);
+  return { ...emptyStore(store.business), ...Object.fromEntries(part) };
+}
+
+async function expectWhole(business: Business): Promise<void> {
+  const { data, secret, control } = test.instance;
+  const snapshot = await currentSnapshot(control, business.business_id);
+  const folder = data.snapshot(business.business_id, String(snapshot?.snapshot_id));
+  const description = await readDescription(folder);
+  const { kind, reason } = description?.build ?? {};
+  const said = kind === 'incremental' ? kind : `${kind}: ${reason}`;
+  builds.set(said, (builds.get(said) ?? 0) + 1);
+  const building = join(test.folder, 'whole');
+  mkdirSync(building);
+  cpSync(join(folder, 'store'), join(building, 'store'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('keys'),
+  });
+  const bounds = { memory: '1GB', spillFolder: join(building, 'temporary'), spillLimit: '1GB' };
+  await makeModel(
+    {
+      building,
+      business: {
+        timezone: TIMEZONE,
+        primary_currency: 'CZK',
+        link: business.link,
+        attribution_windows: DEFAULT_WINDOWS,
+      },
+      keys: await carryKeys(folder, building),
+      key: hashKey(secret, business.business_id),
+      bounds,
+      signal: undefined,
+      onTable: () => {},
+    },
+    'for comparison',
+  );
+  {
+    using session = await Session.open(':memory:', bounds);
+    await session.run(`attach '${modelFile(folder)}' as updated (read_only)`);
+    await session.run(`attach '${modelFile(building)}' as built (read_only)`);
+    for (const name of await differingTables(session)) {
+      expect(await differences(session, name), name).toEqual([]);
+    }
+    await session.run('detach updated; detach built');
+  }
+  rmSync(building, { recursive: true });
+}
+
+/** By a sum over all rows, which is much quicker than comparing them. */
+async function differingTables(session: Session): Promise<string[]> {
+  const tables = [...PERSON_TABLES.map(({ table }) => table), ...WHOLE_TABLES];
+  const contents = tables.map(({ name }) => {
+    const of = (model: string) => `(select (count(*), sum(hash(t))) from ${model}.${name} as t)`;
+    return `select '${name}' as name, ${of('updated')} is distinct from ${of('built')} as differs`;
+  });
+  const compared = await session.rows(contents.join(' union all '));
+  return compared.flatMap(({ name, differs }) => (differs ? [String(name)] : []));
+}
+
+/** Rows that only one of them has, or more often. */
+function differences(session: Session, table: string) {
+  const missing = (one: string, other: string) =>
+    `(select '${one}' as only, t::varchar as row from (from ${one}.${table} except all select * from ${other}.${table}) as t limit 5)`;
+  return session.rows(`${missing('updated', 'built')} union all ${missing('built', 'updated')}`);
+}
