@@ -234,6 +234,7 @@ export async function buildSnapshot(
       bounds,
       signal,
       onTable,
+      onChecking: () => onStep?.('checking', PROGRESS.checking),
       refuse: (session: Session) => refuseUnconvertible(session, businessBefore, business),
       reconcile,
     };

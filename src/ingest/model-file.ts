@@ -35,6 +35,8 @@ interface ModelWork {
   readonly bounds: SessionBounds;
   readonly signal: AbortSignal | undefined;
   readonly onTable: (name: string, doneShare: number) => void;
+  /** All tables are made; what is left is to look at them. */
+  readonly onChecking: () => void;
   /** Throws where the rows do not fit changed settings; looked at before anything is built. */
   readonly refuse?: (session: Session) => Promise<void>;
   /** Compares what was read with what the new model answers. */
@@ -70,12 +72,13 @@ export async function makeModel(work: ModelWork, before: ModelBefore | string): 
 }
 
 async function makeWhole(work: ModelWork, reason: string): Promise<MadeModel> {
-  const { building, business, key, keys, bounds, signal, onTable, refuse } = work;
+  const { building, business, key, keys, bounds, signal, onTable, onChecking, refuse } = work;
   using session = await Session.open(modelFile(building), bounds, signal);
   await session.defineKeyedHash(key);
   const loaded = await attachStore(session, CANONICAL_TABLES, building);
   await refuse?.(session);
   const isEmpty = await buildModel(session, business, loaded, keys, onTable);
+  onChecking();
   await checkModel(session, isEmpty);
   const build: ModelBuild = { kind: 'whole', reason, affected_persons: null, replaced_share: 0 };
   return { ...(await finish(session, work, loaded, isEmpty)), build };
@@ -109,13 +112,14 @@ async function update(
     replaced_share,
   }: { affectedPersons: number; changed: ReadonlySet<string>; replaced_share: number },
 ): Promise<MadeModel> {
-  const { building, business, key, keys, bounds, signal, onTable } = work;
+  const { building, business, key, keys, bounds, signal, onTable, onChecking } = work;
   await copyFile(modelFile(folder), modelFile(building), constants.COPYFILE_FICLONE);
   using session = await Session.open(modelFile(building), bounds, signal);
   await session.defineKeyedHash(key);
   const loaded = await attachStore(session, CANONICAL_TABLES, building);
   await session.run(`attach ${literal(partialFile(work))} as part (read_only)`);
   const isEmpty = await updateModel(session, business, changed, loaded, keys, onTable);
+  onChecking();
   const build: ModelBuild = {
     kind: 'incremental',
     reason: 'only what belongs to affected persons was made anew',

@@ -133,6 +133,7 @@ async function expectWhole(business: Business): Promise<void> {
       bounds,
       signal: undefined,
       onTable: () => {},
+      onChecking: () => {},
     },
     'for comparison',
   );
