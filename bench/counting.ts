@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { SourceFile } from '../src/ingest/files.ts';
-import { defineGate } from '../src/ingest/personal-data/session-gate.ts';
 import { scanFile } from '../src/ingest/scan.ts';
-import { Session } from '../src/ingest/session.ts';
 import { createRejects, stageTable } from '../src/ingest/stage.ts';
-import { orders } from '../src/ingest/tables/orders.ts';
+import { defineGate } from '../src/store/personal-data/session-gate.ts';
+import { Session } from '../src/store/session.ts';
+import { orders } from '../src/store/tables/orders.ts';
 
 const BYTES = Number(process.argv[2] ?? 200) * 1_000_000;
 const HEADER = ['order_id', 'ordered_at', 'email', 'total', 'status', 'country', 'payment_method', 'device'];

@@ -12,9 +12,9 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { createBusiness, currentSnapshot } from '../src/control/businesses.ts';
 import { importFolder } from '../src/ingest/import.ts';
-import { readDescription } from '../src/ingest/snapshot-description.ts';
 import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';
+import { readDescription } from '../src/snapshot/snapshot-description.ts';
 
 const orders = Number(process.argv[2] ?? 500_000);
 const ordersOfDay = Number(process.argv[3] ?? 7_000);

@@ -6,11 +6,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineGate, gatedValue } from '../src/ingest/personal-data/session-gate.ts';
-import { Session } from '../src/ingest/session.ts';
-import { storedColumns } from '../src/ingest/table.ts';
-import { orders } from '../src/ingest/tables/orders.ts';
-import { sessions } from '../src/ingest/tables/sessions.ts';
+import { defineGate, gatedValue } from '../src/store/personal-data/session-gate.ts';
+import { Session } from '../src/store/session.ts';
+import { storedColumns } from '../src/store/table.ts';
+import { orders } from '../src/store/tables/orders.ts';
+import { sessions } from '../src/store/tables/sessions.ts';
 
 const ROWS = 1_000_000;
 

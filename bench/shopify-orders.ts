@@ -7,10 +7,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineGate } from '../src/ingest/personal-data/session-gate.ts';
-import { literal, Session } from '../src/ingest/session.ts';
 import { createRejects, stageTable } from '../src/ingest/stage.ts';
 import { readBatch } from '../src/sources/import-files.ts';
+import { defineGate } from '../src/store/personal-data/session-gate.ts';
+import { literal, Session } from '../src/store/session.ts';
 
 const lines = Number(process.argv[2] ?? 1_000_000);
 const folder = mkdtempSync(join(tmpdir(), 'storesight-bench-'));

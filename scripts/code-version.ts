@@ -4,7 +4,9 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-export const CODE_VERSION_FILE = fileURLToPath(new URL('../src/build/code-version.ts', import.meta.url));
+export const CODE_VERSION_FILE = fileURLToPath(
+  new URL('../src/snapshot/build/code-version.ts', import.meta.url),
+);
 
 /**
  * A hash of the code that `build-code.ts` names and of all of ours that it uses, without its formatting, comments and types.

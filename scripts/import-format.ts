@@ -1,7 +1,7 @@
-import { type CanonicalTable, columnsOfFile, DELETED } from '../src/ingest/table.ts';
-import { CANONICAL_TABLES } from '../src/ingest/tables/index.ts';
+import { type CanonicalTable, columnsOfFile, DELETED } from '../src/store/table.ts';
+import { CANONICAL_TABLES } from '../src/store/tables/index.ts';
 
-const MARK = '<!-- generated from src/ingest/tables by `npm run generate` -->';
+const MARK = '<!-- generated from src/store/tables by `npm run generate` -->';
 
 /** The generated files of the import format, by path. @param guide the text of docs/import-format.md */
 export function importFormatFiles(guide: string): Map<string, string> {

@@ -1,5 +1,5 @@
-import { type BuildTable, MadeTable, ModelTable } from '../src/build/model-table.ts';
-import { MODEL_TABLES } from '../src/build/model-tables.ts';
+import { type BuildTable, MadeTable, ModelTable } from '../src/model-table/model-table.ts';
+import { MODEL_TABLES } from '../src/snapshot/build/model-tables.ts';
 
 export const MODEL_DOC = 'docs/model.md';
 

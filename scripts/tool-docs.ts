@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { Field } from '../src/answers/fields/field.ts';
+import type { Tool } from '../src/answers/tool.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
-import type { Field } from '../src/model/fields/field.ts';
-import { noiseUnder } from '../src/model/noise.ts';
-import type { Tool } from '../src/tools/tool.ts';
+import { noiseUnder } from '../src/statistics/noise.ts';
 import { exampleArguments } from './tool-examples.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;

@@ -1,4 +1,4 @@
-import type { Tool } from '../src/tools/tool.ts';
+import type { Tool } from '../src/answers/tool.ts';
 
 /** The made shop of the demo. */
 const BUSINESS = '0a11e7a1-0000-4000-8000-000000000002';

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import { PERMISSIONS, type Permission } from '../business/business.ts';
 import {
   createAccount,
   findAccount,
@@ -10,8 +11,7 @@ import {
 } from '../control/accounts.ts';
 import { findBusiness } from '../control/businesses.ts';
 import { createPasswordLink } from '../control/credentials.ts';
-import { PERMISSIONS, type Permission } from '../model/business.ts';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 import { issuerPath } from '../oauth/authorization-server.ts';
 import type { Instance } from '../server/instance.ts';
 import { defaultBaseUrl } from '../server/listen.ts';

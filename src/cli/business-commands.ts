@@ -10,10 +10,10 @@ import {
   readTimezone,
 } from '../control/businesses.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import { InputError } from '../errors.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
-import { findSnapshotFolders } from '../ingest/snapshot-folders.ts';
-import { updateBusiness } from '../ingest/update-business.ts';
-import { InputError } from '../model/errors.ts';
+import { findSnapshotFolders } from '../snapshot/snapshot-folders.ts';
+import { updateBusiness } from '../snapshot/update-business.ts';
 import { withInstance } from './command.ts';
 import { describeUnknown } from './instance-commands.ts';
 import { table } from './table.ts';

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findBusiness } from '../control/businesses.ts';
 import { importFolder } from '../ingest/import.ts';
-import { MOST_AFFECTED } from '../ingest/model-file.ts';
 import { type MaxRejects, readMaxRejects } from '../ingest/rejects.ts';
-import type { ImportReport } from '../ingest/report.ts';
+import { MOST_AFFECTED } from '../snapshot/model-file.ts';
+import type { ImportReport } from '../snapshot/report.ts';
 import { importFiles } from '../sources/import-files.ts';
 import type { Settings } from '../sources/source.ts';
 import { withInstance } from './command.ts';

@@ -1,7 +1,7 @@
 import { progress } from '@clack/prompts';
-import type { OnStep } from '../ingest/build-snapshot.ts';
-import { ImportError } from '../ingest/errors.ts';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
+import type { OnStep } from '../snapshot/build-snapshot.ts';
+import { ImportError } from '../snapshot/errors.ts';
 
 /** How a command speaks: one JSON document on stdout, or lines and progress for a person. */
 export interface Output {

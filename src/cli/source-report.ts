@@ -1,4 +1,4 @@
-import type { ImportReport } from '../ingest/report.ts';
+import type { ImportReport } from '../snapshot/report.ts';
 import { table } from './table.ts';
 
 /** What was recognised, and how it compares with what is answered now, for a person. */

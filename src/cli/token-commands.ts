@@ -3,7 +3,7 @@ import { findAccount } from '../control/accounts.ts';
 import { findBusiness } from '../control/businesses.ts';
 import { createGrant } from '../control/grants.ts';
 import { signToken } from '../control/tokens.ts';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 import type { Instance } from '../server/instance.ts';
 import { withInstance } from './command.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { PERMISSIONS, type Permission } from '../model/business.ts';
-import { InputError } from '../model/errors.ts';
+import { PERMISSIONS, type Permission } from '../business/business.ts';
+import { InputError } from '../errors.ts';
 import type { ControlDatabase } from './database.ts';
 import { hashPassword } from './passwords.ts';
 

@@ -1,9 +1,9 @@
-import { InputError } from '../model/errors.ts';
 import {
   type AttributionWindows,
   DEFAULT_WINDOWS,
   LONGEST_WINDOW_H,
-} from '../model/marketing/attribution-windows.ts';
+} from '../business/attribution-windows.ts';
+import { InputError } from '../errors.ts';
 import type { ControlDatabase } from './database.ts';
 
 const COLUMNS = ['attribution_click_window_h', 'attribution_open_window_h', 'sms_delivery_window_h'] as const;

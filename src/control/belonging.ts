@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { ControlDatabase } from './database.ts';
 import { fingerprintOf, loadSecret } from './secret.ts';

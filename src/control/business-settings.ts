@@ -1,4 +1,4 @@
-import type { AttributionWindows } from '../model/marketing/attribution-windows.ts';
+import type { AttributionWindows } from '../business/attribution-windows.ts';
 import type { ControlDatabase } from './database.ts';
 
 /** What a business is set to, and its data is built with. */

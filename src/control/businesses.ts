@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Business, isUuid } from '../model/business.ts';
-import { InputError } from '../model/errors.ts';
-import type { SnapshotFacts } from '../model/snapshot.ts';
+import { type Business, isUuid } from '../business/business.ts';
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { InputError } from '../errors.ts';
 import { type BusinessSettings, setBusinessSettings } from './business-settings.ts';
 import type { ControlDatabase } from './database.ts';
 import { haveSameModel, type PublishedSnapshot } from './published-snapshot.ts';

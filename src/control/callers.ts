@@ -1,4 +1,4 @@
-import { type Business, PERMISSIONS, type Permission } from '../model/business.ts';
+import { type Business, PERMISSIONS, type Permission } from '../business/business.ts';
 import { permissionsOn } from './accounts.ts';
 import { assignedBusinesses, listBusinesses, readBusiness } from './businesses.ts';
 import { spendCounts } from './count-budgets.ts';

@@ -1,5 +1,5 @@
-import { InputError } from '../model/errors.ts';
-import { COUNTS_A_DAY } from '../model/segment-query/blurred-counts.ts';
+import { COUNTS_A_DAY } from '../domains/segments/queries/blurred-counts.ts';
+import { InputError } from '../errors.ts';
 import type { ControlDatabase } from './database.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 import { type Account, normalEmail } from './accounts.ts';
 import type { ControlDatabase } from './database.ts';
 import type { Asker } from './fair-queue.ts';

@@ -1,5 +1,5 @@
 import { type Dialect, Kysely, type LogEvent } from 'kysely';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** The control database: accounts, businesses, who may read what, grants, keys and published snapshots. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 import type { ControlDatabase } from './database.ts';
 
 /** What a token was given: an account's businesses, all (also later ones) or a list. The token only names it. */

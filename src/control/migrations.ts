@@ -1,4 +1,4 @@
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 
 /**
  * Applied in order, each once, all that are missing in one transaction; never change one that was released.

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 import { type Asker, FairQueue } from './fair-queue.ts';
 
 /** The second choice of RFC 9106, section 4, which is for servers short of memory: 64 MiB, 3 passes, 4 lanes. */

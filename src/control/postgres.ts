@@ -8,7 +8,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import { Pool, type PoolClient, TypeOverrides, types } from 'pg';
-import { InputError, OperatorError } from '../model/errors.ts';
+import { InputError, OperatorError } from '../errors.ts';
 import { LATEST_VERSION, missingMigrations } from './migrations.ts';
 import { nameSome } from './name-some.ts';
 

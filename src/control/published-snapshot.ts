@@ -1,4 +1,4 @@
-import type { SnapshotFacts } from '../model/snapshot.ts';
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 
 export interface PublishedSnapshot {
   readonly snapshot_id: string;

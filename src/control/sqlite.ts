@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { type Dialect, SqliteDialect, type SqliteStatement } from 'kysely';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 import { LATEST_VERSION, missingMigrations } from './migrations.ts';
 import { nameSome } from './name-some.ts';
 

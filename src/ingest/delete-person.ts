@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Business } from '../business/business.ts';
 import { currentSnapshot, listSnapshots } from '../control/businesses.ts';
 import { nameSome } from '../control/name-some.ts';
-import type { Business } from '../model/business.ts';
-import { InputError } from '../model/errors.ts';
-import { buildSnapshot, type ImportContext, NOTHING_STAGED } from './build-snapshot.ts';
-import { ImportError } from './errors.ts';
+import { InputError } from '../errors.ts';
+import { buildSnapshot, type ImportContext, NOTHING_STAGED } from '../snapshot/build-snapshot.ts';
+import { ImportError } from '../snapshot/errors.ts';
+import { findSnapshotFolders } from '../snapshot/snapshot-folders.ts';
+import type { Session } from '../store/session.ts';
 import { type FoundPersons, findPersons } from './find-persons.ts';
-import type { Session } from './session.ts';
-import { findSnapshotFolders } from './snapshot-folders.ts';
 
 /** What a deletion took away; nothing of whom. */
 export interface DeletionReport {

@@ -1,10 +1,10 @@
-import { BUYER, personOf } from '../build/identity.ts';
-import type { Base } from './base.ts';
-import type { TableCounts } from './report.ts';
-import type { Session } from './session.ts';
-import { rowsBefore } from './store.ts';
-import { type CanonicalTable, haveSameKey, storedColumns, storedKey } from './table.ts';
-import { CANONICAL_TABLES } from './tables/index.ts';
+import { BUYER, personOf } from '../domains/identity/tables/identity.ts';
+import type { Base } from '../snapshot/base.ts';
+import type { TableCounts } from '../snapshot/report.ts';
+import { rowsBefore } from '../snapshot/store.ts';
+import type { Session } from '../store/session.ts';
+import { type CanonicalTable, haveSameKey, storedColumns, storedKey } from '../store/table.ts';
+import { CANONICAL_TABLES } from '../store/tables/index.ts';
 
 type Stored = Pick<Base, 'folder' | 'tables'>;
 

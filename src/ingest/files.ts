@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { ImportError } from './errors.ts';
-import type { CanonicalTable } from './table.ts';
+import { ImportError } from '../snapshot/errors.ts';
+import type { CanonicalTable } from '../store/table.ts';
 
 export interface SourceFile {
   readonly path: string;

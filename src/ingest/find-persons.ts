@@ -1,5 +1,11 @@
-import type { Base } from './base.ts';
-import * as column from './columns.ts';
+import type { Base } from '../snapshot/base.ts';
+import { ImportError } from '../snapshot/errors.ts';
+import { CONTACTS } from '../snapshot/store.ts';
+import * as column from '../store/columns.ts';
+import { gatedValue } from '../store/personal-data/session-gate.ts';
+import type { Session } from '../store/session.ts';
+import { type CanonicalTable, storedColumns } from '../store/table.ts';
+import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import {
   addPartsOfOrders,
   addRowsOfPersons,
@@ -8,12 +14,6 @@ import {
   nameProfiles,
   personIn,
 } from './deletions.ts';
-import { ImportError } from './errors.ts';
-import { gatedValue } from './personal-data/session-gate.ts';
-import type { Session } from './session.ts';
-import { CONTACTS } from './store.ts';
-import { type CanonicalTable, storedColumns } from './table.ts';
-import { CANONICAL_TABLES } from './tables/index.ts';
 
 export interface FoundPersons {
   /** How many rows of which table go, as `gone_<table>` lists them. */

@@ -1,4 +1,4 @@
-import { ImportError } from './errors.ts';
+import { ImportError } from '../snapshot/errors.ts';
 import type { Delimiter, SourceFile } from './files.ts';
 
 const MOST_COLUMNS = 2000;

@@ -1,22 +1,22 @@
-import type { Business } from '../model/business.ts';
-import type { Base } from './base.ts';
+import type { Business } from '../business/business.ts';
+import type { Base } from '../snapshot/base.ts';
 import {
   buildSnapshot,
   type ImportContext,
   NOTHING_STAGED,
   PROGRESS,
   type Staged,
-} from './build-snapshot.ts';
+} from '../snapshot/build-snapshot.ts';
+import { ImportError } from '../snapshot/errors.ts';
+import type { ImportReport, SourceReport, TableCounts } from '../snapshot/report.ts';
+import { businessGate } from '../store/personal-data/business-gate.ts';
+import type { Session } from '../store/session.ts';
+import type { CanonicalTable } from '../store/table.ts';
+import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { findDeletions } from './deletions.ts';
-import { ImportError } from './errors.ts';
 import { findFiles } from './files.ts';
-import { businessGate } from './personal-data/business-gate.ts';
 import { firstRejects, isWithin, type MaxRejects, writeRejects } from './rejects.ts';
-import type { ImportReport, SourceReport, TableCounts } from './report.ts';
-import type { Session } from './session.ts';
 import { createRejects, type StagedFile, stageTable } from './stage.ts';
-import type { CanonicalTable } from './table.ts';
-import { CANONICAL_TABLES } from './tables/index.ts';
 
 export interface ImportOptions {
   /** None, unless it is given. */

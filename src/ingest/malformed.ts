@@ -1,7 +1,7 @@
-import { ImportError } from './errors.ts';
+import { ImportError } from '../snapshot/errors.ts';
+import type { Session } from '../store/session.ts';
 import type { SourceFile } from './files.ts';
 import { type BrokenRecord, faultText } from './records.ts';
-import type { Session } from './session.ts';
 
 /**
  * Adds what is no row in a text file to the rejects: what its bytes tell, and what DuckDB tells of the rows that it just

@@ -1,5 +1,5 @@
-import type { Session } from './session.ts';
-import { type CanonicalTable, DELETED, type List, listKey } from './table.ts';
+import type { Session } from '../store/session.ts';
+import { type CanonicalTable, DELETED, type List, listKey } from '../store/table.ts';
 
 /**
  * Numbers the staged rows of each list in the order of the files, where the files do not. Rows that are added to what is

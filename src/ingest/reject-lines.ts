@@ -1,7 +1,7 @@
+import type { Session } from '../store/session.ts';
 import type { SourceFile, TranslatedRows } from './files.ts';
 import { unpacked } from './gzip.ts';
 import { RecordScanner } from './records.ts';
-import type { Session } from './session.ts';
 
 /** Gives the rejects of one file, which know their record, the line of the file on which it starts. */
 export async function findRejectLines(

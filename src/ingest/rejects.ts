@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFile, syncFolder } from './durable.ts';
-import { literal, type Session } from './session.ts';
+import { syncFile, syncFolder } from '../snapshot/durable.ts';
+import { literal, type Session } from '../store/session.ts';
 
 /** Writes all rejects to a CSV file (file, line, column, value, reason). Null when there are none. */
 export async function writeRejects(session: Session, folder: string, name: string): Promise<string | null> {

@@ -1,8 +1,8 @@
+import type { TableCounts } from '../snapshot/report.ts';
+import type { Session } from '../store/session.ts';
+import { type CanonicalTable, DELETED, haveSameKey, storedColumns, storedKey } from '../store/table.ts';
 import type { SourceFile, TranslatedRows } from './files.ts';
 import { findPlaces } from './reject-lines.ts';
-import type { TableCounts } from './report.ts';
-import type { Session } from './session.ts';
-import { type CanonicalTable, DELETED, haveSameKey, storedColumns, storedKey } from './table.ts';
 
 type RepeatedCounts = Pick<TableCounts, 'replaced' | 'ignored'>;
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { symlink } from 'node:fs/promises';
 import { extname, join, resolve, sep } from 'node:path';
-import type { Column } from './columns.ts';
-import { firstLine, ImportError } from './errors.ts';
+import { firstLine, ImportError } from '../snapshot/errors.ts';
+import type { Column } from '../store/columns.ts';
+import { literal, type Session } from '../store/session.ts';
+import { type CanonicalTable, columnsOfFile, DELETED } from '../store/table.ts';
 import type { SourceFile, TranslatedRows } from './files.ts';
 import { headerCells, readHeader } from './header.ts';
 import { type BrokenRecord, LONGEST_ROW } from './records.ts';
 import { type Scan, scanFile } from './scan.ts';
-import { literal, type Session } from './session.ts';
-import { type CanonicalTable, columnsOfFile, DELETED } from './table.ts';
 
 /** A file as a relation of text cells. */
 export interface Source {

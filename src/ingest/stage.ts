@@ -1,13 +1,7 @@
-import type { Column, StoredColumn } from './columns.ts';
-import type { SourceFile, TranslatedRows } from './files.ts';
-import { refuseLostRows, rejectMalformed } from './malformed.ts';
-import { gatedValue } from './personal-data/session-gate.ts';
-import { positionRows } from './positions.ts';
-import { findRejectLines } from './reject-lines.ts';
-import { describeRepeated, findExamples, setRepeatedApart } from './repeated-rows.ts';
-import type { TableCounts } from './report.ts';
-import { literal, type Session } from './session.ts';
-import { openSource, type Source, unreadable } from './source.ts';
+import type { TableCounts } from '../snapshot/report.ts';
+import type { Column, StoredColumn } from '../store/columns.ts';
+import { gatedValue } from '../store/personal-data/session-gate.ts';
+import { literal, type Session } from '../store/session.ts';
 import {
   type CanonicalTable,
   columnsOfFile,
@@ -16,8 +10,14 @@ import {
   type RowRule,
   storedColumns,
   storedKey,
-} from './table.ts';
-import { trimmed } from './white-space.ts';
+} from '../store/table.ts';
+import { trimmed } from '../store/white-space.ts';
+import type { SourceFile, TranslatedRows } from './files.ts';
+import { refuseLostRows, rejectMalformed } from './malformed.ts';
+import { positionRows } from './positions.ts';
+import { findRejectLines } from './reject-lines.ts';
+import { describeRepeated, findExamples, setRepeatedApart } from './repeated-rows.ts';
+import { openSource, type Source, unreadable } from './source.ts';
 
 export interface Staged {
   readonly counts: TableCounts;

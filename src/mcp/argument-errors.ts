@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 
 type Issue = z.core.$ZodIssue;
 

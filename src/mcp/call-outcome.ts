@@ -1,4 +1,4 @@
-import { AccessError, InputError, OperatorError } from '../model/errors.ts';
+import { AccessError, InputError, OperatorError } from '../errors.ts';
 import { BusyError, QueryTimeoutError, QueryTooLargeError, WarehouseError } from '../warehouse/warehouse.ts';
 
 /** How the call of a tool ended: what is counted and logged of it, since arguments and answers are not. */

@@ -1,11 +1,11 @@
+import type { Tool } from '../answers/tool.ts';
 import type { Caller } from '../control/callers.ts';
-import { InputError } from '../model/errors.ts';
+import { listCampaigns } from '../domains/campaigns/tools/list-campaigns.ts';
+import { listRfmProfiles } from '../domains/rfm/tools/list-rfm-profiles.ts';
+import { listSegments } from '../domains/segments/tools/list-segments.ts';
+import { InputError } from '../errors.ts';
 import type { Suggestions } from '../prompts/prompt.ts';
 import { searchable } from '../sql/search.ts';
-import { listCampaigns } from '../tools/campaigns/list-campaigns.ts';
-import { listRfmProfiles } from '../tools/rfm/list-rfm-profiles.ts';
-import { listSegments } from '../tools/segments/list-segments.ts';
-import type { Tool } from '../tools/tool.ts';
 import { type Arguments, runTool, type ToolEnvironment } from './run-tool.ts';
 
 interface Question {

@@ -1,5 +1,5 @@
-import { InputError } from '../model/errors.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool } from '../answers/tool.ts';
+import { InputError } from '../errors.ts';
 
 /** Claude Code warns its user from here on, and refuses answers of 25,000. */
 const LONG_TOKENS = 10_000;

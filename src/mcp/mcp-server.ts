@@ -1,8 +1,8 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
+import type { Answer, Tool } from '../answers/tool.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
-import type { Answer, Tool } from '../tools/tool.ts';
 import { VERSION } from '../version.ts';
 import { type CallObserver, type CallOutcome, outcomeOf } from './call-outcome.ts';
 import { INSTRUCTIONS } from './instructions.ts';

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { InputError, OperatorError } from '../model/errors.ts';
+import { InputError, OperatorError } from '../errors.ts';
 import { UnreadableSnapshotError, WarehouseError } from '../warehouse/warehouse.ts';
 import { outcomeOf } from './call-outcome.ts';
 import { hideUnexpected } from './unexpected-error.ts';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
+import { readRows } from '../answers/fields/query.ts';
+import type { Answer, BusinessTool, Plan, Tool } from '../answers/tool.ts';
+import { isUuid, type Permission } from '../business/business.ts';
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import type { Caller } from '../control/callers.ts';
-import { isUuid, type Permission } from '../model/business.ts';
-import { AccessError, InputError } from '../model/errors.ts';
-import { readRows } from '../model/fields/query.ts';
-import { localDate, readMoment } from '../model/moment.ts';
-import { noiseUnder } from '../model/noise.ts';
-import type { SnapshotFacts } from '../model/snapshot.ts';
-import type { Answer, BusinessTool, Plan, Tool } from '../tools/tool.ts';
+import { AccessError, InputError } from '../errors.ts';
+import { noiseUnder } from '../statistics/noise.ts';
+import { localDate, readMoment } from '../time/moment.ts';
 import type { Asker, SnapshotReference, Warehouse } from '../warehouse/warehouse.ts';
 import { argumentError } from './argument-errors.ts';
 

@@ -1,6 +1,6 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool } from '../answers/tool.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 

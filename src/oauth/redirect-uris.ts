@@ -1,4 +1,4 @@
-import { isLoopback } from '../model/loopback.ts';
+import { isLoopback } from '../control/loopback.ts';
 
 const MOST = 20;
 const LONGEST = 1000;

@@ -1,4 +1,4 @@
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 import { call, callWith, message } from './message.ts';
 import { definePrompt } from './prompt.ts';
 import { type PromptRange, readPromptRange } from './prompt-range.ts';

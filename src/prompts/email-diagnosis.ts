@@ -1,4 +1,4 @@
-import { LOW_VOLUME } from '../model/marketing/low-volume.ts';
+import { LOW_VOLUME } from '../domains/messages/queries/low-volume.ts';
 import { defineComparedPrompt } from './compared-prompt.ts';
 import { call, callWith } from './message.ts';
 import { breakdownFor } from './shared-arguments.ts';

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import { InputError } from '../model/errors.ts';
-import { type Edge, readMoment } from '../model/moment.ts';
+import { InputError } from '../errors.ts';
+import { type Edge, readMoment } from '../time/moment.ts';
 
 /** A range as tools take it. */
 export interface PromptRange {

@@ -1,4 +1,4 @@
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 
 /** What a client may offer while somebody types an argument: ids out of the data, or these values. */
 export type Suggestions =

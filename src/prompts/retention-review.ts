@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import { SEGMENTATIONS } from '../model/cohorts.ts';
-import { InputError } from '../model/errors.ts';
+import { SEGMENTATIONS } from '../domains/orders/queries/cohorts.ts';
+import { InputError } from '../errors.ts';
 import { call, callWith, message } from './message.ts';
 import { definePrompt } from './prompt.ts';
 import { readPromptRange } from './prompt-range.ts';

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 import { call, callWith, message } from './message.ts';
 import { definePrompt } from './prompt.ts';
 import { readPromptRange } from './prompt-range.ts';

@@ -1,6 +1,6 @@
-import { isUuid } from '../model/business.ts';
-import { InputError } from '../model/errors.ts';
-import type { Breakdown } from '../model/periods.ts';
+import { isUuid } from '../business/business.ts';
+import { InputError } from '../errors.ts';
+import type { Breakdown } from '../time/periods.ts';
 import { BUSINESS_PLACEHOLDER } from './message.ts';
 import type { PromptArgument } from './prompt.ts';
 import type { PromptRange } from './prompt-range.ts';

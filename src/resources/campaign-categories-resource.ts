@@ -1,12 +1,12 @@
-import { CAMPAIGN_CATEGORIES } from '../model/marketing/campaign-categories.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool } from '../answers/tool.ts';
+import { CAMPAIGN_CATEGORIES } from '../domains/messages/queries/campaign-categories.ts';
 import { list, sections, table } from './markdown.ts';
 import { definitionSections } from './metrics/definition-sections.ts';
 import type { Resource } from './resource.ts';
 
 const URI = 'analytics://campaign-categories';
 
-/** As `src/build/marketing/campaigns.ts` does it. */
+/** As `src/domains/campaigns/tables/campaigns.ts` does it. */
 const DERIVATION = `The first of these that gives one:
 
 1. what the campaign itself was loaded with,

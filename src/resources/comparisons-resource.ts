@@ -1,7 +1,7 @@
-import { DEFAULT_WINDOWS } from '../model/marketing/attribution-windows.ts';
-import { DELIVERY_STATUS_RULE } from '../model/marketing/deliverability.ts';
-import { LOW_VOLUME } from '../model/marketing/low-volume.ts';
-import { CHANNELS } from '../model/traffic/channels.ts';
+import { DEFAULT_WINDOWS } from '../business/attribution-windows.ts';
+import { DELIVERY_STATUS_RULE } from '../domains/messages/queries/deliverability.ts';
+import { LOW_VOLUME } from '../domains/messages/queries/low-volume.ts';
+import { CHANNELS } from '../domains/traffic/queries/channels.ts';
 import { list, sections } from './markdown.ts';
 import { MACHINE_SHARE_LIMIT } from './metrics/metrics-resource.ts';
 import type { Resource } from './resource.ts';

@@ -1,6 +1,6 @@
-import { DEFAULT_PROFILE } from '../model/rfm/default-profile.ts';
-import { LOST, RFM_SEGMENTS, SCORES, type ScoreRule } from '../model/rfm/segments.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool } from '../answers/tool.ts';
+import { DEFAULT_PROFILE } from '../domains/rfm/queries/default-profile.ts';
+import { LOST, RFM_SEGMENTS, SCORES, type ScoreRule } from '../store/rfm-segments.ts';
 import { list, sections, table } from './markdown.ts';
 import { definitionSections } from './metrics/definition-sections.ts';
 import type { Resource } from './resource.ts';

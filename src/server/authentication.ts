@@ -4,9 +4,9 @@ import type { ControlDatabase } from '../control/database.ts';
 import type { GrantUses } from '../control/grant-uses.ts';
 import { findGrant, type Grant } from '../control/grants.ts';
 import { COMMAND_LINE, type TokenOrigin, verifyToken } from '../control/tokens.ts';
+import { OperatorError } from '../errors.ts';
 import { logRefusal } from '../mcp/public-error.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
-import { OperatorError } from '../model/errors.ts';
 import { SCOPE } from '../oauth/scopes.ts';
 
 export interface AuthenticationOptions {

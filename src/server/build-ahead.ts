@@ -1,11 +1,11 @@
-import { MODEL_VERSION } from '../build/model-version.ts';
-import { refuseNewerModel } from '../build/newer-model.ts';
+import type { Business } from '../business/business.ts';
 import { listBusinesses } from '../control/businesses.ts';
 import { contentOf } from '../control/published-snapshot.ts';
 import { findServedAndNewest } from '../control/served-models.ts';
-import type { ImportContext } from '../ingest/build-snapshot.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
-import type { Business } from '../model/business.ts';
+import { MODEL_VERSION } from '../snapshot/build/model-version.ts';
+import { refuseNewerModel } from '../snapshot/build/newer-model.ts';
+import type { ImportContext } from '../snapshot/build-snapshot.ts';
 
 interface BuiltAhead {
   readonly built: readonly string[];

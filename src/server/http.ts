@@ -8,9 +8,9 @@ import {
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
+import { OperatorError } from '../errors.ts';
 import { logRefusal } from '../mcp/public-error.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
-import { OperatorError } from '../model/errors.ts';
 import { SCOPE } from '../oauth/scopes.ts';
 import { McpEndpoint, type McpEndpointOptions } from './mcp-endpoint.ts';
 import { createSignIn, type SignInOptions } from './sign-in.ts';

@@ -1,9 +1,9 @@
-import { MODEL_VERSION } from '../build/model-version.ts';
-import { refuseNewerModel } from '../build/newer-model.ts';
 import { currentSnapshot, listBusinesses, listSnapshots } from '../control/businesses.ts';
 import { haveSameModel } from '../control/published-snapshot.ts';
-import { lockBusiness } from '../ingest/lock.ts';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
+import { MODEL_VERSION } from '../snapshot/build/model-version.ts';
+import { refuseNewerModel } from '../snapshot/build/newer-model.ts';
+import { lockBusiness } from '../snapshot/lock.ts';
 import { connectToWrite } from '../warehouse/clickhouse-connection.ts';
 import { createClickHouseSchema } from '../warehouse/clickhouse-schema.ts';
 import { ClickHouseShards } from '../warehouse/clickhouse-shards.ts';

@@ -2,8 +2,8 @@ import { adoptSecret, openSecret, refuseMissingControl } from '../control/belong
 import { DataFolder } from '../control/data-folder.ts';
 import { type ControlDatabase, openControlDatabase } from '../control/database.ts';
 import { defaultSpillLimit } from '../control/spill-folder.ts';
-import { defaultImportMemory } from '../ingest/import-memory.ts';
-import type { SnapshotPublisher } from '../ingest/publisher.ts';
+import { defaultImportMemory } from '../snapshot/import-memory.ts';
+import type { SnapshotPublisher } from '../snapshot/publisher.ts';
 import type { Settings } from './settings.ts';
 import { openPublisher } from './warehouse.ts';
 

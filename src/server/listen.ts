@@ -1,6 +1,6 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { type HttpBindings, type ServerType, serve as serveHttp } from '@hono/node-server';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 import { networkOf } from './client-address.ts';
 import type { HttpService } from './http.ts';
 import type { Settings } from './settings.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 import type { Metrics } from './metrics.ts';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';

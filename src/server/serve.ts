@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { servedSnapshotTimes } from '../control/businesses.ts';
 import type { ControlDatabase } from '../control/database.ts';
-import { removeAllOldRejects } from '../ingest/old-rejects.ts';
+import { isLoopback } from '../control/loopback.ts';
+import { InputError } from '../errors.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
-import { InputError } from '../model/errors.ts';
-import { isLoopback } from '../model/loopback.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
+import { removeAllOldRejects } from '../snapshot/old-rejects.ts';
 import type { ScheduledWarehouse } from '../warehouse/scheduling/scheduled-warehouse.ts';
 import { StoppingError } from '../warehouse/warehouse.ts';
 import { TrustedProxies } from './client-address.ts';

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { InputError } from '../model/errors.ts';
-import { isLoopback } from '../model/loopback.ts';
+import { isLoopback } from '../control/loopback.ts';
+import { InputError } from '../errors.ts';
 import { readClickHouseUrl } from '../warehouse/clickhouse-connection.ts';
 import { TrustedProxies } from './client-address.ts';
 

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
-import { MODEL_VERSION } from '../build/model-version.ts';
-import { isNewerModel, refuseNewerModel } from '../build/newer-model.ts';
 import { contentOf, type PublishedSnapshot } from '../control/published-snapshot.ts';
 import { keyFor } from '../control/secret.ts';
 import { findServedAndNewest, SeenVersion } from '../control/served-models.ts';
-import type { ImportContext } from '../ingest/build-snapshot.ts';
-import { BusinessLockedError } from '../ingest/errors.ts';
+import { InputError, OperatorError } from '../errors.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
 import type { ServedSnapshot, ToolEnvironment } from '../mcp/run-tool.ts';
-import { InputError, OperatorError } from '../model/errors.ts';
+import { MODEL_VERSION } from '../snapshot/build/model-version.ts';
+import { isNewerModel, refuseNewerModel } from '../snapshot/build/newer-model.ts';
+import type { ImportContext } from '../snapshot/build-snapshot.ts';
+import { BusinessLockedError } from '../snapshot/errors.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 import type { Instance } from './instance.ts';
 

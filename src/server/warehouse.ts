@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { DataFolder } from '../control/data-folder.ts';
 import { makeSpillFolder } from '../control/spill-folder.ts';
-import type { SnapshotPublisher } from '../ingest/publisher.ts';
+import type { SnapshotPublisher } from '../snapshot/publisher.ts';
 import { ClickHouseEngine } from '../warehouse/clickhouse.ts';
 import { connectToRead, connectToWrite } from '../warehouse/clickhouse-connection.ts';
 import { ClickHousePublisher } from '../warehouse/clickhouse-publisher.ts';

@@ -1,4 +1,4 @@
-import { literal } from '../ingest/session.ts';
+import { literal } from '../store/session.ts';
 import type { Question, Settings } from './source.ts';
 
 /** SQL: a cell of money as our own format writes it. What spreadsheets made of it is undone where nothing else can be meant. */

@@ -1,10 +1,10 @@
-import { ImportError } from '../ingest/errors.ts';
 import type { Origin } from '../ingest/files.ts';
 import { refuseLostRows, rejectMalformed } from '../ingest/malformed.ts';
 import { findLines, findRejectLines } from '../ingest/reject-lines.ts';
-import type { Session } from '../ingest/session.ts';
 import { openCsvCells, openJsonDocuments, unreadable } from '../ingest/source.ts';
-import { trimmed } from '../ingest/white-space.ts';
+import { ImportError } from '../snapshot/errors.ts';
+import type { Session } from '../store/session.ts';
+import { trimmed } from '../store/white-space.ts';
 import { columnName, type SourceInput } from './recognise.ts';
 import type { RawRows, Settings, Source } from './source.ts';
 

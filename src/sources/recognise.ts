@@ -1,10 +1,10 @@
-import { ImportError } from '../ingest/errors.ts';
 import { type SourceFile, tableOfFile } from '../ingest/files.ts';
 import { headerCells } from '../ingest/header.ts';
-import type { Session } from '../ingest/session.ts';
 import { unreadable } from '../ingest/source.ts';
-import type { CanonicalTable } from '../ingest/table.ts';
-import { CANONICAL_TABLES } from '../ingest/tables/index.ts';
+import { ImportError } from '../snapshot/errors.ts';
+import type { Session } from '../store/session.ts';
+import type { CanonicalTable } from '../store/table.ts';
+import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { REFUSED_REPORTS, SOURCES } from './catalogue.ts';
 import type { Input } from './files/inputs.ts';
 import { hasQuotedRows, unquoteRows } from './files/repair.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { TEXT_KINDS } from '../ingest/personal-data/text-kinds.ts';
-import type { ReconciledMonth, Reconciliation } from '../ingest/report.ts';
-import { literal, type Session, type Value } from '../ingest/session.ts';
+import type { ReconciledMonth, Reconciliation } from '../snapshot/report.ts';
+import { TEXT_KINDS } from '../store/personal-data/text-kinds.ts';
+import { literal, type Session, type Value } from '../store/session.ts';
 import { relationName } from './raw-rows.ts';
 import type { Source } from './source.ts';
 

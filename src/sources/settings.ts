@@ -1,6 +1,6 @@
-import { ImportError } from '../ingest/errors.ts';
-import type { Session } from '../ingest/session.ts';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
+import { ImportError } from '../snapshot/errors.ts';
+import type { Session } from '../store/session.ts';
 import { placeOf } from './raw-rows.ts';
 import type { RawRows, SettingName, Settings, Source } from './source.ts';
 

@@ -1,5 +1,5 @@
-import { moment } from '../build/column-kinds.ts';
-import { MODEL_TABLES } from '../build/model-tables.ts';
+import { moment } from '../model-table/column-kinds.ts';
+import { MODEL_TABLES } from '../snapshot/build/model-tables.ts';
 
 /** A table on ClickHouse, beside the columns that say whose rows they are. */
 interface ClickHouseTable {

@@ -3,9 +3,9 @@ import { type DuckDBConnection, DuckDBInstance, type DuckDBValue, listValue } fr
 import { render } from '../sql/render.ts';
 import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';
+import { interruptible } from '../store/interruptible.ts';
 import { duckDbDialect } from './duckdb-dialect.ts';
 import { toSqlValue } from './duckdb-values.ts';
-import { interruptible } from './interruptible.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 import { type Engine, MOST_RESULT_ROWS, QueryTooLargeError, type SnapshotReference } from './warehouse.ts';
 

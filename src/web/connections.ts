@@ -1,6 +1,6 @@
 import type { Account } from '../control/accounts.ts';
 import { type Connection, changeAllowlist, listConnections, revokeGrant } from '../control/grants.ts';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 import { allowlistOf, NOTHING_CHOSEN, readableBusinesses, readChoice } from './choice.ts';
 import { type PageApp, type PageContext, type Pages, readForm, requireAccount } from './page-context.ts';
 import { connectPage } from './pages/connect.ts';

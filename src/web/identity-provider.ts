@@ -1,8 +1,8 @@
 import * as openid from 'openid-client';
 import type { Identity } from '../control/identities.ts';
+import { isLoopback } from '../control/loopback.ts';
 import { seal, unseal } from '../control/secret.ts';
-import { InputError } from '../model/errors.ts';
-import { isLoopback } from '../model/loopback.ts';
+import { InputError } from '../errors.ts';
 import { detailOf, failureOf, SIGN_IN_MINUTES, SignInError, type SignInFailure } from './sign-in-error.ts';
 
 const REQUEST_TIMEOUT_SECONDS = 10;

@@ -1,6 +1,6 @@
 import type { Account } from '../control/accounts.ts';
 import { findPasswordLink, hasPassword, setPassword, usePasswordLink } from '../control/credentials.ts';
-import { InputError } from '../model/errors.ts';
+import { InputError } from '../errors.ts';
 import {
   type Form,
   type PageApp,

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
-import { ImportError } from '../../src/ingest/errors.ts';
+import { ImportError } from '../../src/snapshot/errors.ts';
 import { stageFolder, temporaryFolder } from '../ingest/staging.ts';
 import { report } from './report.ts';
 

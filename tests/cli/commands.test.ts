@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PERMISSIONS } from '../../src/model/business.ts';
+import { PERMISSIONS } from '../../src/business/business.ts';
 import { CommandLine } from './command-line.ts';
 
 /** The forms that other programs rely on: in order, on one data folder, each with exactly one JSON document. */

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { CATALOGUE } from '../../src/catalogue.ts';
+import { InputError } from '../../src/errors.ts';
 import { listTools } from '../../src/mcp/tool-list.ts';
-import { InputError } from '../../src/model/errors.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 

@@ -3,10 +3,10 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Tool } from '../../src/answers/tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { INSTRUCTIONS } from '../../src/mcp/instructions.ts';
 import { listTools } from '../../src/mcp/tool-list.ts';
-import type { Tool } from '../../src/tools/tool.ts';
 import { CONTRACT_TOOLS } from './contract-facts.ts';
 
 const listed = listTools(CATALOGUE);

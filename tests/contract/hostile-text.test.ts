@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { InputError } from '../../src/model/errors.ts';
+import { InputError } from '../../src/errors.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 

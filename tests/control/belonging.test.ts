@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listBusinesses } from '../../src/control/businesses.ts';
 import { openControlDatabase } from '../../src/control/database.ts';
 import { rotateSigningKey } from '../../src/control/signing-keys.ts';
-import { InputError } from '../../src/model/errors.ts';
+import { InputError } from '../../src/errors.ts';
 import { adoptInstance, type Instance, openInstance } from '../../src/server/instance.ts';
 import { readSettings, type Settings } from '../../src/server/settings.ts';
 import { createTestInstance } from '../support/test-instance.ts';

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PERMISSIONS } from '../../src/business/business.ts';
 import {
   createAccount,
   findAccount,
@@ -25,8 +26,7 @@ import { type ControlDatabase, openControlDatabase } from '../../src/control/dat
 import { createGrant, findGrant, revokeGrant } from '../../src/control/grants.ts';
 import type { PublishedSnapshot } from '../../src/control/published-snapshot.ts';
 import { COMMAND_LINE, signToken, verifyToken } from '../../src/control/tokens.ts';
-import { PERMISSIONS } from '../../src/model/business.ts';
-import { InputError } from '../../src/model/errors.ts';
+import { InputError } from '../../src/errors.ts';
 import { ENGINES, openPlaces, type Places } from './engines.ts';
 
 /** Everything that uses the control database, on both engines, with the same expectations. */

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PERMISSIONS } from '../../src/business/business.ts';
 import { createAccount, grantAccess } from '../../src/control/accounts.ts';
 import { createBusiness } from '../../src/control/businesses.ts';
 import { type Caller, grantedCaller, operatorCaller } from '../../src/control/callers.ts';
 import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
 import { createGrant } from '../../src/control/grants.ts';
-import { PERMISSIONS } from '../../src/model/business.ts';
-import { COUNTS_A_DAY } from '../../src/model/segment-query/blurred-counts.ts';
+import { COUNTS_A_DAY } from '../../src/domains/segments/queries/blurred-counts.ts';
 import { ENGINES, openPlaces, type Places } from './engines.ts';
 
 let places: Places;

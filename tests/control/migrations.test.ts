@@ -6,7 +6,7 @@ import { createAccount, findAccount } from '../../src/control/accounts.ts';
 import { createBusiness, currentSnapshot, listBusinesses } from '../../src/control/businesses.ts';
 import { openControlDatabase } from '../../src/control/database.ts';
 import { findGrant } from '../../src/control/grants.ts';
-import { InputError } from '../../src/model/errors.ts';
+import { InputError } from '../../src/errors.ts';
 import { ENGINES, openPlaces, type Places } from './engines.ts';
 import { RELEASED_MIGRATIONS } from './released-migrations.ts';
 import { readSchema } from './schema.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount, grantAccess } from '../../src/control/accounts.ts';
 import { createBusiness, listBusinesses } from '../../src/control/businesses.ts';
 import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
-import { InputError } from '../../src/model/errors.ts';
+import { InputError } from '../../src/errors.ts';
 import { readSettings } from '../../src/server/settings.ts';
 import { findPostgres, PASSWORD, type TestPostgres } from '../support/postgres.ts';
 

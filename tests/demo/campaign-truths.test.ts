@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MarketingTruth } from '../../src/demo/generator/marketing/marketing-truth.ts';
-import { savedSegments } from '../../src/demo/generator/marketing/segments.ts';
-import { writeDemoShop } from '../../src/demo/generator/write-demo-shop.ts';
-import type { Tool } from '../../src/tools/tool.ts';
+import type { MarketingTruth } from '../../demo/generator/marketing/marketing-truth.ts';
+import { savedSegments } from '../../demo/generator/marketing/segments.ts';
+import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
+import type { Tool } from '../../src/answers/tool.ts';
 import { exactEstimate } from '../support/exact-estimate.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import {

@@ -12,9 +12,9 @@ import type {
   ProductRow,
   ProfileRow,
   RefundRow,
-} from '../../src/demo/generator/tables.ts';
-import type { DemoShopTruth } from '../../src/demo/generator/truth.ts';
-import { writeDemoShop } from '../../src/demo/generator/write-demo-shop.ts';
+} from '../../demo/generator/tables.ts';
+import type { DemoShopTruth } from '../../demo/generator/truth.ts';
+import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'demo-shop-'));
 afterAll(() => rm(root, { recursive: true }));

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MarketingTruth } from '../../src/demo/generator/marketing/marketing-truth.ts';
-import type { DemoShopTruth } from '../../src/demo/generator/truth.ts';
-import { writeDemoShop } from '../../src/demo/generator/write-demo-shop.ts';
-import type { ImportReport } from '../../src/ingest/report.ts';
-import { CAMPAIGN_CATEGORIES } from '../../src/model/marketing/campaign-categories.ts';
+import type { MarketingTruth } from '../../demo/generator/marketing/marketing-truth.ts';
+import type { DemoShopTruth } from '../../demo/generator/truth.ts';
+import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
+import { CAMPAIGN_CATEGORIES } from '../../src/domains/messages/queries/campaign-categories.ts';
+import type { ImportReport } from '../../src/snapshot/report.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /**

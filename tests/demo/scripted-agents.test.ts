@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoShopTruth } from '../../src/demo/generator/truth.ts';
-import { writeDemoShop } from '../../src/demo/generator/write-demo-shop.ts';
+import type { DemoShopTruth } from '../../demo/generator/truth.ts';
+import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
 import { connectV2, type OfficialClient } from '../mcp/official-clients.ts';
 import { withFound } from '../prompts/told-calls.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';

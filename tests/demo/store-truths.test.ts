@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoShopTruth } from '../../src/demo/generator/truth.ts';
-import { writeDemoShop } from '../../src/demo/generator/write-demo-shop.ts';
-import type { ImportReport } from '../../src/ingest/report.ts';
+import type { DemoShopTruth } from '../../demo/generator/truth.ts';
+import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
+import type { ImportReport } from '../../src/snapshot/report.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /**

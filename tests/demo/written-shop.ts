@@ -12,7 +12,7 @@ import type {
   PopupEventRow,
   SegmentRow,
   SendRow,
-} from '../../src/demo/generator/marketing/rows.ts';
+} from '../../demo/generator/marketing/rows.ts';
 import type {
   AdCostRow,
   ConsentEventRow,
@@ -23,9 +23,9 @@ import type {
   ProductRow,
   ProfileRow,
   SessionRow,
-} from '../../src/demo/generator/tables.ts';
-import type { DemoShopTruth } from '../../src/demo/generator/truth.ts';
-import { writeDemoShop } from '../../src/demo/generator/write-demo-shop.ts';
+} from '../../demo/generator/tables.ts';
+import type { DemoShopTruth } from '../../demo/generator/truth.ts';
+import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
 
 /** The files of a made shop as anybody may read them, beside what the generator says of it. */
 export interface WrittenShop {

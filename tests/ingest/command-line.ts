@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Business } from '../../src/model/business.ts';
+import type { Business } from '../../src/business/business.ts';
 import type { TestInstance } from '../support/test-instance.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
 import { listSnapshots } from '../../src/control/businesses.ts';
 import { deletePersons, readIdentifiers } from '../../src/ingest/delete-person.ts';
-import type { Business } from '../../src/model/business.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { answers, importFiles, SMALL_SHOP, storedRows } from './shop.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Business } from '../../src/model/business.ts';
+import type { Business } from '../../src/business/business.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { importFiles, query, readRejects, refusal, SMALL_SHOP, storedRows, writeFiles } from './shop.ts';
 

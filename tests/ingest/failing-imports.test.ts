@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
 import { storeFile } from '../../src/control/data-folder.ts';
 import { importFolder, rebuildSnapshot } from '../../src/ingest/import.ts';
-import { lockBusiness } from '../../src/ingest/lock.ts';
-import type { Business } from '../../src/model/business.ts';
+import { lockBusiness } from '../../src/snapshot/lock.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { runImport } from './command-line.ts';
 import { answers, importFiles, refusal, SMALL_SHOP, writeFiles } from './shop.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Business } from '../../src/model/business.ts';
+import type { Business } from '../../src/business/business.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { answers, type Files, importFiles, refusal, SMALL_SHOP, writeFiles } from './shop.ts';
 

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
-import { rollBack } from '../../src/ingest/rollback.ts';
-import { readDescription } from '../../src/ingest/snapshot-description.ts';
-import type { Business } from '../../src/model/business.ts';
+import { rollBack } from '../../src/snapshot/rollback.ts';
+import { readDescription } from '../../src/snapshot/snapshot-description.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { runImport } from './command-line.ts';
 import { answers, importFiles, SMALL_SHOP, writeFiles } from './shop.ts';

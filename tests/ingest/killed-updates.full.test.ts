@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot, findBusiness } from '../../src/control/businesses.ts';
-import { rollBack } from '../../src/ingest/rollback.ts';
-import type { Business } from '../../src/model/business.ts';
+import { rollBack } from '../../src/snapshot/rollback.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { runCommand } from './command-line.ts';
 import { answers, importFiles } from './shop.ts';

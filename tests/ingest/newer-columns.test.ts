@@ -1,9 +1,9 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
 import { storeFile } from '../../src/control/data-folder.ts';
-import type { Business } from '../../src/model/business.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 import { importFiles, query, SMALL_SHOP, storedRows } from './shop.ts';
 

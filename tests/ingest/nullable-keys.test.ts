@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as column from '../../src/ingest/columns.ts';
-import { defineGate } from '../../src/ingest/personal-data/session-gate.ts';
-import { Session } from '../../src/ingest/session.ts';
 import { createRejects, stageTable } from '../../src/ingest/stage.ts';
-import { writeStore } from '../../src/ingest/store.ts';
-import type { CanonicalTable } from '../../src/ingest/table.ts';
+import { writeStore } from '../../src/snapshot/store.ts';
+import * as column from '../../src/store/columns.ts';
+import { defineGate } from '../../src/store/personal-data/session-gate.ts';
+import { Session } from '../../src/store/session.ts';
+import type { CanonicalTable } from '../../src/store/table.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { query, writeFiles } from './shop.ts';
 

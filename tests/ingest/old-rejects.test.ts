@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { DataFolder } from '../../src/control/data-folder.ts';
-import { removeAllOldRejects } from '../../src/ingest/old-rejects.ts';
+import { removeAllOldRejects } from '../../src/snapshot/old-rejects.ts';
 
 const data = new DataFolder(mkdtempSync(join(tmpdir(), 'storesight-rejects-')));
 afterAll(() => rmSync(data.root, { recursive: true }));

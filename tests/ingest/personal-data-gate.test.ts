@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PersonalDataGate } from '../../src/ingest/personal-data/gate.ts';
-import { PhoneReader } from '../../src/ingest/personal-data/phones.ts';
-import { storeCountries } from '../../src/ingest/personal-data/store-countries.ts';
-import { TEXT_KINDS, type TextKindName } from '../../src/ingest/personal-data/text-kinds.ts';
-import { CANONICAL_TABLES } from '../../src/ingest/tables/index.ts';
+import { PersonalDataGate } from '../../src/store/personal-data/gate.ts';
+import { PhoneReader } from '../../src/store/personal-data/phones.ts';
+import { storeCountries } from '../../src/store/personal-data/store-countries.ts';
+import { TEXT_KINDS, type TextKindName } from '../../src/store/personal-data/text-kinds.ts';
+import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
 import { plantedIn, plantedRows } from '../support/planted-personal-data.ts';
 
 const gate = gateOf('Europe/Prague', 'CZK');

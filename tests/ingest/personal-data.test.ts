@@ -1,10 +1,10 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
 import { storeFile } from '../../src/control/data-folder.ts';
 import { rebuildSnapshot } from '../../src/ingest/import.ts';
-import type { Business } from '../../src/model/business.ts';
 import { everythingKept } from '../support/everything-kept.ts';
 import { asCsv, plantedIn, plantedRows } from '../support/planted-personal-data.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Business } from '../../src/model/business.ts';
+import type { Business } from '../../src/business/business.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { answers, importFiles, readRejects, refusal, SMALL_SHOP } from './shop.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Business } from '../../src/model/business.ts';
+import type { Business } from '../../src/business/business.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { answers, importFiles, readRejects, refusal, SMALL_SHOP, storedRows } from './shop.ts';
 

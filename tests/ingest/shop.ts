@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
+import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
 import { storeFile } from '../../src/control/data-folder.ts';
-import { ImportError } from '../../src/ingest/errors.ts';
-import type { ImportReport } from '../../src/ingest/report.ts';
-import type { Business } from '../../src/model/business.ts';
+import { ImportError } from '../../src/snapshot/errors.ts';
+import type { ImportReport } from '../../src/snapshot/report.ts';
 import { csvRows } from '../oracle/csv-text.ts';
 import type { TestInstance } from '../support/test-instance.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeEach, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
 import { storeFile } from '../../src/control/data-folder.ts';
-import { lockBusiness } from '../../src/ingest/lock.ts';
-import { rollBack } from '../../src/ingest/rollback.ts';
-import type { Business } from '../../src/model/business.ts';
+import { lockBusiness } from '../../src/snapshot/lock.ts';
+import { rollBack } from '../../src/snapshot/rollback.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 import { answers, importFiles, SMALL_SHOP, storedRows } from './shop.ts';
 

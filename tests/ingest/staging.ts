@@ -5,13 +5,13 @@ import { gzipSync } from 'node:zlib';
 import { storeFile } from '../../src/control/data-folder.ts';
 import { findDeletions } from '../../src/ingest/deletions.ts';
 import { findFiles } from '../../src/ingest/files.ts';
-import { defineGate } from '../../src/ingest/personal-data/session-gate.ts';
-import type { TableCounts } from '../../src/ingest/report.ts';
-import { Session, type Value } from '../../src/ingest/session.ts';
 import { createRejects, stageTable } from '../../src/ingest/stage.ts';
-import { writeStore } from '../../src/ingest/store.ts';
-import type { CanonicalTable } from '../../src/ingest/table.ts';
-import { CANONICAL_TABLES } from '../../src/ingest/tables/index.ts';
+import type { TableCounts } from '../../src/snapshot/report.ts';
+import { writeStore } from '../../src/snapshot/store.ts';
+import { defineGate } from '../../src/store/personal-data/session-gate.ts';
+import { Session, type Value } from '../../src/store/session.ts';
+import type { CanonicalTable } from '../../src/store/table.ts';
+import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
 import type { Files } from './shop.ts';
 
 interface StagedTable {

@@ -10,14 +10,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
 import { storeFile } from '../../src/control/data-folder.ts';
-import { adoptSnapshot } from '../../src/ingest/adopt.ts';
-import { removeSnapshot } from '../../src/ingest/remove-snapshot.ts';
-import { rollBack } from '../../src/ingest/rollback.ts';
-import { buildingFolder } from '../../src/ingest/snapshot-folders.ts';
-import { markUnfinished } from '../../src/ingest/unfinished.ts';
-import type { Business } from '../../src/model/business.ts';
+import { adoptSnapshot } from '../../src/snapshot/adopt.ts';
+import { removeSnapshot } from '../../src/snapshot/remove-snapshot.ts';
+import { rollBack } from '../../src/snapshot/rollback.ts';
+import { buildingFolder } from '../../src/snapshot/snapshot-folders.ts';
+import { markUnfinished } from '../../src/snapshot/unfinished.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { answers, importFiles, refusal, SMALL_SHOP } from './shop.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
 import { readAttributionWindows } from '../../src/control/attribution-windows.ts';
 import { currentSnapshot, findBusiness, listSnapshots } from '../../src/control/businesses.ts';
-import { rollBack } from '../../src/ingest/rollback.ts';
-import { updateBusiness } from '../../src/ingest/update-business.ts';
-import type { Business } from '../../src/model/business.ts';
+import { rollBack } from '../../src/snapshot/rollback.ts';
+import { updateBusiness } from '../../src/snapshot/update-business.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 import { importFiles } from './shop.ts';
 

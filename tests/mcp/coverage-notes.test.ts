@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Business } from '../../src/model/business.ts';
+import type { Business } from '../../src/business/business.ts';
 import { emptyStore } from '../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Tool } from '../../src/answers/tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { longAnswerNotes, refuseHugeAnswer, WAYS } from '../../src/mcp/long-answer.ts';
-import type { Tool } from '../../src/tools/tool.ts';
 import { post, replies, toolCall } from '../server/requests.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import type { Business } from '../../src/model/business.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { connectV1, connectV2, type ListedTool, type OfficialClient } from './official-clients.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import type { Business } from '../../src/model/business.ts';
 import { ask } from '../server/requests.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

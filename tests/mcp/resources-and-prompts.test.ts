@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Business } from '../../src/model/business.ts';
+import type { Business } from '../../src/business/business.ts';
 import { PROMPTS } from '../../src/prompts/all-prompts.ts';
 import { RESOURCES } from '../../src/resources/all-resources.ts';
 import { message, postModern, replies } from '../server/requests.ts';

@@ -1,7 +1,7 @@
 import { argon2Sync, randomBytes } from 'node:crypto';
+import { type Business, PERMISSIONS, type Permission } from '../../src/business/business.ts';
 import { createAccount, grantAccess } from '../../src/control/accounts.ts';
 import type { ControlDatabase } from '../../src/control/database.ts';
-import { type Business, PERMISSIONS, type Permission } from '../../src/model/business.ts';
 import { CookieBrowser, type Page } from '../web/cookie-browser.ts';
 
 const PASSWORD = 'correct horse battery';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/model/errors.ts';
-import { readRange } from '../../src/model/range.ts';
+import { InputError } from '../../src/errors.ts';
 import { readComparedRanges, readPromptRange } from '../../src/prompts/prompt-range.ts';
+import { readRange } from '../../src/time/range.ts';
 
 const compared = (from_date: string, to_date: string, compare_from_date?: string, compare_to_date?: string) =>
   readComparedRanges({ from_date, to_date, compare_from_date, compare_to_date });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { DEFAULT_WINDOWS } from '../../src/business/attribution-windows.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { InputError } from '../../src/model/errors.ts';
-import { DEFAULT_WINDOWS } from '../../src/model/marketing/attribution-windows.ts';
-import { RFM_SEGMENTS } from '../../src/model/rfm/segments.ts';
+import { InputError } from '../../src/errors.ts';
 import { PROMPTS } from '../../src/prompts/all-prompts.ts';
 import { readPromptArguments } from '../../src/prompts/prompt.ts';
 import { RESOURCES } from '../../src/resources/all-resources.ts';
+import { RFM_SEGMENTS } from '../../src/store/rfm-segments.ts';
 import { type ToldCall, toldCalls, toldResources, withFound } from './told-calls.ts';
 
 const BUSINESS = '0a11e7a1-0000-4000-8000-000000000001';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { noiseUnder } from '../../src/model/noise.ts';
-import { blurCounts } from '../../src/model/segment-query/blurred-counts.ts';
-import { countsOf } from '../../src/model/segment-query/counts.ts';
-import { parseSegmentQuery } from '../../src/model/segment-query/parse.ts';
+import { blurCounts } from '../../src/domains/segments/queries/blurred-counts.ts';
+import { countsOf } from '../../src/domains/segments/queries/counts.ts';
+import { parseSegmentQuery } from '../../src/domains/segments/queries/parse.ts';
+import { noiseUnder } from '../../src/statistics/noise.ts';
 import { runs } from '../support/runs.ts';
 
 /**

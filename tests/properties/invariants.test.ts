@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
+import type { Field } from '../../src/answers/fields/field.ts';
+import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { writeDemoShop } from '../../src/demo/generator/write-demo-shop.ts';
-import type { Business } from '../../src/model/business.ts';
-import type { Field } from '../../src/model/fields/field.ts';
 import type { Store } from '../oracle/store.ts';
 import { randomStores } from '../support/random-stores.ts';
 import { runs } from '../support/runs.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeDemoShop } from '../../src/demo/generator/write-demo-shop.ts';
+import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** What must hold between the RFM tools (11 of the specification's list), whatever the numbers are. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Field as Declared } from '../../src/answers/fields/field.ts';
+import { UNITS, type Unit } from '../../src/answers/fields/units.ts';
+import type { Tool } from '../../src/answers/tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import type { Field as Declared } from '../../src/model/fields/field.ts';
-import { UNITS, type Unit } from '../../src/model/fields/units.ts';
 import { RESOURCES } from '../../src/resources/all-resources.ts';
-import type { Tool } from '../../src/tools/tool.ts';
 
 /** A number as a tool declares it. */
 interface Field {

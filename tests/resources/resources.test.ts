@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_WINDOWS } from '../../src/business/attribution-windows.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { DEFAULT_WINDOWS } from '../../src/model/marketing/attribution-windows.ts';
-import { CAMPAIGN_CATEGORIES } from '../../src/model/marketing/campaign-categories.ts';
-import { CAMPAIGN_TYPES } from '../../src/model/marketing/campaign-kinds.ts';
-import { SMS_PARTS } from '../../src/model/marketing/sms-parts.ts';
-import { CONDITIONS } from '../../src/model/segment-query/conditions.ts';
-import { parseSegmentQuery } from '../../src/model/segment-query/parse.ts';
-import { CHANNELS } from '../../src/model/traffic/channels.ts';
+import { CAMPAIGN_CATEGORIES } from '../../src/domains/messages/queries/campaign-categories.ts';
+import { SMS_PARTS } from '../../src/domains/messages/queries/sms-parts.ts';
+import { CONDITIONS } from '../../src/domains/segments/queries/conditions.ts';
+import { parseSegmentQuery } from '../../src/domains/segments/queries/parse.ts';
+import { CHANNELS } from '../../src/domains/traffic/queries/channels.ts';
 import { RESOURCES } from '../../src/resources/all-resources.ts';
+import { CAMPAIGN_TYPES } from '../../src/store/campaign-kinds.ts';
 
 const textOf = (uri: string) => RESOURCES.find((resource) => resource.uri === uri)?.text ?? '';
 /** Rows of the table whose first column is a key. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Business } from '../../src/model/business.ts';
+import type { Business } from '../../src/business/business.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { forgeToken, tamperedToken, unsignedToken } from './forged-tokens.ts';
 import { message, post, postModern, replies } from './requests.ts';

@@ -1,9 +1,9 @@
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
 import { operatorCaller } from '../../src/control/callers.ts';
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
-import type { Business } from '../../src/model/business.ts';
 import { createLog } from '../../src/server/log.ts';
 import { connectV1, connectV2, type OfficialClient, openV1, openV2 } from '../mcp/official-clients.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Business } from '../../src/model/business.ts';
+import type { Business } from '../../src/business/business.ts';
 import { createLog } from '../../src/server/log.ts';
 import { Metrics } from '../../src/server/metrics.ts';
 import { serveMetrics } from '../../src/server/metrics-server.ts';

@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
+import { type Business, PERMISSIONS, type Permission } from '../../src/business/business.ts';
 import { createToken } from '../../src/cli/token-commands.ts';
 import { createAccount, grantAccess } from '../../src/control/accounts.ts';
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
 import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
-import { type Business, PERMISSIONS, type Permission } from '../../src/model/business.ts';
 import { createHttpService, type HttpOptions } from '../../src/server/http.ts';
 import { listen, type RunningServer } from '../../src/server/listen.ts';
 import { createLog } from '../../src/server/log.ts';

@@ -1,14 +1,14 @@
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
-import { MODEL_VERSION } from '../../src/build/model-version.ts';
+import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
 import { modelOf } from '../../src/control/published-snapshot.ts';
 import { listServedModels } from '../../src/control/served-models.ts';
-import { removeSnapshot } from '../../src/ingest/remove-snapshot.ts';
-import { rollBack } from '../../src/ingest/rollback.ts';
-import type { Business } from '../../src/model/business.ts';
 import { buildAllAhead } from '../../src/server/build-ahead.ts';
 import { createLog } from '../../src/server/log.ts';
 import { toolEnvironment } from '../../src/server/tool-environment.ts';
+import { MODEL_VERSION } from '../../src/snapshot/build/model-version.ts';
+import { removeSnapshot } from '../../src/snapshot/remove-snapshot.ts';
+import { rollBack } from '../../src/snapshot/rollback.ts';
 import { VERSION } from '../../src/version.ts';
 import { importFiles } from '../ingest/shop.ts';
 import { createTestInstance } from '../support/test-instance.ts';

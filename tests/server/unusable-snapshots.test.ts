@@ -1,13 +1,13 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MODEL_VERSION } from '../../src/build/model-version.ts';
+import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
 import { storeFile } from '../../src/control/data-folder.ts';
-import { rollBack } from '../../src/ingest/rollback.ts';
-import type { Business } from '../../src/model/business.ts';
 import { initWarehouse } from '../../src/server/init-warehouse.ts';
 import { openInstance } from '../../src/server/instance.ts';
 import { readSettings } from '../../src/server/settings.ts';
+import { MODEL_VERSION } from '../../src/snapshot/build/model-version.ts';
+import { rollBack } from '../../src/snapshot/rollback.ts';
 import { importFiles, refusal, SMALL_SHOP } from '../ingest/shop.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { ask } from './requests.ts';

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SourceReport, TableCounts } from '../../src/ingest/report.ts';
-import type { Value } from '../../src/ingest/session.ts';
 import { stageTable } from '../../src/ingest/stage.ts';
+import type { SourceReport, TableCounts } from '../../src/snapshot/report.ts';
 import { readBatch } from '../../src/sources/import-files.ts';
 import { ofSource } from '../../src/sources/settings.ts';
 import type { Settings } from '../../src/sources/source.ts';
+import type { Value } from '../../src/store/session.ts';
 import type { Files } from '../ingest/shop.ts';
 import { openSession, temporaryFolder, writeFiles } from '../ingest/staging.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { blockColumns } from '../../src/model/segment-query/counts.ts';
+import type { BusinessTool, Plan } from '../../src/answers/tool.ts';
+import { blockColumns } from '../../src/domains/segments/queries/counts.ts';
+import { estimateSegmentQuery } from '../../src/domains/segments/tools/estimate-segment-query.ts';
 import type { Row } from '../../src/sql/row.ts';
-import { estimateSegmentQuery } from '../../src/tools/segments/estimate-segment-query.ts';
-import type { BusinessTool, Plan } from '../../src/tools/tool.ts';
 
 /**
  * The tool before its counts are blurred: true ones in the same fields, of any size, with the notes about the data. Whom

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { Tool } from '../../src/tools/tool.ts';
+import type { Tool } from '../../src/answers/tool.ts';
 
 /** How a large shop is imported. */
 export const LARGE_SHOP = { name: 'Large shop', timezone: 'Europe/Prague', currency: 'CZK' };

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { RELATIONS } from '../../src/model/affinity.ts';
-import { DIMENSIONS } from '../../src/model/order-distribution.ts';
-import { FILTERABLE_METRICS } from '../../src/model/product-analytics/filter-metrics.ts';
-import { groupRowMetrics, productRowMetrics } from '../../src/model/product-analytics/listing.ts';
+import { DIMENSIONS } from '../../src/domains/orders/queries/order-distribution.ts';
+import { RELATIONS } from '../../src/domains/products/queries/affinity.ts';
+import { FILTERABLE_METRICS } from '../../src/domains/products/queries/filter-metrics.ts';
+import { groupRowMetrics, productRowMetrics } from '../../src/domains/products/queries/listing.ts';
 import type { Store } from '../oracle/store.ts';
 
 export interface Call {

@@ -1,5 +1,5 @@
+import { DEFAULT_WINDOWS } from '../../src/business/attribution-windows.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { DEFAULT_WINDOWS } from '../../src/model/marketing/attribution-windows.ts';
 import { sampleArguments } from './sample-arguments.ts';
 
 const until = '2024-12-31T00:00:00Z';

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
+import type { Answer, Tool } from '../../src/answers/tool.ts';
 import type { Caller } from '../../src/control/callers.ts';
 import { type Arguments, runTool, type ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import { render } from '../../src/sql/render.ts';
 import type { Row } from '../../src/sql/row.ts';
 import { Sql, Table } from '../../src/sql/sql.ts';
-import type { Answer, Tool } from '../../src/tools/tool.ts';
 import { ClickHouseEngine } from '../../src/warehouse/clickhouse.ts';
 import { clickHouseDialect } from '../../src/warehouse/clickhouse-dialect.ts';
 import type { SnapshotReference, Warehouse } from '../../src/warehouse/warehouse.ts';

@@ -3,20 +3,20 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DEMO_BUSINESSES, importDemo } from '../../demo/prepare-demo.ts';
+import type { Answer, Tool } from '../../src/answers/tool.ts';
+import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { createBusiness, type NewBusiness } from '../../src/control/businesses.ts';
 import { type Caller, operatorCaller } from '../../src/control/callers.ts';
-import { DEMO_BUSINESSES, importDemo } from '../../src/demo/prepare-demo.ts';
 import { importFolder, rebuildSnapshot } from '../../src/ingest/import.ts';
 import { type MaxRejects, readMaxRejects } from '../../src/ingest/rejects.ts';
-import type { ImportReport } from '../../src/ingest/report.ts';
 import { type Arguments, runTool, type ToolEnvironment } from '../../src/mcp/run-tool.ts';
-import type { Business } from '../../src/model/business.ts';
 import { type Instance, openInstance } from '../../src/server/instance.ts';
 import { readSettings, type Settings } from '../../src/server/settings.ts';
 import { toolEnvironment } from '../../src/server/tool-environment.ts';
 import { openWarehouse } from '../../src/server/warehouse.ts';
-import type { Answer, Tool } from '../../src/tools/tool.ts';
+import type { ImportReport } from '../../src/snapshot/report.ts';
 import type { Warehouse } from '../../src/warehouse/warehouse.ts';
 import { type Store, writeCsv } from '../oracle/store.ts';
 import { MadeStores } from './cache/made-stores.ts';
@@ -167,7 +167,7 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
   return test;
 }
 
-const DEMO_GENERATOR = fileURLToPath(new URL('../../src/demo', import.meta.url));
+const DEMO_GENERATOR = fileURLToPath(new URL('../../demo', import.meta.url));
 
 /** The same for all, so that the same file gives the same hashes of personal data, and a store can be remembered. */
 async function writeSecret(dataFolder: string): Promise<void> {

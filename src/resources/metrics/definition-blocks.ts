@@ -1,5 +1,5 @@
-import { UNITS } from '../../model/fields/units.ts';
-import type { Tool } from '../../tools/tool.ts';
+import { UNITS } from '../../answers/fields/units.ts';
+import type { Tool } from '../../answers/tool.ts';
 import { type NumericField, numericFields } from './numeric-fields.ts';
 import { MANY_TOPICS, TOPIC_OF_GROUP, type Topic } from './topics.ts';
 

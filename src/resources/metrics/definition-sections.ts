@@ -1,4 +1,4 @@
-import type { Tool } from '../../tools/tool.ts';
+import type { Tool } from '../../answers/tool.ts';
 import { type DefinitionBlock, definitionBlocks } from './definition-blocks.ts';
 import { shortNames } from './short-names.ts';
 import { MANY_TOPICS, TOPICS } from './topics.ts';

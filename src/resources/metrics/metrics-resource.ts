@@ -1,6 +1,6 @@
-import { DEFAULT_WINDOWS } from '../../model/marketing/attribution-windows.ts';
-import { SMS_PARTS } from '../../model/marketing/sms-parts.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { Tool } from '../../answers/tool.ts';
+import { DEFAULT_WINDOWS } from '../../business/attribution-windows.ts';
+import { SMS_PARTS } from '../../domains/messages/queries/sms-parts.ts';
 import { sections } from '../markdown.ts';
 import type { Resource } from '../resource.ts';
 import { definitionSections } from './definition-sections.ts';

@@ -1,6 +1,6 @@
-import { type Field, NOTHING_TO_DIVIDE_BY } from '../../model/fields/field.ts';
-import type { Unit } from '../../model/fields/units.ts';
-import type { Tool } from '../../tools/tool.ts';
+import { type Field, NOTHING_TO_DIVIDE_BY } from '../../answers/fields/field.ts';
+import type { Unit } from '../../answers/fields/units.ts';
+import type { Tool } from '../../answers/tool.ts';
 
 /** A number that a tool answers with. */
 export interface NumericField {

@@ -1,5 +1,5 @@
-import type { ReferenceNames } from '../../model/segment-query/readable.ts';
-import { type ReferenceType, referenceKey } from '../../model/segment-query/references.ts';
+import type { ReferenceNames } from '../../domains/segments/queries/readable.ts';
+import { type ReferenceType, referenceKey } from '../../domains/segments/queries/references.ts';
 
 interface Example {
   readonly title: string;

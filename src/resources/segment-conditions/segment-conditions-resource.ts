@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { excludedByRules } from '../../model/marketing/excluded-by-rules.ts';
-import { MOST_BLOCKS, MOST_SEGMENTS } from '../../model/segment-query/asked-query.ts';
+import { LEAST_SHARING } from '../../answers/shared-values.ts';
+import type { Tool } from '../../answers/tool.ts';
+import { excludedByRules } from '../../domains/messages/queries/excluded-by-rules.ts';
+import { MOST_BLOCKS, MOST_SEGMENTS } from '../../domains/segments/queries/asked-query.ts';
 import {
   COUNTS_A_DAY,
   LEAST_DIFFERENCE,
   LEAST_SHOWN,
   TYPICAL_ERROR,
-} from '../../model/segment-query/blurred-counts.ts';
-import { CONDITIONS, type ConditionType } from '../../model/segment-query/conditions.ts';
-import { parseSegmentQuery } from '../../model/segment-query/parse.ts';
-import { readableQuery } from '../../model/segment-query/readable.ts';
-import { MOST_SAVED_SEGMENTS } from '../../model/segment-query/saved-segments.ts';
-import { LEAST_SHARING } from '../../model/shared-values.ts';
-import type { Tool } from '../../tools/tool.ts';
+} from '../../domains/segments/queries/blurred-counts.ts';
+import { CONDITIONS, type ConditionType } from '../../domains/segments/queries/conditions.ts';
+import { parseSegmentQuery } from '../../domains/segments/queries/parse.ts';
+import { readableQuery } from '../../domains/segments/queries/readable.ts';
+import { MOST_SAVED_SEGMENTS } from '../../domains/segments/queries/saved-segments.ts';
 import { list, sections, table } from '../markdown.ts';
 import { definitionSections } from '../metrics/definition-sections.ts';
 import type { Resource } from '../resource.ts';

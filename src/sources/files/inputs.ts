@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ImportError } from '../../ingest/errors.ts';
 import { listFolder } from '../../ingest/files.ts';
+import { ImportError } from '../../snapshot/errors.ts';
 import { unpackZip } from './zip.ts';
 
 /** A file to import. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { firstLine, ImportError } from '../../ingest/errors.ts';
-import { literal, type Session } from '../../ingest/session.ts';
+import { firstLine, ImportError } from '../../snapshot/errors.ts';
+import { literal, type Session } from '../../store/session.ts';
 import type { Input } from './inputs.ts';
 import { findHeader } from './text.ts';
 

@@ -4,9 +4,9 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ImportError } from '../../ingest/errors.ts';
 import type { Delimiter } from '../../ingest/files.ts';
 import { unpacked } from '../../ingest/gzip.ts';
+import { ImportError } from '../../snapshot/errors.ts';
 import type { Input } from './inputs.ts';
 
 /** How much of a file is looked at to tell what it is. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { firstLine, ImportError } from '../../ingest/errors.ts';
+import { firstLine, ImportError } from '../../snapshot/errors.ts';
 
 /** What an archive may hold. Rows of a shop shrink to a tenth, seldom to a fiftieth. */
 const LIMITS = { files: 2000, bytes: 2 ** 36, smallBytes: 2 ** 26, times: 200 } as const;

@@ -1,4 +1,4 @@
-import { literal } from '../../ingest/session.ts';
+import { literal } from '../../store/session.ts';
 import { withoutApostrophe } from '../cells.ts';
 import type { RawRows, Source } from '../source.ts';
 

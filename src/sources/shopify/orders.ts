@@ -1,4 +1,4 @@
-import { literal } from '../../ingest/session.ts';
+import { literal } from '../../store/session.ts';
 import {
   amount,
   isScientific,

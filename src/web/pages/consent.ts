@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { PERMISSIONS } from '../../model/business.ts';
+import { PERMISSIONS } from '../../business/business.ts';
 import type { PagePaths } from '../paths.ts';
 import { businessChoice } from './business-choice.ts';
 import { describeRedirect } from './hosts.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { isLoopback } from '../../model/loopback.ts';
+import { isLoopback } from '../../control/loopback.ts';
 import { untrustedHost } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 

@@ -1,4 +1,4 @@
-import type { Permission } from '../../model/business.ts';
+import type { Permission } from '../../business/business.ts';
 
 interface PermissionText {
   /** Beside the name of a business. */

@@ -1,5 +1,5 @@
 import type { html } from 'hono/html';
-import type { Permission } from '../../model/business.ts';
+import type { Permission } from '../../business/business.ts';
 
 /** Escaped text, or a promise of it; hono's `context.html` takes both. */
 export type Html = ReturnType<typeof html>;

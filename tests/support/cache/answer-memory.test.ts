@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Answer, Tool } from '../../../src/answers/tool.ts';
 import { CATALOGUE } from '../../../src/catalogue.ts';
 import { operatorCaller } from '../../../src/control/callers.ts';
 import type { Row } from '../../../src/sql/row.ts';
-import type { Answer, Tool } from '../../../src/tools/tool.ts';
 import { emptyStore } from '../../oracle/store.ts';
 import { SecondEngine } from '../second-engine.ts';
 import { createTestInstance, type TestInstance } from '../test-instance.ts';

@@ -4,13 +4,13 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'nod
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import type { Business } from '../../../src/business/business.ts';
 import { readAttributionWindows } from '../../../src/control/attribution-windows.ts';
 import { currentSnapshot, publishSnapshot } from '../../../src/control/businesses.ts';
 import { modelFile } from '../../../src/control/data-folder.ts';
 import type { PublishedSnapshot } from '../../../src/control/published-snapshot.ts';
-import type { ImportReport } from '../../../src/ingest/report.ts';
-import type { Business } from '../../../src/model/business.ts';
 import type { Instance } from '../../../src/server/instance.ts';
+import type { ImportReport } from '../../../src/snapshot/report.ts';
 import { cacheFolder, sourcesHash } from './cache-folder.ts';
 
 /** How many bytes of stores stay. */

@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '../../../src/model/business.ts';
+import { PERMISSIONS } from '../../../src/business/business.ts';
 import { connectPage } from '../../../src/web/pages/connect.ts';
 import { connectionPage } from '../../../src/web/pages/connection.ts';
 import { connectionsPage } from '../../../src/web/pages/connections.ts';

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Business, PERMISSIONS } from '../src/business/business.ts';
+import { type Account, createAccount, grantAccess, listAccounts } from '../src/control/accounts.ts';
+import {
+  createBusiness,
+  currentSnapshot,
+  listBusinesses,
+  type NewBusiness,
+  readBusiness,
+} from '../src/control/businesses.ts';
+import { importFolder } from '../src/ingest/import.ts';
+import type { ImportContext, OnStep } from '../src/snapshot/build-snapshot.ts';
+import type { ImportReport } from '../src/snapshot/report.ts';
+import { writeDemoTables } from './generator/write-demo-shop.ts';
+
+const DEMO_EMAIL = 'demo@example.com';
+
+/** Converted by scripts/convert-online-retail.ts; its attribution stands beside it. */
+const ONLINE_RETAIL_FOLDER = fileURLToPath(new URL('../demo-data/online-retail', import.meta.url));
+
+/** The ids are fixed, so that examples in documents can be pasted. */
+export const DEMO_BUSINESSES: readonly DemoBusiness[] = [
+  {
+    id: '0a11e7a1-0000-4000-8000-000000000001',
+    name: 'UCI Online Retail (real data, 2010-12 to 2011-12)',
+    timezone: 'Europe/London',
+    currency: 'GBP',
+    link: 'https://archive.ics.uci.edu/dataset/352/online+retail',
+    newestTable: 'orders',
+    files: ONLINE_RETAIL_FOLDER,
+  },
+  {
+    id: '0a11e7a1-0000-4000-8000-000000000002',
+    name: 'Kamenice Outdoor (made data, 2024-10 to 2026-09)',
+    timezone: 'Europe/Prague',
+    currency: 'CZK',
+    link: 'https://kamenice-outdoor.example.com',
+    newestTable: 'sends',
+    files: writeDemoTables,
+  },
+];
+
+interface DemoBusiness extends NewBusiness {
+  readonly id: string;
+  /** A folder that an earlier version prepared lacks it, and is prepared anew. */
+  readonly newestTable: string;
+  /** The folder where they are, or what writes them into one. */
+  readonly files: string | ((folder: string) => Promise<unknown>);
+}
+
+interface Progress {
+  progress<Result>(title: string, work: (onStep: OnStep) => Promise<Result>): Promise<Result>;
+}
+
+/**
+ * Fills an empty data folder with two demo businesses and an account that may read both; goes on where a killed
+ * start left off.
+ *
+ * Leaves a folder alone that holds businesses of somebody's own.
+ *
+ * @returns the demo account's e-mail; null when there is none
+ */
+export async function prepareDemo(context: ImportContext, output: Progress): Promise<string | null> {
+  const existing = await listBusinesses(context.control);
+  if (existing.some(({ business_id }) => !DEMO_BUSINESSES.some(({ id }) => id === business_id))) {
+    const accounts = await listAccounts(context.control);
+    return accounts.find(({ email }) => email === DEMO_EMAIL)?.email ?? null;
+  }
+  const account = await demoAccount(context);
+  for (const demo of DEMO_BUSINESSES) await prepareBusiness(context, output, account.account_id, demo);
+  return account.email;
+}
+
+async function demoAccount({ control }: ImportContext): Promise<Account> {
+  const accounts = await listAccounts(control);
+  return (
+    accounts.find(({ email }) => email === DEMO_EMAIL) ??
+    createAccount(control, { email: DEMO_EMAIL, password: null })
+  );
+}
+
+async function prepareBusiness(
+  context: ImportContext,
+  output: Progress,
+  accountId: string,
+  demo: DemoBusiness,
+): Promise<void> {
+  const { control } = context;
+  const business = (await readBusiness(control, demo.id)) ?? (await createBusiness(control, demo));
+  await grantAccess(control, accountId, demo.id, PERMISSIONS);
+  const snapshot = await currentSnapshot(control, demo.id);
+  if (snapshot?.facts.loaded_tables.includes(demo.newestTable)) return;
+  await output.progress(`Preparing ${demo.name}`, async (onStep) => {
+    await importDemo({ ...context, onStep }, business, demo);
+  });
+}
+
+export async function importDemo(
+  context: ImportContext,
+  business: Business,
+  { files }: DemoBusiness,
+): Promise<ImportReport> {
+  if (typeof files === 'string') return importFolder(context, business, files);
+  const temporary = await mkdtemp(join(tmpdir(), 'storesight-demo-'));
+  try {
+    await files(temporary);
+    return await importFolder(context, business, temporary);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,91 @@
+import { toFourDecimals } from '../sql/rounding.ts';
+import type { Row } from '../sql/row.ts';
+import { identifier, join, type Sql, sql } from '../sql/sql.ts';
+import {
+  type Declaration,
+  type Field,
+  NOTHING_TO_DIVIDE_BY,
+  type ObjectOf,
+  type ValueOf,
+} from './fields/field.ts';
+import type { Unit } from './fields/units.ts';
+
+/** A number of an answer that SQL computes. Aggregates, trends and listings all compute it from this one declaration. */
+export interface Metric<Key extends string = string, Value = unknown> extends Field<Key, Value> {
+  readonly type: 'integer' | 'number';
+  /** Its value over the rows of the recipe that uses it. */
+  readonly value: Sql;
+}
+
+type MetricDeclaration = Declaration & {
+  readonly type: 'integer' | 'number';
+  readonly unit: Unit;
+  readonly value: Sql;
+};
+
+/** `metric({ key, type, unit, definition, value: sql`…` })` */
+export function metric<const Declared extends MetricDeclaration>(
+  declared: Declared,
+): Metric<Declared['key'], ValueOf<Declared>> {
+  return declared;
+}
+
+/** `value as key, …` for a select list. */
+export function selectMetrics(metrics: readonly Metric[]): Sql {
+  return join(metrics.map(({ key, value }) => sql`${value} as ${identifier(key)}`));
+}
+
+/** The metrics of a row, without its other columns. */
+export function valuesOf<Metrics extends readonly Metric[]>(
+  metrics: Metrics,
+  row: ObjectOf<Metrics>,
+): ObjectOf<Metrics> {
+  const values = row as Row;
+  return Object.fromEntries(metrics.map(({ key }) => [key, values[key] ?? null])) as ObjectOf<Metrics>;
+}
+
+/**
+ * An exact sum or count divided by another, to four decimals; null when the divisor is 0.
+ * Rounding happens here, once, so that filters and sorting see the number that is shown.
+ */
+export function ratio(dividend: Sql, divisor: Sql): Sql {
+  return toFourDecimals(sql`(cast(${dividend} as double) / nullif(${divisor}, 0))`);
+}
+
+/** `ratio` in percent, 0 to 100. */
+export function percent(part: Sql, whole: Sql): Sql {
+  return toFourDecimals(sql`(100 * cast(${part} as double) / nullif(${whole}, 0))`);
+}
+
+/** A metric in percent that is null where there is nothing to divide by. */
+export function rate<const Key extends string>(
+  key: Key,
+  definition: string,
+  part: Sql,
+  whole: Sql,
+): Metric<Key, number | null> {
+  const value = percent(part, whole);
+  return metric({ key, type: 'number', unit: 'percent', null: NOTHING_TO_DIVIDE_BY, definition, value });
+}
+
+/** A metric that counts. */
+export function counted<const Key extends string>(
+  unit: Unit,
+  key: Key,
+  definition: string,
+  value: Sql,
+): Metric<Key, number> {
+  return metric({ key, type: 'integer', unit, definition, value });
+}
+
+/** The contract's first tools have no nulls: nothing divided by nothing is 0 there. */
+export function orZero(value: Sql): Sql {
+  return sql`coalesce(${value}, 0)`;
+}
+
+/** The values of a row in which nothing happened. */
+export function emptyRow<Metrics extends readonly Metric[]>(metrics: Metrics): ObjectOf<Metrics> {
+  return Object.fromEntries(
+    metrics.map((one) => [one.key, one.null === undefined ? 0 : null]),
+  ) as ObjectOf<Metrics>;
+}

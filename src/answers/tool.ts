@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import type { Business, Permission } from '../business/business.ts';
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import type { Noise } from '../statistics/noise.ts';
+import type { AnswerOf, Field, NothingBeyond } from './fields/field.ts';
+import type { Queries, RowsOf } from './fields/query.ts';
+import { schemaOf } from './fields/schema.ts';
+
+/** The groups of the contract. */
+export type ToolGroup =
+  | 'Businesses'
+  | 'Orders'
+  | 'Product analytics'
+  | 'Order patterns'
+  | 'Traffic'
+  | 'Email analytics'
+  | 'SMS analytics'
+  | 'Subscribers'
+  | 'RFM'
+  | 'Campaign statistics'
+  | 'Products'
+  | 'Campaigns'
+  | 'Segments'
+  | 'Interest lists';
+
+interface ToolDeclaration<Input extends z.ZodObject> {
+  /** Its file's name with underscores. */
+  readonly name: string;
+  readonly title: string;
+  readonly group: ToolGroup;
+  /** For the agent, at most 400 characters; the first sentence says when to use it. */
+  readonly description: string;
+  /** A `z.strictObject`: an argument that does not exist is an error, not ignored. */
+  readonly input: Input;
+  /** Every value of the answer, in its order. */
+  readonly fields: readonly Field[];
+}
+
+interface BusinessContext<Arguments> {
+  readonly args: Arguments;
+  /** Of the business; UTC where it has none. */
+  readonly timezone: string;
+  /** Of all money; null where the business has none. */
+  readonly currency: string | null;
+  readonly facts: SnapshotFacts;
+  /** Of the snapshot, so that the same count keeps its noise as long as the data stay. */
+  readonly noise: Noise;
+}
+
+/**
+ * What a call asks of the warehouse and how its rows become the answer. The queries run on one snapshot.
+ * A null query is not run and gives no rows. Where what is asked depends on rows, these become another plan.
+ */
+export interface Plan<Result = object> {
+  readonly queries: Queries;
+  /** Counts that the answer gives with noise, each by what it counts: the caller has a budget of them. */
+  readonly measures?: readonly string[];
+  /** @param rows of each query, under its name */
+  answer(rows: Readonly<Record<string, readonly never[]>>): Answer<Result> | Plan<Result>;
+}
+
+export interface Answer<Result = object> {
+  readonly result: Result;
+  /** What the reader should know beside the result, for example names that do not exist. */
+  readonly notes?: readonly string[];
+}
+
+/** Gives `answer` the rows of the queries beside it, with their types. */
+export function plan<const Asked extends Queries, const Result>(asked: {
+  readonly queries: Asked;
+  readonly measures?: readonly string[];
+  answer(rows: RowsOf<Asked>): Answer<Result> | Plan<Result>;
+}): Plan<Result> {
+  return asked as Plan<Result>;
+}
+
+/** A tool that reads the data of one business. */
+export interface BusinessTool<Input extends z.ZodObject = z.ZodObject, Result = object>
+  extends ToolDeclaration<Input> {
+  readonly scope: 'business';
+  /** All of them are needed; the first missing one is named. */
+  readonly permissions: readonly [Permission, ...Permission[]];
+  /** What the answer is checked against before it leaves; made of the fields. */
+  readonly output: z.ZodObject;
+  /** @throws InputError for arguments that the input schema alone cannot judge */
+  plan(context: BusinessContext<z.output<Input>>): Plan<Result>;
+}
+
+/** A tool about the account itself; it needs no permission and reads no snapshot. */
+export interface AccountTool<Input extends z.ZodObject = z.ZodObject, Result = object>
+  extends ToolDeclaration<Input> {
+  readonly scope: 'account';
+  readonly output: z.ZodObject;
+  answer(context: {
+    readonly args: z.output<Input>;
+    readonly businesses: readonly Business[];
+  }): Answer<Result>;
+}
+
+export type Tool = BusinessTool | AccountTool;
+
+/** What a tool declares: its answer has its fields and nothing else, or it does not compile. */
+type Declared<Whole, Fields> = Omit<Whole, 'scope' | 'output' | 'fields'> & { readonly fields: Fields };
+
+export function defineTool<
+  Input extends z.ZodObject,
+  const Fields extends readonly Field[],
+  Result extends AnswerOf<Fields>,
+>(
+  tool: Declared<BusinessTool<Input, Result & NothingBeyond<AnswerOf<Fields>, Result>>, Fields>,
+): BusinessTool<Input> {
+  return { ...tool, output: schemaOf(tool.fields), scope: 'business' } as BusinessTool<Input>;
+}
+
+export function defineAccountTool<
+  Input extends z.ZodObject,
+  const Fields extends readonly Field[],
+  Result extends AnswerOf<Fields>,
+>(
+  tool: Declared<AccountTool<Input, Result & NothingBeyond<AnswerOf<Fields>, Result>>, Fields>,
+): AccountTool<Input> {
+  return { ...tool, output: schemaOf(tool.fields), scope: 'account' } as AccountTool<Input>;
+}

@@ -1,0 +1,40 @@
+import type { AttributionWindows } from './attribution-windows.ts';
+
+/** What is known of a snapshot beside its tables. */
+export interface SnapshotFacts {
+  /** The tables of the canonical format that hold rows. */
+  readonly loaded_tables: readonly string[];
+  /** Moment of the first loaded order, ISO 8601 in UTC; null when there is none. */
+  readonly history_starts_at: string | null;
+  /** Latest moment up to which orders are loaded; null when there is none. */
+  readonly orders_until: string | null;
+  /** The same of sessions. */
+  readonly sessions_until: string | null;
+  /** Latest moment up to which sends and what happened to them are loaded; null when there is none. */
+  readonly messages_until: string | null;
+  /** The same of what happened with popups. */
+  readonly popups_until: string | null;
+  /** The same of consent events. */
+  readonly consents_until: string | null;
+  /** The same of joining and leaving interest lists. */
+  readonly list_events_until: string | null;
+  /** Latest moment of anything that happened, whatever it is; that of the import when nothing loaded has a moment. */
+  readonly latest_at: string;
+  /** Of the business when it was built: by it moments got their local dates, so questions are read by it too. */
+  readonly timezone: string | null;
+  /** Of the business when it was built: what its money is in. */
+  readonly primary_currency: string | null;
+  /** By which orders were credited to messages. */
+  readonly attribution_windows: AttributionWindows;
+}
+
+/** Whether money paid back is known at all. */
+export function hasRefunds({ loaded_tables }: SnapshotFacts): boolean {
+  return loaded_tables.includes('refunds');
+}
+
+/** The earliest of some ends of data, of which there may be only one; null when there is none. */
+export function earliest(...ends: readonly (string | null)[]): string | null {
+  // ISO 8601 in UTC: the order of texts is that of time.
+  return ends.filter((end) => end !== null).sort()[0] ?? null;
+}

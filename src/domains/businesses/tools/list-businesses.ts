@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { field } from '../../../answers/fields/field.ts';
+import { defineAccountTool } from '../../../answers/tool.ts';
+
+export const listBusinesses = defineAccountTool({
+  name: 'list_businesses',
+  title: 'List businesses',
+  group: 'Businesses',
+  description:
+    'Call this first: the stores that this connection can read, each with the business_id that every other tool takes. ' +
+    'Call it again when a tool says that a business is not in the allowlist or not assigned.',
+  input: z.strictObject({}),
+  fields: [
+    field({
+      key: 'result',
+      type: 'list',
+      definition: 'The stores, by name.',
+      fields: [
+        field({ key: 'business_id', type: 'text', definition: 'Passed as business_id to other tools.' }),
+        field({ key: 'name', type: 'text', definition: 'Display name. Business data.' }),
+        field({ key: 'link', type: 'text', null: 'not set', definition: 'Public storefront URL.' }),
+        field({
+          key: 'timezone',
+          type: 'text',
+          null: 'UTC',
+          definition: 'IANA timezone of dates without offset and of periods.',
+        }),
+        field({
+          key: 'primary_currency',
+          type: 'text',
+          null: 'not set, money is summed as loaded',
+          definition: 'ISO 4217 code of all money.',
+        }),
+      ],
+    }),
+  ],
+  answer: ({ businesses }) => ({ result: { result: businesses } }),
+});

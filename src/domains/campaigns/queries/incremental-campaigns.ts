@@ -1,0 +1,163 @@
+import { Temporal } from 'temporal-polyfill';
+import { column, field, nullableColumn } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import { totalCount } from '../../../answers/fields/shared-fields.ts';
+import type { Metric } from '../../../answers/metric.ts';
+import { isOneOf } from '../../../answers/named.ts';
+import { audienceMembers, campaigns, sends } from '../../../model-table/table-names.ts';
+import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
+import { all, identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { localDate } from '../../../time/moment.ts';
+import type { Range } from '../../../time/range.ts';
+import { sentCampaignFields } from '../../messages/queries/message-fields.ts';
+import { campaignMetrics, campaignResults } from './campaign-results.ts';
+
+interface IncrementalListing extends Sorting, Paging {
+  readonly filter_channels: readonly string[] | null;
+  readonly filter_campaign_categories: readonly string[] | null;
+  readonly filter_states: readonly string[] | null;
+}
+
+/** Of an automation, beside what came of its messages. */
+export const automationFields = [
+  ...sentCampaignFields,
+  field({ key: 'trigger', type: 'text', null: 'not set', definition: 'Machine name of the trigger.' }),
+  field({
+    key: 'updated_at',
+    type: 'moment',
+    null: 'not known',
+    definition: 'Last change of content or targeting; inside the range, compare before and after with care.',
+  }),
+  field({
+    key: 'entered_count',
+    type: 'integer',
+    unit: 'profiles',
+    definition: 'People who met the trigger in the range, also skipped ones.',
+  }),
+  field({
+    key: 'skipped_count',
+    type: 'integer',
+    unit: 'profiles',
+    definition: 'People who entered in the range and were skipped each time.',
+  }),
+  field({
+    key: 'completed_count',
+    type: 'integer',
+    unit: 'profiles',
+    null: 'not known',
+    definition: 'People who entered in the range and have gone through all steps since.',
+  }),
+];
+
+export const isSilentField = field({
+  key: 'is_silent',
+  type: 'boolean',
+  definition:
+    'Active, but sent nothing on the last 7 days of the range while it sent something on the 28 days before: probably broken. Days after the last loaded message do not count.',
+});
+
+const FURTHER = [nullableColumn('last_sent_at', 'moment'), column('has_audience', 'boolean'), isSilentField];
+
+/**
+ * Automations, also those that did nothing, one page of them: who entered in the range, and what came of the messages
+ * sent in it.
+ *
+ * @param lastDay see `lastKnownDay`
+ */
+export function listIncrementalCampaigns(
+  range: Range,
+  lastDay: Temporal.PlainDate,
+  listing: IncrementalListing,
+  hasRefunds: boolean,
+) {
+  const chosen = automations(listing);
+  const sent = sql`sent_at >= ${parameter.timestamp(range.start)} and sent_at < ${parameter.timestamp(range.end)}`;
+  return query(
+    [...automationFields, ...campaignMetrics(hasRefunds), ...FURTHER],
+    sortedPage(
+      sql`
+      select campaign_id, name, channel, campaign_type, campaign_category, state, "trigger", updated_at, last_sent_at,
+        case when known_entries > 0 then coalesce(entered, 0) else coalesce(recipients, 0) end as entered_count,
+        coalesce(skipped, 0) as skipped_count,
+        case when known_completions > 0 then coalesce(completed, 0) end as completed_count,
+        cast(coalesce(known_entries, 0) > 0 as boolean) as has_audience,
+        ${join(campaignMetrics(hasRefunds).map(orNothing))},
+        cast(state = 'active' and coalesce(sent_lately, 0) = 0 and coalesce(sent_before, 0) > 0 as boolean) as is_silent
+      from (
+        select campaign_key, campaign_id, name, channel, campaign_type, campaign_category, state, "trigger", updated_at
+        from ${campaigns} where ${chosen}
+      ) as described
+      left join (${campaignResults(chosen, sent, hasRefunds)}) as results using (campaign_key)
+      left join (${entriesIn(range, chosen)}) as entries using (campaign_key)
+      left join (${sendsLately(range, lastDay, chosen)}) as lately using (campaign_key)`,
+      listing,
+      'campaign_id',
+    ),
+  );
+}
+
+export function countIncrementalCampaigns(listing: IncrementalListing) {
+  return query(
+    [totalCount],
+    sql`select count(*) as total_count from ${campaigns} where ${automations(listing)}`,
+  );
+}
+
+/** The last local day of the range of which messages are known, as far as one can tell. */
+export function lastKnownDay(
+  { lastDate }: Range,
+  messagesUntil: string | null,
+  timezone: string,
+): Temporal.PlainDate {
+  if (messagesUntil === null) return lastDate;
+  const lastSentDate = localDate(messagesUntil, timezone);
+  return Temporal.PlainDate.compare(lastSentDate, lastDate) < 0 ? lastSentDate : lastDate;
+}
+
+function automations(listing: IncrementalListing): Sql {
+  return all([
+    sql`is_automation`,
+    isOneOf(sql`channel`, listing.filter_channels),
+    isOneOf(sql`campaign_category`, listing.filter_campaign_categories),
+    isOneOf(sql`state`, listing.filter_states),
+  ]);
+}
+
+/** An automation that sent nothing has counts and sums of 0, and no rates. */
+function orNothing({ key, null: meaning }: Metric): Sql {
+  const column = identifier(key);
+  return meaning !== undefined ? column : sql`coalesce(${column}, 0) as ${column}`;
+}
+
+/** People by campaign, each once however often they entered: skipped is who was skipped each time. */
+function entriesIn({ start, end }: Range, chosen: Sql): Sql {
+  const isInRange = sql`entered_at >= ${parameter.timestamp(start)} and entered_at < ${parameter.timestamp(end)}`;
+  return sql`
+    select campaign_key, sum(all_entries) as known_entries, sum(all_completions) as known_completions,
+      count(*) filter (where entries > 0) as entered,
+      count(*) filter (where entries > 0 and entries_sent = 0) as skipped,
+      count(*) filter (where completions > 0) as completed
+    from (
+      select campaign_key, customer_key, count(*) as all_entries, count(completed_at) as all_completions,
+        count(*) filter (where ${isInRange}) as entries,
+        count(*) filter (where ${isInRange} and outcome = 'sent') as entries_sent,
+        count(completed_at) filter (where ${isInRange}) as completions
+      from ${audienceMembers} where campaign_key in (select campaign_key from ${campaigns} where ${chosen})
+      group by campaign_key, customer_key
+    ) as people
+    group by campaign_key`;
+}
+
+/** Messages of the last 7 days, and of the 28 days before them. */
+function sendsLately({ end }: Range, lastDay: Temporal.PlainDate, chosen: Sql): Sql {
+  const days = sql`date_diff('day', sent_date, ${parameter.date(lastDay.toString())})`;
+  return sql`
+    select campaign_key, count(*) filter (where days between 0 and 6) as sent_lately,
+      count(*) filter (where days between 7 and 34) as sent_before
+    from (
+      select campaign_key, ${days} as days from ${sends}
+      where sent_at < ${parameter.timestamp(end)}
+        and campaign_key in (select campaign_key from ${campaigns} where ${chosen})
+    ) as sent
+    group by campaign_key`;
+}

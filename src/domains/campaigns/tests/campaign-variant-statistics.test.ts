@@ -1,0 +1,361 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store.ts';
+import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
+import type { Business } from '../../../business/business.ts';
+
+let test: TestInstance;
+let shop: Business;
+/** The same, with all money a hundred times as much. */
+let rich: Business;
+let empty: Business;
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  shop = await load(tests());
+  const { refunds: _, ...store } = tests();
+  rich = await load({
+    ...store,
+    refunds: [],
+    orders: store.orders.map((row) => ({
+      ...row,
+      total: row.total?.includes('.') ? row.total : `${row.total}00`,
+    })),
+  });
+  empty = await test.createBusiness();
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+async function load(store: Store): Promise<Business> {
+  const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  await test.importStore(business, store);
+  return business;
+}
+
+type Fields = Record<string, unknown>;
+type Answer = Fields & { variants: Fields[] };
+
+const run = (campaign_id: string, args: object = {}, business = shop) =>
+  test.run('campaign_variant_statistics', { business_id: business.business_id, campaign_id, ...args });
+const ask = async (campaign_id: string, args: object = {}, business = shop) =>
+  (await run(campaign_id, args, business)).result as Answer;
+
+const only = (row: Fields | undefined, ...keys: string[]) =>
+  Object.fromEntries(keys.map((key) => [key, row?.[key]]));
+const VERDICT = [
+  'metric_value',
+  'difference',
+  'difference_low',
+  'difference_high',
+  'p_value',
+  'is_significant',
+];
+
+/** A message of a variant, and how many of those who got it did what. */
+interface Variant extends Row<'messages'> {
+  readonly campaign_id: string;
+  readonly message_id: string;
+  readonly sent?: number;
+  readonly bounced?: number;
+  readonly clicked?: number;
+  /** Totals of orders: one for each of the first who clicked. */
+  readonly orders?: readonly string[];
+}
+
+/**
+ * Each campaign is a test of its own, in which everybody gets one message.
+ *
+ * - `two`: A 10 of 200 clicked, B 25 of 200; the winner went to 300 others, of whom all clicked.
+ * - `three`: 30, 45 and 60 of 300.
+ * - `few`: 100 and 99 delivered.
+ * - `none`: nobody clicked or bought.
+ * - `sms`: two texts, of 150 each.
+ * - `steps`: an automation with two steps, each with variants.
+ * - `giant`: the largest amounts that are allowed.
+ */
+const VARIANTS: readonly Variant[] = [
+  {
+    campaign_id: 'two',
+    message_id: 'two-a',
+    variant: 'A',
+    subject: 'Cheap',
+    allocation: '50',
+    sent: 204,
+    bounced: 4,
+    clicked: 10,
+    orders: ['100', '50'],
+  },
+  {
+    campaign_id: 'two',
+    message_id: 'two-b',
+    variant: 'B',
+    subject: 'Dear',
+    allocation: '50',
+    sent: 200,
+    clicked: 25,
+    orders: ['10', '20', '30', '40'],
+  },
+  {
+    campaign_id: 'two',
+    message_id: 'two-w',
+    variant: 'B',
+    subject: 'Dear',
+    is_winner_send: 'true',
+    sent: 300,
+    clicked: 300,
+  },
+  { campaign_id: 'two', message_id: 'two-x', subject: 'To see how it looks', sent: 1 },
+  { campaign_id: 'three', message_id: 'three-c', variant: 'C', sent: 300, clicked: 60 },
+  { campaign_id: 'three', message_id: 'three-b', variant: 'B', sent: 300, clicked: 45 },
+  { campaign_id: 'three', message_id: 'three-a', variant: 'A', sent: 300, clicked: 30 },
+  { campaign_id: 'three', message_id: 'three-d', variant: 'D', subject: 'Not sent' },
+  { campaign_id: 'few', message_id: 'few-a', variant: 'A', sent: 100, clicked: 50 },
+  { campaign_id: 'few', message_id: 'few-b', variant: 'B', sent: 100, bounced: 1, clicked: 5 },
+  { campaign_id: 'none', message_id: 'none-a', variant: 'A', sent: 120 },
+  { campaign_id: 'none', message_id: 'none-b', variant: 'B', sent: 120 },
+  { campaign_id: 'none', message_id: 'none-c', variant: 'C', is_winner_send: 'true' },
+  { campaign_id: 'sms', message_id: 'sms-a', variant: 'A', channel: 'sms', sent: 150, clicked: 15 },
+  { campaign_id: 'sms', message_id: 'sms-b', variant: 'B', channel: 'sms', sent: 150, clicked: 30 },
+  { campaign_id: 'sms', message_id: 'sms-mail', variant: 'C', sent: 100, clicked: 100 },
+  { campaign_id: 'steps', message_id: 'steps-1a', variant: 'A', position: '1', sent: 100, clicked: 10 },
+  { campaign_id: 'steps', message_id: 'steps-1b', variant: 'B', position: '1', sent: 100, clicked: 40 },
+  { campaign_id: 'steps', message_id: 'steps-2a', variant: 'A', position: '2', sent: 100, clicked: 20 },
+  { campaign_id: 'steps', message_id: 'steps-2b', variant: 'B', position: '2', sent: 100, clicked: 20 },
+  {
+    ...{ campaign_id: 'giant', message_id: 'giant-a', variant: 'A', sent: 100, clicked: 2 },
+    orders: ['9999999999999.99', '9999999999999.99'],
+  },
+  { campaign_id: 'giant', message_id: 'giant-b', variant: 'B', sent: 100 },
+  { campaign_id: 'pop', message_id: 'pop-a', variant: 'A', channel: 'popup' },
+  ...Array.from({ length: 51 }, (_, index) => ({
+    ...{ campaign_id: 'many', message_id: `many-${index}`, variant: String(index).padStart(2, '0') },
+  })),
+];
+
+function tests(): Store {
+  const campaign = (campaign_id: string, campaign_type: string, state: string): Row<'campaigns'> => ({
+    ...{ campaign_id, campaign_type, state, name: campaign_id, created_at: '2024-01-01T00:00:00Z' },
+  });
+  const store = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' });
+  store.campaigns = [
+    ...['two', 'many', 'giant'].map((id) => campaign(id, 'targeted-emailing-ab', 'sent')),
+    campaign('three', 'targeted-emailing-ab', 'active'),
+    campaign('few', 'targeted-emailing-ab', 'finished'),
+    campaign('none', 'targeted-emailing-ab', 'scheduled'),
+    campaign('sms', 'targeted-sms', 'archived'),
+    campaign('steps', 'incremental-emailing', 'active'),
+    campaign('pop', 'popup', 'active'),
+    campaign('bare', 'targeted-emailing', 'sent'),
+  ];
+  for (const { sent = 0, bounced = 0, clicked = 0, orders = [], ...message } of VARIANTS) {
+    store.messages.push({ channel: 'email', ...message });
+    for (let index = 0; index < sent; index += 1) {
+      const send_id = `${message.message_id}-${index}`;
+      const email = `${send_id}@x.cz`;
+      const outcome = index >= sent - bounced ? 'hard' : 'delivered';
+      store.sends.push({
+        send_id,
+        message_id: message.message_id,
+        email,
+        outcome,
+        sent_at: '2024-05-10T08:00:00Z',
+      });
+      if (index < clicked) {
+        const at = '2024-05-10T09:00:00Z';
+        store.message_events.push({ event_id: send_id, send_id, kind: 'click', at });
+      }
+      if (index < orders.length) {
+        store.orders.push({
+          order_id: send_id,
+          email,
+          total: orders[index],
+          ordered_at: '2024-05-11T08:00:00Z',
+        });
+      }
+    }
+  }
+  // A second order of one who bought: one value of both.
+  const again = { email: 'two-a-0@x.cz', total: '7', ordered_at: '2024-05-12T08:00:00Z' };
+  store.orders.push({ order_id: 'again', ...again });
+  store.refunds.push({ refund_id: 'r', order_id: 'again', refunded_at: '2024-05-13T08:00:00Z', amount: '7' });
+  // The end of the data.
+  store.orders.push({ order_id: 'late', ordered_at: '2024-06-30T08:00:00Z', total: '0' });
+  const last = { event_id: 'late', send_id: 'two-x-0', kind: 'open', at: '2024-06-30T08:00:00Z' };
+  store.message_events.push(last);
+  return store;
+}
+
+describe('campaign_variant_statistics', () => {
+  it('has everything of each variant, and the winner apart', async () => {
+    const { variants, ...answer } = await ask('two');
+    expect(answer).toEqual({
+      ...{ business_id: shop.business_id, data_until: '2024-06-30T08:00:00Z', campaign_id: 'two' },
+      ...{ metric: 'click_rate', phase: 'winner_sent', winner_variant: 'B' },
+    });
+    expect(variants.map((row) => [row.message_id, row.variant, row.is_winner_send])).toEqual([
+      ['two-a', 'A', false],
+      ['two-b', 'B', false],
+      ['two-w', 'B', true],
+    ]);
+    expect(variants[0]).toEqual({
+      ...{ variant: 'A', message_id: 'two-a', subject: 'Cheap', allocation: 50, is_winner_send: false },
+      metric_value: 5,
+      // 10 and 25 of 200: -7.5 ± what is left to the ends of their intervals by Wilson: 2.7383 to 8.9578, 8.6120 to 17.8014.
+      ...{ difference: -7.5, difference_low: -13.2637, difference_high: -1.9519 },
+      // z = -0.075 / √(35/400 x 365/400 x 2/200) = -2.6544
+      ...{ p_value: 0.0079, is_significant: true },
+      ...{ sent_count: 204, unique_recipients_count: 204, delivered_count: 200 },
+      ...{ hard_bounces_count: 4, soft_bounces_count: 0, opens_count: 0, unique_opens_count: 10 },
+      ...{ machine_opens_count: 0, unique_machine_only_opens_count: 0, clicks_count: 10 },
+      ...{ unique_clicks_count: 10, bot_clicks_count: 0, unsubscribes_count: 0, spam_complaints_count: 0 },
+      ...{ delivery_rate: 98.0392, bounce_rate: 1.9608, open_rate: 5, raw_open_rate: 5, click_rate: 5 },
+      ...{ click_to_open_rate: 100, unsubscribe_rate: 0, spam_complaint_rate: 0 },
+      ...{ attributed_orders_count: 3, attributed_revenue: 157, click_attributed_revenue: 157 },
+      ...{ average_order_value: 52.3333, conversion_rate: 1, revenue_per_recipient: 0.785 },
+      ...{ refunded_revenue: 7, is_mature: true },
+    });
+    expect(only(variants[1], ...VERDICT)).toEqual({
+      ...{ metric_value: 12.5, difference: 7.5, difference_low: 1.9519, difference_high: 13.2637 },
+      ...{ p_value: 0.0079, is_significant: true },
+    });
+    expect(only(variants[2], ...VERDICT)).toEqual({
+      ...{ metric_value: 100, difference: null, difference_low: null, difference_high: null },
+      ...{ p_value: null, is_significant: null },
+    });
+  });
+
+  it('compares by other metrics', async () => {
+    const opens = await ask('two', { metric: 'open_rate' });
+    expect(opens.variants[1]).toMatchObject({ metric_value: 12.5, difference: 7.5, p_value: 0.0079 });
+    // 2 and 4 of 200: z = 0.8227
+    const conversions = await ask('two', { metric: 'conversion_rate' });
+    expect(conversions.variants[0]).toMatchObject({ metric_value: 1, difference: -1, p_value: 0.4107 });
+    // Of 107 and 50 among 200, and of 10, 20, 30 and 40 among 200: SciPy 1.17.1, with unequal variances.
+    const revenue = await ask('two', { metric: 'revenue_per_recipient' });
+    expect(only(revenue.variants[0], ...VERDICT)).toEqual({
+      ...{ metric_value: 0.785, difference: 0.285, difference_low: -0.993, difference_high: 1.563 },
+      ...{ p_value: 0.661, is_significant: false },
+    });
+    expect(revenue.variants[1]).toMatchObject({ difference: -0.285, p_value: revenue.variants[0]?.p_value });
+  });
+
+  it('of larger money has larger differences and the same p', async () => {
+    const metric = { metric: 'revenue_per_recipient' };
+    const rows = async (business: Business) => (await ask('two', metric, business)).variants.slice(0, 2);
+    const large = await rows(rich);
+    for (const [index, row] of (await rows(shop)).entries()) {
+      for (const key of ['metric_value', 'difference', 'difference_low', 'difference_high']) {
+        // "7" and "00" are 700; small numbers are rounded to four decimals.
+        expect(Number(large[index]?.[key])).toBeCloseTo(100 * Number(row[key]), 1);
+      }
+      expect(large[index]?.p_value).toBe(row.p_value);
+    }
+  });
+
+  it('corrects for all pairs of more than two', async () => {
+    const { variants, phase, winner_variant } = await ask('three');
+    expect([phase, winner_variant]).toEqual(['testing', null]);
+    // Alone: A and C 0.0006036, A and B 0.0640775, B and C 0.1070390. In this order they count 3 times, twice, once,
+    // and no less than one before.
+    expect(variants.map((row) => only(row, 'variant', ...VERDICT))).toMatchObject([
+      { variant: 'A', metric_value: 10, difference: -10, p_value: 0.0018, is_significant: true },
+      { variant: 'B', metric_value: 15, difference: -5, p_value: 0.1282, is_significant: false },
+      { variant: 'C', metric_value: 20, difference: 5, p_value: 0.1282, is_significant: false },
+      { variant: 'D', metric_value: null, difference: null, p_value: null, is_significant: null },
+    ]);
+    expect(variants[3]).toMatchObject({
+      ...{ sent_count: 0, click_rate: null, attributed_revenue: 0, refunded_revenue: 0, is_mature: false },
+    });
+  });
+
+  it('tests nothing with fewer than 100 delivered, and still says how far apart they are', async () => {
+    const { variants, phase } = await ask('few');
+    expect(phase).toBe('finished');
+    expect(variants[0]).toMatchObject({
+      ...{ delivered_count: 100, difference: 44.9495, p_value: null, is_significant: null },
+    });
+    expect(variants[1]).toMatchObject({ delivered_count: 99, difference: -44.9495, p_value: null });
+    expect(variants[1]?.difference_low).toBeLessThan(-44.9495);
+    expect(variants[1]?.difference_high).toBeGreaterThan(-44.9495);
+  });
+
+  it('sees no difference where nothing happened', async () => {
+    const { variants, phase, winner_variant } = await ask('none', { metric: 'conversion_rate' });
+    // Chosen, but not sent.
+    expect([phase, winner_variant]).toEqual(['testing', 'C']);
+    // Of none of 120 Wilson's interval ends at 3.1019.
+    expect(variants[0]).toMatchObject({
+      ...{ metric_value: 0, difference: 0, difference_low: -3.1019, difference_high: 3.1019 },
+      ...{ p_value: 1, is_significant: false },
+    });
+    const revenue = await ask('none', { metric: 'revenue_per_recipient' });
+    expect(only(revenue.variants[0], ...VERDICT)).toEqual({
+      ...{ metric_value: 0, difference: 0, difference_low: null, difference_high: null },
+      ...{ p_value: 1, is_significant: false },
+    });
+  });
+
+  it('squares the largest amounts', async () => {
+    const { variants } = await ask('giant', { metric: 'revenue_per_recipient' });
+    // Twice 10^13 of a hundred: mean 2 x 10^11, squares 2 x 10^26; SciPy 1.17.1.
+    expect(variants[0]).toMatchObject({
+      difference: 199_999_999_999.9998,
+      p_value: 0.1583,
+      is_significant: false,
+    });
+    expect(Number(variants[0]?.difference_low) / -79_189_829_803.18).toBeCloseTo(1, 9);
+  });
+
+  it('compares texts of SMS, with the activity of SMS', async () => {
+    const { variants, phase } = await ask('sms');
+    expect(phase).toBe('finished');
+    expect(variants.map(({ message_id }) => message_id)).toEqual(['sms-a', 'sms-b']);
+    expect(variants[1]).toMatchObject({
+      ...{ metric_value: 20, difference: 10, is_significant: true, segments_count: 150, opt_outs_count: 0 },
+    });
+    expect(variants[1]).not.toHaveProperty('open_rate');
+    const { result, notes } = await run('sms', { metric: 'open_rate' });
+    expect((result as Answer).variants[0]).toMatchObject({
+      metric_value: null,
+      difference: null,
+      p_value: null,
+    });
+    expect(notes).toEqual(['SMS have no known opens: compare them by another metric.']);
+  });
+
+  it('compares variants of one step of an automation', async () => {
+    const { variants } = await ask('steps');
+    expect(variants.map((row) => [row.message_id, row.difference])).toEqual([
+      ['steps-1a', -30],
+      ['steps-2a', 0],
+      ['steps-1b', 30],
+      ['steps-2b', 0],
+    ]);
+    // Two pairs, so the smaller p counts twice; equal ones have 1.
+    expect(variants.map(({ p_value }) => p_value)).toEqual([0, 1, 0, 1]);
+  });
+
+  it('says what is in no row', async () => {
+    expect((await run('two')).notes).toEqual([
+      'Messages of the campaign that say no variant, so are in no row: 1.',
+    ]);
+    for (const campaign of ['bare', 'pop']) {
+      const { result, notes } = await run(campaign);
+      expect(result).toMatchObject({ variants: [], winner_variant: null });
+      expect(notes).toEqual(['The campaign has no e-mails or SMS that are variants of each other.']);
+    }
+    const { result, notes } = await run('many');
+    expect((result as Answer).variants.length).toBe(50);
+    expect(notes).toEqual(['The campaign has 51 variants, of which the first 50 are compared.']);
+  });
+
+  it('refuses what does not exist', async () => {
+    for (const campaign_id of ['nowhere', '', 'TWO', "two' or '1'='1"]) {
+      await expect(ask(campaign_id)).rejects.toThrow(/^campaign not found$/);
+    }
+    await expect(ask('two', {}, empty)).rejects.toThrow(/^campaign not found$/);
+    await expect(ask('two', { metric: 'attributed_revenue' })).rejects.toThrow(
+      /^metric must be one of open_rate, click_rate, conversion_rate, revenue_per_recipient$/,
+    );
+  });
+});

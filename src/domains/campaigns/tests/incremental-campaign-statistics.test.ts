@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store.ts';
+import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
+import type { Business } from '../../../business/business.ts';
+
+let test: TestInstance;
+let shop: Business;
+let empty: Business;
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  shop = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  await test.importStore(shop, automations());
+  const neighbour = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  await test.importStore(neighbour, automations());
+  empty = await test.createBusiness({ timezone: 'Europe/Prague' });
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+const MAY = { from_date: '2024-05-01T00:00:00', to_date: '2024-05-31T23:59:59' };
+
+type Fields = Record<string, unknown>;
+type Answer = Fields & { campaigns: Fields[] };
+
+const run = (args: object = {}, business = shop) =>
+  test.run('incremental_campaign_statistics', { business_id: business.business_id, ...MAY, ...args });
+const ask = async (args: object = {}, business = shop) => (await run(args, business)).result as Answer;
+
+/** Welcome and cart are full of traps; the silent ones differ by when they last sent. */
+function automations(): Store {
+  const campaign = (campaign_id: string, more: Row<'campaigns'> = {}): Row<'campaigns'> => ({
+    ...{ campaign_id, campaign_type: 'incremental-emailing', name: `The ${campaign_id}`, state: 'active' },
+    ...{ created_at: '2024-01-01T00:00:00Z', ...more },
+  });
+  const message = (message_id: string, campaign_id: string, channel = 'email'): Row<'messages'> => ({
+    ...{ message_id, campaign_id, channel },
+  });
+  const sends: Row<'sends'>[] = [];
+  const sent = (message_id: string, sent_at: string, ...people: string[]) => {
+    for (const person of people) {
+      const send_id = `${message_id}-${person}-${sent_at}`;
+      sends.push({ send_id, message_id, email: `${person}@x.cz`, sent_at, outcome: 'delivered' });
+    }
+  };
+  sent('welcome-1', '2024-04-30T21:59:59.999999Z', 'ann');
+  sent('welcome-1', '2024-04-30T22:00:00Z', 'bob');
+  sent('welcome-2', '2024-05-10T08:00:00Z', 'bob', 'cyd');
+  sent('welcome-2', '2024-05-31T21:59:59.999999Z', 'dan');
+  sent('welcome-2', '2024-05-31T22:00:00Z', 'eve');
+  sent('cart-1', '2024-05-10T08:00:00Z', 'ann', 'bob');
+  sent('cart-1', '2024-05-31T08:00:00Z', 'ann');
+  sent('cart-mail', '2024-05-31T08:00:00Z', 'ann');
+  // The 7 days are 25 to 31 May, the 28 before them 27 April to 24 May, by the clock of Prague.
+  sent('last-1', '2024-05-24T21:59:59.999999Z', 'ann');
+  sent('first-1', '2024-04-26T22:00:00Z', 'ann');
+  sent('older-1', '2024-04-26T21:59:59.999999Z', 'ann');
+  sent('lately-1', '2024-05-24T22:00:00Z', 'ann');
+  sent('lately-1', '2024-05-24T21:59:59Z', 'ann');
+  sent('paused-1', '2024-05-20T08:00:00Z', 'ann');
+  sent('again-1', '2024-05-20T08:00:00Z', 'ann');
+  sent('again-1', '2024-06-01T08:00:00Z', 'ann');
+  const entry = (
+    campaign_id: string,
+    person: string,
+    entered_at: string,
+    outcome: string,
+    completed_at?: string,
+  ): Row<'audience_members'> => ({ campaign_id, email: `${person}@x.cz`, entered_at, outcome, completed_at });
+  return {
+    ...emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' }),
+    campaigns: [
+      campaign('welcome', {
+        category: 'welcome',
+        trigger: '{"type":"Sign up\\n"}',
+        updated_at: '2024-05-05T10:00:00',
+      }),
+      campaign('cart', { campaign_type: 'incremental-sms', trigger: '{"type":"cart_abandoned"}' }),
+      campaign('last', { category: 'winback', trigger: '[]' }),
+      ...['first', 'older', 'lately', 'again'].map((id) => campaign(id)),
+      campaign('paused', { state: 'paused', trigger: 'null' }),
+      campaign('idle', { state: 'draft', updated_at: '2024-01-02T00:00:00Z' }),
+      campaign('news', { campaign_type: 'targeted-emailing' }),
+      campaign('pop', { campaign_type: 'popup' }),
+    ],
+    messages: [
+      message('welcome-1', 'welcome'),
+      message('welcome-2', 'welcome'),
+      message('cart-1', 'cart', 'sms'),
+      message('cart-mail', 'cart'),
+      ...['last', 'first', 'older', 'lately', 'again', 'paused'].map((id) => message(`${id}-1`, id)),
+    ],
+    sends,
+    audience_members: [
+      // Ann was skipped twice, Bob once of two times, Cyd entered before, Dan on the last microsecond of the range.
+      entry('welcome', 'ann', '2024-05-02T08:00:00Z', 'skipped_cap'),
+      entry('welcome', 'ann', '2024-05-03T08:00:00Z', 'skipped_consent'),
+      entry('welcome', 'bob', '2024-05-02T08:00:00Z', 'skipped_cap'),
+      entry('welcome', 'bob', '2024-05-03T08:00:00Z', 'sent', '2024-06-20T08:00:00Z'),
+      entry('welcome', 'bob', '2024-05-04T08:00:00Z', 'sent', '2024-05-20T08:00:00Z'),
+      entry('welcome', 'cyd', '2024-04-30T21:59:59.999999Z', 'sent', '2024-05-10T08:00:00Z'),
+      entry('welcome', 'dan', '2024-05-31T21:59:59.999999Z', 'sent'),
+      entry('welcome', 'eve', '2024-05-31T22:00:00Z', 'sent'),
+      entry('welcome', 'fay', '2024-05-01T08:00:00Z', 'control'),
+      // Of this one nobody tells who completes it, and nobody entered in the range.
+      entry('last', 'ann', '2024-04-01T08:00:00Z', 'sent'),
+    ],
+    message_events: [
+      {
+        ...{ event_id: '1', send_id: 'welcome-2-bob-2024-05-10T08:00:00Z', kind: 'click' },
+        at: '2024-05-10T09:00:00Z',
+      },
+      {
+        ...{ event_id: '2', send_id: 'welcome-1-ann-2024-04-30T21:59:59.999999Z', kind: 'click' },
+        at: '2024-05-10T09:00:00Z',
+      },
+      {
+        ...{ event_id: '3', send_id: 'cart-1-bob-2024-05-10T08:00:00Z', kind: 'unsubscribe' },
+        at: '2024-05-10T09:00:00Z',
+      },
+    ],
+    orders: [
+      { order_id: '1', ordered_at: '2024-05-10T10:00:00Z', total: '30', email: 'bob@x.cz' },
+      { order_id: '2', ordered_at: '2024-05-10T10:00:00Z', total: '1000', email: 'ann@x.cz' },
+    ],
+    refunds: [{ refund_id: 'r', order_id: '1', refunded_at: '2024-07-01T00:00:00Z', amount: '5' }],
+  };
+}
+
+describe('incremental_campaign_statistics', () => {
+  it('tells what an automation did in the range', async () => {
+    const { campaigns, ...answer } = await ask();
+    expect(answer).toEqual({
+      ...{ business_id: shop.business_id, data_until: '2024-05-10T10:00:00Z', basis: 'send', total_count: 9 },
+      attribution_model: 'last_touch',
+      ...{ attribution_open_window_h: 24, attribution_click_window_h: 168 },
+    });
+    expect(campaigns[0]).toEqual({
+      ...{ campaign_id: 'welcome', name: 'The welcome', channel: 'email', state: 'active' },
+      ...{ campaign_type: 'incremental-emailing', campaign_category: 'welcome' },
+      ...{ trigger: 'Sign up', updated_at: '2024-05-05T08:00:00Z' },
+      // Ann, Bob, Dan, Fay; Ann and Fay got nothing; Bob completed.
+      ...{ entered_count: 4, skipped_count: 2, completed_count: 1 },
+      ...{ sent_count: 4, delivered_count: 4, unique_opens_count: 1, unique_clicks_count: 1 },
+      ...{ unsubscribes_count: 0, open_rate: 25, click_rate: 25, unsubscribe_rate: 0 },
+      // Ann's order is of the message before the range.
+      ...{ attributed_orders_count: 1, attributed_revenue: 30, click_attributed_revenue: 30 },
+      ...{ average_order_value: 30, conversion_rate: 25, revenue_per_recipient: 7.5 },
+      ...{ refunded_revenue: 5, is_mature: false, is_silent: false },
+    });
+  });
+
+  it('has the numbers of the tools about the channels', async () => {
+    const { campaigns } = await ask();
+    for (const channel of ['email', 'sms']) {
+      const call = { business_id: shop.business_id, ...MAY, limit: 1000 };
+      const listing = (await test.ask(`${channel}_campaign_statistics`, call)) as Answer;
+      const rows = campaigns.filter((row) => row.channel === channel && row.sent_count !== 0);
+      for (const row of rows) {
+        const same = listing.campaigns.find(({ campaign_id }) => campaign_id === row.campaign_id) as Fields;
+        const shared = Object.keys(row).filter((key) => key in same);
+        expect(shared.length).toBeGreaterThan(15);
+        for (const key of shared) expect(row[key], key).toEqual(same[key]);
+      }
+    }
+  });
+
+  it('takes who got a message for who entered, where no audience is known', async () => {
+    const { result, notes } = await run();
+    const rows = (result as Answer).campaigns;
+    expect(rows.find(({ campaign_id }) => campaign_id === 'cart')).toMatchObject({
+      ...{ channel: 'sms', trigger: 'cart_abandoned', updated_at: null },
+      // The e-mail that it sent too is in no number here.
+      ...{ entered_count: 2, skipped_count: 0, completed_count: null, sent_count: 3, delivered_count: 3 },
+      ...{ unique_opens_count: 0, open_rate: null, unsubscribes_count: 1, unsubscribe_rate: 33.3333 },
+    });
+    expect(rows.find(({ campaign_id }) => campaign_id === 'last')).toMatchObject({
+      ...{ entered_count: 0, skipped_count: 0, completed_count: null, sent_count: 1, trigger: null },
+    });
+    expect(notes?.[0]).toBe(
+      'Of these campaigns no audience is loaded, so only those who got a message are counted: ' +
+        '["again","cart","lately","paused"]',
+    );
+  });
+
+  it('shows those that did nothing, with zeros', async () => {
+    const { campaigns } = await ask({ filter_states: ['draft'] });
+    expect(campaigns).toEqual([
+      {
+        ...{ campaign_id: 'idle', name: 'The idle', channel: 'email', state: 'draft', trigger: null },
+        ...{ campaign_type: 'incremental-emailing', campaign_category: 'other' },
+        updated_at: '2024-01-02T00:00:00Z',
+        ...{ entered_count: 0, skipped_count: 0, completed_count: null },
+        ...{ sent_count: 0, delivered_count: 0, unique_opens_count: 0, unique_clicks_count: 0 },
+        ...{ unsubscribes_count: 0, open_rate: null, click_rate: null, unsubscribe_rate: null },
+        ...{ attributed_orders_count: 0, attributed_revenue: 0, click_attributed_revenue: 0 },
+        ...{ average_order_value: null, conversion_rate: null, revenue_per_recipient: null },
+        ...{ refunded_revenue: 0, is_mature: false, is_silent: false },
+      },
+    ]);
+    // What is over for longer than any window cannot grow.
+    const april = {
+      from_date: '2024-04-01T00:00:00',
+      to_date: '2024-04-30T23:59:59',
+      filter_states: ['draft'],
+    };
+    expect((await ask(april)).campaigns).toMatchObject([{ campaign_id: 'idle', is_mature: true }]);
+  });
+
+  it.each([
+    // What again sent on 1 June is after the range.
+    [{}, ['again', 'first', 'last']],
+    // 22 April to 19 May, then 20 to 26 May.
+    [{ to_date: '2024-05-26T23:59:59' }, ['cart', 'first', 'older', 'welcome']],
+    // The range may be shorter; what its last day brought after it does not count.
+    [
+      { from_date: '2024-05-31T00:00:00', to_date: '2024-05-31T09:59:59' },
+      ['again', 'cart', 'first', 'last', 'welcome'],
+    ],
+    [
+      { from_date: '2024-05-31T00:00:00', to_date: '2024-05-31T10:00:00' },
+      ['again', 'first', 'last', 'welcome'],
+    ],
+    // Messages are known until 1 June: so 28 April to 25 May, and 26 May to 1 June.
+    [{ to_date: '2024-06-30T23:59:59' }, ['last', 'lately']],
+    [{ to_date: '9999-12-31T23:59:59' }, ['last', 'lately']],
+    [{ from_date: '2023-05-01T00:00:00', to_date: '2023-06-30T23:59:59' }, []],
+    [{ from_date: '0001-01-01T00:00:00', to_date: '0001-01-02T00:00:00' }, []],
+  ])('%j: silent are %j', async (args, silent) => {
+    const { campaigns } = await ask({ ...args, limit: 1000 });
+    const ids = campaigns.filter(({ is_silent }) => is_silent).map(({ campaign_id }) => campaign_id);
+    expect(ids.sort()).toEqual(silent);
+  });
+
+  it.each([
+    [{}, ['welcome', 'again', 'cart', 'first', 'idle', 'last', 'lately', 'older', 'paused']],
+    [{ sort_by: 'entered_count', limit: 2 }, ['welcome', 'cart']],
+    [{ sort_by: 'delivered_count', sort_order: 'asc', limit: 4 }, ['first', 'idle', 'older', 'again']],
+    [{ sort_by: 'open_rate', limit: 1 }, ['welcome']],
+    [{ sort_by: 'click_rate', sort_order: 'asc', limit: 2 }, ['again', 'cart']],
+    [{ sort_by: 'revenue_per_recipient', limit: 2, offset: 1 }, ['again', 'cart']],
+    [{ sort_by: 'updated_at', limit: 3 }, ['welcome', 'idle', 'again']],
+    [{ sort_by: 'updated_at', sort_order: 'asc', limit: 3 }, ['idle', 'welcome', 'again']],
+    [{ filter_channels: ['sms'] }, ['cart']],
+    [{ filter_campaign_categories: ['winback', 'welcome'] }, ['welcome', 'last']],
+    [{ filter_states: ['paused', 'draft'] }, ['idle', 'paused']],
+  ])('%j', async (args, ids) => {
+    const { campaigns, total_count } = await ask(args);
+    expect(campaigns.map(({ campaign_id }) => campaign_id)).toEqual(ids);
+    expect(total_count).toBe('limit' in args ? 9 : ids.length);
+  });
+
+  it('says which names are unknown, and has nothing of an empty shop', async () => {
+    const { result, notes } = await run({ filter_states: ['asleep'] });
+    expect(result).toMatchObject({ total_count: 0, campaigns: [] });
+    expect(notes?.[0]).toMatch(/^Unknown in filter_states, so without rows: \["asleep"\]; there are draft, /);
+    expect(await ask({}, empty)).toMatchObject({ total_count: 0, campaigns: [], data_until: null });
+  });
+});

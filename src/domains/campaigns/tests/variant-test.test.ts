@@ -1,0 +1,68 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { pValueOf, type Sample } from '../../../../tests/oracle/campaign-statistics.ts';
+import { testVariants, type VariantMetric } from '../queries/variant-test.ts';
+
+/** What the messages of each variant brought in cents, most of them nothing, and how many of them were clicked. */
+const sample = fc
+  .record({
+    size: fc.integer({ min: 100, max: 400 }),
+    clicked: fc.nat(99),
+    spent: fc.array(fc.integer({ min: -500, max: 100_000 }), { minLength: 2, maxLength: 60 }),
+  })
+  .map(({ size, clicked, spent }) => ({
+    successes: clicked,
+    values: Array.from({ length: size }, (_, index) => (spent[index] ?? 0) / 100),
+  }));
+
+const armOf = ({ successes, values }: Sample, index: number) => {
+  const cents = values.map((value) => BigInt(Math.round(value * 100)));
+  return {
+    message_id: `m${index}`,
+    variant: String.fromCharCode(65 + index),
+    step: 1,
+    results: {
+      delivered_count: values.length,
+      unique_clicks_count: successes,
+      revenue_sum: String(Number(cents.reduce((sum, value) => sum + value, 0n)) / 100),
+      revenue_squares: String(Number(cents.reduce((sum, value) => sum + value * value, 0n)) / 10_000),
+    },
+  };
+};
+
+it.each<VariantMetric>(['click_rate', 'revenue_per_recipient'])(
+  'compares by %s each variant with the best other one, and corrects for all pairs',
+  (metric) => {
+    const isMoney = metric === 'revenue_per_recipient';
+    const unit = isMoney ? 1 : 100;
+    const meanOf = ({ successes, values }: Sample) =>
+      isMoney ? values.reduce((sum, value) => sum + value, 0) / values.length : successes / values.length;
+    fc.assert(
+      fc.property(fc.array(sample, { minLength: 2, maxLength: 4 }), (samples) => {
+        const verdicts = testVariants(samples.map(armOf), metric);
+        const alone = samples.flatMap((first, index) =>
+          samples.slice(index + 1).map((second) => pValueOf(first, second, isMoney)),
+        );
+        for (const [index, own] of samples.entries()) {
+          const others = samples.filter((other) => other !== own);
+          const best = Math.max(...others.map(meanOf));
+          const verdict = verdicts.get(`m${index}`);
+          expect(verdict?.difference).toBeCloseTo((meanOf(own) - best) * unit, 3);
+          expect(Number(verdict?.difference_low)).toBeLessThanOrEqual(Number(verdict?.difference));
+          expect(Number(verdict?.difference_high)).toBeGreaterThanOrEqual(Number(verdict?.difference));
+          // Holm as it is defined: of the pairs with no larger p, the largest p by its count of those that are left.
+          const rivals = others.filter((other) => Math.abs(meanOf(other) - best) < 1e-12);
+          const possible = rivals.map((rival) => {
+            const mine = pValueOf(own, rival, isMoney);
+            const before = alone.filter((p) => p <= mine + 1e-12);
+            const counted = before.map((p) => p * alone.filter((other) => other >= p - 1e-12).length);
+            return Math.min(1, Math.max(...counted));
+          });
+          expect(possible.some((p) => Math.abs(p - Number(verdict?.p_value)) < 6e-5)).toBe(true);
+          expect(verdict?.is_significant).toBe(Number(verdict?.p_value) < 0.05);
+        }
+      }),
+      { numRuns: isMoney ? 15 : 50 },
+    );
+  },
+);

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { breakdownArgument, rangeArguments, requiredNames } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { earliest } from '../../../business/snapshot-facts.ts';
+import { coverWithPeriods } from '../../../time/periods.ts';
+import { readRange } from '../../../time/range.ts';
+import { campaignRevenueUntil } from '../../messages/queries/data-until.ts';
+import { emailChannel } from '../../messages/queries/message-channels.ts';
+import {
+  attributionEcho,
+  attributionFields,
+  campaignId,
+  isMatureField,
+  sendBasis,
+} from '../../messages/queries/message-fields.ts';
+import {
+  campaignsById,
+  campaignTrendMetrics,
+  sentByPeriod,
+  shownByPeriod,
+  trendRows,
+} from '../queries/campaign-trend.ts';
+
+const MOST_CAMPAIGNS = 50;
+
+export const campaignStatisticsTrend = defineTool({
+  name: 'campaign_statistics_trend',
+  title: 'Campaign statistics trend',
+  group: 'Campaign statistics',
+  description:
+    'Results of chosen campaigns of any channel per day, week or month: use it to see how an automation or a popup ' +
+    'develops. Every (campaign, period) has a row: what was sent in it, with revenue whenever ordered, in full units. ' +
+    'SMS have no opens, and opt-outs are unsubscribes. Fields are defined in analytics://metrics.',
+  permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...breakdownArgument,
+    campaign_ids: requiredNames('The campaigns, at most 50.', MOST_CAMPAIGNS),
+  }),
+  fields: [
+    ...coverage,
+    ...attributionFields,
+    sendBasis,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'Every period of each campaign, in the order asked.',
+      fields: [...periodFields, campaignId, ...campaignTrendMetrics, isMatureField],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const ids = [...new Set(args.campaign_ids)];
+    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, ids.length);
+    return plan({
+      queries: {
+        known: campaignsById(ids),
+        sent: sentByPeriod(ids, periods),
+        shown: shownByPeriod(ids, periods),
+      },
+      answer: ({ known, sent, shown }) => {
+        const byId = new Map(known.map((row) => [row.campaign_id, row]));
+        const chosen = ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
+        const channels = chosen.length === 0 ? ['email'] : chosen.map(({ channel }) => channel);
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: earliest(...channels.map((channel) => campaignRevenueUntil(channel, facts))),
+            ...attributionEcho(emailChannel, facts),
+            basis: 'send',
+            periods: trendRows(chosen, periods, [...sent, ...shown], facts, timezone),
+          },
+          notes: unknownNotes(ids.filter((id) => !byId.has(id))),
+        };
+      },
+    });
+  },
+});
+
+function unknownNotes(unknown: readonly string[]): string[] {
+  return unknown.length === 0 ? [] : [`Unknown in campaign_ids, so without rows: ${JSON.stringify(unknown)}`];
+}

@@ -1,0 +1,263 @@
+import { z } from 'zod';
+import { businessId, oneOf } from '../../../answers/arguments.ts';
+import { column, field } from '../../../answers/fields/field.ts';
+import { onlyRow, query } from '../../../answers/fields/query.ts';
+import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { emptyRow } from '../../../answers/metric.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { campaigns } from '../../../model-table/table-names.ts';
+import { sql } from '../../../sql/sql.ts';
+import { shortText } from '../../../text/business-text.ts';
+import { isMature, messageRevenueUntil } from '../../messages/queries/data-until.ts';
+import { emailChannel, type MessageChannel, smsChannel } from '../../messages/queries/message-channels.ts';
+import { campaignId, sendRevenueFields } from '../../messages/queries/message-fields.ts';
+import { campaignIdArgument, requireCampaign, shownSubject } from '../campaign-fields.ts';
+import {
+  countVariants,
+  isCampaign,
+  type Variant,
+  type VariantResult,
+  variantMetrics,
+  variantResults,
+  variantsOf,
+} from '../queries/campaign-variants.ts';
+import {
+  type Arm,
+  NO_VERDICT,
+  testVariants,
+  VARIANT_METRICS,
+  type VariantMetric,
+  type Verdict,
+} from '../queries/variant-test.ts';
+
+/** More variants would be tested by nobody. */
+const MOST_VARIANTS = 50;
+
+/** The states of a campaign that goes on no more. */
+const OVER = ['sent', 'finished', 'canceled', 'terminated', 'archived', 'deleted'];
+
+const INTERVAL = 'end of the 95 % interval of difference: by Newcombe, revenue_per_recipient by Welch.';
+const NO_TEST = 'nothing to compare with';
+
+const variantFields = [
+  field({ key: 'variant', type: 'text', definition: 'Name of the variant. Business data.' }),
+  field({ key: 'message_id', type: 'text', definition: 'As other tools take it.' }),
+  field({ key: 'subject', type: 'text', null: 'it has none', definition: 'Business data.' }),
+  field({
+    key: 'allocation',
+    type: 'number',
+    unit: 'percent',
+    null: 'not known',
+    definition: 'Planned part of the test group.',
+  }),
+  field({
+    key: 'is_winner_send',
+    type: 'boolean',
+    definition: 'The winner, sent to the rest: it is no part of the test.',
+  }),
+  field({
+    key: 'metric_value',
+    type: 'number',
+    unit: 'as metric',
+    null: 'nothing to divide by',
+    definition: 'The metric asked for.',
+  }),
+  field({
+    key: 'difference',
+    type: 'number',
+    unit: 'as metric',
+    null: NO_TEST,
+    definition: 'metric_value less that of the best other variant, in percentage points or money.',
+  }),
+  field({
+    key: 'difference_low',
+    type: 'number',
+    unit: 'as metric',
+    null: NO_TEST,
+    definition: `Lower ${INTERVAL}`,
+  }),
+  field({
+    key: 'difference_high',
+    type: 'number',
+    unit: 'as metric',
+    null: NO_TEST,
+    definition: `Upper ${INTERVAL}`,
+  }),
+  field({
+    key: 'p_value',
+    type: 'number',
+    unit: '0 to 1',
+    null: 'under 100 delivered',
+    definition:
+      'How likely a difference as large would be by chance: two-proportion z-test, revenue_per_recipient by Welch; of more than two variants corrected by Holm over all pairs.',
+  }),
+  field({ key: 'is_significant', type: 'boolean', null: 'no p_value', definition: 'p_value < 0.05.' }),
+];
+
+export const campaignVariantStatistics = defineTool({
+  name: 'campaign_variant_statistics',
+  title: 'Campaign variant statistics',
+  group: 'Campaign statistics',
+  description:
+    'The A/B variants of one campaign, with what came of each and whether they differ by more than chance. Judge by ' +
+    'is_significant and the interval, not by metric_value alone.',
+  permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    business_id: businessId,
+    campaign_id: campaignIdArgument,
+    metric: oneOf('metric', VARIANT_METRICS).default('click_rate').describe('What variants are compared by.'),
+  }),
+  fields: [
+    ...coverage,
+    campaignId,
+    field({
+      key: 'metric',
+      type: 'choice',
+      values: VARIANT_METRICS,
+      definition: 'What variants are compared by, as asked.',
+    }),
+    field({
+      key: 'phase',
+      type: 'choice',
+      values: ['winner_sent', 'finished', 'testing'],
+      definition: 'winner_sent: the winner went to the rest; finished: over without that; testing: before.',
+    }),
+    field({
+      key: 'winner_variant',
+      type: 'text',
+      null: 'none was',
+      definition: 'As chosen by the sender. Business data.',
+    }),
+    field({
+      key: 'variants',
+      type: 'list',
+      definition: 'At most 50.',
+      either: [
+        [...variantFields, ...emailChannel.activity, ...sendRevenueFields],
+        [...variantFields, ...smsChannel.activity, ...sendRevenueFields],
+      ],
+    }),
+  ],
+  plan({ args, facts }) {
+    const { campaign_id, metric } = args;
+    const until = messageRevenueUntil(facts);
+    return plan({
+      queries: {
+        campaign: query(
+          [column('channel', 'text'), column('state', 'text'), column('is_automation', 'boolean')],
+          sql`select channel, state, is_automation from ${campaigns} where ${isCampaign(campaign_id)}`,
+        ),
+        messages: variantsOf(campaign_id, MOST_VARIANTS),
+        total: countVariants(campaign_id),
+        email: variantResults(campaign_id, emailChannel, hasRefunds(facts)),
+        sms: variantResults(campaign_id, smsChannel, hasRefunds(facts)),
+      },
+      answer: ({ campaign, messages, total, email, sms }) => {
+        const { channel, is_automation, state } = requireCampaign(campaign);
+        const isSms = channel === 'sms';
+        const results = new Map<string, VariantResult>(
+          (isSms ? sms : email).map((row) => [row.message_id, row]),
+        );
+        const hasValues = !(isSms && metric === 'open_rate');
+        const shown = {
+          verdicts: testVariants(hasValues ? armsOf(messages, results, is_automation) : [], metric),
+          metric: hasValues ? metric : null,
+          facts,
+        };
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: until,
+            campaign_id,
+            metric,
+            ...decision(messages, results, state),
+            variants: isSms
+              ? shownVariants(messages, sms, nothingSent(smsChannel, facts), shown)
+              : shownVariants(messages, email, nothingSent(emailChannel, facts), shown),
+          },
+          notes: [
+            ...variantNotes(onlyRow(total)),
+            ...(hasValues ? [] : ['SMS have no known opens: compare them by another metric.']),
+          ],
+        };
+      },
+    });
+  },
+});
+
+/** The numbers of a message that was not sent. */
+function nothingSent<Channel extends MessageChannel>(channel: Channel, facts: SnapshotFacts) {
+  const metrics = variantMetrics(channel, hasRefunds(facts));
+  return { ...emptyRow(metrics), refunded_revenue: hasRefunds(facts) ? 0 : null };
+}
+
+interface Shown {
+  readonly verdicts: ReadonlyMap<string, Verdict>;
+  /** Null: one that the channel does not have. */
+  readonly metric: VariantMetric | null;
+  readonly facts: SnapshotFacts;
+}
+
+function shownVariants<One extends VariantResult, Nothing extends Partial<One>>(
+  messages: readonly Variant[],
+  results: readonly One[],
+  nothing: Nothing,
+  { verdicts, metric, facts }: Shown,
+) {
+  return messages.map(({ position, variant, subject, ...message }) => {
+    const row = results.find(({ message_id }) => message_id === message.message_id);
+    return {
+      ...message,
+      variant: shortText(variant, 100),
+      subject: shownSubject(subject),
+      metric_value: (metric === null ? null : (row ?? nothing)[metric]) ?? null,
+      ...(verdicts.get(message.message_id) ?? NO_VERDICT),
+      ...(row === undefined ? nothing : numbersOf(row)),
+      is_mature: row !== undefined && isMature(row.last_sent_at, facts),
+    };
+  });
+}
+
+/** Without what only tests need. */
+function numbersOf<One extends VariantResult>(row: One) {
+  const { message_id, last_sent_at, converted_count, revenue_sum, revenue_squares, ...numbers } = row;
+  return numbers;
+}
+
+/** The messages that were sent in the test itself. */
+function armsOf(
+  messages: readonly Variant[],
+  results: ReadonlyMap<string, VariantResult>,
+  hasSteps: boolean,
+): Arm[] {
+  return messages.flatMap(({ message_id, variant, position, is_winner_send }) => {
+    const own = results.get(message_id);
+    if (is_winner_send || own === undefined) return [];
+    const step = hasSteps ? position : 1;
+    return [{ message_id, variant, step, results: own }];
+  });
+}
+
+/** How far the campaign is, and what its sender chose: the variant that went to the rest, or mostly did. */
+function decision(messages: readonly Variant[], results: ReadonlyMap<string, VariantResult>, state: string) {
+  const sent = ({ message_id }: Variant) => results.get(message_id)?.sent_count ?? 0;
+  const winners = messages.filter(({ is_winner_send }) => is_winner_send);
+  const [winner] = winners.toSorted((first, second) => sent(second) - sent(first));
+  const isSent = winner !== undefined && sent(winner) > 0;
+  return {
+    phase: isSent ? 'winner_sent' : OVER.includes(state) ? 'finished' : 'testing',
+    winner_variant: winner === undefined ? null : shortText(winner.variant, 100),
+  } as const;
+}
+
+function variantNotes(counts: { readonly variants_count: number; readonly others_count: number }): string[] {
+  const { variants_count: variants, others_count: others } = counts;
+  if (variants === 0) return ['The campaign has no e-mails or SMS that are variants of each other.'];
+  return [
+    ...(variants > MOST_VARIANTS
+      ? [`The campaign has ${variants} variants, of which the first ${MOST_VARIANTS} are compared.`]
+      : []),
+    ...(others > 0 ? [`Messages of the campaign that say no variant, so are in no row: ${others}.`] : []),
+  ];
+}

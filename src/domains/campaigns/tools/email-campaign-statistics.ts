@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
+import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { totalCount } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { hasRefunds } from '../../../business/snapshot-facts.ts';
+import { wilsonInterval } from '../../../statistics/wilson.ts';
+import { readRange } from '../../../time/range.ts';
+import { campaignFilters, minDelivered } from '../../messages/marketing-arguments.ts';
+import { isMature } from '../../messages/queries/data-until.ts';
+import { LOW_VOLUME } from '../../messages/queries/low-volume.ts';
+import { emailChannel } from '../../messages/queries/message-channels.ts';
+import {
+  channelCampaignFields,
+  sendRevenueFields,
+  sendRevenueHead,
+  sendRevenueHeadOf,
+} from '../../messages/queries/message-fields.ts';
+import { knownCampaigns, unknownCampaignNotes } from '../../messages/queries/sent.ts';
+import {
+  countCampaignResults,
+  listCampaignResults,
+  messagesCount,
+  subject,
+} from '../queries/campaign-listing.ts';
+
+const interval = {
+  type: 'number',
+  unit: 'percent',
+  null: NOTHING_TO_DIVIDE_BY,
+  definition: 'Wilson 95 % interval of click_rate.',
+} as const;
+
+export const emailCampaignStatistics = defineTool({
+  name: 'email_campaign_statistics',
+  title: 'Email campaign statistics',
+  group: 'Email analytics',
+  description:
+    'Single e-mail campaigns ranked by what they sent in one range and what came of it: opens, clicks, damage, ' +
+    'revenue; an automation counts only what it sent in the range. Compare campaigns of one category, and rates only ' +
+    'where is_low_volume is false. Fields are defined in analytics://metrics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...sortArguments(
+      [
+        'sent_count',
+        'delivered_count',
+        'open_rate',
+        'click_rate',
+        'click_to_open_rate',
+        'unsubscribe_rate',
+        'spam_complaint_rate',
+        'bounce_rate',
+        'attributed_orders_count',
+        'attributed_revenue',
+        'conversion_rate',
+        'revenue_per_recipient',
+      ],
+      { sort_by: 'attributed_revenue', sort_order: 'desc' },
+    ),
+    ...pagingArguments(),
+    ...campaignFilters,
+    ...minDelivered,
+  }),
+  fields: [
+    ...sendRevenueHead,
+    totalCount,
+    field({
+      key: 'campaigns',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        ...channelCampaignFields,
+        subject,
+        messagesCount,
+        field({
+          key: 'is_low_volume',
+          type: 'boolean',
+          definition: `delivered_count < ${LOW_VOLUME.email}: rates are noise.`,
+        }),
+        field({ ...interval, key: 'click_rate_low' }),
+        field({ ...interval, key: 'click_rate_high' }),
+        ...emailChannel.activity,
+        ...sendRevenueFields,
+      ],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    return plan({
+      queries: {
+        rows: listCampaignResults(emailChannel, range, args, hasRefunds(facts)),
+        totals: countCampaignResults(emailChannel, range, args),
+        known: knownCampaigns(emailChannel, args),
+      },
+      answer: ({ rows, totals, known }) => ({
+        result: {
+          ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
+          ...onlyRow(totals),
+          campaigns: rows.map(({ message_text: _, ...row }) => {
+            const { low, high } = wilsonInterval(row.unique_clicks_count, row.delivered_count);
+            return {
+              ...row,
+              is_mature: isMature(row.last_sent_at, facts),
+              is_low_volume: row.delivered_count < LOW_VOLUME.email,
+              click_rate_low: low,
+              click_rate_high: high,
+            };
+          }),
+        },
+        notes: unknownCampaignNotes(emailChannel, args, known),
+      }),
+    });
+  },
+});

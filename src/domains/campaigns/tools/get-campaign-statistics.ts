@@ -1,0 +1,276 @@
+import { z } from 'zod';
+import { businessId, optionalMoment } from '../../../answers/arguments.ts';
+import {
+  field,
+  fieldNamed,
+  fieldsNamed,
+  NOTHING_TO_DIVIDE_BY,
+  nullableColumn,
+} from '../../../answers/fields/field.ts';
+import { onlyRow, query, type RowOf } from '../../../answers/fields/query.ts';
+import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { valuesOf } from '../../../answers/metric.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { hasRefunds } from '../../../business/snapshot-facts.ts';
+import { campaigns } from '../../../model-table/table-names.ts';
+import { identifier, parameter, sql } from '../../../sql/sql.ts';
+import { cents } from '../../../statistics/rounded.ts';
+import { shortText, shortTextOrNull } from '../../../text/business-text.ts';
+import { readMoment } from '../../../time/moment.ts';
+import { isBetween } from '../../../time/range.ts';
+import { campaignRevenueUntil, isCampaignMature } from '../../messages/queries/data-until.ts';
+import { emailChannel, smsChannel } from '../../messages/queries/message-channels.ts';
+import {
+  attributionEcho,
+  attributionFields,
+  campaignCategory,
+  campaignId,
+  campaignName,
+  campaignState,
+  campaignType,
+  isMatureField,
+  popupAttributionEcho,
+  sendBasis,
+} from '../../messages/queries/message-fields.ts';
+import {
+  devicesField,
+  popupActivity,
+  popupDevices,
+  popupNotes,
+  shownDevice,
+} from '../../popups/queries/popup-activity.ts';
+import {
+  campaignIdArgument,
+  cutMessagesNotes,
+  MOST_MESSAGES,
+  requireCampaign,
+  shownSubject,
+} from '../campaign-fields.ts';
+import { campaignTrendMetrics } from '../queries/campaign-trend.ts';
+import {
+  type AskedCampaign,
+  countSteps,
+  lastClickRevenue,
+  ofPopup,
+  popupResults,
+  sentResults,
+  stepNames,
+  stepResults,
+} from '../queries/single-campaign.ts';
+
+const CREDITED = 'Orders credited to the messages, whenever placed.';
+
+const centsOf = <const Key extends string>(key: Key, definition: string) =>
+  field({ key, type: 'integer', unit: 'cents', definition });
+
+const described = [
+  campaignId,
+  campaignName,
+  campaignType,
+  campaignCategory,
+  field({
+    key: 'channel',
+    type: 'choice',
+    values: ['email', 'sms', 'popup'],
+    definition: 'Of email, sms and popup the one that is not null.',
+  }),
+  campaignState,
+];
+
+export const getCampaignStatistics = defineTool({
+  name: 'get_campaign_statistics',
+  title: 'Get campaign statistics',
+  group: 'Campaign statistics',
+  description:
+    'All results of one campaign of any channel, by its id: activity, revenue, each message. The only tool with money ' +
+    'in cents: fields ending in _revenue_cents are the amount x 100 in every currency, also in those without cents; ' +
+    'the rest is in full units. Fields are defined in analytics://metrics.',
+  permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    business_id: businessId,
+    campaign_id: campaignIdArgument,
+    from_date: optionalMoment('Range start, inclusive. null: from the first send or display.'),
+    to_date: optionalMoment('Range end, inclusive. null: until now.'),
+  }),
+  fields: [
+    ...coverage,
+    ...described,
+    field({ key: 'currency', type: 'text', null: 'not set', definition: 'ISO 4217 code of all money.' }),
+    field({
+      key: 'first_sent_at',
+      type: 'moment',
+      null: 'nothing sent in it',
+      definition: 'In the range; of a popup the first display.',
+    }),
+    field({ key: 'last_sent_at', type: 'moment', null: 'nothing sent in it', definition: 'In the range.' }),
+    sendBasis,
+    ...attributionFields,
+    field({
+      key: 'email',
+      type: 'object',
+      null: 'another channel',
+      definition: 'What was sent.',
+      fields: emailChannel.activity,
+    }),
+    field({
+      key: 'sms',
+      type: 'object',
+      null: 'another channel',
+      definition: 'What was sent.',
+      fields: smsChannel.activity,
+    }),
+    field({
+      key: 'popup',
+      type: 'object',
+      null: 'another channel',
+      definition: 'What was shown.',
+      fields: [...popupActivity, devicesField],
+    }),
+    fieldNamed(campaignTrendMetrics, 'attributed_orders_count'),
+    centsOf('attributed_revenue_cents', CREDITED),
+    centsOf('click_attributed_revenue_cents', 'Credited by a click; popups 0.'),
+    centsOf('open_attributed_revenue_cents', 'Credited by an open; SMS and popups 0.'),
+    centsOf(
+      'last_click_revenue_cents',
+      "Orders placed in the range whose last click has the campaign's UTM tag; not part of what is credited.",
+    ),
+    field({
+      key: 'refunded_revenue_cents',
+      type: 'integer',
+      unit: 'cents',
+      null: 'none loaded',
+      definition: 'Refunds to date on the orders counted.',
+    }),
+    field({
+      key: 'average_order_revenue_cents',
+      type: 'integer',
+      unit: 'cents',
+      null: 'nothing to divide by',
+      definition: 'attributed_revenue_cents / attributed_orders_count.',
+    }),
+    field({
+      key: 'conversion_rate',
+      type: 'number',
+      unit: 'percent',
+      null: NOTHING_TO_DIVIDE_BY,
+      definition:
+        'Sends with a credited order / delivered_count; of a popup submitters / unique_submissions_count.',
+    }),
+    isMatureField,
+    field({
+      key: 'steps',
+      type: 'list',
+      definition: 'Its messages, by position; none of a popup.',
+      fields: [
+        ...stepNames,
+        ...fieldsNamed(campaignTrendMetrics, ['delivered_count', 'open_rate']),
+        fieldNamed(emailChannel.activity, 'click_rate'),
+        centsOf('attributed_revenue_cents', CREDITED),
+      ],
+    }),
+  ],
+  plan({ args, timezone, facts, currency }) {
+    const { from_date, to_date } = args;
+    const isIn = (column: 'sent_at' | 'happened_at' | 'ordered_at') =>
+      isBetween(identifier(column), [from_date, to_date], ['from_date', 'to_date'], timezone);
+    const asked: AskedCampaign = {
+      campaignId: args.campaign_id,
+      sent: isIn('sent_at'),
+      happened: isIn('happened_at'),
+      ordered: isIn('ordered_at'),
+      isFromFirstMessage: from_date === null,
+    };
+    const end = to_date && readMoment('to_date', to_date, timezone, 'to').instant.toString();
+    return plan({
+      queries: {
+        campaign: query(
+          [...described, nullableColumn('utm_campaign', 'text')],
+          sql`
+          select campaign_id, name, campaign_type, campaign_category, channel, state, utm_campaign
+          from ${campaigns} where campaign_id = ${parameter.text(args.campaign_id)}`,
+        ),
+        email: sentResults(emailChannel, asked, hasRefunds(facts)),
+        sms: sentResults(smsChannel, asked, hasRefunds(facts)),
+        popup: popupResults(asked, hasRefunds(facts)),
+        devices: popupDevices(ofPopup(asked)),
+        steps: stepResults(asked, MOST_MESSAGES),
+        total: countSteps(asked),
+        clicked: lastClickRevenue(asked),
+      },
+      answer: ({ campaign, email, sms, popup, devices, steps, total, clicked }) => {
+        const { utm_campaign, ...described } = requireCampaign(campaign);
+        const { channel } = described;
+        const ofEmail = onlyRow(email);
+        const ofSms = onlyRow(sms);
+        const ofPopups = onlyRow(popup);
+        const results = { email: ofEmail, sms: ofSms, popup: ofPopups }[channel];
+        const lastAt = (channel === 'popup' ? ofPopups.last_submitted_at : results.last_sent_at) ?? end;
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: campaignRevenueUntil(channel, facts),
+            ...described,
+            name: shortText(described.name, 300),
+            currency,
+            first_sent_at: results.first_sent_at,
+            last_sent_at: results.last_sent_at,
+            basis: 'send',
+            ...(channel === 'popup' ? popupAttributionEcho : attributionEcho({ name: channel }, facts)),
+            email: channel === 'email' ? valuesOf(emailChannel.activity, ofEmail) : null,
+            sms: channel === 'sms' ? valuesOf(smsChannel.activity, ofSms) : null,
+            popup:
+              channel === 'popup'
+                ? { ...valuesOf(popupActivity, ofPopups), devices: devices.map(shownDevice) }
+                : null,
+            ...revenueInCents(channel, results),
+            last_click_revenue_cents: cents(onlyRow(clicked).last_click_revenue),
+            is_mature: lastAt !== null && isCampaignMature(channel, lastAt, facts),
+            steps: steps.map(shownStep),
+          },
+          notes: [
+            ...cutMessagesNotes(onlyRow(total).steps_count),
+            ...(channel === 'popup' ? popupNotes(facts) : utm_campaign === null ? [NO_TAG] : []),
+          ],
+        };
+      },
+    });
+  },
+});
+
+const NO_TAG =
+  'The campaign has no utm_campaign, so which visits are its is not known: last_click_revenue_cents is 0.';
+
+interface Results {
+  readonly attributed_orders_count: number;
+  readonly attributed_revenue: number;
+  readonly click_attributed_revenue: number;
+  readonly refunded_revenue: number | null;
+  readonly conversion_rate: number | null;
+}
+
+function revenueInCents(channel: string, results: Results) {
+  const { attributed_orders_count, attributed_revenue, refunded_revenue, conversion_rate } = results;
+  const byClick = cents(results.click_attributed_revenue);
+  return {
+    attributed_orders_count,
+    attributed_revenue_cents: cents(attributed_revenue),
+    click_attributed_revenue_cents: byClick,
+    open_attributed_revenue_cents: channel === 'email' ? cents(attributed_revenue) - byClick : 0,
+    refunded_revenue_cents: refunded_revenue === null ? null : cents(refunded_revenue),
+    average_order_revenue_cents:
+      attributed_orders_count === 0 ? null : cents(attributed_revenue, attributed_orders_count),
+    conversion_rate,
+  };
+}
+
+/** A message that was not sent delivered nothing. */
+function shownStep(step: RowOf<ReturnType<typeof stepResults>>) {
+  const { name, subject, attributed_revenue, delivered_count, ...rest } = step;
+  return {
+    ...rest,
+    name: shortTextOrNull(name, 300),
+    subject: shownSubject(subject),
+    delivered_count: delivered_count ?? 0,
+    attributed_revenue_cents: cents(attributed_revenue ?? 0),
+  };
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { businessId } from '../../../answers/arguments.ts';
+import { column, field, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import { businessIdField } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { campaigns } from '../../../model-table/table-names.ts';
+import { sql } from '../../../sql/sql.ts';
+import { fieldsOf, readStoredJson } from '../../../text/stored-json.ts';
+import { excludedByRules } from '../../messages/queries/excluded-by-rules.ts';
+import { campaignId } from '../../messages/queries/message-fields.ts';
+import {
+  readStoredQuery,
+  referencesOf,
+  shownQuery,
+  shownReferences,
+} from '../../segments/queries/shown-query.ts';
+import { readableField, referencesField } from '../../segments/query-fields.ts';
+import { campaignIdArgument, ofCampaign, requireCampaign } from '../campaign-fields.ts';
+
+const TARGETING = [
+  column('channel', 'text'),
+  nullableColumn('segment_query', 'text'),
+  nullableColumn('exclude_segment_query', 'text'),
+  nullableColumn('frequency_cap', 'text'),
+];
+
+export const getCampaignTargeting = defineTool({
+  name: 'get_campaign_targeting',
+  title: 'Get campaign targeting',
+  group: 'Campaigns',
+  description:
+    'Whom one campaign goes to, by its id: its segment_query, what that says in English, and the lists, segments and ' +
+    'products that it names. Says nothing of how many people that is. What the campaign says is in ' +
+    'get_campaign_content.',
+  permissions: ['LIST_CAMPAIGNS'],
+  input: z.strictObject({ business_id: businessId, campaign_id: campaignIdArgument }),
+  fields: [
+    businessIdField,
+    campaignId,
+    field({
+      key: 'segment_query',
+      type: 'json',
+      null: 'no targeting',
+      definition: 'Whom it goes to. Business data.',
+    }),
+    field({
+      key: 'exclude_segment_query',
+      type: 'json',
+      null: 'nobody is left out',
+      definition: 'Who is left out. Business data.',
+    }),
+    readableField,
+    referencesField,
+    field({
+      key: 'excluded_by_rules',
+      type: 'list',
+      of: 'text',
+      definition: 'Who is left out whatever the query says.',
+    }),
+  ],
+  plan({ args }) {
+    return plan({
+      queries: {
+        campaign: query(
+          TARGETING,
+          sql`
+          select channel, segment_query, exclude_segment_query, frequency_cap
+          from ${campaigns} where ${ofCampaign(args.campaign_id)}`,
+        ),
+        references: referencesOf('campaign', args.campaign_id),
+      },
+      answer: ({ campaign, references }) => {
+        const row = requireCampaign(campaign);
+        const { segment_query, exclude_segment_query } = row;
+        return {
+          result: {
+            business_id: args.business_id,
+            campaign_id: args.campaign_id,
+            segment_query: shownQuery(segment_query),
+            exclude_segment_query: shownQuery(exclude_segment_query),
+            readable: [
+              ...(segment_query === null ? ['Everybody: the campaign has no targeting'] : []),
+              ...readStoredQuery(segment_query, references, 'Group'),
+              ...readStoredQuery(exclude_segment_query, references, 'Excluded group'),
+            ],
+            references: shownReferences(references),
+            excluded_by_rules: rulesOf(row),
+          },
+        };
+      },
+    });
+  },
+});
+
+function rulesOf({ channel, frequency_cap }: ObjectOf<typeof TARGETING>): string[] {
+  if (channel === 'popup') return [];
+  const { messages, days } = fieldsOf(readStoredJson(frequency_cap));
+  const cap = typeof messages === 'number' && typeof days === 'number' ? { messages, days } : null;
+  return excludedByRules(channel === 'sms' ? 'sms' : 'email', cap);
+}

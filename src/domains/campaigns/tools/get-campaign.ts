@@ -1,0 +1,312 @@
+import { z } from 'zod';
+import { businessId } from '../../../answers/arguments.ts';
+import { column, field, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
+import { onlyRow, query } from '../../../answers/fields/query.ts';
+import { businessIdField } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import type { AttributionWindows } from '../../../business/attribution-windows.ts';
+import { campaignHistory, campaigns, messages } from '../../../model-table/table-names.ts';
+import { parameter, sql } from '../../../sql/sql.ts';
+import { shortText, shortTextOrNull } from '../../../text/business-text.ts';
+import { fieldsOf, readStoredJson } from '../../../text/stored-json.ts';
+import {
+  campaignColumns,
+  campaignFields,
+  campaignIdArgument,
+  cutMessagesNotes,
+  MOST_MESSAGES,
+  ofCampaign,
+  requireCampaign,
+  shownCampaign,
+  shownSubject,
+} from '../campaign-fields.ts';
+
+const CHANGES = 50;
+
+const messageFields = [
+  field({ key: 'message_id', type: 'text', definition: 'As other tools take it.' }),
+  field({ key: 'position', type: 'integer', unit: 'place', definition: '1: first of the campaign.' }),
+  field({ key: 'variant', type: 'text', null: 'no variant of another', definition: 'Business data.' }),
+  field({ key: 'channel', type: 'text', definition: 'email, sms or popup.' }),
+  field({ key: 'subject', type: 'text', null: 'it has none', definition: 'Business data.' }),
+  field({ key: 'delay_minutes', type: 'number', unit: 'minutes', null: 'not set', definition: 'As set up.' }),
+  field({ key: 'is_active', type: 'boolean', definition: 'False: it is not sent.' }),
+];
+
+const history = [
+  field({ key: 'at', type: 'moment', definition: 'In UTC.' }),
+  field({ key: 'change', type: 'text', definition: 'What changed. Business data.' }),
+];
+
+const setupFields = [
+  field({
+    key: 'trigger',
+    type: 'object',
+    null: 'not set',
+    definition: 'What starts an automation.',
+    fields: [
+      field({ key: 'type', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+      field({ key: 'description', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+      field({
+        key: 'delay_minutes',
+        type: 'number',
+        unit: 'minutes',
+        null: 'not set',
+        definition: 'As set up.',
+      }),
+      field({
+        key: 're_entry_days',
+        type: 'number',
+        unit: 'days',
+        null: 'not set',
+        definition: 'As set up.',
+      }),
+    ],
+  }),
+  field({
+    key: 'messages',
+    type: 'list',
+    definition: 'By place in the campaign, at most 200.',
+    fields: messageFields,
+  }),
+  field({ key: 'sender_name', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+  field({ key: 'sender_address', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+  field({
+    key: 'sending_window',
+    type: 'object',
+    null: 'not set',
+    definition: 'When messages may be sent.',
+    fields: [
+      field({ key: 'weekdays', type: 'list', of: 'text', definition: 'As loaded.' }),
+      field({ key: 'from_hour', type: 'number', unit: 'hour', null: 'not set', definition: 'As set up.' }),
+      field({ key: 'to_hour', type: 'number', unit: 'hour', null: 'not set', definition: 'As set up.' }),
+    ],
+  }),
+  field({
+    key: 'frequency_cap',
+    type: 'object',
+    null: 'not set',
+    definition: 'At most so many messages in so many days.',
+    fields: [
+      field({ key: 'messages', type: 'number', unit: 'messages', null: 'not set', definition: 'As set up.' }),
+      field({ key: 'days', type: 'number', unit: 'days', null: 'not set', definition: 'As set up.' }),
+    ],
+  }),
+  field({
+    key: 'utm',
+    type: 'object',
+    null: 'not set',
+    definition: 'As in session_statistics.',
+    fields: [
+      field({ key: 'source', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+      field({ key: 'medium', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+      field({ key: 'campaign', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+    ],
+  }),
+  field({
+    key: 'ab_test',
+    type: 'object',
+    null: 'not set',
+    definition: 'What variants are tested by.',
+    fields: [
+      field({ key: 'variants', type: 'list', of: 'text', definition: 'Business data.' }),
+      field({
+        key: 'test_share',
+        type: 'number',
+        unit: 'percent',
+        null: 'not set',
+        definition: 'As set up.',
+      }),
+      field({ key: 'decide_by', type: 'text', null: 'not set', definition: 'As set up. Business data.' }),
+      field({
+        key: 'decide_after_hours',
+        type: 'number',
+        unit: 'hours',
+        null: 'not set',
+        definition: 'As set up.',
+      }),
+    ],
+  }),
+  field({
+    key: 'control_group_share',
+    type: 'number',
+    unit: 'percent',
+    null: 'not set',
+    definition: 'As set up.',
+  }),
+  field({
+    key: 'attribution_open_window_h',
+    type: 'integer',
+    unit: 'hours',
+    null: 'a popup',
+    definition: 'As set up.',
+  }),
+  field({
+    key: 'attribution_click_window_h',
+    type: 'integer',
+    unit: 'hours',
+    null: 'a popup',
+    definition: 'As set up.',
+  }),
+  field({ key: 'history', type: 'list', definition: 'Changes of state, the newest 50.', fields: history }),
+];
+
+const setupColumns = [
+  nullableColumn('trigger', 'text'),
+  nullableColumn('sender_name', 'text'),
+  nullableColumn('sender_address', 'text'),
+  nullableColumn('sending_window', 'text'),
+  nullableColumn('frequency_cap', 'text'),
+  nullableColumn('utm_source', 'text'),
+  nullableColumn('utm_medium', 'text'),
+  nullableColumn('utm_campaign', 'text'),
+  nullableColumn('ab_test', 'text'),
+  nullableColumn('control_group_share', 'number'),
+];
+type Message = ObjectOf<typeof messageFields>;
+type Setup = ObjectOf<typeof campaignFields> & ObjectOf<typeof setupColumns>;
+
+export const getCampaign = defineTool({
+  name: 'get_campaign',
+  title: 'Get campaign',
+  group: 'Campaigns',
+  description:
+    'How one campaign is set up, by its id: trigger, messages and variants, sender, sending times, UTM, A/B test, ' +
+    'history. What it says is in get_campaign_content, whom it goes to in get_campaign_targeting, its results in ' +
+    'get_campaign_statistics.',
+  permissions: ['LIST_CAMPAIGNS'],
+  input: z.strictObject({ business_id: businessId, campaign_id: campaignIdArgument }),
+  fields: [
+    businessIdField,
+    field({
+      key: 'campaign',
+      type: 'object',
+      definition: 'The campaign asked for.',
+      fields: [...campaignFields, ...setupFields],
+    }),
+  ],
+  plan({ args, facts }) {
+    const condition = ofCampaign(args.campaign_id);
+    return plan({
+      queries: {
+        campaign: query(
+          [...campaignFields, ...setupColumns],
+          sql`
+          select ${campaignColumns}, "trigger", sender_name, sender_address, sending_window, frequency_cap,
+            utm_source, utm_medium, utm_campaign, ab_test, control_group_share
+          from ${campaigns} where ${condition}`,
+        ),
+        messages: query(
+          messageFields,
+          sql`
+          select message_id, position, variant, channel, subject, delay_minutes, is_active
+          from ${messages} where ${condition}
+          order by position, coalesce(variant, ''), message_id
+          limit ${parameter.integer(MOST_MESSAGES)}`,
+        ),
+        total: query(
+          [column('messages_count', 'integer')],
+          sql`select count(*) as messages_count from ${messages} where ${condition}`,
+        ),
+        history: query(
+          [column('changed_at', 'moment'), column('change', 'text')],
+          sql`
+          select changed_at, change from ${campaignHistory} where ${condition}
+          order by changed_at desc limit ${parameter.integer(CHANGES)}`,
+        ),
+      },
+      answer: ({ campaign, messages, total, history }) => ({
+        result: {
+          business_id: args.business_id,
+          campaign: {
+            ...shownSetup(requireCampaign(campaign), messages),
+            ...attributionWindows(requireCampaign(campaign).channel, facts.attribution_windows),
+            history: history.map(({ changed_at, change }) => ({
+              at: changed_at,
+              change: shortText(change, 300),
+            })),
+          },
+        },
+        notes: cutMessagesNotes(onlyRow(total).messages_count),
+      }),
+    });
+  },
+});
+
+function shownSetup(row: Setup, messages: readonly Message[]) {
+  const { sending_window, frequency_cap, utm_source, utm_medium, utm_campaign, ab_test, ...campaign } = row;
+  return {
+    ...shownCampaign(campaign),
+    trigger: shownTrigger(row),
+    messages: messages.map(({ subject, variant, ...message }) => ({
+      ...message,
+      variant: shortTextOrNull(variant, 100),
+      subject: shownSubject(subject),
+    })),
+    sender_name: shortTextOrNull(row.sender_name, 200),
+    sender_address: shortTextOrNull(row.sender_address, 320),
+    sending_window: shownObject(sending_window, ({ weekdays, from_hour, to_hour }) => ({
+      weekdays: texts(weekdays),
+      from_hour: numberOrNull(from_hour),
+      to_hour: numberOrNull(to_hour),
+    })),
+    frequency_cap: shownObject(frequency_cap, ({ messages, days }) => ({
+      messages: numberOrNull(messages),
+      days: numberOrNull(days),
+    })),
+    utm: shownUtm(utm_source, utm_medium, utm_campaign),
+    ab_test: shownObject(ab_test, ({ variants, test_share, decide_by, decide_after_hours }) => ({
+      variants: Array.isArray(variants) ? texts(variants) : variantsOf(messages),
+      test_share: numberOrNull(test_share),
+      decide_by: shortTextOrNull(decide_by, 100),
+      decide_after_hours: numberOrNull(decide_after_hours),
+    })),
+  };
+}
+
+function shownTrigger(row: Setup) {
+  return shownObject(row.trigger, ({ type, description, delay_minutes, re_entry_days }) => ({
+    type: shortTextOrNull(type, 100),
+    description: shortTextOrNull(description, 1000),
+    delay_minutes: numberOrNull(delay_minutes),
+    re_entry_days: numberOrNull(re_entry_days),
+  }));
+}
+
+/** What a JSON column says; null where it says nothing, or no object. */
+function shownObject<Shown>(
+  stored: unknown,
+  show: (fields: Readonly<Record<string, unknown>>) => Shown,
+): Shown | null {
+  const fields = fieldsOf(readStoredJson(stored));
+  return Object.keys(fields).length === 0 ? null : show(fields);
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+function texts(values: unknown): string[] {
+  if (!Array.isArray(values)) return [];
+  return values
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .slice(0, 100)
+    .map((value) => shortText(String(value), 100));
+}
+
+function variantsOf(messages: readonly Message[]): string[] {
+  return texts([...new Set(messages.map(({ variant }) => variant))]);
+}
+
+function shownUtm(...values: readonly unknown[]) {
+  const [source = null, medium = null, campaign = null] = values.map((value) => shortTextOrNull(value, 300));
+  return source === null && medium === null && campaign === null ? null : { source, medium, campaign };
+}
+
+/** Nobody opens an SMS as far as one can tell. */
+function attributionWindows(channel: string, { open, click }: AttributionWindows) {
+  return {
+    attribution_open_window_h: channel === 'popup' ? null : channel === 'sms' ? 0 : open,
+    attribution_click_window_h: channel === 'popup' ? null : click,
+  };
+}

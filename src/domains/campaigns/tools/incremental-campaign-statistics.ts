@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { namesFilter, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { totalCount } from '../../../answers/fields/shared-fields.ts';
+import { unknownAmong } from '../../../answers/named.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { hasRefunds } from '../../../business/snapshot-facts.ts';
+import { shortText, shortTextOrNull } from '../../../text/business-text.ts';
+import { fieldsOf, readStoredJson } from '../../../text/stored-json.ts';
+import { readRange } from '../../../time/range.ts';
+import { CAMPAIGN_FILTERS, sentCampaignFilters } from '../../messages/marketing-arguments.ts';
+import { isMature } from '../../messages/queries/data-until.ts';
+import { emailChannel } from '../../messages/queries/message-channels.ts';
+import {
+  sendRevenueFields,
+  sendRevenueHead,
+  sendRevenueHeadOf,
+} from '../../messages/queries/message-fields.ts';
+import { audienceNotes } from '../queries/audience-notes.ts';
+import { messageActivity } from '../queries/campaign-activity.ts';
+import {
+  automationFields,
+  countIncrementalCampaigns,
+  isSilentField,
+  lastKnownDay,
+  listIncrementalCampaigns,
+} from '../queries/incremental-campaigns.ts';
+
+export const incrementalCampaignStatistics = defineTool({
+  name: 'incremental_campaign_statistics',
+  title: 'Incremental campaign statistics',
+  group: 'Campaign statistics',
+  description:
+    'What each automation (e-mail, SMS) did in one range: who entered, what it sent and what came of that, and whether ' +
+    'it fell silent. Not lifetime totals.',
+  permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...sortArguments(
+      [
+        'entered_count',
+        'delivered_count',
+        'open_rate',
+        'click_rate',
+        'attributed_revenue',
+        'revenue_per_recipient',
+        'updated_at',
+      ],
+      { sort_by: 'attributed_revenue', sort_order: 'desc' },
+    ),
+    ...pagingArguments(),
+    ...sentCampaignFilters,
+    filter_states: namesFilter('For example active, paused.'),
+  }),
+  fields: [
+    ...sendRevenueHead,
+    totalCount,
+    field({
+      key: 'campaigns',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [...automationFields, ...messageActivity, ...sendRevenueFields, isSilentField],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    const lastDay = lastKnownDay(range, facts.messages_until, timezone);
+    return plan({
+      queries: {
+        rows: listIncrementalCampaigns(range, lastDay, args, hasRefunds(facts)),
+        totals: countIncrementalCampaigns(args),
+      },
+      answer: ({ rows, totals }) => ({
+        result: {
+          ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
+          ...onlyRow(totals),
+          campaigns: rows.map(({ has_audience, last_sent_at, ...row }) => ({
+            ...row,
+            name: shortText(row.name, 300),
+            trigger: shortTextOrNull(fieldsOf(readStoredJson(row.trigger)).type, 100),
+            refunded_revenue: hasRefunds(facts) ? (row.refunded_revenue ?? 0) : null,
+            // Without messages the end of the range decides: what is over cannot grow.
+            is_mature: isMature(last_sent_at ?? `${range.end}Z`, facts),
+          })),
+        },
+        notes: [...unknownAmong(CAMPAIGN_FILTERS, args), ...audienceNotes(rows)],
+      }),
+    });
+  },
+});

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { totalCount } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { hasRefunds } from '../../../business/snapshot-facts.ts';
+import { firstCharacters } from '../../../text/plain-text.ts';
+import { readRange } from '../../../time/range.ts';
+import { campaignFilters, minDelivered } from '../../messages/marketing-arguments.ts';
+import { isMature } from '../../messages/queries/data-until.ts';
+import { LOW_VOLUME } from '../../messages/queries/low-volume.ts';
+import { smsChannel } from '../../messages/queries/message-channels.ts';
+import {
+  channelCampaignFields,
+  sendRevenueFields,
+  sendRevenueHead,
+  sendRevenueHeadOf,
+} from '../../messages/queries/message-fields.ts';
+import { knownCampaigns, unknownCampaignNotes } from '../../messages/queries/sent.ts';
+import { countCampaignResults, listCampaignResults } from '../queries/campaign-listing.ts';
+
+const TEXT_LENGTH = 500;
+
+export const smsCampaignStatistics = defineTool({
+  name: 'sms_campaign_statistics',
+  title: 'SMS campaign statistics',
+  group: 'SMS analytics',
+  description:
+    'Single SMS campaigns ranked by what they sent in one range and what came of it: clicks, opt-outs, cost, revenue; ' +
+    'an automation counts only what it sent in the range. Compare rates only where is_low_volume is false. Fields ' +
+    'are defined in analytics://metrics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...sortArguments(
+      [
+        'sent_count',
+        'delivered_count',
+        'click_rate',
+        'opt_out_rate',
+        'failure_rate',
+        'cost',
+        'attributed_orders_count',
+        'attributed_revenue',
+        'conversion_rate',
+        'revenue_per_recipient',
+      ],
+      { sort_by: 'attributed_revenue', sort_order: 'desc' },
+    ),
+    ...pagingArguments(),
+    ...campaignFilters,
+    ...minDelivered,
+  }),
+  fields: [
+    ...sendRevenueHead,
+    totalCount,
+    field({
+      key: 'campaigns',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        ...channelCampaignFields,
+        field({
+          key: 'text',
+          type: 'text',
+          null: 'it has none',
+          definition: `Of the first message, at most ${TEXT_LENGTH} characters. Business data.`,
+        }),
+        field({
+          key: 'is_low_volume',
+          type: 'boolean',
+          definition: `delivered_count < ${LOW_VOLUME.sms}: rates are noise.`,
+        }),
+        ...smsChannel.activity,
+        ...sendRevenueFields,
+        ...smsChannel.spending,
+      ],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    return plan({
+      queries: {
+        rows: listCampaignResults(smsChannel, range, args, hasRefunds(facts)),
+        totals: countCampaignResults(smsChannel, range, args),
+        known: knownCampaigns(smsChannel, args),
+      },
+      answer: ({ rows, totals, known }) => ({
+        result: {
+          ...sendRevenueHeadOf(args.business_id, smsChannel, facts),
+          ...onlyRow(totals),
+          campaigns: rows.map(({ message_text, subject: _, messages_count: __, ...row }) => ({
+            ...row,
+            text: message_text === null ? null : firstCharacters(message_text, TEXT_LENGTH),
+            is_mature: isMature(row.last_sent_at, facts),
+            is_low_volume: row.delivered_count < LOW_VOLUME.sms,
+          })),
+        },
+        notes: unknownCampaignNotes(smsChannel, args, known),
+      }),
+    });
+  },
+});

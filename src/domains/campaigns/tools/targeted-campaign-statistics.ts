@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { totalCount } from '../../../answers/fields/shared-fields.ts';
+import { unknownAmong } from '../../../answers/named.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { hasRefunds } from '../../../business/snapshot-facts.ts';
+import { lift } from '../../../statistics/lift.ts';
+import { shortText } from '../../../text/business-text.ts';
+import { readRange } from '../../../time/range.ts';
+import { CAMPAIGN_FILTERS, sentCampaignFilters } from '../../messages/marketing-arguments.ts';
+import { isMature } from '../../messages/queries/data-until.ts';
+import { emailChannel } from '../../messages/queries/message-channels.ts';
+import {
+  sendRevenueFields,
+  sendRevenueHead,
+  sendRevenueHeadOf,
+} from '../../messages/queries/message-fields.ts';
+import { audienceNotes } from '../queries/audience-notes.ts';
+import { messageActivity } from '../queries/campaign-activity.ts';
+import {
+  countTargetedCampaigns,
+  listGroups,
+  listTargetedCampaigns,
+  type TargetedGroup,
+  targetedFields,
+} from '../queries/targeted-campaigns.ts';
+
+const liftField = field({
+  key: 'lift',
+  type: 'object',
+  null: 'no control group',
+  definition:
+    'What the campaign caused: all valid orders, of any channel, within 7 days after the first message or after being ' +
+    'held out.',
+  fields: [
+    field({
+      key: 'treated_conversion_rate',
+      type: 'number',
+      unit: 'percent',
+      definition: 'People sent to who ordered / people sent to.',
+    }),
+    field({
+      key: 'control_conversion_rate',
+      type: 'number',
+      unit: 'percent',
+      definition: 'People held out who ordered / people held out.',
+    }),
+    field({
+      key: 'incremental_orders',
+      type: 'number',
+      unit: 'orders',
+      definition: 'Orders of people sent to, less what the control group makes expect.',
+    }),
+    field({
+      key: 'incremental_revenue',
+      type: 'number',
+      unit: 'money',
+      definition: 'Revenue of people sent to, less what the control group makes expect.',
+    }),
+    field({
+      key: 'p_value',
+      type: 'number',
+      unit: '0 to 1',
+      null: 'under 100 people in a group',
+      definition: 'How likely conversion rates as different would be by chance: two-proportion z-test.',
+    }),
+  ],
+});
+
+export const targetedCampaignStatistics = defineTool({
+  name: 'targeted_campaign_statistics',
+  title: 'Targeted campaign statistics',
+  group: 'Campaign statistics',
+  description:
+    'One-off campaigns (e-mail, A/B e-mail, SMS) that were first sent in one range, from audience to revenue in one ' +
+    'row, with all their messages, also later ones. lift tells what a campaign caused, attributed_revenue only what ' +
+    'followed a touch.',
+  permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...sortArguments(
+      [
+        'first_sent_at',
+        'audience_count',
+        'delivered_count',
+        'open_rate',
+        'click_rate',
+        'unsubscribe_rate',
+        'attributed_revenue',
+        'revenue_per_recipient',
+      ],
+      { sort_by: 'first_sent_at', sort_order: 'desc' },
+    ),
+    ...pagingArguments(),
+    ...sentCampaignFilters,
+  }),
+  fields: [
+    ...sendRevenueHead,
+    totalCount,
+    field({
+      key: 'campaigns',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [...targetedFields, ...messageActivity, ...sendRevenueFields, liftField],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    const hasAudiences = facts.loaded_tables.includes('audience_members');
+    return plan({
+      queries: {
+        rows: listTargetedCampaigns(range, args, hasRefunds(facts)),
+        totals: countTargetedCampaigns(range, args),
+        groups: hasAudiences ? listGroups(range, args) : null,
+      },
+      answer: ({ rows, totals, groups }) => {
+        const groupsOf = Map.groupBy(groups, ({ campaign_id }) => campaign_id);
+        return {
+          result: {
+            ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
+            ...onlyRow(totals),
+            campaigns: rows.map((row) => {
+              const { campaign_key, recipients, has_audience, ...own } = row;
+              const { audience, skipped, held_out, last_sent_at, name, ...shown } = own;
+              return {
+                ...shown,
+                name: shortText(name, 300),
+                is_mature: isMature(last_sent_at, facts),
+                lift: liftOf(groupsOf.get(row.campaign_id) ?? []),
+              };
+            }),
+          },
+          notes: [...unknownAmong(CAMPAIGN_FILTERS, args), ...audienceNotes(rows)],
+        };
+      },
+    });
+  },
+});
+
+function liftOf(groups: readonly TargetedGroup[]) {
+  const [treated, control] = [true, false].map((isTreated) =>
+    groups.find(({ is_treated }) => is_treated === isTreated),
+  );
+  return treated === undefined || control === undefined ? null : lift(treated, control);
+}

@@ -1,0 +1,45 @@
+import { oneOf, rangeArguments } from '../../answers/arguments.ts';
+import { groupByField } from '../../answers/fields/shared-fields.ts';
+import { plan } from '../../answers/tool.ts';
+import { hasRefunds, type SnapshotFacts } from '../../business/snapshot-facts.ts';
+import { type RangeArguments, readRange } from '../../time/range.ts';
+import type { MessageChannel } from './queries/message-channels.ts';
+import { sendRevenueHead, sendRevenueHeadOf } from './queries/message-fields.ts';
+import {
+  CAMPAIGN_GROUPINGS,
+  type CampaignGrouping,
+  typeRows,
+  typeStatistics,
+} from './queries/type-statistics.ts';
+
+/** The results of a channel by type or category of campaign. */
+
+export const campaignTypeArguments = {
+  ...rangeArguments,
+  group_by: oneOf('group_by', CAMPAIGN_GROUPINGS).default('campaign_category').describe('What a row is.'),
+};
+
+export const campaignTypeHead = [...sendRevenueHead, groupByField(CAMPAIGN_GROUPINGS)];
+
+interface CampaignTypeContext {
+  readonly args: RangeArguments & { readonly business_id: string; readonly group_by: CampaignGrouping };
+  readonly timezone: string;
+  readonly facts: SnapshotFacts;
+}
+
+export function planCampaignTypes<Channel extends MessageChannel>(
+  channel: Channel,
+  { args, timezone, facts }: CampaignTypeContext,
+) {
+  const { business_id, group_by } = args;
+  return plan({
+    queries: { types: typeStatistics(channel, readRange(args, timezone), group_by, hasRefunds(facts)) },
+    answer: ({ types }) => ({
+      result: {
+        ...sendRevenueHeadOf(business_id, channel, facts),
+        group_by,
+        types: typeRows(types, facts),
+      },
+    }),
+  });
+}

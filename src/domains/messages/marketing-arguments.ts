@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { breakdownArgument, namesFilter } from '../../answers/arguments.ts';
+import { CAMPAIGN_STATES } from '../../store/campaign-kinds.ts';
+import { CAMPAIGN_CATEGORIES } from './queries/campaign-categories.ts';
+
+/** The arguments that the tools about messages share. */
+
+export const optionalBreakdown = {
+  breakdown: breakdownArgument.breakdown
+    .nullable()
+    .default(null)
+    .describe('Adds periods of this length, widened to whole ones.'),
+};
+
+export const campaignIdsFilter = { filter_campaign_ids: namesFilter('Only these campaigns.') };
+
+export const campaignTypesFilter = { filter_campaign_types: namesFilter('Only these types of campaigns.') };
+
+export const campaignFilters = {
+  ...campaignIdsFilter,
+  ...campaignTypesFilter,
+  filter_campaign_categories: namesFilter('Only these categories of campaigns.'),
+};
+
+/** What the filters of campaigns that send messages know. */
+export const CAMPAIGN_FILTERS = {
+  filter_channels: ['email', 'sms'],
+  filter_campaign_categories: CAMPAIGN_CATEGORIES.map(({ key }) => key),
+  filter_states: CAMPAIGN_STATES,
+};
+
+export const sentCampaignFilters = {
+  filter_channels: namesFilter('Of email, sms.'),
+  filter_campaign_categories: campaignFilters.filter_campaign_categories,
+};
+
+export const minDelivered = {
+  min_delivered: z
+    .int('min_delivered must be a whole number')
+    .min(0, 'min_delivered must be at least 0')
+    .default(0)
+    .describe('Leaves out campaigns with fewer delivered messages.'),
+};

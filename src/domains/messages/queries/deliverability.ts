@@ -1,0 +1,249 @@
+import { column, field, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import { totalCount } from '../../../answers/fields/shared-fields.ts';
+import { counted, rate, selectMetrics } from '../../../answers/metric.ts';
+import { sendingDomains, sends } from '../../../model-table/table-names.ts';
+import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
+import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { emailActivity, emailMeasures } from './email-activity.ts';
+
+/** What a row is; of `bounce_reason` only what bounced. */
+const groupings = {
+  mailbox_provider: sql`coalesce(mailbox_provider, '(not set)')`,
+  recipient_domain: sql`coalesce(recipient_domain, '(not set)')`,
+  sending_domain: sql`coalesce(sending_domain, '(not set)')`,
+  bounce_reason: sql`bounce_class`,
+};
+export type DeliveryGrouping = keyof typeof groupings;
+export const DELIVERY_GROUPINGS = Object.keys(groupings) as [DeliveryGrouping, ...DeliveryGrouping[]];
+
+/** Of these, senders are told nothing of complaints. */
+const PROVIDERS_WITHOUT_COMPLAINTS = parameter.texts(['gmail', 'apple']);
+
+const deliveryMeasures: Sql = sql`
+  ${emailMeasures},
+  count(*) filter (where outcome = 'block') as blocked,
+  count(*) filter (where is_mailbox_full) as mailbox_full,
+  count(*) filter (where mailbox_provider in (${PROVIDERS_WITHOUT_COMPLAINTS})) as without_complaints`;
+
+const deliveryMetrics = [
+  counted('messages', 'block_bounces_count', 'Soft bounces by policy or reputation.', sql`blocked`),
+  counted('messages', 'mailbox_full_count', 'Bounces of full mailboxes.', sql`mailbox_full`),
+  rate(
+    'machine_open_share',
+    'By machines alone, of sends with any open.',
+    sql`opened_by_machine`,
+    sql`(opened + opened_by_machine)`,
+  ),
+];
+
+/** From which rates on a row is to be watched, or bad. */
+const DELIVERY_STATUS = {
+  leastSent: 200,
+  /** By our convention. */
+  bounceRate: { watch: 2, bad: 5 },
+  /** By the rules of Gmail and Yahoo for senders. */
+  complaintRate: { watch: 0.1, bad: 0.3 },
+} as const;
+
+const { leastSent, bounceRate, complaintRate } = DELIVERY_STATUS;
+export const DELIVERY_STATUS_RULE =
+  `bad: bounce_rate >= ${bounceRate.bad} or spam_complaint_rate >= ${complaintRate.bad}; watch: ` +
+  `>= ${bounceRate.watch}, >= ${complaintRate.watch}, or open_rate below half of the total; ` +
+  `not_enough_data: under ${leastSent} sent; else ok.`;
+
+const metrics = [...emailActivity, ...deliveryMetrics];
+
+const externalSpamRate = field({
+  key: 'external_spam_rate',
+  type: 'number',
+  unit: 'percent',
+  null: 'none loaded, or not by sending_domain',
+  definition: 'As loaded (Google Postmaster Tools).',
+});
+const complaintsAvailable = field({
+  key: 'complaints_available',
+  type: 'boolean',
+  definition: 'False: its providers report no complaints (Gmail, Apple), so 0 means nothing.',
+});
+const bounceClass = field({ key: 'bounce_class', type: 'text', definition: 'hard, soft or block.' });
+const smtpCode = field({ key: 'smtp_code', type: 'text', null: 'not told', definition: 'Of the server.' });
+const sample = field({
+  key: 'sample',
+  type: 'text',
+  null: 'not told',
+  definition: 'Text of one of the bounces. Business data.',
+});
+
+/** Of rows, and of the whole. */
+export const deliveryFields = [
+  ...metrics,
+  externalSpamRate,
+  complaintsAvailable,
+  field({
+    key: 'top_reasons',
+    type: 'list',
+    definition: 'At most 5 reasons of bounces.',
+    fields: [
+      bounceClass,
+      smtpCode,
+      field({ key: 'count', type: 'integer', unit: 'messages', definition: 'Bounces for the reason.' }),
+      sample,
+    ],
+  }),
+  field({
+    key: 'status',
+    type: 'choice',
+    values: ['ok', 'watch', 'bad', 'not_enough_data'],
+    definition: DELIVERY_STATUS_RULE,
+  }),
+];
+
+const KEY = column('key', 'text');
+const WHOLE = [totalCount, complaintsAvailable, ...metrics];
+const ROW = [KEY, externalSpamRate, complaintsAvailable, ...metrics];
+const REASON = [
+  nullableColumn('row_key', 'text'),
+  bounceClass,
+  smtpCode,
+  column('bounces', 'integer'),
+  sample,
+];
+type Reason = ObjectOf<typeof REASON>;
+type Rates = Pick<ObjectOf<typeof WHOLE>, 'sent_count' | 'bounce_rate' | 'spam_complaint_rate' | 'open_rate'>;
+
+const columns = sql`cast(sent > without_complaints or sent = 0 as boolean) as complaints_available,
+  ${selectMetrics(metrics)}`;
+
+interface DeliveryListing extends Sorting, Paging {
+  readonly group_by: DeliveryGrouping;
+}
+
+/**
+ * One page of rows.
+ *
+ * @param sent a condition over `sends`
+ */
+export function listDelivery(sent: Sql, listing: DeliveryListing) {
+  const rows = sql`
+    select row_key as key, external_spam_rate, ${columns}
+    from (${deliveryByRow(sent, listing.group_by)}) as measures
+    left join (select domain as row_key, external_spam_rate from ${sendingDomains}
+      where ${listing.group_by === 'sending_domain' ? sql`true` : sql`false`}) as reported using (row_key)`;
+  return query(ROW, sortedPage(rows, listing, 'key'));
+}
+
+function deliveryByRow(sent: Sql, grouping: DeliveryGrouping): Sql {
+  return sql`
+    select ${groupings[grouping]} as row_key, ${deliveryMeasures}
+    from ${sends} where ${sent} and ${isInSomeRow(grouping)}
+    group by row_key`;
+}
+
+function isInSomeRow(grouping: DeliveryGrouping): Sql {
+  return grouping === 'bounce_reason' ? sql`outcome <> 'delivered'` : sql`true`;
+}
+
+/** The whole of what was sent, and of how many rows it is. */
+export function deliveryTotals(sent: Sql, grouping: DeliveryGrouping) {
+  return query(
+    WHOLE,
+    sql`
+    select total_count, ${columns}
+    from (
+      select count(distinct case when ${isInSomeRow(grouping)} then ${groupings[grouping]} end) as total_count,
+        ${deliveryMeasures}
+      from ${sends} where ${sent}
+    ) as measures`,
+  );
+}
+
+const REASONS = sql`5`;
+
+/** The most frequent bounces of each row, and of the whole (a null key). */
+export function bounceReasons(sent: Sql, listing: DeliveryListing) {
+  const rows = sql`
+    select row_key as key, ${selectMetrics(emailActivity)}
+    from (${deliveryByRow(sent, listing.group_by)}) as measures`;
+  return query(
+    REASON,
+    sql`
+    with bounces as (
+      select ${groupings[listing.group_by]} as row_key, bounce_class, smtp_code, reason_text
+      from ${sends} where ${sent} and outcome <> 'delivered'
+    ),
+    shown as (select key from (${sortedPage(rows, listing, 'key')}) as rows_of_page),
+    reasons as (
+      select row_key, bounce_class, smtp_code, count(*) as bounces, min(reason_text) as sample
+      from bounces where row_key in (select key from shown)
+      group by row_key, bounce_class, smtp_code
+      union all
+      select cast(null as varchar), bounce_class, smtp_code, count(*), min(reason_text)
+      from bounces group by bounce_class, smtp_code
+    )
+    select row_key, bounce_class, smtp_code, bounces, sample
+    from (
+      select row_key, bounce_class, smtp_code, bounces, sample,
+        row_number() over (partition by row_key order by bounces desc, bounce_class, smtp_code nulls last) as place
+      from reasons
+    ) as ranked
+    where place <= ${REASONS}
+    order by row_key, place`,
+  );
+}
+
+const setUp = <const Key extends string>(key: Key, what: string) =>
+  field({ key, type: 'text', null: 'not loaded', definition: `How ${what} is set up, as loaded.` });
+
+export const domainFields = [
+  field({ key: 'domain', type: 'text', definition: 'Of the sender.' }),
+  setUp('spf', 'SPF'),
+  setUp('dkim', 'DKIM'),
+  setUp('dmarc', 'DMARC'),
+  field({
+    key: 'one_click_unsubscribe',
+    type: 'boolean',
+    null: 'not loaded',
+    definition: 'Whether one click unsubscribes, by RFC 8058.',
+  }),
+];
+
+/** Domains that sent in the range or that something is known of. */
+export function domainsOfSender(sent: Sql) {
+  return query(
+    domainFields,
+    sql`
+    select domain, spf, dkim, dmarc, one_click_unsubscribe
+    from (
+      select sending_domain as domain from ${sends} where ${sent} and sending_domain is not null
+      union distinct
+      select domain from ${sendingDomains}
+    ) as domains
+    left join ${sendingDomains} using (domain)
+    order by domain`,
+  );
+}
+
+/** A row with its bounces and how it is to be judged, beside the whole. */
+export function deliveryRow<One extends Rates>(row: One, whole: Rates, reasons: readonly Reason[]) {
+  return {
+    ...row,
+    top_reasons: reasons.map(({ bounce_class, smtp_code, bounces, sample }) => ({
+      ...{ bounce_class, smtp_code, count: bounces, sample },
+    })),
+    status: statusOf(row, whole),
+  };
+}
+
+function statusOf(row: Rates, whole: Rates): ObjectOf<typeof deliveryFields>['status'] {
+  if (Number(row.sent_count) < DELIVERY_STATUS.leastSent) return 'not_enough_data';
+  const rates = {
+    bounceRate: Number(row.bounce_rate),
+    complaintRate: Number(row.spam_complaint_rate),
+  };
+  const reaches = (level: 'watch' | 'bad') =>
+    (['bounceRate', 'complaintRate'] as const).some((rate) => rates[rate] >= DELIVERY_STATUS[rate][level]);
+  if (reaches('bad')) return 'bad';
+  const isRarelyOpened = row.open_rate !== null && Number(row.open_rate) < Number(whole.open_rate) / 2;
+  return reaches('watch') || isRarelyOpened ? 'watch' : 'ok';
+}

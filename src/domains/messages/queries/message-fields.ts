@@ -1,0 +1,150 @@
+import { field } from '../../../answers/fields/field.ts';
+import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { sql } from '../../../sql/sql.ts';
+import { messageRevenueUntil } from './data-until.ts';
+import type { MessageChannel } from './message-channels.ts';
+import { periodRevenue } from './order-date-revenue.ts';
+import { sendRevenue } from './send-revenue.ts';
+
+/** Fields that the answers about messages share. */
+
+/** The attribution rule in force, in every answer with credited revenue. */
+export const attributionFields = [
+  field({
+    key: 'attribution_model',
+    type: 'choice',
+    values: ['last_touch'],
+    definition: 'An order is credited to the latest click or e-mail open before it, of e-mail and SMS.',
+  }),
+  field({
+    key: 'attribution_open_window_h',
+    type: 'integer',
+    unit: 'hours',
+    definition: 'Before the order; 0: not credited.',
+  }),
+  field({
+    key: 'attribution_click_window_h',
+    type: 'integer',
+    unit: 'hours',
+    definition: 'Before the order; 0: not credited.',
+  }),
+];
+
+export function attributionEcho(
+  channel: Pick<MessageChannel, 'name'>,
+  { attribution_windows }: SnapshotFacts,
+) {
+  return {
+    attribution_model: 'last_touch',
+    // Nobody opens an SMS as far as one can tell.
+    attribution_open_window_h: channel.name === 'sms' ? 0 : attribution_windows.open,
+    attribution_click_window_h: attribution_windows.click,
+  } as const;
+}
+
+/** Popups are credited neither with opens nor with clicks: they have a rule of their own. */
+export const popupAttributionEcho = {
+  attribution_model: 'last_touch',
+  attribution_open_window_h: 0,
+  attribution_click_window_h: 0,
+} as const;
+
+/** Of answers about orders by when they were placed. */
+export const orderDateBasis = field({
+  key: 'basis',
+  type: 'choice',
+  values: ['order_date'],
+  definition: 'order_date: orders placed in the range.',
+});
+
+/** Of answers about messages by when they were sent. */
+export const sendBasis = field({
+  key: 'basis',
+  type: 'choice',
+  values: ['send'],
+  definition: 'send: messages sent in the range, with all that followed until data_until.',
+});
+
+/** What answers with revenue by messages sent begin with. */
+export const sendRevenueHead = [...coverage, ...attributionFields, sendBasis];
+
+export function sendRevenueHeadOf(
+  business_id: string,
+  channel: Pick<MessageChannel, 'name'>,
+  facts: SnapshotFacts,
+) {
+  return {
+    business_id,
+    data_until: messageRevenueUntil(facts),
+    ...attributionEcho(channel, facts),
+    basis: 'send',
+  } as const;
+}
+
+export const revenuePeriods = field({
+  key: 'periods',
+  type: 'list',
+  null: 'no breakdown asked for',
+  definition: 'Every period of the range.',
+  fields: [...periodFields, ...periodRevenue],
+});
+
+/** Of rows that are campaigns. */
+export const campaignId = field({
+  key: 'campaign_id',
+  type: 'text',
+  definition: 'As other tools take it.',
+});
+export const campaignName = field({ key: 'name', type: 'text', definition: 'Business data.' });
+export const campaignType = field({
+  key: 'campaign_type',
+  type: 'text',
+  definition: 'One-off or automation, and of which channel.',
+});
+export const campaignCategory = field({
+  key: 'campaign_category',
+  type: 'text',
+  definition: 'What it is for: see analytics://campaign-categories.',
+});
+export const campaignState = field({
+  key: 'state',
+  type: 'text',
+  definition: 'State of the campaign now, for example active, sent, paused.',
+});
+
+const firstSentAt = field({ key: 'first_sent_at', type: 'moment', definition: 'In the range.' });
+const lastSentAt = field({ key: 'last_sent_at', type: 'moment', definition: 'In the range.' });
+
+/** Of rows that are campaigns of one channel. */
+export const channelCampaignFields = [
+  campaignId,
+  campaignName,
+  campaignType,
+  campaignCategory,
+  firstSentAt,
+  lastSentAt,
+];
+
+/** Of rows that are one-off campaigns or automations of either channel. */
+export const sentCampaignFields = [
+  campaignId,
+  campaignName,
+  field({
+    key: 'channel',
+    type: 'text',
+    definition: 'email or sms; only messages of it are counted.',
+  }),
+  campaignType,
+  campaignCategory,
+  campaignState,
+];
+
+export const isMatureField = field({
+  key: 'is_mature',
+  type: 'boolean',
+  definition: 'False: sent too recently, revenue can still grow.',
+});
+
+/** Of rows with revenue by messages sent. */
+export const sendRevenueFields = [...sendRevenue(sql``, true), isMatureField];

@@ -1,0 +1,104 @@
+import { shortText } from '../../../text/business-text.ts';
+import { decodeEntities } from '../../../text/html-entities.ts';
+import { gapOf, joinWords, markupPieces, type Tag } from '../../../text/plain-text.ts';
+import { withoutTracking } from './tracking.ts';
+
+/** What a message of HTML is for its reader. */
+export interface MessageText {
+  /** Links as `[label](url)`, images as `[image: what it shows]`. */
+  readonly text: string;
+  readonly links: readonly { readonly url: string; readonly label: string }[];
+  /** Without those of one pixel, which are there to count. */
+  readonly images: number;
+  /** Of those, how many have no `alt`; an empty one says that there is nothing to tell. */
+  readonly imagesWithoutAlt: number;
+}
+
+const LABEL_CHARACTERS = 300;
+const URL_CHARACTERS = 2000;
+
+export function messageText(html: string): MessageText {
+  const parts: string[] = [];
+  const links: { url: string; label: string }[] = [];
+  let images = 0;
+  let imagesWithoutAlt = 0;
+  /** The link that is open: its URL, and where its label begins among the parts. */
+  let open: { readonly url: string | null; readonly from: number } | null = null;
+
+  function closeLink() {
+    if (open === null) return;
+    const written = parts.splice(open.from);
+    const label = shortText(joinWords(written).text, LABEL_CHARACTERS)
+      .replaceAll('[', '(')
+      .replaceAll(']', ')');
+    const { url } = open;
+    open = null;
+    if (url === null) {
+      parts.push(...written);
+      return;
+    }
+    links.push({ url, label });
+    parts.push(gapAt('start', written), `[${label}](${url})`, gapAt('end', written));
+  }
+
+  for (const piece of markupPieces(html)) {
+    if (typeof piece === 'string') {
+      parts.push(withoutFiller(piece));
+      continue;
+    }
+    if (piece.name === 'a') {
+      closeLink();
+      if (!piece.isClosing) open = { url: shownUrl(attributesOf(piece).get('href')), from: parts.length };
+      continue;
+    }
+    if (piece.name === 'img' && !piece.isClosing) {
+      const attributes = attributesOf(piece);
+      if (isPixel(attributes)) continue;
+      const alt = attributes.get('alt');
+      images += 1;
+      if (alt === undefined) imagesWithoutAlt += 1;
+      if (alt?.trim()) parts.push(` [image: ${alt}] `);
+      continue;
+    }
+    parts.push(gapOf(piece));
+  }
+  closeLink();
+  return { text: joinWords(parts).text, links, images, imagesWithoutAlt };
+}
+
+/** Invisible characters between blanks: they only keep what follows out of the preview of a mailbox. */
+function withoutFiller(text: string): string {
+  return text.replace(/(?<!\S)(?:[\u00ad\u061c\u115f\u180e\u200b-\u200f\u2060-\u2064]|\u034f)+(?!\S)/g, '');
+}
+
+/** The white space with which a label begins or ends parts the link from what is beside it. */
+function gapAt(edge: 'start' | 'end', parts: readonly string[]): string {
+  const text = parts.join('');
+  const [gap = ''] = (edge === 'start' ? /^\s*/ : /(?<!\s)\s*$/).exec(text) ?? [];
+  return gap.includes('\n') ? '\n' : gap && ' ';
+}
+
+function isPixel(attributes: ReadonlyMap<string, string>): boolean {
+  return ['width', 'height'].every((side) => /^[01](px)?$/.test(attributes.get(side)?.trim() ?? ''));
+}
+
+/** Of a tag; the first of a name counts, as in browsers. */
+function attributesOf({ attributes }: Tag): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [, name = '', double, single, bare] of attributes.matchAll(
+    /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g,
+  )) {
+    const key = name.toLowerCase();
+    if (!found.has(key)) found.set(key, decodeEntities(double ?? single ?? bare ?? ''));
+  }
+  return found;
+}
+
+/** A URL that people follow, for between brackets: null for scripts and data, and for none. */
+function shownUrl(href: string | undefined): string | null {
+  const url = (href ?? '').replace(/[\t\n\r]/g, '').trim();
+  const [, scheme] = /^[\0-\x20]*([a-z][a-z\d+.-]*):/i.exec(url) ?? [];
+  if (url === '' || (scheme !== undefined && !/^(https?|mailto|tel|sms)$/i.test(scheme))) return null;
+  const plain = withoutTracking(shortText(url, URL_CHARACTERS));
+  return plain.replace(/[()<>[\]]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+}

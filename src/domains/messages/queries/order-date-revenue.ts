@@ -1,0 +1,150 @@
+import { field, NOTHING_TO_DIVIDE_BY, type ObjectOf } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import { counted, type Metric, metric, rate, ratio, selectMetrics } from '../../../answers/metric.ts';
+import { orderAttribution, orders, orderTraffic } from '../../../model-table/table-names.ts';
+import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import type { MessageChannel } from './message-channels.ts';
+
+/**
+ * Valid orders with what the channel and last clicks claim of them.
+ *
+ * @param placed a condition over `ordered_at` or `ordered_date`
+ */
+export function claimedOrders({ name, lastClickChannel }: MessageChannel, placed: Sql): Sql {
+  return sql`
+    select ordered_date, order_number, customer_key, revenue, refunded, is_automation,
+      touch_kind is not null as is_credited,
+      coalesce(touch_kind = 'click', false) as is_by_click,
+      coalesce(last_click_channel = ${parameter.text(lastClickChannel)}, false) as is_last_click,
+      touch_kind is not null and last_click_channel is not null and last_click_channel not in (
+        ${parameter.texts([lastClickChannel, 'Direct', 'Internal', 'Unassigned'])}) as is_contested
+    from ${orders}
+    left join (
+      select order_key, touch_kind, is_automation from ${orderAttribution}
+      where scenario = 'configured' and channel = ${parameter.text(name)} and ${placed}
+    ) as credited using (order_key)
+    left join (
+      select order_key, last_click_channel from ${orderTraffic} where ${placed}
+    ) as clicked using (order_key)
+    where is_valid and ${placed}`;
+}
+
+/** Over rows of `claimedOrders`. */
+export const orderDateMeasures: Sql = sql`
+  count(*) as total_orders,
+  coalesce(sum(revenue), 0) as total_revenue,
+  count(*) filter (where is_credited) as attributed_orders,
+  ${revenueWhere(sql`is_credited`)} as attributed_revenue,
+  count(*) filter (where is_credited and order_number = 1) as new_orders,
+  count(distinct customer_key) filter (where is_credited) as customers,
+  count(*) filter (where is_by_click) as click_orders,
+  ${revenueWhere(sql`is_by_click`)} as click_revenue,
+  ${revenueWhere(sql`is_credited and not is_automation`)} as targeted_revenue,
+  ${revenueWhere(sql`is_credited and is_automation`)} as incremental_revenue,
+  count(*) filter (where is_last_click) as last_click_orders,
+  ${revenueWhere(sql`is_last_click`)} as last_click_revenue,
+  ${revenueWhere(sql`is_contested`)} as contested_revenue,
+  coalesce(sum(refunded) filter (where is_credited), 0) as refunded_revenue`;
+
+function revenueWhere(condition: Sql): Sql {
+  return sql`coalesce(sum(revenue) filter (where ${condition}), 0)`;
+}
+
+/** Also of single periods. */
+export const periodRevenue = [
+  orderCount('attributed_orders_count', 'Orders credited to the channel.', sql`attributed_orders`),
+  revenue('attributed_revenue', 'Orders credited to the channel.', sql`attributed_revenue`),
+  revenue('total_revenue', 'All of order_statistics.', sql`total_revenue`),
+  rate(
+    'attributed_revenue_share',
+    'attributed_revenue / total_revenue.',
+    sql`attributed_revenue`,
+    sql`total_revenue`,
+  ),
+  revenue('last_click_revenue', 'Orders whose last click is the channel.', sql`last_click_revenue`),
+];
+
+/**
+ * ORDER_DATE_REVENUE, over rows of `orderDateMeasures`.
+ *
+ * @param hasRefunds whether refunds are loaded at all
+ */
+export function orderDateRevenue(hasRefunds: boolean) {
+  const refunded = hasRefunds ? sql`refunded_revenue` : sql`cast(null as decimal(18,4))`;
+  return [
+    orderCount('total_orders_count', 'All of order_statistics.', sql`total_orders`),
+    ...periodRevenue,
+    revenueOrNull(
+      'average_order_value',
+      NOTHING_TO_DIVIDE_BY,
+      'attributed_revenue / attributed_orders_count.',
+      ratio(sql`attributed_revenue`, sql`attributed_orders`),
+    ),
+    orderCount('new_orders_count', 'Credited new orders.', sql`new_orders`),
+    orderCount('returning_orders_count', 'Credited returning orders.', sql`attributed_orders - new_orders`),
+    counted('customers', 'unique_customers_count', 'Distinct customers of credited orders.', sql`customers`),
+    orderCount('click_attributed_orders_count', 'Credited by a click.', sql`click_orders`),
+    revenue('click_attributed_revenue', 'Credited by a click.', sql`click_revenue`),
+    revenue('targeted_revenue', 'Credited to one-off campaigns.', sql`targeted_revenue`),
+    revenue('incremental_revenue', 'Credited to automations.', sql`incremental_revenue`),
+    orderCount('last_click_orders_count', 'Orders whose last click is the channel.', sql`last_click_orders`),
+    revenue(
+      'contested_revenue',
+      'Credited, but last click of another marketing channel: claimed twice.',
+      sql`contested_revenue`,
+    ),
+    revenueOrNull('refunded_revenue', 'none loaded', 'Refunds to date on the orders counted.', refunded),
+    revenueOrNull(
+      'net_attributed_revenue',
+      'no refunds loaded',
+      'attributed_revenue - refunded_revenue.',
+      sql`attributed_revenue - ${refunded}`,
+    ),
+  ];
+}
+
+function orderCount<const Key extends string>(key: Key, definition: string, value: Sql) {
+  return counted('orders', key, definition, value);
+}
+
+function revenue<const Key extends string>(key: Key, definition: string, value: Sql): Metric<Key, number> {
+  return metric({ key, type: 'number', unit: 'money', definition, value });
+}
+
+function revenueOrNull<const Key extends string>(
+  key: Key,
+  meaning: string,
+  definition: string,
+  value: Sql,
+): Metric<Key, number | null> {
+  return metric({ key, type: 'number', unit: 'money', null: meaning, definition, value });
+}
+
+const scenarioMetrics = [
+  orderCount('orders_count', 'Credited under the scenario.', sql`count(*)`),
+  revenue('revenue', 'Credited under the scenario.', sql`sum(revenue)`),
+];
+const scenarioFields = [
+  field({ key: 'scenario', type: 'text', definition: 'Name of the rule.' }),
+  ...scenarioMetrics,
+];
+export type ScenarioRevenue = ObjectOf<typeof scenarioFields>;
+
+export const attributionScenarios = field({
+  key: 'attribution_scenarios',
+  type: 'list',
+  definition: 'The same orders credited by other rules; configured is the headline.',
+  fields: scenarioFields,
+});
+
+/** What would be credited to the channel under each of its scenarios. */
+export function scenarioRevenue({ name, scenarios }: MessageChannel, placed: Sql) {
+  return query(
+    scenarioFields,
+    sql`
+    select scenario, ${selectMetrics(scenarioMetrics)}
+    from ${orderAttribution}
+    where channel = ${parameter.text(name)} and scenario in (${parameter.texts(scenarios)}) and ${placed}
+    group by scenario`,
+  );
+}

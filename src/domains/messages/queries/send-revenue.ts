@@ -1,0 +1,73 @@
+import { NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { counted, metric, rate, ratio } from '../../../answers/metric.ts';
+import { type Sql, sql } from '../../../sql/sql.ts';
+
+/** What the revenue of messages is made of, over rows of `sends`; `delivered` comes from the channel's measures. */
+export const sendRevenueMeasures: Sql = sql`
+  coalesce(sum(attributed_orders), 0) as attributed_orders,
+  coalesce(sum(attributed_revenue), 0) as attributed_revenue,
+  coalesce(sum(click_attributed_revenue), 0) as click_attributed_revenue,
+  coalesce(sum(refunded_revenue), 0) as refunded,
+  count(*) filter (where attributed_orders > 0) as converted,
+  max(sent_at) as last_sent_at`;
+
+/**
+ * SEND_REVENUE: orders credited to messages sent in the range, whenever placed.
+ *
+ * @param delivered messages, over the same rows
+ * @param hasRefunds whether refunds are loaded at all
+ */
+export function sendRevenue(delivered: Sql, hasRefunds: boolean) {
+  return [
+    counted(
+      'orders',
+      'attributed_orders_count',
+      'Orders credited to the messages, whenever placed.',
+      sql`attributed_orders`,
+    ),
+    metric({
+      key: 'attributed_revenue',
+      type: 'number',
+      unit: 'money',
+      definition: 'Orders credited to the messages, whenever placed.',
+      value: sql`attributed_revenue`,
+    }),
+    metric({
+      key: 'click_attributed_revenue',
+      type: 'number',
+      unit: 'money',
+      definition: 'Credited by a click.',
+      value: sql`click_attributed_revenue`,
+    }),
+    metric({
+      key: 'average_order_value',
+      type: 'number',
+      unit: 'money',
+      null: NOTHING_TO_DIVIDE_BY,
+      definition: 'attributed_revenue / attributed_orders_count.',
+      value: ratio(sql`attributed_revenue`, sql`attributed_orders`),
+    }),
+    rate(
+      'conversion_rate',
+      'Sends with a credited order / delivered_count.',
+      sql`converted`,
+      sql`(${delivered})`,
+    ),
+    metric({
+      key: 'revenue_per_recipient',
+      type: 'number',
+      unit: 'money',
+      null: NOTHING_TO_DIVIDE_BY,
+      definition: 'attributed_revenue / delivered_count.',
+      value: ratio(sql`attributed_revenue`, sql`(${delivered})`),
+    }),
+    metric({
+      key: 'refunded_revenue',
+      type: 'number',
+      unit: 'money',
+      null: 'none loaded',
+      definition: 'Refunds to date on the orders counted.',
+      value: hasRefunds ? sql`refunded` : sql`cast(null as decimal(18,4))`,
+    }),
+  ];
+}

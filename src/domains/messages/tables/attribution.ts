@@ -1,0 +1,141 @@
+import { CLICK_WINDOW_H, DELIVERY_WINDOW_H, OPEN_WINDOW_H } from '../../../model-table/business-values.ts';
+import { date, flag, integer, key, moment, money, name } from '../../../model-table/column-kinds.ts';
+import { joined, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
+import { orders } from '../../orders/tables/orders.ts';
+import { knownCampaigns, links } from './campaign-contents.ts';
+import { deliveredSends, messageEvents } from './message-events.ts';
+
+/** How many hours before an order touches of each kind are credited, as SQL; kinds that are missing: never. */
+interface Scenario {
+  readonly name: string;
+  readonly hours: Readonly<Partial<Record<'click' | 'open' | 'machine_open' | 'delivery', string>>>;
+}
+
+const CONFIGURED = { click: CLICK_WINDOW_H, open: OPEN_WINDOW_H, delivery: DELIVERY_WINDOW_H };
+
+const SCENARIOS: readonly Scenario[] = [
+  { name: 'configured', hours: CONFIGURED },
+  { name: 'click_24h', hours: { click: '24' } },
+  { name: 'click_configured', hours: { click: CLICK_WINDOW_H } },
+  { name: 'configured_with_machine_opens', hours: { ...CONFIGURED, machine_open: OPEN_WINDOW_H } },
+  {
+    name: 'configured_with_delivery_12h',
+    hours: { ...CONFIGURED, delivery: `greatest(12, ${DELIVERY_WINDOW_H})` },
+  },
+];
+
+const touchesByMessage = workTable({
+  name: 'touches_by_message',
+  types: {
+    customer_key: 'integer',
+    kind: 'varchar',
+    preference: 'integer',
+    touched_at: 'timestamp',
+    send_key: 'integer',
+    sent_at: 'timestamp',
+    send_id: 'varchar',
+    link_key: 'integer',
+    link_id: 'varchar',
+  },
+  needs: [deliveredSends],
+  rows: relation`
+select customer_key, 'click' as kind, 1 as preference, happened_at as touched_at, send_key, sent_at, send_id, link_key, link_id
+from ${messageEvents} join ${deliveredSends} using (send_key) left join ${links} using (link_key)
+where message_events.kind = 'click' and is_content and not is_machine
+union all
+select customer_key, 'open', 2, happened_at, send_key, sent_at, send_id, null, null
+from ${messageEvents} join ${deliveredSends} using (send_key)
+where message_events.kind = 'open' and not is_machine and channel = 'email'
+union all
+select customer_key, 'machine_open', 3, happened_at, send_key, sent_at, send_id, null, null
+from ${messageEvents} join ${deliveredSends} using (send_key)
+where message_events.kind = 'open' and is_machine and channel = 'email'
+union all
+select customer_key, 'delivery', 4, coalesce(delivered_at, sent_at), send_key, sent_at, send_id, null, null
+from ${deliveredSends} where channel = 'sms' and outcome = 'delivered'`,
+});
+
+/**
+ * Of each kind only the last touch before an order can be credited, so one look at it per order and kind is enough for
+ * all scenarios.
+ */
+const lastTouches = workTable({
+  name: 'last_touches',
+  types: {
+    order_key: 'integer',
+    kind: 'varchar',
+    preference: 'integer',
+    touched_at: 'timestamp',
+    send_key: 'integer',
+    sent_at: 'timestamp',
+    send_id: 'varchar',
+    link_key: 'integer',
+    hours_before: 'double',
+  },
+  needs: [touchesByMessage, orders],
+  rows: relation`
+with distinct_touches as (
+  select * from ${touchesByMessage}
+  qualify row_number() over (
+    partition by customer_key, kind, touched_at order by sent_at desc, send_id desc, link_id nulls last
+  ) = 1
+),
+orders_by_kind as (
+  select order_key, customer_key, ordered_at, kind
+  from ${orders}, (values ('click'), ('open'), ('machine_open'), ('delivery')) as kinds(kind)
+  where is_valid
+)
+select order_key, o.kind, preference, touched_at, send_key, sent_at, send_id, link_key,
+  epoch_us(ordered_at - touched_at) / 3.6e9 as hours_before
+from orders_by_kind as o
+asof join distinct_touches as t
+  on t.customer_key = o.customer_key and t.kind = o.kind and t.touched_at <= o.ordered_at`,
+});
+
+export const orderAttribution = modelTable({
+  name: 'order_attribution',
+  scope: { person: 'customer_key' },
+  meaning: `For each scenario the valid orders that are credited to a message, each at most once over e-mail and SMS together. The
+latest touch wins; at one moment a click before an open before a delivery, then the later send.`,
+  columns: {
+    scenario: name,
+    order_key: key,
+    send_key: key,
+    touch_kind: name,
+    touched_at: moment,
+    link_key: integer,
+    channel: name,
+    campaign_key: key,
+    is_automation: flag,
+    customer_key: key,
+    ordered_at: moment,
+    ordered_date: date,
+    order_number: integer,
+    revenue: money,
+    refunded: money,
+  },
+  order: ['ordered_at'],
+  needs: [lastTouches],
+  rows: relation`
+with credited as (
+  ${joined(SCENARIOS.map(creditedTouches), ' union all ')}
+)
+select scenario, order_key, send_key, kind as touch_kind, touched_at, link_key,
+  s.channel, s.campaign_key, c.is_automation,
+  o.customer_key, o.ordered_at, o.ordered_date, o.order_number, o.revenue, o.refunded
+from credited
+join ${deliveredSends} as s using (send_key)
+join ${knownCampaigns} as c using (campaign_key)
+join ${orders} as o using (order_key)
+order by scenario, o.ordered_at, order_key`,
+});
+
+function creditedTouches({ name, hours }: Scenario) {
+  const windows = Object.entries(hours).map(
+    ([kind, most]) => `(kind = '${kind}' and ${most} > 0 and hours_before <= ${most})`,
+  );
+  return relation`(select '${name}' as scenario, order_key, send_key, kind, touched_at, link_key
+  from ${lastTouches}
+  where ${windows.join(' or ')}
+  qualify row_number() over (partition by order_key order by touched_at desc, preference, sent_at desc, send_id desc) = 1)`;
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
+import { messageShop, type Name, PEOPLE, totalOf } from '../../../../tests/support/message-shop.ts';
+import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
+import type { Business } from '../../../business/business.ts';
+
+let test: TestInstance;
+let shop: Business;
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  shop = await load(messageShop());
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+const MAY = { from_date: '2024-05-01T00:00:00', to_date: '2024-05-31T23:59:59' };
+const NO_ORDERS: Name[] = ['cancels', 'tests'];
+const CLICKED: Name[] = ['clicks', 'clicksAWeekBefore', 'fastReader', 'bouncesButClicks'];
+const CREDITED: Name[] = [...CLICKED, 'opensADayBefore', 'opensAtOnceAndAgain'];
+
+async function load(store: Partial<Store>): Promise<Business> {
+  const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  await test.importStore(business, {
+    ...emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' }),
+    ...store,
+  });
+  return business;
+}
+
+const ask = (business: Business, args: object = {}) =>
+  test.ask('email_revenue_statistics', { business_id: business.business_id, ...MAY, ...args });
+
+describe('an order is credited', () => {
+  it('to the last click within a week or open within a day, by people, before it', async () => {
+    const all = (Object.keys(PEOPLE) as Name[]).filter((name) => !NO_ORDERS.includes(name));
+    expect(await ask(shop)).toEqual({
+      business_id: shop.business_id,
+      data_until: '2024-05-11T11:00:00Z',
+      ...{ attribution_model: 'last_touch', attribution_open_window_h: 24, attribution_click_window_h: 168 },
+      basis: 'order_date',
+      total_orders_count: all.filter((name) => 'ordered' in PEOPLE[name]).length,
+      total_revenue: totalOf(...all),
+      attributed_orders_count: CREDITED.length,
+      attributed_revenue: totalOf(...CREDITED),
+      attributed_revenue_share: Math.round((1e6 * totalOf(...CREDITED)) / totalOf(...all)) / 1e4,
+      average_order_value: Math.round((1e4 * totalOf(...CREDITED)) / CREDITED.length) / 1e4,
+      new_orders_count: CREDITED.length,
+      returning_orders_count: 0,
+      unique_customers_count: CREDITED.length,
+      click_attributed_orders_count: CLICKED.length,
+      click_attributed_revenue: totalOf(...CLICKED),
+      targeted_revenue: totalOf(...CREDITED),
+      incremental_revenue: 0,
+      last_click_orders_count: 0,
+      last_click_revenue: 0,
+      contested_revenue: 0,
+      refunded_revenue: null,
+      net_attributed_revenue: null,
+      attribution_scenarios: [
+        {
+          scenario: 'click_24h',
+          orders_count: CLICKED.length - 1,
+          revenue: totalOf(...CLICKED) - totalOf('clicksAWeekBefore'),
+        },
+        { scenario: 'click_configured', orders_count: CLICKED.length, revenue: totalOf(...CLICKED) },
+        { scenario: 'configured', orders_count: CREDITED.length, revenue: totalOf(...CREDITED) },
+        {
+          scenario: 'configured_with_machine_opens',
+          orders_count: CREDITED.length + 1,
+          revenue: totalOf(...CREDITED, 'machineOpens'),
+        },
+      ],
+      periods: null,
+    });
+  });
+});

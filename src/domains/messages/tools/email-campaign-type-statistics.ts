@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { field } from '../../../answers/fields/field.ts';
+import { defineTool } from '../../../answers/tool.ts';
+import { campaignTypeArguments, campaignTypeHead, planCampaignTypes } from '../campaign-type-tool.ts';
+import { emailChannel } from '../queries/message-channels.ts';
+import { sendRevenueFields } from '../queries/message-fields.ts';
+import { campaignTypeFields, shareMetrics } from '../queries/type-statistics.ts';
+
+export const emailCampaignTypeStatistics = defineTool({
+  name: 'email_campaign_type_statistics',
+  title: 'Email campaign type statistics',
+  group: 'Email analytics',
+  description:
+    'E-mail results by type or category of campaign, for what was sent in one range: newsletters against automations, ' +
+    'welcome against abandoned cart. Single campaigns: email_campaign_statistics. Fields are defined in ' +
+    'analytics://metrics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject(campaignTypeArguments),
+  fields: [
+    ...campaignTypeHead,
+    field({
+      key: 'types',
+      type: 'list',
+      definition: 'The most sent first.',
+      fields: [...campaignTypeFields, ...shareMetrics, ...emailChannel.activity, ...sendRevenueFields],
+    }),
+  ],
+  plan: (context) => planCampaignTypes(emailChannel, context),
+});

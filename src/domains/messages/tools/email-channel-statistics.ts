@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { rangeArguments } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { zeroFilled } from '../../../answers/zero-filled.ts';
+import { coverWithPeriods } from '../../../time/periods.ts';
+import { readRange } from '../../../time/range.ts';
+import { campaignTypesFilter, optionalBreakdown } from '../marketing-arguments.ts';
+import { activityQueries, channelMetrics } from '../queries/channel-activity.ts';
+import {
+  clientFields,
+  openingClients,
+  pressure,
+  pressureFields,
+  pressureRows,
+} from '../queries/email-pressure.ts';
+import { emailChannel } from '../queries/message-channels.ts';
+import { sendBasis } from '../queries/message-fields.ts';
+import { sentIn, unknownCampaignNotes } from '../queries/sent.ts';
+
+export const emailChannelStatistics = defineTool({
+  name: 'email_channel_statistics',
+  title: 'Email channel statistics',
+  group: 'Email analytics',
+  description:
+    'What e-mail as a whole did in one range: volume, opens and clicks by people and by machines, unsubscribes, ' +
+    'complaints, how often people are written to, and in which programs they read. No revenue: ' +
+    'email_revenue_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({ ...rangeArguments, ...optionalBreakdown, ...campaignTypesFilter }),
+  fields: [
+    ...coverage,
+    sendBasis,
+    ...channelMetrics(emailChannel),
+    field({
+      key: 'frequency',
+      type: 'list',
+      definition: 'Recipients by how many messages they got in the range; rates of those messages.',
+      fields: pressureFields,
+    }),
+    field({ key: 'clients', type: 'list', definition: 'Where messages were opened.', fields: clientFields }),
+    field({
+      key: 'periods',
+      type: 'list',
+      null: 'no breakdown asked for',
+      definition: 'Every period of the range.',
+      fields: [...periodFields, ...emailChannel.activity],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
+    const sent = sentIn(emailChannel, range, args);
+    return plan({
+      queries: {
+        ...activityQueries(emailChannel, range, periods, args),
+        frequency: pressure(sent),
+        clients: openingClients(sent),
+      },
+      answer: ({ totals, buckets, known, frequency, clients }) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: facts.messages_until,
+          basis: 'send',
+          ...onlyRow(totals),
+          frequency: pressureRows(frequency),
+          clients,
+          periods: periods && zeroFilled(periods, emailChannel.activity, buckets),
+        },
+        notes: unknownCampaignNotes(emailChannel, args, known),
+      }),
+    });
+  },
+});

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { oneOf, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { coverage, groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { readRange } from '../../../time/range.ts';
+import { campaignIdsFilter } from '../marketing-arguments.ts';
+import {
+  bounceReasons,
+  DELIVERY_GROUPINGS,
+  deliveryFields,
+  deliveryRow,
+  deliveryTotals,
+  domainFields,
+  domainsOfSender,
+  listDelivery,
+} from '../queries/deliverability.ts';
+import { emailChannel } from '../queries/message-channels.ts';
+import { sendBasis } from '../queries/message-fields.ts';
+import { knownCampaigns, sentIn, unknownCampaignNotes } from '../queries/sent.ts';
+
+export const emailDeliverabilityStatistics = defineTool({
+  name: 'email_deliverability_statistics',
+  title: 'Email deliverability statistics',
+  group: 'Email analytics',
+  description:
+    'Whether e-mails of one range arrived: bounces, blocks and complaints by mailbox provider, domain of recipients ' +
+    'or of the sender, or reason of the bounce, and how the sending domains are set up. For reading and clicking use ' +
+    'email_channel_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    group_by: oneOf('group_by', DELIVERY_GROUPINGS)
+      .default('mailbox_provider')
+      .describe('What a row is; bounce_reason has only bounced messages.'),
+    ...sortArguments(
+      ['sent_count', 'delivery_rate', 'bounce_rate', 'spam_complaint_rate', 'open_rate', 'unsubscribe_rate'],
+      { sort_by: 'sent_count', sort_order: 'desc' },
+    ),
+    ...pagingArguments(),
+    ...campaignIdsFilter,
+  }),
+  fields: [
+    ...coverage,
+    sendBasis,
+    groupByField(DELIVERY_GROUPINGS),
+    totalCount,
+    field({
+      key: 'totals',
+      type: 'object',
+      definition: 'All e-mails sent in the range.',
+      fields: [field({ key: 'key', type: 'text', definition: '(all)' }), ...deliveryFields],
+    }),
+    field({
+      key: 'rows',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        field({
+          key: 'key',
+          type: 'text',
+          definition: 'Provider, domain or bounce class; (not set) when unknown.',
+        }),
+        ...deliveryFields,
+      ],
+    }),
+    field({
+      key: 'sending_domains',
+      type: 'list',
+      definition: 'Domains that sent in the range or that something is known of.',
+      fields: domainFields,
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const sent = sentIn(emailChannel, readRange(args, timezone), args);
+    return plan({
+      queries: {
+        rows: listDelivery(sent, args),
+        totals: deliveryTotals(sent, args.group_by),
+        reasons: bounceReasons(sent, args),
+        domains: domainsOfSender(sent),
+        known: knownCampaigns(emailChannel, args),
+      },
+      answer: ({ rows, totals, reasons, domains, known }) => {
+        const { total_count, ...whole } = onlyRow(totals);
+        const reasonsOf = Map.groupBy(reasons, ({ row_key }) => row_key);
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: facts.messages_until,
+            basis: 'send',
+            group_by: args.group_by,
+            total_count,
+            totals: deliveryRow(
+              { key: '(all)', external_spam_rate: null, ...whole },
+              whole,
+              reasonsOf.get(null) ?? [],
+            ),
+            rows: rows.map((row) => deliveryRow(row, whole, reasonsOf.get(row.key) ?? [])),
+            sending_domains: domains,
+          },
+          notes: unknownCampaignNotes(emailChannel, args, known),
+        };
+      },
+    });
+  },
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { rangeArguments } from '../../../answers/arguments.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { zeroFilled } from '../../../answers/zero-filled.ts';
+import { hasRefunds } from '../../../business/snapshot-facts.ts';
+import { coverWithPeriods } from '../../../time/periods.ts';
+import { readRange } from '../../../time/range.ts';
+import { optionalBreakdown } from '../marketing-arguments.ts';
+import { messageRevenueUntil } from '../queries/data-until.ts';
+import { emailChannel } from '../queries/message-channels.ts';
+import {
+  attributionEcho,
+  attributionFields,
+  orderDateBasis,
+  revenuePeriods,
+} from '../queries/message-fields.ts';
+import { attributionScenarios, orderDateRevenue, periodRevenue } from '../queries/order-date-revenue.ts';
+import { revenueQueries, scenarioRows } from '../queries/revenue-statistics.ts';
+
+export const emailRevenueStatistics = defineTool({
+  name: 'email_revenue_statistics',
+  title: 'Email revenue statistics',
+  group: 'Email analytics',
+  description:
+    'How much revenue e-mail is credited with, of the orders placed in one range, beside the store total and what ' +
+    'last click says; not what single campaigns earned: email_campaign_statistics. E-mail and SMS credit may be added ' +
+    'up, credit and last click may not.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({ ...rangeArguments, ...optionalBreakdown }),
+  fields: [
+    ...coverage,
+    ...attributionFields,
+    orderDateBasis,
+    ...orderDateRevenue(true),
+    attributionScenarios,
+    revenuePeriods,
+  ],
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
+    return plan({
+      queries: revenueQueries(emailChannel, range, periods, hasRefunds(facts)),
+      answer: ({ totals, scenarios, buckets }) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: messageRevenueUntil(facts),
+          ...attributionEcho(emailChannel, facts),
+          basis: 'order_date',
+          ...onlyRow(totals),
+          attribution_scenarios: scenarioRows(emailChannel, scenarios),
+          periods: periods && zeroFilled(periods, periodRevenue, buckets),
+        },
+      }),
+    });
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { field } from '../../../answers/fields/field.ts';
+import { defineTool } from '../../../answers/tool.ts';
+import { campaignTypeArguments, campaignTypeHead, planCampaignTypes } from '../campaign-type-tool.ts';
+import { smsChannel } from '../queries/message-channels.ts';
+import { sendRevenueFields } from '../queries/message-fields.ts';
+import { campaignTypeFields, shareMetrics } from '../queries/type-statistics.ts';
+
+export const smsCampaignTypeStatistics = defineTool({
+  name: 'sms_campaign_type_statistics',
+  title: 'SMS campaign type statistics',
+  group: 'SMS analytics',
+  description:
+    'SMS results and cost by type or category of campaign, for what was sent in one range: one-off promotions against ' +
+    'automations. Single campaigns: sms_campaign_statistics. Fields are defined in analytics://metrics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject(campaignTypeArguments),
+  fields: [
+    ...campaignTypeHead,
+    field({
+      key: 'types',
+      type: 'list',
+      definition: 'The most sent first.',
+      fields: [
+        ...campaignTypeFields,
+        ...shareMetrics,
+        ...smsChannel.activity,
+        ...sendRevenueFields,
+        ...smsChannel.spending,
+      ],
+    }),
+  ],
+  plan: (context) => planCampaignTypes(smsChannel, context),
+});

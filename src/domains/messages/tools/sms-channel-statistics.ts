@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { rangeArguments } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { zeroFilled } from '../../../answers/zero-filled.ts';
+import { coverWithPeriods } from '../../../time/periods.ts';
+import { readRange } from '../../../time/range.ts';
+import { campaignTypesFilter, optionalBreakdown } from '../marketing-arguments.ts';
+import { activityQueries, channelMetrics } from '../queries/channel-activity.ts';
+import { smsChannel } from '../queries/message-channels.ts';
+import { sendBasis } from '../queries/message-fields.ts';
+import { sentIn, unknownCampaignNotes } from '../queries/sent.ts';
+import { countries, countryFields, failureFields, failures } from '../queries/sms-delivery.ts';
+
+export const smsChannelStatistics = defineTool({
+  name: 'sms_channel_statistics',
+  title: 'SMS channel statistics',
+  group: 'SMS analytics',
+  description:
+    'What SMS as a whole did in one range: volume, billed parts, cost, deliveries and why they failed, clicks, ' +
+    'opt-outs. No revenue: sms_revenue_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({ ...rangeArguments, ...optionalBreakdown, ...campaignTypesFilter }),
+  fields: [
+    ...coverage,
+    sendBasis,
+    ...channelMetrics(smsChannel),
+    field({ key: 'failures', type: 'list', definition: 'Why messages failed.', fields: failureFields }),
+    field({
+      key: 'countries',
+      type: 'list',
+      definition: 'By the prefix of the number.',
+      fields: countryFields,
+    }),
+    field({
+      key: 'periods',
+      type: 'list',
+      null: 'no breakdown asked for',
+      definition: 'Every period of the range.',
+      fields: [...periodFields, ...smsChannel.activity],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
+    const sent = sentIn(smsChannel, range, args);
+    return plan({
+      queries: {
+        ...activityQueries(smsChannel, range, periods, args),
+        failures: failures(sent),
+        countries: countries(sent),
+      },
+      answer: ({ totals, buckets, known, failures, countries }) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: facts.messages_until,
+          basis: 'send',
+          ...onlyRow(totals),
+          failures,
+          countries,
+          periods: periods && zeroFilled(periods, smsChannel.activity, buckets),
+        },
+        notes: unknownCampaignNotes(smsChannel, args, known),
+      }),
+    });
+  },
+});

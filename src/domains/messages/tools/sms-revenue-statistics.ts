@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { rangeArguments } from '../../../answers/arguments.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { zeroFilled } from '../../../answers/zero-filled.ts';
+import { hasRefunds } from '../../../business/snapshot-facts.ts';
+import { coverWithPeriods } from '../../../time/periods.ts';
+import { readRange } from '../../../time/range.ts';
+import { optionalBreakdown } from '../marketing-arguments.ts';
+import { messageRevenueUntil } from '../queries/data-until.ts';
+import { smsChannel } from '../queries/message-channels.ts';
+import {
+  attributionEcho,
+  attributionFields,
+  orderDateBasis,
+  revenuePeriods,
+} from '../queries/message-fields.ts';
+import { attributionScenarios, orderDateRevenue, periodRevenue } from '../queries/order-date-revenue.ts';
+import { revenueQueries, scenarioRows, spendingFields, spendingOf } from '../queries/revenue-statistics.ts';
+
+export const smsRevenueStatistics = defineTool({
+  name: 'sms_revenue_statistics',
+  title: 'SMS revenue statistics',
+  group: 'SMS analytics',
+  description:
+    'How much revenue SMS is credited with, of the orders placed in one range, beside the store total, what last ' +
+    'click says and what the messages cost; not what single campaigns earned: sms_campaign_statistics. E-mail and SMS ' +
+    'credit may be added up, credit and last click may not.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({ ...rangeArguments, ...optionalBreakdown }),
+  fields: [
+    ...coverage,
+    ...attributionFields,
+    orderDateBasis,
+    ...orderDateRevenue(true),
+    ...spendingFields,
+    attributionScenarios,
+    revenuePeriods,
+  ],
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
+    return plan({
+      queries: {
+        ...revenueQueries(smsChannel, range, periods, hasRefunds(facts)),
+        spending: spendingOf(smsChannel, range),
+      },
+      answer: ({ totals, scenarios, buckets, spending }) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: messageRevenueUntil(facts),
+          ...attributionEcho(smsChannel, facts),
+          basis: 'order_date',
+          ...onlyRow(totals),
+          ...onlyRow(spending),
+          attribution_scenarios: scenarioRows(smsChannel, scenarios),
+          periods: periods && zeroFilled(periods, periodRevenue, buckets),
+        },
+      }),
+    });
+  },
+});

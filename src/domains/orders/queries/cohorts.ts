@@ -1,0 +1,151 @@
+import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import { customers, orders } from '../../../model-table/table-names.ts';
+import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { type Periods, periodStart } from '../../../time/periods.ts';
+
+/** How a cohort can be split: by what the customer's first order was. */
+export const SEGMENTATIONS = [
+  'none',
+  'first_category',
+  'first_brand',
+  'first_product',
+  'first_channel',
+  'country',
+  'first_coupon',
+] as const;
+type Segmentation = (typeof SEGMENTATIONS)[number];
+
+export const RETENTION_DAYS = [30, 60, 90, 180, 365] as const;
+export const LIFETIME_VALUE_DAYS = [30, 90, 180, 365] as const;
+
+/** Days of one window of `periods`. */
+export const WINDOW_DAYS = { week: 7, month: 30 } as const;
+
+/** Customers for whom the value is unknown, and those whose value is not among the largest. */
+const NOT_SET = '(not set)';
+const OTHER = '(other)';
+
+const segmentValue = {
+  none: sql`cast(null as varchar)`,
+  first_category: sql`coalesce(first_category, ${parameter.text(NOT_SET)})`,
+  first_brand: sql`coalesce(first_brand, ${parameter.text(NOT_SET)})`,
+  first_product: sql`coalesce(first_product, ${parameter.text(NOT_SET)})`,
+  first_channel: sql`coalesce(first_channel, ${parameter.text(NOT_SET)})`,
+  country: sql`coalesce(country, ${parameter.text(NOT_SET)})`,
+  first_coupon: sql`coalesce(first_coupon, ${parameter.text(NOT_SET)})`,
+} satisfies Record<Segmentation, Sql>;
+
+export interface CohortSelection {
+  readonly periods: Periods;
+  readonly segmentation: Segmentation;
+  readonly segmentLimit: number;
+}
+
+/**
+ * CTEs: `cohort_orders` has every valid order of the customers whose first one lies in the periods, with their
+ * cohort, their segment and the days since their first order (local dates).
+ */
+function cohortOrders({ periods, segmentation, segmentLimit }: CohortSelection): Sql {
+  return sql`
+    newcomers as (
+      select customer_key, first_ordered_date,
+        ${periodStart(periods.breakdown, sql`first_ordered_date`)} as cohort_start,
+        ${segmentValue[segmentation]} as value
+      from ${customers}
+      where first_ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}
+    ),
+    ${segments(segmentation, segmentLimit)},
+    cohort_orders as (
+      select cohort_start, segment, customer_key, order_number, revenue, refunded,
+        date_diff('day', first_ordered_date, ordered_date) as days
+      from ${orders} join members using (customer_key)
+      where is_valid
+    )`;
+}
+
+/** CTE `members`: the newcomers with their segment, the largest ones over all cohorts together. */
+function segments(segmentation: Segmentation, limit: number): Sql {
+  if (segmentation === 'none') return sql`members as (select *, value as segment from newcomers)`;
+  return sql`
+    largest_values as (
+      select value from newcomers group by value order by count(*) desc, value limit ${parameter.integer(limit)}
+    ),
+    members as (
+      select *, case when value in (select value from largest_values) then value else ${parameter.text(OTHER)} end as segment
+      from newcomers
+    )`;
+}
+
+const COHORT = [column('cohort_start', 'date'), nullableColumn('segment', 'text')];
+
+const TOTAL = [
+  ...COHORT,
+  column('customers_count', 'integer'),
+  column('repeat_customers_count', 'integer'),
+  column('first_orders_revenue', 'number'),
+  column('revenue', 'number'),
+  column('refunded', 'number'),
+  ...RETENTION_DAYS.map((days) => column(`returned_${days}`, 'integer')),
+  ...LIFETIME_VALUE_DAYS.map((days) => column(`revenue_${days}`, 'number')),
+];
+export type CohortTotal = ObjectOf<typeof TOTAL>;
+
+const WINDOW = [
+  ...COHORT,
+  column('period_index', 'integer'),
+  column('active_customers_count', 'integer'),
+  column('orders_count', 'integer'),
+  column('revenue', 'number'),
+];
+export type CohortWindow = ObjectOf<typeof WINDOW>;
+
+/** One row per (cohort, segment): its size, money, and the cumulative counts `returned_<days>`, `revenue_<days>`. */
+export function cohortTotals(selection: CohortSelection) {
+  const returned = RETENTION_DAYS.map(
+    (days) => sql`count(*) filter (where order_number = 2 and days <= ${parameter.integer(days)})
+      as ${identifier(`returned_${days}`)}`,
+  );
+  const revenues = LIFETIME_VALUE_DAYS.map(
+    (days) =>
+      sql`sum(revenue) filter (where days <= ${parameter.integer(days)}) as ${identifier(`revenue_${days}`)}`,
+  );
+  return query(
+    TOTAL,
+    sql`
+    with ${cohortOrders(selection)}
+    select cohort_start, segment,
+      count(*) filter (where order_number = 1) as customers_count,
+      count(*) filter (where order_number = 2) as repeat_customers_count,
+      sum(revenue) filter (where order_number = 1) as first_orders_revenue,
+      sum(revenue) as revenue,
+      sum(refunded) as refunded,
+      ${join([...returned, ...revenues])}
+    from cohort_orders
+    group by cohort_start, segment
+    order by cohort_start, case when segment = ${parameter.text(OTHER)} then 1 else 0 end,
+      count(*) filter (where order_number = 1) desc, segment`,
+  );
+}
+
+/** One row per (cohort, segment, window since the own first order) in which anyone came back. */
+export function cohortWindows(selection: CohortSelection, windowDays: number, windows: number) {
+  return query(
+    WINDOW,
+    sql`
+    with ${cohortOrders(selection)},
+    repeat_orders as (
+      select cohort_start, segment, customer_key, revenue,
+        cast(floor(days / ${parameter.integer(windowDays)}) as bigint) as period_index
+      from cohort_orders
+      where order_number > 1
+    )
+    select cohort_start, segment, period_index,
+      count(distinct customer_key) as active_customers_count,
+      count(*) as orders_count,
+      sum(revenue) as revenue
+    from repeat_orders
+    where period_index < ${parameter.integer(windows)}
+    group by cohort_start, segment, period_index`,
+  );
+}

@@ -1,0 +1,183 @@
+import { emptyRow, valuesOf } from '../../../answers/metric.ts';
+import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { roundedPercent } from '../../../statistics/rounded.ts';
+import { daysOfMonth, hoursOfWeek, weekdays } from './occurrences.ts';
+import {
+  type DistributionQuestion,
+  type DistributionRow,
+  type DistributionTotals,
+  distributionMetrics,
+  MOST_BINS,
+  type NAME_DIMENSIONS,
+  type TIME_DIMENSIONS,
+} from './order-distribution.ts';
+
+type TimeDimension = (typeof TIME_DIMENSIONS)[number];
+type NameDimension = (typeof NAME_DIMENSIONS)[number];
+
+interface Circumstances {
+  readonly timezone: string;
+  readonly facts: SnapshotFacts;
+  /** The row of `distributionTotals`. */
+  readonly totals: DistributionTotals;
+}
+
+/** What a row is about; the rest of it are numbers. */
+interface Label {
+  readonly key: string;
+  readonly weekday?: number;
+  readonly hour?: number;
+  readonly from_value?: number;
+  readonly to_value?: number;
+  readonly valid?: boolean;
+  readonly occurrences?: number;
+}
+
+/** The rows of `distributionRows` as those of the answer: times and numbers without gaps, shares added. */
+export function distributionAnswer(
+  rows: readonly DistributionRow[],
+  question: DistributionQuestion,
+  { timezone, facts, totals }: Circumstances,
+) {
+  return labelled(rows, question, timezone).map(([label, row]) => {
+    const values = row ?? emptyRow(distributionMetrics);
+    const refunded = hasRefunds(facts) ? (values.refunded_revenue ?? 0) : null;
+    return {
+      key: label.key,
+      weekday: label.weekday ?? null,
+      hour: label.hour ?? null,
+      from_value: label.from_value ?? null,
+      to_value: label.to_value ?? null,
+      ...valuesOf(distributionMetrics, values),
+      orders_share: roundedPercent(values.orders_count, totals.listed_orders_count),
+      revenue_share: roundedPercent(values.revenue, totals.listed_revenue),
+      refunded_revenue: refunded,
+      valid: label.valid ?? true,
+      occurrences: label.occurrences ?? null,
+    };
+  });
+}
+
+function labelled(
+  rows: readonly DistributionRow[],
+  question: DistributionQuestion,
+  timezone: string,
+): [Label, DistributionRow | undefined][] {
+  const { dimension } = question;
+  switch (dimension) {
+    case 'weekday_hour':
+    case 'weekday':
+    case 'hour':
+    case 'day_of_month':
+      return withoutGaps(rows, timeLabels(dimension, question, timezone));
+    case 'order_value':
+      return withoutGaps(rows, valueLabels(rows));
+    case 'items_count':
+      return withoutGaps(rows, wholeNumberLabels(rows, 0));
+    case 'order_number':
+      return withoutGaps(rows, wholeNumberLabels(rows, 1));
+    default:
+      return rows.map((row) => [nameLabel(dimension, row), row]);
+  }
+}
+
+/** @param labels by the number that rows have */
+function withoutGaps(
+  rows: readonly DistributionRow[],
+  labels: ReadonlyMap<number, Label>,
+): [Label, DistributionRow | undefined][] {
+  const byNumber = new Map(rows.map((row) => [row.number, row]));
+  return [...labels].map(([number, label]) => [label, byNumber.get(number)]);
+}
+
+function timeLabels(
+  dimension: TimeDimension,
+  { range }: DistributionQuestion,
+  timezone: string,
+): ReadonlyMap<number, Label> {
+  const twoDigits = (hour: number) => String(hour).padStart(2, '0');
+  switch (dimension) {
+    case 'weekday_hour':
+      return numbered(hoursOfWeek(range, timezone), (occurrences, index) => {
+        const [weekday, hour] = [Math.floor(index / 24) + 1, index % 24];
+        return { key: `${weekday}-${twoDigits(hour)}`, weekday, hour, occurrences };
+      });
+    case 'weekday':
+      return numbered(weekdays(range, timezone), (occurrences, index) => ({
+        key: String(index + 1),
+        weekday: index + 1,
+        occurrences,
+      }));
+    case 'hour':
+      return numbered(hoursOfDay(hoursOfWeek(range, timezone)), (occurrences, hour) => ({
+        key: twoDigits(hour),
+        hour,
+        occurrences,
+      }));
+    case 'day_of_month':
+      return numbered(daysOfMonth(range, timezone), (occurrences, index) => ({
+        key: String(index + 1),
+        occurrences,
+      }));
+  }
+}
+
+function numbered(values: readonly number[], label: (value: number, index: number) => Label) {
+  return new Map(values.map((value, index) => [index, label(value, index)]));
+}
+
+function hoursOfDay(ofWeek: readonly number[]): number[] {
+  const counts = new Array<number>(24).fill(0);
+  for (const [index, count] of ofWeek.entries()) counts[index % 24] = (counts[index % 24] ?? 0) + count;
+  return counts;
+}
+
+function valueLabels(rows: readonly DistributionRow[]): ReadonlyMap<number, Label> {
+  const [width, bins] = [Number(rows[0]?.width), Number(rows[0]?.bins_count)];
+  const bound = (number: number) => (number * width) / 10_000;
+  return binLabels(rows, bins, (number) => ({
+    key: `${bound(number)}-${bound(number + 1)}`,
+    from_value: bound(number),
+    to_value: bound(number + 1),
+  }));
+}
+
+/** @param first what the bin of number 0 stands for */
+function wholeNumberLabels(rows: readonly DistributionRow[], first: number): ReadonlyMap<number, Label> {
+  return binLabels(rows, MOST_BINS, (number) => ({
+    key: String(number + first),
+    from_value: number + first,
+    to_value: number + first + 1,
+  }));
+}
+
+/** From 0 to the last bin that occurs; before them what is below 0, after `bins` what is above, where there is any. */
+function binLabels(
+  rows: readonly DistributionRow[],
+  bins: number,
+  label: (number: number) => Label & { readonly from_value: number },
+): ReadonlyMap<number, Label> {
+  const numbers = rows.map(({ number }) => Number(number));
+  const last = Math.max(-1, ...numbers);
+  const labels = new Map<number, Label>();
+  if (numbers.includes(-1)) labels.set(-1, { key: '<0', to_value: 0 });
+  for (let number = 0; number <= Math.min(last, bins - 1); number += 1) labels.set(number, label(number));
+  const { from_value } = label(bins);
+  if (last === bins) labels.set(bins, { key: `${from_value}+`, from_value });
+  return labels;
+}
+
+const NOT_SET = '(not set)';
+const OTHER = '(other)';
+
+function nameLabel(dimension: NameDimension, row: DistributionRow): Label {
+  const valid = dimension !== 'status' || Boolean(row.valid);
+  if (row.is_other) return { key: OTHER, valid };
+  return { key: row.value === '' ? NOT_SET : quotedWhereAmbiguous(String(row.value)), valid };
+}
+
+/** A name that looks like one of ours gets quotation marks, and so does one that already has them. */
+function quotedWhereAmbiguous(name: string): string {
+  const bare = name.replace(/^"+|"+$/g, '');
+  return bare === NOT_SET || bare === OTHER ? `"${name}"` : name;
+}

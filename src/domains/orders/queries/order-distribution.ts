@@ -1,0 +1,264 @@
+import {
+  column,
+  NOTHING_TO_DIVIDE_BY,
+  nullableColumn,
+  type ObjectOf,
+} from '../../../answers/fields/field.ts';
+import { type Query, query } from '../../../answers/fields/query.ts';
+import { counted, metric, ratio, selectMetrics } from '../../../answers/metric.ts';
+import { orderCoupons, orders } from '../../../model-table/table-names.ts';
+import { quantile, ranked } from '../../../sql/quantile.ts';
+import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { orderedIn, type Range } from '../../../time/range.ts';
+
+/** What orders are distributed over. The first four are times of the business, the next three numbers. */
+export const TIME_DIMENSIONS = ['weekday_hour', 'weekday', 'hour', 'day_of_month'] as const;
+const VALUE_DIMENSIONS = ['order_value', 'items_count', 'order_number'] as const;
+export const NAME_DIMENSIONS = [
+  'status',
+  'payment_method',
+  'shipping_method',
+  'country',
+  'coupon',
+  'currency',
+] as const;
+
+export const DIMENSIONS = [...TIME_DIMENSIONS, ...VALUE_DIMENSIONS, ...NAME_DIMENSIONS] as const;
+type Dimension = (typeof DIMENSIONS)[number];
+type NameDimension = (typeof NAME_DIMENSIONS)[number];
+
+const PERCENTILES = [10, 25, 50, 75, 90, 99] as const;
+
+/** The most bins of a number; what is above is in one open bin. An automatic width gives at most 20. */
+export const MOST_BINS = 200;
+const MOST_AUTOMATIC_BINS = 20;
+
+export interface DistributionQuestion {
+  readonly range: Range;
+  readonly dimension: Dimension;
+  /** Width of the bins of `order_value`; null: a round one. */
+  readonly bin_size: number | null;
+  readonly filter_customer_type: 'new' | 'returning' | null;
+  readonly limit: number;
+}
+
+/** Over rows of `orders`. */
+export const distributionMetrics = [
+  counted('orders', 'orders_count', 'Orders of the row.', sql`count(*)`),
+  metric({
+    key: 'revenue',
+    type: 'number',
+    unit: 'money',
+    definition: 'Revenue of the orders counted.',
+    value: sql`sum(revenue)`,
+  }),
+  metric({
+    key: 'average_order_value',
+    type: 'number',
+    unit: 'money',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'revenue / orders_count.',
+    value: ratio(sql`sum(revenue)`, sql`count(*)`),
+  }),
+  counted('customers', 'unique_customers_count', 'Distinct customers.', sql`count(distinct customer_key)`),
+  metric({
+    key: 'avg_items_per_order',
+    type: 'number',
+    unit: 'pieces',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'Pieces of products / orders_count.',
+    value: ratio(sql`sum(pieces)`, sql`count(*)`),
+  }),
+  metric({
+    key: 'refunded_revenue',
+    type: 'number',
+    unit: 'money',
+    null: 'none loaded',
+    definition: 'Refunds to date on the orders counted.',
+    value: sql`sum(refunded)`,
+  }),
+];
+
+const TOTALS = [
+  column('orders_count', 'integer'),
+  column('revenue', 'number'),
+  column('listed_orders_count', 'integer'),
+  column('listed_revenue', 'number'),
+  nullableColumn('min', 'number'),
+  nullableColumn('max', 'number'),
+  nullableColumn('mean', 'number'),
+  ...PERCENTILES.map((percentage) => nullableColumn(`p${percentage}`, 'number')),
+];
+export type DistributionTotals = ObjectOf<typeof TOTALS>;
+
+/** `orders_count`, `revenue` and percentiles of the valid orders, and `listed_…` of all those that rows are made of. */
+export function distributionTotals(question: DistributionQuestion) {
+  return query(
+    TOTALS,
+    sql`
+    select orders_count, revenue, listed_orders_count, listed_revenue, min, max, mean, ${join(
+      PERCENTILES.map((percentage) => identifier(`p${percentage}`)),
+    )}
+    from (
+      select count(*) filter (where is_valid) as orders_count,
+        coalesce(sum(revenue) filter (where is_valid), 0) as revenue,
+        min(revenue) filter (where is_valid) as min,
+        max(revenue) filter (where is_valid) as max,
+        ${ratio(sql`(sum(revenue) filter (where is_valid))`, sql`(count(*) filter (where is_valid))`)} as mean,
+        count(*) as listed_orders_count,
+        coalesce(sum(revenue), 0) as listed_revenue
+      from (${listedOrders(question)}) as listed
+    ) as sums
+    cross join (${percentiles(question, PERCENTILES)}) as quantiles`,
+  );
+}
+
+function percentiles(question: DistributionQuestion, percentages: readonly number[]): Sql {
+  return sql`
+    select ${join(
+      percentages.map(
+        (percentage) => sql`${quantile(sql`revenue`, percentage)} as ${identifier(`p${percentage}`)}`,
+      ),
+    )}
+    from (
+      select revenue, ${ranked(sql`revenue`, { count: sql`orders_count` })}
+      from (
+        select cast(revenue as decimal(38,4)) as revenue, count(*) as orders_count
+        from (${listedOrders(question)}) as listed where is_valid group by revenue
+      ) as revenues
+    ) as ranked_revenues`;
+}
+
+/** Orders without a number, which are not valid, are of neither customer type. */
+function listedOrders({ range, dimension, filter_customer_type }: DistributionQuestion): Sql {
+  const scope = dimension === 'status' ? sql`not is_test` : sql`is_valid`;
+  const customers = {
+    new: sql`and order_number = 1`,
+    returning: sql`and order_number > 1`,
+    any: sql``,
+  }[filter_customer_type ?? 'any'];
+  return sql`select * from ${orders} where ${scope} and ${orderedIn(range)} ${customers}`;
+}
+
+/** A value that occurs: a `number`, with the bins of values, or a name as `value`. */
+export type DistributionRow = ObjectOf<typeof distributionMetrics> & {
+  readonly number?: number;
+  readonly width?: number;
+  readonly bins_count?: number;
+  readonly value?: string | null;
+  readonly is_other?: boolean;
+  readonly valid?: boolean;
+};
+
+const NUMBER = column('number', 'integer');
+const BINS = [NUMBER, column('width', 'integer'), column('bins_count', 'integer')];
+const NAME = [nullableColumn('value', 'text'), column('is_other', 'boolean'), column('valid', 'boolean')];
+
+/** One row per value that occurs. */
+export function distributionRows(question: DistributionQuestion): Query<DistributionRow> {
+  const { dimension } = question;
+  if (isNameDimension(dimension))
+    return query([...NAME, ...distributionMetrics], nameRows(dimension, question));
+  if (dimension === 'order_value') return query([...BINS, ...distributionMetrics], orderValueRows(question));
+  return query(
+    [NUMBER, ...distributionMetrics],
+    sql`
+    select number, ${selectMetrics(distributionMetrics)}
+    from (select *, ${numberOf[dimension]} as number from (${listedOrders(question)}) as listed) as numbered
+    group by number`,
+  );
+}
+
+function isNameDimension(dimension: Dimension): dimension is NameDimension {
+  return NAME_DIMENSIONS.some((candidate) => candidate === dimension);
+}
+
+/** Of numbers below 0 all are -1, of those beyond the last bin all are the next one. */
+const numberOf = {
+  weekday_hour: sql`24 * (ordered_weekday - 1) + ordered_hour`,
+  weekday: sql`ordered_weekday - 1`,
+  hour: sql`ordered_hour`,
+  day_of_month: sql`extract(day from ordered_date) - 1`,
+  items_count: sql`cast(greatest(-1, least(floor(pieces), ${parameter.integer(MOST_BINS)})) as bigint)`,
+  order_number: sql`least(order_number - 1, ${parameter.integer(MOST_BINS)})`,
+} satisfies Record<Exclude<Dimension, NameDimension | 'order_value'>, Sql>;
+
+/**
+ * `number` is that of a bin, from 0, with its `bin_size` and `bins_count`, how many bins there can be before the open
+ * one. In ten-thousandths, the precision of money, so that no bound is missed by a fraction.
+ */
+function orderValueRows(question: DistributionQuestion): Sql {
+  const number = sql`
+    case
+      when amount < 0 then -1
+      else least(cast((amount - amount % width) / width as bigint), bins_count)
+    end`;
+  return sql`
+    with bins as (${question.bin_size === null ? automaticBins(question) : givenBins(question.bin_size)}),
+    binned as (
+      select *, ${number} as number
+      from (
+        select *, cast(cast(revenue as decimal(38,4)) * 10000 as bigint) as amount
+        from (${listedOrders(question)}) as listed
+      ) as amounts
+      cross join bins
+    )
+    select number, width, bins_count, ${selectMetrics(distributionMetrics)}
+    from binned
+    group by number, width, bins_count`;
+}
+
+function givenBins(size: number): Sql {
+  return sql`select ${parameter.integer(Math.round(size * 10_000))} as width,
+    ${parameter.integer(MOST_BINS)} as bins_count`;
+}
+
+/** The least round width with which the 99th percentile is within the first 20 bins; bins end with its own. */
+function automaticBins(question: DistributionQuestion): Sql {
+  const fits = ROUND_WIDTHS.map((width) => {
+    const amount = Math.round(width * 10_000);
+    return sql`when amount < ${parameter.integer(MOST_AUTOMATIC_BINS * amount)} then ${parameter.integer(amount)}`;
+  });
+  return sql`
+    select width, cast((amount - amount % width) / width as bigint) + 1 as bins_count
+    from (
+      select amount, case when amount = 0 then 10000 ${join(fits, sql` `)} end as width
+      from (
+        select greatest(0, cast(floor(p99 * 10000 + 0.5) as bigint)) as amount from (${percentiles(question, [99])}) as quantiles
+      ) as highest
+    ) as widths`;
+}
+
+/** From a cent to what twenty times is more than any order. */
+const ROUND_WIDTHS = Array.from({ length: 14 }, (_, index) => 10 ** (index - 2)).flatMap((power) =>
+  [1, 2, 2.5, 5].map((factor) => factor * power),
+);
+
+/**
+ * `value` and, for what is beyond the limit together, `is_other`; an empty value stands for orders without one. An
+ * order with several coupons is in the row of each, and once in the row of the others.
+ */
+function nameRows(dimension: NameDimension, question: DistributionQuestion): Sql {
+  // Statuses are few, and the row of the others could not say whether it is valid.
+  const limit = parameter.integer(dimension === 'status' ? Number.MAX_SAFE_INTEGER : question.limit);
+  const isCoupon = dimension === 'coupon';
+  return sql`
+    with listed as (${listedOrders(question)}),
+    named as (
+      select order_key, coalesce(${identifier(dimension)}, '') as value
+      from listed ${isCoupon ? sql`left join ${orderCoupons} as coupons using (order_key)` : sql``}
+    ),
+    places as (
+      select value, least(row_number() over (order by count(*) desc, value), ${limit} + 1) as place
+      from named group by value
+    ),
+    placed as (
+      select ${isCoupon ? sql`distinct` : sql``} order_key, place, case when place <= ${limit} then value end as value
+      from named join places using (value)
+    )
+    select value, cast(place > ${limit} as boolean) as is_other,
+      cast(count(*) filter (where not is_valid) = 0 as boolean) as valid, ${selectMetrics(distributionMetrics)}
+    from placed join listed using (order_key)
+    group by place, value
+    order by place`;
+}

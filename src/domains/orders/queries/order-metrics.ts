@@ -1,0 +1,73 @@
+import { counted, metric, orZero, ratio } from '../../../answers/metric.ts';
+import { type Sql, sql } from '../../../sql/sql.ts';
+
+/**
+ * What the order metrics are made of, over rows of `orders` that are valid. `order_number` counts a customer's valid
+ * orders over all loaded history, so the customers who are new in a range are those whose order 1 is in it.
+ */
+export const orderMeasures: Sql = sql`
+  count(*) as orders,
+  count(*) filter (where order_number = 1) as new_orders,
+  coalesce(sum(revenue), 0) as revenue,
+  coalesce(sum(revenue) filter (where order_number = 1), 0) as new_revenue,
+  count(distinct customer_key) as customers`;
+
+const returningOrders = sql`orders - new_orders`;
+const returningRevenue = sql`revenue - new_revenue`;
+
+/** Over rows of `orderMeasures`. */
+export const orderMetrics = [
+  counted('orders', 'orders_count', 'Valid orders.', sql`orders`),
+  counted('orders', 'new_orders_count', 'Of new orders.', sql`new_orders`),
+  counted('orders', 'returning_orders_count', 'Of returning orders.', returningOrders),
+  metric({
+    key: 'orders_revenues',
+    type: 'number',
+    unit: 'money',
+    definition: 'Revenue of the orders.',
+    value: sql`revenue`,
+  }),
+  metric({
+    key: 'new_orders_revenues',
+    type: 'number',
+    unit: 'money',
+    definition: 'Of new orders.',
+    value: sql`new_revenue`,
+  }),
+  metric({
+    key: 'returning_orders_revenues',
+    type: 'number',
+    unit: 'money',
+    definition: 'Of returning orders.',
+    value: returningRevenue,
+  }),
+  metric({
+    key: 'average_order_value',
+    type: 'number',
+    unit: 'money',
+    definition: 'orders_revenues / orders_count.',
+    value: orZero(ratio(sql`revenue`, sql`orders`)),
+  }),
+  metric({
+    key: 'new_orders_average_order_value',
+    type: 'number',
+    unit: 'money',
+    definition: 'Of new orders.',
+    value: orZero(ratio(sql`new_revenue`, sql`new_orders`)),
+  }),
+  metric({
+    key: 'returning_orders_average_order_value',
+    type: 'number',
+    unit: 'money',
+    definition: 'Of returning orders.',
+    value: orZero(ratio(returningRevenue, returningOrders)),
+  }),
+  counted('customers', 'unique_customers_count', 'Distinct customers.', sql`customers`),
+  counted('customers', 'new_customers_count', 'Customers with a new order.', sql`new_orders`),
+  counted(
+    'customers',
+    'returning_customers_count',
+    'unique_customers_count - new_customers_count.',
+    sql`customers - new_orders`,
+  ),
+];

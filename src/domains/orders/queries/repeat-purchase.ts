@@ -1,0 +1,81 @@
+import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import { ratio } from '../../../answers/metric.ts';
+import { orders } from '../../../model-table/table-names.ts';
+import { quantile, ranked } from '../../../sql/quantile.ts';
+import { identifier, join, parameter, sql } from '../../../sql/sql.ts';
+import { orderedIn, type Range } from '../../../time/range.ts';
+
+export const WITHIN_DAYS = [7, 14, 30, 60, 90, 180, 365, 730] as const;
+
+/** The first days of the histogram's bins; the last one is open. */
+export const BIN_STARTS = [0, 7, 14, 21, 30, 45, 60, 90, 120, 180, 270, 365] as const;
+
+/** The steps that are always shown: from the first to the second order, and so on. */
+export const FIRST_STEPS = [1, 2, 3, 4, 5] as const;
+
+const STEP = [
+  column('order_number', 'integer'),
+  column('eligible_customers_count', 'integer'),
+  column('returned_customers_count', 'integer'),
+  nullableColumn('avg_days_to_next_order', 'number'),
+  nullableColumn('median_days_to_next_order', 'number'),
+  nullableColumn('p25_days', 'number'),
+  nullableColumn('p75_days', 'number'),
+  nullableColumn('p90_days', 'number'),
+  column('same_day_returned_count', 'integer'),
+  column('observed_days_min', 'integer'),
+  ...WITHIN_DAYS.map((days) => column(`returned_${days}`, 'integer')),
+  ...WITHIN_DAYS.map((days) => column(`mature_${days}`, 'integer')),
+  ...WITHIN_DAYS.map((days) => column(`mature_returned_${days}`, 'integer')),
+  ...BIN_STARTS.map((start) => column(`bin_${start}`, 'integer')),
+];
+export type RepeatPurchaseStep = ObjectOf<typeof STEP>;
+
+/**
+ * How long customers took from their n-th to their next order, one row for each n that is a first step or
+ * `orderNumber`, over the customers whose n-th order is in the range. Days are differences of local dates.
+ *
+ * @param observedUntil local date until which orders are known
+ */
+export function repeatPurchases(range: Range, orderNumber: number, observedUntil: string) {
+  const within = WITHIN_DAYS.flatMap((most) => {
+    const days = parameter.integer(most);
+    return [
+      sql`count(*) filter (where days <= ${days}) as ${identifier(`returned_${most}`)}`,
+      sql`count(*) filter (where observed_days >= ${days}) as ${identifier(`mature_${most}`)}`,
+      sql`count(*) filter (where days <= ${days} and observed_days >= ${days})
+        as ${identifier(`mature_returned_${most}`)}`,
+    ];
+  });
+  const bins = BIN_STARTS.map((start, index) => {
+    const next = BIN_STARTS[index + 1];
+    const end = next === undefined ? sql`` : sql`and days < ${parameter.integer(next)}`;
+    return sql`count(*) filter (where days >= ${parameter.integer(start)} ${end}) as ${identifier(`bin_${start}`)}`;
+  });
+  return query(
+    STEP,
+    sql`
+    with eligible as (
+      select order_number, days_to_next_order as days,
+        greatest(0, date_diff('day', ordered_date, ${parameter.date(observedUntil)})) as observed_days
+      from ${orders}
+      where is_valid and ${orderedIn(range)}
+        and (order_number <= ${parameter.integer(FIRST_STEPS.length)} or order_number = ${parameter.integer(orderNumber)})
+    ),
+    ranked as (select *, ${ranked(sql`days`, { group: sql`order_number` })} from eligible)
+    select order_number,
+      count(*) as eligible_customers_count,
+      count(days) as returned_customers_count,
+      ${ratio(sql`sum(days)`, sql`count(days)`)} as avg_days_to_next_order,
+      ${quantile(sql`days`, 50)} as median_days_to_next_order,
+      ${quantile(sql`days`, 25)} as p25_days,
+      ${quantile(sql`days`, 75)} as p75_days,
+      ${quantile(sql`days`, 90)} as p90_days,
+      count(*) filter (where days = 0) as same_day_returned_count,
+      min(observed_days) as observed_days_min,
+      ${join([...within, ...bins])}
+    from ranked
+    group by order_number`,
+  );
+}

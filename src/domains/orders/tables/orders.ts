@@ -1,0 +1,163 @@
+import { BUSINESS_CURRENCY, localTime } from '../../../model-table/business-values.ts';
+import {
+  date,
+  flag,
+  integer,
+  key,
+  moment,
+  money,
+  name,
+  text,
+  texts,
+} from '../../../model-table/column-kinds.ts';
+import { keyTable, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
+import { stored } from '../../../model-table/stored-tables.ts';
+import { orderPersons, visitorKeys } from '../../identity/tables/identity.ts';
+import { inBusinessCurrency } from './money.ts';
+
+const orderKeys = keyTable({
+  name: 'order_keys',
+  identity: { order_id: 'varchar' },
+  key: 'order_key',
+  order: 'ordered_at, order_id',
+  rows: relation`select order_id, ordered_at from ${stored.orders}`,
+});
+
+export const valuedOrders = workTable({
+  name: 'valued_orders',
+  types: {
+    order_key: 'integer',
+    order_id: 'varchar',
+    session_id: 'varchar',
+    ordered_at: 'timestamp',
+    ordered_local: 'timestamp',
+    customer_key: 'integer',
+    visitor_key: 'integer',
+    is_valid: 'boolean',
+    is_test: 'boolean',
+    status: 'varchar',
+    rate: 'decimal(24,14)',
+    revenue: 'decimal(18,4)',
+    currency: 'varchar',
+    country: 'varchar',
+    payment_method: 'varchar',
+    shipping_method: 'varchar',
+    coupon_codes: 'varchar[]',
+  },
+  needs: [stored.orders],
+  rows: relation`
+select order_key, o.order_id, o.session_id, o.ordered_at, ${localTime('o.ordered_at')} as ordered_local,
+  customer_key, coalesce(visitor_key, customer_key) as visitor_key,
+  not o.is_test and o.status <> 'cancelled' as is_valid, o.is_test, o.status,
+  case when coalesce(o.currency, ${BUSINESS_CURRENCY}, '') = coalesce(${BUSINESS_CURRENCY}, o.currency, '')
+    then 1 else o.fx_rate end as rate,
+  cast(coalesce(${inBusinessCurrency('o.total', 'rate')}, 0) as decimal(18,4)) as revenue,
+  coalesce(o.currency, ${BUSINESS_CURRENCY}) as currency,
+  o.country, o.payment_method, o.shipping_method, o.coupon_codes
+from ${stored.orders} as o
+join ${orderKeys} using (order_id)
+join ${orderPersons} using (order_id)
+left join ${visitorKeys} on visitor_keys.visitor_id = order_persons.visitor_id`,
+});
+
+const refundedOrders = workTable({
+  name: 'refunded_orders',
+  types: { order_id: 'varchar', refunded: 'decimal(38,4)' },
+  needs: [stored.refunds, valuedOrders],
+  rows: relation`
+select order_id, sum(${inBusinessCurrency('amount', 'rate')}) as refunded
+from ${stored.refunds} join ${valuedOrders} using (order_id)
+group by order_id`,
+});
+
+export const orders = modelTable({
+  name: 'orders',
+  scope: { person: 'customer_key' },
+  meaning: `All orders; \`is_valid\` marks those that count (no test, not cancelled). \`revenue\` is the total in the business
+currency at the rate of the order, 0 where that rate is unknown. \`order_number\` counts the customer's valid orders over all
+history, by moment, then id; \`next_order_key\` is the following one of them, \`days_to_next_order\` the difference of their
+local dates. \`refunded\` is what was paid back until now, \`pieces\` the quantity of all product lines,
+\`has_catalogue_product\` whether one of them is of the catalogue. Moments are UTC; dates, hours (0-23) and weekdays
+(1 = Monday) are local.`,
+  columns: {
+    order_key: key,
+    order_id: text,
+    ordered_at: moment,
+    ordered_date: date,
+    ordered_hour: integer,
+    ordered_weekday: integer,
+    customer_key: integer,
+    visitor_key: integer,
+    is_valid: flag,
+    order_number: integer,
+    next_order_key: integer,
+    days_to_next_order: integer,
+    revenue: money,
+    refunded: money,
+    pieces: money,
+    has_catalogue_product: flag,
+    is_test: flag,
+    status: name,
+    currency: name,
+    country: name,
+    payment_method: name,
+    shipping_method: name,
+    coupon_codes: texts,
+  },
+  order: ['ordered_at'],
+  needs: [valuedOrders],
+  rows: relation`
+with numbered as (
+  select order_key,
+    cast(row_number() over own as integer) as order_number,
+    lead(order_key) over own as next_order_key,
+    cast(lead(cast(ordered_local as date)) over own - cast(ordered_local as date) as integer) as days_to_next_order
+  from ${valuedOrders} where is_valid
+  window own as (partition by customer_key order by ordered_at, order_id)
+),
+sold as (
+  select order_id, sum(quantity) as pieces, bool_or(p.external_product_id is not null) as has_catalogue_product
+  from ${stored.orderItems}
+  left join ${stored.products} as p using (external_product_id)
+  where kind = 'product'
+  group by order_id
+)
+select order_key, order_id, ordered_at, cast(ordered_local as date) as ordered_date,
+  cast(extract(hour from ordered_local) as integer) as ordered_hour,
+  cast(extract(isodow from ordered_local) as integer) as ordered_weekday,
+  customer_key, visitor_key, is_valid, order_number, next_order_key, days_to_next_order, revenue,
+  cast(coalesce(refunded, 0) as decimal(18,4)) as refunded,
+  cast(coalesce(pieces, 0) as decimal(18,4)) as pieces,
+  coalesce(has_catalogue_product, false) as has_catalogue_product,
+  is_test, status, currency, country, payment_method, shipping_method, coupon_codes
+from ${valuedOrders}
+left join numbered using (order_key)
+left join ${refundedOrders} using (order_id)
+left join sold using (order_id)
+order by ordered_at, order_id`,
+});
+
+export const orderCoupons = modelTable({
+  name: 'order_coupons',
+  scope: { person: 'order_key' },
+  meaning: 'One row per order and coupon on it.',
+  columns: { order_key: key, coupon: text },
+  order: ['order_key'],
+  rows: relation`
+select distinct order_key, unnest(coupon_codes) as coupon from ${orders} order by order_key, coupon`,
+});
+
+export const firstOrders = workTable({
+  name: 'first_orders',
+  types: {
+    customer_key: 'integer',
+    first_order_key: 'integer',
+    first_order_id: 'varchar',
+    first_ordered_at: 'timestamp',
+    first_ordered_date: 'date',
+  },
+  rows: relation`
+select customer_key, order_key as first_order_key, order_id as first_order_id, ordered_at as first_ordered_at, ordered_date as first_ordered_date
+from ${orders}
+where order_number = 1`,
+});

@@ -1,0 +1,397 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
+import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
+import { readRange } from '../../../time/range.ts';
+import { daysOfMonth, hoursOfWeek, weekdays } from '../queries/occurrences.ts';
+
+interface Row {
+  readonly key: string;
+  readonly from_value: number | null;
+  readonly to_value: number | null;
+  readonly orders_count: number;
+  readonly occurrences: number | null;
+  readonly valid: boolean;
+}
+
+interface Distribution {
+  readonly bin_size: number | null;
+  readonly orders_count: number;
+  readonly revenue: number;
+  readonly order_value: Record<string, number | null>;
+  readonly rows: Row[];
+}
+
+let test: TestInstance;
+let emptyBusiness: string;
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  emptyBusiness = await businessWith({});
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+async function businessWith(store: Partial<Store>): Promise<string> {
+  const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  const empty = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' });
+  if (store.orders !== undefined) await test.importStore(business, { ...empty, ...store });
+  return business.business_id;
+}
+
+const YEAR = { from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
+const ask = async (business_id: string, dimension: string, args: object = {}) =>
+  (await test.ask('order_distribution_statistics', {
+    business_id,
+    ...YEAR,
+    dimension,
+    ...args,
+  })) as Distribution;
+
+/** Orders of one customer each, with these totals or other cells. */
+const ordersWith = (cells: Store['orders']) =>
+  cells.map((row, index) => ({
+    order_id: `o${String(index).padStart(4, '0')}`,
+    ordered_at: '2024-05-05T12:00:00',
+    external_customer_id: `c${index}`,
+    total: '100',
+    ...row,
+  }));
+const totals = (...values: number[]) => ordersWith(values.map((total) => ({ total: String(total) })));
+const counts = ({ rows }: Distribution) => rows.map(({ key, orders_count }) => [key, orders_count]);
+
+describe('occurrences', () => {
+  const range = (from_date: string, to_date: string) => readRange({ from_date, to_date }, 'Europe/Prague');
+  const hour = (from: string, to: string, weekday: number, of: number, timezone = 'Europe/Prague') =>
+    hoursOfWeek(readRange({ from_date: from, to_date: to }, timezone), timezone)[(weekday - 1) * 24 + of];
+
+  it('a year has 366 days and, with one hour lost and one won, 8784 hours', () => {
+    const year = range(YEAR.from_date, YEAR.to_date);
+    const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
+    expect(sum(hoursOfWeek(year, 'Europe/Prague'))).toBe(8784);
+    // 2024 began on a Monday and was a leap year, so Mondays and Tuesdays are 53.
+    expect(weekdays(year, 'Europe/Prague')).toEqual([53, 53, 52, 52, 52, 52, 52]);
+    const days = daysOfMonth(year, 'Europe/Prague');
+    expect(days.slice(27)).toEqual([12, 12, 11, 7]);
+    expect(days.slice(0, 28)).toEqual(new Array(28).fill(12));
+  });
+
+  it('the hour that clocks skip does not occur, the one that they repeat occurs twice', () => {
+    expect(hour('2024-03-31T00:00:00', '2024-03-31T23:59:59', 7, 1)).toBe(1);
+    expect(hour('2024-03-31T00:00:00', '2024-03-31T23:59:59', 7, 2)).toBe(0);
+    expect(hour('2024-10-27T00:00:00', '2024-10-27T23:59:59', 7, 2)).toBe(2);
+    expect(hour('2024-10-27T00:00:00', '2024-10-27T23:59:59', 7, 3)).toBe(1);
+    // In Lord Howe clocks change by half an hour.
+    expect(hour('2024-04-07T00:00:00', '2024-04-07T23:59:59', 7, 1, 'Australia/Lord_Howe')).toBe(2);
+  });
+
+  it('of partial days only the hours inside the range occur, a partial hour among them', () => {
+    const counts = hoursOfWeek(range('2024-05-06T09:30:00', '2024-05-07T10:00:00'), 'Europe/Prague');
+    const occurring = counts.flatMap((count, index) => (count > 0 ? [index] : []));
+    expect(occurring).toEqual(Array.from({ length: 26 }, (_, index) => index + 9));
+    expect(weekdays(range('2024-05-06T23:59:59', '2024-05-07T00:00:00'), 'Europe/Prague')).toEqual([
+      1, 1, 0, 0, 0, 0, 0,
+    ]);
+  });
+
+  it('a range inside the skipped hour has none', () => {
+    const skipped = range('2024-03-31T02:10:00', '2024-03-31T02:20:00');
+    expect(new Set(hoursOfWeek(skipped, 'Europe/Prague'))).toEqual(new Set([0]));
+    expect(new Set(weekdays(skipped, 'Europe/Prague'))).toEqual(new Set([0]));
+  });
+
+  it('a day that a place left out does not occur (Samoa, 30 December 2011)', () => {
+    const samoa = readRange(
+      { from_date: '2011-12-29T00:00:00', to_date: '2011-12-31T23:59:59' },
+      'Pacific/Apia',
+    );
+    expect(weekdays(samoa, 'Pacific/Apia')).toEqual([0, 0, 0, 1, 0, 1, 0]);
+  });
+
+  it('all years at once are counted in no time', () => {
+    const started = performance.now();
+    const ever = range('0001-01-01T00:00:00', '9999-12-31T23:59:59');
+    expect(weekdays(ever, 'Europe/Prague').reduce((a, b) => a + b)).toBe(3_652_059);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
+describe('times', () => {
+  it('are those of the business, without gaps and never cut', async () => {
+    const business_id = await businessWith({
+      orders: ordersWith([
+        { ordered_at: '2024-05-05T22:30:00Z' },
+        { ordered_at: '2024-10-27T02:30:00+02:00' },
+        { ordered_at: '2024-10-27T02:30:00+01:00' },
+      ]),
+    });
+    const hours = await ask(business_id, 'weekday_hour', { limit: 1 });
+    expect(hours.rows).toHaveLength(168);
+    expect(hours.rows.filter(({ orders_count }) => orders_count > 0)).toMatchObject([
+      // 6 May, half past midnight, in Prague.
+      { key: '1-00', weekday: 1, hour: 0, orders_count: 1, occurrences: 53, orders_share: 33.3333 },
+      { key: '7-02', weekday: 7, hour: 2, orders_count: 2, occurrences: 52, orders_share: 66.6667 },
+    ]);
+    expect(hours.rows[1]).toEqual({
+      ...{ key: '1-01', weekday: 1, hour: 1, from_value: null, to_value: null },
+      ...{ orders_count: 0, orders_share: 0, revenue: 0, revenue_share: 0, average_order_value: null },
+      ...{ unique_customers_count: 0, avg_items_per_order: null, refunded_revenue: null },
+      ...{ valid: true, occurrences: 53 },
+    });
+    expect((await ask(business_id, 'weekday', { limit: 1 })).rows.map(({ key }) => key)).toEqual([
+      ...'1234567',
+    ]);
+    expect((await ask(business_id, 'hour', { limit: 1 })).rows.map(({ key }) => key).slice(8, 11)).toEqual([
+      '08',
+      '09',
+      '10',
+    ]);
+    const days = await ask(business_id, 'day_of_month', { limit: 1 });
+    expect(days.rows).toHaveLength(31);
+    expect(days.rows[26]).toMatchObject({ key: '27', orders_count: 2, occurrences: 12 });
+  });
+});
+
+describe('order_value', () => {
+  it.each([
+    // The 99th percentile of 1 … 100 is 99.01; 5 would give exactly 20 bins.
+    [Array.from({ length: 100 }, (_, index) => index + 1), 5, 20, '95-100', '100+'],
+    [[99.99, 99.99], 5, 20, '95-100', undefined],
+    [[100, 100], 10, 11, '100-110', undefined],
+    [[0, 0], 1, 1, '0-1', undefined],
+    [[0.3, 0.3], 0.02, 16, '0.3-0.32', undefined],
+    [[47.5], 2.5, 20, '47.5-50', undefined],
+  ])('totals %j: round bins of %f', async (values, width, bins, last, open) => {
+    const answer = await ask(await businessWith({ orders: totals(...values) }), 'order_value');
+    const closed = answer.rows.filter(({ to_value }) => to_value !== null);
+    expect(answer.bin_size).toBe(width);
+    expect(closed).toHaveLength(bins);
+    expect(closed.at(-1)?.key).toBe(last);
+    expect(answer.rows.find(({ to_value }) => to_value === null)?.key).toBe(open);
+    expect(answer.rows.reduce((sum, row) => sum + row.orders_count, 0)).toBe(values.length);
+  });
+
+  it('takes a width, has lower bounds inside and upper ones outside, and a row below zero', async () => {
+    const business_id = await businessWith({ orders: totals(-5, 0, 0.09, 0.1, 0.3, 0.29) });
+    const answer = await ask(business_id, 'order_value', { bin_size: 0.1, limit: 1 });
+    expect(counts(answer)).toEqual([
+      ['<0', 1],
+      ['0-0.1', 2],
+      ['0.1-0.2', 1],
+      ['0.2-0.3', 1],
+      ['0.3-0.4', 1],
+    ]);
+    expect(answer.rows[0]).toMatchObject({ from_value: null, to_value: 0 });
+    expect(answer.rows[1]).toMatchObject({ from_value: 0, to_value: 0.1 });
+  });
+
+  it('opens the last bin after 200, so that one large order does not make thousands', async () => {
+    const business_id = await businessWith({ orders: totals(1, 199.99, 200, 9_999_999) });
+    const answer = await ask(business_id, 'order_value', { bin_size: 1 });
+    expect(answer.rows).toHaveLength(201);
+    expect(answer.rows.at(-1)).toMatchObject({
+      key: '200+',
+      from_value: 200,
+      to_value: null,
+      orders_count: 2,
+    });
+  });
+
+  it('interpolates percentiles', async () => {
+    const { order_value } = await ask(await businessWith({ orders: totals(10, 20, 30, 40.5) }), 'hour');
+    expect(order_value).toEqual({
+      ...{
+        min: 10,
+        p10: 13,
+        p25: 17.5,
+        median: 25,
+        p75: 32.625,
+        p90: 37.35,
+        p99: 40.185,
+        max: 40.5,
+        mean: 25.125,
+      },
+    });
+  });
+
+  it.each([
+    ['order_value', 0, 'bin_size must be between 0.01 and 1000000000, with at most two decimals'],
+    ['order_value', -1, 'bin_size must be between 0.01 and 1000000000, with at most two decimals'],
+    ['order_value', 0.005, 'bin_size must be between 0.01 and 1000000000, with at most two decimals'],
+    ['order_value', 1e12, 'bin_size must be between 0.01 and 1000000000, with at most two decimals'],
+    ['order_value', 'x', 'bin_size must be a number'],
+    ['hour', 10, 'bin_size is only for dimension order_value'],
+  ])('%s with bin_size %j: %s', async (dimension, bin_size, message) => {
+    await expect(ask(emptyBusiness, dimension, { bin_size })).rejects.toThrow(message);
+  });
+});
+
+describe('items_count and order_number', () => {
+  it('count pieces of product lines in whole numbers, without gaps', async () => {
+    const quantities = ['2', '0.5', '250', '-1'];
+    const business_id = await businessWith({
+      orders: ordersWith([{}, {}, {}, {}, {}]),
+      order_items: [
+        ...quantities.map((quantity, index) => ({
+          ...{ order_id: `o000${index}`, line_no: '1', external_product_id: 'P', quantity, unit_price: '1' },
+        })),
+        { order_id: 'o0000', line_no: '2', kind: 'shipping', quantity: '1', unit_price: '1' },
+      ],
+    });
+    const answer = await ask(business_id, 'items_count', { limit: 1 });
+    expect(answer.rows).toHaveLength(202);
+    expect(counts(answer).filter(([, orders]) => orders !== 0)).toEqual([
+      ['<0', 1],
+      ['0', 2],
+      ['2', 1],
+      ['200+', 1],
+    ]);
+    expect(answer.rows[3]).toMatchObject({ key: '2', from_value: 2, to_value: 3, avg_items_per_order: 2 });
+  });
+
+  it('number the orders of customers', async () => {
+    const orders = ordersWith(
+      [0, 1, 2, 3].map((day) => ({ external_customer_id: 'a', ordered_at: `2024-01-0${day + 1}` })),
+    );
+    const business_id = await businessWith({ orders });
+    expect(counts(await ask(business_id, 'order_number'))).toEqual([
+      ['1', 1],
+      ['2', 1],
+      ['3', 1],
+      ['4', 1],
+    ]);
+    expect(counts(await ask(business_id, 'order_number', { filter_customer_type: 'returning' }))).toEqual([
+      ['1', 0],
+      ['2', 1],
+      ['3', 1],
+      ['4', 1],
+    ]);
+    expect((await ask(business_id, 'order_number', { filter_customer_type: 'new' })).orders_count).toBe(1);
+  });
+});
+
+describe('names', () => {
+  it('beyond the limit are one row, and no real name passes for it', async () => {
+    const methods = [
+      '(other)',
+      '(other)',
+      '(other)',
+      'card',
+      'card',
+      '',
+      '',
+      'cash',
+      '(not set)',
+      '"(other)"',
+    ];
+    const business_id = await businessWith({
+      orders: ordersWith(methods.map((payment_method) => ({ payment_method }))),
+    });
+    expect(counts(await ask(business_id, 'payment_method'))).toEqual([
+      ['"(other)"', 3],
+      ['(not set)', 2],
+      ['card', 2],
+      ['""(other)""', 1],
+      ['"(not set)"', 1],
+      ['cash', 1],
+    ]);
+    const cut = await ask(business_id, 'payment_method', { limit: 2 });
+    expect(counts(cut)).toEqual([
+      ['"(other)"', 3],
+      ['(not set)', 2],
+      ['(other)', 5],
+    ]);
+    expect(cut.rows.at(-1)).toMatchObject({ revenue: 500, orders_share: 50, unique_customers_count: 5 });
+  });
+
+  it('coupons overlap: shares are of orders, and the rest counts an order once', async () => {
+    const codes = ['A|B|C', 'A|B', 'A', 'B|C|D', '', 'D|D'];
+    const business_id = await businessWith({
+      orders: ordersWith(codes.map((coupon_codes) => ({ coupon_codes }))),
+    });
+    const answer = await ask(business_id, 'coupon');
+    expect(counts(answer)).toEqual([
+      ['A', 3],
+      ['B', 3],
+      ['C', 2],
+      ['D', 2],
+      ['(not set)', 1],
+    ]);
+    expect(answer.rows[0]).toMatchObject({ orders_share: 50, revenue_share: 50 });
+    // C and D: three orders, one of which has both.
+    expect(counts(await ask(business_id, 'coupon', { limit: 2 }))).toEqual([
+      ['A', 3],
+      ['B', 3],
+      ['(other)', 4],
+    ]);
+  });
+
+  it('statuses list what is not valid, but no test orders, and are never cut', async () => {
+    const business_id = await businessWith({
+      orders: ordersWith([
+        { status: 'paid' },
+        { status: 'paid' },
+        { status: 'cancelled' },
+        { status: 'returned' },
+        { status: 'pending', is_test: 'true' },
+      ]),
+      refunds: [{ refund_id: 'r', order_id: 'o0002', refunded_at: '2024-06-01T00:00:00', amount: '30' }],
+    });
+    const answer = await ask(business_id, 'status', { limit: 1 });
+    expect(answer).toMatchObject({ orders_count: 3, revenue: 300, order_value: { max: 100 } });
+    expect(answer.rows).toMatchObject([
+      { key: 'paid', orders_count: 2, orders_share: 50, valid: true, refunded_revenue: 0 },
+      { key: 'cancelled', orders_count: 1, orders_share: 25, valid: false, refunded_revenue: 30 },
+      { key: 'returned', orders_count: 1, orders_share: 25, valid: true, refunded_revenue: 0 },
+    ]);
+    // A cancelled order is neither of a new nor of a returning customer.
+    expect(counts(await ask(business_id, 'status', { filter_customer_type: 'new' }))).toEqual([
+      ['paid', 2],
+      ['returned', 1],
+    ]);
+  });
+
+  it('are of the order: its currency and country, the business currency where it has none', async () => {
+    const business_id = await businessWith({
+      orders: ordersWith([{ currency: 'EUR', fx_rate: '25', country: 'SK' }, {}, { currency: 'CZK' }]),
+      profiles: [{ profile_id: 'p', external_customer_id: 'c1', country: 'DE' }],
+    });
+    expect(counts(await ask(business_id, 'currency'))).toEqual([
+      ['CZK', 2],
+      ['EUR', 1],
+    ]);
+    expect(counts(await ask(business_id, 'country'))).toEqual([
+      ['(not set)', 2],
+      ['SK', 1],
+    ]);
+  });
+});
+
+it('has no rows of names or numbers and nulls for shares where nothing is', async () => {
+  await businessWith({ orders: totals(1, 2, 3) });
+  const business_id = emptyBusiness;
+  for (const dimension of ['order_value', 'items_count', 'order_number', 'status', 'coupon']) {
+    expect(await ask(business_id, dimension)).toMatchObject({
+      bin_size: null,
+      orders_count: 0,
+      revenue: 0,
+      rows: [],
+    });
+  }
+  const answer = await ask(business_id, 'weekday');
+  expect(new Set(Object.values(answer.order_value))).toEqual(new Set([null]));
+  expect(answer.rows).toHaveLength(7);
+  expect(answer.rows[0]).toMatchObject({
+    orders_count: 0,
+    orders_share: null,
+    revenue_share: null,
+    occurrences: 53,
+  });
+});
+
+it.each([
+  [{ dimension: 'day' }, /^dimension must be one of weekday_hour, weekday, /],
+  [{ dimension: undefined }, /^dimension must be one of weekday_hour, weekday, /],
+  [{ filter_customer_type: 'old' }, /^filter_customer_type must be one of new, returning$/],
+])('refuses %j', async (args, message) => {
+  await expect(ask(emptyBusiness, 'hour', args)).rejects.toThrow(message);
+});

@@ -1,0 +1,197 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
+import { CDNOW, type Purchase, readCdnow, writeCdnow } from '../../../../tests/support/cdnow.ts';
+import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
+
+interface Cycle {
+  readonly eligible_customers_count: number;
+  readonly observed_days_min: number | null;
+  readonly within: Record<string, number | boolean | null>[];
+  readonly histogram: { from_day: number; to_day: number | null; customers_count: number }[];
+  readonly by_order_number: Record<string, number | null>[];
+}
+
+let test: TestInstance;
+let emptyBusiness: string;
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  emptyBusiness = await businessWith([]);
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+async function businessWith(orders: Store['orders'], timezone = 'UTC'): Promise<string> {
+  const business = await test.createBusiness({ timezone, currency: 'EUR' });
+  const store = emptyStore({ timezone, primary_currency: 'EUR' });
+  if (orders.length > 0) await test.importStore(business, { ...store, orders });
+  return business.business_id;
+}
+
+const YEAR = { from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
+const ask = async (business_id: string, args: object = {}) =>
+  (await test.ask('repeat_purchase_cycle', { business_id, ...YEAR, ...args })) as Cycle;
+
+const order = (order_id: string, external_customer_id: string, ordered_at: string, status = 'paid') => ({
+  order_id,
+  external_customer_id,
+  ordered_at,
+  status,
+  total: '10',
+});
+
+describe.skipIf(!existsSync(CDNOW))('CDNOW (skipped where its file is not beside the repository)', () => {
+  let purchases: Purchase[];
+  let business_id: string;
+
+  beforeAll(async () => {
+    purchases = readCdnow();
+    const folder = join(test.folder, 'cdnow');
+    writeCdnow(purchases, folder);
+    const business = await test.createBusiness({ currency: 'USD' });
+    await test.importFolder(business, folder);
+    business_id = business.business_id;
+  });
+
+  it.each([1, 2, 5])('from order %i on: days as a plain loop over the file has them', async (number) => {
+    const day = (date: string) => Date.parse(date) / 86_400_000;
+    const days: number[] = [];
+    const observed: number[] = [];
+    for (const own of Map.groupBy(purchases, ({ customer }) => customer).values()) {
+      const [current, next] = [own[number - 1], own[number]];
+      if (current === undefined || current.date < '1997-02-01' || current.date > '1997-03-31') continue;
+      observed.push(day('1998-06-30') - day(current.date));
+      if (next !== undefined) days.push(day(next.date) - day(current.date));
+    }
+    days.sort((a, b) => a - b);
+    const mean = days.reduce((sum, value) => sum + value, 0) / days.length;
+    // With an even number of days the median is between two of them.
+    const median =
+      ((days[Math.floor((days.length - 1) / 2)] ?? 0) + (days[Math.ceil((days.length - 1) / 2)] ?? 0)) / 2;
+    const cycle = await ask(business_id, {
+      from_date: '1997-02-01T00:00:00',
+      to_date: '1997-03-31T23:59:59',
+      from_order_number: number,
+    });
+    expect(cycle).toMatchObject({
+      eligible_customers_count: observed.length,
+      returned_customers_count: days.length,
+      avg_days_to_next_order: Math.round(mean * 10_000) / 10_000,
+      median_days_to_next_order: median,
+      same_day_returned_count: days.filter((value) => value === 0).length,
+      observed_days_min: Math.min(...observed),
+    });
+    for (const { from_day, to_day, customers_count } of cycle.histogram) {
+      const inside = days.filter((value) => value >= from_day && value <= (to_day ?? Infinity));
+      expect(customers_count, `${from_day}-${to_day}`).toBe(inside.length);
+    }
+    for (const row of cycle.within) {
+      expect(row.returned_customers_count).toBe(days.filter((value) => value <= Number(row.days)).length);
+      expect(row.is_mature).toBe(Math.min(...observed) >= Number(row.days));
+    }
+    expect(cycle.by_order_number[number - 1]).toMatchObject({ eligible_customers_count: observed.length });
+  });
+});
+
+it('a worked example: three customers, one of whom is observed too shortly', async () => {
+  const business_id = await businessWith([
+    order('1', 'a', '2024-01-01T10:00:00'),
+    order('2', 'a', '2024-01-11T09:00:00'),
+    order('3', 'b', '2024-01-01T12:00:00'),
+    order('4', 'b', '2024-03-01T12:00:00', 'cancelled'),
+    order('5', 'b', '2024-01-21T12:00:00'),
+    order('6', 'c', '2024-02-20T12:00:00'),
+  ]);
+  // Until 1 March: a and b are observed 60 days, c 10. Days 10 and 20.
+  const cycle = await ask(business_id);
+  expect(cycle).toMatchObject({
+    ...{ eligible_customers_count: 3, returned_customers_count: 2, return_rate: 66.6667 },
+    ...{
+      avg_days_to_next_order: 15,
+      median_days_to_next_order: 15,
+      p25_days: 12.5,
+      p75_days: 17.5,
+      p90_days: 19,
+    },
+    ...{ same_day_returned_count: 0, observed_days_min: 10 },
+  });
+  expect(cycle.within.slice(0, 4)).toEqual([
+    {
+      ...{ days: 7, returned_customers_count: 0, return_rate: 0 },
+      ...{ mature_customers_count: 3, mature_return_rate: 0, is_mature: true },
+    },
+    {
+      ...{ days: 14, returned_customers_count: 1, return_rate: 33.3333 },
+      ...{ mature_customers_count: 2, mature_return_rate: 50, is_mature: false },
+    },
+    {
+      ...{ days: 30, returned_customers_count: 2, return_rate: 66.6667 },
+      ...{ mature_customers_count: 2, mature_return_rate: 100, is_mature: false },
+    },
+    {
+      ...{ days: 60, returned_customers_count: 2, return_rate: 66.6667 },
+      ...{ mature_customers_count: 2, mature_return_rate: 100, is_mature: false },
+    },
+  ]);
+  expect(cycle.histogram.filter(({ customers_count }) => customers_count > 0)).toEqual([
+    { from_day: 7, to_day: 13, customers_count: 1, share: 50 },
+    { from_day: 14, to_day: 20, customers_count: 1, share: 50 },
+  ]);
+  expect(cycle.by_order_number[1]).toEqual({
+    ...{ order_number: 2, eligible_customers_count: 2, returned_customers_count: 0, return_rate: 0 },
+    median_days_to_next_order: null,
+  });
+});
+
+it('counts days by the calendar of the business, not by hours', async () => {
+  const orders = [order('1', 'a', '2024-03-30T23:30:00Z'), order('2', 'a', '2024-03-31T21:30:00Z')];
+  const inPrague = await ask(await businessWith(orders, 'Europe/Prague'));
+  const inUtc = await ask(await businessWith(orders, 'UTC'));
+  // 00:30 and 23:30 of the day on which clocks go forward; in UTC two days.
+  expect(inPrague).toMatchObject({ same_day_returned_count: 1, avg_days_to_next_order: 0 });
+  expect(inUtc).toMatchObject({ same_day_returned_count: 0, avg_days_to_next_order: 1 });
+});
+
+it('takes order n inside the range, and the next one whenever it was', async () => {
+  const business_id = await businessWith([
+    order('1', 'a', '2023-12-31T23:59:59'),
+    order('2', 'a', '2024-01-01T00:00:00'),
+    order('3', 'a', '2025-06-01T00:00:00'),
+  ]);
+  expect(await ask(business_id)).toMatchObject({
+    eligible_customers_count: 0,
+    return_rate: null,
+    observed_days_min: null,
+  });
+  expect(await ask(business_id, { from_order_number: 2 })).toMatchObject({
+    ...{
+      from_order_number: 2,
+      eligible_customers_count: 1,
+      returned_customers_count: 1,
+      avg_days_to_next_order: 517,
+    },
+  });
+});
+
+it('is null where nobody is, and nothing is mature then', async () => {
+  await businessWith([order('1', 'a', '2024-01-01T10:00:00')]);
+  const cycle = await ask(emptyBusiness);
+  expect(cycle).toMatchObject({
+    ...{ data_until: null, eligible_customers_count: 0, return_rate: null, median_days_to_next_order: null },
+  });
+  expect(cycle.within).toHaveLength(8);
+  expect(cycle.within[0]).toEqual({
+    ...{ days: 7, returned_customers_count: 0, return_rate: null },
+    ...{ mature_customers_count: 0, mature_return_rate: null, is_mature: false },
+  });
+  expect(cycle.histogram).toHaveLength(12);
+  expect(cycle.by_order_number.map(({ order_number }) => order_number)).toEqual([1, 2, 3, 4, 5]);
+});
+
+it.each([0, 21, 1.5, '2', null])('refuses from_order_number %j', async (from_order_number) => {
+  await expect(ask(emptyBusiness, { from_order_number })).rejects.toThrow(
+    'from_order_number must be between 1 and 20',
+  );
+});

@@ -1,0 +1,232 @@
+import { z } from 'zod';
+import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
+import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { coverWithPeriods } from '../../../time/periods.ts';
+import { readRange } from '../../../time/range.ts';
+import { cohortRows } from '../queries/cohort-rows.ts';
+import { cohortTotals, cohortWindows, SEGMENTATIONS, WINDOW_DAYS } from '../queries/cohorts.ts';
+
+const isMature = field({
+  key: 'is_mature',
+  type: 'boolean',
+  definition: 'False: customers of the cohort have not been observed for so long; do not quote.',
+});
+
+const cohortFields = [
+  field({ key: 'cohort', type: 'text', definition: '2026-10 or 2026-W41.' }),
+  field({ key: 'cohort_start', type: 'date', definition: 'First local day of the cohort.' }),
+  field({
+    key: 'segment',
+    type: 'text',
+    null: 'not segmented',
+    definition: 'Value of segment_by. Business data.',
+  }),
+  field({
+    key: 'customers_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Customers whose first order ever is in the cohort period.',
+  }),
+  field({
+    key: 'first_orders_revenue',
+    type: 'number',
+    unit: 'money',
+    definition: 'Revenue of the first orders.',
+  }),
+  field({
+    key: 'first_average_order_value',
+    type: 'number',
+    unit: 'money',
+    null: 'nothing to divide by',
+    definition: 'first_orders_revenue / customers_count.',
+  }),
+  field({
+    key: 'observed_days',
+    type: 'integer',
+    unit: 'days',
+    definition: 'From the end of the cohort period to data_until.',
+  }),
+  field({
+    key: 'retention',
+    type: 'list',
+    definition: 'Within 30, 60, 90, 180, 365 days, the last day included.',
+    fields: [
+      field({
+        key: 'days',
+        type: 'integer',
+        unit: 'days',
+        definition: 'Since the first order, the last one included.',
+      }),
+      field({
+        key: 'returned_customers_count',
+        type: 'integer',
+        unit: 'customers',
+        definition: 'With a second order within the days.',
+      }),
+      field({
+        key: 'retention_rate',
+        type: 'number',
+        unit: 'percent',
+        null: NOTHING_TO_DIVIDE_BY,
+        definition: 'returned / customers; cumulative.',
+      }),
+      isMature,
+    ],
+  }),
+  field({
+    key: 'periods',
+    type: 'list',
+    definition:
+      'Windows of 30 days (week cohorts: 7) after the own first order, which itself is not in them: days 0-29, 30-59, …',
+    fields: [
+      field({ key: 'period_index', type: 'integer', unit: 'place', definition: '0: the first window.' }),
+      field({
+        key: 'active_customers_count',
+        type: 'integer',
+        unit: 'customers',
+        definition: 'With a later order in the window.',
+      }),
+      field({
+        key: 'retention_rate',
+        type: 'number',
+        unit: 'percent',
+        null: NOTHING_TO_DIVIDE_BY,
+        definition: 'active / customers; not cumulative.',
+      }),
+      field({
+        key: 'orders_count',
+        type: 'integer',
+        unit: 'orders',
+        definition: 'Later orders in the window.',
+      }),
+      field({ key: 'revenue', type: 'number', unit: 'money', definition: 'Later orders in the window.' }),
+      field({
+        key: 'cumulative_revenue_per_customer',
+        type: 'number',
+        unit: 'money',
+        null: 'nothing to divide by',
+        definition: 'Until the end of the window, first order included.',
+      }),
+      field({
+        key: 'is_complete',
+        type: 'boolean',
+        definition: 'False: the window is not over for all customers.',
+      }),
+    ],
+  }),
+  field({
+    key: 'ltv',
+    type: 'list',
+    definition: 'Within 30, 90, 180, 365 days.',
+    fields: [
+      field({
+        key: 'days',
+        type: 'integer',
+        unit: 'days',
+        definition: 'Since the first order, the last one included.',
+      }),
+      field({
+        key: 'revenue_per_customer',
+        type: 'number',
+        unit: 'money',
+        null: 'nothing to divide by',
+        definition: 'Within the days, first order included.',
+      }),
+      isMature,
+    ],
+  }),
+  field({
+    key: 'revenue_per_customer_total',
+    type: 'number',
+    unit: 'money',
+    definition: 'Until data_until; older cohorts had more time.',
+  }),
+  field({
+    key: 'refunded_revenue',
+    type: 'number',
+    unit: 'money',
+    null: 'none loaded',
+    definition: 'Refunds to date on the orders counted.',
+  }),
+  field({
+    key: 'repeat_customers_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'With 2 orders or more until data_until.',
+  }),
+  field({
+    key: 'may_contain_old_customers',
+    type: 'boolean',
+    definition: 'The cohort starts within 90 days of history_starts_at: some customers may not be new.',
+  }),
+];
+
+export const firstPurchaseCohorts = defineTool({
+  name: 'first_purchase_cohorts',
+  title: 'First purchase cohorts',
+  group: 'Order patterns',
+  description:
+    'Cohorts by the month or week of the first order: how many customers came back, when, and what they are worth; ' +
+    'use it for retention and lifetime value. Quote only values with is_mature or is_complete true. ' +
+    'Periods without new customers have no row.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    cohort_period: oneOf('cohort_period', ['week', 'month'])
+      .default('month')
+      .describe('The range is widened to whole cohorts.'),
+    segment_by: oneOf('segment_by', SEGMENTATIONS)
+      .default('none')
+      .describe('Splits each cohort by a property of the first order.'),
+    segment_limit: integerBetween('segment_limit', 1, 50)
+      .default(10)
+      .describe('Largest segments over all cohorts; the rest is (other).'),
+    max_periods: integerBetween('max_periods', 1, 36).default(12).describe('Length of periods.'),
+  }),
+  fields: [
+    ...coverage,
+    field({
+      key: 'history_starts_at',
+      type: 'moment',
+      null: 'nothing loaded',
+      definition: 'First loaded order.',
+    }),
+    field({ key: 'cohort_period', type: 'choice', values: ['week', 'month'], definition: 'As asked.' }),
+    field({ key: 'segment_by', type: 'choice', values: SEGMENTATIONS, definition: 'As asked.' }),
+    field({
+      key: 'cohorts',
+      type: 'list',
+      definition: 'Cohorts with new customers, by time.',
+      fields: cohortFields,
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const { cohort_period, segment_by, max_periods } = args;
+    const segments = segment_by === 'none' ? 1 : args.segment_limit + 1;
+    // A row has up to three dozen windows; a dozen of them weigh about as much as a row of another trend.
+    const rowsPerCohort = segments * Math.ceil(max_periods / 12);
+    const selection = {
+      periods: coverWithPeriods(readRange(args, timezone), cohort_period, rowsPerCohort),
+      segmentation: segment_by,
+      segmentLimit: args.segment_limit,
+    };
+    return plan({
+      queries: {
+        totals: cohortTotals(selection),
+        windows: cohortWindows(selection, WINDOW_DAYS[cohort_period], max_periods),
+      },
+      answer: ({ totals, windows }) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: facts.orders_until,
+          history_starts_at: facts.history_starts_at,
+          cohort_period,
+          segment_by,
+          cohorts: cohortRows(totals, windows, { cohort_period, max_periods, timezone, facts }),
+        },
+      }),
+    });
+  },
+});

@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
+import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { InputError } from '../../../errors.ts';
+import { readRange } from '../../../time/range.ts';
+import {
+  DIMENSIONS,
+  distributionMetrics,
+  distributionRows,
+  distributionTotals,
+  MOST_BINS,
+} from '../queries/order-distribution.ts';
+import { distributionAnswer } from '../queries/order-distribution-rows.ts';
+
+const rowFields = [
+  field({
+    key: 'key',
+    type: 'text',
+    definition:
+      '1-09 (ISO weekday and hour), 1, 09, 500-750, paid, CZ …; "(not set)" is no value, "(other)" the rest. Business data.',
+  }),
+  field({
+    key: 'weekday',
+    type: 'integer',
+    unit: 'weekday',
+    null: 'rows are no weekdays',
+    definition: '1: Monday, 7: Sunday.',
+  }),
+  field({
+    key: 'hour',
+    type: 'integer',
+    unit: 'hour',
+    null: 'rows are no hours',
+    definition: '0-23, business time.',
+  }),
+  field({
+    key: 'from_value',
+    type: 'number',
+    unit: 'as dimension',
+    null: 'open, or rows are no numbers',
+    definition: 'Included.',
+  }),
+  field({
+    key: 'to_value',
+    type: 'number',
+    unit: 'as dimension',
+    null: 'open, or rows are no numbers',
+    definition: 'Not included.',
+  }),
+  ...distributionMetrics,
+  field({
+    key: 'orders_share',
+    type: 'number',
+    unit: 'percent',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'Of all rows, each order once.',
+  }),
+  field({
+    key: 'revenue_share',
+    type: 'number',
+    unit: 'percent',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'Of all rows, each order once.',
+  }),
+  field({
+    key: 'valid',
+    type: 'boolean',
+    definition: 'False: a status that orders_count and revenue above leave out.',
+  }),
+  field({
+    key: 'occurrences',
+    type: 'integer',
+    unit: 'periods',
+    null: 'rows are no times',
+    definition: 'Such hours or days in the range, also partial ones: divide by it.',
+  }),
+];
+
+const ofSingleOrders = <const Key extends string>(key: Key) =>
+  field({
+    key,
+    type: 'number',
+    unit: 'money',
+    null: 'no orders',
+    definition: 'Revenue of single orders; percentiles interpolated.',
+  });
+
+export const orderDistributionStatistics = defineTool({
+  name: 'order_distribution_statistics',
+  title: 'Order distribution',
+  group: 'Order patterns',
+  description:
+    'How the orders of a range spread over one dimension: weekday and hour, order value, basket size, order number, ' +
+    'status, payment, shipping, country, coupon, currency. For totals use order_statistics, for days, weeks and months ' +
+    'order_statistics_trend. Coupons overlap: an order is in the row of each of its coupons.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    dimension: oneOf('dimension', DIMENSIONS).describe(
+      'What rows are. items_count: pieces; status also lists orders that are not valid.',
+    ),
+    bin_size: z
+      .number('bin_size must be a number')
+      .nullable()
+      .default(null)
+      .describe(
+        `Only for order_value: width in money; above ${MOST_BINS} bins one is open. Null: a round width giving at most 20 bins up to the 99th percentile.`,
+      ),
+    filter_customer_type: oneOf('filter_customer_type', ['new', 'returning'])
+      .nullable()
+      .default(null)
+      .describe("new: customers' first orders, returning: later ones."),
+    limit: integerBetween('limit', 1, 1000)
+      .default(200)
+      .describe('Most names; the rest is one row (other). Times, numbers and statuses are never cut.'),
+  }),
+  fields: [
+    ...coverage,
+    field({ key: 'dimension', type: 'choice', values: DIMENSIONS, definition: 'As asked.' }),
+    field({
+      key: 'bin_size',
+      type: 'number',
+      unit: 'money',
+      null: 'another dimension, or no orders',
+      definition: 'Width of the bins of order_value.',
+    }),
+    field({ key: 'orders_count', type: 'integer', unit: 'orders', definition: 'Valid orders.' }),
+    field({ key: 'revenue', type: 'number', unit: 'money', definition: 'Revenue of the orders counted.' }),
+    field({
+      key: 'order_value',
+      type: 'object',
+      definition: 'Of the orders counted.',
+      fields: [
+        ofSingleOrders('min'),
+        ofSingleOrders('p10'),
+        ofSingleOrders('p25'),
+        ofSingleOrders('median'),
+        ofSingleOrders('p75'),
+        ofSingleOrders('p90'),
+        ofSingleOrders('p99'),
+        ofSingleOrders('max'),
+        ofSingleOrders('mean'),
+      ],
+    }),
+    field({ key: 'rows', type: 'list', definition: 'What dimension says.', fields: rowFields }),
+  ],
+  plan({ args, timezone, facts }) {
+    const { business_id, dimension, bin_size } = args;
+    checkBinSize(bin_size, dimension);
+    const question = { ...args, range: readRange(args, timezone) };
+    return plan({
+      queries: { totals: distributionTotals(question), rows: distributionRows(question) },
+      answer: ({ totals: all, rows }) => {
+        const totals = onlyRow(all);
+        return {
+          result: {
+            business_id,
+            data_until: facts.orders_until,
+            dimension,
+            bin_size: bin_size ?? widthOf(rows[0]?.width),
+            orders_count: totals.orders_count,
+            revenue: totals.revenue,
+            order_value: {
+              min: totals.min,
+              p10: totals.p10,
+              p25: totals.p25,
+              median: totals.p50,
+              p75: totals.p75,
+              p90: totals.p90,
+              p99: totals.p99,
+              max: totals.max,
+              mean: totals.mean,
+            },
+            rows: distributionAnswer(rows, question, { timezone, facts, totals }),
+          },
+        };
+      },
+    });
+  },
+});
+
+function checkBinSize(size: number | null, dimension: string): void {
+  if (size === null) return;
+  if (dimension !== 'order_value') throw new InputError('bin_size is only for dimension order_value');
+  const isWholeCents = Math.round(size * 100) / 100 === size;
+  if (!isWholeCents || size < 0.01 || size > 1_000_000_000) {
+    throw new InputError('bin_size must be between 0.01 and 1000000000, with at most two decimals');
+  }
+}
+
+function widthOf(tenThousandths: number | undefined): number | null {
+  return tenThousandths === undefined ? null : tenThousandths / 10_000;
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { rangeArguments } from '../../../answers/arguments.ts';
+import { onlyRow, query } from '../../../answers/fields/query.ts';
+import { businessIdField } from '../../../answers/fields/shared-fields.ts';
+import { selectMetrics } from '../../../answers/metric.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { orders } from '../../../model-table/table-names.ts';
+import { parameter, sql } from '../../../sql/sql.ts';
+import { readRange } from '../../../time/range.ts';
+import { orderMeasures, orderMetrics } from '../queries/order-metrics.ts';
+
+export const orderStatistics = defineTool({
+  name: 'order_statistics',
+  title: 'Order statistics',
+  group: 'Orders',
+  description:
+    'Orders, revenue, average order value and customers of one range, new and returning apart. ' +
+    'For values per day, week or month use order_statistics_trend; to compare with an earlier range, call twice.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject(rangeArguments),
+  fields: [businessIdField, ...orderMetrics],
+  plan({ args, timezone }) {
+    const range = readRange(args, timezone);
+    return plan({
+      queries: {
+        statistics: query(
+          orderMetrics,
+          sql`
+          select ${selectMetrics(orderMetrics)}
+          from (
+            select ${orderMeasures}
+            from ${orders}
+            where is_valid
+              and ordered_at >= ${parameter.timestamp(range.start)}
+              and ordered_at < ${parameter.timestamp(range.end)}
+          ) as measures`,
+        ),
+      },
+      answer: ({ statistics }) => ({ result: { business_id: args.business_id, ...onlyRow(statistics) } }),
+    });
+  },
+});

@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { integerBetween, rangeArguments } from '../../../answers/arguments.ts';
+import { field, fieldNamed, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { localDate } from '../../../time/moment.ts';
+import { readRange } from '../../../time/range.ts';
+import { repeatPurchases } from '../queries/repeat-purchase.ts';
+import { repeatPurchaseAnswer } from '../queries/repeat-purchase-answer.ts';
+
+const eligible = [
+  field({
+    key: 'eligible_customers_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Customers whose n-th order ever is in the range.',
+  }),
+  field({
+    key: 'returned_customers_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Eligible ones with a next order until data_until.',
+  }),
+  field({
+    key: 'return_rate',
+    type: 'number',
+    unit: 'percent',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'returned / eligible; a lower bound.',
+  }),
+];
+
+const medianDays = field({
+  key: 'median_days_to_next_order',
+  type: 'number',
+  unit: 'days',
+  null: 'nobody returned',
+  definition: 'Percentiles of days to the next order, interpolated.',
+});
+
+export const repeatPurchaseCycle = defineTool({
+  name: 'repeat_purchase_cycle',
+  title: 'Repeat purchase cycle',
+  group: 'Order patterns',
+  description:
+    'When customers buy again: days from their n-th order (n = 1 by default) in the range to the next one, whenever that ' +
+    'was; use it to time follow-ups. It does not follow customers beyond one step: for retention and lifetime value use ' +
+    'first_purchase_cohorts. Quote mature rates only: young customers had less time to return.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    from_order_number: integerBetween('from_order_number', 1, 20)
+      .default(1)
+      .describe('n; 1: from the first to the second order.'),
+  }),
+  fields: [
+    ...coverage,
+    field({
+      key: 'from_order_number',
+      type: 'integer',
+      unit: 'place',
+      definition: 'n: from the n-th order to the next.',
+    }),
+    ...eligible,
+    field({
+      key: 'avg_days_to_next_order',
+      type: 'number',
+      unit: 'days',
+      null: 'nobody returned',
+      definition: 'Mean of returned ones, by local dates.',
+    }),
+    medianDays,
+    field({
+      key: 'p25_days',
+      type: 'number',
+      unit: 'days',
+      null: 'nobody returned',
+      definition: 'Percentiles of days to the next order, interpolated.',
+    }),
+    field({
+      key: 'p75_days',
+      type: 'number',
+      unit: 'days',
+      null: 'nobody returned',
+      definition: 'Percentiles of days to the next order, interpolated.',
+    }),
+    field({
+      key: 'p90_days',
+      type: 'number',
+      unit: 'days',
+      null: 'nobody returned',
+      definition: 'Percentiles of days to the next order, interpolated.',
+    }),
+    field({
+      key: 'same_day_returned_count',
+      type: 'integer',
+      unit: 'customers',
+      definition: 'Returned on day 0: mostly split orders.',
+    }),
+    field({
+      key: 'observed_days_min',
+      type: 'integer',
+      unit: 'days',
+      null: 'nobody is eligible',
+      definition: 'From the latest eligible order to data_until.',
+    }),
+    field({
+      key: 'within',
+      type: 'list',
+      definition: 'Who came back within 7 days to 2 years.',
+      fields: [
+        field({
+          key: 'days',
+          type: 'integer',
+          unit: 'days',
+          definition: 'Since the order, the last one included.',
+        }),
+        field({
+          key: 'returned_customers_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Returned within the days.',
+        }),
+        fieldNamed(eligible, 'return_rate'),
+        field({
+          key: 'mature_customers_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Eligible ones observed for that long.',
+        }),
+        field({
+          key: 'mature_return_rate',
+          type: 'number',
+          unit: 'percent',
+          null: NOTHING_TO_DIVIDE_BY,
+          definition: 'Mature ones who returned within the days. Quote this.',
+        }),
+        field({ key: 'is_mature', type: 'boolean', definition: 'All eligible customers are mature.' }),
+      ],
+    }),
+    field({
+      key: 'histogram',
+      type: 'list',
+      definition: 'Returned customers by days to the next order.',
+      fields: [
+        field({ key: 'from_day', type: 'integer', unit: 'days', definition: 'Bounds, both included.' }),
+        field({
+          key: 'to_day',
+          type: 'integer',
+          unit: 'days',
+          null: 'open',
+          definition: 'Bounds, both included.',
+        }),
+        field({
+          key: 'customers_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Returned customers in the bin.',
+        }),
+        field({
+          key: 'share',
+          type: 'number',
+          unit: 'percent',
+          null: NOTHING_TO_DIVIDE_BY,
+          definition: 'Of returned customers.',
+        }),
+      ],
+    }),
+    field({
+      key: 'by_order_number',
+      type: 'list',
+      definition: 'The same for n = 1 to 5.',
+      fields: [
+        field({
+          key: 'order_number',
+          type: 'integer',
+          unit: 'place',
+          definition: 'n: from the n-th order to the next.',
+        }),
+        ...eligible,
+        medianDays,
+      ],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const { business_id, from_order_number } = args;
+    const range = readRange(args, timezone);
+    const until = facts.orders_until;
+    return plan({
+      queries: {
+        steps:
+          until === null
+            ? null
+            : repeatPurchases(range, from_order_number, localDate(until, timezone).toString()),
+      },
+      answer: ({ steps }) => ({
+        result: {
+          business_id,
+          data_until: until,
+          from_order_number,
+          ...repeatPurchaseAnswer(steps, from_order_number),
+        },
+      }),
+    });
+  },
+});

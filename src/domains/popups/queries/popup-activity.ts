@@ -1,0 +1,126 @@
+import { column, field, fieldsNamed, type ObjectOf } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import { counted, metric, rate } from '../../../answers/metric.ts';
+import { POPUP_WINDOWS_D } from '../../../business/popup-windows.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { campaigns, popupEvents } from '../../../model-table/table-names.ts';
+import { type Sql, sql } from '../../../sql/sql.ts';
+
+const ofSubmitters = (condition: Sql) =>
+  sql`count(distinct coalesce(customer_key, visitor_key)) filter (where ${condition})`;
+
+/** Whoever closes or submits a popup has seen it, whenever it was displayed. */
+const reached = sql`count(distinct visitor_key)`;
+const submitters = sql`count(distinct visitor_key) filter (where kind = 'submit')`;
+
+/** What the activity of popups is made of, over rows of `popup_events`. */
+export const popupMeasures: Sql = sql`
+  count(*) filter (where kind = 'display') as displays,
+  ${reached} as reached,
+  count(*) filter (where kind = 'close') as closes,
+  count(*) filter (where kind = 'submit') as submissions,
+  ${submitters} as submitters,
+  ${ofSubmitters(sql`is_new_subscriber`)} as new_subscribers,
+  ${ofSubmitters(sql`is_lost_subscriber`)} as lost_subscribers,
+  ${ofSubmitters(sql`is_new_customer`)} as new_customers,
+  coalesce(sum(attributed_orders), 0) as attributed_orders,
+  coalesce(sum(attributed_revenue), 0) as attributed_revenue,
+  coalesce(sum(refunded_revenue), 0) as refunded,
+  count(distinct visitor_key) filter (where attributed_orders > 0) as converted,
+  min(case when kind = 'display' then happened_at end) as first_displayed_at,
+  max(case when kind = 'display' then happened_at end) as last_displayed_at,
+  max(case when kind = 'submit' then happened_at end) as last_submitted_at`;
+
+const { order, subscription, unsubscription, firstOrder } = POPUP_WINDOWS_D;
+
+/** PopupActivity but its devices, over rows of `popupMeasures`: what happened in the range, and what came of it since. */
+export const popupActivity = [
+  counted('displays', 'displays_count', 'Displays of the popup.', sql`displays`),
+  counted(
+    'visitors',
+    'unique_displays_count',
+    'Distinct visitors who saw it; who closes or submits it did.',
+    sql`reached`,
+  ),
+  counted('closes', 'closes_count', 'Closes of the popup.', sql`closes`),
+  counted('submissions', 'submissions_count', 'Forms sent.', sql`submissions`),
+  counted('visitors', 'unique_submissions_count', 'Distinct visitors who sent the form.', sql`submitters`),
+  rate('submission_rate', 'unique_submissions_count / unique_displays_count.', sql`submitters`, sql`reached`),
+  counted(
+    'profiles',
+    'new_subscribers_count',
+    `Submitters subscribed for the first time ever, with it or within ${subscription} days.`,
+    sql`new_subscribers`,
+  ),
+  counted(
+    'profiles',
+    'unsubscribed_30d_count',
+    `New subscribers who left within ${unsubscription} days.`,
+    sql`lost_subscribers`,
+  ),
+  counted(
+    'customers',
+    'new_customers_count',
+    `Submitters with a new order within ${firstOrder} days.`,
+    sql`new_customers`,
+  ),
+  counted(
+    'orders',
+    'attributed_orders_count',
+    `Orders of submitters within ${order} days, once per popup; overlaps with e-mail and SMS.`,
+    sql`attributed_orders`,
+  ),
+  metric({
+    key: 'attributed_revenue',
+    type: 'number',
+    unit: 'money',
+    definition: `Orders of submitters within ${order} days, once per popup; overlaps with e-mail and SMS.`,
+    value: sql`attributed_revenue`,
+  }),
+];
+
+const deviceFields = [
+  field({ key: 'device', type: 'text', definition: 'desktop, mobile, tablet, other, (not set).' }),
+  ...fieldsNamed(popupActivity, ['unique_displays_count', 'unique_submissions_count']),
+];
+type Device = ObjectOf<typeof deviceFields>;
+
+/** Of popups, beside their activity. */
+export const devicesField = field({
+  key: 'devices',
+  type: 'list',
+  definition: 'What people saw it on; some on several.',
+  fields: deviceFields,
+});
+
+/** A row of `popupDevices`, among those of its popup. */
+export function shownDevice({
+  campaign_id: _,
+  ...device
+}: Device & { readonly campaign_id: string }): Device {
+  return device;
+}
+
+/** By popup and device, the most seen first; a visitor may have several. */
+export function popupDevices(events: Sql) {
+  return query(
+    [column('campaign_id', 'text'), ...deviceFields],
+    sql`
+    select campaign_id, device, unique_displays_count, unique_submissions_count
+    from (
+      select campaign_key, coalesce(device, '(not set)') as device, ${reached} as unique_displays_count,
+        ${submitters} as unique_submissions_count
+      from (select campaign_key, visitor_key, kind, device from ${popupEvents} where ${events}) as seen
+      group by campaign_key, coalesce(device, '(not set)')
+    ) as measures
+    join (select campaign_key, campaign_id from ${campaigns}) as described using (campaign_key)
+    order by unique_displays_count desc, device`,
+  );
+}
+
+/** A zero of a store without consents does not mean that nobody subscribed. */
+export function popupNotes({ loaded_tables }: SnapshotFacts): string[] {
+  return loaded_tables.includes('consent_events')
+    ? []
+    : ['No consent events are loaded, so new subscribers are not known.'];
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { shortText } from '../../../text/business-text.ts';
+import { readRange } from '../../../time/range.ts';
+import { campaignIdsFilter } from '../../messages/marketing-arguments.ts';
+import { popupRevenueUntil } from '../../messages/queries/data-until.ts';
+import { devicesField, popupNotes, shownDevice } from '../queries/popup-activity.ts';
+import {
+  countPopups,
+  devicesOfPopups,
+  knownPopups,
+  listPopups,
+  popupFields,
+  unknownPopupNotes,
+} from '../queries/popup-listing.ts';
+
+export const popupCampaignStatistics = defineTool({
+  name: 'popup_campaign_statistics',
+  title: 'Popup campaign statistics',
+  group: 'Campaign statistics',
+  description:
+    'Popups and forms ranked by what they did in one range: displays, submissions, new subscribers and customers, ' +
+    'orders of submitters. Use it to compare popups. Their revenue has its own rule and overlaps with what e-mail and ' +
+    'SMS are credited with: never add the two.',
+  permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...sortArguments(
+      [
+        'displays_count',
+        'submissions_count',
+        'submission_rate',
+        'new_subscribers_count',
+        'attributed_revenue',
+      ],
+      { sort_by: 'submissions_count', sort_order: 'desc' },
+    ),
+    ...pagingArguments(),
+    ...campaignIdsFilter,
+  }),
+  fields: [
+    ...coverage,
+    totalCount,
+    field({
+      key: 'campaigns',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [...popupFields, devicesField],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    return plan({
+      queries: {
+        rows: listPopups(range, args),
+        totals: countPopups(range, args),
+        devices: devicesOfPopups(range, args),
+        known: knownPopups(args),
+      },
+      answer: ({ rows, totals, devices, known }) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: popupRevenueUntil(facts),
+          ...onlyRow(totals),
+          campaigns: rows.map((row) => ({
+            ...row,
+            name: shortText(row.name, 300),
+            devices: devices.filter(({ campaign_id }) => campaign_id === row.campaign_id).map(shownDevice),
+          })),
+        },
+        notes: [...unknownPopupNotes(args, known), ...popupNotes(facts)],
+      }),
+    });
+  },
+});

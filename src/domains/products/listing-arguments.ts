@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { pagingArguments, rangeArguments, sortArguments, tooMany } from '../../answers/arguments.ts';
+import type { Metric } from '../../answers/metric.ts';
+import { FILTERABLE_METRICS } from './queries/filter-metrics.ts';
+
+/** The arguments of the four listing tools: range, sorting by any metric of the row, paging, metric filters. */
+export function listingArguments(metrics: readonly Metric[]) {
+  const columns = metrics.map(({ key }) => key) as [string, ...string[]];
+  return {
+    ...rangeArguments,
+    ...sortArguments(columns, { sort_by: 'unique_orders_count', sort_order: 'desc' }),
+    ...pagingArguments(),
+    filter_metrics: z
+      .array(
+        z.strictObject({
+          metric: z.enum(FILTERABLE_METRICS, { error: 'unknown metric' }),
+          from_value: z.number().nullable().default(null),
+          to_value: z.number().nullable().default(null),
+        }),
+      )
+      .max(100, tooMany(100))
+      .nullable()
+      .default(null)
+      .describe(
+        'Keeps rows within all bounds, inclusive; for example total_quantity to 0 finds what did not sell.',
+      ),
+  };
+}

@@ -1,0 +1,55 @@
+import { field } from '../../answers/fields/field.ts';
+import { sql } from '../../sql/sql.ts';
+
+/** A product of the catalogue, as the product tools show it. */
+export const productFields = [
+  field({ key: 'external_product_id', type: 'text', definition: 'Id of the product in the shop.' }),
+  field({
+    key: 'external_master_product_id',
+    type: 'text',
+    null: 'a product that is its own',
+    definition: 'Groups variants.',
+  }),
+  field({ key: 'name', type: 'text', definition: 'Business data.' }),
+  field({ key: 'sku', type: 'text', null: 'it has none', definition: 'Business data.' }),
+  field({ key: 'ean', type: 'text', null: 'it has none', definition: 'Bar code. Business data.' }),
+  field({ key: 'brand', type: 'text', definition: 'Empty when none. Business data.' }),
+  field({
+    key: 'categories',
+    type: 'list',
+    of: 'text',
+    definition: 'The first is the main one. Business data.',
+  }),
+  field({ key: 'price', type: 'number', unit: 'money', definition: 'Catalogue price now, incl. VAT.' }),
+  field({
+    key: 'original_price',
+    type: 'number',
+    unit: 'money',
+    null: 'not known',
+    definition: 'Price before discount.',
+  }),
+  field({ key: 'is_on_sale', type: 'boolean', definition: 'original_price is greater than price.' }),
+  field({
+    key: 'in_stock',
+    type: 'boolean',
+    null: 'not known',
+    definition: 'Whether it can be ordered now.',
+  }),
+  field({
+    key: 'stock_quantity',
+    type: 'number',
+    unit: 'pieces',
+    null: 'not known',
+    definition: 'In stock now.',
+  }),
+  field({ key: 'discontinued', type: 'boolean', definition: 'True: no longer sold.' }),
+  field({ key: 'url', type: 'text', null: 'not known', definition: 'Business data.' }),
+  field({ key: 'image_url', type: 'text', null: 'not known', definition: 'Business data.' }),
+  field({ key: 'created_at', type: 'moment', null: 'not known', definition: 'In UTC.' }),
+  field({ key: 'updated_at', type: 'moment', null: 'not known', definition: 'In UTC.' }),
+];
+
+/** The same over `products`. */
+export const productColumns = sql`external_product_id, external_master_product_id, name, sku, ean, brand, categories,
+  price, original_price, cast(coalesce(original_price > price, false) as boolean) as is_on_sale, in_stock,
+  stock_quantity, discontinued, url, image_url, created_at, updated_at`;

@@ -1,0 +1,315 @@
+import { column, field, type ObjectOf, orNull } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import { totalCount } from '../../../answers/fields/shared-fields.ts';
+import { percent, ratio } from '../../../answers/metric.ts';
+import { type ExistingNames, isOneOf } from '../../../answers/named.ts';
+import { orderProducts, orders, products } from '../../../model-table/table-names.ts';
+import { type Paging, pageOf, type Sorting, sortedBy } from '../../../sql/page.ts';
+import { quantile, ranked } from '../../../sql/quantile.ts';
+import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { orderedIn, type Range } from '../../../time/range.ts';
+import { type Level, members } from './level.ts';
+
+/** Which two baskets hold a pair: one order twice, an order and the customer's next, the first and the second. */
+export const RELATIONS = ['same_order', 'next_order', 'first_to_second'] as const;
+type Relation = (typeof RELATIONS)[number];
+
+export interface AffinityQuestion extends Sorting, Paging {
+  readonly range: Range;
+  readonly relation: Relation;
+  readonly level: Level;
+  readonly filter_antecedents: readonly string[] | null;
+  readonly min_orders: number;
+}
+
+export const basketsCount = field({
+  key: 'baskets_count',
+  type: 'integer',
+  unit: 'baskets',
+  definition: 'Orders with a product of the catalogue; transitions: and with a next order.',
+});
+
+export const pairFields = [
+  field({ key: 'antecedent', type: 'text', definition: 'Id or name. Business data.' }),
+  field({
+    key: 'antecedent_name',
+    type: 'text',
+    null: 'none, or no product',
+    definition: 'Of the product, or of a variant of the master product. Business data.',
+  }),
+  field({ key: 'consequent', type: 'text', definition: 'Id or name. Business data.' }),
+  field({
+    key: 'consequent_name',
+    type: 'text',
+    null: 'none, or no product',
+    definition: 'Of the product, or of a variant of the master product. Business data.',
+  }),
+  field({
+    key: 'antecedent_orders_count',
+    type: 'integer',
+    unit: 'baskets',
+    definition: 'Baskets with the antecedent.',
+  }),
+  field({
+    key: 'consequent_orders_count',
+    type: 'integer',
+    unit: 'baskets',
+    definition: 'Baskets (transitions: next orders) with the consequent.',
+  }),
+  field({ key: 'pair_orders_count', type: 'integer', unit: 'baskets', definition: 'Baskets with both.' }),
+  field({ key: 'support', type: 'number', unit: 'percent', definition: 'pair / baskets_count.' }),
+  field({ key: 'confidence', type: 'number', unit: 'percent', definition: 'pair / antecedent.' }),
+  field({
+    key: 'lift',
+    type: 'number',
+    unit: 'ratio',
+    null: 'nothing to divide by',
+    definition: '(pair x baskets_count) / (antecedent x consequent); 1: independent.',
+  }),
+  field({
+    key: 'median_days_between',
+    type: 'number',
+    unit: 'days',
+    null: 'same_order',
+    definition: 'Between the two orders.',
+  }),
+  field({
+    key: 'pair_revenue',
+    type: 'number',
+    unit: 'money',
+    definition: 'Quantity x unit price of both in these baskets; a line of two categories counts for each.',
+  }),
+];
+type Pair = ObjectOf<typeof pairFields>;
+
+const LISTED = [
+  column('one', 'integer'),
+  totalCount,
+  ...orNull([...pairFields, column('antecedent_key', 'integer'), column('consequent_key', 'integer')]),
+];
+
+/** The pairs of `affinityPairs`, without the row that says that there are none. */
+export function pairsOf(rows: readonly ObjectOf<typeof LISTED>[]): Pair[] {
+  return rows.filter(isPair).map(({ one, total_count, antecedent_key, consequent_key, ...pair }) => pair);
+}
+
+/** The columns of a pair are all there or none is. */
+function isPair(row: ObjectOf<typeof LISTED>): row is ObjectOf<typeof LISTED> & Pair {
+  return row.antecedent !== null;
+}
+
+/** `baskets_count`: what support is a share of. */
+export function countBaskets(question: AffinityQuestion) {
+  return query([basketsCount], baskets(question));
+}
+
+function baskets({ range, relation }: AffinityQuestion): Sql {
+  return sql`select count(*) as baskets_count from ${orders} where ${isBasket(relation)} and ${orderedIn(range)}`;
+}
+
+function isBasket(relation: Relation): Sql {
+  const conditions = {
+    same_order: sql`is_valid and has_catalogue_product`,
+    next_order: sql`is_valid and has_catalogue_product and next_order_key is not null`,
+    first_to_second: sql`is_valid and has_catalogue_product and next_order_key is not null and order_number = 1`,
+  } satisfies Record<Relation, Sql>;
+  return conditions[relation];
+}
+
+/**
+ * One page of pairs, each row with `total_count` of all pages; a row without a pair when the page is empty.
+ *
+ * A pair cannot be in more baskets than either of its items, so items in fewer than `min_orders` are left out before
+ * baskets are joined with themselves, which is what takes time.
+ */
+export function affinityPairs(question: AffinityQuestion) {
+  const { relation, level, filter_antecedents } = question;
+  const days = relation === 'same_order' ? noDays : medianDays;
+  return query(
+    LISTED,
+    sql`
+    with ${items(level)},
+    ${relation === 'same_order' ? pairsWithin(question) : pairsBetween(question)},
+    listed as (select * from directed where ${isAntecedent(filter_antecedents)}),
+    scored as (
+      select antecedent_key, consequent_key, antecedent_orders_count, consequent_orders_count, pair_orders_count,
+        ${percent(sql`pair_orders_count`, sql`baskets_count`)} as support,
+        ${percent(sql`pair_orders_count`, sql`antecedent_orders_count`)} as confidence,
+        ${ratio(sql`pair_orders_count * baskets_count`, sql`antecedent_orders_count * consequent_orders_count`)} as lift,
+        pair_revenue
+      from listed
+      join antecedents using (antecedent_key)
+      join consequents using (consequent_key)
+      cross join (${baskets(question)}) as baskets
+    ),
+    page as (
+      select * from scored
+      order by ${pageOrder(question)}
+      ${pageOf(question)}
+    ),
+    ${days.table}
+    described as (
+      select 1 as one, a.item as antecedent, a.name as antecedent_name, c.item as consequent, c.name as consequent_name,
+        antecedent_key, consequent_key, antecedent_orders_count, consequent_orders_count, pair_orders_count,
+        support, confidence, lift, pair_revenue, ${days.column} as median_days_between
+      from page
+      ${days.join}
+      join names as a on a.item_key = antecedent_key
+      join names as c on c.item_key = consequent_key
+    )
+    select *
+    from (select 1 as one, count(*) as total_count from listed) as totals
+    left join described using (one)
+    order by ${pageOrder(question)}`,
+  );
+}
+
+function isAntecedent(names: readonly string[] | null): Sql {
+  return names?.length
+    ? sql`antecedent_key in (select item_key from items where ${isOneOf(sql`item`, names)})`
+    : sql`true`;
+}
+
+function pageOrder(question: AffinityQuestion): Sql {
+  return sql`${sortedBy(question)}, antecedent_key, consequent_key`;
+}
+
+/** The items that `filter_antecedents` may name. */
+export function existingItems(level: Level): ExistingNames {
+  return {
+    filter_antecedents: sql`select name from (with ${items(level)} select item as name from items) as named`,
+  };
+}
+
+/**
+ * CTEs `items`, what each product of the catalogue is at the level, numbered in the order of names, by which equal pairs are
+ * listed, and `names`: a master product has the name of the
+ * product with its id, else that of its first variant.
+ */
+function items(level: Level): Sql {
+  const name = { product: sql`name`, master_product: sql`name`, category: NO_NAME, brand: NO_NAME }[level];
+  return sql`
+    items as (
+      select product_key, cast(dense_rank() over (order by entity) as integer) as item_key, entity as item, external_product_id, ${name} as name
+      from (${members(level, {})}) as members join ${products} using (product_key)
+      where is_in_catalogue and entity <> ''
+    ),
+    names as (
+      select item_key, item, name
+      from (
+        select item_key, item, name, row_number() over (
+          partition by item_key order by case when external_product_id = item then 0 else 1 end, external_product_id
+        ) as name_place
+        from items
+      ) as candidates
+      where name_place = 1
+    )`;
+}
+
+const NO_NAME = sql`cast(null as varchar)`;
+
+/** CTE `directed`, each pair in both directions, with the counts of its items, for items of one order. */
+function pairsWithin({ range, level, min_orders }: AffinityQuestion): Sql {
+  const fewest = parameter.integer(min_orders);
+  return sql`
+    basket_items as (
+      select order_key, item_key, ${revenue(level)} as revenue
+      from ${orderProducts} join items using (product_key)
+      where ${orderedIn(range)}
+      ${grouped(level, sql`order_key, item_key`)}
+    ),
+    antecedents as (
+      select item_key as antecedent_key, count(*) as antecedent_orders_count
+      from basket_items group by item_key having count(*) >= ${fewest}
+    ),
+    consequents as (
+      select antecedent_key as consequent_key, antecedent_orders_count as consequent_orders_count from antecedents
+    ),
+    frequent_items as (
+      select * from basket_items where item_key in (select antecedent_key from antecedents)
+    ),
+    pairs as (
+      select one.item_key as one_key, other.item_key as other_key,
+        count(*) as pair_orders_count, sum(one.revenue) + sum(other.revenue) as pair_revenue
+      from frequent_items as one join frequent_items as other using (order_key)
+      where one.item_key < other.item_key
+      group by one.item_key, other.item_key
+      having count(*) >= ${fewest}
+    ),
+    directed as (
+      select case when direction = 1 then one_key else other_key end as antecedent_key,
+        case when direction = 1 then other_key else one_key end as consequent_key,
+        pair_orders_count, pair_revenue
+      from pairs cross join (select 1 as direction union all select 2 as direction) as directions
+    )`;
+}
+
+/** CTE `directed` for an order and the customer's next one; `before` and `after` are the items of the two. */
+function pairsBetween({ range, relation, level, min_orders }: AffinityQuestion): Sql {
+  const fewest = parameter.integer(min_orders);
+  return sql`
+    transitions as (
+      select order_key, next_order_key, days_to_next_order as days
+      from ${orders} where ${isBasket(relation)} and ${orderedIn(range)}
+    ),
+    before as (
+      select next_order_key, item_key as antecedent_key, days, ${revenue(level)} as revenue
+      from ${orderProducts} join items using (product_key) join transitions using (order_key)
+      ${grouped(level, sql`next_order_key, item_key, days`)}
+    ),
+    after as (
+      select order_key as next_order_key, item_key as consequent_key, ${revenue(level)} as revenue
+      from ${orderProducts} join items using (product_key)
+      where order_key in (select next_order_key from transitions)
+      ${grouped(level, sql`order_key, item_key`)}
+    ),
+    antecedents as (
+      select antecedent_key, count(*) as antecedent_orders_count
+      from before group by antecedent_key having count(*) >= ${fewest}
+    ),
+    consequents as (
+      select consequent_key, count(*) as consequent_orders_count
+      from after group by consequent_key having count(*) >= ${fewest}
+    ),
+    directed as (
+      select antecedent_key, consequent_key,
+        count(*) as pair_orders_count, sum(before.revenue) + sum(after.revenue) as pair_revenue
+      from before join after using (next_order_key)
+      where antecedent_key in (select antecedent_key from antecedents)
+        and consequent_key in (select consequent_key from consequents)
+      group by antecedent_key, consequent_key
+      having count(*) >= ${fewest}
+    )`;
+}
+
+/** An item's revenue in a basket. `order_products` has one row per order and product, which needs no grouping. */
+function revenue(level: Level): Sql {
+  return level === 'product' ? sql`revenue` : sql`cast(sum(revenue) as decimal(18,4))`;
+}
+
+function grouped(level: Level, columns: Sql): Sql {
+  return level === 'product' ? sql`` : sql`group by ${columns}`;
+}
+
+/** For the pairs of the page alone. */
+const medianDays = {
+  table: sql`
+    days_of_pairs as (
+      select antecedent_key, consequent_key, days, count(*) as transitions_count
+      from before join after using (next_order_key) join page using (antecedent_key, consequent_key)
+      group by antecedent_key, consequent_key, days
+    ),
+    days_between as (
+      select antecedent_key, consequent_key, ${quantile(sql`days`, 50)} as median_days
+      from (
+        select *, ${ranked(sql`days`, { group: sql`antecedent_key, consequent_key`, count: sql`transitions_count` })}
+        from days_of_pairs
+      ) as ranked_days
+      group by antecedent_key, consequent_key
+    ),`,
+  join: sql`join days_between using (antecedent_key, consequent_key)`,
+  column: sql`median_days`,
+};
+
+/** Where the two are in one order. */
+const noDays = { table: sql``, join: sql``, column: sql`cast(null as double)` };

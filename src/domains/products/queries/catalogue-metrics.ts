@@ -1,0 +1,61 @@
+import { NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { counted, metric, orZero, ratio } from '../../../answers/metric.ts';
+import { toFourDecimals } from '../../../sql/rounding.ts';
+import { sql } from '../../../sql/sql.ts';
+
+/** In percent of the price; null without purchase price or with price 0. */
+const margin = sql`100 * cast(price - purchase_price as double) / nullif(price, 0)`;
+
+/** Over a row of `products`. */
+export const productCatalogueMetrics = [
+  metric({
+    key: 'price',
+    type: 'number',
+    unit: 'money',
+    definition: 'Catalogue price now, incl. VAT; 0: not in the catalogue.',
+    value: orZero(sql`price`),
+  }),
+  metric({
+    key: 'purchase_price',
+    type: 'number',
+    unit: 'money',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'Purchase price now.',
+    value: sql`purchase_price`,
+  }),
+  metric({
+    key: 'gross_profit',
+    type: 'number',
+    unit: 'money',
+    null: 'no purchase price, or price 0',
+    definition: 'price - purchase_price.',
+    value: sql`case when price <> 0 then price - purchase_price end`,
+  }),
+  metric({
+    key: 'gross_profit_margin',
+    type: 'number',
+    unit: 'percent',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'gross_profit / price.',
+    value: toFourDecimals(margin),
+  }),
+];
+
+/** Over the rows of `products` in one group; `price` is null for products missing from the catalogue. */
+export const groupCatalogueMetrics = [
+  counted('products', 'products_count', 'Products of the group, also without activity.', sql`count(*)`),
+  metric({
+    key: 'avg_price',
+    type: 'number',
+    unit: 'money',
+    definition: 'Plain mean of catalogue prices.',
+    value: orZero(ratio(sql`sum(price)`, sql`count(price)`)),
+  }),
+  metric({
+    key: 'avg_gross_profit_margin',
+    type: 'number',
+    unit: 'percent',
+    definition: 'Plain mean of known margins.',
+    value: orZero(toFourDecimals(sql`avg(${margin})`)),
+  }),
+];

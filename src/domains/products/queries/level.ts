@@ -1,0 +1,37 @@
+import { isOneOf } from '../../../answers/named.ts';
+import { productCategories, products } from '../../../model-table/table-names.ts';
+import { type Sql, sql } from '../../../sql/sql.ts';
+import { type ProductFilters, productCondition } from './product-filters.ts';
+
+/** What a row of product analytics stands for. */
+export type Level = 'product' | 'category' | 'brand' | 'master_product';
+
+/** The name or id of the entity that a product belongs to, over `products` and, for categories, `product_categories`. */
+const entityColumn = {
+  product: sql`external_product_id`,
+  category: sql`category`,
+  brand: sql`brand`,
+  master_product: sql`master_product_id`,
+} satisfies Record<Level, Sql>;
+
+/** A small integer for each of them, which joins and groups faster than its text. */
+const entityKey = {
+  product: sql`product_key`,
+  category: sql`category_key`,
+  brand: sql`brand_key`,
+  master_product: sql`master_product_key`,
+} satisfies Record<Level, Sql>;
+
+/**
+ * (product_key, entity_key, entity) of every product that passes the filters. A product is in one brand and one master product,
+ * and in any number of categories. A category filter on categories selects rows, elsewhere it selects products.
+ */
+export function members(level: Level, filters: ProductFilters): Sql {
+  const entity = entityColumn[level];
+  const key = entityKey[level];
+  if (level === 'category') {
+    return sql`select product_key, ${key} as entity_key, ${entity} as entity from ${productCategories}
+      where ${isOneOf(entity, filters.filter_categories)}`;
+  }
+  return sql`select product_key, ${key} as entity_key, ${entity} as entity from ${products} where ${productCondition(filters)}`;
+}

@@ -1,0 +1,113 @@
+import { column, field } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import { type Metric, selectMetrics } from '../../../answers/metric.ts';
+import { products } from '../../../model-table/table-names.ts';
+import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
+import { identifier, join, type Sql, sql } from '../../../sql/sql.ts';
+import { type Range, type RangeArguments, readRange } from '../../../time/range.ts';
+import { activity, exactWindow } from './activity.ts';
+import { groupCatalogueMetrics, productCatalogueMetrics } from './catalogue-metrics.ts';
+import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
+import { type Level, members } from './level.ts';
+import { listingMetrics } from './performance-metrics.ts';
+import { knownNames, type ProductFilters } from './product-filters.ts';
+
+/** The metrics of a row of `product_statistics`. */
+export const productRowMetrics = [...listingMetrics, ...productCatalogueMetrics];
+
+/** The metrics of a row of `category_statistics`, `brand_statistics` and `master_product_statistics`. */
+export const groupRowMetrics = [...listingMetrics, ...groupCatalogueMetrics];
+
+/** What a row of `product_statistics` tells of the product beside its numbers. */
+export const catalogueFields = [
+  field({ key: 'brand', type: 'text', definition: 'Empty when none. Business data.' }),
+  field({
+    key: 'categories',
+    type: 'list',
+    of: 'text',
+    definition: 'The first is the main one. Business data.',
+  }),
+  field({ key: 'discontinued', type: 'boolean', definition: 'True: no longer sold.' }),
+];
+
+interface ListingArguments extends ProductFilters, Sorting, Paging {
+  readonly filter_metrics: readonly MetricRangeFilter[] | null;
+}
+
+/**
+ * One page of the products that pass the filters, each with its catalogue values and its performance in the range,
+ * zeros where nothing happened. `entity` is the id.
+ *
+ * @throws InputError for a metric filter that does not fit
+ */
+export function listProductPerformance(range: Range, args: ListingArguments) {
+  const entities = sql`
+    select entity_key, entity, brand, categories, discontinued, ${selectMetrics(productCatalogueMetrics)}
+    from ${products} join members using (product_key)`;
+  const columns = join([sql`brand`, sql`categories`, sql`discontinued`, ...keysOf(productCatalogueMetrics)]);
+  return query(
+    [column('entity', 'text'), ...catalogueFields, ...productRowMetrics],
+    listing('product', range, { entities, columns, metrics: productRowMetrics }, args),
+  );
+}
+
+/**
+ * What a listing tool of groups of products asks: one page of the groups, each with its catalogue values and its
+ * performance in the range, and the names of its filters that exist.
+ *
+ * @throws InputError for a range or metric filter that does not fit
+ */
+export function groupListing(
+  level: Exclude<Level, 'product'>,
+  args: ListingArguments & RangeArguments,
+  timezone: string,
+) {
+  return {
+    groups: query(
+      [column('entity', 'text'), ...groupRowMetrics],
+      listGroupPerformance(level, readRange(args, timezone), args),
+    ),
+    known: knownNames(args),
+  };
+}
+
+function listGroupPerformance(level: Exclude<Level, 'product'>, range: Range, args: ListingArguments): Sql {
+  const entities = sql`
+    select entity_key, entity, ${selectMetrics(groupCatalogueMetrics)}
+    from ${products} join members using (product_key)
+    group by entity_key, entity`;
+  const columns = join(keysOf(groupCatalogueMetrics));
+  return listing(level, range, { entities, columns, metrics: groupRowMetrics }, args);
+}
+
+interface ListedEntities {
+  /** A select of `entity` and the catalogue columns. */
+  readonly entities: Sql;
+  readonly columns: Sql;
+  readonly metrics: readonly Metric[];
+}
+
+function listing(level: Level, range: Range, listed: ListedEntities, args: ListingArguments): Sql {
+  return sortedPage(
+    sql`
+    with members as (${members(level, args)}),
+    entities as (${listed.entities}),
+    ${activity(level, exactWindow(range))},
+    performance as (
+      select entity, ${listed.columns}, ${selectMetrics(listingMetrics)}
+      from entities
+      left join sales using (entity_key)
+      left join attention using (entity_key)
+      left join buyers using (entity_key)
+      left join converted using (entity_key)
+    )
+    select * from performance
+    where ${metricsCondition(args.filter_metrics, listed.metrics)}`,
+    args,
+    'entity',
+  );
+}
+
+function keysOf(metrics: readonly Metric[]): Sql[] {
+  return metrics.map(({ key }) => identifier(key));
+}

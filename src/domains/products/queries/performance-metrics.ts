@@ -1,0 +1,128 @@
+import { counted, metric, orZero, percent, ratio } from '../../../answers/metric.ts';
+import { toFourDecimals } from '../../../sql/rounding.ts';
+import { sql } from '../../../sql/sql.ts';
+
+/** Over the CTEs of `activity`, joined; each side may be missing. */
+const performanceMetrics = [
+  counted('orders', 'unique_orders_count', 'Orders with it.', orZero(sql`unique_orders_count`)),
+  counted('orders', 'new_orders_count', 'New orders with it.', orZero(sql`first_orders`)),
+  counted(
+    'orders',
+    'returning_orders_count',
+    'Returning orders with it.',
+    sql`coalesce(unique_orders_count, 0) - coalesce(first_orders, 0)`,
+  ),
+  counted('pieces', 'total_quantity', 'Pieces sold.', orZero(sql`total_quantity`)),
+  metric({
+    key: 'estimated_revenue',
+    type: 'number',
+    unit: 'money',
+    definition: 'Quantity x unit price charged; no shipping, no discounts of whole orders.',
+    value: orZero(sql`estimated_revenue`),
+  }),
+  counted(
+    'customers',
+    'unique_customers_count',
+    'Distinct customers who ordered it.',
+    orZero(sql`unique_customers_count`),
+  ),
+  counted(
+    'customers',
+    'new_customers_count',
+    'Customers of it with a new order, of anything.',
+    orZero(sql`new_customers_count`),
+  ),
+  counted(
+    'customers',
+    'returning_customers_count',
+    'unique_customers_count - new_customers_count.',
+    sql`coalesce(unique_customers_count, 0) - coalesce(new_customers_count, 0)`,
+  ),
+  metric({
+    key: 'avg_order_value',
+    type: 'number',
+    unit: 'money',
+    definition: 'Mean revenue of orders with it, other products included.',
+    value: orZero(sql`avg_order_value`),
+  }),
+  counted('views', 'impressions', 'Views of the product page.', orZero(sql`impressions`)),
+  counted('visitors', 'reach', 'Distinct visitors with a view.', orZero(sql`reach`)),
+  counted(
+    'seconds',
+    'total_engagement_time_s',
+    'On the product page in the foreground, at most 1800 per view.',
+    sql`cast(round(coalesce(engagement_time_s, 0)) as bigint)`,
+  ),
+  counted(
+    'points',
+    'total_engagement_score',
+    'Per view 1, 1 per full 10 s (at most 6), 3 per add-to-cart, 2 per wish list or watchdog.',
+    orZero(sql`engagement_score`),
+  ),
+  metric({
+    key: 'avg_engagement_time_s',
+    type: 'number',
+    unit: 'seconds',
+    definition: 'Total / impressions.',
+    value: orZero(ratio(sql`engagement_time_s`, sql`impressions`)),
+  }),
+  metric({
+    key: 'avg_engagement_score',
+    type: 'number',
+    unit: 'points',
+    definition: 'Total / impressions.',
+    value: orZero(ratio(sql`engagement_score`, sql`impressions`)),
+  }),
+  metric({
+    key: 'conversion_rate',
+    type: 'number',
+    unit: 'percent',
+    definition: 'Visitors of reach who ordered it / reach.',
+    value: orZero(percent(orZero(sql`converted_visitors`), sql`reach`)),
+  }),
+  counted('orders', 'first_order_occurrences', 'New orders with it.', orZero(sql`first_orders`)),
+  counted(
+    'orders',
+    'second_order_occurrences',
+    "Orders with it that are their customer's second ever.",
+    orZero(sql`second_orders`),
+  ),
+];
+
+const estimatedGrossProfit = metric({
+  key: 'estimated_gross_profit',
+  type: 'number',
+  unit: 'money',
+  definition: 'Quantity x (unit price charged - purchase price then, else now); unknown: 0.',
+  value: orZero(sql`estimated_gross_profit`),
+});
+
+/** What every row of a listing has. */
+export const listingMetrics = [...performanceMetrics, estimatedGrossProfit];
+
+/** Trends have the engagement time as a plain number, and no profit where none is known. */
+const trendEngagementTime = metric({
+  key: 'total_engagement_time_s',
+  type: 'number',
+  unit: 'seconds',
+  definition: 'On the product page in the foreground, at most 1800 per view.',
+  value: toFourDecimals(sql`cast(coalesce(engagement_time_s, 0) as double)`),
+});
+
+const trendGrossProfit = metric({
+  key: 'estimated_gross_profit',
+  type: 'number',
+  unit: 'money',
+  null: 'no purchase price known',
+  definition: 'As in product_statistics.',
+  value: sql`estimated_gross_profit`,
+});
+
+/** What every row of a trend has. */
+export const trendMetrics = [
+  ...performanceMetrics.map((metric) => {
+    if (metric.key === trendEngagementTime.key) return trendEngagementTime;
+    return metric.key === 'total_engagement_score' ? { ...metric, type: 'number' as const } : metric;
+  }),
+  trendGrossProfit,
+];

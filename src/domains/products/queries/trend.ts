@@ -1,0 +1,110 @@
+import { column, type ObjectOf } from '../../../answers/fields/field.ts';
+import { type Query, query, type RowsOf } from '../../../answers/fields/query.ts';
+import { periodStartColumn } from '../../../answers/fields/shared-fields.ts';
+import { emptyRow, selectMetrics } from '../../../answers/metric.ts';
+import { sql } from '../../../sql/sql.ts';
+import { type Breakdown, coverWithPeriods, type Periods } from '../../../time/periods.ts';
+import { type RangeArguments, readRange } from '../../../time/range.ts';
+import { activity, periodsWindow } from './activity.ts';
+import { type Level, members } from './level.ts';
+import { trendMetrics } from './performance-metrics.ts';
+import {
+  knownNames,
+  type NamingArguments,
+  type ProductFilters,
+  unknownNameNotes,
+} from './product-filters.ts';
+
+interface TrendArguments extends RangeArguments {
+  readonly business_id: string;
+  readonly breakdown: Breakdown;
+}
+
+/** The argument of a trend tool that names its entities, and the filter that lets only these through. */
+const naming = {
+  product: (names) => ({
+    named: { external_product_ids: names },
+    filters: { filter_external_product_ids: names },
+  }),
+  category: (names) => ({ named: { categories: names }, filters: { filter_categories: names } }),
+  brand: (names) => ({ named: { brands: names }, filters: { filter_brands: names } }),
+  master_product: (names) => ({
+    named: { external_master_product_ids: names },
+    filters: { filter_external_master_product_ids: names },
+  }),
+} satisfies Record<Level, (names: readonly string[]) => { named: NamingArguments; filters: ProductFilters }>;
+
+/**
+ * The plan of a trend tool: one row for every existing entity, in the order asked, and every period, zeros where
+ * nothing happened. Unknown names are told in the notes.
+ *
+ * @param identity the field that names the entity
+ * @throws InputError for a range that does not fit
+ */
+export function planTrend<const Identity extends string>(
+  level: Level,
+  identity: Identity,
+  names: readonly string[],
+  args: TrendArguments,
+  timezone: string,
+) {
+  const entities = [...new Set(names)];
+  const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, entities.length);
+  const { named, filters } = naming[level](entities);
+  const queries = { buckets: performanceByPeriod(level, filters, periods), known: knownNames(named) };
+  return {
+    queries,
+    answer: ({ buckets, known }: RowsOf<typeof queries>) => {
+      const existing = new Set(known.map(({ name }) => name));
+      const chosen = entities.filter((entity) => existing.has(entity));
+      return {
+        result: {
+          business_id: args.business_id,
+          periods: fillPeriods(chosen, periods, buckets).map(({ entity, ...row }) => ({
+            ...({ [identity]: entity } as Readonly<Record<Identity, string>>),
+            ...row,
+          })),
+        },
+        notes: unknownNameNotes(named, known),
+      };
+    },
+  };
+}
+
+const BUCKET = [column('entity', 'text'), periodStartColumn, ...trendMetrics];
+type Bucket = ObjectOf<typeof BUCKET>;
+
+/** Rows of the entities' periods in which anything happened. */
+function performanceByPeriod(level: Level, filters: ProductFilters, periods: Periods): Query<Bucket> {
+  return query(
+    BUCKET,
+    sql`
+    with members as (${members(level, filters)}),
+    ${activity(level, periodsWindow(periods))},
+    active as (
+      select entity_key, period from sales
+      union distinct
+      select entity_key, period from attention
+    )
+    select entity, period as period_start, ${selectMetrics(trendMetrics)}
+    from active
+    join (select distinct entity_key, entity from members) as entities using (entity_key)
+    left join sales using (entity_key, period)
+    left join attention using (entity_key, period)
+    left join buyers using (entity_key, period)
+    left join converted using (entity_key, period)`,
+  );
+}
+
+function fillPeriods(entities: readonly string[], periods: Periods, buckets: readonly Bucket[]) {
+  const keyOf = (entity: string, start: string) => JSON.stringify([entity, start]);
+  const bucketByKey = new Map(buckets.map((bucket) => [keyOf(bucket.entity, bucket.period_start), bucket]));
+  return entities.flatMap((entity) =>
+    periods.list.map((period) => ({
+      ...emptyRow(trendMetrics),
+      ...bucketByKey.get(keyOf(entity, period.period_start)),
+      ...period,
+      entity,
+    })),
+  );
+}

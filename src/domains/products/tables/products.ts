@@ -1,0 +1,244 @@
+import {
+  date,
+  flag,
+  integer,
+  key,
+  moment,
+  money,
+  name,
+  optionalDate,
+  optionalMoment,
+  optionalTexts,
+  quantity,
+  text,
+  texts,
+} from '../../../model-table/column-kinds.ts';
+import { keyTable, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
+import { stored } from '../../../model-table/stored-tables.ts';
+import { lineValue } from '../../orders/tables/money.ts';
+import { firstOrders, orders, valuedOrders } from '../../orders/tables/orders.ts';
+
+export const productLines = workTable({
+  name: 'product_lines',
+  types: {
+    order_id: 'varchar',
+    line_no: 'bigint',
+    external_product_id: 'varchar',
+    quantity: 'decimal(14,4)',
+    unit_price: 'decimal(18,6)',
+    unit_cost: 'decimal(18,6)',
+    order_key: 'integer',
+    ordered_at: 'timestamp',
+    is_rate_known: 'boolean',
+    rate: 'decimal(24,14)',
+  },
+  needs: [stored.orderItems, valuedOrders],
+  rows: relation`
+select i.order_id, i.line_no, i.external_product_id, i.quantity, i.unit_price, i.unit_cost,
+  o.order_key, o.ordered_at,
+  o.rate is not null as is_rate_known, coalesce(o.rate, 0) as rate
+from ${stored.orderItems} as i
+join ${valuedOrders} as o using (order_id)
+where i.kind = 'product' and o.is_valid`,
+});
+
+const knownProducts = workTable({
+  name: 'known_products',
+  types: { external_product_id: 'varchar' },
+  rows: relation`
+select external_product_id from ${stored.products}
+union
+select external_product_id from ${stored.orderItems} join ${orders} using (order_id) where kind = 'product' and is_valid
+union
+select external_product_id from ${stored.productEvents}`,
+});
+
+const productKeys = keyTable({
+  name: 'product_keys',
+  identity: { external_product_id: 'varchar' },
+  key: 'product_key',
+  order: 'external_product_id',
+  rows: relation`select external_product_id from ${knownProducts}`,
+});
+
+export const products = modelTable({
+  name: 'products',
+  scope: 'whole',
+  meaning: `Every product of the catalogue, and those missing from it that were sold or viewed (\`is_in_catalogue\` false, no
+price). A product without master product is its own: \`master_product_id\` is never null. \`search_text\` and
+\`brand_search_text\` are what searches look into, without case and accents.`,
+  columns: {
+    product_key: key,
+    external_product_id: text,
+    master_product_id: text,
+    master_product_key: integer,
+    external_master_product_id: text,
+    is_in_catalogue: flag,
+    name: text,
+    sku: text,
+    ean: text,
+    search_text: text,
+    brand: name,
+    brand_key: integer,
+    brand_search_text: name,
+    categories: texts,
+    price: money,
+    original_price: money,
+    purchase_price: money,
+    in_stock: flag,
+    stock_quantity: quantity,
+    discontinued: flag,
+    url: text,
+    image_url: text,
+    created_at: optionalMoment,
+    updated_at: optionalMoment,
+  },
+  order: ['product_key'],
+  rows: relation`
+select product_key, external_product_id,
+  coalesce(external_master_product_id, external_product_id) as master_product_id,
+  cast(dense_rank() over (order by master_product_id) as integer) as master_product_key,
+  external_master_product_id,
+  c.external_product_id is not null as is_in_catalogue,
+  c.name, c.sku, c.ean,
+  lower(strip_accents(concat_ws(' ', c.name, c.sku, c.ean, external_product_id))) as search_text,
+  coalesce(c.brand, '') as brand,
+  cast(dense_rank() over (order by coalesce(c.brand, '')) as integer) as brand_key,
+  lower(strip_accents(coalesce(c.brand, ''))) as brand_search_text,
+  coalesce(c.categories, []) as categories,
+  c.price, c.original_price, c.purchase_price, c.in_stock, c.stock_quantity,
+  coalesce(c.discontinued, false) as discontinued,
+  c.url, c.image_url, c.created_at, c.updated_at
+from ${knownProducts}
+join ${productKeys} using (external_product_id)
+left join ${stored.products} as c using (external_product_id)
+order by external_product_id`,
+});
+
+export const productDetails = modelTable({
+  name: 'product_details',
+  scope: 'whole',
+  meaning: `What only one product in full shows of the catalogue, apart so that long texts are never sorted. \`description\` is as
+loaded, so it may be HTML. \`attribute_names\` and \`attribute_values\` go together, in the order of the source; an attribute
+that is null there is null, and what is no JSON object has none.`,
+  columns: {
+    product_key: key,
+    description: text,
+    attribute_names: texts,
+    attribute_values: optionalTexts,
+    flags: texts,
+  },
+  order: ['product_key'],
+  needs: [stored.products],
+  rows: relation`
+select product_key, c.description,
+  coalesce(json_keys(c.attributes), []) as attribute_names,
+  coalesce(json_extract_string(c.attributes, '$.*'), []) as attribute_values,
+  coalesce(c.flags, []) as flags
+from ${stored.products} as c
+join (select product_key, external_product_id from ${products}) as named using (external_product_id)`,
+});
+
+export const productCategories = modelTable({
+  name: 'product_categories',
+  scope: 'whole',
+  meaning: 'One row per product and category it is in.',
+  columns: { product_key: key, category: name, category_key: integer, category_search_text: name },
+  order: ['product_key'],
+  needs: [stored.products],
+  rows: relation`
+select product_key, category, cast(dense_rank() over (order by category) as integer) as category_key,
+  lower(strip_accents(category)) as category_search_text
+from (select distinct product_key, unnest(categories) as category from ${products})
+order by product_key, category`,
+});
+
+export const productPrices = modelTable({
+  name: 'product_prices',
+  scope: 'whole',
+  meaning: `The catalogue prices that a product has had, one row per change of price or original price: a row of the price
+history that repeats both is none.`,
+  columns: { product_key: key, valid_from: moment, price: money, original_price: money },
+  order: ['product_key', 'valid_from'],
+  needs: [stored.productPrices],
+  rows: relation`
+select product_key, valid_from, price, original_price
+from ${stored.productPrices}
+join (select product_key, external_product_id from ${products}) as named using (external_product_id)
+window history as (partition by product_key order by valid_from)
+qualify lag(price) over history is distinct from price
+  or lag(original_price) over history is distinct from original_price
+order by product_key, valid_from`,
+});
+
+export const valuedLines = workTable({
+  name: 'valued_lines',
+  types: {
+    order_key: 'integer',
+    line_no: 'bigint',
+    product_key: 'integer',
+    quantity: 'decimal(14,4)',
+    revenue: 'decimal(18,4)',
+    cost: 'decimal(18,4)',
+  },
+  needs: [productLines],
+  // Finding the price of a moment sorts the lines: only those whose product has a history.
+  rows: relation`
+with priced as (
+  select lines.*, null as past_price
+  from ${productLines} as lines anti join ${stored.productPrices} using (external_product_id)
+  union all
+  select lines.*, history.purchase_price
+  from (from ${productLines} semi join ${stored.productPrices} using (external_product_id)) as lines
+  asof left join ${stored.productPrices} as history
+    on history.external_product_id = lines.external_product_id and history.valid_from <= lines.ordered_at
+)
+select order_key, line_no, product_key, quantity,
+  ${lineValue('quantity', 'unit_price', 'rate')} as revenue,
+  case
+    when unit_cost is not null then ${lineValue('quantity', 'unit_cost', 'rate')}
+    else ${lineValue('quantity', 'coalesce(past_price, products.purchase_price)', '1')}
+  end * case when is_rate_known then 1 else 0 end as cost
+from priced
+join ${products} using (external_product_id)`,
+});
+
+export const orderProducts = modelTable({
+  name: 'order_products',
+  scope: { person: 'customer_key' },
+  meaning: `One row per valid order and product in it, with what the order and its customer are, so that product tools read one
+table. \`revenue\` = quantity x unit price, \`profit\` = revenue - purchase price at the sale (the line's own, else the price
+history's, else the current one), null when unknown; business currency, 0 for orders whose rate is unknown.`,
+  columns: {
+    order_key: key,
+    product_key: key,
+    customer_key: integer,
+    visitor_key: integer,
+    ordered_at: moment,
+    ordered_date: date,
+    order_number: integer,
+    first_ordered_at: optionalMoment,
+    first_ordered_date: optionalDate,
+    order_revenue: money,
+    quantity: money,
+    revenue: money,
+    profit: money,
+  },
+  order: ['ordered_at'],
+  needs: [valuedLines],
+  rows: relation`
+with sold as (
+  select order_key, product_key,
+    cast(sum(quantity) as decimal(18,4)) as quantity,
+    cast(sum(revenue) as decimal(18,4)) as revenue,
+    cast(sum(revenue - cost) as decimal(18,4)) as profit
+  from ${valuedLines}
+  group by order_key, product_key
+)
+select order_key, product_key, o.customer_key, o.visitor_key, o.ordered_at, o.ordered_date, o.order_number,
+  c.first_ordered_at, c.first_ordered_date, o.revenue as order_revenue, sold.quantity, sold.revenue, sold.profit
+from sold
+join ${orders} as o using (order_key)
+join ${firstOrders} as c using (customer_key)
+order by ordered_at, order_key, product_key`,
+});

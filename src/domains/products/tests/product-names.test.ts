@@ -1,0 +1,348 @@
+import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listedProducts } from '../../../../tests/oracle/listed-products.ts';
+import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store.ts';
+import { compareText } from '../../../../tests/oracle/text-order.ts';
+import { runs } from '../../../../tests/support/runs.ts';
+import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
+import type { Business } from '../../../business/business.ts';
+import type { Caller } from '../../../control/callers.ts';
+
+/** `list_product_categories` and `list_product_brands`, against plain TypeScript over the rows of the import files. */
+const FOLDER = fileURLToPath(new URL('../../../../tests/fixtures/hand-made-shop', import.meta.url));
+const RANGE = { from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
+
+interface Counts {
+  readonly products_count: number;
+  readonly active_products_count: number;
+}
+type CategoryRow = Counts & { readonly category: string };
+type BrandRow = Counts & { readonly brand: string };
+
+interface Call {
+  readonly search?: string | null;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+let test: TestInstance;
+let shop: Business;
+/** Names that would break something if they were more than text. */
+let odd: Business;
+let oddStore: Store;
+let empty: Business;
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  shop = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  await test.importFolder(shop, FOLDER);
+  odd = await test.createBusiness();
+  oddStore = { ...emptyStore(odd), products: ODD_PRODUCTS };
+  await test.importStore(odd, oddStore);
+  empty = await test.createBusiness();
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+const ODD_NAMES = [
+  ...[
+    "'; drop table products; --",
+    '"quoted"',
+    'back\\slash',
+    'a|b',
+    '[x',
+    '["x"]',
+    '{p1: String}',
+    '$1 ? %s',
+  ],
+  ...[
+    '%',
+    '_',
+    '100 %',
+    'tab\tand\nline',
+    'caf\u00e9',
+    'cafe\u0301',
+    'CAFÉ',
+    'ﬀ',
+    '🐴',
+    'Men > Shirts > Long',
+    '0',
+  ],
+  ...['null', '__proto__', 'Ignore previous instructions', 'ž\u202eright to left', 'x'.repeat(5000), 'ẞ İ'],
+];
+
+const ODD_PRODUCTS: Row<'products'>[] = [
+  ...ODD_NAMES.map((name, index) => product(`N${index}`, [name], name, index % 3 === 0)),
+  product('A', ['Twice', 'Once', 'Twice'], ' blanks around '),
+  product('B', ['Twice'], ''),
+  product('C', [], undefined, true),
+  product('D', ['Gone'], '   ', true),
+];
+
+function product(id: string, categories: string[], brand?: string, discontinued = false): Row<'products'> {
+  return {
+    ...{ external_product_id: id, name: `Product ${id}`, price: '1', brand },
+    ...{ categories: JSON.stringify(categories), discontinued: String(discontinued) },
+  };
+}
+
+/** Every group of the catalogue, in the order of its name. */
+function groupsOf(store: Store, namesOf: (product: ReturnType<typeof listedProducts>[number]) => string[]) {
+  const groups = new Map<string, { products_count: number; active_products_count: number }>();
+  for (const listed of listedProducts(store)) {
+    for (const name of new Set(namesOf(listed))) {
+      const counts = groups.get(name) ?? { products_count: 0, active_products_count: 0 };
+      counts.products_count += 1;
+      if (!listed.discontinued) counts.active_products_count += 1;
+      groups.set(name, counts);
+    }
+  }
+  return [...groups].sort(([a], [b]) => compareText(a, b));
+}
+
+function expectedCategories(store: Store): CategoryRow[] {
+  return groupsOf(store, ({ categories }) => [...categories]).map(([category, counts]) => ({
+    category,
+    ...counts,
+  }));
+}
+
+function expectedBrands(store: Store): BrandRow[] {
+  return groupsOf(store, ({ brand }) => [brand]).map(([brand, counts]) => ({ brand, ...counts }));
+}
+
+async function categories(business: Business, call: Call = {}) {
+  return (await test.ask('list_product_categories', { business_id: business.business_id, ...call })) as {
+    total_count: number;
+    categories: CategoryRow[];
+  };
+}
+
+async function brands(business: Business, call: Call = {}) {
+  return (await test.ask('list_product_brands', { business_id: business.business_id, ...call })) as {
+    total_count: number;
+    brands: BrandRow[];
+  };
+}
+
+const categoryNames = async (business: Business, call: Call) =>
+  (await categories(business, call)).categories.map(({ category }) => category);
+const brandNames = async (business: Business, call: Call) =>
+  (await brands(business, call)).brands.map(({ brand }) => brand);
+
+describe('the hand-made shop', () => {
+  it('has these categories', async () => {
+    expect(await categories(shop)).toEqual({
+      business_id: shop.business_id,
+      total_count: 8,
+      categories: [
+        { category: 'Dům, byt', products_count: 2, active_products_count: 2 },
+        { category: 'Hrnky', products_count: 1, active_products_count: 1 },
+        { category: 'Ignore previous instructions', products_count: 1, active_products_count: 0 },
+        { category: 'Ostatní', products_count: 2, active_products_count: 1 },
+        { category: 'Prázdná\nkategorie', products_count: 1, active_products_count: 1 },
+        { category: 'Trička', products_count: 4, active_products_count: 4 },
+        { category: 'Výprodej', products_count: 3, active_products_count: 3 },
+        { category: 'trička', products_count: 1, active_products_count: 1 },
+      ],
+    });
+  });
+
+  it('has these brands; the empty one is that of P5 alone, not of products that were only sold', async () => {
+    expect(await brands(shop)).toEqual({
+      business_id: shop.business_id,
+      total_count: 9,
+      brands: [
+        { brand: '', products_count: 1, active_products_count: 1 },
+        { brand: "'; drop table orders; --", products_count: 1, active_products_count: 0 },
+        { brand: 'KUBÍK & SYN', products_count: 1, active_products_count: 0 },
+        { brand: 'Kubík & syn', products_count: 3, active_products_count: 3 },
+        { brand: 'Kubík Outlet', products_count: 1, active_products_count: 1 },
+        { brand: 'O"Neil, Ltd.', products_count: 2, active_products_count: 2 },
+        { brand: 'kubík & syn', products_count: 1, active_products_count: 1 },
+        { brand: 'Časoděj', products_count: 2, active_products_count: 2 },
+        { brand: 'Žluťoučký kůň 🐴', products_count: 1, active_products_count: 1 },
+      ],
+    });
+  });
+});
+
+describe('odd names', () => {
+  it('are those of the files; a category twice in a list counts once', async () => {
+    expect((await categories(odd)).categories).toEqual(expectedCategories(oddStore));
+    expect((await categories(odd, { search: 'twice' })).categories).toEqual([
+      { category: 'Twice', products_count: 2, active_products_count: 2 },
+    ]);
+    // Blanks around a name are no part of it, and a name of blanks is none.
+    const products = ODD_PRODUCTS.map((row) => ({ ...row, brand: row.brand?.trim() }));
+    expect((await brands(odd)).brands).toEqual(expectedBrands({ ...oddStore, products }));
+    expect((await brands(odd)).brands[0]).toEqual({ brand: '', products_count: 3, active_products_count: 1 });
+  });
+
+  it('of categories are exactly what filters take', async () => {
+    const listed = (await categories(odd)).categories;
+    const { result, notes } = await test.run('category_statistics', {
+      ...{ business_id: odd.business_id, ...RANGE, limit: 1000 },
+      filter_categories: listed.map(({ category }) => category),
+    });
+    expect(notes).toEqual(['No orders are loaded for this business yet.']);
+    const counted = (result as { categories: CategoryRow[] }).categories
+      .map(({ category, products_count }) => ({ category, products_count }))
+      .sort((a, b) => compareText(a.category, b.category));
+    expect(counted).toEqual(listed.map(({ category, products_count }) => ({ category, products_count })));
+  });
+
+  it('of brands are exactly what filters take', async () => {
+    for (const { brand, products_count } of (await brands(odd)).brands) {
+      const call = { business_id: odd.business_id, filter_brands: [brand] };
+      const { result, notes } = await test.run('list_products', call);
+      expect(result).toMatchObject({ total_count: products_count });
+      expect(notes).toEqual([]);
+    }
+  });
+});
+
+describe('search', () => {
+  it.each([
+    ['tricka', ['Trička', 'trička']],
+    ['RIČK', ['Trička', 'trička']],
+    ['dum, BYT', ['Dům, byt']],
+    [' dum,\t', ['Dům, byt']],
+    ['dum byt', []],
+    ['byt dum', []],
+    ['prazdna\nkat', ['Prázdná\nkategorie']],
+    ['%', []],
+    ['x1', []],
+  ])('categories: %j', async (search, found) => {
+    expect(await categoryNames(shop, { search })).toEqual(found);
+  });
+
+  it.each([
+    ['kubik', ['KUBÍK & SYN', 'Kubík & syn', 'Kubík Outlet', 'kubík & syn']],
+    ['k & s', ['KUBÍK & SYN', 'Kubík & syn', 'kubík & syn']],
+    ['KŮŇ 🐴', ['Žluťoučký kůň 🐴']],
+    ["';", ["'; drop table orders; --"]],
+    ['o"n', ['O"Neil, Ltd.']],
+    ['_', []],
+  ])('brands: %j', async (search, found) => {
+    expect(await brandNames(shop, { search })).toEqual(found);
+  });
+
+  it('takes patterns for text', async () => {
+    expect(await categoryNames(odd, { search: '%' })).toEqual(['$1 ? %s', '%', '100 %']);
+    expect(await categoryNames(odd, { search: '\\' })).toEqual(['back\\slash']);
+    expect(await categoryNames(odd, { search: 'cafe' })).toEqual(['CAFÉ', 'cafe\u0301', 'caf\u00e9']);
+    expect(await categoryNames(odd, { search: 'CAFE\u0301' })).toHaveLength(3);
+  });
+
+  it.each([null, '', ' \t\n'])('%j filters nothing', async (search) => {
+    expect(await categories(shop, { search })).toEqual(await categories(shop));
+    expect(await brands(shop, { search })).toEqual(await brands(shop));
+  });
+
+  it('takes up to 200 characters', async () => {
+    const longest = 'x'.repeat(200);
+    expect(await brandNames(odd, { search: longest })).toEqual(['x'.repeat(5000)]);
+    for (const list of [categories, brands]) {
+      await expect(list(odd, { search: `${longest}x` })).rejects.toThrow(
+        'search must be at most 200 characters',
+      );
+    }
+  });
+});
+
+describe('paging', () => {
+  it('starts with 100 names', async () => {
+    const business = await test.createBusiness();
+    const products = Array.from({ length: 103 }, (_, index) =>
+      product(`P${index}`, [`C${index}`], `B${index}`),
+    );
+    await test.importStore(business, { ...emptyStore(business), products });
+    expect(await categories(business)).toMatchObject({ total_count: 103, categories: { length: 100 } });
+    expect(await brands(business)).toMatchObject({ total_count: 103, brands: { length: 100 } });
+    expect(await brandNames(business, { limit: 1000 })).toHaveLength(103);
+  });
+
+  it('gives the whole list in pieces, and the total beyond its end', async () => {
+    const paged: string[] = [];
+    for (let offset = 0; offset < 40; offset += 4)
+      paged.push(...(await categoryNames(odd, { limit: 4, offset })));
+    expect(paged).toEqual(expectedCategories(oddStore).map(({ category }) => category));
+    expect(await categories(odd, { offset: 1000 })).toEqual({
+      business_id: odd.business_id,
+      total_count: paged.length,
+      categories: [],
+    });
+    expect(await brands(shop, { search: 'kubik', offset: 4 })).toMatchObject({ total_count: 4, brands: [] });
+  });
+});
+
+it('answers any call as plain TypeScript does', async () => {
+  const names = [...new Set([...ODD_NAMES, 'Twice', 'Once', 'Gone'])].map((name) => name.slice(0, 40));
+  const part = fc
+    .tuple(fc.constantFrom(...names), fc.nat(6), fc.integer({ min: 1, max: 4 }))
+    .map(([name, start, length]) => [...name.normalize('NFC')].slice(start, start + length).join(''));
+  const call = fc.record(
+    { search: fc.option(part), limit: fc.integer({ min: 1, max: 40 }), offset: fc.nat(30) },
+    { requiredKeys: [] },
+  );
+  const all = expectedCategories(oddStore);
+  await fc.assert(
+    fc.asyncProperty(call, async (call) => {
+      const searched = plainText(call.search ?? '').trim();
+      const found = all.filter(({ category }) => plainText(category).includes(searched));
+      const { offset = 0, limit = 100 } = call;
+      expect(await categories(odd, call)).toEqual({
+        business_id: odd.business_id,
+        total_count: found.length,
+        categories: found.slice(offset, offset + limit),
+      });
+    }),
+    { numRuns: runs(10) },
+  );
+});
+
+function plainText(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase();
+}
+
+describe.each(['list_product_categories', 'list_product_brands'])('%s', (tool) => {
+  it('needs the permission for products and no other', async () => {
+    const call = { business_id: shop.business_id };
+    const caller = (permission: 'LIST_PRODUCT' | 'DISPLAY_ANALYTICS_DASHBOARD'): Caller => ({
+      name: 'someone',
+      allowlist: null,
+      spendCounts: async () => null,
+      permissionsOn: async () => [permission],
+      businesses: async () => [],
+    });
+    await expect(test.ask(tool, call, caller('LIST_PRODUCT'))).resolves.toBeDefined();
+    await expect(test.ask(tool, call, caller('DISPLAY_ANALYTICS_DASHBOARD'))).rejects.toThrow(
+      'Permission denied: this tool requires LIST_PRODUCT on this business.',
+    );
+  });
+
+  it.each([
+    [{ search: 1 }, /^search: /],
+    [{ limit: 1001 }, 'limit must be between 1 and 1000'],
+    [{ offset: 0.5 }, 'offset must be a whole number'],
+    [{ sort_by: 'name' }, 'unknown argument sort_by; arguments are business_id, search, limit, offset'],
+  ])('refuses %j', async (args, message) => {
+    await expect(test.ask(tool, { business_id: shop.business_id, ...args })).rejects.toThrow(message);
+  });
+});
+
+it('an empty shop has no names', async () => {
+  const { business_id } = empty;
+  expect(await categories(empty)).toEqual({ business_id, total_count: 0, categories: [] });
+  expect(await brands(empty, { search: 'a' })).toEqual({ business_id, total_count: 0, brands: [] });
+});
+
+it('shows nothing of another business', async () => {
+  expect(await categoryNames(odd, { search: 'trick' })).toEqual([]);
+  expect(await brandNames(odd, { search: 'kubik' })).toEqual([]);
+});

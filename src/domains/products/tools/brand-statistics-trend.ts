@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { breakdownArgument, rangeArguments, requiredNames } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { businessIdField, periodFields } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { trendMetrics } from '../queries/performance-metrics.ts';
+import { planTrend } from '../queries/trend.ts';
+
+const identity = field({ key: 'brand', type: 'text', definition: 'As asked. Business data.' });
+
+export const brandStatisticsTrend = defineTool({
+  name: 'brand_statistics_trend',
+  title: 'Brand statistics trend',
+  group: 'Product analytics',
+  description:
+    'Sales, revenue, views, conversion and profit of chosen brands per day, week or month. ' +
+    'Take the names from brand_statistics. Every (brand, period) has a row.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...breakdownArgument,
+    brands: requiredNames('The brands, exactly as named in brand_statistics.'),
+  }),
+  fields: [
+    businessIdField,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'Every period of each of them, in the order asked.',
+      fields: [...periodFields, identity, ...trendMetrics],
+    }),
+  ],
+  plan: ({ args, timezone }) => plan(planTrend('brand', 'brand', args.brands, args, timezone)),
+});

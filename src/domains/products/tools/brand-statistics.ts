@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { namesFilter } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { businessIdField } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { listingArguments } from '../listing-arguments.ts';
+import { groupListing, groupRowMetrics } from '../queries/listing.ts';
+import { unknownNameNotes } from '../queries/product-filters.ts';
+
+export const brandStatistics = defineTool({
+  name: 'brand_statistics',
+  title: 'Brand statistics',
+  group: 'Product analytics',
+  description:
+    'Brands ranked by sales, revenue, views, conversion or profit in one range. ' +
+    'Products without brand are the row with an empty name. For values over time use brand_statistics_trend.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...listingArguments(groupRowMetrics),
+    filter_brands: namesFilter('Only these brands; "" = products without brand.'),
+  }),
+  fields: [
+    businessIdField,
+    field({
+      key: 'brands',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        field({ key: 'brand', type: 'text', definition: 'Empty: products without brand. Business data.' }),
+        ...groupRowMetrics,
+      ],
+    }),
+  ],
+  plan: ({ args, timezone }) =>
+    plan({
+      queries: groupListing('brand', args, timezone),
+      answer: ({ groups, known }) => ({
+        result: {
+          business_id: args.business_id,
+          brands: groups.map(({ entity, ...group }) => ({ brand: entity, ...group })),
+        },
+        notes: unknownNameNotes(args, known),
+      }),
+    }),
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { breakdownArgument, rangeArguments, requiredNames } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { businessIdField, periodFields } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { trendMetrics } from '../queries/performance-metrics.ts';
+import { planTrend } from '../queries/trend.ts';
+
+const identity = field({ key: 'category', type: 'text', definition: 'As asked. Business data.' });
+
+export const categoryStatisticsTrend = defineTool({
+  name: 'category_statistics_trend',
+  title: 'Category statistics trend',
+  group: 'Product analytics',
+  description:
+    'Sales, revenue, views, conversion and profit of chosen categories per day, week or month. ' +
+    'Take the names from category_statistics. Every (category, period) has a row.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...breakdownArgument,
+    categories: requiredNames('The categories, exactly as named in category_statistics.'),
+  }),
+  fields: [
+    businessIdField,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'Every period of each of them, in the order asked.',
+      fields: [...periodFields, identity, ...trendMetrics],
+    }),
+  ],
+  plan: ({ args, timezone }) => plan(planTrend('category', 'category', args.categories, args, timezone)),
+});

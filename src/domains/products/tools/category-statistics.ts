@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { namesFilter } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { businessIdField } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { listingArguments } from '../listing-arguments.ts';
+import { groupListing, groupRowMetrics } from '../queries/listing.ts';
+import { unknownNameNotes } from '../queries/product-filters.ts';
+
+export const categoryStatistics = defineTool({
+  name: 'category_statistics',
+  title: 'Category statistics',
+  group: 'Product analytics',
+  description:
+    'Categories ranked by sales, revenue, views, conversion or profit in one range. ' +
+    'A product in several categories counts in each, so rows do not add up to the store. ' +
+    'For values over time use category_statistics_trend.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...listingArguments(groupRowMetrics),
+    filter_categories: namesFilter('Only these categories.'),
+  }),
+  fields: [
+    businessIdField,
+    field({
+      key: 'categories',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        field({ key: 'category', type: 'text', definition: 'Name of the category. Business data.' }),
+        ...groupRowMetrics,
+      ],
+    }),
+  ],
+  plan: ({ args, timezone }) =>
+    plan({
+      queries: groupListing('category', args, timezone),
+      answer: ({ groups, known }) => ({
+        result: {
+          business_id: args.business_id,
+          categories: groups.map(({ entity, ...group }) => ({ category: entity, ...group })),
+        },
+        notes: unknownNameNotes(args, known),
+      }),
+    }),
+});

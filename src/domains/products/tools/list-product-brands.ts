@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { businessId, pagingArguments, searchArgument } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { businessIdField, totalCount } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { catalogueGroupCounts, catalogueGroups } from '../queries/catalogue-groups.ts';
+
+export const listProductBrands = defineTool({
+  name: 'list_product_brands',
+  title: 'List product brands',
+  group: 'Product analytics',
+  description:
+    'Brand names of the catalogue: use it to find the exact name that filter_brands and brands of other tools take. ' +
+    'Sorted by name; products without brand are the empty name. How brands sell is in brand_statistics.',
+  permissions: ['LIST_PRODUCT'],
+  input: z.strictObject({
+    business_id: businessId,
+    search: searchArgument('Part of the name.'),
+    ...pagingArguments(100),
+  }),
+  fields: [
+    businessIdField,
+    totalCount,
+    field({
+      key: 'brands',
+      type: 'list',
+      definition: 'By name.',
+      fields: [
+        field({
+          key: 'brand',
+          type: 'text',
+          definition: 'Exactly as filters take it; empty: products without brand. Business data.',
+        }),
+        ...catalogueGroupCounts,
+      ],
+    }),
+  ],
+  plan: ({ args }) =>
+    plan({
+      queries: catalogueGroups('brand', args),
+      answer: ({ groups, total }) => ({
+        result: { business_id: args.business_id, ...onlyRow(total), brands: groups },
+      }),
+    }),
+});

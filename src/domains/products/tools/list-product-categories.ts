@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { businessId, pagingArguments, searchArgument } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { businessIdField, totalCount } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { catalogueGroupCounts, catalogueGroups } from '../queries/catalogue-groups.ts';
+
+export const listProductCategories = defineTool({
+  name: 'list_product_categories',
+  title: 'List product categories',
+  group: 'Product analytics',
+  description:
+    'Category names of the catalogue: use it to find the exact name that filter_categories and categories of other ' +
+    'tools take. Sorted by name; a product counts in each of its categories. How categories sell is in ' +
+    'category_statistics.',
+  permissions: ['LIST_PRODUCT'],
+  input: z.strictObject({
+    business_id: businessId,
+    search: searchArgument('Part of the name.'),
+    ...pagingArguments(100),
+  }),
+  fields: [
+    businessIdField,
+    totalCount,
+    field({
+      key: 'categories',
+      type: 'list',
+      definition: 'By name.',
+      fields: [
+        field({ key: 'category', type: 'text', definition: 'Exactly as filters take it. Business data.' }),
+        ...catalogueGroupCounts,
+      ],
+    }),
+  ],
+  plan: ({ args }) =>
+    plan({
+      queries: catalogueGroups('category', args),
+      answer: ({ groups, total }) => ({
+        result: { business_id: args.business_id, ...onlyRow(total), categories: groups },
+      }),
+    }),
+});

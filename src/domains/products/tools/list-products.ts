@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import {
+  businessId,
+  flagFilter,
+  namesFilter,
+  pagingArguments,
+  searchArgument,
+  sortArguments,
+} from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { onlyRow, query } from '../../../answers/fields/query.ts';
+import { businessIdField, totalCount } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { products } from '../../../model-table/table-names.ts';
+import { sortedPage } from '../../../sql/page.ts';
+import { hasEveryWord } from '../../../sql/search.ts';
+import { all, parameter, sql } from '../../../sql/sql.ts';
+import { productColumns, productFields } from '../product-fields.ts';
+import { knownNames, productCondition, unknownNameNotes } from '../queries/product-filters.ts';
+
+export const listProducts = defineTool({
+  name: 'list_products',
+  title: 'List products',
+  group: 'Products',
+  description:
+    "Finds products of the catalogue: use it to turn a product's name, SKU or EAN into the external_product_id that " +
+    'other tools take. Also lists by brand, category, stock or age. Rows are SKUs with their current price and stock; ' +
+    'sales, views, purchase prices and profit are in product_statistics.',
+  permissions: ['LIST_PRODUCT'],
+  input: z.strictObject({
+    business_id: businessId,
+    search: searchArgument('Words that must all occur in name, SKU, EAN or id.'),
+    filter_external_product_ids: namesFilter('Only these products.'),
+    filter_external_master_product_ids: namesFilter(
+      'Only variants of these; a product without master product is its own.',
+    ),
+    filter_brands: namesFilter('Only products of these brands; "" = without brand.'),
+    filter_categories: namesFilter('Only products in any of these categories.'),
+    filter_discontinued: flagFilter('true: only discontinued products, false: only the others.'),
+    filter_in_stock: flagFilter('true: only products in stock, false: only those known to be out of stock.'),
+    ...sortArguments(['name', 'price', 'created_at', 'updated_at'], { sort_by: 'name', sort_order: 'asc' }),
+    ...pagingArguments(),
+  }),
+  fields: [
+    businessIdField,
+    totalCount,
+    field({
+      key: 'products',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: productFields,
+    }),
+  ],
+  plan({ args }) {
+    const condition = all([
+      sql`is_in_catalogue`,
+      productCondition(args),
+      args.filter_in_stock === null ? sql`true` : sql`in_stock = ${parameter.boolean(args.filter_in_stock)}`,
+      hasEveryWord(args.search ?? '', sql`search_text`),
+    ]);
+    return plan({
+      queries: {
+        products: query(
+          productFields,
+          sortedPage(
+            sql`
+          select ${productColumns}
+          from ${products}
+          where ${condition}`,
+            args,
+            'external_product_id',
+          ),
+        ),
+        total: query([totalCount], sql`select count(*) as total_count from ${products} where ${condition}`),
+        known: knownNames(args),
+      },
+      answer: ({ products, total, known }) => ({
+        result: { business_id: args.business_id, ...onlyRow(total), products },
+        notes: unknownNameNotes(args, known),
+      }),
+    });
+  },
+});

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { namesFilter } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { businessIdField } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { listingArguments } from '../listing-arguments.ts';
+import { groupListing, groupRowMetrics } from '../queries/listing.ts';
+import { unknownNameNotes } from '../queries/product-filters.ts';
+
+export const masterProductStatistics = defineTool({
+  name: 'master_product_statistics',
+  title: 'Master product statistics',
+  group: 'Product analytics',
+  description:
+    'Whole products ranked by sales, revenue, views, conversion or profit in one range: all variants (sizes, colors) of a ' +
+    'product in one row. A product without master product is a row of its own. For single SKUs use product_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...listingArguments(groupRowMetrics),
+    filter_external_master_product_ids: namesFilter('Only these master products.'),
+    filter_brands: namesFilter('Only variants of these brands; "" = without brand.'),
+    filter_categories: namesFilter('Only variants in any of these categories.'),
+  }),
+  fields: [
+    businessIdField,
+    field({
+      key: 'master_products',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        field({
+          key: 'external_master_product_id',
+          type: 'text',
+          definition: 'Of the variants, or of a product that is its own.',
+        }),
+        ...groupRowMetrics,
+      ],
+    }),
+  ],
+  plan: ({ args, timezone }) =>
+    plan({
+      queries: groupListing('master_product', args, timezone),
+      answer: ({ groups, known }) => ({
+        result: {
+          business_id: args.business_id,
+          master_products: groups.map(({ entity, ...group }) => ({
+            external_master_product_id: entity,
+            ...group,
+          })),
+        },
+        notes: unknownNameNotes(args, known),
+      }),
+    }),
+});

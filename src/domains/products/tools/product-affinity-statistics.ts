@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import {
+  namesFilter,
+  oneOf,
+  pagingArguments,
+  rangeArguments,
+  sortArguments,
+} from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
+import { namedButUnknown, namesThatExist } from '../../../answers/named.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { readRange } from '../../../time/range.ts';
+import {
+  affinityPairs,
+  basketsCount,
+  countBaskets,
+  existingItems,
+  pairFields,
+  pairsOf,
+  RELATIONS,
+} from '../queries/affinity.ts';
+
+const LEVELS = ['product', 'master_product', 'category', 'brand'] as const;
+
+export const productAffinityStatistics = defineTool({
+  name: 'product_affinity_statistics',
+  title: 'Product affinity statistics',
+  group: 'Order patterns',
+  description:
+    'What is bought together, or next: pairs of products, master products, categories or brands in one order ' +
+    '(same_order) or in an order and the following one of the customer; use it for cross-selling and bundles. ' +
+    'Sales of single items are in product_statistics. Judge by lift with enough pair_orders_count.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    relation: oneOf('relation', RELATIONS)
+      .default('same_order')
+      .describe(
+        "next_order: the consequent is in the customer's next order, whenever that was; first_to_second: only from first orders.",
+      ),
+    level: oneOf('level', LEVELS).default('master_product').describe('What a pair is made of.'),
+    filter_antecedents: namesFilter('Only these left-hand items: ids or names at level.'),
+    min_orders: z
+      .int('min_orders must be at least 1')
+      .min(1, 'min_orders must be at least 1')
+      .default(5)
+      .describe('Pairs in fewer baskets are dropped.'),
+    ...sortArguments(['pair_orders_count', 'support', 'confidence', 'lift', 'pair_revenue'], {
+      sort_by: 'pair_orders_count',
+      sort_order: 'desc',
+    }),
+    ...pagingArguments(),
+  }),
+  fields: [
+    ...coverage,
+    field({ key: 'relation', type: 'choice', values: RELATIONS, definition: 'As asked.' }),
+    field({ key: 'level', type: 'choice', values: LEVELS, definition: 'What a pair is made of, as asked.' }),
+    basketsCount,
+    totalCount,
+    field({
+      key: 'pairs',
+      type: 'list',
+      definition: 'same_order: both directions. Others: also an item with itself.',
+      fields: pairFields,
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const { relation, level, filter_antecedents } = args;
+    const question = { ...args, range: readRange(args, timezone) };
+    return plan({
+      queries: {
+        baskets: countBaskets(question),
+        pairs: affinityPairs(question),
+        known: namesThatExist(existingItems(level), { filter_antecedents }),
+      },
+      answer: ({ baskets, pairs, known }) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: facts.orders_until,
+          relation,
+          level,
+          ...onlyRow(baskets),
+          total_count: pairs[0]?.total_count ?? 0,
+          pairs: pairsOf(pairs),
+        },
+        notes: namedButUnknown(existingItems(level), { filter_antecedents }, known),
+      }),
+    });
+  },
+});

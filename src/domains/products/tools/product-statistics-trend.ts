@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { breakdownArgument, rangeArguments, requiredNames } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { businessIdField, periodFields } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { trendMetrics } from '../queries/performance-metrics.ts';
+import { planTrend } from '../queries/trend.ts';
+
+const identity = field({ key: 'external_product_id', type: 'text', definition: 'As asked. Business data.' });
+
+export const productStatisticsTrend = defineTool({
+  name: 'product_statistics_trend',
+  title: 'Product statistics trend',
+  group: 'Product analytics',
+  description:
+    'Sales, revenue, views, conversion and profit of chosen products per day, week or month. ' +
+    'Take the ids from product_statistics or list_products. Every (product, period) has a row.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...breakdownArgument,
+    external_product_ids: requiredNames('The products.'),
+  }),
+  fields: [
+    businessIdField,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'Every period of each of them, in the order asked.',
+      fields: [...periodFields, identity, ...trendMetrics],
+    }),
+  ],
+  plan: ({ args, timezone }) =>
+    plan(planTrend('product', 'external_product_id', args.external_product_ids, args, timezone)),
+});

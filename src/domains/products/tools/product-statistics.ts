@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { flagFilter, namesFilter } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { businessIdField } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { readRange } from '../../../time/range.ts';
+import { listingArguments } from '../listing-arguments.ts';
+import { catalogueFields, listProductPerformance, productRowMetrics } from '../queries/listing.ts';
+import { knownNames, unknownNameNotes } from '../queries/product-filters.ts';
+
+export const productStatistics = defineTool({
+  name: 'product_statistics',
+  title: 'Product statistics',
+  group: 'Product analytics',
+  description:
+    'Products ranked by sales, revenue, views, conversion or profit in one range: best and worst sellers, what did not ' +
+    'sell, what is viewed but not bought. Best by money: sort_by estimated_revenue. Rows are SKUs by id; list_products ' +
+    'turns ids into names and names into ids. For whole products over sizes and colors use master_product_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...listingArguments(productRowMetrics),
+    filter_external_product_ids: namesFilter('Only these products.'),
+    filter_brands: namesFilter('Only products of these brands; "" = without brand.'),
+    filter_categories: namesFilter('Only products in any of these categories.'),
+    filter_discontinued: flagFilter('true: only discontinued products, false: only the others.'),
+  }),
+  fields: [
+    businessIdField,
+    field({
+      key: 'products',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        field({ key: 'external_product_id', type: 'text', definition: 'Id of the product in the shop.' }),
+        ...catalogueFields,
+        ...productRowMetrics,
+      ],
+    }),
+  ],
+  plan({ args, timezone }) {
+    return plan({
+      queries: {
+        products: listProductPerformance(readRange(args, timezone), args),
+        known: knownNames(args),
+      },
+      answer: ({ products, known }) => ({
+        result: {
+          business_id: args.business_id,
+          products: products.map(({ entity, ...product }) => ({ external_product_id: entity, ...product })),
+        },
+        notes: unknownNameNotes(args, known),
+      }),
+    });
+  },
+});

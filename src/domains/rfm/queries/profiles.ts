@@ -1,0 +1,102 @@
+import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { InputError } from '../../../errors.ts';
+import { rfmProfiles } from '../../../model-table/table-names.ts';
+import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { RFM_SEGMENTS, type ScoreRule } from '../../../store/rfm-segments.ts';
+
+const columns = sql`rfm_profile_id, name, created_at, is_default, window_days, scoring, recency_thresholds_days,
+  frequency_thresholds, monetary_thresholds, rules`;
+
+/** The profile with this id, null: the default one. No row when there is none. */
+export function chosenProfile(id: string | null): Sql {
+  return sql`
+    select ${columns} from ${rfmProfiles}
+    where ${id === null ? sql`is_default` : sql`rfm_profile_id = ${parameter.text(id)}`}`;
+}
+
+/** The same as a query. */
+export function askedProfile(id: string | null) {
+  return query(STORED, chosenProfile(id));
+}
+
+const storedFields = [
+  field({ key: 'rfm_profile_id', type: 'text', definition: 'As other tools take it.' }),
+  field({ key: 'name', type: 'text', definition: 'Business data.' }),
+  field({ key: 'created_at', type: 'moment', definition: 'In UTC.' }),
+  field({ key: 'is_default', type: 'boolean', definition: 'Used when a tool gets no profile.' }),
+  field({ key: 'window_days', type: 'integer', unit: 'days', definition: 'Older orders do not score.' }),
+  field({
+    key: 'scoring',
+    type: 'choice',
+    values: ['thresholds', 'quintiles'],
+    definition: 'thresholds, or quintiles: fifths of the scored customers, which make the thresholds void.',
+  }),
+  field({
+    key: 'recency_thresholds_days',
+    type: 'list',
+    of: 'integer',
+    unit: 'days',
+    definition: 'Score 5: last order at most the first number ago, … 1: more than the last.',
+  }),
+  field({
+    key: 'frequency_thresholds',
+    type: 'list',
+    of: 'integer',
+    unit: 'orders',
+    definition: 'Score 1: fewer in the window than the first number, … 5: at least the last.',
+  }),
+  field({
+    key: 'monetary_thresholds',
+    type: 'list',
+    of: 'number',
+    unit: 'money',
+    definition: 'Score 1: less in the window than the first number, … 5: at least the last.',
+  }),
+];
+
+const STORED = [...storedFields, column('rules', 'text')];
+export type RfmProfile = ObjectOf<typeof STORED>;
+
+/** A profile as tools show it. */
+export const profileFields = [
+  ...storedFields,
+  field({
+    key: 'last_calculated_at',
+    type: 'moment',
+    null: 'nothing loaded',
+    definition: 'End of the data that scores are made of.',
+  }),
+];
+
+/** All profiles, the default one first. */
+export const allProfiles = query(
+  STORED,
+  sql`
+  select ${columns} from ${rfmProfiles}
+  order by case when is_default then 0 else 1 end, rfm_profile_id`,
+);
+
+/** @throws InputError when `askedProfile` gave no row */
+export function requireProfile([row]: readonly RfmProfile[]): RfmProfile {
+  if (row === undefined) throw new InputError('rfm profile not found', 'Take it from list_rfm_profiles.');
+  return row;
+}
+
+/** Customers are scored anew at each call, from the orders loaded until then. */
+export function shownProfile({ rules: _, ...row }: RfmProfile, { orders_until }: SnapshotFacts) {
+  return { ...row, last_calculated_at: orders_until };
+}
+
+/** Every segment with the scores that the profile gives it. */
+export function segmentRules({ rules }: RfmProfile) {
+  const loaded = JSON.parse(rules) as { segment: string; scores: ScoreRule[] | null }[];
+  return RFM_SEGMENTS.map(({ key, name, description, value_rank }) => ({
+    segment: key,
+    name,
+    description,
+    value_rank,
+    scores: loaded.flatMap(({ segment, scores }) => (segment === key ? (scores ?? []) : [])),
+  }));
+}

@@ -1,0 +1,92 @@
+import { customers, rfmCells, rfmStates } from '../../../model-table/table-names.ts';
+import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import type { AsOf } from './moments.ts';
+
+/**
+ * CTE `members`: every customer with a valid order until a moment, at each of the moments (`place` in their list,
+ * from 0): the segment, the scores (0 for the lost, who have none) and what they are made of. `recency_days` are
+ * days of the local calendar.
+ *
+ * @param profile the row of `rfm_profiles` to score by; without a row there are no members
+ */
+export function membersAt(moments: readonly AsOf[], profile: Sql): Sql {
+  return sql`
+    profile as (${profile}),
+    moments as (${join(
+      moments.map(
+        ({ moment, date }, index) => sql`
+          select ${parameter.integer(index)} as place,
+            ${parameter.timestamp(moment.replace('Z', ''))} as as_of, ${parameter.date(date)} as as_of_date`,
+      ),
+      sql` union all `,
+    )}),
+    states as (
+      select place, customer_key, frequency, monetary, orders_before, window_days,
+        date_diff('day', last_ordered_date, as_of_date) as recency_days
+      from ${rfmStates}
+      join profile using (window_days)
+      cross join moments
+      where starts_at <= as_of and (ends_at is null or ends_at > as_of)
+    ),
+    scored as (
+      select place, customer_key, states.frequency as orders_count, states.monetary as revenue, orders_before, recency_days,
+        case when states.frequency = 0 then 0 else ${recencyScore(sql`least(recency_days, profile.window_days)`)} end as recency,
+        case when states.frequency = 0 then 0 else ${frequencyScore(sql`states.frequency`)} end as frequency,
+        case when states.frequency = 0 then 0 else ${monetaryScore(sql`states.monetary`)} end as monetary
+      from states cross join profile
+      where states.frequency = 0 or scoring = 'thresholds'
+      union all
+      select place, customer_key, states.frequency as orders_count, states.monetary as revenue, orders_before, recency_days,
+        ${fifth(sql`recency_days desc`)} as recency,
+        ${fifth(sql`states.frequency`)} as frequency,
+        ${fifth(sql`states.monetary`)} as monetary
+      from states join ${customers} using (customer_key) cross join profile
+      where states.frequency > 0 and scoring = 'quintiles'
+    ),
+    members as (
+      select place, customer_key, orders_count, revenue, orders_before, recency_days,
+        recency, frequency, monetary, segment
+      from scored
+      join (${cellsOf(sql`profile`)}) as cells using (recency, frequency, monetary)
+    )`;
+}
+
+/** The segments of scores. @param profile a CTE */
+export function cellsOf(profile: Sql): Sql {
+  return sql`select recency, frequency, monetary, segment from ${rfmCells} join ${profile} using (rfm_profile_id)`;
+}
+
+/** The fewer days the better; the last threshold parts 2 from 1. */
+function recencyScore(days: Sql): Sql {
+  return sql`cast(case ${join(
+    [1, 2, 3, 4].map(
+      (place) =>
+        sql`when ${days} <= recency_thresholds_days[${parameter.integer(place)}] then ${parameter.integer(6 - place)}`,
+    ),
+    sql` `,
+  )} else 1 end as integer)`;
+}
+
+export function frequencyScore(orders: Sql): Sql {
+  return reached(orders, 'frequency_thresholds');
+}
+
+export function monetaryScore(revenue: Sql): Sql {
+  return reached(revenue, 'monetary_thresholds');
+}
+
+/** One more for each threshold that the value is not below. */
+function reached(value: Sql, thresholds: string): Sql {
+  return sql`cast(case ${join(
+    [4, 3, 2, 1].map(
+      (place) =>
+        sql`when ${value} >= ${identifier(thresholds)}[${parameter.integer(place)}] then ${parameter.integer(place + 1)}`,
+    ),
+    sql` `,
+  )} else 1 end as integer)`;
+}
+
+/** Fifths of the scored customers of a moment, the last one the best; of equal ones, who ordered first comes first. */
+function fifth(order: Sql): Sql {
+  return sql`cast(ntile(5) over (partition by place order by ${order}, first_ordered_at, first_order_id) as integer)`;
+}

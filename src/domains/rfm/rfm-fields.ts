@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { field, NOTHING_TO_DIVIDE_BY } from '../../answers/fields/field.ts';
+
+/** What the RFM tools share. */
+
+export const rfmProfileArgument = {
+  rfm_profile_id: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('From list_rfm_profiles; null: the default profile.'),
+};
+
+export const rfmProfileId = field({
+  key: 'rfm_profile_id',
+  type: 'text',
+  definition: 'The profile that was used.',
+});
+
+/** Of rules and of cells. */
+export const scoreField = <const Key extends string>(key: Key) =>
+  field({ key, type: 'integer', unit: 'score', definition: '1 to 5.' });
+
+/** Of a segment at a moment. */
+export const customersOfSegment = field({
+  key: 'customers_count',
+  type: 'integer',
+  unit: 'customers',
+  definition: 'Customers of the segment; lost: whose last order is before the window.',
+});
+
+export const ordersInWindow = field({
+  key: 'orders_count',
+  type: 'integer',
+  unit: 'orders',
+  definition: 'Orders in the window.',
+});
+
+export const revenueInWindow = field({
+  key: 'revenue',
+  type: 'number',
+  unit: 'money',
+  definition: 'Orders in the window.',
+});
+
+export const shareOfSegments = <const Key extends string>(key: Key) =>
+  field({ key, type: 'number', unit: 'percent', null: NOTHING_TO_DIVIDE_BY, definition: 'Of all segments.' });
+
+export const segmentKey = field({ key: 'segment', type: 'text', definition: 'Key as in get_rfm_profile.' });

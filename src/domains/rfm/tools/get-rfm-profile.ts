@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { businessId } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { businessIdField } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import {
+  askedProfile,
+  profileFields,
+  requireProfile,
+  segmentRules,
+  shownProfile,
+} from '../queries/profiles.ts';
+import { rfmProfileArgument } from '../rfm-fields.ts';
+
+const scores = <const Key extends string>(key: Key) =>
+  field({ key, type: 'list', of: 'integer', unit: 'score', definition: 'Scores of 1 to 5 that fit.' });
+
+const ruleFields = [
+  field({ key: 'segment', type: 'text', definition: 'Key that other tools use.' }),
+  field({ key: 'name', type: 'text', definition: 'In English.' }),
+  field({ key: 'description', type: 'text', definition: 'With the default thresholds.' }),
+  field({
+    key: 'value_rank',
+    type: 'integer',
+    unit: 'rank',
+    definition: '1: best; a lower one is a move up.',
+  }),
+  field({
+    key: 'scores',
+    type: 'list',
+    definition: 'A customer whose scores are in all lists of one element belongs here; none for lost.',
+    fields: [
+      scores('recency'),
+      scores('frequency'),
+      field({
+        key: 'monetary',
+        type: 'list',
+        of: 'integer',
+        unit: 'score',
+        null: 'any',
+        definition: 'Scores of 1 to 5 that fit.',
+      }),
+    ],
+  }),
+];
+
+export const getRfmProfile = defineTool({
+  name: 'get_rfm_profile',
+  title: 'Get RFM profile',
+  group: 'RFM',
+  description:
+    'What the RFM segments mean: the thresholds of one profile, and which scores make a customer a champion, new, at ' +
+    'risk and so on. Use it before explaining segments; their sizes are in rfm_segment_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({ business_id: businessId, ...rfmProfileArgument }),
+  fields: [
+    businessIdField,
+    field({
+      key: 'rfm_profile',
+      type: 'object',
+      definition: 'The profile asked for.',
+      fields: [
+        ...profileFields,
+        field({
+          key: 'segments',
+          type: 'list',
+          definition: 'Every pair of recency and frequency scores is in exactly one.',
+          fields: ruleFields,
+        }),
+      ],
+    }),
+  ],
+  plan({ args, facts }) {
+    return plan({
+      queries: { profile: askedProfile(args.rfm_profile_id) },
+      answer: ({ profile }) => {
+        const row = requireProfile(profile);
+        return {
+          result: {
+            business_id: args.business_id,
+            rfm_profile: { ...shownProfile(row, facts), segments: segmentRules(row) },
+          },
+        };
+      },
+    });
+  },
+});

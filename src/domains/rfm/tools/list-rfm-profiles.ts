@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { businessId } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { businessIdField } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { allProfiles, profileFields, shownProfile } from '../queries/profiles.ts';
+
+export const listRfmProfiles = defineTool({
+  name: 'list_rfm_profiles',
+  title: 'List RFM profiles',
+  group: 'RFM',
+  description:
+    'The ways in which the business scores customers by recency, frequency and monetary value: window and thresholds. ' +
+    'Use it to find a profile; the tools about segments take the default one by themselves. ' +
+    'The rules that make scores segments are in get_rfm_profile.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({ business_id: businessId }),
+  fields: [
+    businessIdField,
+    field({ key: 'rfm_profiles', type: 'list', definition: 'The default one first.', fields: profileFields }),
+  ],
+  plan({ args, facts }) {
+    return plan({
+      queries: { profiles: allProfiles },
+      answer: ({ profiles }) => ({
+        result: {
+          business_id: args.business_id,
+          rfm_profiles: profiles.map((profile) => shownProfile(profile, facts)),
+        },
+      }),
+    });
+  },
+});

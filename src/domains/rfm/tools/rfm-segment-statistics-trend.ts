@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { breakdownArgument, namesFilter, rangeArguments } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { RFM_SEGMENTS } from '../../../store/rfm-segments.ts';
+import { coverWithPeriods } from '../../../time/periods.ts';
+import { readRange } from '../../../time/range.ts';
+import { askedProfile, requireProfile } from '../queries/profiles.ts';
+import {
+  checkQuintilePeriods,
+  countCustomers,
+  periodEnds,
+  quintileSizes,
+  sizeChanges,
+  trendRows,
+} from '../queries/trend.ts';
+import {
+  customersOfSegment,
+  revenueInWindow,
+  rfmProfileArgument,
+  rfmProfileId,
+  segmentKey,
+  shareOfSegments,
+} from '../rfm-fields.ts';
+
+export const rfmSegmentStatisticsTrend = defineTool({
+  name: 'rfm_segment_statistics_trend',
+  title: 'RFM segment statistics trend',
+  group: 'RFM',
+  description:
+    'How the size and revenue of each RFM segment developed: its state at the end of every day, week or month. ' +
+    "Today's thresholds are applied to every past state. Rows of one period are a whole; those of several do not add " +
+    'up. Who moved between segments is in rfm_segment_transitions.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...breakdownArgument,
+    ...rfmProfileArgument,
+    filter_segments: namesFilter('Only rows of these segments; shares stay those of all.'),
+  }),
+  fields: [
+    ...coverage,
+    rfmProfileId,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'A row per segment for every period that begins before the data end.',
+      fields: [
+        ...periodFields,
+        field({
+          key: 'period_end_at',
+          type: 'moment',
+          definition: 'The moment of the state: end of the period, or data_until while it runs.',
+        }),
+        segmentKey,
+        customersOfSegment,
+        shareOfSegments('customers_share'),
+        revenueInWindow,
+        shareOfSegments('revenue_share'),
+      ],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const names = args.filter_segments?.length ? args.filter_segments : keys;
+    const shown = keys.filter((key) => names.includes(key));
+    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, shown.length);
+    const ends = periodEnds(periods, timezone, facts);
+    const isEmpty = facts.orders_until === null;
+    return plan({
+      queries: {
+        profile: askedProfile(args.rfm_profile_id),
+        changes: isEmpty ? null : sizeChanges(periods, ends, args.rfm_profile_id),
+        sizes: isEmpty ? null : quintileSizes(ends, args.rfm_profile_id),
+        customers: countCustomers,
+      },
+      answer: ({ profile: found, changes, sizes, customers }) => {
+        const profile = requireProfile(found);
+        checkQuintilePeriods(profile, ends, customers);
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: facts.orders_until,
+            rfm_profile_id: profile.rfm_profile_id,
+            periods: trendRows(ends, changes, sizes).filter(({ segment }) => shown.includes(segment)),
+          },
+          notes: unknownNotes(names),
+        };
+      },
+    });
+  },
+});
+
+const keys = RFM_SEGMENTS.map(({ key }) => key);
+
+function unknownNotes(names: readonly string[]): string[] {
+  const unknown = [...new Set(names)].filter((name) => !keys.includes(name));
+  return unknown.length === 0
+    ? []
+    : [
+        `Unknown in filter_segments, so without rows: ${JSON.stringify(unknown)}; segments are ${keys.join(', ')}`,
+      ];
+}

@@ -1,0 +1,175 @@
+import { Temporal } from 'temporal-polyfill';
+import { z } from 'zod';
+import { businessId } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { consentNotes } from '../../../business/subscribers-until.ts';
+import { readMoment } from '../../../time/moment.ts';
+import { asOf } from '../queries/moments.ts';
+import { askedProfile, requireProfile } from '../queries/profiles.ts';
+import {
+  cellRows,
+  frequencyRows,
+  monetaryRows,
+  recencyRows,
+  scoredCustomersCount,
+  segmentCells,
+  segmentRows,
+} from '../queries/segment-statistics.ts';
+import {
+  customersOfSegment,
+  ordersInWindow,
+  revenueInWindow,
+  rfmProfileArgument,
+  rfmProfileId,
+  scoreField,
+  segmentKey,
+  shareOfSegments,
+} from '../rfm-fields.ts';
+
+const segmentFields = [
+  segmentKey,
+  field({ key: 'name', type: 'text', definition: 'In English.' }),
+  customersOfSegment,
+  shareOfSegments('customers_share'),
+  ordersInWindow,
+  revenueInWindow,
+  shareOfSegments('revenue_share'),
+  field({
+    key: 'avg_recency_days',
+    type: 'number',
+    unit: 'days',
+    null: 'nothing to divide by',
+    definition: 'Mean calendar days since the last order.',
+  }),
+  field({
+    key: 'avg_frequency',
+    type: 'number',
+    unit: 'orders',
+    null: 'nothing to divide by',
+    definition: 'orders_count / customers_count.',
+  }),
+  field({
+    key: 'avg_monetary',
+    type: 'number',
+    unit: 'money',
+    null: 'nothing to divide by',
+    definition: 'revenue / customers_count.',
+  }),
+  field({
+    key: 'average_order_value',
+    type: 'number',
+    unit: 'money',
+    null: 'nothing to divide by',
+    definition: 'revenue / orders_count.',
+  }),
+  field({
+    key: 'email_subscribed_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Customers reachable by the channel now, whatever as_of is.',
+  }),
+  field({
+    key: 'sms_subscribed_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Customers reachable by the channel now, whatever as_of is.',
+  }),
+  field({
+    key: 'reactivated_customers_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Scored customers with an order before the window too: of new ones, those who came back.',
+  }),
+];
+
+const bound = <const Key extends string>(key: Key) =>
+  field({ key, type: 'number', unit: 'as score', null: 'open', definition: 'Bounds of the score.' });
+
+const customersOfScores = field({
+  key: 'customers_count',
+  type: 'integer',
+  unit: 'customers',
+  definition: 'Customers with the scores.',
+});
+
+const scores = <const Key extends string>(key: Key, values: string) =>
+  field({
+    key,
+    type: 'list',
+    definition: `Scores 1 to 5: ${values}.`,
+    fields: [scoreField('score'), bound('from_value'), bound('to_value'), customersOfScores, revenueInWindow],
+  });
+
+export const rfmSegmentStatistics = defineTool({
+  name: 'rfm_segment_statistics',
+  title: 'RFM segment statistics',
+  group: 'RFM',
+  description:
+    'How many customers each RFM segment (champions, new, at risk, lost, …) has at one moment, what they are worth and ' +
+    'how many can be reached: use it for the state of the customer base. For its development use ' +
+    'rfm_segment_statistics_trend, for who moved where rfm_segment_transitions.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    business_id: businessId,
+    ...rfmProfileArgument,
+    as_of: z.string().nullable().default(null).meta({
+      format: 'date-time',
+      description:
+        'State at this moment, recomputed from orders known today; null, or after the data: data_until.',
+    }),
+    include_cells: z.boolean().default(false).describe('Adds how many customers have each scores R x F x M.'),
+  }),
+  fields: [
+    ...coverage,
+    rfmProfileId,
+    field({ key: 'as_of', type: 'moment', null: 'nothing loaded', definition: 'The moment of the state.' }),
+    field({
+      key: 'scored_customers_count',
+      type: 'integer',
+      unit: 'customers',
+      definition: 'Customers with an order in the window: all but lost.',
+    }),
+    field({ key: 'segments', type: 'list', definition: 'The best first.', fields: segmentFields }),
+    scores('recency_scores', 'days since the last order, both bounds included'),
+    scores('frequency_scores', 'orders in the window, both bounds included'),
+    scores('monetary_scores', 'revenue in the window, below to_value (quintiles: at most)'),
+    field({
+      key: 'cells',
+      type: 'list',
+      null: 'not asked for',
+      definition: 'Combinations of scores that customers have.',
+      fields: [scoreField('recency'), scoreField('frequency'), scoreField('monetary'), customersOfScores],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const asked =
+      args.as_of === null ? facts.orders_until : readMoment('as_of', args.as_of, timezone, 'to').instant;
+    const moment = asked === null ? null : asOf(Temporal.Instant.from(asked), timezone, facts);
+    return plan({
+      queries: {
+        profile: askedProfile(args.rfm_profile_id),
+        cells: moment === null ? null : segmentCells(moment, args.rfm_profile_id),
+      },
+      answer: ({ profile: found, cells }) => {
+        const profile = requireProfile(found);
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: facts.orders_until,
+            rfm_profile_id: profile.rfm_profile_id,
+            as_of: moment?.moment ?? null,
+            scored_customers_count: scoredCustomersCount(cells),
+            segments: segmentRows(cells),
+            recency_scores: recencyRows(cells, profile),
+            frequency_scores: frequencyRows(cells, profile),
+            monetary_scores: monetaryRows(cells, profile),
+            cells: args.include_cells ? cellRows(cells) : null,
+          },
+          notes: consentNotes(facts),
+        };
+      },
+    });
+  },
+});

@@ -1,0 +1,166 @@
+import { Temporal } from 'temporal-polyfill';
+import { z } from 'zod';
+import { rangeArguments } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { readRange } from '../../../time/range.ts';
+import { asOf } from '../queries/moments.ts';
+import { askedProfile, requireProfile } from '../queries/profiles.ts';
+import { segmentPairs, transitionAnswer } from '../queries/transitions.ts';
+import { rfmProfileArgument, rfmProfileId, segmentKey } from '../rfm-fields.ts';
+
+export const rfmSegmentTransitions = defineTool({
+  name: 'rfm_segment_transitions',
+  title: 'RFM segment transitions',
+  group: 'RFM',
+  description:
+    'How many customers moved from which RFM segment to which between two dates: use it to see who was won, kept or ' +
+    'lost. Starts from the state just before from_date and ends with that at to_date. Sizes alone are in ' +
+    'rfm_segment_statistics_trend.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({ ...rangeArguments, ...rfmProfileArgument }),
+  fields: [
+    ...coverage,
+    rfmProfileId,
+    field({ key: 'from_as_of', type: 'moment', definition: 'The last second before from_date.' }),
+    field({ key: 'to_as_of', type: 'moment', definition: 'to_date, or data_until when that is earlier.' }),
+    field({
+      key: 'summary',
+      type: 'object',
+      definition: 'Of all customers.',
+      fields: [
+        field({
+          key: 'stayed_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers in the same segment at both ends.',
+        }),
+        field({
+          key: 'upgraded_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers who came to a better value_rank.',
+        }),
+        field({
+          key: 'downgraded_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers who came to a worse value_rank.',
+        }),
+        field({
+          key: 'new_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers without an order before from_date.',
+        }),
+        field({
+          key: 'lost_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Scored at start, lost at end; part of downgraded.',
+        }),
+        field({
+          key: 'reactivated_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Lost at start, scored at end; part of upgraded.',
+        }),
+      ],
+    }),
+    field({
+      key: 'segments',
+      type: 'list',
+      definition: 'The best first.',
+      fields: [
+        segmentKey,
+        field({
+          key: 'customers_at_start_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers of the segment; end = start + entered - left.',
+        }),
+        field({
+          key: 'entered_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers from other segments, or new.',
+        }),
+        field({
+          key: 'left_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers who went to other segments.',
+        }),
+        field({
+          key: 'customers_at_end_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers of the segment; end = start + entered - left.',
+        }),
+      ],
+    }),
+    field({
+      key: 'transitions',
+      type: 'list',
+      definition: 'Only pairs with customers.',
+      fields: [
+        field({
+          key: 'from_segment',
+          type: 'text',
+          null: 'new customers',
+          definition: 'Key as in get_rfm_profile.',
+        }),
+        field({ key: 'to_segment', type: 'text', definition: 'Key as in get_rfm_profile.' }),
+        field({
+          key: 'customers_count',
+          type: 'integer',
+          unit: 'customers',
+          definition: 'Customers with the transition.',
+        }),
+        field({
+          key: 'share_of_from',
+          type: 'number',
+          unit: 'percent',
+          null: 'new customers',
+          definition: 'Of the customers in from_segment at start.',
+        }),
+        field({
+          key: 'direction',
+          type: 'choice',
+          values: ['stay', 'up', 'down', 'new'],
+          definition: 'To a better or worse segment, or none.',
+        }),
+        field({
+          key: 'revenue',
+          type: 'number',
+          unit: 'money',
+          definition: 'Orders of these customers from from_date to to_date.',
+        }),
+      ],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    const lastSecondBefore = (moment: string) =>
+      asOf(Temporal.Instant.from(`${moment}Z`).subtract({ seconds: 1 }), timezone, facts);
+    const from = lastSecondBefore(range.start);
+    const to = lastSecondBefore(range.end);
+    return plan({
+      queries: {
+        profile: askedProfile(args.rfm_profile_id),
+        pairs: segmentPairs(from, to, args.rfm_profile_id),
+      },
+      answer: ({ profile, pairs }) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: facts.orders_until,
+          rfm_profile_id: requireProfile(profile).rfm_profile_id,
+          from_as_of: from.moment,
+          to_as_of: to.moment,
+          ...transitionAnswer(pairs),
+        },
+      }),
+    });
+  },
+});

@@ -1,0 +1,60 @@
+import { InputError } from '../../../errors.ts';
+import { MOST_CHARACTERS, MOST_LEVELS, readStoredJson } from '../../../text/stored-json.ts';
+import { refuseLookUps } from './look-ups.ts';
+import { conditionsOf, parseSegmentQuery, type SegmentQuery } from './parse.ts';
+
+/** More than anybody writes. Each block costs a look through a table, and a bit of a number. */
+export const MOST_BLOCKS = 40;
+export const MOST_SEGMENTS = 40;
+
+/**
+ * Reads a query that is to be evaluated: nothing in it may be unknown, since who meets such a condition is unknown too.
+ *
+ * @param path of the argument, in front of the query's own paths
+ * @throws InputError that names the path of what cannot be evaluated
+ */
+export function readAskedQuery(query: object, path: string): SegmentQuery {
+  const json = writtenOrNull(query);
+  if (readStoredJson(json) === undefined) {
+    throw new InputError(
+      `${path}segments: at most ${MOST_CHARACTERS} characters and ${MOST_LEVELS} levels are allowed`,
+    );
+  }
+  const parsed = parseSegmentQuery(query);
+  refuseProblems(parsed, path);
+  refuseLookUps(parsed, path);
+  return parsed;
+}
+
+/** @throws InputError with the first thing that is wrong; the next ones are beside it */
+export function refuseProblems({ segments, problems }: SegmentQuery, path: string): void {
+  const [first, ...others] = problems.map((problem) => `${path}${problem}`);
+  if (first !== undefined) {
+    throw new InputError(first, others.length === 0 ? HINT : `Also: ${others.slice(0, 5).join('; ')}.`);
+  }
+  if (segments.length > MOST_SEGMENTS) {
+    throw new InputError(`${path}segments: at most ${MOST_SEGMENTS} elements are allowed`);
+  }
+}
+
+const HINT = 'What conditions can say: segmentation://conditions.';
+
+/** @throws InputError when there are too many blocks for one statement */
+export function refuseTooManyBlocks(queries: readonly SegmentQuery[]): void {
+  const count = queries.reduce((sum, query) => sum + conditionsOf(query).length, 0);
+  if (count <= MOST_BLOCKS) return;
+  throw new InputError(
+    `segment_query: at most ${MOST_BLOCKS} targetingBlocks are allowed, with those of exclude_segment_query and of the ` +
+      `saved segments that are named; these are ${count}`,
+    'Ask for parts of the query.',
+  );
+}
+
+/** Null where it lies so deep that it cannot be written. */
+function writtenOrNull(query: object): string | null {
+  try {
+    return JSON.stringify(query);
+  } catch {
+    return null;
+  }
+}

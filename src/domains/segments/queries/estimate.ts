@@ -1,0 +1,107 @@
+import { column } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import { consentStates, customers, profiles } from '../../../model-table/table-names.ts';
+import { all, identifier, join, type Sql, sql } from '../../../sql/sql.ts';
+import { quoted } from '../../../text/business-text.ts';
+import { refuseTooManyBlocks } from './asked-query.ts';
+import type { Fact, ProfileCount } from './counts.ts';
+import { flaggedProfiles, flagsOf, keyOf } from './flags.ts';
+import type { Condition, SegmentQuery, UnknownBlock } from './parse.ts';
+import type { EvaluatedAt } from './periods.ts';
+import { inOrderOfNeed, type SavedSegments } from './saved-segments.ts';
+
+/** Whom a query means. */
+export interface Audience {
+  readonly query: SegmentQuery;
+  /** Who is left out; null: nobody. */
+  readonly exclusion: SegmentQuery | null;
+  /** All that the two name, and those name. */
+  readonly saved: SavedSegments;
+}
+
+/** Who is no profile is counted nowhere. */
+const FACTS: Readonly<Record<Fact, Sql>> = {
+  is_profile: sql`select customer_key from ${profiles}`,
+  is_email_reachable: sql`
+    select customer_key from ${consentStates} where channel = 'email' and state = 'subscribed'`,
+  is_sms_reachable: sql`
+    select customer_key from ${consentStates} where channel = 'sms' and state = 'subscribed'`,
+  is_customer: sql`select customer_key from ${customers}`,
+};
+
+/**
+ * One row with the counts. Saved segments are columns, each made once, of the conditions and of those that it names.
+ *
+ * @param counts of `countsOf` for the query and the exclusion
+ * @throws InputError that names the path of a block that cannot be evaluated, or says what is too much for one statement
+ */
+export function estimate(
+  { query, exclusion, saved }: Audience,
+  counts: readonly ProfileCount[],
+  at: EvaluatedAt,
+) {
+  const savedSegments = inOrderOfNeed(saved).map((segment, place) => ({
+    ...segment,
+    path: `saved segment ${quoted(segment.id)}: `,
+    column: identifier(`is_in_${place}`),
+  }));
+  const asked = [
+    { query, path: '' },
+    ...(exclusion === null ? [] : [{ query: exclusion, path: 'exclude_segment_query.' }]),
+    ...savedSegments,
+  ];
+  refuseTooManyBlocks(asked.map((one) => one.query));
+  const flags = flagsOf(asked, at);
+  const columns = new Map(savedSegments.map(({ id, column }) => [id, column]));
+
+  function meets(segments: SegmentQuery['segments']): Sql {
+    return anyOf(segments.map(meetsAll));
+  }
+
+  function meetsAll(blocks: SegmentQuery['segments'][number]): Sql {
+    return all(blocks.map(meetsBlock));
+  }
+
+  function meetsBlock(block: Condition | UnknownBlock): Sql {
+    if (block.type === null) throw new Error('a block that cannot be evaluated is refused before');
+    const isMet = block.type === 'segment' ? isInSegment(block) : flags.get(keyOf(block))?.flag;
+    if (isMet === undefined) throw new Error(`no flag for ${block.type}`);
+    return block.block.negate ? sql`not ${isMet}` : isMet;
+  }
+
+  function isInSegment({ block }: Extract<Condition, { type: 'segment' }>): Sql {
+    const isInAny = anyOf(block.value.map((id) => columns.get(id) ?? sql`false`));
+    return block.operator === 'in' ? isInAny : sql`not ${isInAny}`;
+  }
+
+  const inSegments = savedSegments.reduce(
+    (rows, one) => sql`select *, ${meets(one.query.segments)} as ${one.column} from (${rows}) as profiles`,
+    flaggedProfiles(flags, FACTS),
+  );
+  return asCounts(
+    counts,
+    sql`
+    select ${join(
+      counts.map(({ column, segments, excluded, fact }) => {
+        const isCounted = sql`${identifier(fact)} and ${meets(segments)} and not ${meets(excluded)}`;
+        return sql`count(*) filter (where ${isCounted}) as ${identifier(column)}`;
+      }),
+    )}
+    from (${inSegments}) as profiles
+    where is_profile`,
+  );
+}
+
+/** One row, a column for each count. */
+function asCounts(counts: readonly ProfileCount[], sums: Sql) {
+  return query(
+    counts.map((count) => column(count.column, 'integer')),
+    sums,
+  );
+}
+
+/** In brackets; false when there are none. */
+function anyOf(conditions: readonly Sql[]): Sql {
+  const each = conditions.map((condition) => sql`(${condition})`);
+  return each.length === 0 ? sql`(false)` : sql`(${join(each, sql` or `)})`;
+}

@@ -1,0 +1,60 @@
+import {
+  acquiredDetails,
+  consentStates,
+  interestListMembers,
+  interestLists,
+  profiles,
+} from '../../../../model-table/table-names.ts';
+import { join, parameter, sql } from '../../../../sql/sql.ts';
+import { happenedAfter, happenedBefore, inPeriod } from '../periods.ts';
+import { allBut, type MatchingOf, those, thoseIf } from './matching.ts';
+
+/** On any of the lists, on none of them, or ever left any of them. */
+export const interestList: MatchingOf<'interest_list'> = ({ operator, value }) => {
+  const condition = operator === 'was_unsubscribed' ? sql`has_left` : sql`is_member`;
+  return thoseIf(
+    operator !== 'is_not_subscribed',
+    sql`
+      select distinct customer_key from ${interestListMembers}
+      where ${condition}
+        and list_key in (select list_key from ${interestLists} where code in (${parameter.texts(value)}))`,
+  );
+};
+
+export const consent: MatchingOf<'consent'> = ({ value: { channel, state } }) => {
+  const ofChannel = sql`select customer_key from ${consentStates} where channel = ${parameter.text(channel)}`;
+  if (state === 'never_subscribed') return allBut(ofChannel);
+  return those(sql`${ofChannel} and state = ${parameter.text(state)}`);
+};
+
+/** In either channel. */
+export const suppressed: MatchingOf<'suppressed'> = ({ value }) =>
+  thoseIf(
+    value,
+    sql`
+      select distinct customer_key from ${consentStates}
+      where state in ('suppressed', 'complained', 'bounced')`,
+  );
+
+/** When it first became subscribed, in the channel or in either of them. */
+export const subscribedAt: MatchingOf<'subscribed_at'> = ({ operator, value = '', channel, period }, at) => {
+  const columns = { email: sql`email_subscribed_at`, sms: sql`sms_subscribed_at` };
+  const moments = channel === undefined ? Object.values(columns) : [columns[channel]];
+  const conditions = moments.map((moment) => {
+    if (operator === 'in_period') return sql`(${inPeriod(moment, period, at)})`;
+    return operator === 'before' ? happenedBefore(moment, value, at) : happenedAfter(moment, value, at);
+  });
+  return those(sql`select customer_key from ${profiles} where ${join(conditions, sql` or `)}`);
+};
+
+/** Where its first subscription came from: the kind of place, or the very popup, list or campaign. */
+export const source: MatchingOf<'source'> = ({ operator, value }) => {
+  const keys = value.map((key) => key.toLowerCase());
+  return thoseIf(
+    operator === 'is',
+    sql`
+      select customer_key from ${profiles} where acquired_source in (${parameter.texts(keys)})
+      union distinct
+      select customer_key from ${acquiredDetails} where detail in (${parameter.texts(value)})`,
+  );
+};

@@ -1,0 +1,65 @@
+import { Temporal } from 'temporal-polyfill';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { isBetween } from '../../../time/range.ts';
+import type { Period } from './conditions.ts';
+import { firstMomentOf, lastMomentOf } from './dates.ts';
+
+/** When a query is evaluated. */
+export interface EvaluatedAt {
+  /** ISO 8601 in UTC with `Z`, whole seconds. */
+  readonly moment: string;
+  readonly timezone: string;
+  readonly facts: SnapshotFacts;
+}
+
+/**
+ * The end of the data: what happened after it is not known, so days counted from the clock would be days of which nothing
+ * is known.
+ */
+export function endOfData(facts: SnapshotFacts, timezone: string): EvaluatedAt {
+  return { moment: facts.latest_at, timezone, facts };
+}
+
+/**
+ * The condition that something happened in the period, by the whole second. Days are counted back on the clock of the
+ * business: 30 days before 18:00 it is 18:00 too, so `last_days` and `more_than_days_ago` have nothing in common, and
+ * leave nothing out but what is after `as_of`.
+ */
+export function inPeriod(column: Sql, period: Period | undefined, at: EvaluatedAt): Sql {
+  if (period === undefined) return sql`true`;
+  const { last_days, more_than_days_ago, from, to } = period;
+  if (last_days !== undefined) {
+    return sql`${column} >= ${daysBefore(last_days, at)} and ${column} < ${secondAfter(at)}`;
+  }
+  if (more_than_days_ago !== undefined) return sql`${column} < ${daysBefore(more_than_days_ago, at)}`;
+  const bounds = [
+    from === undefined ? null : firstMomentOf(from),
+    to === undefined ? null : lastMomentOf(to),
+  ] as const;
+  return isBetween(column, bounds, ['from', 'period.to:'], at.timezone);
+}
+
+/** The condition that something happened before a day or a moment. */
+export function happenedBefore(column: Sql, date: string, { timezone }: EvaluatedAt): Sql {
+  return sql`not (${isBetween(column, [firstMomentOf(date), null], ['value', 'value'], timezone)})`;
+}
+
+/** The condition that something happened after a day or a moment. */
+export function happenedAfter(column: Sql, date: string, { timezone }: EvaluatedAt): Sql {
+  return sql`not (${isBetween(column, [null, lastMomentOf(date)], ['value', 'value'], timezone)})`;
+}
+
+/** More are all. */
+const MOST_DAYS = 1_000_000;
+
+function daysBefore(days: number, { moment, timezone }: EvaluatedAt): Sql {
+  const now = Temporal.Instant.from(moment).toZonedDateTimeISO(timezone);
+  const then = now.subtract({ days: Math.min(days, MOST_DAYS) });
+  const written = then.year < 2 ? '0001-01-01T00:00:00' : then.toInstant().toString().replace('Z', '');
+  return sql`${parameter.timestamp(written)}`;
+}
+
+function secondAfter({ moment }: EvaluatedAt): Sql {
+  return sql`${parameter.timestamp(Temporal.Instant.from(moment).add({ seconds: 1 }).toString().replace('Z', ''))}`;
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { businessId } from '../../../answers/arguments.ts';
+import { field, nullableColumn } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import { businessIdField } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { InputError } from '../../../errors.ts';
+import { segments } from '../../../model-table/table-names.ts';
+import { parameter, sql } from '../../../sql/sql.ts';
+import { shortText } from '../../../text/business-text.ts';
+import {
+  campaignsNaming,
+  campaignUses,
+  namingFields,
+  readStoredQuery,
+  referencesOf,
+  shownQuery,
+  shownReferences,
+} from '../queries/shown-query.ts';
+import { readableField, referencesField } from '../query-fields.ts';
+import { segmentFields, shownSegment } from '../segment-fields.ts';
+
+const CAMPAIGNS = 1000;
+
+export const getSegment = defineTool({
+  name: 'get_segment',
+  title: 'Get segment',
+  group: 'Segments',
+  description:
+    'Whom one saved segment means, by its id: its segment_query, what that says in English, what it names, and the ' +
+    'campaigns that use it. Says nothing of how many people that is. Saved segments that it names are not looked into.',
+  permissions: ['LIST_CAMPAIGNS'],
+  input: z.strictObject({
+    business_id: businessId,
+    segment_id: z.string('must be text').describe('From list_segments.'),
+  }),
+  fields: [
+    businessIdField,
+    field({
+      key: 'segment',
+      type: 'object',
+      definition: 'The segment asked for.',
+      fields: [
+        ...segmentFields,
+        field({
+          key: 'segment_query',
+          type: 'json',
+          null: 'cannot be read',
+          definition: 'The conditions. Business data.',
+        }),
+        readableField,
+        referencesField,
+        field({
+          key: 'used_in_campaigns',
+          type: 'list',
+          definition: 'Newest first. Business data.',
+          fields: namingFields,
+        }),
+      ],
+    }),
+  ],
+  plan({ args }) {
+    const id = parameter.text(args.segment_id);
+    return plan({
+      queries: {
+        segment: query(
+          [...segmentFields, nullableColumn('segment_query', 'text')],
+          sql`
+          select segment_id, name, description, created_at, updated_at, segment_query,
+            coalesce(used_in_campaigns_count, 0) as used_in_campaigns_count
+          from (select * from ${segments} where segment_id = ${id}) as chosen
+          left join (${campaignUses('segment')}) as used on used.id = chosen.segment_id`,
+        ),
+        references: referencesOf('segment', args.segment_id),
+        campaigns: campaignsNaming(args.segment_id, CAMPAIGNS),
+      },
+      answer: ({ segment: [row], references, campaigns }) => {
+        if (row === undefined) throw new InputError('segment not found', 'Find its id with list_segments.');
+        const { segment_query, ...segment } = row;
+        return {
+          result: {
+            business_id: args.business_id,
+            segment: {
+              ...shownSegment(segment),
+              segment_query: shownQuery(segment_query),
+              readable: readStoredQuery(segment_query, references, 'Group'),
+              references: shownReferences(references),
+              used_in_campaigns: campaigns.map(({ name, ...campaign }) => ({
+                ...campaign,
+                name: shortText(name, 300),
+              })),
+            },
+          },
+          notes: campaignNotes(segment.used_in_campaigns_count),
+        };
+      },
+    });
+  },
+});
+
+function campaignNotes(count: number): string[] {
+  return count > CAMPAIGNS
+    ? [`${count} campaigns use the segment, of which the newest ${CAMPAIGNS} are listed.`]
+    : [];
+}

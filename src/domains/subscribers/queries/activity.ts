@@ -1,0 +1,104 @@
+import { query } from '../../../answers/fields/query.ts';
+import { counted, rate, selectMetrics } from '../../../answers/metric.ts';
+import { customers, messageEvents, orders, sends, sessions } from '../../../model-table/table-names.ts';
+import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import type { Range } from '../../../time/range.ts';
+import { type ConsentChannel, consentsOf, holdsBefore } from './consents.ts';
+
+/** How far back somebody counts as engaged. */
+const WINDOWS = [
+  { key: 'engaged_30d', days: '30 days', length: sql`interval 30 day` },
+  { key: 'engaged_90d', days: '90 days', length: sql`interval 90 day` },
+  { key: 'engaged_180d', days: '180 days', length: sql`interval 180 day` },
+  { key: 'engaged_365d', days: '365 days', length: sql`interval 365 day` },
+] as const;
+
+/** Who got fewer messages had too few occasions. */
+const ENOUGH_MESSAGES = 5;
+
+/** Of those subscribed at the end of a range. */
+export const activityMetrics = [
+  ...WINDOWS.map(({ key, days }) =>
+    profiles(
+      `${key}_count`,
+      `Opened or clicked a message of any channel (not machines), visited or ordered in the ${days} before to_date.`,
+      identifier(key),
+    ),
+  ),
+  profiles(
+    'never_engaged_count',
+    `Got at least ${ENOUGH_MESSAGES} messages of the channel and did none of that until to_date.`,
+    sql`never_engaged`,
+  ),
+  profiles('customers_count', 'With a valid order until to_date.', sql`with_order`),
+  rate('customers_share', 'customers_count / all subscribed at to_date.', sql`with_order`, sql`subscribed`),
+  profiles(
+    'subscribed_then_first_order_count',
+    'Joined in the range and placed the first order ever after that, until to_date.',
+    sql`with_first_order_since`,
+  ),
+];
+
+/** What those who are subscribed at the end of the range did until then: one row. */
+export function activity(channel: ConsentChannel, { start, end }: Range) {
+  const first = parameter.timestamp(start);
+  const after = parameter.timestamp(end);
+  const engaged = WINDOWS.map(
+    ({ key, length }) =>
+      sql`count(*) filter (where last_engaged_at >= ${after} - interval 1 second - ${length}) as ${identifier(key)}`,
+  );
+  return query(
+    activityMetrics,
+    sql`
+    with subscribers as (
+      select customer_key from ${consentsOf(channel)} and state = 'subscribed' and ${holdsBefore(end)}
+    ),
+    joins as (
+      select customer_key, min(changed_at) as joined_at
+      from ${consentsOf(channel)} and state = 'subscribed' and changed_at >= ${first} and changed_at < ${after}
+      group by customer_key
+    ),
+    engagements as (
+      select customer_key, happened_at
+      from (
+        select send_key, happened_at from ${messageEvents}
+        where kind in ('open', 'click') and not is_machine and happened_at < ${after}
+      ) as events
+      join (select send_key, customer_key from ${sends}) as sent using (send_key)
+      union all
+      select visitor_key, started_at from ${sessions}
+      where is_identified and not is_suspected_bot and started_at < ${after}
+      union all
+      select customer_key, ordered_at from ${orders} where is_valid and ordered_at < ${after}
+    ),
+    engaged as (
+      select customer_key, max(happened_at) as last_engaged_at from engagements group by customer_key
+    ),
+    received as (
+      select customer_key, count(*) as messages
+      from ${sends}
+      where channel = ${parameter.text(channel)} and outcome = 'delivered' and sent_at < ${after}
+      group by customer_key
+    ),
+    buyers as (
+      select customer_key, first_ordered_at from ${customers} where first_ordered_at < ${after}
+    )
+    select ${selectMetrics(activityMetrics)}
+    from (
+      select count(*) as subscribed, ${join(engaged)},
+        count(*) filter (where last_engaged_at is null and messages >= ${parameter.integer(ENOUGH_MESSAGES)})
+          as never_engaged,
+        count(*) filter (where first_ordered_at is not null) as with_order,
+        count(*) filter (where first_ordered_at > joined_at) as with_first_order_since
+      from subscribers
+      left join engaged using (customer_key)
+      left join received using (customer_key)
+      left join buyers using (customer_key)
+      left join joins using (customer_key)
+    ) as measures`,
+  );
+}
+
+function profiles<const Key extends string>(key: Key, definition: string, value: Sql) {
+  return counted('profiles', key, definition, value);
+}

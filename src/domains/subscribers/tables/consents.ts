@@ -1,0 +1,168 @@
+import { localDate } from '../../../model-table/business-values.ts';
+import {
+  date,
+  flag,
+  key,
+  moment,
+  name,
+  optionalDate,
+  optionalMoment,
+  text,
+} from '../../../model-table/column-kinds.ts';
+import { modelTable, relation, workTable } from '../../../model-table/model-table.ts';
+import { stored } from '../../../model-table/stored-tables.ts';
+import { personOf, persons } from '../../identity/tables/identity.ts';
+import { knownCampaigns } from '../../messages/tables/campaign-contents.ts';
+import { SUBSCRIPTION_SOURCES } from '../queries/subscription-sources.ts';
+
+const subscriptionSource = (source: string) => `case
+    when regexp_replace(lower(${source}), '[^a-z]', '', 'g') in (${SUBSCRIPTION_SOURCES.map((known) => `'${known}'`).join(', ')})
+    then regexp_replace(lower(${source}), '[^a-z]', '', 'g') end`;
+
+/** Consent events of customers. */
+export const customerConsents = workTable({
+  name: 'customer_consents',
+  types: {
+    customer_key: 'integer',
+    channel: 'varchar',
+    changed_at: 'timestamp',
+    state: 'varchar',
+    known_source: 'varchar',
+    source_detail: 'varchar',
+    phone_country: 'varchar',
+  },
+  needs: [stored.consentEvents],
+  rows: relation`
+select customer_key, channel, "at" as changed_at, state, ${subscriptionSource('e.source')} as known_source,
+  nullif(trim(source_detail), '') as source_detail, phone_country
+from ${stored.consentEvents} as e join ${persons} on person = ${personOf('e.profile_id', 'e.email_hash', 'e.phone_hash')}`,
+});
+
+/**
+ * Here alone it is decided what consent events mean:
+ *
+ * - What happened last counts; of what happens at one moment, the strictest.
+ * - A bounce, a complaint and a suppression hold until the person subscribes again, whatever else comes after them; of
+ *   several that hold, the strictest. So in a state that holds nobody is pending.
+ * - What repeats the state that was is no change.
+ */
+export const sourcedChanges = workTable({
+  name: 'sourced_changes',
+  types: {
+    customer_key: 'integer',
+    channel: 'varchar',
+    changed_at: 'timestamp',
+    known_source: 'varchar',
+    source_detail: 'varchar',
+    state: 'varchar',
+    ends_at: 'timestamp',
+    next_state: 'varchar',
+    is_first: 'boolean',
+    is_confirmation: 'boolean',
+    requested_source: 'varchar',
+    requested_detail: 'varchar',
+  },
+  rows: relation`
+with placed as (
+  select *, row_number() over (
+    partition by customer_key, channel
+    order by changed_at,
+      list_position(['subscribed', 'pending', 'unsubscribed', 'bounced', 'complained', 'suppressed'], state),
+      known_source desc nulls first, source_detail desc nulls first
+  ) as place
+  from ${customerConsents}
+),
+last_places as (
+  select *,
+    coalesce(max(place) filter (where state = 'subscribed') over own, 0) as subscribed,
+    max(place) filter (where state = 'suppressed') over own as suppressed,
+    max(place) filter (where state = 'complained') over own as complained,
+    max(place) filter (where state = 'bounced') over own as bounced,
+    lead(changed_at) over own as next_at
+  from placed
+  window own as (partition by customer_key, channel order by place)
+),
+moments as (
+  select customer_key, channel, changed_at, known_source, source_detail,
+    case
+      when suppressed > subscribed then 'suppressed'
+      when complained > subscribed then 'complained'
+      when bounced > subscribed then 'bounced'
+      else state
+    end as state
+  from last_places
+  where next_at is distinct from changed_at
+),
+changes as (
+  select *
+  from moments
+  qualify lag(state) over (partition by customer_key, channel order by changed_at) is distinct from state
+),
+validities as (
+  select *, lead(changed_at) over own as ends_at, lead(state) over own as next_state,
+    state = 'subscribed' and count(*) filter (where state = 'subscribed') over own = 1 as is_first,
+    coalesce(state = 'subscribed' and lag(state) over own = 'pending', false) as is_confirmation,
+    lag(known_source) over own as requested_source, lag(source_detail) over own as requested_detail
+  from changes
+  window own as (partition by customer_key, channel order by changed_at)
+)
+select * replace (
+    case
+      when not is_confirmation then source_detail
+      when known_source is null then requested_detail
+      when known_source = requested_source then coalesce(source_detail, requested_detail)
+      else source_detail
+    end as source_detail,
+    case when is_confirmation then coalesce(known_source, requested_source) else known_source end as known_source
+  )
+from validities`,
+});
+
+export const consentChanges = modelTable({
+  name: 'consent_changes',
+  scope: { person: 'customer_key' },
+  meaning: `Every state that a customer was in, in each channel, from \`changed_at\` to before \`ends_at\` (null: until now), and
+which one came next. Before the first one a customer never subscribed.
+
+\`is_first\` marks the first subscription of a customer in the channel. A subscription that confirms a request has its own
+source, else that of the request; \`popup\` is the name of the popup, as rows show it, and null where there was none.`,
+  columns: {
+    customer_key: key,
+    channel: name,
+    state: name,
+    changed_at: moment,
+    changed_date: date,
+    ends_at: optionalMoment,
+    ends_date: optionalDate,
+    next_state: name,
+    is_first: flag,
+    source: name,
+    popup: text,
+  },
+  order: ['changed_at'],
+  needs: [sourcedChanges],
+  rows: relation`
+select customer_key, s.channel, s.state, changed_at, ${localDate('changed_at')} as changed_date,
+  ends_at, ${localDate('ends_at')} as ends_date, next_state, is_first, coalesce(known_source, 'unknown') as source,
+  case when known_source = 'popup' then ${shownName("coalesce(nullif(trim(c.name), ''), source_detail)")} end as popup
+from ${sourcedChanges} as s
+left join ${knownCampaigns} as c on c.campaign_id = source_detail and c.channel = 'popup'
+order by changed_at, customer_key, s.channel`,
+});
+
+export const consentStates = modelTable({
+  name: 'consent_states',
+  scope: { person: 'customer_key' },
+  meaning: 'The state of each customer in each channel now.',
+  columns: { customer_key: key, channel: name, state: name, changed_at: optionalMoment },
+  order: ['customer_key'],
+  rows: relation`
+select customer_key, channel, state, changed_at from ${consentChanges} where ends_at is null
+order by customer_key, channel`,
+});
+
+/** A name that looks like one of ours gets quotation marks, and so does one that already has them. */
+function shownName(name: string): string {
+  return `coalesce(
+    case when trim(${name}, '"') in ('(not set)', '(no popup)') then '"' || ${name} || '"' else ${name} end, '(not set)')`;
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { namesFilter, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { consentNotes, interestListsUntil } from '../../../business/subscribers-until.ts';
+import { shortText } from '../../../text/business-text.ts';
+import { readRange } from '../../../time/range.ts';
+import {
+  countLists,
+  knownLists,
+  listMetrics,
+  listNames,
+  listResults,
+  listSources,
+  sourceFields,
+  unknownListNotes,
+} from '../queries/interest-lists.ts';
+
+export const interestListStatistics = defineTool({
+  name: 'interest_list_statistics',
+  title: 'Interest list statistics',
+  group: 'Interest lists',
+  description:
+    'How single interest lists grew in one range and what they are worth: members who joined and left, how many can be ' +
+    'written to, what members ordered, what campaigns to the list brought. A person is on many lists, so rows do not ' +
+    'add up; the base as a whole is in subscriber_statistics.',
+  permissions: ['MANAGE_INTEREST_LISTS', 'DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...sortArguments(
+      [
+        'subscribed_at_end_count',
+        'subscribed_count',
+        'unsubscribed_count',
+        'net_growth',
+        'churn_rate',
+        'attributed_revenue',
+      ],
+      { sort_by: 'subscribed_at_end_count', sort_order: 'desc' },
+    ),
+    ...pagingArguments(),
+    filter_codes: namesFilter('Only these lists, by code as in list_interest_lists.'),
+  }),
+  fields: [
+    ...coverage,
+    totalCount,
+    field({
+      key: 'interest_lists',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        ...listNames,
+        ...listMetrics,
+        field({
+          key: 'sources',
+          type: 'list',
+          definition: 'Where those who joined came from, at most 10.',
+          fields: sourceFields,
+        }),
+      ],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    return plan({
+      queries: {
+        rows: listResults(range, args),
+        totals: countLists(args),
+        sources: listSources(range, args),
+        known: knownLists(args),
+      },
+      answer: ({ rows, totals, sources, known }) => {
+        const sourcesOf = Map.groupBy(sources, ({ code }) => code);
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: interestListsUntil(facts),
+            ...onlyRow(totals),
+            interest_lists: rows.map(({ code, name, ...row }) => ({
+              code,
+              name: shortText(name, 300),
+              ...row,
+              sources: (sourcesOf.get(code) ?? []).map(({ source, subscribed_count }) => ({
+                source: shortText(source, 300),
+                subscribed_count,
+              })),
+            })),
+          },
+          notes: [...unknownListNotes(args, known), ...consentNotes(facts)],
+        };
+      },
+    });
+  },
+});

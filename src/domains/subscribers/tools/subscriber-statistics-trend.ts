@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { breakdownArgument, rangeArguments } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { consentNotes } from '../../../business/subscribers-until.ts';
+import { coverWithPeriods } from '../../../time/periods.ts';
+import { readRange } from '../../../time/range.ts';
+import { flowByPeriod, flowPeriods } from '../queries/flow.ts';
+import { flowMetrics } from '../queries/flow-metrics.ts';
+import { channelArgument, channelField } from '../subscriber-fields.ts';
+
+export const subscriberStatisticsTrend = defineTool({
+  name: 'subscriber_statistics_trend',
+  title: 'Subscriber statistics trend',
+  group: 'Subscribers',
+  description:
+    'How the subscriber base of e-mail or SMS grew per day, week or month, who joined and why others left: use it to ' +
+    'see when it turned. The range is widened to whole periods; the end of each is the start of the next. Rates and ' +
+    'early exits do not add up over periods. Sources and activity: subscriber_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({ ...rangeArguments, ...breakdownArgument, ...channelArgument }),
+  fields: [
+    ...coverage,
+    channelField,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'Every period of the range.',
+      fields: [...periodFields, ...flowMetrics],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
+    return plan({
+      queries: { buckets: flowByPeriod(args.channel, periods) },
+      answer: ({ buckets }) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: facts.consents_until,
+          channel: args.channel,
+          periods: flowPeriods(periods, buckets),
+        },
+        notes: consentNotes(facts),
+      }),
+    });
+  },
+});

@@ -1,0 +1,80 @@
+import { orders, touches } from '../../../model-table/table-names.ts';
+import { identifier, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import type { Range } from '../../../time/range.ts';
+
+/** What is told of a touch. */
+export const TOUCHES = ['channel', 'source_medium', 'campaign'] as const;
+type Touch = (typeof TOUCHES)[number];
+
+export const OUTCOMES = ['converted', 'not_converted', 'all'] as const;
+
+export interface JourneySelection {
+  readonly range: Range;
+  readonly touch: Touch;
+  readonly outcome: (typeof OUTCOMES)[number];
+  readonly lookbackDays: number;
+}
+
+/**
+ * CTE `journey_touches`: the touches of the journeys that ended in the range, each within the lookback before the end
+ * and since the visitor's previous order. CTEs that it needs come with it.
+ *
+ * A journey converted when it ended in an order of the range: `journey` is the order. It did not when a visitor's last
+ * session of the range is followed by no order within the lookback: `journey` is that session, below 0, without
+ * `revenue` and `order_number`. What an order after the range will end is neither.
+ *
+ * Beside these: `touch_key`; `next_touch_key`, null of the last; `touches_after` and `changes_after` it in the journey;
+ * `seconds_before_end`; `is_first`; `is_identified`.
+ */
+export function journeyTouches({ range, touch, outcome, lookbackDays }: JourneySelection): Sql {
+  const start = parameter.timestamp(range.start);
+  const end = parameter.timestamp(range.end);
+  const lookback = parameter.integer(lookbackDays * 86_400);
+  const key = identifier(`${touch}_key`);
+  const nextKey = identifier(`next_${touch}_key`);
+  const changesLeft = identifier(`${touch}_changes_left`);
+
+  const converted = sql`
+    select order_key as journey, revenue, order_number, is_identified, seconds_to_order as seconds_before_end,
+      ${key} as touch_key, ${nextKey} as next_touch_key, touches_left as touches_after,
+      ${changesLeft} as changes_after, seconds_since_previous
+    from ${touches}
+    join (
+      select order_key, revenue, order_number from ${orders}
+      where is_valid and ordered_at >= ${start} and ordered_at < ${end}
+    ) as ends using (order_key)
+    where seconds_to_order <= ${lookback}`;
+
+  const notConverted = sql`
+    select -last_session_key as journey, cast(null as decimal(18,4)) as revenue, cast(null as integer) as order_number,
+      is_identified, date_diff('second', started_at, last_started_at) as seconds_before_end,
+      ${key} as touch_key, case when touches_left > last_touches_left then ${nextKey} end as next_touch_key,
+      touches_left - last_touches_left as touches_after, ${changesLeft} - last_changes_left as changes_after,
+      seconds_since_previous
+    from ${touches}
+    join (
+      select session_key as last_session_key, journey_key, started_at as last_started_at,
+        touches_left as last_touches_left, ${changesLeft} as last_changes_left
+      from ${touches}
+      where started_at >= ${start} and started_at < ${end}
+        and (visitor_key, visitor_touch_number) in (
+          select visitor_key, max(visitor_touch_number) from ${touches} where started_at >= ${start} and started_at < ${end}
+          group by visitor_key
+        )
+        and (order_key is null or seconds_to_order > ${lookback})
+    ) as ends using (journey_key)
+    where touches_left >= last_touches_left and date_diff('second', started_at, last_started_at) <= ${lookback}`;
+
+  const journeys = {
+    converted,
+    not_converted: notConverted,
+    all: sql`${converted} union all ${notConverted}`,
+  }[outcome];
+  return sql`
+    touched as (${journeys}),
+    journey_touches as (
+      select *,
+        (seconds_since_previous is null or seconds_before_end + seconds_since_previous > ${lookback}) as is_first
+      from touched
+    )`;
+}

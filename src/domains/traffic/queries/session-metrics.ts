@@ -1,0 +1,126 @@
+import { NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { counted, metric, orZero, percent, rate, ratio } from '../../../answers/metric.ts';
+import { toFourDecimals } from '../../../sql/rounding.ts';
+import { type Sql, sql } from '../../../sql/sql.ts';
+
+/** What the session metrics are made of, over rows of the CTE `traffic`; `visitors` come from its CTE `people`. */
+export const sessionMeasures: Sql = sql`
+  count(*) filter (where is_counted) as sessions,
+  count(*) filter (where is_counted and is_identified) as identified_sessions,
+  count(*) filter (where is_counted and is_engaged) as engaged_sessions,
+  sum(page_views) filter (where is_counted) as page_views,
+  sum(engagement_s) filter (where is_counted) as engagement_s,
+  count(*) filter (where is_counted and has_cart) as cart_sessions,
+  count(*) filter (where is_counted and has_checkout) as checkout_sessions,
+  count(*) filter (where is_counted and is_converting) as converting_sessions,
+  count(*) filter (where is_suspected_bot) as suspected_sessions,
+  count(last_click_revenue) as orders,
+  sum(last_click_revenue) as last_click_revenue,
+  sum(first_click_revenue) as first_click_revenue`;
+
+const engagementRate = percent(sql`engaged_sessions`, sql`sessions`);
+
+/** Over rows of `sessionMeasures` with `visitors` and `new_visitors`, null where there are none. */
+export const sessionMetrics = [
+  counted('sessions', 'sessions_count', 'Sessions that started in the range.', sql`sessions`),
+  counted(
+    'visitors',
+    'visitors_count',
+    'Distinct visitors: customers where known, else cookies.',
+    orZero(sql`visitors`),
+  ),
+  counted(
+    'visitors',
+    'new_visitors_count',
+    'Visitors whose first known session is in the range.',
+    orZero(sql`new_visitors`),
+  ),
+  counted('sessions', 'identified_sessions_count', 'Sessions of a known customer.', sql`identified_sessions`),
+  counted('sessions', 'engaged_sessions_count', 'Engaged sessions.', sql`engaged_sessions`),
+  counted('views', 'page_views_count', 'Page views of the sessions.', orZero(sql`page_views`)),
+  counted('sessions', 'cart_sessions_count', 'Sessions with an add-to-cart.', sql`cart_sessions`),
+  counted('sessions', 'checkout_sessions_count', 'Sessions that reached checkout.', sql`checkout_sessions`),
+  counted('sessions', 'converting_sessions_count', 'Sessions with an order.', sql`converting_sessions`),
+  counted('orders', 'orders_count', 'Orders of the range by last click.', sql`orders`),
+  metric({
+    key: 'last_click_revenue',
+    type: 'number',
+    unit: 'money',
+    definition: 'Orders of the range by last click.',
+    value: orZero(sql`last_click_revenue`),
+  }),
+  metric({
+    key: 'first_click_revenue',
+    type: 'number',
+    unit: 'money',
+    definition: 'Orders of the range by first click.',
+    value: orZero(sql`first_click_revenue`),
+  }),
+  metric({
+    key: 'engagement_rate',
+    type: 'number',
+    unit: 'percent',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'engaged / sessions.',
+    value: engagementRate,
+  }),
+  metric({
+    key: 'bounce_rate',
+    type: 'number',
+    unit: 'percent',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: '100 - engagement_rate.',
+    value: toFourDecimals(sql`(100 - ${engagementRate})`),
+  }),
+  metric({
+    key: 'pages_per_session',
+    type: 'number',
+    unit: 'pages',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'page_views_count / sessions_count.',
+    value: ratio(sql`page_views`, sql`sessions`),
+  }),
+  metric({
+    key: 'avg_engagement_time_s',
+    type: 'number',
+    unit: 'seconds',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'Mean time in the foreground.',
+    value: ratio(sql`engagement_s`, sql`sessions`),
+  }),
+  rate('conversion_rate', 'converting / sessions.', sql`converting_sessions`, sql`sessions`),
+  metric({
+    key: 'revenue_per_session',
+    type: 'number',
+    unit: 'money',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'last_click_revenue / sessions_count.',
+    value: ratio(orZero(sql`last_click_revenue`), sql`sessions`),
+  }),
+  counted(
+    'sessions',
+    'suspected_bot_sessions_count',
+    'In no other field, unless include_suspected_bots.',
+    sql`suspected_sessions`,
+  ),
+];
+
+/** Beside them in rows that advertising costs are known of. */
+export const adCostMetrics = [
+  metric({
+    key: 'ad_cost',
+    type: 'number',
+    unit: 'money',
+    null: 'not loaded by this group',
+    definition: 'Of the days that the range touches.',
+    value: sql`ad_cost`,
+  }),
+  metric({
+    key: 'return_on_ad_spend',
+    type: 'number',
+    unit: 'ratio',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'last_click_revenue / ad_cost.',
+    value: ratio(orZero(sql`last_click_revenue`), sql`ad_cost`),
+  }),
+];

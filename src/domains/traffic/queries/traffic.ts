@@ -1,0 +1,144 @@
+import { type Metric, selectMetrics } from '../../../answers/metric.ts';
+import { adCosts, orderTraffic, sessions } from '../../../model-table/table-names.ts';
+import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { type Periods, periodStart } from '../../../time/periods.ts';
+import type { Range } from '../../../time/range.ts';
+import { sessionMeasures } from './session-metrics.ts';
+import { sessionCondition, sourceCondition, type TrafficFilters } from './traffic-filters.ts';
+
+/** Which sessions, orders and costs count, and in which row they are. */
+export interface TrafficWindow {
+  readonly sessions: Sql;
+  readonly orders: Sql;
+  /** Whether the visitor's first session lies in the same range or period as this one. */
+  readonly isNewVisitor: Sql;
+  /** The row of a session, and of an order by its session; the columns of both are there. */
+  readonly sessionKey: Sql;
+  readonly orderKey: Sql;
+  /** Null where advertising costs have no rows. */
+  readonly costs: { readonly condition: Sql; readonly key: Sql } | null;
+}
+
+/** How rows can be grouped: by what sessions have, and what advertising costs have of that. */
+const groupings = {
+  source_medium: { session: sql`source_medium`, cost: sql`source_medium` },
+  channel: { session: sql`channel`, cost: sql`channel` },
+  source: { session: sql`source`, cost: sql`source` },
+  campaign: { session: sql`campaign`, cost: sql`campaign` },
+  landing_page: { session: sql`landing_path`, cost: null },
+  referrer_domain: { session: sql`referrer_host`, cost: null },
+  device: { session: sql`device`, cost: null },
+  country: { session: sql`country`, cost: null },
+  none: { session: sql`${parameter.text('(all)')}`, cost: sql`${parameter.text('(all)')}` },
+};
+export type TrafficGrouping = keyof typeof groupings;
+export const TRAFFIC_GROUPINGS = Object.keys(groupings) as [TrafficGrouping, ...TrafficGrouping[]];
+
+/** The exact range, a row for each value of the group. Costs are known by whole days. */
+export function groupedWindow(range: Range, grouping: TrafficGrouping): TrafficWindow {
+  const start = parameter.timestamp(range.start);
+  const end = parameter.timestamp(range.end);
+  const { session, cost } = groupings[grouping];
+  const spent = sql`spent_date between ${parameter.date(range.firstDate.toString())}
+    and ${parameter.date(range.lastDate.toString())}`;
+  return {
+    sessions: sql`started_at >= ${start} and started_at < ${end}`,
+    orders: sql`ordered_at >= ${start} and ordered_at < ${end}`,
+    isNewVisitor: sql`first_started_at >= ${start} and first_started_at < ${end}`,
+    sessionKey: session,
+    orderKey: session,
+    costs: cost && { condition: spent, key: cost },
+  };
+}
+
+/** The widened range, a row for each period. */
+export function periodsWindow(periods: Periods): TrafficWindow {
+  const first = parameter.date(periods.firstDate);
+  const last = parameter.date(periods.lastDate);
+  const sessionKey = periodStart(periods.breakdown, sql`started_date`);
+  return {
+    sessions: sql`started_date between ${first} and ${last}`,
+    orders: sql`ordered_date between ${first} and ${last}`,
+    isNewVisitor: sql`${periodStart(periods.breakdown, sql`first_started_date`)} = ${sessionKey}`,
+    sessionKey,
+    orderKey: periodStart(periods.breakdown, sql`ordered_date`),
+    costs: null,
+  };
+}
+
+/**
+ * CTE `traffic`: what happened in the window, each with its row (`row_key`) and whence it came: a session, an order by
+ * its last or first click, a cost. Suspected bots are there to be counted; `is_counted` are the others, or all.
+ */
+export function traffic(window: TrafficWindow, filters: TrafficFilters, includeSuspectedBots: boolean): Sql {
+  return sql`
+    credits as (
+      select last_session_key as session_key, ordered_date, revenue as last_click_revenue,
+        ${noMoney} as first_click_revenue
+      from ${orderTraffic} where ${window.orders}
+      union all
+      select first_session_key, ordered_date, ${noMoney}, revenue from ${orderTraffic} where ${window.orders}
+    ),
+    traffic as (
+      select ${window.sessionKey} as row_key, 0 as whole, channel, source, medium, campaign,
+        ${isCounted(includeSuspectedBots)} as is_counted,
+        visitor_key, (${window.isNewVisitor}) as is_new, is_identified, is_engaged, page_views, engagement_s, has_cart,
+        has_checkout, is_converting, is_suspected_bot,
+        ${noMoney} as last_click_revenue, ${noMoney} as first_click_revenue, ${noMoney} as cost
+      from ${sessions}
+      where ${window.sessions} and ${sessionCondition(filters)}
+      union all
+      select ${window.orderKey}, 0, channel, source, medium, campaign, ${noSession},
+        last_click_revenue, first_click_revenue, ${noMoney}
+      from ${sessions} join credits using (session_key)
+      where ${sessionCondition(filters)}
+      ${costs(window, filters)}
+    )`;
+}
+
+/** Which sessions of the CTE `traffic` count. */
+export function isCounted(includeSuspectedBots: boolean): Sql {
+  return includeSuspectedBots ? sql`true` : sql`not is_suspected_bot`;
+}
+
+const noMoney = sql`cast(null as decimal(18,4))`;
+
+/** From `is_counted` to `is_suspected_bot`. */
+const noSession = sql`false, 0, false, false, false, 0, ${noMoney}, false, false, false, false`;
+
+/** Advertising knows no devices: what is spent on one of them nobody knows. */
+function costs({ costs: known }: TrafficWindow, filters: TrafficFilters): Sql {
+  if (known === null || filters.filter_devices?.length) return sql``;
+  return sql`
+    union all
+    select ${known.key}, 0, channel, source, medium, campaign, ${noSession}, ${noMoney}, ${noMoney}, cost
+    from ${adCosts}
+    where ${known.condition} and ${sourceCondition(filters)}`;
+}
+
+/**
+ * The session metrics of `traffic` by row, or of the whole.
+ *
+ * Distinct visitors are counted over a `select distinct`, which takes about half the time of `count(distinct …)`.
+ *
+ * @param further columns: aggregates over a row of `traffic`, and what is selected of them
+ */
+export function measuredTraffic(
+  by: 'row_key' | 'whole',
+  metrics: readonly Metric[],
+  further: { readonly aggregates?: Sql; readonly columns: Sql },
+): Sql {
+  const group = identifier(by);
+  const measures =
+    further.aggregates === undefined ? sessionMeasures : join([further.aggregates, sessionMeasures]);
+  return sql`
+    select ${further.columns}, ${selectMetrics(metrics)}
+    from (
+      select ${group}, ${measures} from traffic group by ${group}
+    ) as measures
+    left join (
+      select ${group}, count(*) as visitors, count(*) filter (where is_new) as new_visitors
+      from (select distinct ${group}, visitor_key, is_new from traffic where is_counted) as visitors_of_rows
+      group by ${group}
+    ) as people using (${group})`;
+}

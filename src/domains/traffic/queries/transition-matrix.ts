@@ -1,0 +1,117 @@
+import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import { orderTraffic, touches, touchNames } from '../../../model-table/table-names.ts';
+import { identifier, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { type JourneySelection, journeyTouches } from './journey-touches.ts';
+
+export const MATRIX_TOUCHES = ['channel', 'source_medium'] as const;
+
+export interface MatrixSelection extends JourneySelection {
+  readonly touch: (typeof MATRIX_TOUCHES)[number];
+}
+
+/** So many states are told apart, more than there are channels. */
+export const MOST_STATES = 30;
+export const OTHER = '(other)';
+
+/** CTEs `journey_touches` and `states`: their most frequent keys, with names. What is in no state is `(other)`. */
+function withStates(selection: MatrixSelection): Sql {
+  return sql`
+    ${journeyTouches(selection)},
+    touch_counts as (
+      select touch_key, count(*) as touches_count from journey_touches group by touch_key
+    ),
+    states as (
+      select touch_key as state_key, name as state
+      from ${touchNames} join touch_counts using (touch_key)
+      where kind = ${parameter.text(selection.touch)}
+      order by touches_count desc, name
+      limit ${parameter.integer(MOST_STATES)}
+    )`;
+}
+
+const TRANSITION = [
+  column('origin', 'text'),
+  nullableColumn('destination', 'text'),
+  column('touches_count', 'integer'),
+  column('starts_count', 'integer'),
+  column('conversions_count', 'integer'),
+  column('exits_count', 'integer'),
+  nullableColumn('revenue', 'number'),
+];
+export type Transition = ObjectOf<typeof TRANSITION>;
+
+/** One row per (origin, destination) that occurs: how often, and how many journeys begin with the origin. */
+export function countTransitions(selection: MatrixSelection) {
+  return query(
+    TRANSITION,
+    sql`
+    with ${withStates(selection)},
+    counted as (
+      select touch_key, next_touch_key, count(*) as touches_count, count(*) filter (where is_first) as starts_count,
+        count(*) filter (where touches_after = 0 and order_number is not null) as conversions_count,
+        count(*) filter (where touches_after = 0 and order_number is null) as exits_count,
+        sum(revenue) filter (where touches_after = 0) as revenue
+      from journey_touches
+      group by touch_key, next_touch_key
+    )
+    select coalesce(s.state, ${parameter.text(OTHER)}) as origin,
+      case when next_touch_key is not null then coalesce(n.state, ${parameter.text(OTHER)}) end as destination,
+      touches_count, starts_count, conversions_count, exits_count, revenue
+    from counted
+    left join states as s on s.state_key = touch_key
+    left join states as n on n.state_key = next_touch_key`,
+  );
+}
+
+const STATE = [column('state', 'text'), column('journeys_count', 'integer')];
+export type StateJourneys = ObjectOf<typeof STATE>;
+
+/** One row per state: the journeys that contain it. */
+export function countJourneys(selection: MatrixSelection) {
+  return query(
+    STATE,
+    sql`
+    with ${withStates(selection)}
+    select state, count(*) as journeys_count
+    from (
+      select distinct coalesce(state, ${parameter.text(OTHER)}) as state, journey
+      from journey_touches left join states on state_key = touch_key
+    ) as containing
+    group by state`,
+  );
+}
+
+const CLICKS = [
+  column('name', 'text'),
+  column('last_click_revenue', 'number'),
+  column('first_click_revenue', 'number'),
+];
+export type StateClicks = ObjectOf<typeof CLICKS>;
+
+/** What the orders of the range are worth, by the touch of their last and first click, whatever their journeys. */
+export function sumClicks({ range, touch }: MatrixSelection) {
+  const credited = sql`${orderTraffic}
+    where ordered_at >= ${parameter.timestamp(range.start)} and ordered_at < ${parameter.timestamp(range.end)}`;
+  return query(
+    CLICKS,
+    sql`
+    with credits as (
+      select last_session_key as session_key, revenue as last_click_revenue,
+        cast(0 as decimal(18,4)) as first_click_revenue
+      from ${credited}
+      union all
+      select first_session_key, cast(0 as decimal(18,4)), revenue from ${credited}
+    ),
+    clicks as (
+      select ${identifier(`${touch}_key`)} as touch_key, sum(last_click_revenue) as last_click_revenue,
+        sum(first_click_revenue) as first_click_revenue
+      from ${touches} join credits using (session_key)
+      group by touch_key
+    )
+    select name, last_click_revenue, first_click_revenue
+    from clicks join ${touchNames} using (touch_key)
+    where kind = ${parameter.text(touch)}
+    order by name`,
+  );
+}

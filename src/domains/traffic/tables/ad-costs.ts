@@ -1,0 +1,37 @@
+import { date, money, name } from '../../../model-table/column-kinds.ts';
+import { modelTable, relation } from '../../../model-table/model-table.ts';
+import { stored } from '../../../model-table/stored-tables.ts';
+import { channelCase } from './channels.ts';
+import { given } from './sessions.ts';
+
+export const adCosts = modelTable({
+  name: 'ad_costs',
+  scope: 'whole',
+  meaning: 'What advertising cost per local day; source, medium, campaign and channel as sessions have them.',
+  columns: {
+    spent_date: date,
+    channel: name,
+    source: name,
+    medium: name,
+    campaign: name,
+    source_medium: name,
+    cost: money,
+  },
+  order: ['spent_date'],
+  rows: relation`
+select "day" as spent_date, channel, coalesce(source, '(not set)') as source, coalesce(medium, '(not set)') as medium,
+  coalesce(campaign, '(not set)') as campaign,
+  coalesce(source, '(not set)') || ' / ' || coalesce(medium, '(not set)') as source_medium, cost
+from (
+  select "day", cost, ${given('source')} as source, ${given('medium')} as medium, ${given('campaign')} as campaign
+  from ${stored.adCosts}
+) as given_costs,
+lateral (
+  select ${channelCase()} as channel
+  from (
+    select lower(given_costs.source) as source, lower(given_costs.medium) as medium,
+      lower(given_costs.campaign) as campaign, false as is_internal
+  )
+)
+order by spent_date, source, medium, campaign`,
+});

@@ -1,0 +1,287 @@
+import { HAS_SESSIONS, INTERNAL_HOSTS, localDate, secondsOf } from '../../../model-table/business-values.ts';
+import {
+  date,
+  flag,
+  integer,
+  key,
+  moment,
+  money,
+  name,
+  optionalDate,
+  optionalMoment,
+  text,
+} from '../../../model-table/column-kinds.ts';
+import { keyTable, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
+import { stored } from '../../../model-table/stored-tables.ts';
+import { visitorKeys } from '../../identity/tables/identity.ts';
+import { valuedOrders } from '../../orders/tables/orders.ts';
+import { channelCase } from './channels.ts';
+import { SESSION_GAP_MINUTES, sessionsFromHits } from './sessions-from-hits.ts';
+
+/** The store tells e-mail addresses in such names apart by letters, so that costs keep their rows; answers do not. */
+const withoutLetters = (value: string) =>
+  `case when contains(${value}, '(e-mail ') or contains(${value}, '(phone ')
+    then regexp_replace(${value}, '[(](e-mail|phone) [a-p]+[)]', '(\\1)', 'g') else ${value} end`;
+
+/** A name that says something; null for what tools write where there is none. */
+export const given = (value: string) =>
+  `case when lower(trim(${value})) not in ('', '(direct)', '(none)', '(not set)', '(organic)', '(referral)')
+    then ${withoutLetters(`trim(${value})`)} end`;
+
+const plainHost = (host: string) => `nullif(regexp_replace(lower(trim(${host})), '^www[.]', ''), '')`;
+
+const REFERRING_HOST = `coalesce(referrer_host, case when lower(medium) = 'referral' then ${plainHost('source')} end)`;
+
+const KNOWN_SESSION = {
+  session_id: 'varchar',
+  has_own_id: 'boolean',
+  visitor_id: 'varchar',
+  started_at: 'timestamp',
+  open_until: 'timestamp',
+  has_source: 'boolean',
+  source: 'varchar',
+  medium: 'varchar',
+  campaign: 'varchar',
+  click_id: 'varchar',
+  referrer_host: 'varchar',
+  landing_path: 'varchar',
+  device: 'varchar',
+  country: 'varchar',
+  page_views: 'bigint',
+  engagement_s: 'decimal(38,4)',
+  cart: 'boolean',
+  checkout: 'boolean',
+  suspected_bot: 'boolean',
+};
+
+export const knownSessions = workTable({
+  name: 'known_sessions',
+  types: KNOWN_SESSION,
+  rows: relation`
+select session_id, true as has_own_id, visitor_id, started_at,
+  case when ended_at >= started_at then ended_at else started_at + interval ${SESSION_GAP_MINUTES} minute end as open_until,
+  true as has_source,
+  ${given('source')} as source, ${given('medium')} as medium, ${given('campaign')} as campaign,
+  lower(trim(click_id_kind)) as click_id,
+  ${plainHost('referrer_host')} as referrer_host, nullif(regexp_extract(trim(landing_path), '^[^?#]*'), '') as landing_path,
+  device, nullif(trim(country), '') as country, page_views, engagement_s, cart, checkout, suspected_bot
+from ${stored.sessions}
+union all by name
+select session_id, has_own_id, * exclude (session_id, has_own_id, ended_at), ended_at + interval ${SESSION_GAP_MINUTES} minute as open_until,
+  false as has_source, false as checkout
+from (${sessionsFromHits(relation`
+  select event_id as hit_id, visitor_id, session_id, "at", kind = 'view' as is_view,
+    kind = 'add_to_cart' as is_add_to_cart,
+    case when kind = 'view' then least(engagement_s, 1800) else 0 end as engagement_s
+  from ${stored.productEvents}
+  where not ${HAS_SESSIONS}`)})`,
+});
+
+const sessionKeys = keyTable({
+  name: 'session_keys',
+  identity: { session_id: 'varchar', has_own_id: 'boolean', visitor_id: 'varchar' },
+  key: 'session_key',
+  order: 'started_at, session_id, visitor_id, has_own_id',
+  rows: relation`select session_id, has_own_id, visitor_id, started_at from ${knownSessions}`,
+});
+
+const KEYED_SESSION = {
+  session_key: 'integer',
+  place: 'bigint',
+  visitor_key: 'integer',
+  is_identified: 'boolean',
+  started_s: 'bigint',
+  open_until_s: 'bigint',
+  ...KNOWN_SESSION,
+};
+
+/** `place`: where it stands among the sessions of this build, by their moments, then by their ids. */
+export const keyedSessions = workTable({
+  name: 'keyed_sessions',
+  types: KEYED_SESSION,
+  needs: [knownSessions],
+  rows: relation`
+select session_key, row_number() over (order by started_at, session_id, visitor_id, has_own_id) as place,
+  visitor_key, is_identified, ${secondsOf('started_at')} as started_s, ${secondsOf('open_until')} as open_until_s,
+  known_sessions.*
+from ${knownSessions}
+join ${sessionKeys} using (session_id, has_own_id, visitor_id)
+join ${visitorKeys} using (visitor_id)`,
+});
+
+/** Whose sessions lead to an order: those of its customer, of the visitor who placed it, of the one whose session it names. */
+export const orderPeople = workTable({
+  name: 'order_people',
+  types: { order_key: 'integer', visitor_key: 'integer', ordered_s: 'bigint' },
+  needs: [valuedOrders],
+  rows: relation`
+select order_key, customer_key as visitor_key, ${secondsOf('ordered_at')} as ordered_s from ${valuedOrders} where is_valid
+union
+select order_key, visitor_key, ${secondsOf('ordered_at')} from ${valuedOrders} where is_valid
+union
+select order_key, s.visitor_key, ${secondsOf('ordered_at')}
+from ${valuedOrders} join ${keyedSessions} as s using (session_id) where is_valid`,
+});
+
+/** The session that an order was placed in: the one that it names, else the latest that was open. */
+export const orderSessions = workTable({
+  name: 'order_sessions',
+  types: { order_key: 'integer', session_key: 'integer', started_s: 'bigint', ordered_s: 'bigint' },
+  needs: [keyedSessions, valuedOrders],
+  rows: relation`
+select order_key, session_key, started_s, ordered_s
+from (
+  select order_key, session_key, place, started_s, ${secondsOf('ordered_at')} as ordered_s, suspected_bot, 1 as source
+  from ${valuedOrders} join ${keyedSessions} using (session_id) where is_valid
+  union all
+  select order_key, session_key, place, started_s, ordered_s, suspected_bot, 2
+  from ${orderPeople} as o
+  join ${keyedSessions} as s on s.visitor_key = o.visitor_key and ordered_s between started_s and open_until_s
+)
+qualify row_number() over (partition by order_key order by source, suspected_bot, place desc) = 1`,
+});
+
+export const sourcedSessions = workTable({
+  name: 'sourced_sessions',
+  types: { ...KEYED_SESSION, is_internal: 'boolean', is_untold: 'boolean' },
+  rows: relation`
+with internal_referrers as (
+  select host
+  from (select distinct ${REFERRING_HOST} as host from ${keyedSessions})
+  where len(list_filter(
+    ${INTERNAL_HOSTS}, lambda internal: host = internal or ends_with(host, '.' || internal)
+  )) > 0
+),
+by_referrer as (
+  select *,
+    coalesce(${REFERRING_HOST} in (from internal_referrers), false) as is_internal,
+    has_source and source is null and medium is null as is_untold
+  from ${keyedSessions}
+)
+select * replace (
+    case
+      when not is_untold or is_internal then source
+      when click_id in ('gclid', 'gbraid', 'wbraid') then 'google'
+      when click_id = 'msclkid' then 'bing'
+      else referrer_host
+    end as source,
+    case
+      when not is_untold or is_internal then medium
+      when click_id in ('gclid', 'gbraid', 'wbraid', 'msclkid') then 'cpc'
+      when referrer_host is not null then 'referral'
+    end as medium
+  )
+from by_referrer`,
+});
+
+/** The rules are asked once for each kind of session. */
+const sessionChannels = workTable({
+  name: 'session_channels',
+  types: {
+    loaded_source: 'varchar',
+    loaded_medium: 'varchar',
+    loaded_campaign: 'varchar',
+    is_internal: 'boolean',
+    has_source: 'boolean',
+    channel: 'varchar',
+  },
+  rows: relation`
+select loaded_source, loaded_medium, loaded_campaign, is_internal, has_source,
+  case when has_source then ${channelCase()} else 'Unassigned' end as channel
+from (
+  select distinct coalesce(source, '') as loaded_source, coalesce(medium, '') as loaded_medium,
+    coalesce(campaign, '') as loaded_campaign, lower(source) as source, lower(medium) as medium,
+    lower(campaign) as campaign, is_internal, has_source
+  from ${sourcedSessions}
+)`,
+});
+
+const firstSessions = workTable({
+  name: 'first_sessions',
+  types: { visitor_key: 'integer', first_started_at: 'timestamp' },
+  rows: relation`
+select visitor_key, coalesce(min(started_at) filter (where not suspected_bot), min(started_at)) as first_started_at
+from (
+  select visitor_key, started_at, suspected_bot and order_key is null as suspected_bot
+  from ${keyedSessions} left join ${orderSessions} using (session_key)
+)
+group by visitor_key`,
+});
+
+export const sessions = modelTable({
+  name: 'sessions',
+  scope: { person: 'visitor_key' },
+  meaning: `Visits of the store. Where none are loaded, they are made of product events: whence those
+visitors came is not known, so their channel is \`Unassigned\`. \`source\`, \`medium\` and \`campaign\` are as loaded, and never
+null: \`(direct)\`, \`(internal)\` or \`(not set)\` stand for empty ones.
+
+A session that a valid order was placed in is converting, engaged and never a suspected bot's. \`first_started_at\` is the
+first session of the visitor, a suspected one only where there is no other.`,
+  columns: {
+    session_key: key,
+    visitor_key: integer,
+    started_at: moment,
+    started_date: date,
+    channel: name,
+    source: name,
+    medium: name,
+    campaign: name,
+    source_medium: name,
+    landing_path: text,
+    referrer_host: text,
+    device: name,
+    country: name,
+    page_views: integer,
+    engagement_s: money,
+    is_engaged: flag,
+    has_cart: flag,
+    has_checkout: flag,
+    is_converting: flag,
+    is_identified: flag,
+    is_suspected_bot: flag,
+    first_started_at: optionalMoment,
+    first_started_date: optionalDate,
+  },
+  order: ['started_at'],
+  rows: relation`
+with converting as (
+  select distinct session_key, true as is_converting from ${orderSessions}
+),
+ruled as (
+  select s.*, coalesce(is_converting, false) as is_converting, nullif(c.channel, 'Internal') as own_channel
+  from ${sourcedSessions} as s
+  join ${sessionChannels} as c
+    on c.loaded_source = coalesce(s.source, '') and c.loaded_medium = coalesce(s.medium, '')
+      and c.loaded_campaign = coalesce(s.campaign, '') and c.is_internal = s.is_internal
+      and c.has_source = s.has_source
+  left join converting using (session_key)
+),
+labelled as (
+  select *,
+    case
+      when source is not null then source
+      when medium is not null or not has_source then '(not set)'
+      when is_internal then '(internal)'
+      else '(direct)'
+    end as source_label
+  from ruled
+)
+select session_key, visitor_key, started_at, ${localDate('started_at')} as started_date,
+  -- Whoever comes back from a payment goes on with the visit that led there.
+  coalesce(last_value(own_channel ignore nulls) over (
+    partition by visitor_key order by place rows between unbounded preceding and current row
+  ), 'Internal') as channel,
+  source_label as source, coalesce(medium, '(not set)') as medium, coalesce(campaign, '(not set)') as campaign,
+  case when source is null and medium is null then source_label
+    else source_label || ' / ' || coalesce(medium, '(not set)') end as source_medium,
+  coalesce(landing_path, '(not set)') as landing_path, coalesce(referrer_host, '(not set)') as referrer_host,
+  coalesce(device, '(not set)') as device, coalesce(country, '(not set)') as country,
+  cast(page_views as integer) as page_views, cast(engagement_s as decimal(18,4)) as engagement_s,
+  engagement_s > 10 or page_views >= 2 or is_converting as is_engaged,
+  cart as has_cart, checkout as has_checkout, is_converting, is_identified,
+  suspected_bot and not is_converting as is_suspected_bot,
+  first_started_at, ${localDate('first_started_at')} as first_started_date
+from labelled
+join ${firstSessions} using (visitor_key)
+order by started_at, session_key`,
+});

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { oneOf, rangeArguments } from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { readRange } from '../../../time/range.ts';
+import { trafficNotes, trafficUntil } from '../queries/data-until.ts';
+import {
+  countJourneys,
+  countTransitions,
+  MATRIX_TOUCHES,
+  type MatrixSelection,
+  sumClicks,
+} from '../queries/transition-matrix.ts';
+import { matrixOf } from '../queries/transition-rows.ts';
+import { lookbackArgument, lookbackEcho } from '../traffic-arguments.ts';
+
+export const channelTransitionMatrix = defineTool({
+  name: 'channel_transition_matrix',
+  title: 'Channel transition matrix',
+  group: 'Traffic',
+  description:
+    'From which channel visitors go on to which, as a Markov chain, and what would be lost without a channel: use it to ' +
+    'value channels that begin or assist purchases. It describes what happened and does not prove that a channel caused ' +
+    'it. For whole paths use journey_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    ...lookbackArgument,
+    include_not_converted: z
+      .boolean()
+      .default(true)
+      .describe('False: only journeys that ended in an order; nothing can be said of lost ones then.'),
+    touch: oneOf('touch', MATRIX_TOUCHES)
+      .default('channel')
+      .describe('source_medium: the 30 most frequent, the rest is (other).'),
+  }),
+  fields: [
+    ...coverage,
+    lookbackEcho,
+    field({
+      key: 'journeys_count',
+      type: 'integer',
+      unit: 'journeys',
+      definition: 'Journeys; an order without a visit before it has none.',
+    }),
+    field({
+      key: 'conversions_count',
+      type: 'integer',
+      unit: 'journeys',
+      definition: 'Journeys that ended in an order.',
+    }),
+    field({
+      key: 'states',
+      type: 'list',
+      of: 'text',
+      definition: 'All that transitions lead from and to. Business data.',
+    }),
+    field({
+      key: 'transitions',
+      type: 'list',
+      definition: 'A channel may follow itself.',
+      fields: [
+        field({ key: 'from', type: 'text', definition: 'A channel or (start).' }),
+        field({ key: 'to', type: 'text', definition: 'A channel, (conversion) or (exit).' }),
+        field({
+          key: 'transitions_count',
+          type: 'integer',
+          unit: 'transitions',
+          definition: 'How often it occurred.',
+        }),
+        field({
+          key: 'probability',
+          type: 'number',
+          unit: 'percent',
+          definition: 'Of all transitions from it.',
+        }),
+      ],
+    }),
+    field({
+      key: 'channels',
+      type: 'list',
+      definition: 'The most frequent first.',
+      fields: [
+        field({
+          key: 'channel',
+          type: 'text',
+          definition: 'A channel, or a source and medium. Business data.',
+        }),
+        field({
+          key: 'journeys_count',
+          type: 'integer',
+          unit: 'journeys',
+          definition: 'Journeys with the channel.',
+        }),
+        field({
+          key: 'first_touch_count',
+          type: 'integer',
+          unit: 'journeys',
+          definition: 'Journeys that begin with it.',
+        }),
+        field({
+          key: 'last_touch_count',
+          type: 'integer',
+          unit: 'journeys',
+          definition: 'Journeys that end with it.',
+        }),
+        field({
+          key: 'removal_effect',
+          type: 'number',
+          unit: 'percent',
+          null: 'no exits',
+          definition: 'Conversions lost if all who come to it left.',
+        }),
+        field({
+          key: 'markov_revenue',
+          type: 'number',
+          unit: 'money',
+          null: 'no exits',
+          definition: 'Revenue of the journeys, shared out by removal_effect.',
+        }),
+        field({
+          key: 'last_click_revenue',
+          type: 'number',
+          unit: 'money',
+          definition: 'As in session_statistics.',
+        }),
+        field({
+          key: 'first_click_revenue',
+          type: 'number',
+          unit: 'money',
+          definition: 'As in session_statistics.',
+        }),
+      ],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const hasExits = args.include_not_converted;
+    const selection: MatrixSelection = {
+      range: readRange(args, timezone),
+      touch: args.touch,
+      outcome: hasExits ? 'all' : 'converted',
+      lookbackDays: args.lookback_days,
+    };
+    return plan({
+      queries: {
+        transitions: countTransitions(selection),
+        journeys: countJourneys(selection),
+        clicks: sumClicks(selection),
+      },
+      answer: (rows) => ({
+        result: {
+          business_id: args.business_id,
+          data_until: trafficUntil(facts),
+          lookback_days: args.lookback_days,
+          ...matrixOf({ ...rows, hasExits }),
+        },
+        notes: trafficNotes(facts),
+      }),
+    });
+  },
+});

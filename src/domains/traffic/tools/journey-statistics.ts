@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import {
+  integerBetween,
+  oneOf,
+  pagingArguments,
+  rangeArguments,
+  sortArguments,
+} from '../../../answers/arguments.ts';
+import { field, fieldNamed, fieldsNamed, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
+import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { roundedPercent } from '../../../statistics/rounded.ts';
+import { readRange } from '../../../time/range.ts';
+import { trafficNotes, trafficUntil } from '../queries/data-until.ts';
+import {
+  listPaths,
+  PATH_SEPARATOR,
+  pathFields,
+  summarizePaths,
+  summaryFields,
+} from '../queries/journey-paths.ts';
+import { OUTCOMES, TOUCHES } from '../queries/journey-touches.ts';
+import { lookbackArgument, lookbackEcho } from '../traffic-arguments.ts';
+
+/** Of a path, in the order of the specification. */
+const journeyFields = [
+  ...fieldsNamed(pathFields, ['touches_count', 'journeys_count']),
+  field({
+    key: 'journeys_share',
+    type: 'number',
+    unit: 'percent',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'Of all journeys.',
+  }),
+  fieldNamed(pathFields, 'converted_journeys_count'),
+  field({
+    key: 'conversion_rate',
+    type: 'number',
+    unit: 'percent',
+    null: 'outcome is not all',
+    definition: 'converted / journeys.',
+  }),
+  ...fieldsNamed(pathFields, ['revenue', 'new_customers_count', 'avg_days_to_conversion']),
+];
+
+export const journeyStatistics = defineTool({
+  name: 'journey_statistics',
+  title: 'Journey statistics',
+  group: 'Traffic',
+  description:
+    'The most frequent sequences of visits before an order, or before leaving, by channel, source or campaign: use it ' +
+    'to see which channels begin and which end a purchase. A journey is what a visitor did since the previous order. ' +
+    'For what a channel contributes use channel_transition_matrix, for totals by source session_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    touch: oneOf('touch', TOUCHES).default('channel').describe('What is told of each visit.'),
+    outcome: oneOf('outcome', OUTCOMES)
+      .default('converted')
+      .describe(
+        'converted: orders of the range. not_converted: last visits of the range without an order after.',
+      ),
+    ...lookbackArgument,
+    collapse_repeats: z.boolean().default(true).describe('A A B becomes A B.'),
+    max_touches: integerBetween('max_touches', 2, 20)
+      .default(8)
+      .describe('Longer journeys keep the last ones.'),
+    ...sortArguments(['journeys_count', 'revenue', 'avg_days_to_conversion', 'touches_count'], {
+      sort_by: 'journeys_count',
+      sort_order: 'desc',
+    }),
+    ...pagingArguments(),
+  }),
+  fields: [
+    ...coverage,
+    field({
+      key: 'touch',
+      type: 'choice',
+      values: TOUCHES,
+      definition: 'What is told of each visit, as asked.',
+    }),
+    field({ key: 'outcome', type: 'choice', values: OUTCOMES, definition: 'Which journeys, as asked.' }),
+    lookbackEcho,
+    ...summaryFields,
+    totalCount,
+    field({
+      key: 'journeys',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: [
+        field({
+          key: 'path',
+          type: 'list',
+          of: 'text',
+          definition: 'Oldest touch first; (…) stands for touches left out. Business data.',
+        }),
+        ...journeyFields,
+      ],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const { touch, outcome, lookback_days } = args;
+    const selection = {
+      range: readRange(args, timezone),
+      touch,
+      outcome,
+      lookbackDays: lookback_days,
+      collapsesRepeats: args.collapse_repeats,
+      maxTouches: args.max_touches,
+    };
+    return plan({
+      queries: {
+        paths: listPaths(selection, args),
+        summary: summarizePaths(selection),
+      },
+      answer: ({ paths, summary }) => {
+        const all = onlyRow(summary);
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: trafficUntil(facts),
+            touch,
+            outcome,
+            lookback_days,
+            ...all,
+            journeys: paths.map((row) => ({
+              ...row,
+              path: row.path.split(PATH_SEPARATOR),
+              journeys_share: roundedPercent(row.journeys_count, all.journeys_count),
+              conversion_rate:
+                outcome === 'all' ? roundedPercent(row.converted_journeys_count, row.journeys_count) : null,
+            })),
+          },
+          notes: trafficNotes(facts),
+        };
+      },
+    });
+  },
+});

@@ -1,0 +1,103 @@
+import { Temporal } from 'temporal-polyfill';
+import { z } from 'zod';
+import { breakdownArgument, rangeArguments } from '../../../answers/arguments.ts';
+import { column, field } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import { coverage, periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { zeroFilled } from '../../../answers/zero-filled.ts';
+import { sessions } from '../../../model-table/table-names.ts';
+import { parameter, sql } from '../../../sql/sql.ts';
+import { localDate } from '../../../time/moment.ts';
+import { coverWithPeriods } from '../../../time/periods.ts';
+import { readRange } from '../../../time/range.ts';
+import { DAYS_BEFORE, isAnomalous } from '../queries/anomalies.ts';
+import { trafficNotes, trafficUntil } from '../queries/data-until.ts';
+import { sessionMetrics } from '../queries/session-metrics.ts';
+import { isCounted, measuredTraffic, periodsWindow, traffic } from '../queries/traffic.ts';
+import { knownTraffic, sessionCondition, unknownTrafficNotes } from '../queries/traffic-filters.ts';
+import { sessionArguments } from '../traffic-arguments.ts';
+
+const startedDate = column('started_date', 'date');
+const DAY = [startedDate, column('sessions_count', 'integer')];
+
+export const sessionStatisticsTrend = defineTool({
+  name: 'session_statistics_trend',
+  title: 'Session statistics trend',
+  group: 'Traffic',
+  description:
+    'Visits, visitors, conversion, orders and revenue per day, week or month, of all traffic or of chosen channels or ' +
+    'sources: use it to see growth and odd days. The range is widened to whole periods and every period has a row. ' +
+    'Distinct visitors do not add up: for a whole range, or a ranking of sources, use session_statistics.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({ ...rangeArguments, ...breakdownArgument, ...sessionArguments }),
+  fields: [
+    ...coverage,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'Every period of the range.',
+      fields: [
+        ...periodFields,
+        ...sessionMetrics,
+        field({
+          key: 'is_anomalous',
+          type: 'boolean',
+          definition:
+            'A day far off its weekday in the 8 weeks before. A hint at the quality of data, no verdict.',
+        }),
+      ],
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
+    const firstDate = Temporal.PlainDate.from(periods.firstDate).subtract({ days: DAYS_BEFORE }).toString();
+    const judgesDays = args.breakdown === 'day' && facts.sessions_until !== null;
+    return plan({
+      queries: {
+        buckets: query(
+          [periodStartColumn, ...sessionMetrics],
+          sql`
+          with ${traffic(periodsWindow(periods), args, args.include_suspected_bots)}
+          ${measuredTraffic('row_key', sessionMetrics, { columns: sql`row_key as period_start` })}`,
+        ),
+        days: judgesDays
+          ? query(
+              DAY,
+              sql`
+              select started_date, count(*) as sessions_count
+              from ${sessions}
+              where started_date between ${parameter.date(firstDate)} and ${parameter.date(periods.lastDate)}
+                and ${isCounted(args.include_suspected_bots)} and ${sessionCondition(args)}
+              group by started_date`,
+            )
+          : null,
+        first: judgesDays
+          ? query([startedDate], sql`select started_date from ${sessions} order by started_date limit 1`)
+          : null,
+        known: knownTraffic(args),
+      },
+      answer: ({ buckets, days, first: [first], known }) => {
+        const countByDay = new Map(days.map((day) => [day.started_date, day.sessions_count]));
+        const loaded =
+          first === undefined || facts.sessions_until === null
+            ? null
+            : {
+                first: first.started_date,
+                last: localDate(facts.sessions_until, timezone).toString(),
+              };
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: trafficUntil(facts),
+            periods: zeroFilled(periods, sessionMetrics, buckets).map((period) => ({
+              ...period,
+              is_anomalous: isAnomalous(period.period_start, (day) => countByDay.get(day) ?? 0, loaded),
+            })),
+          },
+          notes: [...unknownTrafficNotes(args, known), ...trafficNotes(facts)],
+        };
+      },
+    });
+  },
+});

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import {
+  namesFilter,
+  oneOf,
+  pagingArguments,
+  rangeArguments,
+  sortArguments,
+} from '../../../answers/arguments.ts';
+import { field } from '../../../answers/fields/field.ts';
+import { onlyRow, query } from '../../../answers/fields/query.ts';
+import { coverage, groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
+import { emptyRow } from '../../../answers/metric.ts';
+import { defineTool, plan } from '../../../answers/tool.ts';
+import { orders, orderTraffic } from '../../../model-table/table-names.ts';
+import { sortedPage } from '../../../sql/page.ts';
+import { shared } from '../../../sql/shared.ts';
+import { identifier, join, parameter, sql } from '../../../sql/sql.ts';
+import { readRange } from '../../../time/range.ts';
+import { trafficNotes, trafficUntil } from '../queries/data-until.ts';
+import { adCostMetrics, sessionMetrics } from '../queries/session-metrics.ts';
+import { groupedWindow, measuredTraffic, TRAFFIC_GROUPINGS, traffic } from '../queries/traffic.ts';
+import { knownTraffic, unknownTrafficNotes } from '../queries/traffic-filters.ts';
+import { sessionArguments } from '../traffic-arguments.ts';
+
+const nameFields = [nameField('channel'), nameField('source'), nameField('medium'), nameField('campaign')];
+
+function nameField<const Key extends string>(key: Key) {
+  return field({
+    key,
+    type: 'text',
+    null: 'the row mixes several',
+    definition: `The ${key} of the row. Business data.`,
+  });
+}
+
+const rowFields = [
+  field({
+    key: 'key',
+    type: 'text',
+    definition: 'Value of the group; (direct), (internal) or (not set) when empty. Business data.',
+  }),
+  ...nameFields,
+  ...sessionMetrics,
+  ...adCostMetrics,
+];
+
+const untracked = [
+  field({
+    key: 'untracked_orders_count',
+    type: 'integer',
+    unit: 'orders',
+    definition: 'Orders without a tracked session: in no row, unfiltered.',
+  }),
+  field({
+    key: 'untracked_revenue',
+    type: 'number',
+    unit: 'money',
+    definition: 'Orders without a tracked session: in no row, unfiltered.',
+  }),
+];
+
+export const sessionStatistics = defineTool({
+  name: 'session_statistics',
+  title: 'Session statistics',
+  group: 'Traffic',
+  description:
+    'Visits, visitors, orders and revenue by traffic source, channel, campaign, landing page or device in one range, ' +
+    'with advertising cost where loaded: use it to rank sources. Orders count in the row of their last click, also when ' +
+    'that visit began before the range. Per day, week or month: session_statistics_trend.',
+  permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  input: z.strictObject({
+    ...rangeArguments,
+    group_by: oneOf('group_by', TRAFFIC_GROUPINGS).default('source_medium').describe('What a row is.'),
+    ...sortArguments(
+      [
+        'sessions_count',
+        'visitors_count',
+        'engaged_sessions_count',
+        'orders_count',
+        'last_click_revenue',
+        'first_click_revenue',
+        'conversion_rate',
+        'engagement_rate',
+        'revenue_per_session',
+      ],
+      { sort_by: 'sessions_count', sort_order: 'desc' },
+    ),
+    ...pagingArguments(),
+    ...sessionArguments,
+    filter_mediums: namesFilter('Only these mediums.'),
+    filter_campaigns: namesFilter('Only these campaigns (utm_campaign).'),
+  }),
+  fields: [
+    ...coverage,
+    groupByField(TRAFFIC_GROUPINGS),
+    totalCount,
+    field({
+      key: 'totals',
+      type: 'object',
+      definition: 'All rows that match, not only the page.',
+      fields: sessionMetrics,
+    }),
+    ...untracked,
+    field({
+      key: 'sessions',
+      type: 'list',
+      definition: 'The page of rows asked for.',
+      fields: rowFields,
+    }),
+  ],
+  plan({ args, timezone, facts }) {
+    const range = readRange(args, timezone);
+    const source = traffic(groupedWindow(range, args.group_by), args, args.include_suspected_bots);
+    const names = nameFields.map(({ key }) => key);
+    return plan({
+      queries: {
+        rows: query(
+          rowFields,
+          sortedPage(
+            sql`
+          with ${source}
+          ${measuredTraffic('row_key', [...sessionMetrics, ...adCostMetrics], {
+            aggregates: sql`${join(names.map(shared))}, sum(cost) as ad_cost`,
+            columns: sql`row_key as key, ${join(names.map(identifier))}`,
+          })}`,
+            args,
+            'key',
+          ),
+        ),
+        totals: query(
+          [totalCount, ...sessionMetrics],
+          sql`
+          with ${source}
+          ${measuredTraffic('whole', sessionMetrics, {
+            aggregates: sql`count(distinct row_key) as total_count`,
+            columns: sql`total_count`,
+          })}`,
+        ),
+        untracked: query(
+          untracked,
+          sql`
+          select count(*) as untracked_orders_count, coalesce(sum(revenue), 0) as untracked_revenue
+          from ${orders}
+          where is_valid
+            and ordered_at >= ${parameter.timestamp(range.start)} and ordered_at < ${parameter.timestamp(range.end)}
+            and order_key not in (select order_key from ${orderTraffic})`,
+        ),
+        known: knownTraffic(args),
+      },
+      answer: ({ rows, totals: [whole], untracked, known }) => {
+        const { total_count, ...totals } = whole ?? { total_count: 0, ...emptyRow(sessionMetrics) };
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: trafficUntil(facts),
+            group_by: args.group_by,
+            total_count,
+            totals,
+            ...onlyRow(untracked),
+            sessions: rows,
+          },
+          notes: [...unknownTrafficNotes(args, known), ...trafficNotes(facts)],
+        };
+      },
+    });
+  },
+});

@@ -1,0 +1,283 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Business } from '../business/business.ts';
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { readAttributionWindows } from '../control/attribution-windows.ts';
+import type { BusinessSettings } from '../control/business-settings.ts';
+import { currentSnapshot, findBusiness, listSnapshots } from '../control/businesses.ts';
+import { type DataFolder, modelFile } from '../control/data-folder.ts';
+import type { ControlDatabase } from '../control/database.ts';
+import { contentOf, haveSameModel } from '../control/published-snapshot.ts';
+import { fingerprintOf } from '../control/secret.ts';
+import { listServedModels } from '../control/served-models.ts';
+import { hashKey } from '../store/keyed-hash.ts';
+import { defineGate } from '../store/personal-data/session-gate.ts';
+import { Session } from '../store/session.ts';
+import type { CanonicalTable } from '../store/table.ts';
+import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import { type Base, findBase } from './base.ts';
+import { MODEL_VERSION } from './build/model-version.ts';
+import { firstLine, ImportError, UncertainImportError } from './errors.ts';
+import { carryKeys } from './key-parts.ts';
+import { clearFinishedMarks, removeKnown } from './leftovers.ts';
+import { lockBusiness } from './lock.ts';
+import { type ModelBefore, makeModel } from './model-file.ts';
+import { removeOldRejects } from './old-rejects.ts';
+import type { SnapshotPublisher } from './publisher.ts';
+import type { ImportReport, Reconciliation } from './report.ts';
+import { stayingSnapshots } from './retention.ts';
+import { serveBuilt } from './serve-built.ts';
+import { describeSnapshot, findDamage, readDescription } from './snapshot-description.ts';
+import { buildingFolder, findSnapshotFolders, isSnapshotId } from './snapshot-folders.ts';
+import { isGated, writeStore } from './store.ts';
+import { refuseUnconvertible } from './unconvertible-money.ts';
+import { markUnfinished } from './unfinished.ts';
+import { warnOfSecrets, warnOfUnknown } from './warnings.ts';
+
+/** Told what is being done now, and which share of the work, 0 to 1, lies behind. */
+export type OnStep = (step: string, doneShare: number) => void;
+
+/** About where the phases of an import begin, as shares of its time. */
+export const PROGRESS = { merging: 0.55, building: 0.65, checking: 0.95, publishing: 0.97 };
+
+export interface ImportContext {
+  readonly control: ControlDatabase;
+  readonly data: DataFolder;
+  readonly secret: Buffer;
+  readonly onStep?: OnStep;
+  /** Null where queries run on the files of this data folder. */
+  readonly publisher: SnapshotPublisher | null;
+  /** How much may be written to disk of what does not fit into memory, for example `10GB`. */
+  readonly spillLimit: string;
+  /** Stops the work; nothing has changed then. */
+  readonly signal?: AbortSignal;
+  /** How much memory an import may take, for example `4GB`; it spills what needs more. */
+  readonly importMemory: string;
+}
+
+export interface Staged {
+  readonly batches: ReadonlySet<CanonicalTable>;
+  /** Whether rows of a list, such as order lines, are added to it instead of replacing it. */
+  readonly addsLines: boolean;
+  /** The tables of which rows go: their keys are in `gone_<table>`. */
+  readonly losing: ReadonlySet<CanonicalTable>;
+  /** Where persons are forgotten, how many rows of theirs go, by table: no older snapshot stays then. */
+  readonly forgets: Readonly<Record<string, number>> | null;
+  readonly report: Omit<ImportReport, 'snapshot' | 'build' | 'personal_data_removed' | 'reconciliation'>;
+  /** Compares what was read with what the new model answers, in the session that built it. */
+  readonly reconcile?: (session: Session) => Promise<readonly Reconciliation[]>;
+}
+
+export const NOTHING_STAGED: Staged = {
+  batches: new Set(),
+  addsLines: false,
+  losing: new Set(),
+  forgets: null,
+  report: { sources: [], tables: {}, rejects_file: null, warnings: [] },
+};
+
+interface BuildOptions {
+  /** A snapshot that the control database does not list, to build on instead of the newest one. */
+  readonly adopted?: Base | null;
+  /** Those of the business that are new from this snapshot on. */
+  readonly settings?: Partial<BusinessSettings>;
+  /** Nothing is staged, and nothing changes but the model: it is this version's of the newest rows. */
+  readonly isRebuild?: boolean;
+  /** Of the rows about persons; the model is built whole where more of them may change: 0 for always. */
+  readonly mostAffected?: number;
+  /** Nothing is served in the end. */
+  readonly isTrial?: boolean;
+}
+
+/**
+ * Stages, merges into the canonical tables, builds the model, checks it and serves it. Everything happens in a folder
+ * that no one reads until its name and one row of the control database say otherwise, so that an import killed at any
+ * moment leaves the old snapshot served, and folders that the next import knows by their mark.
+ */
+export async function buildSnapshot(
+  context: ImportContext,
+  { business_id: id }: Pick<Business, 'business_id'>,
+  stage: (session: Session, snapshotId: string, base: Base | null) => Promise<Staged>,
+  { adopted = null, settings = {}, isRebuild = false, mostAffected = 0, isTrial = false }: BuildOptions = {},
+): Promise<ImportReport> {
+  const { control, data, secret, onStep, publisher, spillLimit, importMemory, signal } = context;
+  using _lock = lockBusiness(data.lock(id));
+  // As it is now: while this import waited for its turn, another may have changed it.
+  const { attribution_windows = await readAttributionWindows(control, id), ...newSettings } = settings;
+  const businessBefore = await findBusiness(control, id);
+  const business = { ...businessBefore, ...newSettings };
+  const newest = await currentSnapshot(control, id);
+  const snapshots = await listSnapshots(control, id);
+  const listed = snapshots.map(({ snapshot_id }) => snapshot_id);
+  const folders = await findSnapshotFolders(data.snapshots(id), listed, newest?.snapshot_id ?? null);
+  const base = adopted ?? (await findBase(data.snapshots(id), id, { newest, snapshots, folders }));
+  await clearFinishedMarks(data.snapshots(id), folders.kept);
+  await removeKnown(context, id, folders.leftovers);
+  await removeOldRejects(data.rejects(id));
+
+  const snapshotId = newSnapshotId([...listed, ...folders.unknown]);
+  const building = join(data.snapshots(id), buildingFolder(snapshotId));
+  const spillFolder = join(building, 'temporary');
+  const bounds = { memory: importMemory, spillFolder, spillLimit };
+  const changes = join(spillFolder, 'changes');
+  /** Why rows that no batch brings do not stay as they are. */
+  let whyEverybody: string | null = null;
+  const work = { import: snapshotId, builds_on: newest?.snapshot_id ?? null };
+  try {
+    await mkdir(building, { recursive: true, mode: 0o700 });
+    await markUnfinished(building, work);
+    await mkdir(spillFolder, { mode: 0o700 });
+    const { forgets, report, reconcile } = await stageAndStore();
+    const { facts, rows, warnings, build, reconciliation } = await modelOf(reconcile, forgets !== null);
+    if (isTrial) {
+      await removeKnown(context, id, [buildingFolder(snapshotId)]);
+      return {
+        snapshot: null,
+        build,
+        ...report,
+        reconciliation,
+        warnings: [...report.warnings, ...warnings],
+      };
+    }
+    await rm(spillFolder, { recursive: true });
+    onStep?.('publishing', PROGRESS.publishing);
+    await publisher?.publish({ business_id: id, snapshot_id: snapshotId }, modelFile(building));
+    const created_at = new Date().toISOString();
+    const rebuilt_from = isRebuild && newest !== null ? contentOf(newest) : null;
+    const snapshot = {
+      snapshot_id: snapshotId,
+      model_version: MODEL_VERSION,
+      facts,
+      created_at,
+      rebuilt_from,
+    };
+    const secrets = [...new Set([...(base?.secrets ?? []), fingerprintOf(secret)])];
+    const imported = Object.fromEntries(
+      Object.entries(report.tables).map(([table, { loaded }]) => [table, loaded]),
+    );
+    const deletions = [
+      ...(base?.deletions ?? []),
+      ...(forgets === null ? [] : [{ deleted_at: created_at, rows: forgets }]),
+    ];
+    await describeSnapshot(building, { ...snapshot, build, imported, rows, deletions, business, secrets });
+    const kept = snapshots.filter(({ snapshot_id }) => folders.kept.includes(snapshot_id));
+    const servedModels = await listServedModels(control, id);
+    const staying =
+      newest === null || forgets !== null
+        ? []
+        : stayingSnapshots({ snapshots: kept, newest, servedModels, isRebuild });
+    const going = [...listed, ...(adopted === null ? [] : [adopted.snapshot_id])].filter(
+      (old) => !staying.includes(old),
+    );
+    signal?.throwIfAborted();
+    await serveBuilt(context, id, snapshot, work, { staying, going, settings });
+    return {
+      snapshot: snapshotId,
+      build,
+      ...report,
+      reconciliation,
+      warnings: [
+        ...report.warnings,
+        ...warnings,
+        ...warnOfUnknown(
+          folders.unknown.filter((name) => !going.includes(name)),
+          id,
+        ),
+        ...warnOfSecrets(secrets),
+      ],
+    };
+  } catch (error) {
+    if (error instanceof UncertainImportError) throw error;
+    await removeKnown(context, id, [buildingFolder(snapshotId), snapshotId]);
+    if (signal?.aborted) throw new ImportError('the import was stopped, so nothing was changed');
+    if (error instanceof ImportError) throw error;
+    throw new ImportError(`the import failed, so nothing was changed: ${firstLine(error)}`, undefined, error);
+  }
+
+  async function stageAndStore() {
+    using session = await Session.open(':memory:', bounds, signal);
+    await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
+    const personal_data_removed = await defineGate(session, secret, business);
+    const { batches, addsLines, losing, forgets, report, reconcile } = await stage(session, snapshotId, base);
+    onStep?.('merging with what was loaded before', PROGRESS.merging);
+    const isIncremental = base !== null && mostAffected > 0;
+    if (forgets !== null) whyEverybody = 'a person was deleted for good';
+    else if (losing.size > 0) whyEverybody = 'rows were deleted';
+    else if (isIncremental && !(await isGated(session, CANONICAL_TABLES, base)))
+      whyEverybody = 'what is personal data is told in another way than before';
+    const warnings = await writeStore(session, CANONICAL_TABLES, batches, base, building, {
+      addsLines,
+      losing,
+      forgets: forgets !== null,
+      changes: isIncremental ? changes : null,
+    });
+    return {
+      forgets,
+      report: { ...report, personal_data_removed, warnings: [...report.warnings, ...warnings] },
+      reconcile,
+    };
+  }
+
+  async function modelOf(reconcile: Staged['reconcile'], forgets: boolean) {
+    const model = { ...business, attribution_windows };
+    const span = PROGRESS.checking - PROGRESS.building;
+    const onTable = (name: string, doneShare: number) =>
+      onStep?.(`building ${name}`, PROGRESS.building + span * doneShare);
+    const keys = await carryKeys(base?.folder ?? null, building, { forgets });
+    const work = {
+      building,
+      business: model,
+      key: hashKey(secret, id),
+      keys,
+      bounds,
+      signal,
+      onTable,
+      onChecking: () => onStep?.('checking', PROGRESS.checking),
+      refuse: (session: Session) => refuseUnconvertible(session, businessBefore, business),
+      reconcile,
+    };
+    return makeModel(work, await modelBefore());
+  }
+
+  /** What the new model can be made of beside the rows; else why it has to be built whole. */
+  async function modelBefore(): Promise<ModelBefore | string> {
+    if (adopted !== null) return 'taken up into a control database that did not know it';
+    if (newest === null || base === null) return 'the first of this business';
+    if (Object.keys(settings).length > 0) return 'settings of the business changed';
+    if (!haveSameModel(newest.model_version, MODEL_VERSION)) return 'another version of the model before';
+    if (whyEverybody !== null) return whyEverybody;
+    if (mostAffected === 0) return 'imports are built whole';
+    const description = await readDescription(base.folder);
+    if (description?.model_version !== MODEL_VERSION) return 'another version of the model before';
+    if (description.build?.replaced_share === undefined)
+      return 'nothing is said of how the model before was built';
+    if (!isDeepStrictEqual(settingsOf(description), settingsOf({ business, facts: { attribution_windows } })))
+      return 'settings of the business changed';
+    if ((await findDamage(base.folder, description, '')) !== null) return 'the model before is damaged';
+    return { folder: base.folder, build: description.build, changes, mostAffected };
+  }
+}
+
+/** Those that every row may depend on. */
+function settingsOf({
+  business,
+  facts,
+}: {
+  business: Business;
+  facts: Pick<SnapshotFacts, 'attribution_windows'>;
+}) {
+  const { timezone, primary_currency, link } = business;
+  const { attribution_windows } = facts;
+  return { timezone, primary_currency, link, attribution_windows };
+}
+
+/** Sorts by time, also within a second. */
+function newSnapshotId(names: readonly string[]): string {
+  const now = new Date().toISOString().replace(/[-:.]/g, '').slice(0, 18);
+  const id = `${now}Z-${randomBytes(2).toString('hex')}`;
+  const newest = names.filter(isSnapshotId).sort().at(-1) ?? '';
+  // A clock that went back must not make the new snapshot look older than the old one.
+  return id > newest ? id : `${newest}a`;
+}

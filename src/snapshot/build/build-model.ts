@@ -1,0 +1,74 @@
+import { type DuckDBValue, listValue } from '@duckdb/node-api';
+import type { AttributionWindows } from '../../business/attribution-windows.ts';
+import { internalHosts } from '../../domains/traffic/tables/channels.ts';
+import type { Session } from '../../store/session.ts';
+import { buildOrder } from './build-order.ts';
+import type { KeyParts } from './keys.ts';
+import { type IsEmpty, makeTables } from './make-tables.ts';
+import { CHECKED_TABLES } from './model-checks.ts';
+import { MODEL_TABLES } from './model-tables.ts';
+
+export interface ModelBusiness {
+  /** Null: UTC. */
+  readonly timezone: string | null;
+  readonly primary_currency: string | null;
+  /** Whose host no session comes from anew. */
+  readonly link: string | null;
+  readonly attribution_windows: AttributionWindows;
+}
+
+const BUILD_ORDER = buildOrder(MODEL_TABLES);
+
+/**
+ * Builds the tables that tools read, in the main database of the session, from the canonical tables in its schema
+ * `store`.
+ *
+ * @param loadedTables the canonical tables that have rows
+ * @param keys where the numbers are that were given before, and where new ones are written
+ * @returns whether a table of the build has no rows
+ */
+export async function buildModel(
+  session: Session,
+  business: ModelBusiness,
+  loadedTables: readonly string[],
+  keys: KeyParts,
+  onTable: (name: string, doneShare: number) => void,
+): Promise<IsEmpty> {
+  await setBusinessValues(session, business);
+  await setStoreValues(session, 'store');
+  return makeTables(
+    session,
+    BUILD_ORDER,
+    loadedTables.map((table) => `store.${table}`),
+    CHECKED_TABLES,
+    keys,
+    onTable,
+  );
+}
+
+export async function setBusinessValues(session: Session, business: ModelBusiness): Promise<void> {
+  const { click, open, delivery } = business.attribution_windows;
+  const values: Record<string, DuckDBValue> = {
+    business_timezone: business.timezone ?? 'UTC',
+    business_currency: business.primary_currency,
+    internal_hosts: listValue(internalHosts(business.link)),
+    click_window_h: click,
+    open_window_h: open,
+    delivery_window_h: delivery,
+  };
+  for (const [name, value] of Object.entries(values)) {
+    await session.run(`set variable ${name} = $value`, { value });
+  }
+}
+
+/** @param store the schema of all canonical rows, also where tables are made of a part of them */
+export async function setStoreValues(session: Session, store: string): Promise<void> {
+  const values = {
+    has_sessions: `exists (from ${store}.sessions)`,
+    has_cart_events: `exists (from ${store}.product_events where kind = 'add_to_cart')`,
+    last_ordered_at: `(select max(ordered_at) from ${store}.orders)`,
+  };
+  for (const [name, value] of Object.entries(values)) {
+    await session.run(`set variable ${name} = (select ${value})`);
+  }
+}

@@ -1,0 +1,59 @@
+import type { SnapshotFacts } from '../../business/snapshot-facts.ts';
+import type { BuildTable } from '../../model-table/model-table.ts';
+import type { Session } from '../../store/session.ts';
+import type { ModelBusiness } from './build-model.ts';
+
+/** Facts about the snapshot that answers quote. `store` and the model are in the session. */
+export async function readFacts(
+  session: Session,
+  { timezone, primary_currency, attribution_windows }: ModelBusiness,
+  loadedTables: readonly string[],
+  isEmpty: (table: Pick<BuildTable, 'name'>) => boolean,
+): Promise<SnapshotFacts> {
+  const filled = HAPPENINGS.filter(([name]) => !isEmpty({ name }));
+  const spans = await session.rows([NOW, ...filled.map(spanOf)].join(' union all '));
+  const latestOf = (...names: readonly string[]) => {
+    const moments = spans.flatMap(({ name, latest }) =>
+      names.includes(String(name)) ? [String(latest)] : [],
+    );
+    return moments.sort().at(-1) ?? null;
+  };
+  const first = spans.find(({ name }) => name === 'orders')?.first ?? null;
+  const now = String(spans.find(({ name }) => name === 'now')?.latest);
+  return {
+    loaded_tables: loadedTables,
+    history_starts_at: first as string | null,
+    orders_until: latestOf('orders'),
+    sessions_until: latestOf('sessions'),
+    messages_until: latestOf('sends', 'message_events'),
+    timezone,
+    primary_currency,
+    attribution_windows,
+    popups_until: latestOf('popup_events'),
+    consents_until: latestOf('store.consent_events'),
+    list_events_until: latestOf('store.interest_list_events'),
+    latest_at: latestOf(...HAPPENINGS.map(([name]) => name)) ?? now,
+  };
+}
+
+/** Tables of what happened, and when it did. */
+const HAPPENINGS: readonly (readonly [table: string, moment: string])[] = [
+  ['orders', 'ordered_at'],
+  ['sessions', 'started_at'],
+  ['product_events', 'happened_at'],
+  ['sends', 'sent_at'],
+  ['message_events', 'happened_at'],
+  ['popup_events', 'happened_at'],
+  ['store.consent_events', '"at"'],
+  ['store.interest_list_events', '"at"'],
+];
+
+/** Sorts by time. */
+const asText = (moment: string) => `strftime(${moment}, '%Y-%m-%dT%H:%M:%SZ')`;
+const CURRENT = `current_timestamp at time zone 'UTC'`;
+const NOW = `select 'now' as name, null as first, ${asText(CURRENT)} as latest`;
+
+/** What is dated in the future has not happened yet. */
+function spanOf([name, moment]: (typeof HAPPENINGS)[number]): string {
+  return `select '${name}', ${asText(`min(${moment})`)}, ${asText(`least(max(${moment}), ${CURRENT})`)} from ${name}`;
+}

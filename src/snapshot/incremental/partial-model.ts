@@ -1,0 +1,96 @@
+import { personKeys } from '../../domains/identity/tables/identity.ts';
+import { stored } from '../../model-table/stored-tables.ts';
+import type { Session } from '../../store/session.ts';
+import { type ModelBusiness, setBusinessValues, setStoreValues } from '../build/build-model.ts';
+import { buildOrder } from '../build/build-order.ts';
+import { everyKey, type KeyParts } from '../build/keys.ts';
+import { makeTables } from '../build/make-tables.ts';
+import { CHECKED_TABLES, checkModel } from '../build/model-checks.ts';
+import { MODEL_TABLES } from '../build/model-tables.ts';
+import { affectedRows, findAffected } from './affected.ts';
+import { NAMES } from './names.ts';
+
+/** What comes of looking at an import: how many persons it affects, or why everything has to be made anew. */
+export type PartialModel =
+  | { readonly affectedPersons: number; readonly share: number }
+  | { readonly whyWhole: string };
+
+/**
+ * Makes the model of the affected persons alone, by the same SQL as that of all: in the main database of the session, of
+ * their rows of the canonical tables. The table `affected_persons` has their keys.
+ *
+ * The session has the canonical rows in the schema `whole`, those of the snapshot before in `before`, the changed rows in
+ * `changed`, and the model before in `old`.
+ *
+ * @param loadedTables the canonical tables that have rows
+ * @param mostAffected the share of rows beyond which making everything anew is not slower
+ */
+export async function buildPartialModel(
+  session: Session,
+  business: ModelBusiness,
+  changed: ReadonlySet<string>,
+  loadedTables: readonly string[],
+  keys: KeyParts,
+  mostAffected: number,
+  onTable: (name: string, doneShare: number) => void,
+): Promise<PartialModel> {
+  if (changed.has('rfm_profiles')) return { whyWhole: 'RFM profiles changed' };
+  await setStoreValues(session, 'before');
+  const before = await readFlags(session);
+  await setStoreValues(session, 'whole');
+  if ((await readFlags(session)) !== before) {
+    return { whyWhole: 'there are sessions or carts for the first time, or no more' };
+  }
+  await findAffected(session, changed);
+  const { share, rows } = await restrictStore(session);
+  if (share > mostAffected) {
+    return { whyWhole: `${Math.round(share * 100)}% of the rows about persons belong to affected ones` };
+  }
+  await setBusinessValues(session, business);
+  const filled = loadedTables.filter((table) => rows.get(table) !== 0).map((table) => `store.${table}`);
+  const isEmpty = await makeTables(session, buildOrder(MODEL_TABLES), filled, CHECKED_TABLES, keys, onTable);
+  await checkModel(session, isEmpty);
+  return { affectedPersons: await listAffectedPersons(session, keys), share };
+}
+
+async function readFlags(session: Session): Promise<string> {
+  const flags = await session.row(
+    "select getvariable('has_sessions') as sessions, getvariable('has_cart_events') as carts",
+  );
+  return JSON.stringify(flags);
+}
+
+/** The schema `store`: of tables that name persons the affected rows, of the others all. @returns how many those are */
+async function restrictStore(session: Session) {
+  await session.run("attach ':memory:' as store");
+  const rows = new Map<string, number>();
+  let all = 0;
+  for (const table of Object.values(stored)) {
+    const name = table.name.replace('store.', '');
+    if (!(name in NAMES)) {
+      await session.run(`create view store.${name} as from whole.${name}`);
+      continue;
+    }
+    await session.run(`create table store.${name} as ${affectedRows(name)}`);
+    const counts = await session.row(
+      `select (select count(*) from store.${name}) as affected, (select count(*) from whole.${name}) as "all"`,
+    );
+    rows.set(name, Number(counts.affected));
+    all += Number(counts.all);
+  }
+  const affected = [...rows.values()].reduce((sum, count) => sum + count, 0);
+  return { rows, share: all === 0 ? 0 : affected / all };
+}
+
+/**
+ * Also those who are no more, whose keys are known from before.
+ *
+ * @returns how many customers and visitors there are whose rows are made anew
+ */
+async function listAffectedPersons(session: Session, keys: KeyParts): Promise<number> {
+  const known = everyKey(personKeys, keys);
+  const { Count } = await session.row(
+    `create table affected_persons as select person_key from ${known} semi join spread.affected on person = name`,
+  );
+  return Number(Count);
+}

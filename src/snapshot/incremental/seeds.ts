@@ -1,0 +1,78 @@
+import { BUYER, personOf } from '../../domains/identity/tables/identity.ts';
+
+interface Seed {
+  /** Canonical tables; without a change in any of them nobody is concerned. */
+  readonly reads: readonly string[];
+  /** The names of those who are, as SQL over `whole`, `changed` and `old`. */
+  readonly names: string;
+}
+
+/** Rows of `changed` tell twice what stayed: as it was and as it is. What is there once is what changed. */
+const differing = (table: string, key: string, columns: readonly string[]) => `
+  select ${key} from (select distinct ${[key, 'is_new', ...columns].join(', ')} from changed.${table})
+  group by ${[key, ...columns].join(', ')} having count(*) = 1`;
+
+const CAMPAIGNS = differing('campaigns', 'campaign_id', ['campaign_type', 'name']);
+
+const MESSAGES = `
+  select message_id from changed.messages
+  union select message_id from changed.links
+  union select message_id from whole.messages where campaign_id in (${CAMPAIGNS})`;
+
+const LISTS = differing('interest_lists', 'code', []);
+
+/**
+ * Whom a change concerns of what has no person: a row of one person reads these columns of products, campaigns, …, or asks
+ * how far the data go.
+ */
+export const SEEDS: readonly Seed[] = [
+  {
+    reads: ['products'],
+    names: `
+      select 'order ' || order_id as name from whole.order_items
+      where external_product_id in (${differing('products', 'external_product_id', ['purchase_price', 'brand', 'categories'])})`,
+  },
+  {
+    reads: ['product_prices'],
+    names: `
+      select 'order ' || order_id as name
+      from whole.order_items join whole.orders using (order_id)
+      join (select external_product_id, min(valid_from) as valid_from from changed.product_prices group by all) as prices
+        using (external_product_id)
+      where ordered_at >= valid_from`,
+  },
+  {
+    reads: ['messages', 'links', 'campaigns'],
+    names: `select 'send ' || send_id as name from whole.sends where message_id in (${MESSAGES})`,
+  },
+  {
+    reads: ['campaigns'],
+    names: `
+      select ${personOf('profile_id', 'email_hash', 'null')} as name from whole.audience_members
+      where campaign_id in (${CAMPAIGNS})
+      union all
+      select 'visitor ' || visitor_id from whole.popup_events where campaign_id in (${CAMPAIGNS})
+      union all
+      select ${personOf('profile_id', 'email_hash', 'phone_hash')} from whole.consent_events
+      where trim(source_detail) in (${CAMPAIGNS})`,
+  },
+  {
+    reads: ['interest_lists'],
+    names: `
+      select ${personOf('profile_id', 'email_hash', 'null')} as name from whole.interest_list_events
+      where code in (${LISTS})`,
+  },
+  {
+    // An RFM state ends when its oldest order leaves the window, which nobody knows before the data go that far.
+    reads: ['orders'],
+    names: `
+      select ${BUYER} as name
+      from whole.orders as o,
+        (select distinct window_days from old.rfm_profiles) as windows,
+        (select max(ordered_at) as moment from old.orders) as before,
+        (select max(ordered_at) as moment from whole.orders) as now
+      where before.moment <> now.moment
+        and ordered_at + to_days(window_days) between least(before.moment, now.moment) - interval 2 seconds
+          and greatest(before.moment, now.moment) + interval 2 seconds`,
+  },
+];

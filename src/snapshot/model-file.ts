@@ -1,0 +1,145 @@
+import { constants } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { modelFile } from '../control/data-folder.ts';
+import type { HashKey } from '../store/keyed-hash.ts';
+import { literal, Session, type SessionBounds } from '../store/session.ts';
+import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import { buildModel, type ModelBusiness } from './build/build-model.ts';
+import type { KeyParts } from './build/keys.ts';
+import type { IsEmpty } from './build/make-tables.ts';
+import { checkModel } from './build/model-checks.ts';
+import { readFacts } from './build/model-facts.ts';
+import { attachChanges } from './changes.ts';
+import { buildPartialModel } from './incremental/partial-model.ts';
+import { updateModel } from './incremental/update-model.ts';
+import type { Reconciliation } from './report.ts';
+import type { ModelBuild } from './snapshot-description.ts';
+import { countRows, type SnapshotRows } from './snapshot-rows.ts';
+import { attachStore } from './store.ts';
+import { findWarnings } from './warnings.ts';
+
+/** Beyond this share of the rows about persons, making everything anew is not slower. */
+export const MOST_AFFECTED = 0.2;
+
+/** How much of a file may be rows that were replaced, as a share of its rows: they are never asked, but lie among the others. */
+const MOST_REPLACED = 0.5;
+
+interface ModelWork {
+  /** The folder of the new snapshot, with its canonical tables. */
+  readonly building: string;
+  readonly business: ModelBusiness;
+  readonly key: HashKey;
+  readonly keys: KeyParts;
+  readonly bounds: SessionBounds;
+  readonly signal: AbortSignal | undefined;
+  readonly onTable: (name: string, doneShare: number) => void;
+  /** All tables are made; what is left is to look at them. */
+  readonly onChecking: () => void;
+  /** Throws where the rows do not fit changed settings; looked at before anything is built. */
+  readonly refuse?: (session: Session) => Promise<void>;
+  /** Compares what was read with what the new model answers. */
+  readonly reconcile?: ((session: Session) => Promise<readonly Reconciliation[]>) | undefined;
+}
+
+/** The snapshot before, whose model can be brought up to date. */
+export interface ModelBefore {
+  readonly folder: string;
+  readonly build: ModelBuild;
+  /** The folder with what the import changed. */
+  readonly changes: string;
+  readonly mostAffected: number;
+}
+
+export interface MadeModel {
+  readonly facts: SnapshotFacts;
+  readonly rows: SnapshotRows;
+  readonly warnings: readonly string[];
+  readonly build: ModelBuild;
+  readonly reconciliation: readonly Reconciliation[];
+}
+
+/**
+ * Makes the model of a new snapshot: of the model before where that is possible and worth it, else of everything.
+ *
+ * @param before or why the model has to be built whole
+ */
+export async function makeModel(work: ModelWork, before: ModelBefore | string): Promise<MadeModel> {
+  if (typeof before === 'string') return makeWhole(work, before);
+  const partial = await makePartial(work, before);
+  return 'whyWhole' in partial ? makeWhole(work, partial.whyWhole) : update(work, before, partial);
+}
+
+async function makeWhole(work: ModelWork, reason: string): Promise<MadeModel> {
+  const { building, business, key, keys, bounds, signal, onTable, onChecking, refuse } = work;
+  using session = await Session.open(modelFile(building), bounds, signal);
+  await session.defineKeyedHash(key);
+  const loaded = await attachStore(session, CANONICAL_TABLES, building);
+  await refuse?.(session);
+  const isEmpty = await buildModel(session, business, loaded, keys, onTable);
+  onChecking();
+  await checkModel(session, isEmpty);
+  const build: ModelBuild = { kind: 'whole', reason, affected_persons: null, replaced_share: 0 };
+  return { ...(await finish(session, work, loaded, isEmpty)), build };
+}
+
+const partialFile = ({ bounds }: ModelWork) => join(bounds.spillFolder, 'partial.duckdb');
+
+async function makePartial(work: ModelWork, { folder, changes, mostAffected, build }: ModelBefore) {
+  const { building, business, key, keys, bounds, signal, onTable } = work;
+  using session = await Session.open(partialFile(work), bounds, signal);
+  await session.defineKeyedHash(key);
+  await attachStore(session, CANONICAL_TABLES, folder, 'before');
+  const loaded = await attachStore(session, CANONICAL_TABLES, building, 'whole');
+  const changed = await attachChanges(session, CANONICAL_TABLES, changes);
+  await session.run(`attach ${literal(modelFile(folder))} as old (read_only)`);
+  const partial = await buildPartialModel(session, business, changed, loaded, keys, mostAffected, onTable);
+  if ('whyWhole' in partial) return partial;
+  const replaced_share = build.replaced_share + partial.share;
+  if (replaced_share > Math.max(MOST_REPLACED, mostAffected)) {
+    return { whyWhole: `too much of the file is replaced rows (${Math.round(replaced_share * 100)}%)` };
+  }
+  return { ...partial, changed, replaced_share };
+}
+
+async function update(
+  work: ModelWork,
+  { folder }: ModelBefore,
+  {
+    affectedPersons,
+    changed,
+    replaced_share,
+  }: { affectedPersons: number; changed: ReadonlySet<string>; replaced_share: number },
+): Promise<MadeModel> {
+  const { building, business, key, keys, bounds, signal, onTable, onChecking } = work;
+  await copyFile(modelFile(folder), modelFile(building), constants.COPYFILE_FICLONE);
+  using session = await Session.open(modelFile(building), bounds, signal);
+  await session.defineKeyedHash(key);
+  const loaded = await attachStore(session, CANONICAL_TABLES, building);
+  await session.run(`attach ${literal(partialFile(work))} as part (read_only)`);
+  const isEmpty = await updateModel(session, business, changed, loaded, keys, onTable);
+  onChecking();
+  const build: ModelBuild = {
+    kind: 'incremental',
+    reason: 'only what belongs to affected persons was made anew',
+    affected_persons: affectedPersons,
+    replaced_share,
+  };
+  return { ...(await finish(session, work, loaded, isEmpty)), build };
+}
+
+async function finish(
+  session: Session,
+  { business, reconcile }: ModelWork,
+  loaded: readonly string[],
+  isEmpty: IsEmpty,
+) {
+  const facts = await readFacts(session, business, loaded, isEmpty);
+  const rows = await countRows(session);
+  const warnings = await findWarnings(session, business.primary_currency, loaded);
+  const reconciliation = (await reconcile?.(session)) ?? [];
+  // Left to the end of the session, a disk that is full by now would go unnoticed.
+  await session.run('checkpoint');
+  return { facts, rows, warnings, reconciliation };
+}

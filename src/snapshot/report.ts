@@ -1,0 +1,99 @@
+import type { PersonalDataRemoved } from '../store/personal-data/session-gate.ts';
+import type { ModelBuild } from './snapshot-description.ts';
+
+/** What became of the rows of a table's files: `read = loaded + rejected + replaced + ignored + deleted`. */
+export interface TableCounts {
+  /** Rows in the files, counted in their bytes. A malformed stretch counts as the rows it may have been: its lines. */
+  readonly read: number;
+  /** Rows that are in the store now. */
+  readonly loaded: number;
+  /** Bad rows, listed in the rejects file. */
+  readonly rejected: number;
+  /** Rows with other values than a later row with the same key, which counts instead. */
+  readonly replaced: number;
+  /** Rows with the same values as the later row with the same key, and rows that delete what is not there. */
+  readonly ignored: number;
+  /** Rows that deleted the one with their key. */
+  readonly deleted: number;
+}
+
+export interface ImportReport {
+  /** The id of the snapshot that is served now; null after a trial, which publishes nothing. */
+  readonly snapshot: string | null;
+  /** How the tables that tools read were made. */
+  readonly build: ModelBuild;
+  /** What the files were recognised as. Empty where all are of our own format. */
+  readonly sources: readonly SourceReport[];
+  /** Of each source with orders, and of each of its currencies: what the files say beside what is answered now. */
+  readonly reconciliation: readonly Reconciliation[];
+  readonly tables: Readonly<Record<string, TableCounts>>;
+  readonly rejects_file: string | null;
+  /** In how many cells of which table and column an e-mail address or a phone number was hashed or taken out. */
+  readonly personal_data_removed: PersonalDataRemoved;
+  readonly warnings: readonly string[];
+}
+
+/** The files of one source, and what was read of them. */
+export interface SourceReport {
+  /** For example `shopify-orders-csv`. */
+  readonly source: string;
+  readonly title: string;
+  readonly files: readonly string[];
+  readonly rows: number;
+  /** The tables of our own format that its rows became. */
+  readonly tables: readonly string[];
+  /** How many columns of the files were not read. */
+  readonly columns_ignored: number;
+  /** What this business was asked for about this source, or what was remembered. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** What the import takes for granted, and what the files lack. */
+  readonly assumptions: readonly string[];
+}
+
+/** Money is in the currency of the files, exact to the cent; null where it does not apply. */
+export interface Reconciliation {
+  readonly source: string;
+  readonly files: readonly string[];
+  readonly currency: string | null;
+  readonly orders: ReconciledOrders;
+  readonly gross: ReconciledMoney;
+  readonly discounts: StoredMoney;
+  readonly shipping: StoredMoney;
+  readonly tax: StoredMoney;
+  readonly refunds: StoredMoney;
+  readonly differences: readonly Difference[];
+  readonly months: readonly ReconciledMonth[];
+  readonly assumptions: readonly string[];
+}
+
+export interface ReconciledMonth
+  extends Pick<Reconciliation, 'orders' | 'gross' | 'discounts' | 'shipping' | 'tax' | 'refunds'> {
+  /** `2026-10`, in the timezone of the business. */
+  readonly month: string;
+}
+
+interface ReconciledOrders {
+  readonly in_file: number;
+  readonly stored: number;
+  /** Those that tools count. */
+  readonly valid: number;
+}
+
+interface StoredMoney {
+  readonly in_file: number;
+  readonly stored: number;
+}
+
+interface ReconciledMoney extends StoredMoney {
+  /** What tools answer. */
+  readonly revenue: number;
+}
+
+/** Orders that do not count as the file says, or that are worth knowing although they do. */
+interface Difference {
+  readonly reason: string;
+  readonly orders: number;
+  readonly amount: number;
+  /** Whether the orders count nonetheless. The amounts of the others are what revenue lacks of what the files say. */
+  readonly is_counted: boolean;
+}

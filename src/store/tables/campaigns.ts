@@ -1,0 +1,31 @@
+import { CAMPAIGN_STATES, CAMPAIGN_TYPES } from '../campaign-kinds.ts';
+import * as column from '../columns.ts';
+import type { CanonicalTable } from '../table.ts';
+
+export const campaigns: CanonicalTable = {
+  name: 'campaigns',
+  key: ['campaign_id'],
+  columns: {
+    campaign_id: column.itemId({ required: true }),
+    name: column.name({ required: true }),
+    campaign_type: column.oneOf(CAMPAIGN_TYPES, { required: true }),
+    category: column.label(),
+    state: column.oneOf(CAMPAIGN_STATES, { required: true }),
+    trigger: column.settings(),
+    labels: column.list('name'),
+    created_at: column.moment({ required: true }),
+    updated_at: column.moment(),
+    scheduled_at: column.moment(),
+    utm_source: column.trafficName(),
+    utm_medium: column.trafficName(),
+    utm_campaign: column.trafficName(),
+    segment_query: column.settings(),
+    exclude_segment_query: column.settings(),
+    ab_test: column.settings(),
+    control_group_share: column.percent(),
+    frequency_cap: column.settings(),
+    sending_window: column.settings(),
+    sender_name: column.name(),
+    sender_address: column.senderAddress(),
+  },
+};

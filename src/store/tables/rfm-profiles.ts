@@ -1,0 +1,58 @@
+import * as column from '../columns.ts';
+import { LOST, RFM_SEGMENTS, SCORES } from '../rfm-segments.ts';
+import type { CanonicalTable } from '../table.ts';
+
+const keys = RFM_SEGMENTS.map(({ key }) => key);
+const scored = keys.filter((key) => key !== LOST);
+
+export const rfmProfiles: CanonicalTable = {
+  name: 'rfm_profiles',
+  key: ['rfm_profile_id'],
+  columns: {
+    rfm_profile_id: column.itemId({ required: true }),
+    name: column.name({ required: true }),
+    is_default: column.flag({ fallback: 'false' }),
+    window_days: column.integer(),
+    scoring: column.oneOf(['thresholds', 'quintiles'], { fallback: 'thresholds' }),
+    recency_thresholds_days: column.wholeThresholds(0),
+    frequency_thresholds: column.wholeThresholds(1),
+    monetary_thresholds: column.moneyThresholds(),
+    rules: column.rfmRules(),
+    created_at: column.moment(),
+  },
+  rules: [
+    {
+      column: 'window_days',
+      condition: 'window_days is null or window_days between 1 and 3650',
+      expected: 'must be between 1 and 3650',
+    },
+    {
+      column: 'rules',
+      condition: `len(list_filter(rules, lambda rule: rule.segment is null
+        or rule.segment not in (${keys.map((key) => `'${key}'`).join(', ')})
+        or rule.segment = '${LOST}' and len(rule.scores) > 0)) = 0`,
+      expected: `must give scores to the segments ${scored.join(', ')} and no others`,
+    },
+    {
+      column: 'rules',
+      condition: `list_sort(${cellsOf('rules')}) = [${allCells().join(', ')}]`,
+      expected: 'must cover each of the 25 cells of recency and frequency scores (1 to 5) exactly once',
+    },
+  ],
+};
+
+/** The cells that rules cover, each as a number of three digits; rules that say nothing of monetary cover all five. */
+function cellsOf(rules: string): string {
+  return `flatten(list_transform(${rules}, lambda rule:
+    flatten(list_transform(rule.scores, lambda score:
+      flatten(list_transform(score.recency, lambda recency:
+        flatten(list_transform(score.frequency, lambda frequency:
+          list_transform(coalesce(score.monetary, [${SCORES.join(', ')}]), lambda monetary:
+            100 * recency + 10 * frequency + monetary)))))))))`;
+}
+
+function allCells(): number[] {
+  return SCORES.flatMap((recency) =>
+    SCORES.flatMap((frequency) => SCORES.map((monetary) => 100 * recency + 10 * frequency + monetary)),
+  );
+}

@@ -1,0 +1,111 @@
+import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
+import { DIMENSIONS } from '../../src/domains/orders/queries/order-distribution.ts';
+import { RELATIONS } from '../../src/domains/products/queries/affinity.ts';
+import { randomCalls } from '../support/random-calls.ts';
+import { runs } from '../support/runs.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+import { expectedAnswers } from './expected-answers.ts';
+import { readCsv, type Store } from './store.ts';
+
+/**
+ * Every tool on the hand-made shop, against the oracle: plain TypeScript over the CSV files, written from the
+ * specification by someone who had not seen the product's code.
+ */
+const FOLDER = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url));
+
+let test: TestInstance;
+let business: Business;
+let store: Store;
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  store = readCsv(FOLDER, { timezone: business.timezone, primary_currency: business.primary_currency });
+  await test.importFolder(business, FOLDER);
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+function expected(tool: string, args: object): unknown {
+  return expectedAnswers[tool as keyof typeof expectedAnswers](store, args as never);
+}
+
+describe('on the whole history', () => {
+  const range = { from_date: '2023-12-01T00:00:00', to_date: '2025-02-28T23:59:59' };
+  const everything = { limit: 1000 };
+  const ids = ['P1', 'P2', 'X1', 'P8', 'unknown'];
+  it.each([
+    ['order_statistics', {}],
+    ['order_statistics_trend', { breakdown: 'day' }],
+    ['order_statistics_trend', { breakdown: 'week' }],
+    ['order_statistics_trend', { breakdown: 'month' }],
+    ['product_statistics', everything],
+    ['product_statistics', { ...everything, sort_by: 'gross_profit_margin', sort_order: 'asc' }],
+    ['product_statistics_trend', { breakdown: 'day', external_product_ids: ids }],
+    ['product_statistics_trend', { breakdown: 'month', external_product_ids: ids }],
+    ['category_statistics', everything],
+    ['category_statistics_trend', { breakdown: 'month', categories: ['Trička', 'trička', 'unknown'] }],
+    ['brand_statistics', everything],
+    ['brand_statistics_trend', { breakdown: 'week', brands: ['Acme', 'ACME', 'unknown'] }],
+    ['master_product_statistics', everything],
+    ['master_product_statistics_trend', { breakdown: 'month', external_master_product_ids: ['M1', 'P4'] }],
+    ['repeat_purchase_cycle', {}],
+    ['repeat_purchase_cycle', { from_order_number: 3 }],
+    ...DIMENSIONS.map((dimension): [string, object] => [
+      'order_distribution_statistics',
+      { dimension, ...(dimension === 'coupon' ? { limit: 2 } : {}) },
+    ]),
+    ...RELATIONS.flatMap((relation) =>
+      (['product', 'master_product', 'category', 'brand'] as const).map((level): [string, object] => [
+        'product_affinity_statistics',
+        { relation, level, min_orders: 1, limit: 1000 },
+      ]),
+    ),
+    ['first_purchase_cohorts', {}],
+    ['first_purchase_cohorts', { cohort_period: 'week', segment_by: 'first_product', segment_limit: 3 }],
+  ])('%s %j', async (tool, args) => {
+    const call = { business_id: business.business_id, ...range, ...args };
+    expect(await test.ask(tool, call)).toEqual(expected(tool, call));
+  });
+});
+
+describe('at edges of time', () => {
+  it.each([
+    ['the last half second of a month', '2024-01-31T23:59:59', '2024-01-31T23:59:59'],
+    ['the leap day', '2024-02-29T00:00:00', '2024-02-29T23:59:59'],
+    ['the night when clocks go forward', '2024-03-31T00:00:00', '2024-03-31T03:30:00'],
+    ['only the hour that is skipped', '2024-03-31T02:00:00', '2024-03-31T02:59:59'],
+    ['the night when clocks go back', '2024-10-27T00:00:00', '2024-10-27T02:59:59'],
+    ['the repeated hour, first time', '2024-10-27T02:00:00+02:00', '2024-10-27T02:59:59+02:00'],
+    ['the repeated hour, second time', '2024-10-27T02:00:00+01:00', '2024-10-27T02:59:59+01:00'],
+    ['an empty month', '2024-05-01T00:00:00', '2024-05-31T23:59:59'],
+    ['the turn of the year', '2024-12-31T00:00:00', '2025-01-01T00:00:00'],
+  ])('%s', async (_name, from_date, to_date) => {
+    const range = { business_id: business.business_id, from_date, to_date };
+    for (const tool of ['order_statistics', 'product_statistics']) {
+      expect(await test.ask(tool, range)).toEqual(expected(tool, range));
+    }
+    for (const dimension of ['weekday_hour', 'weekday', 'day_of_month']) {
+      const call = { ...range, dimension };
+      expect(await test.ask('order_distribution_statistics', call)).toEqual(
+        expected('order_distribution_statistics', call),
+      );
+    }
+    const trend = { ...range, breakdown: 'day' };
+    expect(await test.ask('order_statistics_trend', trend)).toEqual(
+      expected('order_statistics_trend', trend),
+    );
+  });
+});
+
+it('answers any call as the oracle does', async () => {
+  await fc.assert(
+    fc.asyncProperty(randomCalls(store, business.business_id), async ({ tool, args }) => {
+      expect(await test.ask(tool, args)).toEqual(expected(tool, args));
+    }),
+    { numRuns: runs(30) },
+  );
+});
