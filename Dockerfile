@@ -12,6 +12,7 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY demo ./demo
 RUN npm run build && npm prune --omit=dev
 
 FROM ${NODE_IMAGE}
@@ -28,5 +29,5 @@ USER 1000:1000
 VOLUME /data
 EXPOSE 8787
 HEALTHCHECK --start-period=30s --interval=10s --timeout=5s CMD ["node", "-e", "fetch('http://127.0.0.1:8787/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "dist/cli/main.js"]
+ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "dist/src/cli/main.js"]
 CMD ["serve", "--behind-proxy"]

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Business, PERMISSIONS } from '../src/business/business.ts';
 import { type Account, createAccount, grantAccess, listAccounts } from '../src/control/accounts.ts';
 import {
@@ -14,12 +13,13 @@ import {
 import { importFolder } from '../src/ingest/import.ts';
 import type { ImportContext, OnStep } from '../src/snapshot/build-snapshot.ts';
 import type { ImportReport } from '../src/snapshot/report.ts';
+import { PACKAGE_FOLDER } from '../src/version.ts';
 import { writeDemoTables } from './generator/write-demo-shop.ts';
 
 const DEMO_EMAIL = 'demo@example.com';
 
 /** Converted by scripts/convert-online-retail.ts; its attribution stands beside it. */
-const ONLINE_RETAIL_FOLDER = fileURLToPath(new URL('../demo-data/online-retail', import.meta.url));
+const ONLINE_RETAIL_FOLDER = join(PACKAGE_FOLDER, 'demo-data/online-retail');
 
 /** The ids are fixed, so that examples in documents can be pasted. */
 export const DEMO_BUSINESSES: readonly DemoBusiness[] = [

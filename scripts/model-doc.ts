@@ -7,7 +7,7 @@ export const MODEL_DOC = 'docs/model.md';
 export function modelDoc(): string {
   return `# The model
 
-<!-- generated from src/build by \`npm run generate\` -->
+<!-- generated from the tables of src/domains by \`npm run generate\` -->
 
 The tables that tools read. Every import makes them from the canonical tables ([import format](import-format.md)), one set for each
 snapshot. Types are DuckDB's; moments are UTC, dates those of the business. \`…_key\` are numbers

@@ -10,7 +10,7 @@ type Schema = z.core.JSONSchema.BaseSchema;
 /** Asks the made shop of the demo. */
 export type Ask = (tool: Tool, args: Record<string, unknown>) => Promise<unknown>;
 
-const MARK = 'Generated from `src/tools` by `npm run generate`.';
+const MARK = 'Generated from the tools of `src/domains` by `npm run generate`.';
 
 /** The pages of docs/tools by path: one per group of tools, and the list of all. */
 export async function toolPages(ask: Ask): Promise<Map<string, string>> {

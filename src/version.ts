@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 
-const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const require = createRequire(import.meta.url);
+const manifest = require('#package.json') as { version: string };
 
 /** The version of this package. */
 export const VERSION = manifest.version;
+
+/** Where this package lies: the checkout, or where it was installed. */
+export const PACKAGE_FOLDER = dirname(require.resolve('#package.json'));

@@ -8,16 +8,19 @@ import type { TestUserConfig, UserWorkspaceConfig } from 'vitest/config';
 
 export type Tier = 'quick' | 'full';
 
+/** Those of a domain lie in its folder. */
+const TESTS = ['tests/**/*.test.ts', 'src/domains/*/tests/**/*.test.ts'];
+
+const FULL_ONLY = TESTS.map((files) => files.replace('*.test.ts', '*.full.test.ts'));
+
 /** Test files that start programs, or change what cannot be changed back: each gets a process of its own. */
 const ISOLATED = [
-  'tests/**/*.full.test.ts',
+  ...FULL_ONLY,
   'tests/cli/**/*.test.ts',
   'tests/server/leaks.test.ts',
   // Which certificates the process trusts.
   'tests/oauth/metadata-documents.test.ts',
 ];
-
-const FULL_ONLY = ['tests/**/*.full.test.ts'];
 
 const ENVIRONMENT: Readonly<Record<Tier, Record<string, string>>> = {
   quick: {},
@@ -33,7 +36,7 @@ export function testsOf(tier: Tier): TestUserConfig {
     projects: [
       project(tier, { name: 'processes', include: ISOLATED }),
       // Loading the modules takes a second, so a worker loads them once for all its files.
-      project(tier, { name: 'answers', include: ['tests/**/*.test.ts'], exclude: ISOLATED, isolate: false }),
+      project(tier, { name: 'answers', include: TESTS, exclude: ISOLATED, isolate: false }),
     ],
   };
 }

@@ -1,4 +1,4 @@
-import { COUNTS_A_DAY } from '../domains/segments/queries/blurred-counts.ts';
+import { COUNTS_A_DAY } from '../business/counts-a-day.ts';
 import { InputError } from '../errors.ts';
 import type { ControlDatabase } from './database.ts';
 

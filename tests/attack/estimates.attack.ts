@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Business, PERMISSIONS } from '../../src/business/business.ts';
+import { COUNTS_A_DAY } from '../../src/business/counts-a-day.ts';
 import { createAccount, grantAccess } from '../../src/control/accounts.ts';
 import { accountCaller } from '../../src/control/callers.ts';
-import { COUNTS_A_DAY, TYPICAL_ERROR } from '../../src/domains/segments/queries/blurred-counts.ts';
+import { TYPICAL_ERROR } from '../../src/domains/segments/queries/blurred-counts.ts';
 import { noiseUnder } from '../../src/statistics/noise.ts';
 import type { Block } from '../oracle/segment-query.ts';
 import { emptyStore, type Row, type Store } from '../oracle/store.ts';

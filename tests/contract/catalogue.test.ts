@@ -25,9 +25,9 @@ describe('the catalogue', () => {
     expect(CATALOGUE.map(({ name }) => name).slice(0, names.length)).toEqual(names);
   });
 
-  it('is the folder: each tool has a file of its name in a group folder, and each such file is a tool', () => {
-    const folder = fileURLToPath(new URL('../../src/tools', import.meta.url));
-    const files = globSync('*/*.ts', { cwd: folder }).map((file) =>
+  it('is the folder: each tool has a file of its name in a folder of a domain, and each such file is a tool', () => {
+    const folder = fileURLToPath(new URL('../../src/domains', import.meta.url));
+    const files = globSync('*/tools/*.ts', { cwd: folder }).map((file) =>
       basename(file, '.ts').replaceAll('-', '_'),
     );
     expect(files.sort()).toEqual(CATALOGUE.map(({ name }) => name).sort());

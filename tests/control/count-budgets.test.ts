@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PERMISSIONS } from '../../src/business/business.ts';
+import { COUNTS_A_DAY } from '../../src/business/counts-a-day.ts';
 import { createAccount, grantAccess } from '../../src/control/accounts.ts';
 import { createBusiness } from '../../src/control/businesses.ts';
 import { type Caller, grantedCaller, operatorCaller } from '../../src/control/callers.ts';
 import { type ControlDatabase, openControlDatabase } from '../../src/control/database.ts';
 import { createGrant } from '../../src/control/grants.ts';
-import { COUNTS_A_DAY } from '../../src/domains/segments/queries/blurred-counts.ts';
 import { ENGINES, openPlaces, type Places } from './engines.ts';
 
 let places: Places;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { LEAST_SHARING } from '../../answers/shared-values.ts';
 import type { Tool } from '../../answers/tool.ts';
+import { COUNTS_A_DAY } from '../../business/counts-a-day.ts';
 import { excludedByRules } from '../../domains/messages/queries/excluded-by-rules.ts';
 import { MOST_BLOCKS, MOST_SEGMENTS } from '../../domains/segments/queries/asked-query.ts';
 import {
-  COUNTS_A_DAY,
   LEAST_DIFFERENCE,
   LEAST_SHOWN,
   TYPICAL_ERROR,

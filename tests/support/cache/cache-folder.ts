@@ -10,18 +10,10 @@ const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
  * Layers above the import and the warehouse, which cannot reach them (`scripts/check-imports.ts`): what they change is
  * the questions that are asked, and those are part of what is remembered. Any new folder counts until it stands here.
  */
-const ABOVE = [
-  'catalogue.ts',
-  'cli',
-  'demo',
-  'mcp',
-  'oauth',
-  'prompts',
-  'resources',
-  'server',
-  'tools',
-  'web',
-];
+const ABOVE = ['catalogue.ts', 'cli', 'mcp', 'oauth', 'prompts', 'resources', 'server', 'web'];
+
+/** Tools are above too, and tests are none of it. */
+const OF_TOOLS = /^src\/domains\/[^/]+\/(tools|tests)\//;
 
 /**
  * Where tests remember, over many runs, what costs time and comes out the same: `node_modules/.cache/storesight-tests`,
@@ -56,7 +48,8 @@ export function sourcesHash(): string {
         withFileTypes: true,
       })
         .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name).slice(REPOSITORY.length)),
+        .map((entry) => join(entry.parentPath, entry.name).slice(REPOSITORY.length))
+        .filter((file) => !OF_TOOLS.test(file)),
     ].sort(),
   );
   return sources;

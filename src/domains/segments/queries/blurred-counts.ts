@@ -4,12 +4,6 @@ import { formOf, isOfNobody, isPartOf, type ProfileCount } from './counts.ts';
 /** The standard deviation of the noise: 19 of 20 counts are within twice as many profiles of the truth. */
 export const TYPICAL_ERROR = 10;
 
-/**
- * New counts of a business that an account gets in a day: with the error it decides how much a day's answers can tell of one
- * person.
- */
-export const COUNTS_A_DAY = 200;
-
 /** Below it a count cannot be told from noise. */
 export const LEAST_SHOWN = 4 * TYPICAL_ERROR;
 
