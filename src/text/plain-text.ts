@@ -1,4 +1,4 @@
-import { decodeEntities } from './html-entities.ts';
+import { Tokenizer } from 'htmlparser2';
 
 export interface PlainText {
   readonly text: string;
@@ -10,9 +10,8 @@ export interface PlainText {
  * characters. White space between words is one blank, or one line break where the source or a block of HTML breaks the
  * line. The result is text: `&lt;b&gt;` becomes `<b>` and is no markup then.
  *
- * `<` is markup only before a letter, before `/` with a letter, `!` or `?`, and a tag that never ends is text with all
- * that follows, so that `size < 5` and a description cut off by its exporter lose no words. Otherwise it reads as
- * browsers do. Every character is looked at a few times at most, however the markup is broken.
+ * It reads as browsers do, but for one thing: a tag that never ends is text with all that follows, so that a description
+ * that its exporter cut off, or one that holds `5 <b and 6`, loses no words.
  *
  * @param most characters of the result, in UTF-16 units; never half a character
  */
@@ -60,60 +59,102 @@ export interface Tag {
   /** In lower case. */
   readonly name: string;
   readonly isClosing: boolean;
-  /** As written, up to the `>`. */
-  readonly attributes: string;
+  /** By name in lower case; the first of a name counts. A closing tag has none. */
+  readonly attributes: Readonly<Record<string, string>>;
 }
 
 /** The white space that a tag is between words. */
-export function gapOf({ name }: Tag): string {
+export function gapOf({ name }: Pick<Tag, 'name'>): string {
   if (BLOCK.test(name)) return '\n';
   return name === 'td' || name === 'th' ? ' ' : '';
 }
 
 /** The tags, and the texts between them without comments and what browsers hide, entities as their characters. */
-export function* markupPieces(markup: string): Generator<string | Tag> {
-  const start = /<(?:(!--|[!?])|(\/?)([a-z][^\s/>]*))/gi;
-  let position = 0;
-  for (let found = start.exec(markup); found !== null; found = start.exec(markup)) {
-    const [, comment, slash, written = ''] = found;
-    const name = written.toLowerCase();
-    const end =
-      comment === undefined ? tagEnd(markup, start.lastIndex) : commentEnd(markup, found.index, comment);
-    if (end === -1) break;
-    yield decodeEntities(markup.slice(position, found.index));
-    if (comment === undefined) {
-      yield { name, isClosing: slash === '/', attributes: markup.slice(start.lastIndex, end - 1) };
+export function markupPieces(markup: string): readonly (string | Tag)[] {
+  const pieces: (string | Tag)[] = [];
+  let hiding: string | null = null;
+  let text = '';
+  /** Of the tag that is being read. */
+  let name = '';
+  let attributes: Record<string, string> = {};
+  let attribute = '';
+  let value = '';
+  /** Up to where the markup is read. */
+  let end = 0;
+
+  function addText(piece: string) {
+    if (hiding === null) text += piece;
+  }
+  function addTag(isClosing: boolean) {
+    if (isClosing && name === hiding) hiding = null;
+    if (hiding === null) {
+      pieces.push(text, { name, isClosing, attributes });
+      text = '';
     }
-    position = slash === '' && HIDDEN.has(name) ? closingTag(markup, name, end) : end;
-    start.lastIndex = position;
+    if (!isClosing && HIDDEN.has(name)) hiding ??= name;
   }
-  yield decodeEntities(markup.slice(position));
-}
-
-/** A comment that never ends hides the rest, as in browsers; a declaration is a comment up to the next `>`, or text. */
-function commentEnd(markup: string, position: number, opening: string): number {
-  if (opening !== '!--') return markup.indexOf('>', position) + 1 || -1;
-  const end = markup.indexOf('-->', position + 2);
-  return end === -1 ? markup.length : end + 3;
-}
-
-/** After the `>` that is not part of a quoted value; -1 when there is none. */
-function tagEnd(markup: string, position: number): number {
-  const next = /=\s*(["'])|>/g;
-  next.lastIndex = position;
-  for (let found = next.exec(markup); found !== null; found = next.exec(markup)) {
-    const [, quote] = found;
-    if (quote === undefined) return next.lastIndex;
-    const closing = markup.indexOf(quote, next.lastIndex);
-    if (closing === -1) return -1;
-    next.lastIndex = closing + 1;
+  function addOpeningTag(last: number) {
+    addTag(false);
+    end = last + 1;
   }
-  return -1;
-}
 
-/** Where the tag that closes a hidden element begins; without one it hides the rest. */
-function closingTag(markup: string, name: string, position: number): number {
-  const closing = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
-  closing.lastIndex = position;
-  return closing.exec(markup)?.index ?? markup.length;
+  const tokenizer = new Tokenizer(
+    { xmlMode: false, decodeEntities: true },
+    {
+      ontext(from, to) {
+        addText(markup.slice(from, to));
+        end = to;
+      },
+      ontextentity(code, to) {
+        addText(String.fromCodePoint(code));
+        end = to;
+      },
+      onopentagname(from, to) {
+        name = markup.slice(from, to).toLowerCase();
+        attributes = {};
+      },
+      onattribname(from, to) {
+        attribute = markup.slice(from, to).toLowerCase();
+        value = '';
+      },
+      onattribdata(from, to) {
+        value += markup.slice(from, to);
+      },
+      onattribentity(code) {
+        value += String.fromCodePoint(code);
+      },
+      onattribend() {
+        if (!Object.hasOwn(attributes, attribute)) attributes[attribute] = value;
+      },
+      onopentagend: addOpeningTag,
+      onselfclosingtag: addOpeningTag,
+      onclosetag(from, to) {
+        const closing = markup.indexOf('>', to);
+        if (closing === -1) return;
+        name = markup.slice(from, to).toLowerCase();
+        attributes = {};
+        addTag(true);
+        end = closing + 1;
+      },
+      oncomment: (_, to) => {
+        end = to + 1;
+      },
+      oncdata: (_, to) => {
+        end = to + 1;
+      },
+      ondeclaration: (_, to) => {
+        end = to + 1;
+      },
+      onprocessinginstruction: (_, to) => {
+        end = to + 1;
+      },
+      onend() {},
+    },
+  );
+  tokenizer.write(markup);
+  tokenizer.end();
+  // The tokenizer drops a tag that never ends.
+  addText(markup.slice(end));
+  pieces.push(text);
+  return pieces;
 }

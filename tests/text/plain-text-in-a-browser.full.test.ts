@@ -39,6 +39,12 @@ const piece = fc.constantFrom(
     '&#0;',
     '&nosuch;',
     '&hellip;',
+    '&hellip',
+    '&copy',
+    '&eacute',
+    '&notin;',
+    '&notit;',
+    '&lbrack;',
   ],
 );
 

@@ -1,5 +1,4 @@
 import { shortText } from '../../../text/business-text.ts';
-import { decodeEntities } from '../../../text/html-entities.ts';
 import { gapOf, joinWords, markupPieces, type Tag } from '../../../text/plain-text.ts';
 import { withoutTracking } from './tracking.ts';
 
@@ -48,13 +47,13 @@ export function messageText(html: string): MessageText {
     }
     if (piece.name === 'a') {
       closeLink();
-      if (!piece.isClosing) open = { url: shownUrl(attributesOf(piece).get('href')), from: parts.length };
+      if (!piece.isClosing) open = { url: shownUrl(piece.attributes.href), from: parts.length };
       continue;
     }
     if (piece.name === 'img' && !piece.isClosing) {
-      const attributes = attributesOf(piece);
+      const { attributes } = piece;
       if (isPixel(attributes)) continue;
-      const alt = attributes.get('alt');
+      const { alt } = attributes;
       images += 1;
       if (alt === undefined) imagesWithoutAlt += 1;
       if (alt?.trim()) parts.push(` [image: ${alt}] `);
@@ -78,20 +77,8 @@ function gapAt(edge: 'start' | 'end', parts: readonly string[]): string {
   return gap.includes('\n') ? '\n' : gap && ' ';
 }
 
-function isPixel(attributes: ReadonlyMap<string, string>): boolean {
-  return ['width', 'height'].every((side) => /^[01](px)?$/.test(attributes.get(side)?.trim() ?? ''));
-}
-
-/** Of a tag; the first of a name counts, as in browsers. */
-function attributesOf({ attributes }: Tag): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const [, name = '', double, single, bare] of attributes.matchAll(
-    /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g,
-  )) {
-    const key = name.toLowerCase();
-    if (!found.has(key)) found.set(key, decodeEntities(double ?? single ?? bare ?? ''));
-  }
-  return found;
+function isPixel({ width = '', height = '' }: Tag['attributes']): boolean {
+  return [width, height].every((side) => /^[01](px)?$/.test(side.trim()));
 }
 
 /** A URL that people follow, for between brackets: null for scripts and data, and for none. */

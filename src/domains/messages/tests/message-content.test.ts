@@ -40,6 +40,8 @@ describe('HTML as text', () => {
     ['<a href="{{ unsubscribe_url }}">x</a>', '[x]({{ unsubscribe_url }})'],
     ['<a href="*|UNSUB|*">x</a>', '[x](*|UNSUB|*)'],
     ['<a href="tel:+420777">call</a>', '[call](tel:+420777)'],
+    ['<a href="/?a=1&copy=2&amp;b=3">x</a>', '[x](/?a=1&copy=2&b=3)'],
+    ['<a __proto__=x href="/a" HREF="/b">x</a>', '[x](/a)'],
     ['<img src="a.png" alt="Two cats"> <img alt="" src=b> <img src=c>', '[image: Two cats]'],
     ['<head><title>No</title><style>p{}</style></head>Yes', 'Yes'],
     ['Preview &#847;&zwnj;&nbsp;&#8199;&#65279;&#847; &shy; text', 'Preview text'],
