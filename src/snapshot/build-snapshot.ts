@@ -130,7 +130,8 @@ export async function buildSnapshot(
     await markUnfinished(building, work);
     await mkdir(spillFolder, { mode: 0o700 });
     const { forgets, report, reconcile } = await stageAndStore();
-    const { facts, rows, warnings, build, reconciliation } = await modelOf(reconcile, forgets !== null);
+    const model = await modelOf(reconcile, forgets !== null);
+    const { facts, rows, warnings, build, reconciliation } = model;
     if (isTrial) {
       await removeKnown(context, id, [buildingFolder(snapshotId)]);
       return {
@@ -141,9 +142,10 @@ export async function buildSnapshot(
         warnings: [...report.warnings, ...warnings],
       };
     }
-    await rm(spillFolder, { recursive: true });
     onStep?.('publishing', PROGRESS.publishing);
-    await publisher?.publish({ business_id: id, snapshot_id: snapshotId }, modelFile(building));
+    const reference = { business_id: id, snapshot_id: snapshotId };
+    await publisher?.publish(reference, modelFile(building), model.changes);
+    await rm(spillFolder, { recursive: true });
     const created_at = new Date().toISOString();
     const rebuilt_from = isRebuild && newest !== null ? contentOf(newest) : null;
     const snapshot = {
@@ -203,8 +205,8 @@ export async function buildSnapshot(
     const { batches, addsLines, losing, forgets, report, reconcile } = await stage(session, snapshotId, base);
     onStep?.('merging with what was loaded before', PROGRESS.merging);
     const isIncremental = base !== null && mostAffected > 0;
+    // In a copy of the file before, pages that nothing reads any more would still tell of them.
     if (forgets !== null) whyEverybody = 'a person was deleted for good';
-    else if (losing.size > 0) whyEverybody = 'rows were deleted';
     else if (isIncremental && !(await isGated(session, CANONICAL_TABLES, base)))
       whyEverybody = 'what is personal data is told in another way than before';
     const warnings = await writeStore(session, CANONICAL_TABLES, batches, base, building, {
@@ -256,7 +258,8 @@ export async function buildSnapshot(
     if (!isDeepStrictEqual(settingsOf(description), settingsOf({ business, facts: { attribution_windows } })))
       return 'settings of the business changed';
     if ((await findDamage(base.folder, description, '')) !== null) return 'the model before is damaged';
-    return { folder: base.folder, build: description.build, changes, mostAffected };
+    const { snapshot_id: before, folder } = base;
+    return { snapshotId: before, folder, build: description.build, changes, mostAffected };
   }
 }
 

@@ -12,6 +12,7 @@ import type { IsEmpty } from './build/make-tables.ts';
 import { checkModel } from './build/model-checks.ts';
 import { readFacts } from './build/model-facts.ts';
 import { attachChanges } from './changes.ts';
+import type { ModelChanges } from './incremental/model-changes.ts';
 import { buildPartialModel } from './incremental/partial-model.ts';
 import { updateModel } from './incremental/update-model.ts';
 import type { Reconciliation } from './report.ts';
@@ -45,6 +46,7 @@ interface ModelWork {
 
 /** The snapshot before, whose model can be brought up to date. */
 export interface ModelBefore {
+  readonly snapshotId: string;
   readonly folder: string;
   readonly build: ModelBuild;
   /** The folder with what the import changed. */
@@ -58,6 +60,8 @@ export interface MadeModel {
   readonly warnings: readonly string[];
   readonly build: ModelBuild;
   readonly reconciliation: readonly Reconciliation[];
+  /** Null where all of it is new. What it names is there as long as the folder for spilling. */
+  readonly changes: ModelChanges | null;
 }
 
 /**
@@ -81,7 +85,7 @@ async function makeWhole(work: ModelWork, reason: string): Promise<MadeModel> {
   onChecking();
   await checkModel(session, isEmpty);
   const build: ModelBuild = { kind: 'whole', reason, affected_persons: null, replaced_share: 0 };
-  return { ...(await finish(session, work, loaded, isEmpty)), build };
+  return { ...(await finish(session, work, loaded, isEmpty)), build, changes: null };
 }
 
 const partialFile = ({ bounds }: ModelWork) => join(bounds.spillFolder, 'partial.duckdb');
@@ -105,7 +109,7 @@ async function makePartial(work: ModelWork, { folder, changes, mostAffected, bui
 
 async function update(
   work: ModelWork,
-  { folder }: ModelBefore,
+  { folder, snapshotId }: ModelBefore,
   {
     affectedPersons,
     changed,
@@ -118,7 +122,7 @@ async function update(
   await session.defineKeyedHash(key);
   const loaded = await attachStore(session, CANONICAL_TABLES, building);
   await session.run(`attach ${literal(partialFile(work))} as part (read_only)`);
-  const isEmpty = await updateModel(session, business, changed, loaded, keys, onTable);
+  const { isEmpty, madeAnew } = await updateModel(session, business, changed, loaded, keys, onTable);
   onChecking();
   const build: ModelBuild = {
     kind: 'incremental',
@@ -126,7 +130,8 @@ async function update(
     affected_persons: affectedPersons,
     replaced_share,
   };
-  return { ...(await finish(session, work, loaded, isEmpty)), build };
+  const changes = { since: snapshotId, partialModel: partialFile(work), madeAnew };
+  return { ...(await finish(session, work, loaded, isEmpty)), build, changes };
 }
 
 async function finish(

@@ -1,12 +1,15 @@
+import type { ModelChanges } from './incremental/model-changes.ts';
+
 /** Brings finished snapshots to where queries run, when that is not here. */
 export interface SnapshotPublisher {
   /**
    * Copies a snapshot and checks that it arrived whole. Nothing reads it before it is served.
    *
    * @param file the snapshot's model, of DuckDB
+   * @param changes how it differs from the model of an earlier snapshot, most of which it takes over then
    * @returns false when it was there already
    */
-  publish(snapshot: PublishedReference, file: string): Promise<boolean>;
+  publish(snapshot: PublishedReference, file: string, changes?: ModelChanges | null): Promise<boolean>;
   /**
    * Takes away what the named snapshots of a business have there, and of `staying` what lies where the business no
    * longer lives. What is not named is left alone.

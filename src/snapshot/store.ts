@@ -17,7 +17,7 @@ export interface StoreChanges {
   readonly losing?: ReadonlySet<CanonicalTable>;
   /** Whether what stays in them loses the contacts in `gone_names`. */
   readonly forgets?: boolean;
-  /** The folder that gets what the batches change; null where nobody asks. */
+  /** The folder that gets which rows change; null where nobody asks. */
   readonly changes?: string | null;
 }
 
@@ -45,19 +45,20 @@ export async function writeStore(
     const target = storeFile(next, table.name);
     const source = previous === null ? null : previousFile(previous, table);
     await mkdir(dirname(target), { recursive: true });
-    if (batches.has(table)) {
+    const isImported = batches.has(table);
+    const loses = losing.has(table);
+    if (changes !== null && (isImported || (loses && source !== null))) {
+      const before = source === null ? null : await rowsOf(session, table, source);
+      await writeChanges(session, table, { before, isImported, loses }, changes);
+    }
+    if (isImported) {
       if (source !== null && !addsLines)
         warnings.push(...(await tellOfLists(session, table, batches, source)));
       const rows =
         source === null ? allOf(table) : await merged(session, table, source, addsLines, stays(table));
       await writeRows(session, rows, target);
-      if (changes !== null) {
-        const before = source === null ? null : await rowsOf(session, table, source);
-        await writeChanges(session, table, before, changes);
-      }
     } else if (source !== null) {
-      if (losing.has(table))
-        await writeRows(session, await stayingRowsOf(session, table, source, stays(table)), target);
+      if (loses) await writeRows(session, await stayingRowsOf(session, table, source, stays(table)), target);
       else if (await passedGate(session, source)) await share(source, target);
       else await writeRows(session, await gatedRowsOf(session, table, source), target);
     }

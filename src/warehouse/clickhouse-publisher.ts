@@ -3,13 +3,28 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { ModelTable } from '../model-table/model-table.ts';
+import type { ModelTable, PersonKey } from '../model-table/model-table.ts';
 import { MODEL_TABLES } from '../snapshot/build/model-tables.ts';
+import type { ModelChanges } from '../snapshot/incremental/model-changes.ts';
+import { OWNERS, PERSON_TABLES } from '../snapshot/incremental/person-tables.ts';
 import type { ClickHouseShards } from './clickhouse-shards.ts';
-import { ARRIVED_SNAPSHOTS, CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
+import { AFFECTED_PERSONS, ARRIVED_SNAPSHOTS, CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
 import type { SnapshotReference } from './warehouse.ts';
 
+/** What is under way while a snapshot is published. */
+interface Publication {
+  readonly server: ClickHouseClient;
+  /** To the snapshot's model. */
+  readonly connection: DuckDBConnection;
+  readonly snapshot: SnapshotReference;
+  /** For files on the way. */
+  readonly folder: string;
+  readonly replicas: number;
+}
+
 const OWN_ROWS = 'business_id = {business_id: UUID} and snapshot_id = {snapshot_id: String}';
+
+const PERSON_KEYS = new Map(PERSON_TABLES.map(({ table, key }) => [table.name, key]));
 
 /** Brings finished snapshots to ClickHouse, and takes old ones away. */
 export class ClickHousePublisher {
@@ -28,9 +43,14 @@ export class ClickHousePublisher {
    * interrupted begins anew.
    *
    * @param file of DuckDB
+   * @param changes what is new since an earlier snapshot; where that is there, the rest is taken from it without leaving the server
    * @returns false when it was there already
    */
-  async publish(snapshot: SnapshotReference, file: string): Promise<boolean> {
+  async publish(
+    snapshot: SnapshotReference,
+    file: string,
+    changes: ModelChanges | null = null,
+  ): Promise<boolean> {
     const server = this.#shards.of(snapshot.business_id);
     if (await this.#has(server, ARRIVED_SNAPSHOTS, OWN_ROWS, snapshot)) return false;
     for (const table of await this.#tablesWith(server, OWN_ROWS, snapshot)) {
@@ -40,12 +60,12 @@ export class ClickHousePublisher {
     const folder = await mkdtemp(join(dirname(file), 'publishing-'));
     const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY', temp_directory: '' });
     const connection = await instance.connect();
+    const publication = { server, connection, snapshot, folder, replicas };
     try {
+      const usable = changes !== null && (await this.#arrived(publication, changes)) ? changes : null;
+      if (usable !== null) await this.#sendAffectedPersons(publication, usable);
       for (const table of await tablesWithRows(connection)) {
-        const parquet = join(folder, `${table.name}.parquet`);
-        await this.#copy(server, connection, snapshot, table, parquet, replicas);
-        await rm(parquet);
-        await this.#check(server, connection, snapshot, table);
+        await this.#publishTable(publication, table, usable);
       }
     } finally {
       connection.closeSync();
@@ -61,6 +81,65 @@ export class ClickHousePublisher {
     return true;
   }
 
+  #arrived({ server, snapshot: { business_id } }: Publication, { since }: ModelChanges): Promise<boolean> {
+    return this.#has(server, ARRIVED_SNAPSHOTS, OWN_ROWS, { business_id, snapshot_id: since });
+  }
+
+  async #sendAffectedPersons(publication: Publication, { partialModel }: ModelChanges): Promise<void> {
+    await publication.connection.run(`attach ${quoted(partialModel)} as part (read_only)`);
+    await this.#send(publication, AFFECTED_PERSONS, ['person_key'], 'part.affected_persons');
+  }
+
+  async #publishTable(
+    publication: Publication,
+    table: ModelTable,
+    changes: ModelChanges | null,
+  ): Promise<void> {
+    const { server, snapshot } = publication;
+    const columns = Object.keys(table.columns);
+    if (changes !== null && !changes.madeAnew.has(table.name)) {
+      await this.#takeOver(publication, table, changes.since);
+      if (PERSON_KEYS.has(table.name)) {
+        await this.#send(publication, table.name, columns, `part.${table.name}`);
+      }
+      if ((await this.#firstDifference(publication, table)) === null) return;
+      // Whatever became of the earlier snapshot there: this one has to be right.
+      await this.#remove(server, table.name, OWN_ROWS, snapshot, 'and wait');
+    }
+    await this.#send(publication, table.name, columns, table.name);
+    const differing = await this.#firstDifference(publication, table);
+    if (differing !== null) {
+      throw new Error(`${table.name} did not arrive whole at the warehouse: ${differing} differs`);
+    }
+  }
+
+  /** The rows of the earlier snapshot, but those of affected persons. */
+  async #takeOver(
+    { server, snapshot, replicas }: Publication,
+    table: ModelTable,
+    since: string,
+  ): Promise<void> {
+    const columns = Object.keys(table.columns).join(', ');
+    const key = PERSON_KEYS.get(table.name);
+    const isTaken =
+      key === undefined ? 'true' : `not ifNull(${key} in (${this.#keysOfAffected(key)}), false)`;
+    await server.command({
+      query: `insert into ${this.#database}.${table.name} (business_id, snapshot_id, ${columns})
+        select business_id, {snapshot_id: String}, ${columns} from ${this.#database}.${table.name}
+        where business_id = {business_id: UUID} and snapshot_id = {since: String} and ${isTaken}`,
+      query_params: { ...snapshot, since },
+      clickhouse_settings: insertSettings(replicas),
+    });
+  }
+
+  /** Of the rows that go, as the earlier snapshot has them. */
+  #keysOfAffected(key: PersonKey): string {
+    const persons = `select person_key from ${this.#database}.${AFFECTED_PERSONS} where ${OWN_ROWS}`;
+    if (key === 'customer_key' || key === 'visitor_key') return persons;
+    return `select ${key} from ${this.#database}.${OWNERS[key]}
+      where business_id = {business_id: UUID} and snapshot_id = {since: String} and customer_key in (${persons})`;
+  }
+
   /** How many servers hold each row. */
   async #replicas(server: ClickHouseClient): Promise<number> {
     if (this.#cluster === undefined) return 1;
@@ -73,37 +152,38 @@ export class ClickHousePublisher {
     return row[0];
   }
 
-  async #copy(
-    server: ClickHouseClient,
-    connection: DuckDBConnection,
-    snapshot: SnapshotReference,
-    table: ModelTable,
-    parquet: string,
-    replicas: number,
+  /** @param rows what DuckDB reads them from */
+  async #send(
+    { server, connection, snapshot, folder, replicas }: Publication,
+    table: string,
+    columns: readonly string[],
+    rows: string,
   ): Promise<void> {
-    const columns = Object.keys(table.columns);
-    await connection.run(
+    const parquet = join(folder, `${table}.parquet`);
+    const copied = await connection.runAndReadAll(
       `copy (
         select cast('${snapshot.business_id}' as uuid) as business_id, '${snapshot.snapshot_id}' as snapshot_id,
           ${columns.join(', ')}
-        from ${table.name}
-      ) to '${parquet.replaceAll("'", "''")}' (format parquet)`,
+        from ${rows}
+      ) to ${quoted(parquet)} (format parquet)`,
     );
-    const { stream } = await server.exec({
-      query: `insert into ${this.#database}.${table.name} (business_id, snapshot_id, ${columns.join(', ')}) format Parquet`,
-      values: createReadStream(parquet),
-      clickhouse_settings: { ...insertSettings(replicas), input_format_null_as_default: 0 },
-    });
-    stream.resume();
+    const [[count] = []] = copied.getRows();
+    if (Number(count) > 0) {
+      const { stream } = await server.exec({
+        query: `insert into ${this.#database}.${table} (business_id, snapshot_id, ${columns.join(', ')}) format Parquet`,
+        values: createReadStream(parquet),
+        clickhouse_settings: { ...insertSettings(replicas), input_format_null_as_default: 0 },
+      });
+      stream.resume();
+    }
+    await rm(parquet);
   }
 
-  /** Rows, how many values each column has, and what its numbers add up to, are the same on both sides. */
-  async #check(
-    server: ClickHouseClient,
-    connection: DuckDBConnection,
-    snapshot: SnapshotReference,
+  /** Rows, how many values each column has, and what its numbers add up to, are the same on both sides: else the first that is not. */
+  async #firstDifference(
+    { server, connection, snapshot }: Publication,
     table: ModelTable,
-  ): Promise<void> {
+  ): Promise<string | null> {
     const columns = Object.keys(table.columns);
     const numbers = columns.filter((column) => table.columns[column]?.isNumber);
     const measures = [
@@ -120,12 +200,9 @@ export class ClickHousePublisher {
         where ${OWN_ROWS}`,
       snapshot,
     );
-    const differing = measures.find(
-      (_, index) => plainNumber(String(here[index])) !== plainNumber(String(there[index])),
-    );
-    if (differing !== undefined) {
-      throw new Error(`${table.name} did not arrive whole at the warehouse: ${differing} differs`);
-    }
+    const differs = (_: string, index: number) =>
+      plainNumber(String(here[index])) !== plainNumber(String(there[index]));
+    return measures.find(differs) ?? null;
   }
 
   /**
@@ -198,6 +275,10 @@ async function tablesWithRows(connection: DuckDBConnection): Promise<readonly Mo
     (await connection.runAndReadAll(tables.join(' union all '))).getRows().map(([name]) => String(name)),
   );
   return MODEL_TABLES.filter(({ name }) => names.has(name));
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** Written means written on every replica, so that a reader may ask any. The same rows again are rows, not a repetition. */

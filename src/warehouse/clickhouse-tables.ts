@@ -1,4 +1,4 @@
-import { moment } from '../model-table/column-kinds.ts';
+import { key, moment } from '../model-table/column-kinds.ts';
 import { MODEL_TABLES } from '../snapshot/build/model-tables.ts';
 
 /** A table on ClickHouse, beside the columns that say whose rows they are. */
@@ -12,8 +12,15 @@ interface ClickHouseTable {
 /** The snapshots that arrived whole. Nothing is read of another. */
 export const ARRIVED_SNAPSHOTS = 'arrived_snapshots';
 
-/** The model tables, for all businesses and snapshots together, and what tells which of these are there. */
+/**
+ * Whose rows a snapshot does not have from the one before, where it was published in this way. They are asked for while it is
+ * published, and go with it.
+ */
+export const AFFECTED_PERSONS = 'affected_persons';
+
+/** The model tables, for all businesses and snapshots together, and what is known of these. */
 export const CLICKHOUSE_TABLES: readonly ClickHouseTable[] = [
   ...MODEL_TABLES,
   { name: ARRIVED_SNAPSHOTS, columns: { arrived_at: moment }, order: [] },
+  { name: AFFECTED_PERSONS, columns: { person_key: key }, order: ['person_key'] },
 ];

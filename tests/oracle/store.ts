@@ -112,7 +112,8 @@ export function writeCsv(store: Store, folder: string): void {
   for (const table of tableNames) {
     const rows = store[table] as Record<string, string | undefined>[];
     if (rows.length === 0) continue;
-    const columns = tableColumns[table].filter((column) => rows.some((row) => (row[column] ?? '') !== ''));
+    const isUsed = (column: string) => rows.some((row) => (row[column] ?? '') !== '');
+    const columns = [...tableColumns[table], '_deleted'].filter(isUsed);
     const lines = rows.map((row) => columns.map((column) => row[column] ?? ''));
     writeFileSync(join(folder, `${table}.csv`), csvText([[...columns], ...lines]));
   }

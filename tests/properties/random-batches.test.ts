@@ -1,19 +1,26 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEFAULT_WINDOWS } from '../../src/business/attribution-windows.ts';
 import type { Business } from '../../src/business/business.ts';
-import { currentSnapshot } from '../../src/control/businesses.ts';
+import { readAttributionWindows } from '../../src/control/attribution-windows.ts';
+import type { BusinessSettings } from '../../src/control/business-settings.ts';
+import { currentSnapshot, findBusiness } from '../../src/control/businesses.ts';
 import { modelFile } from '../../src/control/data-folder.ts';
 import { importFolder } from '../../src/ingest/import.ts';
+import { ImportError } from '../../src/snapshot/errors.ts';
 import { PERSON_TABLES, WHOLE_TABLES } from '../../src/snapshot/incremental/person-tables.ts';
 import { carryKeys } from '../../src/snapshot/key-parts.ts';
 import { makeModel } from '../../src/snapshot/model-file.ts';
 import { readDescription } from '../../src/snapshot/snapshot-description.ts';
+import { updateBusiness } from '../../src/snapshot/update-business.ts';
 import { hashKey } from '../../src/store/keyed-hash.ts';
 import { Session } from '../../src/store/session.ts';
+import { DELETED } from '../../src/store/table.ts';
 import { emptyStore, type Store, writeCsv } from '../oracle/store.ts';
+import { differencesOnClickHouse } from '../support/differences-on-clickhouse.ts';
+import { engineUrl } from '../support/engines/engine-url.ts';
 import { randomAudiences } from '../support/random-audiences.ts';
 import { randomConsents } from '../support/random-consents.ts';
 import { randomExperiments } from '../support/random-experiments.ts';
@@ -25,8 +32,9 @@ import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /**
- * Batches of rows in turn: new ones, others with the same keys, late ones, such as merge and part persons. After each the
- * model that was brought up to date is, row for row, the one that is built of everything.
+ * Batches of rows in turn: new ones, others with the same keys, late ones, deleted ones, such as merge and part persons, and
+ * settings that change between them. After each the model that was brought up to date is, row for row, the one that is built of
+ * everything, and in the end ClickHouse has it too.
  */
 
 const TIMEZONE = 'Europe/Prague';
@@ -44,24 +52,44 @@ let test: TestInstance;
 const builds = new Map<string, number>();
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: true });
+  test = await createTestInstance({ warehouseUrl: await engineUrl('clickhouse') });
 });
 
 afterAll(() => test[Symbol.asyncDispose]());
 
+interface Batch {
+  readonly store: number;
+  /** Of its rows. */
+  readonly share: number;
+  /** Of the rows that come, those that delete the one with their key. */
+  readonly deleting: number;
+}
+
 interface Sequence {
   /** With keys in common, so that a row of one takes the place of one of another. */
   readonly stores: readonly Store[];
-  readonly batches: readonly { readonly store: number; readonly share: number }[];
+  readonly steps: readonly (Batch | Partial<BusinessSettings>)[];
   readonly seed: number;
 }
+
+const batches = fc.record({
+  store: fc.nat(2),
+  share: fc.constantFrom(0.05, 0.2, 0.5, 1),
+  deleting: fc.constantFrom(0, 0, 0.3, 1),
+});
+
+const settings: fc.Arbitrary<Partial<BusinessSettings>> = fc.oneof(
+  fc.record({ timezone: fc.constantFrom('Asia/Tokyo', 'America/New_York') }),
+  fc.record({ primary_currency: fc.constant('EUR') }),
+  fc.record({ attribution_windows: fc.constant({ ...DEFAULT_WINDOWS, click: 1 }) }),
+);
 
 const sequences: fc.Arbitrary<Sequence> = fc
   .tuple(fc.constantFrom(...KINDS), fc.constantFrom(...KINDS))
   .chain(([kind, other]) =>
     fc.record({
       stores: fc.tuple(kind(TIMEZONE), kind(TIMEZONE), other(TIMEZONE)),
-      batches: fc.array(fc.record({ store: fc.nat(2), share: fc.constantFrom(0.05, 0.2, 0.5, 1) }), {
+      steps: fc.array(fc.oneof({ arbitrary: batches, weight: 8 }, { arbitrary: settings, weight: 1 }), {
         minLength: 2,
         maxLength: 4,
       }),
@@ -71,22 +99,39 @@ const sequences: fc.Arbitrary<Sequence> = fc
 
 it('a model that is brought up to date is the one built of everything', async () => {
   await fc.assert(
-    fc.asyncProperty(sequences, async ({ stores, batches, seed }) => {
+    fc.asyncProperty(sequences, async ({ stores, steps, seed }) => {
       const business = await test.createBusiness({ timezone: TIMEZONE, currency: 'CZK' });
       const isPicked = picker(seed);
-      for (const [index, { store, share }] of batches.entries()) {
-        const part = partOf(stores[store] as Store, index === 0 ? 0.7 : share, isPicked);
-        const source = join(test.folder, `batch-${business.business_id}-${index}`);
-        writeCsv(part, source);
-        await importFolder(test.instance, business, source, { mostAffected: 100 });
-        if (index > 0) await expectWhole(business);
+      await importPart(business, partOf(stores[0] as Store, { share: 0.7, deleting: 0 }, isPicked));
+      for (const step of steps) {
+        if (!('store' in step)) await changeSettings(business, step);
+        else await importPart(business, partOf(stores[step.store] as Store, step, isPicked));
+        await expectWhole(business);
       }
+      await expectOnClickHouse(business);
     }),
     { numRuns: runs(1), endOnFailure: true },
   );
   expect(builds.get('incremental')).toBeGreaterThan(0);
   console.log(Object.fromEntries(builds));
-}, 3_600_000);
+}, 7_200_000);
+
+async function importPart(business: Business, part: Store): Promise<void> {
+  const source = join(test.folder, `batch-${crypto.randomUUID()}`);
+  writeCsv(part, source);
+  await importFolder(test.instance, business, source, { mostAffected: 100 });
+  rmSync(source, { recursive: true });
+}
+
+async function changeSettings(business: Business, changes: Partial<BusinessSettings>): Promise<void> {
+  const now = await findBusiness(test.instance.control, business.business_id);
+  try {
+    await updateBusiness(test.instance, now, changes);
+  } catch (error) {
+    // Not all money can be converted to another currency. Then nothing has changed.
+    if (!(error instanceof ImportError)) throw error;
+  }
+}
 
 function picker(seed: number): (share: number) => boolean {
   let state = seed + 1;
@@ -96,18 +141,31 @@ function picker(seed: number): (share: number) => boolean {
   };
 }
 
-function partOf(store: Store, share: number, isPicked: (share: number) => boolean): Store {
+function partOf(
+  store: Store,
+  { share, deleting }: Omit<Batch, 'store'>,
+  isPicked: (share: number) => boolean,
+): Store {
   const part = Object.entries(store).map(([table, rows]) => [
     table,
-    Array.isArray(rows) ? rows.filter(() => isPicked(share)) : rows,
+    Array.isArray(rows)
+      ? rows
+          .filter(() => isPicked(share))
+          .map((row) => (isPicked(deleting) ? { ...row, [DELETED]: 'true' } : row))
+      : rows,
   ]);
   return { ...emptyStore(store.business), ...Object.fromEntries(part) };
 }
 
-async function expectWhole(business: Business): Promise<void> {
-  const { data, secret, control } = test.instance;
-  const snapshot = await currentSnapshot(control, business.business_id);
-  const folder = data.snapshot(business.business_id, String(snapshot?.snapshot_id));
+async function servedFolder({ business_id }: Business): Promise<string> {
+  const snapshot = await currentSnapshot(test.instance.control, business_id);
+  return test.instance.data.snapshot(business_id, String(snapshot?.snapshot_id));
+}
+
+async function expectWhole({ business_id }: Business): Promise<void> {
+  const { secret, control } = test.instance;
+  const business = await findBusiness(control, business_id);
+  const folder = await servedFolder(business);
   const description = await readDescription(folder);
   const { kind, reason } = description?.build ?? {};
   const said = kind === 'incremental' ? kind : `${kind}: ${reason}`;
@@ -119,17 +177,13 @@ async function expectWhole(business: Business): Promise<void> {
     filter: (path) => !path.endsWith('keys'),
   });
   const bounds = { memory: '1GB', spillFolder: join(building, 'temporary'), spillLimit: '1GB' };
+  const attribution_windows = await readAttributionWindows(control, business_id);
   await makeModel(
     {
       building,
-      business: {
-        timezone: TIMEZONE,
-        primary_currency: 'CZK',
-        link: business.link,
-        attribution_windows: DEFAULT_WINDOWS,
-      },
+      business: { ...business, attribution_windows },
       keys: await carryKeys(folder, building),
-      key: hashKey(secret, business.business_id),
+      key: hashKey(secret, business_id),
       bounds,
       signal: undefined,
       onTable: () => {},
@@ -147,6 +201,12 @@ async function expectWhole(business: Business): Promise<void> {
     await session.run('detach updated; detach built');
   }
   rmSync(building, { recursive: true });
+}
+
+async function expectOnClickHouse(business: Business): Promise<void> {
+  const folder = await servedFolder(business);
+  const snapshot = { business_id: business.business_id, snapshot_id: basename(folder) };
+  expect(await differencesOnClickHouse(snapshot, modelFile(folder))).toEqual([]);
 }
 
 /** By a sum over all rows, which is much quicker than comparing them. */

@@ -60,11 +60,16 @@ async function readFlags(session: Session): Promise<string> {
   return JSON.stringify(flags);
 }
 
-/** The schema `store`: of tables that name persons the affected rows, of the others all. @returns how many those are */
+/**
+ * The schema `store`: of tables that name persons the affected rows, of the others all.
+ *
+ * @returns how many rows those are, and which share of all they are or were, whichever is more
+ */
 async function restrictStore(session: Session) {
   await session.run("attach ':memory:' as store");
   const rows = new Map<string, number>();
-  let all = 0;
+  const now = { affected: 0, all: 0 };
+  let more = 0;
   for (const table of Object.values(stored)) {
     const name = table.name.replace('store.', '');
     if (!(name in NAMES)) {
@@ -73,13 +78,18 @@ async function restrictStore(session: Session) {
     }
     await session.run(`create table store.${name} as ${affectedRows(name)}`);
     const counts = await session.row(
-      `select (select count(*) from store.${name}) as affected, (select count(*) from whole.${name}) as "all"`,
+      `select (select count(*) from store.${name}) as affected, (select count(*) from whole.${name}) as "all",
+        (select count(*) filter (where not is_new) - count(*) filter (where is_new) from changed.${name}) as more`,
     );
     rows.set(name, Number(counts.affected));
-    all += Number(counts.all);
+    now.affected += Number(counts.affected);
+    now.all += Number(counts.all);
+    // All changed rows are of affected persons.
+    more += Number(counts.more);
   }
-  const affected = [...rows.values()].reduce((sum, count) => sum + count, 0);
-  return { rows, share: all === 0 ? 0 : affected / all };
+  const share = ({ affected, all }: typeof now) => (all === 0 ? 0 : affected / all);
+  const before = { affected: now.affected + more, all: now.all + more };
+  return { rows, share: Math.max(share(now), share(before)) };
 }
 
 /**

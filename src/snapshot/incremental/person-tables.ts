@@ -31,3 +31,6 @@ export const SAME_FOR_SOME: ReadonlyMap<MadeTable, string> = new Map<MadeTable, 
 ]);
 
 export const isOfPersons = ({ scope }: MadeTable): boolean => scope !== null && scope !== 'whole';
+
+/** The tables that say whose an order is, or a send, by its `customer_key`. */
+export const OWNERS = { order_key: 'orders', send_key: 'sends' } as const;

@@ -3,7 +3,13 @@ import type { Session } from '../../store/session.ts';
 import { type ModelBusiness, setBusinessValues, setStoreValues } from '../build/build-model.ts';
 import type { KeyParts } from '../build/keys.ts';
 import { type IsEmpty, makeTables } from '../build/make-tables.ts';
-import { isOfPersons, PERSON_TABLES, WHOLE_TABLES } from './person-tables.ts';
+import { isOfPersons, OWNERS, PERSON_TABLES, WHOLE_TABLES } from './person-tables.ts';
+
+interface UpdatedModel {
+  readonly isEmpty: IsEmpty;
+  /** The names of the tables of all persons that were made anew. */
+  readonly madeAnew: ReadonlySet<string>;
+}
 
 /**
  * Brings a copy of the model before up to date, in the main database of the session: the rows of affected persons are
@@ -12,7 +18,6 @@ import { isOfPersons, PERSON_TABLES, WHOLE_TABLES } from './person-tables.ts';
  *
  * @param changed the canonical tables with changed rows
  * @param loadedTables those that have rows
- * @returns whether a table has no rows
  */
 export async function updateModel(
   session: Session,
@@ -21,7 +26,7 @@ export async function updateModel(
   loadedTables: readonly string[],
   keys: KeyParts,
   onTable: (name: string, doneShare: number) => void,
-): Promise<IsEmpty> {
+): Promise<UpdatedModel> {
   await setBusinessValues(session, business);
   await setStoreValues(session, 'store');
   // Found before any of their rows goes.
@@ -34,20 +39,26 @@ export async function updateModel(
     await session.run(`insert into ${table.name} by name from part.${table.name}`);
   }
   const order = orderOfWhole(changed);
-  for (const { name, scope } of order) if (scope !== null) await session.run(`drop table ${name}`);
+  const madeAnew = order.flatMap(({ name, scope }) => (scope === null ? [] : [name]));
+  for (const name of madeAnew) await session.run(`drop table ${name}`);
   const filled = [
     ...loadedTables.map((table) => `store.${table}`),
     ...(await tablesWithRows(session, order)),
   ];
-  return makeTables(session, order, filled, new Set(), keys, onTable);
+  const isEmpty = await makeTables(session, order, filled, new Set(), keys, onTable);
+  return { isEmpty, madeAnew: new Set(madeAnew) };
+}
+
+function ofAffected(table: string): string {
+  return `${table} semi join part.affected_persons as affected(customer_key) using (customer_key)`;
 }
 
 /** Whose rows go, by each key that tells it. */
 const GONE: Readonly<Record<PersonKey, string>> = {
   customer_key: 'part.affected_persons as affected(customer_key)',
   visitor_key: 'part.affected_persons as affected(visitor_key)',
-  order_key: 'orders semi join part.affected_persons as affected(customer_key) using (customer_key)',
-  send_key: 'sends semi join part.affected_persons as affected(customer_key) using (customer_key)',
+  order_key: ofAffected(OWNERS.order_key),
+  send_key: ofAffected(OWNERS.send_key),
 };
 
 /** The tables to make anew, and the steps on the way to them: not the tables of persons, which are up to date. */
