@@ -33,6 +33,11 @@ export function hasRefunds({ loaded_tables }: SnapshotFacts): boolean {
   return loaded_tables.includes('refunds');
 }
 
+/** Whether it is known what was sent back. */
+export function hasRefundLines({ loaded_tables }: SnapshotFacts): boolean {
+  return loaded_tables.includes('refund_lines');
+}
+
 /** The earliest of some ends of data, of which there may be only one; null when there is none. */
 export function earliest(...ends: readonly (string | null)[]): string | null {
   // ISO 8601 in UTC: the order of texts is that of time.

@@ -18,7 +18,7 @@ interface Deletions {
 
 /**
  * Finds what the rows that delete others take away of the previous snapshot's: the row with their key, of an order its
- * lines and refunds too, of a profile all that names it. What the same import brings stays.
+ * lines and refunds too, of a refund its lines, of a profile all that names it. What the same import brings stays.
  */
 export async function findDeletions(
   session: Session,
@@ -165,11 +165,14 @@ export function personIn(table: CanonicalTable, columns: ReadonlySet<string>): s
   return `(${personOf('o.profile_id', column('email_hash'), column('phone_hash'))})`;
 }
 
-/** The lines and refunds of the orders that go. */
+/** The lines and refunds of the orders that go, and the lines of the refunds that go. */
 export async function addPartsOfOrders(session: Session): Promise<void> {
-  for (const name of ['order_items', 'refunds']) {
-    await addGone(session, tableCalled(name), 'o.order_id in (select order_id from gone_orders)');
+  const isOfOrder = 'o.order_id in (select order_id from gone_orders)';
+  for (const name of ['order_items', 'refunds', 'refund_lines']) {
+    await addGone(session, tableCalled(name), isOfOrder);
   }
+  const isOfRefund = 'o.refund_id in (select refund_id from gone_refunds)';
+  await addGone(session, tableCalled('refund_lines'), isOfRefund);
 }
 
 /** @param condition over the row `o` */

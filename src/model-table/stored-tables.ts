@@ -5,6 +5,7 @@ export const stored = {
   orders: new StoredTable('orders'),
   orderItems: new StoredTable('order_items'),
   refunds: new StoredTable('refunds'),
+  refundLines: new StoredTable('refund_lines'),
   products: new StoredTable('products'),
   productPrices: new StoredTable('product_prices'),
   profiles: new StoredTable('profiles'),

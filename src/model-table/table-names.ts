@@ -4,6 +4,8 @@ import { Table } from '../sql/sql.ts';
 export const orders = new Table('orders');
 export const orderCoupons = new Table('order_coupons');
 export const orderProducts = new Table('order_products');
+export const orderRefunds = new Table('order_refunds');
+export const productRefunds = new Table('product_refunds');
 export const customers = new Table('customers');
 export const products = new Table('products');
 export const productDetails = new Table('product_details');

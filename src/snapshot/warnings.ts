@@ -48,6 +48,11 @@ const DOUBTS: readonly { readonly table: string; readonly rows: string; readonly
     text: 'refunds belong to orders that are not loaded; they count when the orders are',
   },
   {
+    table: 'refund_lines',
+    rows: 'anti join store.refunds using (refund_id, order_id)',
+    text: 'refund_lines belong to refunds of their order that are not loaded; they count when the refunds are',
+  },
+  {
     table: 'messages',
     rows: 'anti join store.campaigns using (campaign_id)',
     text: 'messages belong to campaigns that are not loaded; they count when the campaigns are',

@@ -33,15 +33,18 @@ describe.each(['csv', 'ndjson', 'parquet'])('_deleted in %s', (format) => {
 
   it('removes an order with its lines and refunds', async () => {
     const refunds = 'refund_id,order_id,refunded_at,amount\nR1,A1,2024-02-02,1\nR2,A2,2024-02-02,1\n';
-    await importFiles(test, business, { ...SMALL_SHOP, 'refunds.csv': refunds });
+    const lines = 'refund_id,order_id,line_no,quantity,amount\nR1,A1,1,1,1\nR2,A2,1,1,1\n';
+    await importFiles(test, business, { ...SMALL_SHOP, 'refunds.csv': refunds, 'refund_lines.csv': lines });
     const report = await test.importFolder(business, await deletion([{ order_id: 'A1', _deleted: true }]));
     expect(report.tables).toEqual({ orders: { ...NOTHING, read: 1, deleted: 1 } });
     expect(await ids('orders', 'order_id')).toEqual(['A2', 'A3']);
     expect(await ids('order_items', 'order_id')).toEqual(['A2', 'A3']);
     expect(await ids('refunds', 'refund_id')).toEqual(['R2']);
+    expect(await ids('refund_lines', 'refund_id')).toEqual(['R2']);
     expect(report.warnings.filter((text) => text.includes('went with'))).toEqual([
       'order_items: 2 rows went with the orders and profiles that were deleted',
       'refunds: 1 rows went with the orders and profiles that were deleted',
+      'refund_lines: 1 rows went with the orders and profiles that were deleted',
     ]);
   });
 });

@@ -2,6 +2,7 @@ import { amount, type Money, ratio } from './decimals.ts';
 import { argumentRange, isInRange } from './moments.ts';
 import type { Order } from './orders.ts';
 import { type Breakdown, periodOf, periodsOf } from './periods.ts';
+import { orderRefundFields } from './refunds.ts';
 import { type Scope, type Shop, shopOf } from './shop.ts';
 import type { Store } from './store.ts';
 
@@ -21,7 +22,7 @@ export type OrderStatistics = {
   unique_customers_count: number;
   new_customers_count: number;
   returning_customers_count: number;
-};
+} & ReturnType<typeof orderRefundFields>;
 
 export function revenueOf(orders: Order[]): Money {
   let revenue = 0n;
@@ -53,6 +54,7 @@ function statisticsOf(shop: Shop, inScope: Scope): OrderStatistics {
     unique_customers_count: customers.size,
     new_customers_count: newCustomers.size,
     returning_customers_count: customers.size - newCustomers.size,
+    ...orderRefundFields(shop.refunds, inScope),
   };
 }
 

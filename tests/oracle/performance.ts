@@ -1,6 +1,7 @@
 // The performance metric fields of a group of products: one product, a category, a brand, a master product.
 import { amount, type Money, percent, ratio, round4, sum, wholeNumber } from './decimals.ts';
 import { revenueOf } from './order-statistics.ts';
+import { productRefundFields } from './refunds.ts';
 import type { ProductEvent, Scope, Shop } from './shop.ts';
 
 type PerformanceFields = {
@@ -22,7 +23,7 @@ type PerformanceFields = {
   conversion_rate: number;
   first_order_occurrences: number;
   second_order_occurrences: number;
-};
+} & ReturnType<typeof productRefundFields>;
 
 /** `profit` is null when no line in scope has a known purchase price. */
 type Performance = { fields: PerformanceFields; profit: Money | null };
@@ -85,6 +86,7 @@ function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Per
     conversion_rate: percent(converted.length, reached.size),
     first_order_occurrences: firstOrders.length,
     second_order_occurrences: orders.filter((order) => order.sequence === 2).length,
+    ...productRefundFields(shop.refunds, productIds, inScope, sum(lines.map((line) => line.quantity))),
   };
   return { fields, profit };
 }

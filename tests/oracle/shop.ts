@@ -4,6 +4,7 @@ import { cell, loadedRows } from './loaded-rows.ts';
 import { importedMoment, localDate, type Moment } from './moments.ts';
 import { type Line, productLinesOf } from './order-lines.ts';
 import { type Order, ordersOf } from './orders.ts';
+import { type Refunds, refundsOf } from './refunds.ts';
 import type { Store } from './store.ts';
 import { visitorsOf } from './visitors.ts';
 
@@ -24,6 +25,7 @@ export type Shop = {
   /** Product lines of valid orders. */
   lines: Line[];
   events: ProductEvent[];
+  refunds: Refunds;
   products: Map<string, Product>;
   /** First valid order of each customer. */
   firstOrders: Map<string, Order>;
@@ -51,7 +53,9 @@ export function shopOf(store: Store): Shop {
   for (const order of validOrders) if (order.sequence === 1) firstOrders.set(order.customer, order);
   const active = [...lines.map((line) => line.productId), ...events.map((event) => event.productId)];
   const products = knownProducts(store, active);
+  const refunds = refundsOf(store, orders, lines, timezone);
   return {
+    refunds,
     ...{ timezone, orders, validOrders, lines, events, products, firstOrders },
     visitorOfOrder: visitors.ofOrder,
   };

@@ -15,6 +15,7 @@ const tableColumns = {
     ...['order_id', 'line_no', 'kind', 'external_product_id', 'name', 'quantity', 'unit_price', 'unit_cost'],
   ],
   refunds: ['refund_id', 'order_id', 'refunded_at', 'amount'],
+  refund_lines: ['refund_id', 'order_id', 'line_no', 'external_product_id', 'quantity', 'amount'],
   products: [
     ...['external_product_id', 'external_master_product_id', 'name', 'sku', 'ean', 'brand', 'categories'],
     ...['price', 'original_price', 'purchase_price', 'in_stock', 'stock_quantity', 'discontinued', 'url'],
@@ -97,7 +98,7 @@ const tableNames = Object.keys(tableColumns) as TableName[];
 export function emptyStore(business: Business): Store {
   return {
     business,
-    ...{ orders: [], order_items: [], refunds: [], products: [] },
+    ...{ orders: [], order_items: [], refunds: [], refund_lines: [], products: [] },
     ...{ product_prices: [], profiles: [], identities: [], product_events: [] },
     ...{ interest_lists: [], interest_list_events: [], segments: [] },
     ...{ consent_events: [], rfm_profiles: [], sessions: [], ad_costs: [] },

@@ -21,8 +21,9 @@ export function randomStores(timezone: string): fc.Arbitrary<Store> {
       contacts: fc.uniqueArray(contact, { maxLength: 3, selector: (row) => JSON.stringify(row) }),
       events: fc.array(event, { maxLength: 40 }),
       refunds: fc.array(refund, { maxLength: 5 }),
+      returned: fc.array(refundLine, { maxLength: 8 }),
     })
-    .map(({ orders, items, products, prices, profiles, contacts, events, refunds }) => ({
+    .map(({ orders, items, products, prices, profiles, contacts, events, refunds, returned }) => ({
       ...emptyStore(business),
       orders: orders.map((row, index) => ({ ...row, order_id: `o${index}` })),
       order_items: items
@@ -37,6 +38,15 @@ export function randomStores(timezone: string): fc.Arbitrary<Store> {
         refund_id: `r${index}`,
         order_id: `o${order % Math.max(1, orders.length)}`,
       })),
+      refund_lines: returned.map(({ refund, order, ...row }) => {
+        // Mostly of the refund's own order; a line of another one counts nowhere.
+        const ofOrder = order ?? refunds[refund % Math.max(1, refunds.length)]?.order ?? 0;
+        return {
+          ...row,
+          refund_id: `r${refund % Math.max(1, refunds.length)}`,
+          order_id: `o${ofOrder % Math.max(1, orders.length)}`,
+        };
+      }),
       products,
       product_prices: prices,
       profiles,
@@ -116,6 +126,15 @@ const item = fc.record({
 });
 
 const refund = fc.record({ order: fc.nat(1000), refunded_at: moment, amount: pick('1', '99.90') });
+
+const refundLine = fc.record({
+  refund: fc.nat(5),
+  order: fc.option(fc.nat(1000), { freq: 5, nil: undefined }),
+  line_no: pick('1', '2', '3', '10', '20'),
+  external_product_id: maybe(...ids, 'missing-1', 'never-heard-of'),
+  quantity: pick('0', '1', '0.5', '3'),
+  amount: pick('0', '1', '99.90', '12.3456'),
+});
 
 const product = fc.record({
   external_product_id: pick(...ids, 'never-sold'),

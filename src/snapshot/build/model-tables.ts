@@ -6,10 +6,12 @@ import { campaignHistory, links, messages } from '../../domains/messages/tables/
 import { messageEvents } from '../../domains/messages/tables/message-events.ts';
 import { sendingDomains } from '../../domains/messages/tables/sending-domains.ts';
 import { sends } from '../../domains/messages/tables/sends.ts';
+import { orderRefunds } from '../../domains/orders/tables/order-refunds.ts';
 import { orderCoupons, orders } from '../../domains/orders/tables/orders.ts';
 import { popupEvents } from '../../domains/popups/tables/popups.ts';
 import { abandonedCarts } from '../../domains/products/tables/abandoned-carts.ts';
 import { productEvents } from '../../domains/products/tables/product-events.ts';
+import { productRefunds } from '../../domains/products/tables/product-refunds.ts';
 import {
   orderProducts,
   productCategories,
@@ -37,6 +39,8 @@ export const MODEL_TABLES: readonly ModelTable[] = [
   orders,
   orderCoupons,
   orderProducts,
+  orderRefunds,
+  productRefunds,
   customers,
   products,
   productDetails,

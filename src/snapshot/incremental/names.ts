@@ -18,6 +18,7 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
   orders: [`'order ' || o.order_id`, BUYER, `'visitor ' || o.visitor_id`, `'session ' || o.session_id`],
   order_items: [`'order ' || o.order_id`],
   refunds: [`'order ' || o.order_id`],
+  refund_lines: [`'order ' || o.order_id`],
   sessions: [
     `'session ' || o.session_id`,
     `'visitor ' || o.visitor_id`,

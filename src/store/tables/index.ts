@@ -17,6 +17,7 @@ import { productEvents } from './product-events.ts';
 import { productPrices } from './product-prices.ts';
 import { products } from './products.ts';
 import { profiles } from './profiles.ts';
+import { refundLines } from './refund-lines.ts';
 import { refunds } from './refunds.ts';
 import { rfmProfiles } from './rfm-profiles.ts';
 import { segments } from './segments.ts';
@@ -29,6 +30,7 @@ export const CANONICAL_TABLES: readonly CanonicalTable[] = [
   orders,
   orderItems,
   refunds,
+  refundLines,
   products,
   productPrices,
   profiles,

@@ -11,6 +11,7 @@ import { parameter, sql } from '../../../sql/sql.ts';
 import { coverWithPeriods, periodStart } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
 import { orderMeasures, orderMetrics } from '../queries/order-metrics.ts';
+import { byPeriod, refundFields, refundsIn, refundsOf } from '../queries/refunds.ts';
 
 export const orderStatisticsTrend = defineTool({
   name: 'order_statistics_trend',
@@ -28,10 +29,10 @@ export const orderStatisticsTrend = defineTool({
       key: 'periods',
       type: 'list',
       definition: 'Every period of the range.',
-      fields: [...periodFields, ...orderMetrics],
+      fields: [...periodFields, ...orderMetrics, ...refundFields],
     }),
   ],
-  plan({ args, timezone }) {
+  plan({ args, timezone, facts }) {
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
     return plan({
       queries: {
@@ -47,10 +48,20 @@ export const orderStatisticsTrend = defineTool({
             group by period_start
           ) as measures`,
         ),
+        refunds: refundsOf(byPeriod(periods)),
       },
-      answer: ({ buckets }) => ({
-        result: { business_id: args.business_id, periods: zeroFilled(periods, orderMetrics, buckets) },
-      }),
+      answer: ({ buckets, refunds }) => {
+        const refundsByStart = Map.groupBy(refunds, ({ period_start }) => period_start);
+        return {
+          result: {
+            business_id: args.business_id,
+            periods: zeroFilled(periods, orderMetrics, buckets).map((period) => ({
+              ...period,
+              ...refundsIn(refundsByStart.get(period.period_start) ?? [], facts),
+            })),
+          },
+        };
+      },
     });
   },
 });

@@ -8,6 +8,7 @@ import { orders } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { readRange } from '../../../time/range.ts';
 import { orderMeasures, orderMetrics } from '../queries/order-metrics.ts';
+import { refundFields, refundsIn, refundsOf, wholeRange } from '../queries/refunds.ts';
 
 export const orderStatistics = defineTool({
   name: 'order_statistics',
@@ -18,8 +19,8 @@ export const orderStatistics = defineTool({
     'For values per day, week or month use order_statistics_trend; to compare with an earlier range, call twice.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject(rangeArguments),
-  fields: [businessIdField, ...orderMetrics],
-  plan({ args, timezone }) {
+  fields: [businessIdField, ...orderMetrics, ...refundFields],
+  plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
     return plan({
       queries: {
@@ -35,8 +36,11 @@ export const orderStatistics = defineTool({
               and ordered_at < ${parameter.timestamp(range.end)}
           ) as measures`,
         ),
+        refunds: refundsOf(wholeRange(range)),
       },
-      answer: ({ statistics }) => ({ result: { business_id: args.business_id, ...onlyRow(statistics) } }),
+      answer: ({ statistics, refunds }) => ({
+        result: { business_id: args.business_id, ...onlyRow(statistics), ...refundsIn(refunds, facts) },
+      }),
     });
   },
 });

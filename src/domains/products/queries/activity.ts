@@ -1,5 +1,5 @@
 import { ratio } from '../../../answers/metric.ts';
-import { orderProducts, productEvents } from '../../../model-table/table-names.ts';
+import { orderProducts, productEvents, productRefunds } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 import type { Range } from '../../../time/range.ts';
@@ -9,8 +9,10 @@ import type { Level } from './level.ts';
 export interface ActivityWindow {
   readonly orders: Sql;
   readonly events: Sql;
+  readonly refunds: Sql;
   readonly orderPeriod: Sql;
   readonly eventPeriod: Sql;
+  readonly refundPeriod: Sql;
   /** Whether the customer's first order ever lies in the same range or period as this one. */
   readonly isNewCustomer: Sql;
 }
@@ -23,8 +25,10 @@ export function exactWindow(range: Range): ActivityWindow {
   return {
     orders: sql`ordered_at >= ${start} and ordered_at < ${end}`,
     events: sql`happened_at >= ${start} and happened_at < ${end}`,
+    refunds: sql`refunded_at >= ${start} and refunded_at < ${end}`,
     orderPeriod: sql`${whole}`,
     eventPeriod: sql`${whole}`,
+    refundPeriod: sql`${whole}`,
     isNewCustomer: sql`first_ordered_at >= ${start}`,
   };
 }
@@ -37,14 +41,17 @@ export function periodsWindow(periods: Periods): ActivityWindow {
   return {
     orders: sql`ordered_date between ${first} and ${last}`,
     events: sql`happened_date between ${first} and ${last}`,
+    refunds: sql`refunded_date between ${first} and ${last}`,
     orderPeriod,
+    refundPeriod: periodStart(periods.breakdown, sql`refunded_date`),
     eventPeriod: periodStart(periods.breakdown, sql`happened_date`),
     isNewCustomer: sql`first_ordered_date >= ${orderPeriod}`,
   };
 }
 
 /**
- * CTEs `sales`, `buyers`, `attention` and `converted`, each with one row per (entity_key, period) that has any; needs the
+ * CTEs `sales`, `buyers`, `attention`, `converted`, `returned` (by the day of the order) and `refunded` (by that of the
+ * refund), each with one row per (entity_key, period) that has any; needs the
  * CTE `members` before them. Their columns are what the performance metrics are made of.
  *
  * Distinct customers are counted over a `select distinct`, which DuckDB does in about half the time of
@@ -64,6 +71,7 @@ export function activity(level: Level, window: ActivityWindow): Sql {
         count(*) filter (where order_number = 1) as first_orders,
         count(*) filter (where order_number = 2) as second_orders,
         cast(round(sum(quantity)) as bigint) as total_quantity,
+        sum(quantity) as pieces,
         sum(revenue) as estimated_revenue,
         sum(profit) as estimated_gross_profit,
         ${ratio(sql`sum(order_revenue)`, sql`count(*)`)} as avg_order_value
@@ -104,6 +112,18 @@ export function activity(level: Level, window: ActivityWindow): Sql {
           select entity_key, period, customer_key from lines where customer_key <> visitor_key
         ) as people
       ) as orderers using (entity_key, period, visitor_key)
+      group by entity_key, period
+    ),
+    returned as (
+      select entity_key, ${window.orderPeriod} as period, sum(quantity) as returned_pieces, sum(revenue) as returned_revenue
+      from ${productRefunds} join members using (product_key)
+      where ${window.orders}
+      group by entity_key, period
+    ),
+    refunded as (
+      select entity_key, ${window.refundPeriod} as period, sum(quantity) as refunded_pieces, sum(revenue) as refunded_revenue
+      from ${productRefunds} join members using (product_key)
+      where ${window.refunds}
       group by entity_key, period
     )`;
 }

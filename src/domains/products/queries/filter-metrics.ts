@@ -30,6 +30,11 @@ export const FILTERABLE_METRICS = [
   'products_count',
   'avg_price',
   'avg_gross_profit_margin',
+  'refunded_quantity',
+  'refunded_revenue',
+  'return_rate',
+  'refunded_quantity_by_refund_date',
+  'refunded_revenue_by_refund_date',
 ] as const;
 
 export interface MetricRangeFilter {

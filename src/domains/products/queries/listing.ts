@@ -1,6 +1,7 @@
 import { column, field } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { type Metric, selectMetrics } from '../../../answers/metric.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { products } from '../../../model-table/table-names.ts';
 import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
 import { identifier, join, type Sql, sql } from '../../../sql/sql.ts';
@@ -11,6 +12,7 @@ import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
 import { type Level, members } from './level.ts';
 import { listingMetrics } from './performance-metrics.ts';
 import { knownNames, type ProductFilters } from './product-filters.ts';
+import { refundsKnown } from './refund-metrics.ts';
 
 /** The metrics of a row of `product_statistics`. */
 export const productRowMetrics = [...listingMetrics, ...productCatalogueMetrics];
@@ -40,14 +42,14 @@ interface ListingArguments extends ProductFilters, Sorting, Paging {
  *
  * @throws InputError for a metric filter that does not fit
  */
-export function listProductPerformance(range: Range, args: ListingArguments) {
+export function listProductPerformance(range: Range, args: ListingArguments, facts: SnapshotFacts) {
   const entities = sql`
     select entity_key, entity, brand, categories, discontinued, ${selectMetrics(productCatalogueMetrics)}
     from ${products} join members using (product_key)`;
   const columns = join([sql`brand`, sql`categories`, sql`discontinued`, ...keysOf(productCatalogueMetrics)]);
   return query(
     [column('entity', 'text'), ...catalogueFields, ...productRowMetrics],
-    listing('product', range, { entities, columns, metrics: productRowMetrics }, args),
+    listing('product', range, { entities, columns, metrics: productRowMetrics }, args, facts),
   );
 }
 
@@ -61,23 +63,29 @@ export function groupListing(
   level: Exclude<Level, 'product'>,
   args: ListingArguments & RangeArguments,
   timezone: string,
+  facts: SnapshotFacts,
 ) {
   return {
     groups: query(
       [column('entity', 'text'), ...groupRowMetrics],
-      listGroupPerformance(level, readRange(args, timezone), args),
+      listGroupPerformance(level, readRange(args, timezone), args, facts),
     ),
     known: knownNames(args),
   };
 }
 
-function listGroupPerformance(level: Exclude<Level, 'product'>, range: Range, args: ListingArguments): Sql {
+function listGroupPerformance(
+  level: Exclude<Level, 'product'>,
+  range: Range,
+  args: ListingArguments,
+  facts: SnapshotFacts,
+): Sql {
   const entities = sql`
     select entity_key, entity, ${selectMetrics(groupCatalogueMetrics)}
     from ${products} join members using (product_key)
     group by entity_key, entity`;
   const columns = join(keysOf(groupCatalogueMetrics));
-  return listing(level, range, { entities, columns, metrics: groupRowMetrics }, args);
+  return listing(level, range, { entities, columns, metrics: groupRowMetrics }, args, facts);
 }
 
 interface ListedEntities {
@@ -87,7 +95,13 @@ interface ListedEntities {
   readonly metrics: readonly Metric[];
 }
 
-function listing(level: Level, range: Range, listed: ListedEntities, args: ListingArguments): Sql {
+function listing(
+  level: Level,
+  range: Range,
+  listed: ListedEntities,
+  args: ListingArguments,
+  facts: SnapshotFacts,
+): Sql {
   return sortedPage(
     sql`
     with members as (${members(level, args)}),
@@ -100,6 +114,9 @@ function listing(level: Level, range: Range, listed: ListedEntities, args: Listi
       left join attention using (entity_key)
       left join buyers using (entity_key)
       left join converted using (entity_key)
+      left join returned using (entity_key)
+      left join refunded using (entity_key)
+      ${refundsKnown(facts)}
     )
     select * from performance
     where ${metricsCondition(args.filter_metrics, listed.metrics)}`,

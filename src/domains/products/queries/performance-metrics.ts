@@ -1,6 +1,7 @@
 import { counted, metric, orZero, percent, ratio } from '../../../answers/metric.ts';
 import { toFourDecimals } from '../../../sql/rounding.ts';
 import { sql } from '../../../sql/sql.ts';
+import { refundMetrics } from './refund-metrics.ts';
 
 /** Over the CTEs of `activity`, joined; each side may be missing. */
 const performanceMetrics = [
@@ -98,7 +99,7 @@ const estimatedGrossProfit = metric({
 });
 
 /** What every row of a listing has. */
-export const listingMetrics = [...performanceMetrics, estimatedGrossProfit];
+export const listingMetrics = [...performanceMetrics, ...refundMetrics, estimatedGrossProfit];
 
 /** Trends have the engagement time as a plain number, and no profit where none is known. */
 const trendEngagementTime = metric({
@@ -124,5 +125,6 @@ export const trendMetrics = [
     if (metric.key === trendEngagementTime.key) return trendEngagementTime;
     return metric.key === 'total_engagement_score' ? { ...metric, type: 'number' as const } : metric;
   }),
+  ...refundMetrics,
   trendGrossProfit,
 ];

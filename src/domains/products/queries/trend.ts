@@ -2,6 +2,7 @@ import { column, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query, type RowsOf } from '../../../answers/fields/query.ts';
 import { periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow, selectMetrics } from '../../../answers/metric.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { sql } from '../../../sql/sql.ts';
 import { type Breakdown, coverWithPeriods, type Periods } from '../../../time/periods.ts';
 import { type RangeArguments, readRange } from '../../../time/range.ts';
@@ -14,6 +15,7 @@ import {
   type ProductFilters,
   unknownNameNotes,
 } from './product-filters.ts';
+import { noRefunds, refundsKnown } from './refund-metrics.ts';
 
 interface TrendArguments extends RangeArguments {
   readonly business_id: string;
@@ -46,12 +48,12 @@ export function planTrend<const Identity extends string>(
   identity: Identity,
   names: readonly string[],
   args: TrendArguments,
-  timezone: string,
+  { timezone, facts }: { readonly timezone: string; readonly facts: SnapshotFacts },
 ) {
   const entities = [...new Set(names)];
   const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, entities.length);
   const { named, filters } = naming[level](entities);
-  const queries = { buckets: performanceByPeriod(level, filters, periods), known: knownNames(named) };
+  const queries = { buckets: performanceByPeriod(level, filters, periods, facts), known: knownNames(named) };
   return {
     queries,
     answer: ({ buckets, known }: RowsOf<typeof queries>) => {
@@ -60,7 +62,7 @@ export function planTrend<const Identity extends string>(
       return {
         result: {
           business_id: args.business_id,
-          periods: fillPeriods(chosen, periods, buckets).map(({ entity, ...row }) => ({
+          periods: fillPeriods(chosen, periods, buckets, facts).map(({ entity, ...row }) => ({
             ...({ [identity]: entity } as Readonly<Record<Identity, string>>),
             ...row,
           })),
@@ -75,7 +77,12 @@ const BUCKET = [column('entity', 'text'), periodStartColumn, ...trendMetrics];
 type Bucket = ObjectOf<typeof BUCKET>;
 
 /** Rows of the entities' periods in which anything happened. */
-function performanceByPeriod(level: Level, filters: ProductFilters, periods: Periods): Query<Bucket> {
+function performanceByPeriod(
+  level: Level,
+  filters: ProductFilters,
+  periods: Periods,
+  facts: SnapshotFacts,
+): Query<Bucket> {
   return query(
     BUCKET,
     sql`
@@ -85,6 +92,10 @@ function performanceByPeriod(level: Level, filters: ProductFilters, periods: Per
       select entity_key, period from sales
       union distinct
       select entity_key, period from attention
+      union distinct
+      select entity_key, period from returned
+      union distinct
+      select entity_key, period from refunded
     )
     select entity, period as period_start, ${selectMetrics(trendMetrics)}
     from active
@@ -92,16 +103,25 @@ function performanceByPeriod(level: Level, filters: ProductFilters, periods: Per
     left join sales using (entity_key, period)
     left join attention using (entity_key, period)
     left join buyers using (entity_key, period)
-    left join converted using (entity_key, period)`,
+    left join converted using (entity_key, period)
+    left join returned using (entity_key, period)
+    left join refunded using (entity_key, period)
+    ${refundsKnown(facts)}`,
   );
 }
 
-function fillPeriods(entities: readonly string[], periods: Periods, buckets: readonly Bucket[]) {
+function fillPeriods(
+  entities: readonly string[],
+  periods: Periods,
+  buckets: readonly Bucket[],
+  facts: SnapshotFacts,
+) {
   const keyOf = (entity: string, start: string) => JSON.stringify([entity, start]);
   const bucketByKey = new Map(buckets.map((bucket) => [keyOf(bucket.entity, bucket.period_start), bucket]));
   return entities.flatMap((entity) =>
     periods.list.map((period) => ({
       ...emptyRow(trendMetrics),
+      ...noRefunds(facts),
       ...bucketByKey.get(keyOf(entity, period.period_start)),
       ...period,
       entity,

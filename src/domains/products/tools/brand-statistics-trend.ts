@@ -30,5 +30,6 @@ export const brandStatisticsTrend = defineTool({
       fields: [...periodFields, identity, ...trendMetrics],
     }),
   ],
-  plan: ({ args, timezone }) => plan(planTrend('brand', 'brand', args.brands, args, timezone)),
+  plan: ({ args, timezone, facts }) =>
+    plan(planTrend('brand', 'brand', args.brands, args, { timezone, facts })),
 });

@@ -31,9 +31,9 @@ export const brandStatistics = defineTool({
       ],
     }),
   ],
-  plan: ({ args, timezone }) =>
+  plan: ({ args, timezone, facts }) =>
     plan({
-      queries: groupListing('brand', args, timezone),
+      queries: groupListing('brand', args, timezone, facts),
       answer: ({ groups, known }) => ({
         result: {
           business_id: args.business_id,

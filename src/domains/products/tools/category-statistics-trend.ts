@@ -30,5 +30,6 @@ export const categoryStatisticsTrend = defineTool({
       fields: [...periodFields, identity, ...trendMetrics],
     }),
   ],
-  plan: ({ args, timezone }) => plan(planTrend('category', 'category', args.categories, args, timezone)),
+  plan: ({ args, timezone, facts }) =>
+    plan(planTrend('category', 'category', args.categories, args, { timezone, facts })),
 });

@@ -32,9 +32,9 @@ export const categoryStatistics = defineTool({
       ],
     }),
   ],
-  plan: ({ args, timezone }) =>
+  plan: ({ args, timezone, facts }) =>
     plan({
-      queries: groupListing('category', args, timezone),
+      queries: groupListing('category', args, timezone, facts),
       answer: ({ groups, known }) => ({
         result: {
           business_id: args.business_id,

@@ -34,14 +34,11 @@ export const masterProductStatisticsTrend = defineTool({
       fields: [...periodFields, identity, ...trendMetrics],
     }),
   ],
-  plan: ({ args, timezone }) =>
+  plan: ({ args, timezone, facts }) =>
     plan(
-      planTrend(
-        'master_product',
-        'external_master_product_id',
-        args.external_master_product_ids,
-        args,
+      planTrend('master_product', 'external_master_product_id', args.external_master_product_ids, args, {
         timezone,
-      ),
+        facts,
+      }),
     ),
 });

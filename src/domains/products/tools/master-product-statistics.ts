@@ -37,9 +37,9 @@ export const masterProductStatistics = defineTool({
       ],
     }),
   ],
-  plan: ({ args, timezone }) =>
+  plan: ({ args, timezone, facts }) =>
     plan({
-      queries: groupListing('master_product', args, timezone),
+      queries: groupListing('master_product', args, timezone, facts),
       answer: ({ groups, known }) => ({
         result: {
           business_id: args.business_id,

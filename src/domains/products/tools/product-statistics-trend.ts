@@ -30,6 +30,6 @@ export const productStatisticsTrend = defineTool({
       fields: [...periodFields, identity, ...trendMetrics],
     }),
   ],
-  plan: ({ args, timezone }) =>
-    plan(planTrend('product', 'external_product_id', args.external_product_ids, args, timezone)),
+  plan: ({ args, timezone, facts }) =>
+    plan(planTrend('product', 'external_product_id', args.external_product_ids, args, { timezone, facts })),
 });

@@ -37,10 +37,10 @@ export const productStatistics = defineTool({
       ],
     }),
   ],
-  plan({ args, timezone }) {
+  plan({ args, timezone, facts }) {
     return plan({
       queries: {
-        products: listProductPerformance(readRange(args, timezone), args),
+        products: listProductPerformance(readRange(args, timezone), args, facts),
         known: knownNames(args),
       },
       answer: ({ products, known }) => ({

@@ -1,0 +1,28 @@
+import { localDate } from '../../../model-table/business-values.ts';
+import { date, integer, moment, money } from '../../../model-table/column-kinds.ts';
+import { modelTable, relation } from '../../../model-table/model-table.ts';
+import { stored } from '../../../model-table/stored-tables.ts';
+import { inBusinessCurrency } from './money.ts';
+import { valuedOrders } from './orders.ts';
+
+export const orderRefunds = modelTable({
+  name: 'order_refunds',
+  scope: { person: 'customer_key' },
+  meaning: `One row per refund of a valid order, with or without lines. \`revenue\` is what was paid back, in the business currency
+at the rate of the order, 0 where that rate is unknown.`,
+  columns: {
+    order_key: integer,
+    customer_key: integer,
+    refunded_at: moment,
+    refunded_date: date,
+    revenue: money,
+  },
+  order: ['refunded_at'],
+  needs: [stored.refunds, valuedOrders],
+  rows: relation`
+select order_key, customer_key, refunded_at, ${localDate('refunded_at')} as refunded_date,
+  cast(coalesce(${inBusinessCurrency('amount', 'rate')}, 0) as decimal(18,4)) as revenue
+from ${stored.refunds} join ${valuedOrders} using (order_id)
+where is_valid
+order by refunded_at, refund_id`,
+});
