@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import { Pool, type PoolClient, TypeOverrides, types } from 'pg';
 import { InputError, OperatorError } from '../errors.ts';
-import { LATEST_VERSION, missingMigrations } from './migrations.ts';
+import { LATEST_VERSION, missingMigrations, type Words } from './migrations.ts';
 import { nameSome } from './name-some.ts';
 
 /** Of one process, for a connection to the server or a free one of the pool. */
@@ -17,6 +17,8 @@ const CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+
+const WORDS: Words = { text: 'text collate "C"', integer: 'bigint', strict: '' };
 
 /** The one advisory lock of a database, whatever the version of the program; any number would do. */
 const WRITE_LOCK = 7_401_933_285;
@@ -67,10 +69,10 @@ async function migrate(pool: Pool): Promise<void> {
       select pg_advisory_xact_lock(${WRITE_LOCK});
     `);
     const version = await readVersion(client);
-    const missing = missingMigrations(version ?? 0);
+    const missing = missingMigrations(version ?? 0, WORDS);
     if (version === null) await refuseForeign(client);
     await checkEncoding(client);
-    for (const migration of missing) await client.query(inPostgres(migration));
+    for (const migration of missing) await client.query(migration);
     await client.query(`
       create table if not exists storesight_schema (version bigint not null);
       delete from storesight_schema;
@@ -122,14 +124,6 @@ async function checkEncoding(client: PoolClient): Promise<void> {
       `the control database has the encoding ${server_encoding}; create one \`with encoding 'UTF8' template template0\``,
     );
   }
-}
-
-/** Text compares and sorts by its bytes, as in SQLite; integers have the same 64 bits. */
-function inPostgres(migration: string): string {
-  return migration
-    .replaceAll(/\btext\b/g, 'text collate "C"')
-    .replaceAll(/\binteger\b/g, 'bigint')
-    .replaceAll(/\) strict;/g, ');');
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -5,8 +5,10 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout } from 'node:timers/promises';
 import { type Dialect, SqliteDialect, type SqliteStatement } from 'kysely';
 import { InputError } from '../errors.ts';
-import { LATEST_VERSION, missingMigrations } from './migrations.ts';
+import { LATEST_VERSION, missingMigrations, type Words } from './migrations.ts';
 import { nameSome } from './name-some.ts';
+
+const WORDS: Words = { text: 'text', integer: 'integer', strict: ' strict' };
 
 /** How long one process waits while another writes. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -141,7 +143,8 @@ function migrate(sqlite: DatabaseSync): void {
   if (readPragma(sqlite, 'user_version') === LATEST_VERSION) return;
   sqlite.exec('begin immediate');
   try {
-    for (const migration of missingMigrations(readPragma(sqlite, 'user_version'))) sqlite.exec(migration);
+    for (const migration of missingMigrations(readPragma(sqlite, 'user_version'), WORDS))
+      sqlite.exec(migration);
     sqlite.exec(`
       pragma application_id = ${APPLICATION_ID};
       pragma user_version = ${LATEST_VERSION};
