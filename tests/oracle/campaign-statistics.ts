@@ -12,6 +12,7 @@ import {
   type Send,
 } from './messages.ts';
 import { argumentRange, importedMoment, isInRange, localDate, type Moment } from './moments.ts';
+import { audienceWithoutFew } from './small-groups.ts';
 import type { Row, Store } from './store.ts';
 
 const DAY = 86_400_000_000n;
@@ -81,15 +82,13 @@ export function targetedCampaigns(store: Store, args: RangeArguments): Map<strin
       earliest(sends.filter(({ customer }) => customer === one).map(({ moment }) => moment));
     const heldFrom = (one: string) =>
       earliest(held.filter(({ customer }) => customer === one).map(({ moment }) => moment));
+    const lift =
+      control.size === 0
+        ? null
+        : liftOf(boughtBy(messages, treated, sentTo), boughtBy(messages, control, heldFrom));
     rows.set(campaignId, {
-      audience_count: treated.size + skipped.size,
-      skipped_count: skipped.size,
-      control_group_count: control.size,
       ...common(store, messages, channelOf(campaign), sends),
-      lift:
-        control.size === 0
-          ? null
-          : liftOf(boughtBy(messages, treated, sentTo), boughtBy(messages, control, heldFrom)),
+      ...audienceWithoutFew(treated.size + skipped.size, skipped.size, control.size, lift),
     });
   }
   return rows;

@@ -5,6 +5,7 @@ import { amount, round4 } from './decimals.ts';
 import { cell, listCell } from './loaded-rows.ts';
 import { type Messages, messagesOf } from './messages.ts';
 import { argumentRange, importedMoment, type Moment } from './moments.ts';
+import { listWithoutFew } from './small-groups.ts';
 import type { Store } from './store.ts';
 import { afterRange } from './subscribers.ts';
 import { compareText } from './text-order.ts';
@@ -43,7 +44,7 @@ export function interestListRows(store: Store, args: { from_date: string; to_dat
         ),
     );
     const sources = Map.groupBy(joined, ({ source }) => source);
-    return {
+    const row = {
       code: list.code,
       name: list.name,
       subscribed_at_start_count: before.length,
@@ -65,6 +66,7 @@ export function interestListRows(store: Store, args: { from_date: string; to_dat
         .sort((a, b) => b.subscribed_count - a.subscribed_count || compareText(a.source, b.source))
         .slice(0, 10),
     };
+    return listWithoutFew(row, before.filter((one) => left.includes(one)).length);
   });
 }
 

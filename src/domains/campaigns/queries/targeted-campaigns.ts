@@ -2,6 +2,7 @@ import { column, field, nullableColumn, type ObjectOf } from '../../../answers/f
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { isOneOf } from '../../../answers/named.ts';
+import { hideable, isSmall } from '../../../answers/small-groups.ts';
 import { audienceMembers, campaigns, orders, sends } from '../../../model-table/table-names.ts';
 import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
 import { all, parameter, type Sql, sql } from '../../../sql/sql.ts';
@@ -14,10 +15,7 @@ interface TargetedListing extends Sorting, Paging {
   readonly filter_campaign_categories: readonly string[] | null;
 }
 
-/** Of a campaign, beside what came of its messages. */
-export const targetedFields = [
-  ...sentCampaignFields,
-  field({ key: 'first_sent_at', type: 'moment', definition: 'In the range.' }),
+const peopleFields = [
   field({
     key: 'audience_count',
     type: 'integer',
@@ -39,8 +37,17 @@ export const targetedFields = [
   }),
 ];
 
+const campaignFields = [
+  ...sentCampaignFields,
+  field({ key: 'first_sent_at', type: 'moment', definition: 'In the range.' }),
+];
+
+/** Of a campaign, beside what came of its messages. */
+export const targetedFields = [...campaignFields, ...hideable(peopleFields)];
+
 const listed = (hasRefunds: boolean) => [
-  ...targetedFields,
+  ...campaignFields,
+  ...peopleFields,
   ...resultColumns(hasRefunds),
   nullableColumn('audience', 'integer'),
   nullableColumn('skipped', 'integer'),
@@ -86,6 +93,22 @@ export function listTargetedCampaigns(range: Range, listing: TargetedListing, ha
       'campaign_id',
     ),
   );
+}
+
+type People = ObjectOf<typeof peopleFields>;
+
+/** How many people a campaign was for, without small groups: who got it is known from its messages. */
+export function shownPeople({ audience_count, skipped_count, control_group_count }: People) {
+  const isHidden = isSmall(audience_count) || [skipped_count, audience_count - skipped_count].some(isSmall);
+  const isControlHidden =
+    [control_group_count, skipped_count - control_group_count].some(isSmall) ||
+    (isHidden && control_group_count > 0) ||
+    isSmall(audience_count);
+  return {
+    audience_count: isHidden ? null : audience_count,
+    skipped_count: isHidden ? null : skipped_count,
+    control_group_count: isControlHidden ? null : control_group_count,
+  };
 }
 
 export function countTargetedCampaigns(range: Range, listing: TargetedListing) {

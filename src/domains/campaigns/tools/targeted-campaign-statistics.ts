@@ -4,6 +4,7 @@ import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { unknownAmong } from '../../../answers/named.ts';
+import { hiddenNotes, isHiddenField, isSmall } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { hasRefunds } from '../../../business/snapshot-facts.ts';
 import { lift } from '../../../statistics/lift.ts';
@@ -23,6 +24,7 @@ import {
   countTargetedCampaigns,
   listGroups,
   listTargetedCampaigns,
+  shownPeople,
   type TargetedGroup,
   targetedFields,
 } from '../queries/targeted-campaigns.ts';
@@ -30,7 +32,7 @@ import {
 const liftField = field({
   key: 'lift',
   type: 'object',
-  null: 'no control group',
+  null: 'no control group, or hidden: 4 people or fewer in a group',
   definition:
     'What the campaign caused: all valid orders, of any channel, within 7 days after the first message or after being ' +
     'held out.',
@@ -103,7 +105,7 @@ export const targetedCampaignStatistics = defineTool({
       key: 'campaigns',
       type: 'list',
       definition: 'The page of rows asked for.',
-      fields: [...targetedFields, ...messageActivity, ...sendRevenueFields, liftField],
+      fields: [...targetedFields, ...messageActivity, ...sendRevenueFields, liftField, isHiddenField],
     }),
   ],
   plan({ args, timezone, facts }) {
@@ -117,31 +119,38 @@ export const targetedCampaignStatistics = defineTool({
       },
       answer: ({ rows, totals, groups }) => {
         const groupsOf = Map.groupBy(groups, ({ campaign_id }) => campaign_id);
+        const campaigns = rows.map((row) => {
+          const { campaign_key, recipients, has_audience, ...own } = row;
+          const { audience, skipped, held_out, last_sent_at, name, ...shown } = own;
+          const people = shownPeople(row);
+          const pair = comparedGroups(groupsOf.get(row.campaign_id) ?? []);
+          const isLiftHidden = pair?.some((group) => isSmall(group.people)) ?? false;
+          return {
+            ...shown,
+            ...people,
+            name: shortText(name, 300),
+            is_mature: isMature(last_sent_at, facts),
+            lift: pair === null || isLiftHidden ? null : lift(...pair),
+            is_hidden: isLiftHidden || Object.values(people).includes(null),
+          };
+        });
         return {
           result: {
             ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
             ...onlyRow(totals),
-            campaigns: rows.map((row) => {
-              const { campaign_key, recipients, has_audience, ...own } = row;
-              const { audience, skipped, held_out, last_sent_at, name, ...shown } = own;
-              return {
-                ...shown,
-                name: shortText(name, 300),
-                is_mature: isMature(last_sent_at, facts),
-                lift: liftOf(groupsOf.get(row.campaign_id) ?? []),
-              };
-            }),
+            campaigns,
           },
-          notes: [...unknownAmong(CAMPAIGN_FILTERS, args), ...audienceNotes(rows)],
+          notes: [...unknownAmong(CAMPAIGN_FILTERS, args), ...hiddenNotes(campaigns), ...audienceNotes(rows)],
         };
       },
     });
   },
 });
 
-function liftOf(groups: readonly TargetedGroup[]) {
+/** Those who got the message and those held out; null where there are none of either. */
+function comparedGroups(groups: readonly TargetedGroup[]): readonly [TargetedGroup, TargetedGroup] | null {
   const [treated, control] = [true, false].map((isTreated) =>
     groups.find(({ is_treated }) => is_treated === isTreated),
   );
-  return treated === undefined || control === undefined ? null : lift(treated, control);
+  return treated === undefined || control === undefined ? null : [treated, control];
 }

@@ -6,6 +6,7 @@ import {
 } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import { counted, metric, ratio, selectMetrics } from '../../../answers/metric.ts';
+import { LEAST_SHARING } from '../../../answers/shared-values.ts';
 import { orderCoupons, orders } from '../../../model-table/table-names.ts';
 import { quantile, ranked } from '../../../sql/quantile.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
@@ -234,23 +235,45 @@ const ROUND_WIDTHS = Array.from({ length: 14 }, (_, index) => 10 ** (index - 2))
   [1, 2, 2.5, 5].map((factor) => factor * power),
 );
 
+/** What tells something of whoever ordered: a row of it stands for no small group, see small-groups.ts. */
+const PERSONAL = ['country', 'coupon'] as const satisfies readonly NameDimension[];
+
+const LEAST = parameter.integer(LEAST_SHARING);
+
 /**
  * `value` and, for what is beyond the limit together, `is_other`; an empty value stands for orders without one. An
- * order with several coupons is in the row of each, and once in the row of the others.
+ * order with several coupons is in the row of each, and once in the row of the others. Values of a small group are among
+ * the others too; where these would be one themselves, the last value listed joins them.
  */
 function nameRows(dimension: NameDimension, question: DistributionQuestion): Sql {
   // Statuses are few, and the row of the others could not say whether it is valid.
   const limit = parameter.integer(dimension === 'status' ? Number.MAX_SAFE_INTEGER : question.limit);
   const isCoupon = dimension === 'coupon';
+  const isPersonal = PERSONAL.some((one) => one === dimension);
+  const hasPartner = isPersonal ? sql`place = last_place and people > 0 and people < ${LEAST}` : sql`false`;
   return sql`
     with listed as (${listedOrders(question)}),
     named as (
-      select order_key, coalesce(${identifier(dimension)}, '') as value
-      from listed ${isCoupon ? sql`left join ${orderCoupons} as coupons using (order_key)` : sql``}
+      select order_key, person, coalesce(${identifier(dimension)}, '') as value
+      from (select *, coalesce(customer_key, -order_key) as person from listed) as listed_people
+      ${isCoupon ? sql`left join ${orderCoupons} as coupons using (order_key)` : sql``}
     ),
+    ranked as (
+      select value, least(row_number() over (order by is_small, orders desc, value), ${limit} + 1) as rank,
+        is_small
+      from (
+        select value, count(*) as orders, ${isPersonal ? sql`count(distinct person) < ${LEAST}` : sql`false`} as is_small
+        from named group by value
+      ) as counted
+    ),
+    listable as (select value, case when is_small then ${limit} + 1 else rank end as place from ranked),
+    others as (
+      select count(distinct person) as people from named join listable using (value) where place > ${limit}
+    ),
+    last_listed as (select max(place) as last_place from listable where place <= ${limit}),
     places as (
-      select value, least(row_number() over (order by count(*) desc, value), ${limit} + 1) as place
-      from named group by value
+      select value, case when ${hasPartner} then ${limit} + 1 else place end as place
+      from listable cross join others cross join last_listed
     ),
     placed as (
       select ${isCoupon ? sql`distinct` : sql``} order_key, place, case when place <= ${limit} then value end as value

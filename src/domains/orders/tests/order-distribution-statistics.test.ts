@@ -56,6 +56,8 @@ const ordersWith = (cells: Store['orders']) =>
     total: '100',
     ...row,
   }));
+/** Of so many customers a row may tell. */
+const FIVE = [1, 2, 3, 4, 5];
 const totals = (...values: number[]) => ordersWith(values.map((total) => ({ total: String(total) })));
 const counts = ({ rows }: Distribution) => rows.map(({ key, orders_count }) => [key, orders_count]);
 
@@ -306,23 +308,60 @@ describe('names', () => {
   it('coupons overlap: shares are of orders, and the rest counts an order once', async () => {
     const codes = ['A|B|C', 'A|B', 'A', 'B|C|D', '', 'D|D'];
     const business_id = await businessWith({
-      orders: ordersWith(codes.map((coupon_codes) => ({ coupon_codes }))),
+      orders: ordersWith(FIVE.flatMap(() => codes.map((coupon_codes) => ({ coupon_codes })))),
     });
     const answer = await ask(business_id, 'coupon');
     expect(counts(answer)).toEqual([
-      ['A', 3],
-      ['B', 3],
-      ['C', 2],
-      ['D', 2],
-      ['(not set)', 1],
+      ['A', 15],
+      ['B', 15],
+      ['C', 10],
+      ['D', 10],
+      ['(not set)', 5],
     ]);
     expect(answer.rows[0]).toMatchObject({ orders_share: 50, revenue_share: 50 });
-    // C and D: three orders, one of which has both.
+    // C, D and none: of three in six orders, one of which has both.
     expect(counts(await ask(business_id, 'coupon', { limit: 2 }))).toEqual([
-      ['A', 3],
-      ['B', 3],
-      ['(other)', 4],
+      ['A', 15],
+      ['B', 15],
+      ['(other)', 20],
     ]);
+  });
+
+  it('a coupon or country of fewer than five customers has no row of its own', async () => {
+    const by = (customers: number, coupon_codes: string, orders = 1) =>
+      Array.from({ length: customers * orders }, (_, index) => ({
+        ...{
+          coupon_codes,
+          country: coupon_codes,
+          external_customer_id: `${coupon_codes}-${index % customers}`,
+        },
+      }));
+    const business_id = await businessWith({
+      // Most orders, but of four: those of one more would tell theirs if they stood alone.
+      orders: ordersWith([
+        ...by(4, 'FRIENDS', 10),
+        ...by(1, 'JANE', 3),
+        ...by(6, 'SPRING'),
+        ...by(5, 'SUMMER'),
+      ]),
+    });
+    const few = await businessWith({
+      orders: ordersWith([...by(4, 'FRIENDS', 10), ...by(6, 'SPRING'), ...by(5, 'SUMMER')]),
+    });
+    const nobody = await businessWith({ orders: ordersWith(by(4, 'FRIENDS')) });
+    for (const dimension of ['coupon', 'country']) {
+      expect(counts(await ask(business_id, dimension))).toEqual([
+        ['SPRING', 6],
+        ['SUMMER', 5],
+        ['(other)', 43],
+      ]);
+      // The four alone would be the whole less the others.
+      expect(counts(await ask(few, dimension))).toEqual([
+        ['SPRING', 6],
+        ['(other)', 45],
+      ]);
+      expect(counts(await ask(nobody, dimension))).toEqual([['(other)', 4]]);
+    }
   });
 
   it('statuses list what is not valid, but no test orders, and are never cut', async () => {
@@ -352,16 +391,18 @@ describe('names', () => {
 
   it('are of the order: its currency and country, the business currency where it has none', async () => {
     const business_id = await businessWith({
-      orders: ordersWith([{ currency: 'EUR', fx_rate: '25', country: 'SK' }, {}, { currency: 'CZK' }]),
+      orders: ordersWith(
+        FIVE.flatMap(() => [{ currency: 'EUR', fx_rate: '25', country: 'SK' }, {}, { currency: 'CZK' }]),
+      ),
       profiles: [{ profile_id: 'p', external_customer_id: 'c1', country: 'DE' }],
     });
     expect(counts(await ask(business_id, 'currency'))).toEqual([
-      ['CZK', 2],
-      ['EUR', 1],
+      ['CZK', 10],
+      ['EUR', 5],
     ]);
     expect(counts(await ask(business_id, 'country'))).toEqual([
-      ['(not set)', 2],
-      ['SK', 1],
+      ['(not set)', 10],
+      ['SK', 5],
     ]);
   });
 });

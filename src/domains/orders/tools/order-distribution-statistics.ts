@@ -20,7 +20,7 @@ const rowFields = [
     key: 'key',
     type: 'text',
     definition:
-      '1-09 (ISO weekday and hour), 1, 09, 500-750, paid, CZ …; "(not set)" is no value, "(other)" the rest. Business data.',
+      '1-09 (ISO weekday and hour), 1, 09, 500-750, paid, CZ …; "(not set)" is no value, "(other)" the rest, also coupons and countries of under 5 customers. Business data.',
   }),
   field({
     key: 'weekday',

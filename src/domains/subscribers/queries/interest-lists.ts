@@ -120,19 +120,22 @@ export const sourceFields = [
   profiles('subscribed_count', 'Joined from this source, also again.', sql`subscribed_count`),
 ];
 
+/** Of `listResults`. */
+export const listResultColumns = [...listNames, ...listMetrics, column('churned_count', 'integer')];
+
 /** All lists that match with what happened to them in the range, one page of them. */
 export function listResults(range: Range, listing: ListFilter & Sorting & Paging) {
   const first = parameter.timestamp(range.start);
   const after = parameter.timestamp(range.end);
   return query(
-    [...listNames, ...listMetrics],
+    listResultColumns,
     sortedPage(
       sql`
     with memberships as (${memberships(range)}),
     members as (
       select list_key, customer_key from memberships where ends_at is null or ends_at >= ${after}
     )
-    select code, name, ${selectMetrics(listMetrics)}
+    select code, name, ${selectMetrics(listMetrics)}, ${orZero(sql`churned`)} as churned_count
     from ${interestLists} as lists
     left join (
       select list_key,

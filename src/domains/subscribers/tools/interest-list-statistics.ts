@@ -3,10 +3,12 @@ import { namesFilter, pagingArguments, rangeArguments, sortArguments } from '../
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
+import { hiddenNotes, hideable, isHiddenField } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { consentNotes, interestListsUntil } from '../../../business/subscribers-until.ts';
 import { shortText } from '../../../text/business-text.ts';
 import { readRange } from '../../../time/range.ts';
+import { withoutSmallGroups } from '../queries/hidden-lists.ts';
 import {
   countLists,
   knownLists,
@@ -52,13 +54,14 @@ export const interestListStatistics = defineTool({
       definition: 'The page of rows asked for.',
       fields: [
         ...listNames,
-        ...listMetrics,
+        ...hideable(listMetrics),
         field({
           key: 'sources',
           type: 'list',
           definition: 'Where those who joined came from, at most 10.',
           fields: sourceFields,
         }),
+        isHiddenField,
       ],
     }),
   ],
@@ -73,22 +76,27 @@ export const interestListStatistics = defineTool({
       },
       answer: ({ rows, totals, sources, known }) => {
         const sourcesOf = Map.groupBy(sources, ({ code }) => code);
+        const lists = rows.map(({ code, name, ...row }) => {
+          const { numbers, is_hidden, ...shown } = withoutSmallGroups(row, sourcesOf.get(code) ?? []);
+          return {
+            code,
+            name: shortText(name, 300),
+            ...numbers,
+            sources: shown.sources.map(({ source, subscribed_count }) => ({
+              source: shortText(source, 300),
+              subscribed_count,
+            })),
+            is_hidden,
+          };
+        });
         return {
           result: {
             business_id: args.business_id,
             data_until: interestListsUntil(facts),
             ...onlyRow(totals),
-            interest_lists: rows.map(({ code, name, ...row }) => ({
-              code,
-              name: shortText(name, 300),
-              ...row,
-              sources: (sourcesOf.get(code) ?? []).map(({ source, subscribed_count }) => ({
-                source: shortText(source, 300),
-                subscribed_count,
-              })),
-            })),
+            interest_lists: lists,
           },
-          notes: [...unknownListNotes(args, known), ...consentNotes(facts)],
+          notes: [...unknownListNotes(args, known), ...hiddenNotes(lists), ...consentNotes(facts)],
         };
       },
     });

@@ -1,0 +1,64 @@
+import type { ObjectOf } from '../../../answers/fields/field.ts';
+import { hideWithPartner, isSmall, withoutSmall } from '../../../answers/small-groups.ts';
+import type { listMetrics, listResultColumns } from './interest-lists.ts';
+
+type ListRow = ObjectOf<typeof listResultColumns>;
+type Numbers = ObjectOf<typeof listMetrics>;
+type Shown = { readonly [Key in keyof Numbers]: Numbers[Key] | null };
+
+/** The four that stand in one equation: who was there and who came is who went and who is there. */
+const FLOW = [
+  'subscribed_at_start_count',
+  'subscribed_count',
+  'unsubscribed_count',
+  'subscribed_at_end_count',
+] as const;
+
+/** Parts of the members at the end. */
+const OF_MEMBERS = ['reachable_count', 'customers_count'] as const;
+
+interface Source {
+  readonly subscribed_count: number;
+}
+
+/** A list without its small groups, and whether it had any. */
+export function withoutSmallGroups<One extends Source>(
+  { churned_count: churned, ...row }: Omit<ListRow, 'code' | 'name'>,
+  sources: readonly One[],
+): { readonly numbers: Shown; readonly sources: readonly One[]; readonly is_hidden: boolean } {
+  if (isSmall(row.subscribed_at_start_count + row.subscribed_count)) {
+    return { numbers: allHidden(row), sources: [], is_hidden: true };
+  }
+  const hidden = new Set<keyof Numbers>(hideWithPartner(row, FLOW));
+  const isOneHidden = (one: keyof Numbers, other: keyof Numbers) => hidden.has(one) !== hidden.has(other);
+  if (
+    isOneHidden('subscribed_count', 'unsubscribed_count') ||
+    isOneHidden('subscribed_at_start_count', 'subscribed_at_end_count')
+  ) {
+    hidden.add('net_growth');
+  }
+  const { subscribed_at_start_count: start, unsubscribed_count: left, subscribed_at_end_count: end } = row;
+  const stayedOrCame = [churned, start - churned, left - churned];
+  if (
+    hidden.has('subscribed_at_start_count') ||
+    hidden.has('unsubscribed_count') ||
+    stayedOrCame.some(isSmall)
+  ) {
+    hidden.add('churn_rate');
+  }
+  for (const key of OF_MEMBERS) if ([row[key], end - row[key]].some(isSmall)) hidden.add(key);
+  const shownSources = hidden.has('subscribed_count')
+    ? []
+    : withoutSmall(sources, row.subscribed_count, ({ subscribed_count }) => subscribed_count);
+  return {
+    numbers: Object.fromEntries(
+      Object.entries(row).map(([key, value]) => [key, hidden.has(key as keyof Numbers) ? null : value]),
+    ) as Shown,
+    sources: shownSources,
+    is_hidden: hidden.size > 0 || shownSources.length < sources.length,
+  };
+}
+
+function allHidden(row: Numbers): Shown {
+  return Object.fromEntries(Object.keys(row).map((key) => [key, null])) as unknown as Shown;
+}

@@ -1,0 +1,161 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { shownPeople } from '../../src/domains/campaigns/queries/targeted-campaigns.ts';
+import { withoutSmallGroups } from '../../src/domains/subscribers/queries/hidden-lists.ts';
+import { runs } from '../support/runs.ts';
+
+/**
+ * Who reads one answer must not be able to count 1 to 4 people: neither as they are, nor by adding and subtracting what
+ * stands beside them. The adversary knows how the numbers of a row hang together, and tries every sum and difference.
+ */
+
+/** So many people of whom the same is true. */
+interface Alike {
+  readonly isThere: boolean;
+  readonly leaves: boolean;
+  readonly facts: readonly string[];
+  readonly source: string;
+  readonly size: number;
+}
+
+const members: fc.Arbitrary<Alike[]> = fc.array(
+  fc.record({
+    isThere: fc.boolean(),
+    leaves: fc.boolean(),
+    facts: fc.subarray(['reachable', 'customer']),
+    source: fc.constantFrom('popup', 'checkout', 'form'),
+    size: fc.constantFrom(1, 2, 3, 4, 5, 6, 12, 60),
+  }),
+  { maxLength: 7 },
+);
+
+type Numbers = Readonly<Record<string, number | null>>;
+
+/** What is known of a row: that these sums are 0. */
+type Equations = readonly Readonly<Record<string, 1 | -1>>[];
+
+/** All that follows: an equation with one unknown tells it. */
+function derived(shown: Numbers, equations: Equations): Map<string, number> {
+  const known = new Map(
+    Object.entries(shown).filter((entry): entry is [string, number] => entry[1] !== null),
+  );
+  for (let before = -1; before !== known.size; ) {
+    before = known.size;
+    for (const equation of equations) {
+      const unknown = Object.keys(equation).filter((name) => !known.has(name));
+      const [only] = unknown;
+      if (only === undefined || unknown.length > 1) continue;
+      const rest = Object.entries(equation).filter(([name]) => name !== only);
+      const sum = rest.reduce((total, [name, sign]) => total + sign * (known.get(name) ?? 0), 0);
+      known.set(only, -sum * (equation[only] ?? 1));
+    }
+  }
+  return known;
+}
+
+const isSmall = (count: number) => count >= 1 && count <= 4;
+const sizeOf = (people: readonly Alike[]) => people.reduce((sum, { size }) => sum + size, 0);
+
+it('a list tells of no small group, also not by subtraction', () => {
+  fc.assert(
+    fc.property(members, (all) => {
+      const count = (holds: (one: Alike) => boolean) => sizeOf(all.filter(holds));
+      const atEnd = (one: Alike) => !one.leaves;
+      const truth = {
+        subscribed_at_start_count: count(({ isThere }) => isThere),
+        subscribed_count: count(({ isThere }) => !isThere),
+        unsubscribed_count: count(({ leaves }) => leaves),
+        subscribed_at_end_count: count(atEnd),
+        reachable_count: count((one) => atEnd(one) && one.facts.includes('reachable')),
+        customers_count: count((one) => atEnd(one) && one.facts.includes('customer')),
+        churned_count: count(({ isThere, leaves }) => isThere && leaves),
+      };
+      const [start, joined] = [truth.subscribed_at_start_count, truth.subscribed_count];
+      const sources = [
+        ...Map.groupBy(
+          all.filter(({ isThere }) => !isThere),
+          ({ source }) => source,
+        ),
+      ]
+        .map(([source, own]) => ({ source, subscribed_count: sizeOf(own) }))
+        .sort((a, b) => b.subscribed_count - a.subscribed_count);
+      const row = {
+        ...truth,
+        net_growth: joined - truth.unsubscribed_count,
+        churn_rate: start === 0 ? null : (100 * truth.churned_count) / start,
+        ...{ orders_count: 0, orders_revenue: 0, delivered_count: 0, open_rate: null, click_rate: null },
+        ...{ unsubscribe_rate: null, attributed_revenue: 0 },
+      };
+      const answer = withoutSmallGroups(row, sources);
+      const { churn_rate, orders_count, orders_revenue, delivered_count, attributed_revenue, ...counts } =
+        answer.numbers;
+      const shown: Numbers = {
+        ...counts,
+        // The rate of a known start is a count.
+        churned:
+          churn_rate === null || counts.subscribed_at_start_count === null ? null : truth.churned_count,
+        ...Object.fromEntries(sources.map(({ source }) => [source, null])),
+        ...Object.fromEntries(answer.sources.map((one) => [one.source, one.subscribed_count])),
+        hidden_sources: null,
+      };
+      const hiddenSources = sources.filter((one) => !answer.sources.includes(one));
+      const equations: Equations = [
+        {
+          subscribed_at_start_count: 1,
+          subscribed_count: 1,
+          unsubscribed_count: -1,
+          subscribed_at_end_count: -1,
+        },
+        { net_growth: 1, subscribed_count: -1, unsubscribed_count: 1 },
+        { net_growth: 1, subscribed_at_end_count: -1, subscribed_at_start_count: 1 },
+        {
+          ...{ subscribed_count: 1, hidden_sources: -1 },
+          ...Object.fromEntries(answer.sources.map(({ source }) => [source, -1 as const])),
+        },
+        ...(hiddenSources.length === 1
+          ? [{ hidden_sources: 1, [String(hiddenSources[0]?.source)]: -1 } as const]
+          : []),
+        ...(
+          [
+            ['reachable_count', 'subscribed_at_end_count'],
+            ['customers_count', 'subscribed_at_end_count'],
+            ['churned', 'subscribed_at_start_count'],
+            ['churned', 'unsubscribed_count'],
+          ] as const
+        ).map(([part, whole]) => ({ [whole]: 1, [part]: -1, [`${whole} without ${part}`]: -1 }) as const),
+      ];
+      for (const [name, value] of derived(shown, equations)) {
+        // How many more or fewer there are is no group of people.
+        if (name !== 'net_growth') expect(isSmall(value), `${name} ${value}`).toBe(false);
+      }
+      for (const [name, value] of Object.entries(counts)) {
+        if (value !== null) expect(value, name).toBe({ ...row }[name as 'net_growth']);
+      }
+      const isWhole = !Object.values(shown).includes(null) && hiddenSources.length === 0;
+      if (isWhole) expect(answer.is_hidden).toBe(false);
+    }),
+    { numRuns: runs(500), endOnFailure: true },
+  );
+});
+
+it('an audience tells of no small group, also not by subtraction of those who got the message', () => {
+  const size = fc.constantFrom(0, 1, 2, 3, 4, 5, 9, 100);
+  fc.assert(
+    fc.property(size, size, size, (recipients, control, others) => {
+      const skipped = control + others;
+      const people = {
+        audience_count: recipients + skipped,
+        skipped_count: skipped,
+        control_group_count: control,
+      };
+      // What was sent is in the answer, and is of each person one.
+      const known = derived({ ...shownPeople(people), sent: recipients, others: null }, [
+        { audience_count: 1, skipped_count: -1, sent: -1 },
+        { skipped_count: 1, control_group_count: -1, others: -1 },
+      ]);
+      known.delete('sent');
+      for (const [name, value] of known) expect(isSmall(value), `${name} ${value}`).toBe(false);
+    }),
+    { numRuns: runs(200), endOnFailure: true },
+  );
+});
