@@ -75,10 +75,15 @@ export function modelFile(snapshot: string): string {
   return join(snapshot, 'model.duckdb');
 }
 
+/** What a model is built from. */
+export function storeFolder(snapshot: string): string {
+  return join(snapshot, 'store');
+}
+
 export function storeFile(snapshot: string, table: string): string {
-  return join(snapshot, 'store', `${table}.parquet`);
+  return join(storeFolder(snapshot), `${table}.parquet`);
 }
 
 export function keysFolder(snapshot: string): string {
-  return join(snapshot, 'store', 'keys');
+  return join(storeFolder(snapshot), 'keys');
 }

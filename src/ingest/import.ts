@@ -1,4 +1,5 @@
 import type { Business } from '../business/business.ts';
+import { storeFolder } from '../control/data-folder.ts';
 import type { Base } from '../snapshot/base.ts';
 import {
   buildSnapshot,
@@ -9,6 +10,7 @@ import {
 } from '../snapshot/build-snapshot.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import type { ImportReport, SourceReport, TableCounts } from '../snapshot/report.ts';
+import { areLittle, filesBelow } from '../store/little-data.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
@@ -96,6 +98,7 @@ async function stageBatch(
   const stage = async (session: Session, snapshotId: string, base: Base | null): Promise<Staged> => {
     await createRejects(session);
     const { files, sources, raw, reconcile, ...found } = await find(session);
+    if (isLittle([...files.values()].flat(), base)) await session.run('set threads = 1');
     const warnings = [...found.warnings];
     const tables: Record<string, TableCounts> = {};
     const fileCount = [...files.values()].flat().length;
@@ -134,6 +137,13 @@ async function stageBatch(
     };
   };
   return buildSnapshot(context, business, stage, { isTrial, mostAffected });
+}
+
+function isLittle(files: readonly StagedFile[], base: Base | null): boolean {
+  const paths = files.flatMap((file) =>
+    file.format === 'translated' ? file.origins.map((origin) => origin.file.path) : [file.path],
+  );
+  return areLittle([...paths, ...(base === null ? [] : filesBelow(storeFolder(base.folder)))]);
 }
 
 /** Builds the model of the newest rows: after `business create`, or for this version of the model. */

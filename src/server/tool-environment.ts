@@ -1,7 +1,8 @@
+import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { contentOf, type PublishedSnapshot } from '../control/published-snapshot.ts';
 import { keyFor } from '../control/secret.ts';
-import { findServedAndNewest, SeenVersion } from '../control/served-models.ts';
+import { findServedAndNewest, SeenVersion, type ServedAndNewest } from '../control/served-models.ts';
 import { InputError, OperatorError } from '../errors.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
 import type { ServedSnapshot, ToolEnvironment } from '../mcp/run-tool.ts';
@@ -27,7 +28,8 @@ export function toolEnvironment(
   warehouse: Warehouse,
   { stop, beside }: EnvironmentOptions = {},
 ): ToolEnvironment {
-  const rebuilds = new Rebuilds({ ...instance, ...(stop && { signal: stop }) }, beside);
+  const building = { ...instance, ...(stop && { signal: stop }), ...(beside && LEAVING_ROOM) };
+  const rebuilds = new Rebuilds(building, beside);
   const seen = new SeenVersion(instance.control, MODEL_VERSION);
   return {
     warehouse,
@@ -38,6 +40,9 @@ export function toolEnvironment(
     noiseKey: keyFor(instance.secret, 'noise of counts'),
   };
 }
+
+/** Half of the processors: the others answer calls meanwhile. */
+const LEAVING_ROOM = { importThreads: Math.max(1, Math.floor(availableParallelism() / 2)) };
 
 /**
  * What servers of this version serve. Where rows are newer than that, as after an import by another version or an update of
@@ -53,7 +58,7 @@ async function findServed(
   if (found === null) return null;
   const { served, newest } = found;
   if (served !== null) {
-    if (newest === null || contentOf(newest) === contentOf(served)) return servedAs(businessId, served, []);
+    if (newest === null || isCurrent(found)) return servedAs(businessId, served, []);
     if (isNewerModel(newest.model_version)) return servedAs(businessId, served, [NEWER_IMPORTED]);
     if (rebuilds.areBeside) {
       rebuilds.rebuildBeside(businessId, newest.snapshot_id);
@@ -64,6 +69,10 @@ async function findServed(
   await rebuilds.rebuild(businessId, newest?.snapshot_id ?? null);
   const built = (await findServedAndNewest(control, businessId, MODEL_VERSION))?.served ?? null;
   return built && servedAs(businessId, built, []);
+}
+
+function isCurrent({ served, newest }: ServedAndNewest): boolean {
+  return served !== null && (newest === null || contentOf(newest) === contentOf(served));
 }
 
 const NEWER_IMPORTED =
@@ -92,6 +101,8 @@ interface Failure {
 class Rebuilds {
   readonly #context: ImportContext;
   readonly #running = new Map<string, Promise<void>>();
+  /** Each takes as much memory as an import may, so one waits for the other. */
+  #lastBegun: Promise<void> = Promise.resolve();
   /** The last of each business. */
   readonly #failed = new Map<string, Failure>();
   readonly #log: Logger | undefined;
@@ -108,9 +119,7 @@ class Rebuilds {
   rebuild(id: string, snapshotId: string | null): Promise<void> {
     const failed = this.#failed.get(id);
     if (failed?.snapshotId === snapshotId && Date.now() < failed.until) return Promise.reject(failed.error);
-    const running = this.#running.get(id) ?? this.#begin(id, snapshotId);
-    this.#running.set(id, running);
-    return running.finally(() => this.#running.delete(id));
+    return this.#running.get(id) ?? this.#begin(id, snapshotId);
   }
 
   /** Whether calls are answered meanwhile. */
@@ -128,8 +137,20 @@ class Rebuilds {
     });
   }
 
-  async #begin(business_id: string, snapshotId: string | null): Promise<void> {
+  #begin(id: string, snapshotId: string | null): Promise<void> {
+    const running = this.#lastBegun
+      .then(() => this.#build(id, snapshotId))
+      .finally(() => this.#running.delete(id));
+    this.#running.set(id, running);
+    this.#lastBegun = running.catch(() => {});
+    return running;
+  }
+
+  async #build(business_id: string, snapshotId: string | null): Promise<void> {
     try {
+      const found = await findServedAndNewest(this.#context.control, business_id, MODEL_VERSION);
+      // While this one waited, another server may have built it.
+      if (found !== null && isCurrent(found)) return;
       await rebuildSnapshot(this.#context, { business_id });
       this.#failed.delete(business_id);
     } catch (cause) {

@@ -55,6 +55,8 @@ export interface ImportContext {
   readonly signal?: AbortSignal;
   /** How much memory an import may take, for example `4GB`; it spills what needs more. */
   readonly importMemory: string;
+  /** On how many processors at once it works; without: on all. */
+  readonly importThreads?: number;
 }
 
 export interface Staged {
@@ -102,7 +104,8 @@ export async function buildSnapshot(
   stage: (session: Session, snapshotId: string, base: Base | null) => Promise<Staged>,
   { adopted = null, settings = {}, isRebuild = false, mostAffected = 0, isTrial = false }: BuildOptions = {},
 ): Promise<ImportReport> {
-  const { control, data, secret, onStep, publisher, spillLimit, importMemory, signal } = context;
+  const { control, data, secret, onStep, publisher, spillLimit, importMemory, importThreads, signal } =
+    context;
   using _lock = lockBusiness(data.lock(id));
   // As it is now: while this import waited for its turn, another may have changed it.
   const { attribution_windows = await readAttributionWindows(control, id), ...newSettings } = settings;
@@ -120,7 +123,7 @@ export async function buildSnapshot(
   const snapshotId = newSnapshotId([...listed, ...folders.unknown]);
   const building = join(data.snapshots(id), buildingFolder(snapshotId));
   const spillFolder = join(building, 'temporary');
-  const bounds = { memory: importMemory, spillFolder, spillLimit };
+  const bounds = { memory: importMemory, threads: importThreads, spillFolder, spillLimit };
   const changes = join(spillFolder, 'changes');
   /** Why rows that no batch brings do not stay as they are. */
   let whyEverybody: string | null = null;

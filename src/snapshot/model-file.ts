@@ -2,8 +2,9 @@ import { constants } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { modelFile } from '../control/data-folder.ts';
+import { modelFile, storeFolder } from '../control/data-folder.ts';
 import type { HashKey } from '../store/keyed-hash.ts';
+import { areLittle, filesBelow } from '../store/little-data.ts';
 import { literal, Session, type SessionBounds } from '../store/session.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { buildModel, type ModelBusiness } from './build/build-model.ts';
@@ -70,6 +71,11 @@ export interface MadeModel {
  * @param before or why the model has to be built whole
  */
 export async function makeModel(work: ModelWork, before: ModelBefore | string): Promise<MadeModel> {
+  const isLittle = areLittle(filesBelow(storeFolder(work.building)));
+  return make(isLittle ? { ...work, bounds: { ...work.bounds, threads: 1 } } : work, before);
+}
+
+async function make(work: ModelWork, before: ModelBefore | string): Promise<MadeModel> {
   if (typeof before === 'string') return makeWhole(work, before);
   const partial = await makePartial(work, before);
   return 'whyWhole' in partial ? makeWhole(work, partial.whyWhole) : update(work, before, partial);

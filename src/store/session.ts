@@ -13,6 +13,8 @@ export type Value = string | number | boolean | null;
 /** What a session may take. Sizes are as DuckDB writes them, for example `10GB`. */
 export interface SessionBounds {
   readonly memory: string;
+  /** Without: as many as there are processors. */
+  readonly threads?: number | undefined;
   /** For what does not fit into the memory, and how much may be written there. */
   readonly spillFolder: string;
   readonly spillLimit: string;
@@ -22,6 +24,7 @@ export interface SessionBounds {
 export class Session implements Disposable {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
+  readonly #later: string[] = [];
   readonly signal: AbortSignal | undefined;
   /** For files that live as long as the session. */
   readonly temporaryFolder: string;
@@ -46,6 +49,7 @@ export class Session implements Disposable {
   static async open(file: string, bounds: SessionBounds, signal?: AbortSignal): Promise<Session> {
     const instance = await DuckDBInstance.create(':memory:', {
       memory_limit: bounds.memory,
+      ...(bounds.threads !== undefined && { threads: String(bounds.threads) }),
       temp_directory: bounds.spillFolder,
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
@@ -60,13 +64,16 @@ export class Session implements Disposable {
 
   /** Several statements may stand in a text without values. */
   async run(statement: string, values?: Record<string, DuckDBValue>): Promise<void> {
-    await interruptible(this.#connection, this.signal, () => this.#connection.run(statement, values));
+    await this.#execute(statement, values);
+  }
+
+  /** Along with the next statement: what makes or drops a table without reading one costs as much as that alone. */
+  runLater(statement: string): void {
+    this.#later.push(statement);
   }
 
   async rows(statement: string, values?: Record<string, DuckDBValue>): Promise<Record<string, Value>[]> {
-    const result = await interruptible(this.#connection, this.signal, () =>
-      this.#connection.runAndReadAll(statement, values),
-    );
+    const result = await this.#execute(statement, values);
     return result
       .getRowObjectsJS()
       .map((row) =>
@@ -77,6 +84,13 @@ export class Session implements Disposable {
           ]),
         ),
       ) as Record<string, Value>[];
+  }
+
+  async #execute(statement: string, values: Record<string, DuckDBValue> | undefined) {
+    const statements = [...this.#later.splice(0), statement].join(';\n');
+    return interruptible(this.#connection, this.signal, () =>
+      this.#connection.runAndReadAll(statements, values),
+    );
   }
 
   /** The only row. */

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
@@ -9,6 +10,7 @@ import { toolEnvironment } from '../../src/server/tool-environment.ts';
 import { MODEL_VERSION } from '../../src/snapshot/build/model-version.ts';
 import { removeSnapshot } from '../../src/snapshot/remove-snapshot.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';
+import { Session } from '../../src/store/session.ts';
 import { VERSION } from '../../src/version.ts';
 import { importFiles } from '../ingest/shop.ts';
 import { createTestInstance } from '../support/test-instance.ts';
@@ -115,6 +117,23 @@ it('a server answers with what it has while a later import is prepared, and says
     timeout: 20_000,
   });
   expect((await server.findServed(id()))?.snapshot.snapshot_id).not.toBe(first?.snapshot.snapshot_id);
+});
+
+it('a server prepares one business after the other, and leaves processors to the answers', async () => {
+  await importAs(OTHER, order('A'));
+  const ids = [id()];
+  business = await test.createBusiness({ currency: 'CZK' });
+  await importAs(OTHER, order('A'));
+  ids.push(id());
+  const opened = vi.spyOn(Session, 'open');
+  const shares: number[] = [];
+  const instance = { ...test.instance, onStep: (_: string, doneShare: number) => shares.push(doneShare) };
+  const server = toolEnvironment(instance, test.warehouse, { beside: createLog({ LOG_LEVEL: 'silent' }) });
+  const notes = () => Promise.all(ids.map(async (each) => (await server.findServed(each))?.notes));
+  await vi.waitFor(async () => expect(await notes()).toEqual([[], []]), { timeout: 20_000 });
+  expect(shares.filter((share, index) => share < (shares[index - 1] ?? 0))).toHaveLength(1);
+  const half = Math.max(1, Math.floor(availableParallelism() / 2));
+  expect(opened.mock.calls.map(([, bounds]) => Number(bounds.threads) <= half)).toEqual(Array(4).fill(true));
 });
 
 it('what a newer version imported is not built on; servers go on with what they had, and say so', async () => {

@@ -34,7 +34,7 @@ export async function makeTables(
   for (const [index, table] of order.entries()) {
     onTable(table.name, index / order.length);
     if (await make(session, table, keys, isEmpty)) withRows.add(table.name);
-    for (const { name } of readNoMore.get(table) ?? []) await session.run(`drop table ${name}`);
+    for (const { name } of readNoMore.get(table) ?? []) session.runLater(`drop table ${name}`);
   }
   return isEmpty;
 }
@@ -47,7 +47,7 @@ async function make(session: Session, table: MadeTable, keys: KeyParts, isEmpty:
   } else if (isPlanned) {
     return (await createWithRows(session, table)) > 0;
   }
-  await session.run(createEmpty(table));
+  session.runLater(createEmpty(table));
   return false;
 }
 
