@@ -47,6 +47,26 @@ export function coverWithPeriods(range: Range, breakdown: Breakdown, rowsPerPeri
   };
 }
 
+/** The first day of the last period that has passed as a whole on this day; of days the one before, since today goes on. */
+export function lastWholePeriod(today: Temporal.PlainDate, breakdown: Breakdown): Temporal.PlainDate {
+  const start = startOfPeriod(today, breakdown);
+  const isOver = breakdown !== 'day' && endOfPeriod(start.toString(), breakdown).equals(today);
+  return isOver ? start : addPeriods(start, breakdown, -1);
+}
+
+/** A number of periods, the last of which starts on this day; or, of a negative number, that follow it. */
+export function periodsUpTo(last: Temporal.PlainDate, breakdown: Breakdown, count: number): Periods {
+  const starts = Array.from({ length: Math.abs(count) }, (_, index) =>
+    addPeriods(last, breakdown, count > 0 ? index + 1 - count : index + 1),
+  );
+  return {
+    breakdown,
+    list: starts.map((start) => ({ period: periodLabel(start, breakdown), period_start: start.toString() })),
+    firstDate: (starts[0] ?? last).toString(),
+    lastDate: endOfPeriod((starts.at(-1) ?? last).toString(), breakdown).toString(),
+  };
+}
+
 /** The last one that is written with four digits of year. */
 const LAST_DATE = Temporal.PlainDate.from('9999-12-31');
 

@@ -1,17 +1,27 @@
 import { z } from 'zod';
 import { breakdownArgument, rangeArguments } from '../../../answers/arguments.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { column, field } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { businessIdField, periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
+import {
+  forecastAnswer,
+  forecastArgument,
+  forecastField,
+  periodsToLearnFrom,
+} from '../../../answers/forecast.ts';
 import { selectMetrics } from '../../../answers/metric.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { zeroFilled } from '../../../answers/zero-filled.ts';
 import { orders } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
-import { coverWithPeriods, periodStart } from '../../../time/periods.ts';
+import { localDate } from '../../../time/moment.ts';
+import { coverWithPeriods, type Periods, periodStart } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
 import { orderMeasures, orderMetrics } from '../queries/order-metrics.ts';
 import { byPeriod, refundFields, refundsIn, refundsOf } from '../queries/refunds.ts';
+
+const FORECAST = ['orders_count', 'orders_revenues'] as const;
+const LEARNED = [periodStartColumn, column('orders_count', 'integer'), column('orders_revenues', 'number')];
 
 export const orderStatisticsTrend = defineTool({
   name: 'order_statistics_trend',
@@ -22,7 +32,7 @@ export const orderStatisticsTrend = defineTool({
     'single odd days. The range is widened to whole periods and every period has a row, also without orders. ' +
     'Distinct customers do not add up over periods: for a whole range use order_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  input: z.strictObject({ ...rangeArguments, ...breakdownArgument }),
+  input: z.strictObject({ ...rangeArguments, ...breakdownArgument, ...forecastArgument }),
   fields: [
     businessIdField,
     field({
@@ -31,9 +41,12 @@ export const orderStatisticsTrend = defineTool({
       definition: 'Every period of the range.',
       fields: [...periodFields, ...orderMetrics, ...refundFields],
     }),
+    forecastField,
   ],
   plan({ args, timezone, facts }) {
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
+    const horizon = args.forecast_periods;
+    const learned = horizon === null ? null : periodsToLearnFrom(periods, facts.orders_until, timezone);
     return plan({
       queries: {
         buckets: query(
@@ -49,8 +62,9 @@ export const orderStatisticsTrend = defineTool({
           ) as measures`,
         ),
         refunds: refundsOf(byPeriod(periods)),
+        learned: learned && learnedOrders(learned),
       },
-      answer: ({ buckets, refunds }) => {
+      answer: ({ buckets, refunds, learned: learnedBuckets }) => {
         const refundsByStart = Map.groupBy(refunds, ({ period_start }) => period_start);
         return {
           result: {
@@ -59,9 +73,32 @@ export const orderStatisticsTrend = defineTool({
               ...period,
               ...refundsIn(refundsByStart.get(period.period_start) ?? [], facts),
             })),
+            forecast:
+              horizon === null
+                ? null
+                : forecastAnswer(FORECAST, horizon, {
+                    learned,
+                    firstDate:
+                      facts.history_starts_at && localDate(facts.history_starts_at, timezone).toString(),
+                    buckets: learnedBuckets,
+                  }),
           },
         };
       },
     });
   },
 });
+
+/** Orders of the periods that a forecast learns from. */
+function learnedOrders(periods: Periods) {
+  return query(
+    LEARNED,
+    sql`
+    select ${periodStart(periods.breakdown, sql`ordered_date`)} as period_start,
+      count(*) as orders_count, sum(revenue) as orders_revenues
+    from ${orders}
+    where is_valid
+      and ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}
+    group by period_start`,
+  );
+}

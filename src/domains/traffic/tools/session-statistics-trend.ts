@@ -1,9 +1,15 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { breakdownArgument, rangeArguments } from '../../../answers/arguments.ts';
-import { column, field } from '../../../answers/fields/field.ts';
+import { column, field, fieldsNamed } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { coverage, periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
+import {
+  forecastAnswer,
+  forecastArgument,
+  forecastField,
+  periodsToLearnFrom,
+} from '../../../answers/forecast.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { zeroFilled } from '../../../answers/zero-filled.ts';
 import { sessions } from '../../../model-table/table-names.ts';
@@ -21,6 +27,10 @@ import { sessionArguments } from '../traffic-arguments.ts';
 const startedDate = column('started_date', 'date');
 const DAY = [startedDate, column('sessions_count', 'integer')];
 
+const FORECAST = ['sessions_count', 'orders_count'] as const;
+const FORECAST_METRICS = fieldsNamed(sessionMetrics, FORECAST);
+const LEARNED = [periodStartColumn, ...FORECAST_METRICS];
+
 export const sessionStatisticsTrend = defineTool({
   name: 'session_statistics_trend',
   title: 'Session statistics trend',
@@ -30,7 +40,12 @@ export const sessionStatisticsTrend = defineTool({
     'sources: use it to see growth and odd days. The range is widened to whole periods and every period has a row. ' +
     'Distinct visitors do not add up: for a whole range, or a ranking of sources, use session_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  input: z.strictObject({ ...rangeArguments, ...breakdownArgument, ...sessionArguments }),
+  input: z.strictObject({
+    ...rangeArguments,
+    ...breakdownArgument,
+    ...forecastArgument,
+    ...sessionArguments,
+  }),
   fields: [
     ...coverage,
     field({
@@ -48,10 +63,13 @@ export const sessionStatisticsTrend = defineTool({
         }),
       ],
     }),
+    forecastField,
   ],
   plan({ args, timezone, facts }) {
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
     const firstDate = Temporal.PlainDate.from(periods.firstDate).subtract({ days: DAYS_BEFORE }).toString();
+    const horizon = args.forecast_periods;
+    const learned = horizon === null ? null : periodsToLearnFrom(periods, trafficUntil(facts), timezone);
     const judgesDays = args.breakdown === 'day' && facts.sessions_until !== null;
     return plan({
       queries: {
@@ -72,15 +90,24 @@ export const sessionStatisticsTrend = defineTool({
               group by started_date`,
             )
           : null,
-        first: judgesDays
-          ? query([startedDate], sql`select started_date from ${sessions} order by started_date limit 1`)
-          : null,
+        learned:
+          learned &&
+          query(
+            LEARNED,
+            sql`
+            with ${traffic(periodsWindow(learned), args, args.include_suspected_bots)}
+            ${measuredTraffic('row_key', FORECAST_METRICS, { columns: sql`row_key as period_start` })}`,
+          ),
+        first:
+          judgesDays || learned !== null
+            ? query([startedDate], sql`select started_date from ${sessions} order by started_date limit 1`)
+            : null,
         known: knownTraffic(args),
       },
-      answer: ({ buckets, days, first: [first], known }) => {
+      answer: ({ buckets, days, first: [first], known, learned: learnedBuckets }) => {
         const countByDay = new Map(days.map((day) => [day.started_date, day.sessions_count]));
         const loaded =
-          first === undefined || facts.sessions_until === null
+          !judgesDays || first === undefined || facts.sessions_until === null
             ? null
             : {
                 first: first.started_date,
@@ -94,6 +121,14 @@ export const sessionStatisticsTrend = defineTool({
               ...period,
               is_anomalous: isAnomalous(period.period_start, (day) => countByDay.get(day) ?? 0, loaded),
             })),
+            forecast:
+              horizon === null
+                ? null
+                : forecastAnswer(FORECAST, horizon, {
+                    learned,
+                    firstDate: first?.started_date ?? null,
+                    buckets: learnedBuckets,
+                  }),
           },
           notes: [...unknownTrafficNotes(args, known), ...trafficNotes(facts)],
         };

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { emptyStore } from '../../../../tests/oracle/store.ts';
+import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
+
+/** Ten weeks of orders from Monday, 1 January 2024 on: one on Mondays, two on Tuesdays, … seven on Sundays. */
+const DAYS = 70;
+const days = Array.from({ length: DAYS }, (_, index) => new Date(Date.UTC(2024, 0, 1 + index)));
+const orders = days.flatMap((day, index) =>
+  Array.from({ length: 1 + (index % 7) }, (_, place) => ({
+    order_id: `o${index}-${place}`,
+    ordered_at: `${day.toISOString().slice(0, 10)}T1${place}:00:00`,
+    email: `c${place}@example.com`,
+    total: '10',
+  })),
+);
+const sessions = orders.map((order, index) => ({
+  session_id: `s${index}`,
+  visitor_id: `v${index}`,
+  started_at: order.ordered_at,
+  source: 'google',
+  medium: 'organic',
+}));
+
+let test: TestInstance;
+let business_id: string;
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  business_id = business.business_id;
+  const empty = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' });
+  await test.importStore(business, { ...empty, orders, sessions });
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+/** The last loaded day, Sunday, 10 March, goes on: the forecast begins with it. */
+const LAST_WEEK = {
+  from_date: '2024-03-04T00:00:00',
+  to_date: '2024-03-31T23:59:59',
+  breakdown: 'day',
+  forecast_periods: 3,
+};
+const ask = (tool: string, args: object) => test.ask(tool, { business_id, ...args });
+
+it('goes on after the last whole day, from days before the range too', async () => {
+  expect(await ask('order_statistics_trend', LAST_WEEK)).toMatchObject({
+    forecast: {
+      refused_because: null,
+      trained_from: '2024-01-01',
+      trained_to: '2024-03-09',
+      metrics: [
+        {
+          metric: 'orders_count',
+          season_periods: 7,
+          holdout_periods: 41,
+          error: 0,
+          seasonal_naive_error: 0,
+          periods: [
+            { period: '2024-03-10', value: 7, low: 7, high: 7 },
+            { period: '2024-03-11', value: 1 },
+            { period: '2024-03-12', value: 2 },
+          ],
+        },
+        { metric: 'orders_revenues', periods: [{ value: 70 }, { value: 10 }, { value: 20 }] },
+      ],
+    },
+  });
+});
+
+// No order follows from a session here, so of orders there is no forecast.
+it('begins after the range where that ends before the data', async () => {
+  const to_date = '2024-03-06T23:59:59';
+  expect(await ask('session_statistics_trend', { ...LAST_WEEK, to_date })).toMatchObject({
+    forecast: {
+      trained_to: '2024-03-06',
+      metrics: [
+        {
+          metric: 'sessions_count',
+          periods: [{ period: '2024-03-07', value: 4 }, { value: 5 }, { value: 6 }],
+        },
+      ],
+    },
+  });
+});
+
+it('is refused where there are not two seasons, and null where nobody asked', async () => {
+  expect(await ask('order_statistics_trend', { ...LAST_WEEK, breakdown: 'month' })).toMatchObject({
+    forecast: {
+      refused_because: 'it needs 24 whole months, and 2 are loaded; a finer breakdown needs less',
+      metrics: [],
+    },
+  });
+  expect(await ask('order_statistics_trend', { ...LAST_WEEK, forecast_periods: null })).toMatchObject({
+    forecast: null,
+  });
+});
