@@ -1,17 +1,40 @@
-/** What an agent's context pays for each tool, resource and prompt, in tokens estimated as a quarter of the bytes. */
+/**
+ * What an agent's context pays for each tool, resource and prompt, in tokens estimated as a quarter of the bytes. Fails
+ * above the limits of all tools.
+ */
+
+import { ALL_GROUPS } from '../src/business/tool-groups.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
-import { INSTRUCTIONS } from '../src/mcp/instructions.ts';
+import { instructionsOf } from '../src/mcp/instructions.ts';
 import { listTools } from '../src/mcp/tool-list.ts';
 import { RESOURCES } from '../src/resources/all-resources.ts';
+import { costsOfGroups, costsOfTools, tokens } from './token-costs.ts';
 
-const tokens = (text: string) => Math.ceil(Buffer.byteLength(text) / 4);
+const LIMITS = { seen: 12_000, withOutputs: 24_000 };
 
 const tools = listTools(CATALOGUE);
-const list = JSON.stringify({ tools });
+const all = costsOfTools(tools);
+const instructions = instructionsOf(ALL_GROUPS);
 const rows = [
-  ...tools.map((tool) => [tool.name, tokens(JSON.stringify(tool))] as const),
-  ['tools/list', tokens(list)] as const,
-  ['instructions', tokens(INSTRUCTIONS)] as const,
-  ...RESOURCES.map(({ uri, text }) => [uri, tokens(text)] as const),
+  ...tools.map((tool) => [tool.name, costsOfTools([tool])] as const),
+  ...costsOfGroups().map(({ group, ...costs }) => [`group ${group}`, costs] as const),
+  ['all tools, as models see them and with output schemas', all] as const,
 ];
-for (const [name, count] of rows) console.log(`${String(count).padStart(6)} ${name}`);
+for (const [name, { seen, withOutputs }] of rows) print(seen, withOutputs, name);
+const texts = [
+  ['instructions', instructions] as const,
+  ...RESOURCES.map(({ uri, text }) => [uri, text] as const),
+];
+for (const [name, text] of texts) print(tokens(text), '', name);
+
+for (const [measure, limit] of Object.entries(LIMITS) as ['seen' | 'withOutputs', number][]) {
+  if (all[measure] <= limit) continue;
+  console.error(
+    `all tools cost ${all[measure]} tokens (${measure}), and at most ${limit} are allowed: shorten descriptions`,
+  );
+  process.exitCode = 1;
+}
+
+function print(first: number, second: number | '', name: string): void {
+  console.log(`${String(first).padStart(6)} ${String(second).padStart(6)} ${name}`);
+}

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { Field } from '../src/answers/fields/field.ts';
 import type { Tool } from '../src/answers/tool.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
+import { listTools } from '../src/mcp/tool-list.ts';
 import { noiseUnder } from '../src/statistics/noise.ts';
+import { type Costs, costsOfGroups, costsOfTools } from './token-costs.ts';
 import { exampleArguments } from './tool-examples.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -32,7 +34,21 @@ function listPage(groups: ReadonlyMap<string, readonly Tool[]>): string {
   const rows = [...groups].flatMap(([group, tools]) =>
     tools.map((tool) => [`[\`${tool.name}\`](${fileOf(group)}#${tool.name})`, group, permissionsOf(tool)]),
   );
-  return ['# Tools', MARK, markdownTable(['Tool', 'Group', 'Permission'], rows), ''].join('\n\n');
+  const list = markdownTable(['Tool', 'Group', 'Permission'], rows);
+  return ['# Tools', MARK, list, '## What the tools cost', COSTS, costTable(), ''].join('\n\n');
+}
+
+const COSTS =
+  'Clients load all tools before the first question. A connection that needs only some of them takes their groups ' +
+  'alone: `…/mcp?groups=orders,email`, or `STORESIGHT_GROUPS` for the whole server. In tokens, estimated as a quarter of ' +
+  'the bytes: what models see (name, description and input), and with output schemas.';
+
+function costTable(): string {
+  const cells = ({ seen, withOutputs }: Costs) =>
+    [seen, withOutputs].map((cost) => cost.toLocaleString('en'));
+  const groups = costsOfGroups().map(({ group, ...costs }) => [code(group), ...cells(costs)]);
+  const all = ['all', ...cells(costsOfTools(listTools(CATALOGUE)))];
+  return markdownTable(['Group', 'What models see', 'With output schemas'], [...groups, all]);
 }
 
 function permissionsOf(tool: Tool): string {

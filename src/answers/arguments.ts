@@ -10,7 +10,7 @@ const dateTime = (description: string) => z.string().meta({ format: 'date-time',
 
 export const rangeArguments = {
   business_id: businessId,
-  from_date: dateTime('Inclusive; business time.'),
+  from_date: dateTime('Inclusive; without an offset business time.'),
   to_date: dateTime('Inclusive, e.g. 2026-10-31T23:59:59.'),
 };
 
@@ -47,9 +47,13 @@ export const tooMany = (most: number) => `at most ${most} elements are allowed`;
 const listOf = <Text extends z.ZodString>(text: Text, most = MOST_NAMES) =>
   z.array(text, 'must be a list of texts, for example ["A", "B"]').max(most, tooMany(most));
 
-/** A filter by exact names: null or an empty array filters nothing. */
-export function namesFilter(description: string) {
-  return listOf(z.string('must be text')).nullable().default(null).describe(description);
+/** A filter by exact names: null or an empty array filters nothing. Described where its own name does not say all. */
+export function namesFilter(description?: string) {
+  return described(listOf(z.string('must be text')).nullable().default(null), description);
+}
+
+function described<Schema extends z.ZodType>(schema: Schema, description?: string): Schema {
+  return description === undefined ? schema : schema.describe(description);
 }
 
 /** Null or blanks search nothing. Each word costs, so the text is kept as short as people write it. */
@@ -59,19 +63,18 @@ export function searchArgument(description: string) {
     .max(200, 'search must be at most 200 characters')
     .nullable()
     .default(null)
-    .describe(`${description} Ignores case and accents.`);
+    .describe(description);
 }
 
 /** A filter by yes or no: null filters nothing. */
-export function flagFilter(description: string) {
-  return z.boolean().nullable().default(null).describe(description);
+export function flagFilter(description?: string) {
+  return described(z.boolean().nullable().default(null), description);
 }
 
 /** The entities of a trend: at least one, none empty. */
-export function requiredNames(description: string, most?: number) {
-  return listOf(z.string('must be text').min(1, 'must not be empty'), most)
-    .min(1, 'must have at least one element')
-    .describe(description);
+export function requiredNames({ description, most }: { description?: string; most?: number } = {}) {
+  const names = listOf(z.string('must be text').min(1, 'must not be empty'), most);
+  return described(names.min(1, 'must have at least one element'), description);
 }
 
 export function oneOf<const Values extends readonly [string, ...string[]]>(name: string, values: Values) {

@@ -1,34 +1,18 @@
 import type { z } from 'zod';
 import type { Business, Permission } from '../business/business.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import type { ToolGroup } from '../business/tool-groups.ts';
 import type { Noise } from '../statistics/noise.ts';
 import type { AnswerOf, Field, NothingBeyond } from './fields/field.ts';
 import type { Queries, RowsOf } from './fields/query.ts';
 import { schemaOf } from './fields/schema.ts';
-
-/** The groups of the contract. */
-export type ToolGroup =
-  | 'Businesses'
-  | 'Orders'
-  | 'Product analytics'
-  | 'Order patterns'
-  | 'Traffic'
-  | 'Email analytics'
-  | 'SMS analytics'
-  | 'Subscribers'
-  | 'RFM'
-  | 'Campaign statistics'
-  | 'Products'
-  | 'Campaigns'
-  | 'Segments'
-  | 'Interest lists';
 
 interface ToolDeclaration<Input extends z.ZodObject> {
   /** Its file's name with underscores. */
   readonly name: string;
   readonly title: string;
   readonly group: ToolGroup;
-  /** For the agent, at most 400 characters; the first sentence says when to use it. */
+  /** For the agent, about 150 characters; the first sentence says when to use it. */
   readonly description: string;
   /** A `z.strictObject`: an argument that does not exist is an error, not ignored. */
   readonly input: Input;

@@ -71,7 +71,10 @@ export function addToolCommands(program: Command): void {
         const caller = await chooseCaller(instance, options);
         const warehouse = await openWarehouse(instance, settings, log);
         const connection = serveStdio(
-          () => createMcpServer(toolEnvironment(instance, warehouse, { stop, beside: log }), caller, log),
+          () =>
+            createMcpServer(toolEnvironment(instance, warehouse, { stop, beside: log }), caller, log, {
+              groups: settings.GROUPS,
+            }),
           {
             onerror: (error) => log.debug({ err: error }, 'stdio'),
           },

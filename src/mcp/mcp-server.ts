@@ -1,11 +1,12 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import type { Answer, Tool } from '../answers/tool.ts';
+import { ALL_GROUPS, type GroupName, TOOL_GROUPS } from '../business/tool-groups.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
 import { VERSION } from '../version.ts';
 import { type CallObserver, type CallOutcome, outcomeOf } from './call-outcome.ts';
-import { INSTRUCTIONS } from './instructions.ts';
+import { instructionsOf } from './instructions.ts';
 import { longAnswerNotes, refuseHugeAnswer } from './long-answer.ts';
 import { handlePrompts } from './prompt-handlers.ts';
 import { logRefusal, publicTexts, shorten } from './public-error.ts';
@@ -21,6 +22,12 @@ const TOOL_BY_NAME = new Map(CATALOGUE.map((tool) => [tool.name, tool]));
 /** How long a client may keep what changes only with a new version of the server. */
 const CACHE = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 
+export interface McpServerOptions {
+  readonly onCall?: CallObserver;
+  /** Tools of others do not exist for this connection; without: all. */
+  readonly groups?: readonly GroupName[];
+}
+
 /**
  * One MCP server for one caller: a request over HTTP, or a connection over stdio.
  *
@@ -31,13 +38,15 @@ export function createMcpServer(
   environment: ToolEnvironment,
   caller: Caller,
   log: Logger,
-  onCall: CallObserver = () => {},
+  { onCall = () => {}, groups = ALL_GROUPS }: McpServerOptions = {},
 ): Server {
+  const titles: readonly string[] = groups.map((group) => TOOL_GROUPS[group]);
+  const isServed = ({ group }: Tool) => titles.includes(group);
   const server = new Server(
     { name: 'storesight', title: 'Storesight', version: VERSION },
     {
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
-      instructions: INSTRUCTIONS,
+      instructions: instructionsOf(groups),
       cacheHints: {
         'server/discover': CACHE,
         'tools/list': CACHE,
@@ -48,13 +57,26 @@ export function createMcpServer(
       },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: TOOLS }));
+  server.setRequestHandler('tools/list', () => ({
+    tools: TOOLS.filter((_, index) => isServed(CATALOGUE[index] as Tool)),
+  }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const result = await callTool(environment, caller, { log, onCall }, params, context.mcpReq.signal);
+    const tool = TOOL_BY_NAME.get(params.name);
+    if (tool === undefined || !isServed(tool)) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${shorten(params.name)}`);
+    }
+    const args = params.arguments ?? {};
+    const result = await callTool(
+      environment,
+      caller,
+      { log, onCall },
+      { tool, args },
+      context.mcpReq.signal,
+    );
     return server.projectCallToolResult(result, OUTPUT_SCHEMAS.get(params.name));
   });
   handleResources(server, caller, log);
-  handlePrompts(server, environment, caller, log);
+  handlePrompts(server, groups, environment, caller, log);
   return server;
 }
 
@@ -62,13 +84,9 @@ async function callTool(
   environment: ToolEnvironment,
   caller: Caller,
   { log, onCall }: { readonly log: Logger; readonly onCall: CallObserver },
-  params: { readonly name: string; readonly arguments?: Arguments | undefined },
+  { tool, args }: { readonly tool: Tool; readonly args: Arguments },
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  const tool = TOOL_BY_NAME.get(params.name);
-  if (tool === undefined) {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${shorten(params.name)}`);
-  }
   const startedAt = performance.now();
   const ended = (outcome: CallOutcome) => {
     const seconds = (performance.now() - startedAt) / 1000;
@@ -76,7 +94,7 @@ async function callTool(
     return { tool: tool.name, caller: caller.name, ms: Math.round(1000 * seconds), outcome };
   };
   try {
-    const answer = await runTool(environment, tool, params.arguments ?? {}, caller, signal);
+    const answer = await runTool(environment, tool, args, caller, signal);
     const answered = answerResult(tool, answer);
     log.info(ended('answered'), 'tool call');
     return answered;

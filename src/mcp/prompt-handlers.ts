@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { Temporal } from 'temporal-polyfill';
+import type { GroupName } from '../business/tool-groups.ts';
 import type { Caller } from '../control/callers.ts';
 import { PROMPTS } from '../prompts/all-prompts.ts';
 import { type Prompt, readPromptArguments } from '../prompts/prompt.ts';
@@ -8,27 +9,18 @@ import { suggest } from './completion.ts';
 import { answerLogged, shorten } from './public-error.ts';
 import { readBusinessId, requireAssigned, type ToolEnvironment } from './run-tool.ts';
 
-const LISTED = PROMPTS.map(({ name, title, description, arguments: declared }) => ({
-  name,
-  title,
-  description,
-  arguments: Object.entries(declared).map(([argument, { description, required = false }]) => ({
-    name: argument,
-    description,
-    required,
-  })),
-}));
-
 /** Questions to pick, and what may stand in their arguments. */
 export function handlePrompts(
   server: Server,
+  groups: readonly GroupName[],
   environment: ToolEnvironment,
   caller: Caller,
   log: Logger,
 ): void {
-  server.setRequestHandler('prompts/list', () => ({ prompts: LISTED }));
+  const offered = PROMPTS.filter((prompt) => prompt.groups.every((group) => groups.includes(group)));
+  server.setRequestHandler('prompts/list', () => ({ prompts: offered.map(listed) }));
   server.setRequestHandler('prompts/get', ({ params }) => {
-    const prompt = findPrompt(params.name);
+    const prompt = findPrompt(offered, params.name);
     return answerLogged(log, 'prompt', { prompt: prompt.name, caller: caller.name }, async () => ({
       description: prompt.description,
       messages: [
@@ -43,7 +35,7 @@ export function handlePrompts(
     if (ref.type !== 'ref/prompt') {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There are no resource templates to complete');
     }
-    const prompt = findPrompt(ref.name);
+    const prompt = findPrompt(offered, ref.name);
     const facts = { prompt: prompt.name, argument: argument.name, caller: caller.name };
     const suggestions = prompt.arguments[argument.name]?.suggestions;
     if (suggestions === undefined) return { completion: { values: [] } };
@@ -59,8 +51,21 @@ export function handlePrompts(
   });
 }
 
-function findPrompt(name: string): Prompt {
-  const prompt = PROMPTS.find((candidate) => candidate.name === name);
+function listed({ name, title, description, arguments: declared }: Prompt) {
+  return {
+    name,
+    title,
+    description,
+    arguments: Object.entries(declared).map(([argument, { description, required = false }]) => ({
+      name: argument,
+      description,
+      required,
+    })),
+  };
+}
+
+function findPrompt(offered: readonly Prompt[], name: string): Prompt {
+  const prompt = offered.find((candidate) => candidate.name === name);
   if (prompt !== undefined) return prompt;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${shorten(name)}`);
 }

@@ -8,16 +8,18 @@ type Schema = z.core.JSONSchema.BaseSchema;
  * `tools/list` as clients see it. Schemas are converted once, when the program starts.
  *
  * Hosts load it whole before the first question, so it says everything once: an input schema describes its arguments,
- * an output schema tells fields and types. What the fields mean is in `analytics://metrics` and in docs/tools.
+ * an output schema tells fields and types. What the fields mean is in the resources and in docs/tools; what many tools
+ * share is in the instructions. There is no `anyOf` at any depth, since connectors hang on it.
  */
 export function listTools(tools: readonly Tool[]): ListedTool[] {
   return tools.map((tool) => ({
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: convert(tool.input, 'input') as ListedTool['inputSchema'],
-    outputSchema: onlyTypes(convert(tool.output, 'output')) as NonNullable<ListedTool['outputSchema']>,
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    inputSchema: listedInput(tool) as ListedTool['inputSchema'],
+    outputSchema: onlyFields(convert(tool.output, 'output')) as NonNullable<ListedTool['outputSchema']>,
+    // The other hints say something of tools that write.
+    annotations: { readOnlyHint: true, openWorldHint: false },
   }));
 }
 
@@ -26,49 +28,76 @@ function convert(schema: z.ZodObject, io: 'input' | 'output'): Schema {
   const { $schema: _dialect, ...converted } = z.toJSONSchema(schema, {
     io,
     reused: 'inline',
-    override: ({ jsonSchema: node }) => {
-      // The bounds of exactly representable integers say nothing to a reader.
-      if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
-      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
-      // Where the format has a name, its pattern is only long.
-      if (node.format !== undefined) delete node.pattern;
-      joinNull(node);
-      // What may be null may be left out, and how long a list may be is said when it is too long.
-      if (node.default === null) delete node.default;
-      delete node.maxItems;
-    },
+    override: ({ jsonSchema: node }) => joinChoices(node),
   });
   return converted;
 }
 
-/**
- * What can be null says so beside its type, which is shorter than a choice of two. Only a fixed value would forbid null
- * then; all other bounds are about their own type.
- */
-function joinNull(node: Schema): void {
-  const [schema, or, ...others] = node.anyOf ?? [];
-  const isNullable =
-    or !== undefined && Object.keys(or).length === 1 && or.type === 'null' && others.length === 0;
-  if (!isNullable || typeof schema?.type !== 'string' || 'enum' in schema || 'const' in schema) return;
-  delete node.anyOf;
+/** Of what can be of several kinds, the types and fields of all of them. */
+function joinChoices(node: Schema): void {
+  const choices = node.anyOf as readonly Schema[] | undefined;
+  if (choices === undefined) return;
   const own = { ...node };
-  Object.assign(node, schema, own, { type: [schema.type, 'null'] });
+  delete own.anyOf;
+  const properties = Object.assign({}, ...choices.map((choice) => choice.properties ?? {}));
+  const types = [...new Set(choices.flatMap(({ type }) => type ?? []))];
+  delete node.anyOf;
+  Object.assign(node, ...choices, own, { type: types.length === 1 ? types[0] : types });
+  if (Object.keys(properties).length > 0) Object.assign(node, { properties });
+}
+
+/** Arguments of many tools: the instructions tell of them. */
+const SHARED_ARGUMENTS = ['from_date', 'to_date', 'breakdown'];
+
+function listedInput({ input }: Tool): Schema {
+  const schema = convert(input, 'input');
+  for (const name of SHARED_ARGUMENTS) delete (schema.properties?.[name] as Schema | undefined)?.description;
+  return onlyArguments(schema);
+}
+
+/** What nobody violates, what the server says better when somebody does, and what says nothing to a reader, is left out. */
+function onlyArguments(node: Schema): Schema {
+  const { additionalProperties: _strict, maxItems: _most, propertyNames: _text, ...shown } = node;
+  // Of whole numbers the highest is what matters.
+  if (shown.type === 'integer') delete shown.minimum;
+  if (shown.maximum === Number.MAX_SAFE_INTEGER) delete shown.maximum;
+  // An id is copied from an answer, and a wrong one gets the contract's error.
+  if (shown.format === 'uuid') delete shown.format;
+  delete shown.pattern;
+  // What may be null may be left out.
+  if (shown.default === null) delete shown.default;
+  if (shown.enum !== undefined && Array.isArray(shown.type)) shown.type = 'string';
+  return {
+    ...shown,
+    ...(shown.properties !== undefined && { properties: each(shown.properties, onlyArguments) }),
+    ...(shown.items !== undefined && { items: onlyArguments(shown.items as Schema) }),
+  };
 }
 
 /**
- * The fields, and the types of all that are not numbers: two in three are, and to say so would be a sixth of the whole
- * list. The server itself checks every answer against the whole schema.
+ * The fields, in their objects and lists: names of fields alone are two thirds of the whole list. Objects of which one
+ * like it stands before, as the periods beside totals, do not list them again. The server itself checks every answer
+ * against the whole schema.
  */
-function onlyTypes({ type, properties, items, anyOf }: Schema): Schema {
-  if (['number', 'integer'].includes(String([type].flat()[0]))) return {};
+function onlyFields({ type, properties, items }: Schema, listed = new Set<string>()): Schema {
+  const kinds = [type].flat().filter((kind) => kind === 'object' || kind === 'array');
+  if (kinds.length === 0) return {};
+  const names = Object.keys(properties ?? {}).join();
+  const isListed = listed.has(names);
+  listed.add(names);
   return {
     ...(type !== undefined && { type }),
-    ...(properties !== undefined && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, schema]) => [name, onlyTypes(schema as Schema)]),
-      ),
-    }),
-    ...(items !== undefined && { items: onlyTypes(items as Schema) }),
-    ...(anyOf !== undefined && { anyOf: anyOf.map((schema) => onlyTypes(schema as Schema)) }),
+    ...(properties !== undefined &&
+      !isListed && { properties: each(properties, (schema) => onlyFields(schema, listed)) }),
+    ...(items !== undefined && { items: onlyFields(items as Schema, listed) }),
   };
+}
+
+function each(
+  properties: NonNullable<Schema['properties']>,
+  shown: (schema: Schema) => Schema,
+): Record<string, Schema> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, shown(schema as Schema)]),
+  );
 }

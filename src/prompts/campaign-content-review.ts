@@ -11,6 +11,7 @@ export const campaignContentReview = definePrompt({
   name: 'campaign_content_review',
   title: 'Campaign content review',
   description: 'Review email campaigns by content and targeting, next to their results.',
+  groups: ['email', 'campaigns'],
   arguments: {
     ...businessArgument,
     from_date: { description: 'First day of sending, for example 2026-10-01. Or give campaign_ids.' },

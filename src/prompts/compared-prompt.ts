@@ -3,7 +3,7 @@ import { definePrompt, type Prompt } from './prompt.ts';
 import { type PromptRange, readComparedRanges } from './prompt-range.ts';
 import { businessArgument, compareArguments, rangeArguments, readBusiness } from './shared-arguments.ts';
 
-interface ComparedPrompt extends Pick<Prompt, 'name' | 'title' | 'description'> {
+interface ComparedPrompt extends Pick<Prompt, 'name' | 'title' | 'description' | 'groups'> {
   readonly task: string;
   readonly resources: readonly [string, ...string[]];
   /** @param range the one that the question is about */

@@ -13,6 +13,7 @@ export const emailDiagnosis = defineComparedPrompt({
   title: 'E-mail diagnosis',
   description:
     'Explain email results: revenue, channel activity, campaign types, campaigns, links, deliverability.',
+  groups: ['email'],
   task: 'Explain the e-mail results of one period (A) of an online store beside another (B).',
   resources: ['analytics://metrics', 'analytics://comparisons', 'analytics://campaign-categories'],
   steps: (range) => [

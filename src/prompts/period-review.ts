@@ -6,6 +6,7 @@ export const periodReview = defineComparedPrompt({
   name: 'period_review',
   title: 'Period review',
   description: 'Summarize orders, traffic, email and SMS for one period, with the previous period beside it.',
+  groups: ['orders', 'traffic', 'email', 'sms'],
   task: 'Review one period (A) of an online store beside another (B): orders, traffic, e-mail and SMS.',
   resources: ['analytics://metrics', 'analytics://comparisons', 'analytics://campaign-categories'],
   steps: (range) => [

@@ -1,3 +1,4 @@
+import type { GroupName } from '../business/tool-groups.ts';
 import { InputError } from '../errors.ts';
 
 /** What a client may offer while somebody types an argument: ids out of the data, or these values. */
@@ -29,6 +30,8 @@ export interface Prompt<Args extends Declarations = Declarations> {
   readonly title: string;
   /** What it is for, for the person who picks it. */
   readonly description: string;
+  /** Of the tools that it tells of; without one of them it is not offered. */
+  readonly groups: readonly GroupName[];
   readonly arguments: Args;
   /**
    * The message of the user.

@@ -12,6 +12,7 @@ export const retentionReview = definePrompt({
   name: 'retention_review',
   title: 'Retention review',
   description: 'Review repeat-purchase timing and first-purchase cohort retention.',
+  groups: ['order-patterns'],
   arguments: {
     ...businessArgument,
     from_date: {

@@ -7,6 +7,7 @@ export const rfmReview = definePrompt({
   name: 'rfm_review',
   title: 'RFM review',
   description: 'Review current RFM segments, how their mix changed, and who moved.',
+  groups: ['rfm'],
   arguments: {
     ...businessArgument,
     ...rangeArguments,

@@ -12,6 +12,7 @@ export const segmentationReview = definePrompt({
   name: 'segmentation_review',
   title: 'Segmentation review',
   description: 'Explain who a campaign or saved segment targets, and suggest better conditions.',
+  groups: ['campaigns', 'segments', 'interest-lists', 'rfm'],
   arguments: {
     ...businessArgument,
     campaign_id: {

@@ -9,9 +9,11 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
+import { type GroupName, readGroups } from '../business/tool-groups.ts';
 import { type Caller, grantedCaller } from '../control/callers.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { GrantUses } from '../control/grant-uses.ts';
+import { InputError } from '../errors.ts';
 import { type AnswerInFlight, AnswersInFlight } from './answers-in-flight.ts';
 import { createAuthentication, grantOf } from './authentication.ts';
 import { boundAnswers, REFUSAL_TEXTS } from './bounded-answers.ts';
@@ -25,7 +27,9 @@ import { BODY_LIMITS, readJson, refusal } from './request-body.ts';
 export interface McpEndpointOptions {
   readonly control: ControlDatabase;
   /** Makes what answers one request, for the caller of its token. */
-  readonly mcpServer: (caller: Caller) => McpServer | Server;
+  readonly mcpServer: (caller: Caller, groups: readonly GroupName[]) => McpServer | Server;
+  /** The groups of tools that are served; a connection chooses among them by `?groups=` of its URL. */
+  readonly groups: readonly GroupName[];
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Issues the tokens that are taken. */
@@ -43,6 +47,7 @@ export interface McpEndpointOptions {
 export class McpEndpoint {
   readonly #log: Logger;
   readonly #maxRequestBytes: number;
+  readonly #groups: readonly GroupName[];
   readonly #authenticate: (request: Request) => Promise<AuthInfo | Response>;
   readonly #uses: GrantUses;
   readonly #answers: AnswersInFlight;
@@ -55,6 +60,7 @@ export class McpEndpoint {
     const { control, log, metrics } = options;
     this.#log = log;
     this.#maxRequestBytes = options.maxRequestBytes;
+    this.#groups = options.groups;
     this.#uses = new GrantUses(control, (error) =>
       log.warn(
         { err: error },
@@ -76,7 +82,7 @@ export class McpEndpoint {
       ({ authInfo }) => {
         const caller = grantedCaller(control, grantOf(authInfo));
         const onRefused = (reason: string) => this.#refusals.add(reason, caller.name);
-        return boundAnswers(options.mcpServer(caller), answerOf(authInfo), onRefused);
+        return boundAnswers(options.mcpServer(caller, groupsOf(authInfo)), answerOf(authInfo), onRefused);
       },
       { onerror: (error) => log.debug({ err: error }, 'request refused') },
     );
@@ -96,6 +102,8 @@ export class McpEndpoint {
   async answer(request: Request, outgoing: HttpBindings['outgoing']): Promise<Response> {
     const authInfo = await this.#authenticate(request);
     if (authInfo instanceof Response) return authInfo;
+    const groups = this.#chosenGroups(request);
+    if (groups instanceof Response) return groups;
     const { account_id } = grantOf(authInfo);
     const answer = this.#answers.open(account_id, () => {
       this.#refusals.add('answer not taken in time', account_id);
@@ -110,11 +118,20 @@ export class McpEndpoint {
     finished(outgoing, answer.close);
     const body = await this.#read(request, account_id);
     if (body instanceof Response) return body;
-    const extra = { ...authInfo.extra, answer };
+    const extra = { ...authInfo.extra, answer, groups };
     return this.#mcp.fetch(mendVersionHeader(request, body.json, this.#log), {
       authInfo: { ...authInfo, extra },
       parsedBody: body.json,
     });
+  }
+
+  #chosenGroups(request: Request): readonly GroupName[] | Response {
+    try {
+      return readGroups(new URL(request.url).searchParams.get('groups'), this.#groups);
+    } catch (error) {
+      if (error instanceof InputError) return refusal(400, -32602, error.message);
+      throw error;
+    }
   }
 
   /** The JSON of a request that is within the limits; or the response that refuses it. */
@@ -147,4 +164,10 @@ function answerOf(authInfo: AuthInfo | undefined): AnswerInFlight {
   if (authInfo?.extra?.answer === undefined)
     throw new Error('a request that nobody counts reached the MCP server');
   return authInfo.extra.answer as AnswerInFlight;
+}
+
+function groupsOf(authInfo: AuthInfo | undefined): readonly GroupName[] {
+  if (authInfo?.extra?.groups === undefined)
+    throw new Error('a request of which nobody read the groups reached the MCP server');
+  return authInfo.extra.groups as readonly GroupName[];
 }

@@ -47,12 +47,14 @@ export async function serve(
     createHttpService({
       control: instance.control,
       secret: instance.secret,
-      mcpServer: (caller) => createMcpServer(environment, caller, log, metrics.observeCall),
+      mcpServer: (caller, groups) =>
+        createMcpServer(environment, caller, log, { onCall: metrics.observeCall, groups }),
       log,
       metrics,
       baseUrl,
       authUrl: settings.AUTH_URL ?? baseUrl,
       allowedOrigins: settings.ALLOWED_ORIGINS,
+      groups: settings.GROUPS,
       rateLimit: settings.RATE_LIMIT,
       maxRequestBytes: settings.MAX_REQUEST_BYTES,
       proxies: isBehindProxy ? (settings.TRUSTED_PROXIES ?? TrustedProxies.nearby()) : null,

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { readGroups } from '../business/tool-groups.ts';
 import { isLoopback } from '../control/loopback.ts';
 import { InputError } from '../errors.ts';
 import { readClickHouseUrl } from '../warehouse/clickhouse-connection.ts';
@@ -77,6 +78,18 @@ const SETTINGS = z.object({
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_TRUST_EMAIL: z.enum(['true', 'false']).default('false'),
   ALLOWED_ORIGINS: z.string().default('').transform(readList),
+  GROUPS: z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      try {
+        return readGroups(text);
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        context.addIssue(error.message);
+        return z.NEVER;
+      }
+    }),
   TRUSTED_PROXIES: z
     .string()
     .transform((text, context) => {

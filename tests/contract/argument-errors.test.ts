@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { InputError } from '../../src/errors.ts';
-import { listTools } from '../../src/mcp/tool-list.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
@@ -174,11 +173,12 @@ it('first_purchase_cohorts refuses an answer of more rows than anybody reads', a
 
 describe.each(toolsWith('sort_by'))('%s', (tool) => {
   it('lists the columns when sort_by is none of them', async () => {
-    const [listed] = listTools(CATALOGUE.filter(({ name }) => name === tool));
-    const columns = (Object(listed?.inputSchema.properties).sort_by as { enum: string[] }).enum;
-    expect(await messageOf(tool, { sort_by: 'entity; drop table orders' })).toBe(
-      `sort_by must be one of ${columns.join(', ')}`,
-    );
+    const [, told = ''] =
+      /^sort_by must be one of (.*)$/.exec(await messageOf(tool, { sort_by: 'entity; drop table orders' })) ??
+      [];
+    const columns = told.split(', ');
+    const sortBy = CATALOGUE.find(({ name }) => name === tool)?.input.shape.sort_by as z.ZodType;
+    expect(columns.filter((column) => !sortBy.safeParse(column).success)).toEqual([]);
     expect(columns.length).toBeGreaterThan(1);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Tool } from '../../src/answers/tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { listTools } from '../../src/mcp/tool-list.ts';
 import { CONTRACT_TOOLS, FILTER_METRICS, INTEGERS } from './contract-facts.ts';
 
 interface Schema {
@@ -21,13 +21,19 @@ interface Schema {
   readonly description?: string;
 }
 
-const listed = new Map(listTools(CATALOGUE).map((tool) => [tool.name, tool]));
-const inputOf = (name: string) => listed.get(name)?.inputSchema as Schema;
-/** What the server checks its answers against; the list shows the same fields and types. */
-const outputOf = (name: string) => {
-  const output = CATALOGUE.find((tool) => tool.name === name)?.output as z.ZodObject;
-  return z.toJSONSchema(output, { io: 'output', reused: 'inline' }) as Schema;
+const toolOf = (name: string) => CATALOGUE.find((tool) => tool.name === name) as Tool;
+/** What the server checks arguments and answers against; the list says less of them. */
+const inputOf = (name: string): Schema => {
+  const schema = z.toJSONSchema(toolOf(name).input, { io: 'input', reused: 'inline' }) as Schema;
+  const properties = Object.entries(schema.properties ?? {}).map(([argument, { anyOf = [], ...own }]) => {
+    // What may be null says so beside its other type.
+    const type = [own.type, ...anyOf.map((one) => one.type)].flat().filter((one) => one !== undefined);
+    return [argument, Object.assign({}, ...anyOf, own, { type: type.length === 1 ? type[0] : type })];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
 };
+const outputOf = (name: string) =>
+  z.toJSONSchema(toolOf(name).output, { io: 'output', reused: 'inline' }) as Schema;
 /** `number`, or `number` and `null`. */
 const typesOf = (schema: Schema): readonly unknown[] =>
   [schema.type, ...(schema.anyOf ?? []).map(({ type }) => type)].flat();
@@ -122,7 +128,10 @@ describe('shared arguments', () => {
     const numbers = Object.entries(rows?.properties ?? {}).flatMap(([field, schema]) =>
       typesOf(schema).some((type) => type === 'number' || type === 'integer') ? [field] : [],
     );
-    expect([...(property(inputOf(name), 'sort_by').enum ?? [])].sort()).toEqual(numbers.sort());
+    const sortBy = toolOf(name).input.shape.sort_by as z.ZodType;
+    const texts = Object.keys(rows?.properties ?? {}).filter((field) => !numbers.includes(field));
+    expect(numbers.filter((field) => !sortBy.safeParse(field).success)).toEqual([]);
+    expect([...texts, 'no_metric'].filter((field) => sortBy.safeParse(field).success)).toEqual([]);
     expect(numbers).toContain(column);
   });
 

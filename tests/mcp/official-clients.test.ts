@@ -96,7 +96,7 @@ describe.each([
       expect(title).toBeTruthy();
       expect(tool).toMatchObject({
         title,
-        annotations: { readOnlyHint: true, destructiveHint: false },
+        annotations: { readOnlyHint: true, openWorldHint: false },
       });
     }
   });
@@ -187,4 +187,35 @@ it('client v2 that finds out what a server speaks takes the newest revision', as
   expect(client.revision()).toBe('2026-07-28');
   expect(await client.listTools()).toHaveLength(CATALOGUE.length);
   await client.close();
+});
+
+describe('a client that chose groups of tools by its URL', () => {
+  const connect = (groups: string) => connectV2(`${server.mcpUrl}?groups=${groups}`, token, 'legacy');
+
+  it('sees their tools, prompts and instructions alone, and can call no other', async () => {
+    const client = await connect('order-patterns,orders');
+    expect((await client.listTools()).map(({ name }) => name)).toEqual([
+      'list_businesses',
+      'order_statistics',
+      'order_statistics_trend',
+      'repeat_purchase_cycle',
+      'first_purchase_cohorts',
+      'order_distribution_statistics',
+      'product_affinity_statistics',
+    ]);
+    expect((await client.listPrompts()).map(({ name }) => name)).toEqual(['retention_review']);
+    expect(client.instructions()).toContain('order_statistics');
+    expect(client.instructions()).not.toMatch(/session_|email|SMS|segment/i);
+    await expect(client.callTool('session_statistics', {})).rejects.toThrow(
+      'Unknown tool: session_statistics',
+    );
+    expect((await client.callTool('list_businesses', {})).isError).toBeFalsy();
+    await client.close();
+  });
+
+  it('is told which exist', async () => {
+    await expect(connect('orders,e-mail')).rejects.toThrow(
+      /there is no group e-mail; groups are businesses, orders,/,
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { type Business, PERMISSIONS, type Permission } from '../../src/business/business.ts';
+import { ALL_GROUPS } from '../../src/business/tool-groups.ts';
 import { createToken } from '../../src/cli/token-commands.ts';
 import { createAccount, grantAccess } from '../../src/control/accounts.ts';
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
@@ -44,12 +45,14 @@ export async function startTestServer(
       return createHttpService({
         control: test.instance.control,
         secret: test.instance.secret,
-        mcpServer: (caller) => createMcpServer(environment, caller, log, metrics.observeCall),
+        mcpServer: (caller, groups) =>
+          createMcpServer(environment, caller, log, { onCall: metrics.observeCall, groups }),
         log,
         metrics,
         baseUrl,
         authUrl: baseUrl,
         allowedOrigins: [],
+        groups: ALL_GROUPS,
         rateLimit: 10_000,
         maxRequestBytes: 100_000,
         proxies: null,

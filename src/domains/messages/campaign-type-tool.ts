@@ -16,7 +16,7 @@ import {
 
 export const campaignTypeArguments = {
   ...rangeArguments,
-  group_by: oneOf('group_by', CAMPAIGN_GROUPINGS).default('campaign_category').describe('What a row is.'),
+  group_by: oneOf('group_by', CAMPAIGN_GROUPINGS).default('campaign_category'),
 };
 
 export const campaignTypeHead = [...sendRevenueHead, groupByField(CAMPAIGN_GROUPINGS)];

@@ -6,20 +6,17 @@ import { CAMPAIGN_CATEGORIES } from './queries/campaign-categories.ts';
 /** The arguments that the tools about messages share. */
 
 export const optionalBreakdown = {
-  breakdown: breakdownArgument.breakdown
-    .nullable()
-    .default(null)
-    .describe('Adds periods of this length, widened to whole ones.'),
+  breakdown: breakdownArgument.breakdown.nullable().default(null).describe('Adds periods.'),
 };
 
-export const campaignIdsFilter = { filter_campaign_ids: namesFilter('Only these campaigns.') };
+export const campaignIdsFilter = { filter_campaign_ids: namesFilter() };
 
-export const campaignTypesFilter = { filter_campaign_types: namesFilter('Only these types of campaigns.') };
+export const campaignTypesFilter = { filter_campaign_types: namesFilter() };
 
 export const campaignFilters = {
   ...campaignIdsFilter,
   ...campaignTypesFilter,
-  filter_campaign_categories: namesFilter('Only these categories of campaigns.'),
+  filter_campaign_categories: namesFilter(),
 };
 
 /** What the filters of campaigns that send messages know. */
@@ -30,7 +27,7 @@ export const CAMPAIGN_FILTERS = {
 };
 
 export const sentCampaignFilters = {
-  filter_channels: namesFilter('Of email, sms.'),
+  filter_channels: namesFilter('email, sms.'),
   filter_campaign_categories: campaignFilters.filter_campaign_categories,
 };
 
@@ -39,5 +36,5 @@ export const minDelivered = {
     .int('min_delivered must be a whole number')
     .min(0, 'min_delivered must be at least 0')
     .default(0)
-    .describe('Leaves out campaigns with fewer delivered messages.'),
+    .describe('Leaves out smaller campaigns.'),
 };

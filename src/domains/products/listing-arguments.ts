@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pagingArguments, rangeArguments, sortArguments, tooMany } from '../../answers/arguments.ts';
+import { oneOf, pagingArguments, rangeArguments, sortArguments, tooMany } from '../../answers/arguments.ts';
 import type { Metric } from '../../answers/metric.ts';
 import { FILTERABLE_METRICS } from './queries/filter-metrics.ts';
 
@@ -9,6 +9,12 @@ export function listingArguments(metrics: readonly Metric[]) {
   return {
     ...rangeArguments,
     ...sortArguments(columns, { sort_by: 'unique_orders_count', sort_order: 'desc' }),
+    // Listed as text, since filter_metrics beside it lists the metrics; checked against those that the rows have.
+    sort_by: z
+      .string()
+      .pipe(oneOf('sort_by', columns))
+      .default('unique_orders_count')
+      .describe('A metric that rows have.'),
     ...pagingArguments(),
     filter_metrics: z
       .array(
@@ -21,8 +27,6 @@ export function listingArguments(metrics: readonly Metric[]) {
       .max(100, tooMany(100))
       .nullable()
       .default(null)
-      .describe(
-        'Keeps rows within all bounds, inclusive; for example total_quantity to 0 finds what did not sell.',
-      ),
+      .describe('Inclusive; total_quantity to 0: what did not sell.'),
   };
 }

@@ -5,7 +5,7 @@ import { CONSENT_CHANNELS } from './queries/consents.ts';
 /** What the tools about subscribers share. */
 
 export const channelArgument = {
-  channel: oneOf('channel', CONSENT_CHANNELS).default('email').describe('Whose subscribers.'),
+  channel: oneOf('channel', CONSENT_CHANNELS).default('email'),
 };
 
 export const channelField = field({

@@ -1,4 +1,4 @@
-import type { ToolGroup } from '../../answers/tool.ts';
+import type { ToolGroup } from '../../business/tool-groups.ts';
 
 /** What is read together: what its numbers are about unless their definition says another, and where they are defined. */
 export const TOPICS = {

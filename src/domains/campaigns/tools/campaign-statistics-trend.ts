@@ -30,14 +30,12 @@ export const campaignStatisticsTrend = defineTool({
   title: 'Campaign statistics trend',
   group: 'Campaign statistics',
   description:
-    'Results of chosen campaigns of any channel per day, week or month: use it to see how an automation or a popup ' +
-    'develops. Every (campaign, period) has a row: what was sent in it, with revenue whenever ordered, in full units. ' +
-    'SMS have no opens, and opt-outs are unsubscribes. Fields are defined in analytics://metrics.',
+    'Results of chosen campaigns of any channel per day, week or month: how an automation or popup develops. By sends, with revenue whenever ordered.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,
-    campaign_ids: requiredNames('The campaigns, at most 50.', MOST_CAMPAIGNS),
+    campaign_ids: requiredNames({ description: `At most ${MOST_CAMPAIGNS}.`, most: MOST_CAMPAIGNS }),
   }),
   fields: [
     ...coverage,

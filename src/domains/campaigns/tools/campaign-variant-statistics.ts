@@ -100,13 +100,12 @@ export const campaignVariantStatistics = defineTool({
   title: 'Campaign variant statistics',
   group: 'Campaign statistics',
   description:
-    'The A/B variants of one campaign, with what came of each and whether they differ by more than chance. Judge by ' +
-    'is_significant and the interval, not by metric_value alone.',
+    'A/B variants of one campaign, and whether they differ by more than chance: judge by is_significant and the interval.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     business_id: businessId,
     campaign_id: campaignIdArgument,
-    metric: oneOf('metric', VARIANT_METRICS).default('click_rate').describe('What variants are compared by.'),
+    metric: oneOf('metric', VARIANT_METRICS).default('click_rate'),
   }),
   fields: [
     ...coverage,

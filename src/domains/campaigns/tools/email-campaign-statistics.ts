@@ -37,9 +37,7 @@ export const emailCampaignStatistics = defineTool({
   title: 'Email campaign statistics',
   group: 'Email analytics',
   description:
-    'Single e-mail campaigns ranked by what they sent in one range and what came of it: opens, clicks, damage, ' +
-    'revenue; an automation counts only what it sent in the range. Compare campaigns of one category, and rates only ' +
-    'where is_low_volume is false. Fields are defined in analytics://metrics.',
+    'E-mail campaigns ranked by what they sent in the range and what came of it: opens, clicks, unsubscribes, revenue. Compare inside one category, rates only where is_low_volume is false.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

@@ -82,9 +82,7 @@ export const getCampaignStatistics = defineTool({
   title: 'Get campaign statistics',
   group: 'Campaign statistics',
   description:
-    'All results of one campaign of any channel, by its id: activity, revenue, each message. The only tool with money ' +
-    'in cents: fields ending in _revenue_cents are the amount x 100 in every currency, also in those without cents; ' +
-    'the rest is in full units. Fields are defined in analytics://metrics.',
+    'All results of one campaign of any channel: activity, revenue, each message. Fields ending in _revenue_cents are the amount x 100 in every currency.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     business_id: businessId,

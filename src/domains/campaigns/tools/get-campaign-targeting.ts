@@ -30,9 +30,7 @@ export const getCampaignTargeting = defineTool({
   title: 'Get campaign targeting',
   group: 'Campaigns',
   description:
-    'Whom one campaign goes to, by its id: its segment_query, what that says in English, and the lists, segments and ' +
-    'products that it names. Says nothing of how many people that is. What the campaign says is in ' +
-    'get_campaign_content.',
+    'Whom one campaign goes to: its segment_query, in English, with the lists, segments and products that it names.',
   permissions: ['LIST_CAMPAIGNS'],
   input: z.strictObject({ business_id: businessId, campaign_id: campaignIdArgument }),
   fields: [

@@ -171,9 +171,7 @@ export const getCampaign = defineTool({
   title: 'Get campaign',
   group: 'Campaigns',
   description:
-    'How one campaign is set up, by its id: trigger, messages and variants, sender, sending times, UTM, A/B test, ' +
-    'history. What it says is in get_campaign_content, whom it goes to in get_campaign_targeting, its results in ' +
-    'get_campaign_statistics.',
+    'How one campaign is set up: trigger, messages, variants, sender, sending times, UTM, A/B test, history.',
   permissions: ['LIST_CAMPAIGNS'],
   input: z.strictObject({ business_id: businessId, campaign_id: campaignIdArgument }),
   fields: [

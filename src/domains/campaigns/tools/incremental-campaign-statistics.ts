@@ -32,8 +32,7 @@ export const incrementalCampaignStatistics = defineTool({
   title: 'Incremental campaign statistics',
   group: 'Campaign statistics',
   description:
-    'What each automation (e-mail, SMS) did in one range: who entered, what it sent and what came of that, and whether ' +
-    'it fell silent. Not lifetime totals.',
+    'What each automation (e-mail, SMS) did in the range: who entered, what it sent, what came of it, and whether it fell silent.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

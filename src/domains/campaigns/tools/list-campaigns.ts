@@ -34,15 +34,14 @@ export const listCampaigns = defineTool({
   title: 'List campaigns',
   group: 'Campaigns',
   description:
-    'Finds campaigns of all channels, newest first: use it to turn a name or subject into the campaign_id that other ' +
-    'tools take, or to see what was sent when. Has no results; those are in get_campaign_statistics.',
+    'Finds campaigns of all channels, newest first: turns a name or subject into the campaign_id that other tools take. No results in it.',
   permissions: ['LIST_CAMPAIGNS'],
   input: z.strictObject({
     business_id: businessId,
     search: searchArgument('Part of the name or of a subject.'),
     filter_campaign_types: namesFilter(`Of ${CAMPAIGN_TYPES.join(', ')}.`),
     filter_channels: namesFilter(`Of ${CAMPAIGN_CHANNELS.join(', ')}.`),
-    filter_campaign_categories: namesFilter('For example newsletter, abandoned_cart.'),
+    filter_campaign_categories: namesFilter('newsletter, abandoned_cart, …'),
     filter_states: namesFilter(`Of ${CAMPAIGN_STATES.join(', ')}. null: all but deleted.`),
     sent_from: optionalMoment('Only with a send or display then or later.'),
     sent_to: optionalMoment('Only with one until then.'),

@@ -27,9 +27,7 @@ export const smsCampaignStatistics = defineTool({
   title: 'SMS campaign statistics',
   group: 'SMS analytics',
   description:
-    'Single SMS campaigns ranked by what they sent in one range and what came of it: clicks, opt-outs, cost, revenue; ' +
-    'an automation counts only what it sent in the range. Compare rates only where is_low_volume is false. Fields ' +
-    'are defined in analytics://metrics.',
+    'SMS campaigns ranked by what they sent in the range and what came of it: clicks, opt-outs, cost, revenue. Compare rates only where is_low_volume is false.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

@@ -76,9 +76,7 @@ export const targetedCampaignStatistics = defineTool({
   title: 'Targeted campaign statistics',
   group: 'Campaign statistics',
   description:
-    'One-off campaigns (e-mail, A/B e-mail, SMS) that were first sent in one range, from audience to revenue in one ' +
-    'row, with all their messages, also later ones. lift tells what a campaign caused, attributed_revenue only what ' +
-    'followed a touch.',
+    'One-off campaigns (e-mail, A/B, SMS) first sent in the range, from audience to revenue. lift is what a campaign caused, attributed_revenue what followed a touch.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

@@ -11,9 +11,7 @@ export const emailCampaignTypeStatistics = defineTool({
   title: 'Email campaign type statistics',
   group: 'Email analytics',
   description:
-    'E-mail results by type or category of campaign, for what was sent in one range: newsletters against automations, ' +
-    'welcome against abandoned cart. Single campaigns: email_campaign_statistics. Fields are defined in ' +
-    'analytics://metrics.',
+    'E-mail results by type or category of campaign, of what was sent in the range: newsletters against automations, welcome against abandoned cart.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject(campaignTypeArguments),
   fields: [

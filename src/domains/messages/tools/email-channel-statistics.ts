@@ -25,9 +25,7 @@ export const emailChannelStatistics = defineTool({
   title: 'Email channel statistics',
   group: 'Email analytics',
   description:
-    'What e-mail as a whole did in one range: volume, opens and clicks by people and by machines, unsubscribes, ' +
-    'complaints, how often people are written to, and in which programs they read. No revenue: ' +
-    'email_revenue_statistics.',
+    'What e-mail as a whole did: volume, opens and clicks by people and by machines, unsubscribes, complaints, frequency, programs. No revenue.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ ...rangeArguments, ...optionalBreakdown, ...campaignTypesFilter }),
   fields: [

@@ -25,9 +25,7 @@ export const emailDeliverabilityStatistics = defineTool({
   title: 'Email deliverability statistics',
   group: 'Email analytics',
   description:
-    'Whether e-mails of one range arrived: bounces, blocks and complaints by mailbox provider, domain of recipients ' +
-    'or of the sender, or reason of the bounce, and how the sending domains are set up. For reading and clicking use ' +
-    'email_channel_statistics.',
+    'Whether e-mails of the range arrived: bounces, blocks, complaints by mailbox provider, domain or bounce reason; set-up of the sending domains.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

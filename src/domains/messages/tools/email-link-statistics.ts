@@ -25,8 +25,7 @@ export const emailLinkStatistics = defineTool({
   title: 'Email link statistics',
   group: 'Email analytics',
   description:
-    'What people clicked in the e-mails sent in one range: by URL, single link, domain or type of link, with the ' +
-    'revenue of those clicks; also links that nobody clicked. Clicks of whole campaigns: email_campaign_statistics.',
+    'What people clicked in e-mails sent in the range, by URL, link, domain or type, with revenue of the clicks; also links without clicks.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

@@ -24,9 +24,7 @@ export const emailRevenueStatistics = defineTool({
   title: 'Email revenue statistics',
   group: 'Email analytics',
   description:
-    'How much revenue e-mail is credited with, of the orders placed in one range, beside the store total and what ' +
-    'last click says; not what single campaigns earned: email_campaign_statistics. E-mail and SMS credit may be added ' +
-    'up, credit and last click may not.',
+    "Revenue credited to e-mail, of orders placed in the range, beside the store's total and last click. E-mail and SMS credit add up; credit and last click do not.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ ...rangeArguments, ...optionalBreakdown }),
   fields: [

@@ -10,9 +10,7 @@ export const smsCampaignTypeStatistics = defineTool({
   name: 'sms_campaign_type_statistics',
   title: 'SMS campaign type statistics',
   group: 'SMS analytics',
-  description:
-    'SMS results and cost by type or category of campaign, for what was sent in one range: one-off promotions against ' +
-    'automations. Single campaigns: sms_campaign_statistics. Fields are defined in analytics://metrics.',
+  description: 'SMS results and cost by type or category of campaign, of what was sent in the range.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject(campaignTypeArguments),
   fields: [

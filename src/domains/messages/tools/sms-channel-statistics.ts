@@ -19,8 +19,7 @@ export const smsChannelStatistics = defineTool({
   title: 'SMS channel statistics',
   group: 'SMS analytics',
   description:
-    'What SMS as a whole did in one range: volume, billed parts, cost, deliveries and why they failed, clicks, ' +
-    'opt-outs. No revenue: sms_revenue_statistics.',
+    'What SMS as a whole did: volume, billed parts, cost, deliveries and why they failed, clicks, opt-outs. No revenue.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ ...rangeArguments, ...optionalBreakdown, ...campaignTypesFilter }),
   fields: [

@@ -24,9 +24,7 @@ export const smsRevenueStatistics = defineTool({
   title: 'SMS revenue statistics',
   group: 'SMS analytics',
   description:
-    'How much revenue SMS is credited with, of the orders placed in one range, beside the store total, what last ' +
-    'click says and what the messages cost; not what single campaigns earned: sms_campaign_statistics. E-mail and SMS ' +
-    'credit may be added up, credit and last click may not.',
+    "Revenue credited to SMS, of orders placed in the range, beside the store's total, last click and cost. E-mail and SMS credit add up; credit and last click do not.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ ...rangeArguments, ...optionalBreakdown }),
   fields: [

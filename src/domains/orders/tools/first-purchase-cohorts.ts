@@ -168,9 +168,7 @@ export const firstPurchaseCohorts = defineTool({
   title: 'First purchase cohorts',
   group: 'Order patterns',
   description:
-    'Cohorts by the month or week of the first order: how many customers came back, when, and what they are worth; ' +
-    'use it for retention and lifetime value. Quote only values with is_mature or is_complete true. ' +
-    'Periods without new customers have no row.',
+    'Retention and lifetime value: customers by month or week of their first order, how many came back, when, and what they are worth.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

@@ -93,9 +93,7 @@ export const orderDistributionStatistics = defineTool({
   title: 'Order distribution',
   group: 'Order patterns',
   description:
-    'How the orders of a range spread over one dimension: weekday and hour, order value, basket size, order number, ' +
-    'status, payment, shipping, country, coupon, currency. For totals use order_statistics, for days, weeks and months ' +
-    'order_statistics_trend. Coupons overlap: an order is in the row of each of its coupons.',
+    'How the orders of a range spread over one dimension: weekday and hour, value, basket size, order number, status, payment, shipping, country, coupon, currency.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

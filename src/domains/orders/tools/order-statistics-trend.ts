@@ -28,9 +28,7 @@ export const orderStatisticsTrend = defineTool({
   title: 'Order statistics trend',
   group: 'Orders',
   description:
-    'Orders, revenue, average order value and customers per day, week or month: use it to see growth, seasons and ' +
-    'single odd days. The range is widened to whole periods and every period has a row, also without orders. ' +
-    'Distinct customers do not add up over periods: for a whole range use order_statistics.',
+    'Orders, revenue, average order value and customers per day, week or month: growth, seasons, odd days. Customers do not add up over periods.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ ...rangeArguments, ...breakdownArgument, ...forecastArgument }),
   fields: [

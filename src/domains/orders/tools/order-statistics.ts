@@ -15,8 +15,7 @@ export const orderStatistics = defineTool({
   title: 'Order statistics',
   group: 'Orders',
   description:
-    'Orders, revenue, average order value and customers of one range, new and returning apart. ' +
-    'For values per day, week or month use order_statistics_trend; to compare with an earlier range, call twice.',
+    'Orders, revenue, average order value and customers of one range, new and returning apart. To compare ranges, call twice.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject(rangeArguments),
   fields: [businessIdField, ...orderMetrics, ...refundFields],

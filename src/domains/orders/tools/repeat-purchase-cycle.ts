@@ -43,9 +43,7 @@ export const repeatPurchaseCycle = defineTool({
   title: 'Repeat purchase cycle',
   group: 'Order patterns',
   description:
-    'When customers buy again: days from their n-th order (n = 1 by default) in the range to the next one, whenever that ' +
-    'was; use it to time follow-ups. It does not follow customers beyond one step: for retention and lifetime value use ' +
-    'first_purchase_cohorts. Quote mature rates only: young customers had less time to return.',
+    'When customers buy again: days from their n-th order in the range to the next, to time follow-ups. Quote mature rates. Retention and lifetime value: first_purchase_cohorts.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

@@ -23,9 +23,7 @@ export const popupCampaignStatistics = defineTool({
   title: 'Popup campaign statistics',
   group: 'Campaign statistics',
   description:
-    'Popups and forms ranked by what they did in one range: displays, submissions, new subscribers and customers, ' +
-    'orders of submitters. Use it to compare popups. Their revenue has its own rule and overlaps with what e-mail and ' +
-    'SMS are credited with: never add the two.',
+    'Popups ranked by what they did: displays, submissions, new subscribers and customers, orders. Their revenue overlaps that of e-mail and SMS: never add the two.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

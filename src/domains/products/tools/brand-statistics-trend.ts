@@ -12,14 +12,12 @@ export const brandStatisticsTrend = defineTool({
   name: 'brand_statistics_trend',
   title: 'Brand statistics trend',
   group: 'Product analytics',
-  description:
-    'Sales, revenue, views, conversion and profit of chosen brands per day, week or month. ' +
-    'Take the names from brand_statistics. Every (brand, period) has a row.',
+  description: 'Sales, views, conversion and profit of chosen brands per day, week or month.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,
-    brands: requiredNames('The brands, exactly as named in brand_statistics.'),
+    brands: requiredNames({ description: 'Names as in brand_statistics.' }),
   }),
   fields: [
     businessIdField,

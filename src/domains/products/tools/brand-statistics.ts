@@ -11,13 +11,11 @@ export const brandStatistics = defineTool({
   name: 'brand_statistics',
   title: 'Brand statistics',
   group: 'Product analytics',
-  description:
-    'Brands ranked by sales, revenue, views, conversion or profit in one range. ' +
-    'Products without brand are the row with an empty name. For values over time use brand_statistics_trend.',
+  description: 'Brands ranked by sales, revenue, views, conversion or profit.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...listingArguments(groupRowMetrics),
-    filter_brands: namesFilter('Only these brands; "" = products without brand.'),
+    filter_brands: namesFilter('"": without brand.'),
   }),
   fields: [
     businessIdField,

@@ -12,14 +12,12 @@ export const categoryStatisticsTrend = defineTool({
   name: 'category_statistics_trend',
   title: 'Category statistics trend',
   group: 'Product analytics',
-  description:
-    'Sales, revenue, views, conversion and profit of chosen categories per day, week or month. ' +
-    'Take the names from category_statistics. Every (category, period) has a row.',
+  description: 'Sales, views, conversion and profit of chosen categories per day, week or month.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,
-    categories: requiredNames('The categories, exactly as named in category_statistics.'),
+    categories: requiredNames({ description: 'Names as in category_statistics.' }),
   }),
   fields: [
     businessIdField,

@@ -12,13 +12,11 @@ export const categoryStatistics = defineTool({
   title: 'Category statistics',
   group: 'Product analytics',
   description:
-    'Categories ranked by sales, revenue, views, conversion or profit in one range. ' +
-    'A product in several categories counts in each, so rows do not add up to the store. ' +
-    'For values over time use category_statistics_trend.',
+    'Categories ranked by sales, revenue, views, conversion or profit. A product counts in each of its categories, so rows do not add up.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...listingArguments(groupRowMetrics),
-    filter_categories: namesFilter('Only these categories.'),
+    filter_categories: namesFilter(),
   }),
   fields: [
     businessIdField,

@@ -67,10 +67,7 @@ export const getProduct = defineTool({
   name: 'get_product',
   title: 'Get product',
   group: 'Products',
-  description:
-    'One product of the catalogue in full, by its id: description, attributes, flags, variants and price changes. ' +
-    'The id of a master product gives its first variant. Find the id with list_products; sales, views, purchase ' +
-    'price and profit are in product_statistics.',
+  description: 'One product in full: description, attributes, flags, variants, price changes.',
   permissions: ['LIST_PRODUCT'],
   input: z.strictObject({
     business_id: businessId,

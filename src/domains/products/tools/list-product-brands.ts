@@ -10,9 +10,7 @@ export const listProductBrands = defineTool({
   name: 'list_product_brands',
   title: 'List product brands',
   group: 'Product analytics',
-  description:
-    'Brand names of the catalogue: use it to find the exact name that filter_brands and brands of other tools take. ' +
-    'Sorted by name; products without brand are the empty name. How brands sell is in brand_statistics.',
+  description: 'Brand names, exactly as filter_brands and brands take them.',
   permissions: ['LIST_PRODUCT'],
   input: z.strictObject({
     business_id: businessId,

@@ -10,10 +10,7 @@ export const listProductCategories = defineTool({
   name: 'list_product_categories',
   title: 'List product categories',
   group: 'Product analytics',
-  description:
-    'Category names of the catalogue: use it to find the exact name that filter_categories and categories of other ' +
-    'tools take. Sorted by name; a product counts in each of its categories. How categories sell is in ' +
-    'category_statistics.',
+  description: 'Category names, exactly as filter_categories and categories take them.',
   permissions: ['LIST_PRODUCT'],
   input: z.strictObject({
     business_id: businessId,

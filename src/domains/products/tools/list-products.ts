@@ -23,21 +23,19 @@ export const listProducts = defineTool({
   title: 'List products',
   group: 'Products',
   description:
-    "Finds products of the catalogue: use it to turn a product's name, SKU or EAN into the external_product_id that " +
-    'other tools take. Also lists by brand, category, stock or age. Rows are SKUs with their current price and stock; ' +
-    'sales, views, purchase prices and profit are in product_statistics.',
+    'Finds products: turns a name, SKU or EAN into the external_product_id that other tools take; also by brand, category, stock. Sales are in product_statistics.',
   permissions: ['LIST_PRODUCT'],
   input: z.strictObject({
     business_id: businessId,
-    search: searchArgument('Words that must all occur in name, SKU, EAN or id.'),
-    filter_external_product_ids: namesFilter('Only these products.'),
+    search: searchArgument('Words, all of them in name, SKU, EAN or id.'),
+    filter_external_product_ids: namesFilter(),
     filter_external_master_product_ids: namesFilter(
       'Only variants of these; a product without master product is its own.',
     ),
-    filter_brands: namesFilter('Only products of these brands; "" = without brand.'),
-    filter_categories: namesFilter('Only products in any of these categories.'),
-    filter_discontinued: flagFilter('true: only discontinued products, false: only the others.'),
-    filter_in_stock: flagFilter('true: only products in stock, false: only those known to be out of stock.'),
+    filter_brands: namesFilter('"": without brand.'),
+    filter_categories: namesFilter('In any of them.'),
+    filter_discontinued: flagFilter(),
+    filter_in_stock: flagFilter('false: known to be out of stock.'),
     ...sortArguments(['name', 'price', 'created_at', 'updated_at'], { sort_by: 'name', sort_order: 'asc' }),
     ...pagingArguments(),
   }),

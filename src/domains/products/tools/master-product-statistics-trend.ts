@@ -17,13 +17,12 @@ export const masterProductStatisticsTrend = defineTool({
   title: 'Master product statistics trend',
   group: 'Product analytics',
   description:
-    'Sales, revenue, views, conversion and profit of chosen master products (all variants together) per day, week or ' +
-    'month. Take the ids from master_product_statistics. Every (master product, period) has a row.',
+    'Sales, views, conversion and profit of chosen master products per day, week or month. Ids: master_product_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,
-    external_master_product_ids: requiredNames('The master products.'),
+    external_master_product_ids: requiredNames(),
   }),
   fields: [
     businessIdField,

@@ -12,14 +12,13 @@ export const masterProductStatistics = defineTool({
   title: 'Master product statistics',
   group: 'Product analytics',
   description:
-    'Whole products ranked by sales, revenue, views, conversion or profit in one range: all variants (sizes, colors) of a ' +
-    'product in one row. A product without master product is a row of its own. For single SKUs use product_statistics.',
+    'Whole products, all variants (sizes, colors) in one row, ranked by sales, revenue, views, conversion or profit. Single SKUs: product_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...listingArguments(groupRowMetrics),
-    filter_external_master_product_ids: namesFilter('Only these master products.'),
-    filter_brands: namesFilter('Only variants of these brands; "" = without brand.'),
-    filter_categories: namesFilter('Only variants in any of these categories.'),
+    filter_external_master_product_ids: namesFilter(),
+    filter_brands: namesFilter('"": without brand.'),
+    filter_categories: namesFilter('In any of them.'),
   }),
   fields: [
     businessIdField,

@@ -29,9 +29,7 @@ export const productAffinityStatistics = defineTool({
   title: 'Product affinity statistics',
   group: 'Order patterns',
   description:
-    'What is bought together, or next: pairs of products, master products, categories or brands in one order ' +
-    '(same_order) or in an order and the following one of the customer; use it for cross-selling and bundles. ' +
-    'Sales of single items are in product_statistics. Judge by lift with enough pair_orders_count.',
+    'What is bought together (same_order) or next: pairs of products, master products, categories or brands, for cross-selling and bundles. Judge by lift with enough pair_orders_count.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
@@ -40,8 +38,8 @@ export const productAffinityStatistics = defineTool({
       .describe(
         "next_order: the consequent is in the customer's next order, whenever that was; first_to_second: only from first orders.",
       ),
-    level: oneOf('level', LEVELS).default('master_product').describe('What a pair is made of.'),
-    filter_antecedents: namesFilter('Only these left-hand items: ids or names at level.'),
+    level: oneOf('level', LEVELS).default('master_product'),
+    filter_antecedents: namesFilter('Left-hand ids or names.'),
     min_orders: z
       .int('min_orders must be at least 1')
       .min(1, 'min_orders must be at least 1')

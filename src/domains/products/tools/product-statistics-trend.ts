@@ -13,13 +13,12 @@ export const productStatisticsTrend = defineTool({
   title: 'Product statistics trend',
   group: 'Product analytics',
   description:
-    'Sales, revenue, views, conversion and profit of chosen products per day, week or month. ' +
-    'Take the ids from product_statistics or list_products. Every (product, period) has a row.',
+    'Sales, views, conversion and profit of chosen products per day, week or month. Ids: list_products.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,
-    external_product_ids: requiredNames('The products.'),
+    external_product_ids: requiredNames(),
   }),
   fields: [
     businessIdField,

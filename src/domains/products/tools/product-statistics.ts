@@ -13,16 +13,14 @@ export const productStatistics = defineTool({
   title: 'Product statistics',
   group: 'Product analytics',
   description:
-    'Products ranked by sales, revenue, views, conversion or profit in one range: best and worst sellers, what did not ' +
-    'sell, what is viewed but not bought. Best by money: sort_by estimated_revenue. Rows are SKUs by id; list_products ' +
-    'turns ids into names and names into ids. For whole products over sizes and colors use master_product_statistics.',
+    'Products (SKUs) ranked by sales, revenue, views, conversion or profit: best and worst, not sold, viewed but not bought. By money: sort_by estimated_revenue. All sizes and colors in one row: master_product_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...listingArguments(productRowMetrics),
-    filter_external_product_ids: namesFilter('Only these products.'),
-    filter_brands: namesFilter('Only products of these brands; "" = without brand.'),
-    filter_categories: namesFilter('Only products in any of these categories.'),
-    filter_discontinued: flagFilter('true: only discontinued products, false: only the others.'),
+    filter_external_product_ids: namesFilter(),
+    filter_brands: namesFilter('"": without brand.'),
+    filter_categories: namesFilter('In any of them.'),
+    filter_discontinued: flagFilter(),
   }),
   fields: [
     businessIdField,

@@ -49,8 +49,7 @@ export const getRfmProfile = defineTool({
   title: 'Get RFM profile',
   group: 'RFM',
   description:
-    'What the RFM segments mean: the thresholds of one profile, and which scores make a customer a champion, new, at ' +
-    'risk and so on. Use it before explaining segments; their sizes are in rfm_segment_statistics.',
+    'What the RFM segments of a profile mean: thresholds, and which scores make a champion, new, at risk, lost.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ business_id: businessId, ...rfmProfileArgument }),
   fields: [

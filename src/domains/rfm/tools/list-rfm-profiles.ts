@@ -10,9 +10,7 @@ export const listRfmProfiles = defineTool({
   title: 'List RFM profiles',
   group: 'RFM',
   description:
-    'The ways in which the business scores customers by recency, frequency and monetary value: window and thresholds. ' +
-    'Use it to find a profile; the tools about segments take the default one by themselves. ' +
-    'The rules that make scores segments are in get_rfm_profile.',
+    'The ways in which the business scores customers by recency, frequency and money: window and thresholds.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ business_id: businessId }),
   fields: [

@@ -29,15 +29,13 @@ export const rfmSegmentStatisticsTrend = defineTool({
   title: 'RFM segment statistics trend',
   group: 'RFM',
   description:
-    'How the size and revenue of each RFM segment developed: its state at the end of every day, week or month. ' +
-    "Today's thresholds are applied to every past state. Rows of one period are a whole; those of several do not add " +
-    'up. Who moved between segments is in rfm_segment_transitions.',
+    "Size and revenue of each RFM segment at the end of every day, week or month, by today's thresholds.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,
     ...rfmProfileArgument,
-    filter_segments: namesFilter('Only rows of these segments; shares stay those of all.'),
+    filter_segments: namesFilter('Shares stay those of all.'),
   }),
   fields: [
     ...coverage,

@@ -107,9 +107,7 @@ export const rfmSegmentStatistics = defineTool({
   title: 'RFM segment statistics',
   group: 'RFM',
   description:
-    'How many customers each RFM segment (champions, new, at risk, lost, …) has at one moment, what they are worth and ' +
-    'how many can be reached: use it for the state of the customer base. For its development use ' +
-    'rfm_segment_statistics_trend, for who moved where rfm_segment_transitions.',
+    'Customers in each RFM segment (champions, new, at risk, lost, …) at one moment, their worth, and how many can be reached.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     business_id: businessId,

@@ -14,10 +14,7 @@ export const rfmSegmentTransitions = defineTool({
   name: 'rfm_segment_transitions',
   title: 'RFM segment transitions',
   group: 'RFM',
-  description:
-    'How many customers moved from which RFM segment to which between two dates: use it to see who was won, kept or ' +
-    'lost. Starts from the state just before from_date and ends with that at to_date. Sizes alone are in ' +
-    'rfm_segment_statistics_trend.',
+  description: 'How many customers moved from which RFM segment to which between two dates: won, kept, lost.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ ...rangeArguments, ...rfmProfileArgument }),
   fields: [

@@ -74,9 +74,7 @@ export const estimateSegmentQuery = defineTool({
   title: 'Estimate segment query',
   group: 'Segments',
   description:
-    'About how many profiles a segment_query means, how many of them can be reached, and which block leaves out how ' +
-    'many: use it to try out conditions. Counts are of groups: rounded, with noise, none of a few, and so many a day. ' +
-    'Existing queries: get_segment, get_campaign_targeting.',
+    'About how many profiles a segment_query means, how many can be reached, and which block leaves out how many. Counts are rounded, with noise, so many a day.',
   permissions: ['LIST_CAMPAIGNS'],
   input: z.strictObject({
     business_id: businessId,

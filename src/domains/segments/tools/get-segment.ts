@@ -27,8 +27,7 @@ export const getSegment = defineTool({
   title: 'Get segment',
   group: 'Segments',
   description:
-    'Whom one saved segment means, by its id: its segment_query, what that says in English, what it names, and the ' +
-    'campaigns that use it. Says nothing of how many people that is. Saved segments that it names are not looked into.',
+    'Whom one saved segment means: its segment_query, in English, what it names, and campaigns that use it.',
   permissions: ['LIST_CAMPAIGNS'],
   input: z.strictObject({
     business_id: businessId,

@@ -15,9 +15,7 @@ export const listSegments = defineTool({
   name: 'list_segments',
   title: 'List segments',
   group: 'Segments',
-  description:
-    'Saved segments of profiles by name: use it to find the segment_id that get_segment takes and that conditions ' +
-    'name. Not RFM segments; those are in rfm_segment_statistics.',
+  description: 'Saved segments by name: finds the segment_id that get_segment takes. Not RFM segments.',
   permissions: ['LIST_CAMPAIGNS'],
   input: z.strictObject({
     business_id: businessId,

@@ -25,9 +25,7 @@ export const interestListStatistics = defineTool({
   title: 'Interest list statistics',
   group: 'Interest lists',
   description:
-    'How single interest lists grew in one range and what they are worth: members who joined and left, how many can be ' +
-    'written to, what members ordered, what campaigns to the list brought. A person is on many lists, so rows do not ' +
-    'add up; the base as a whole is in subscriber_statistics.',
+    'How interest lists grew and what they are worth: joined, left, reachable, orders of members. People are on many lists, so rows do not add up.',
   permissions: ['MANAGE_INTEREST_LISTS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
@@ -43,7 +41,7 @@ export const interestListStatistics = defineTool({
       { sort_by: 'subscribed_at_end_count', sort_order: 'desc' },
     ),
     ...pagingArguments(),
-    filter_codes: namesFilter('Only these lists, by code as in list_interest_lists.'),
+    filter_codes: namesFilter('As in list_interest_lists.'),
   }),
   fields: [
     ...coverage,

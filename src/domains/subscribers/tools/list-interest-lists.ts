@@ -28,9 +28,7 @@ export const listInterestLists = defineTool({
   name: 'list_interest_lists',
   title: 'List interest lists',
   group: 'Interest lists',
-  description:
-    'Named opt-in lists that a profile can join or leave, by name: use it to find what the code of a list in a ' +
-    'segment_query means. Has no counts of members.',
+  description: 'Opt-in lists by name: what the code of a list in a segment_query means.',
   permissions: ['MANAGE_INTEREST_LISTS'],
   input: z.strictObject({
     business_id: businessId,

@@ -15,9 +15,7 @@ export const subscriberStatisticsTrend = defineTool({
   title: 'Subscriber statistics trend',
   group: 'Subscribers',
   description:
-    'How the subscriber base of e-mail or SMS grew per day, week or month, who joined and why others left: use it to ' +
-    'see when it turned. The range is widened to whole periods; the end of each is the start of the next. Rates and ' +
-    'early exits do not add up over periods. Sources and activity: subscriber_statistics.',
+    'The subscriber base of e-mail or SMS per day, week or month: who joined, and why others left. Rates do not add up.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ ...rangeArguments, ...breakdownArgument, ...channelArgument }),
   fields: [

@@ -18,9 +18,7 @@ export const subscriberStatistics = defineTool({
   title: 'Subscriber statistics',
   group: 'Subscribers',
   description:
-    'How many people may be written to by e-mail or SMS, who joined and left in one range, where they came from and ' +
-    'how active they are: use it for the size and health of the base. Start + net_growth = end, in every row too. ' +
-    'Per day, week or month: subscriber_statistics_trend; single lists: interest_list_statistics.',
+    'How many people may be written to by e-mail or SMS, who joined and left, from where, and how active they are: size and health of the base. Start + net_growth = end.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
@@ -28,7 +26,7 @@ export const subscriberStatistics = defineTool({
     group_by: oneOf('group_by', SUBSCRIBER_GROUPINGS)
       .default('source')
       .describe('What a row is: where people subscribed, their country, or their consent state at to_date.'),
-    limit: integerBetween('limit', 1, 200).default(20).describe('Most rows to return, the largest first.'),
+    limit: integerBetween('limit', 1, 200).default(20),
   }),
   fields: [
     ...coverage,

@@ -20,9 +20,7 @@ export const channelTransitionMatrix = defineTool({
   title: 'Channel transition matrix',
   group: 'Traffic',
   description:
-    'From which channel visitors go on to which, as a Markov chain, and what would be lost without a channel: use it to ' +
-    'value channels that begin or assist purchases. It describes what happened and does not prove that a channel caused ' +
-    'it. For whole paths use journey_statistics.',
+    'From which channel visitors go on to which (a Markov chain), and what would be lost without a channel: values channels that begin or assist. It does not prove a cause.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

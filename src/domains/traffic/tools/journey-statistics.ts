@@ -49,9 +49,7 @@ export const journeyStatistics = defineTool({
   title: 'Journey statistics',
   group: 'Traffic',
   description:
-    'The most frequent sequences of visits before an order, or before leaving, by channel, source or campaign: use it ' +
-    'to see which channels begin and which end a purchase. A journey is what a visitor did since the previous order. ' +
-    'For what a channel contributes use channel_transition_matrix, for totals by source session_statistics.',
+    'The most frequent paths of visits before an order, or before leaving, by channel, source or campaign: what begins and what ends a purchase.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

@@ -36,9 +36,7 @@ export const sessionStatisticsTrend = defineTool({
   title: 'Session statistics trend',
   group: 'Traffic',
   description:
-    'Visits, visitors, conversion, orders and revenue per day, week or month, of all traffic or of chosen channels or ' +
-    'sources: use it to see growth and odd days. The range is widened to whole periods and every period has a row. ' +
-    'Distinct visitors do not add up: for a whole range, or a ranking of sources, use session_statistics.',
+    'Visits, visitors, conversion, orders and revenue per day, week or month, in all or of chosen channels and sources. Visitors do not add up.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

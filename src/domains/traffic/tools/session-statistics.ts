@@ -64,13 +64,11 @@ export const sessionStatistics = defineTool({
   title: 'Session statistics',
   group: 'Traffic',
   description:
-    'Visits, visitors, orders and revenue by traffic source, channel, campaign, landing page or device in one range, ' +
-    'with advertising cost where loaded: use it to rank sources. Orders count in the row of their last click, also when ' +
-    'that visit began before the range. Per day, week or month: session_statistics_trend.',
+    'Visits, visitors, orders, revenue and advertising cost by source, channel, campaign, landing page or device. Orders count in the row of their last click.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
-    group_by: oneOf('group_by', TRAFFIC_GROUPINGS).default('source_medium').describe('What a row is.'),
+    group_by: oneOf('group_by', TRAFFIC_GROUPINGS).default('source_medium'),
     ...sortArguments(
       [
         'sessions_count',
@@ -87,8 +85,8 @@ export const sessionStatistics = defineTool({
     ),
     ...pagingArguments(),
     ...sessionArguments,
-    filter_mediums: namesFilter('Only these mediums.'),
-    filter_campaigns: namesFilter('Only these campaigns (utm_campaign).'),
+    filter_mediums: namesFilter(),
+    filter_campaigns: namesFilter('utm_campaign.'),
   }),
   fields: [
     ...coverage,

@@ -1,0 +1,32 @@
+import { ALL_GROUPS, type GroupName, TOOL_GROUPS } from '../src/business/tool-groups.ts';
+import { CATALOGUE } from '../src/catalogue.ts';
+import { listTools } from '../src/mcp/tool-list.ts';
+
+/** Of some tools, as JSON, in tokens. */
+export interface Costs {
+  /** Name, description and input: what hosts give to a model. */
+  readonly seen: number;
+  /** These and the output schemas, which some hosts give too. */
+  readonly withOutputs: number;
+}
+
+/** A quarter of the bytes, about what tokenizers make of JSON and English. */
+export function tokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / 4);
+}
+
+export function costsOfTools(tools: ReturnType<typeof listTools>): Costs {
+  const json = (wanted: readonly string[]) =>
+    JSON.stringify(
+      tools.map((tool) => Object.fromEntries(Object.entries(tool).filter(([key]) => wanted.includes(key)))),
+    );
+  const seen = ['name', 'description', 'inputSchema'];
+  return { seen: tokens(json(seen)), withOutputs: tokens(json([...seen, 'outputSchema'])) };
+}
+
+export function costsOfGroups(): readonly (Costs & { readonly group: GroupName })[] {
+  return ALL_GROUPS.map((group) => ({
+    group,
+    ...costsOfTools(listTools(CATALOGUE.filter((tool) => tool.group === TOOL_GROUPS[group]))),
+  }));
+}
