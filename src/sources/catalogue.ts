@@ -1,10 +1,17 @@
 import { klaviyoEvents } from './klaviyo/events.ts';
 import { shopifyCustomers } from './shopify/customers.ts';
+import { shopifyJson } from './shopify/json.ts';
 import { shopifyOrders } from './shopify/orders.ts';
 import { shopifyProducts } from './shopify/products.ts';
 import type { Source } from './source.ts';
 
-export const SOURCES: readonly Source[] = [shopifyOrders, shopifyProducts, shopifyCustomers, klaviyoEvents];
+export const SOURCES: readonly Source[] = [
+  shopifyOrders,
+  shopifyProducts,
+  shopifyCustomers,
+  shopifyJson,
+  klaviyoEvents,
+];
 
 /** Reports that look like data of a shop, and cannot be. */
 interface RefusedReport {

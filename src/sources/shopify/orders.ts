@@ -9,21 +9,8 @@ import {
   withoutApostrophe,
 } from '../cells.ts';
 import type { RawRows, Source } from '../source.ts';
-import { namedProduct } from './product-ids.ts';
-
-/** Financial statuses, and what orders with them are to us. */
-const STATUSES: Readonly<Record<string, string>> = {
-  paid: 'paid',
-  pending: 'pending',
-  authorized: 'pending',
-  partially_paid: 'pending',
-  refunded: 'paid',
-  partially_refunded: 'paid',
-  voided: 'cancelled',
-  expired: 'cancelled',
-};
-
-const OUR_STATUSES = ['pending', 'paid', 'fulfilled', 'cancelled', 'returned'];
+import { namedProduct } from './ids.ts';
+import { OUR_STATUSES, statuses } from './statuses.ts';
 
 /**
  * The admin's order export: one row for each line of an order. The cells of the order stand in its first row alone, and
@@ -104,15 +91,6 @@ export const shopifyOrders: Source = {
       shipping, tax, refunded, not is_last as is_duplicate, is_unpaid, edited_by, coalesce(lines_off_by, 0) as lines_off_by
     from shopify_orders`,
 };
-
-/** With those of the shop's own that were told: `Bezahlt=paid`, several of them parted by a line end. */
-function statuses({ settings }: RawRows): Record<string, string> {
-  const told = (settings.status ?? '').split('\n').flatMap((pair) => {
-    const [theirs, ours] = pair.split('=');
-    return theirs && ours && OUR_STATUSES.includes(ours) ? [[theirs.trim().toLowerCase(), ours]] : [];
-  });
-  return { ...STATUSES, ...Object.fromEntries(told) };
-}
 
 function hasLines({ present }: RawRows): boolean {
   return present.has('lineitem_quantity') && present.has('lineitem_price');

@@ -1,6 +1,6 @@
 import { moneyCell, withoutApostrophe } from '../cells.ts';
 import type { Source } from '../source.ts';
-import { namedProduct } from './product-ids.ts';
+import { namedProduct } from './ids.ts';
 
 /**
  * The admin's product export: the rows of one handle are a product. Its first row has the title, each row with a price is a

@@ -1,3 +1,8 @@
+/** SQL: the digits of an id, as the number of REST or the end of `gid://shopify/Order/1`. */
+export function shopifyId(value: string, path: string): string {
+  return `nullif(regexp_extract(${value}->>'$.${path}', '([0-9]+)([?].*)?$', 1), '')`;
+}
+
 /**
  * SQL: the id of a product without a SKU, made of its name as an order line has it: `Mug - Blue / L`. The product export
  * makes the same one, so that it does not matter which of the two is imported first.

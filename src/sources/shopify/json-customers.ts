@@ -1,0 +1,35 @@
+import { firstAt, textAt } from '../json.ts';
+
+/** The last one of an id counts. */
+export function customersOf(resources: string): string {
+  return `create temp table shopify_json_customers as
+    select _row, id, ${firstAt('resource', 'email', 'defaultEmailAddress.emailAddress')} as email,
+      ${firstAt('resource', 'phone', 'defaultPhoneNumber.phoneNumber', 'default_address.phone')} as phone,
+      ${firstAt('resource', 'default_address.country_code', 'defaultAddress.countryCodeV2')} as country,
+      ${firstAt('resource', 'created_at', 'createdAt')} as created_at,
+      coalesce(
+        replace(${textAt('resource', 'tags')}, ', ', '|'), '') as tag_text,
+      case when json_type(resource, '$.tags') = 'ARRAY'
+        then list_aggregate(from_json(resource->'$.tags', '["VARCHAR"]'), 'string_agg', '|') else nullif(tag_text, '') end as tags,
+      lower(${firstAt('resource', 'email_marketing_consent.state', 'emailMarketingConsent.marketingState', 'defaultEmailAddress.marketingState')}) as email_state,
+      ${firstAt('resource', 'email_marketing_consent.consent_updated_at', 'emailMarketingConsent.consentUpdatedAt', 'defaultEmailAddress.marketingUpdatedAt')} as email_at,
+      lower(${firstAt('resource', 'sms_marketing_consent.state', 'smsMarketingConsent.marketingState', 'defaultPhoneNumber.marketingState')}) as sms_state,
+      ${firstAt('resource', 'sms_marketing_consent.consent_updated_at', 'smsMarketingConsent.consentUpdatedAt', 'defaultPhoneNumber.marketingUpdatedAt')} as sms_at
+    from ${resources} where kind = 'Customer'
+    qualify row_number() over (partition by id order by place desc) = 1`;
+}
+
+export const CUSTOMERS = {
+  profiles: `
+    select _row, id as profile_id, email, phone, id as external_customer_id, country, tags, created_at
+    from shopify_json_customers order by _row`,
+  consents: `
+    select _row, id as profile_id, email, phone, channel, "at", state, 'import' as source
+    from (
+      select *, 'email' as channel, email_state as state, email_at as "at" from shopify_json_customers
+      union all
+      select *, 'sms', sms_state, sms_at from shopify_json_customers
+    )
+    -- Who never consented has nothing to tell.
+    where "at" is not null and state in ('subscribed', 'unsubscribed', 'pending') order by _row, channel`,
+};

@@ -1,0 +1,51 @@
+import { firstAt, listAt, textAt } from '../json.ts';
+import { namedProduct, shopifyId } from './ids.ts';
+
+/** Variants: within their product, or beside it with its id. The last product of an id counts. */
+export function variantsOf(resources: string): string {
+  return `create temp table shopify_json_variants as
+    with product as (
+      select * from ${resources} where kind = 'Product'
+      qualify row_number() over (partition by id order by place desc) = 1
+    ),
+    variant as (
+      select p._row, p.resource as product, p.place, coalesce(item->'$.node', item) as item from (
+        select *, unnest(${listAt('resource', 'variants', 'variants.nodes', 'variants.edges')}) as item from product
+      ) as p
+      union all
+      select v._row, p.resource, v.place, v.resource
+      from ${resources} as v join product as p on p.id = v.parent_id where v.kind = 'ProductVariant'
+    ),
+    known as (
+      select _row, place, ${textAt('product', 'handle')} as handle, ${textAt('product', 'title')} as title, ${textAt('product', 'vendor')} as vendor,
+        ${firstAt('product', 'product_type', 'productType')} as type, lower(${textAt('product', 'status')}) as product_status,
+        ${firstAt('product', 'body_html', 'descriptionHtml', 'description')} as body,
+        ${firstAt('product', 'image.src', 'images[0].src', 'featuredImage.url', 'featuredMedia.preview.image.url')} as image,
+        ${firstAt('product', 'created_at', 'createdAt')} as created_at, ${firstAt('product', 'updated_at', 'updatedAt')} as updated_at,
+        ${textAt('item', 'sku')} as sku, ${textAt('item', 'barcode')} as barcode, ${textAt('item', 'price')} as price,
+        ${firstAt('item', 'compare_at_price', 'compareAtPrice')} as compare_at,
+        ${firstAt('item', 'inventoryItem.unitCost.amount')} as cost,
+        ${firstAt('item', 'inventory_quantity', 'inventoryQuantity')} as stock,
+        lower(${firstAt('item', 'inventory_policy', 'inventoryPolicy')}) as policy,
+        case when json_exists(item, '$.inventory_management') then item->>'$.inventory_management' is not null
+          else coalesce(item->>'$.inventoryItem.tracked', 'true') = 'true' end as is_tracked,
+        nullif(${textAt('item', 'title')}, 'Default Title') as options, ${shopifyId('item', 'id')} as variant_id
+      from variant
+    ),
+    named as (
+      select *, concat_ws(' - ', title, options) as name from known
+    )
+    -- Two products of one name and no SKU are two products, as in the export of the admin.
+    select *, coalesce(sku, case when count(distinct handle) over (partition by name) > 1
+      then concat_ws('/', handle, options) else ${namedProduct('name')} end) as product_id
+    from named`;
+}
+
+export const PRODUCTS = `
+  select _row, product_id as external_product_id, handle as external_master_product_id, name, sku, barcode as ean, vendor as brand,
+    type as categories, price, compare_at as original_price, cost as purchase_price,
+    case when is_tracked then stock end as stock_quantity,
+    case when not is_tracked then null when policy = 'continue' or try_cast(stock as double) > 0 then 'true' else 'false' end as in_stock,
+    case when product_status = 'archived' then 'true' else 'false' end as discontinued, image as image_url,
+    trim(regexp_replace(regexp_replace(body, '<[^>]*>', ' ', 'g'), '\\s+', ' ', 'g')) as description, created_at, updated_at
+  from shopify_json_variants order by place`;
