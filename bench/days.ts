@@ -2,36 +2,51 @@
  * A day of orders into a big store: how long an import takes that builds everything anew, and one that brings the model
  * up to date; their ratio is what counts, since both run on the same machine at the same time of day.
  *
- *   node bench/days.ts [orders in the store, default 500000] [orders of the day, default 7000]
+ *   node bench/days.ts [orders in the store, default 500000] [orders of the day, default 7000] [--only-orders] [--keep folder]
  *
- * Each order has two lines, one of four a session, one of five customers a profile.
+ * Each order has two lines, a session and seven product events, unless there are only orders. With `--keep`, the store stays in the
+ * folder, and the next run with it imports one more day alone.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { createBusiness, currentSnapshot } from '../src/control/businesses.ts';
+import { createBusiness, currentSnapshot, listBusinesses } from '../src/control/businesses.ts';
 import { importFolder } from '../src/ingest/import.ts';
 import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';
 import { readDescription } from '../src/snapshot/snapshot-description.ts';
 
-const orders = Number(process.argv[2] ?? 500_000);
-const ordersOfDay = Number(process.argv[3] ?? 7_000);
-const folder = mkdtempSync(join(tmpdir(), 'storesight-bench-'));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'only-orders': { type: 'boolean' }, keep: { type: 'string' } },
+});
+const orders = Number(positionals[0] ?? 500_000);
+const ordersOfDay = Number(positionals[1] ?? 7_000);
+const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'storesight-bench-'));
+const isThere = existsSync(join(folder, 'data'));
 try {
   const instance = await openInstance(readSettings({ STORESIGHT_DATA: join(folder, 'data') }));
-  const business = await createBusiness(instance.control, {
-    name: 'Big',
-    timezone: 'Europe/Prague',
-    currency: 'CZK',
-  });
-  await writeFiles(join(folder, 'store'), 0, orders);
-  await writeFiles(join(folder, 'day-1'), orders, orders + ordersOfDay);
-  await writeFiles(join(folder, 'day-2'), orders + ordersOfDay, orders + 2 * ordersOfDay);
-  await timed('the store', 'store', 0);
-  await timed('a day, whole', 'day-1', 0);
-  await timed('a day, incremental', 'day-2', 1);
+  const settings = { name: 'Big', timezone: 'Europe/Prague', currency: 'CZK' };
+  const business =
+    (await listBusinesses(instance.control))[0] ?? (await createBusiness(instance.control, settings));
+  if (!isThere) {
+    await writeFiles(join(folder, 'store'), 0, orders);
+    await timed('the store', 'store', 0);
+  }
+  if (values.keep === undefined) await importDay('a day, whole', 0);
+  await importDay('a day, incremental', 1);
+
+  async function importDay(title: string, mostAffected: number): Promise<void> {
+    const day = readdirSync(folder).filter((name) => name.startsWith('day-')).length;
+    await writeFiles(
+      join(folder, `day-${day}`),
+      orders + day * ordersOfDay,
+      orders + (day + 1) * ordersOfDay,
+    );
+    await timed(title, `day-${day}`, mostAffected);
+  }
 
   async function timed(title: string, source: string, mostAffected: number): Promise<void> {
     const startedAt = performance.now();
@@ -54,7 +69,7 @@ try {
   }
   await instance[Symbol.asyncDispose]();
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  if (values.keep === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
 /** Orders `first` to before `end` of one sequence: their customers come again every 200,000 orders or so, a year is as long as the store. */
@@ -70,13 +85,20 @@ async function writeFiles(target: string, first: number, end: number): Promise<v
   await copy(
     'orders',
     `select 'o' || i as order_id, ${at} as ordered_at, 'c' || ${customer} || '@example.com' as email,
-    'v' || ${customer} as visitor_id, 'CZ' as country, hash(i + 1) % 3000 + 100 as total from ${range}`,
+    ${values['only-orders'] ? 'null' : `'v' || ${customer}`} as visitor_id, 'CZ' as country, hash(i + 1) % 3000 + 100 as total from ${range}`,
   );
   await copy(
     'order_items',
     `select 'o' || i as order_id, line as line_no, 'p' || hash(i * 3 + line) % 5000 as external_product_id,
     1 as quantity, 100 as unit_price from ${range}, range(1, 3) as l(line)`,
   );
+  if (first === 0) {
+    await copy(
+      'products',
+      `select 'p' || i as external_product_id, 'Product ' || i as name, 'b' || i % 40 as brand, 100 as price, 60 as purchase_price from range(5000) as r(i)`,
+    );
+  }
+  if (values['only-orders']) return close();
   await copy(
     'sessions',
     `select 's' || i as session_id, 'v' || ${customer} as visitor_id, ${at} - interval 5 minutes as started_at,
@@ -87,12 +109,10 @@ async function writeFiles(target: string, first: number, end: number): Promise<v
     `select 'e' || i || '-' || n as event_id, 'v' || ${customer} as visitor_id, 'p' || hash(i * 5 + n) % 5000 as external_product_id,
     case n when 0 then 'add_to_cart' else 'view' end as kind, ${at} - interval 4 minutes as "at" from ${range}, range(0, 7) as n(n)`,
   );
-  if (first === 0) {
-    await copy(
-      'products',
-      `select 'p' || i as external_product_id, 'Product ' || i as name, 'b' || i % 40 as brand, 100 as price, 60 as purchase_price from range(5000) as r(i)`,
-    );
+  close();
+
+  function close(): void {
+    connection.closeSync();
+    database.closeSync();
   }
-  connection.closeSync();
-  database.closeSync();
 }

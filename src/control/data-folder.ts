@@ -12,7 +12,8 @@ import { join } from 'node:path';
  * businesses/<business>/rejects/<id>.csv      rows that an import refused
  * businesses/<business>/snapshots/<id>/       never changed once it is there
  *   model.duckdb                              what tools read
- *   store/<table>.parquet                     the canonical tables it was built from
+ *   store/<table>-<part>.parquet              the canonical tables it was built from
+ *   store/<table>-<part>.deleted.parquet      which rows of a part no longer count
  *   store/keys/<table>-<part>.parquet         the numbers that the model gives to what they name
  *   snapshot.json                             what it is, for a control database that does not know it
  *   unfinished.json                           while an import makes it, or removes it
@@ -78,10 +79,6 @@ export function modelFile(snapshot: string): string {
 /** What a model is built from. */
 export function storeFolder(snapshot: string): string {
   return join(snapshot, 'store');
-}
-
-export function storeFile(snapshot: string, table: string): string {
-  return join(storeFolder(snapshot), `${table}.parquet`);
 }
 
 export function keysFolder(snapshot: string): string {

@@ -74,9 +74,9 @@ export async function deletePersons(
     const { snapshot } = await buildSnapshot(context, business, async (session, snapshotId, base) => {
       await refuseUnknownSnapshots(context, id, snapshotId);
       await rm(data.rejects(id), { recursive: true, force: true });
-      const isInOlder = await isInOlderSnapshots(session, context, id, identifiers, base?.snapshot_id);
+      const isBelow = await isInFiles(session, context, id, identifiers);
       found = await findPersons(session, identifiers, base);
-      if (found.losing.size === 0 && !isInOlder) throw new NobodyNamed('');
+      if (found.losing.size === 0 && !isBelow) throw new NobodyNamed('');
       return { ...NOTHING_STAGED, losing: found.losing, forgets: found.rows };
     });
     await refuseLeftovers(context, id);
@@ -118,19 +118,25 @@ async function refuseUnknownSnapshots(
   );
 }
 
-async function isInOlderSnapshots(
+/** Whether the persons are in files of any snapshot, be it in rows that later ones replaced. */
+async function isInFiles(
   session: Session,
   { control, data }: ImportContext,
   id: string,
   identifiers: readonly string[],
-  served: string | undefined,
 ): Promise<boolean> {
-  const older = (await listSnapshots(control, id)).filter(({ snapshot_id }) => snapshot_id !== served);
-  for (const { snapshot_id, facts } of older) {
+  for (const { snapshot_id, facts } of await listSnapshots(control, id)) {
     const folder = data.snapshot(id, snapshot_id);
     if (!existsSync(folder)) continue;
-    const { losing } = await findPersons(session, identifiers, { folder, tables: facts.loaded_tables });
-    if (losing.size > 0) return true;
+    const stored = { folder, tables: facts.loaded_tables };
+    try {
+      const { losing } = await findPersons(session, identifiers, stored, { withDeleted: true });
+      if (losing.size > 0) return true;
+    } catch (error) {
+      // Whom they name is decided by what is served. Here it is enough that they may name somebody.
+      if (error instanceof ImportError) return true;
+      throw error;
+    }
   }
   return false;
 }

@@ -1,7 +1,7 @@
 import { BUYER, personOf } from '../domains/identity/tables/identity.ts';
 import type { Base } from '../snapshot/base.ts';
+import { readPartsOf, rowsOf } from '../snapshot/parts.ts';
 import type { TableCounts } from '../snapshot/report.ts';
-import { rowsBefore } from '../snapshot/store.ts';
 import type { Session } from '../store/session.ts';
 import { type CanonicalTable, haveSameKey, storedColumns, storedKey } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
@@ -60,11 +60,19 @@ export async function findDeletions(
   return { tables, losing, warnings };
 }
 
-/** The views `before_<table>`, without rows where none were loaded. */
-export async function createRowsBefore(session: Session, previous: Stored | null): Promise<void> {
+/**
+ * The views `before_<table>`, without rows where none were loaded.
+ *
+ * @param withDeleted also of rows that later ones replaced
+ */
+export async function createRowsBefore(
+  session: Session,
+  previous: Stored | null,
+  { withDeleted = false } = {},
+): Promise<void> {
+  const stored = await readPartsOf(session, previous);
   for (const table of CANONICAL_TABLES) {
-    const columns = storedColumns(table).map(({ name, type }) => `cast(null as ${type}) as "${name}"`);
-    const rows = (await rowsBefore(session, table, previous)) ?? `select ${columns.join(', ')} where false`;
+    const rows = rowsOf(table, stored.get(table.name) ?? [], { isGated: true, withDeleted });
     await session.run(`create or replace temp view before_${table.name} as ${rows}`);
   }
 }

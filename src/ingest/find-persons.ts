@@ -30,14 +30,16 @@ export interface FoundPersons {
  *
  * A phone number may be of several people. Then it stands for those whom another identifier names too.
  *
+ * @param withDeleted also in rows that later ones replaced
  * @throws ImportError when a phone number alone stands for people with different e-mail addresses
  */
 export async function findPersons(
   session: Session,
   identifiers: readonly string[],
   previous: Pick<Base, 'folder' | 'tables'> | null,
+  { withDeleted = false } = {},
 ): Promise<FoundPersons> {
-  await createRowsBefore(session, previous);
+  await createRowsBefore(session, previous, { withDeleted });
   await createSeeds(session, identifiers);
   await createContacts(session);
   await matchProfiles(session);

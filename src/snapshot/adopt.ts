@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Business } from '../business/business.ts';
 import { currentSnapshot, listSnapshots } from '../control/businesses.ts';
-import { storeFile } from '../control/data-folder.ts';
 import { fingerprintOf } from '../control/secret.ts';
 import { InputError } from '../errors.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import type { Base } from './base.ts';
 import { refuseNewerModel } from './build/newer-model.ts';
 import { buildSnapshot, type ImportContext, NOTHING_STAGED } from './build-snapshot.ts';
+import { storedTables } from './parts.ts';
 import type { ImportReport } from './report.ts';
 import { findDamage, readDescription } from './snapshot-description.ts';
 import { findSnapshotFolders, isSnapshotId } from './snapshot-folders.ts';
@@ -53,9 +52,10 @@ async function readUnknown(
   if (description === null && !isSnapshotId(name)) {
     throw new InputError(`${folder} is no finished snapshot; ${next}`);
   }
-  const hasFile = (table: string) => existsSync(storeFile(folder, table));
+  const there = await storedTables(folder);
   const tables =
-    description?.facts.loaded_tables ?? CANONICAL_TABLES.map((table) => table.name).filter(hasFile);
+    description?.facts.loaded_tables ??
+    CANONICAL_TABLES.flatMap(({ name: table }) => (there.has(table) ? [table] : []));
   const secrets = description?.secrets ?? [];
   if (description !== null) {
     if (description.business.business_id !== businessId) {

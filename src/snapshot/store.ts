@@ -1,33 +1,47 @@
-import { existsSync, statSync } from 'node:fs';
 import { copyFile, link, mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { storeFile } from '../control/data-folder.ts';
-import { GATE_VERSION } from '../store/personal-data/gate.ts';
-import { gatedValue } from '../store/personal-data/session-gate.ts';
+import { storeFolder } from '../control/data-folder.ts';
 import { literal, type Session } from '../store/session.ts';
-import { areSame, type CanonicalTable, haveSameKey, listKey, storedColumns } from '../store/table.ts';
+import {
+  areSame,
+  type CanonicalTable,
+  haveSameKey,
+  type List,
+  listKey,
+  storedColumns,
+} from '../store/table.ts';
 import type { Base } from './base.ts';
-import { writeChanges } from './changes.ts';
-import { ImportError } from './errors.ts';
+import { writeChange } from './changes.ts';
+import {
+  deletedRowsFile,
+  liveRows,
+  PART_FORMAT,
+  type Part,
+  type Parts,
+  partFile,
+  readParts,
+  readPartsOf,
+  rowsOf,
+  rowsWithPlaces,
+} from './parts.ts';
 
 export interface StoreChanges {
   /** Whether rows of a list are added to it instead of replacing it. */
   readonly addsLines?: boolean;
-  /** The tables that lose rows. */
+  /** The tables that lose rows: their keys are in `gone_<table>`. */
   readonly losing?: ReadonlySet<CanonicalTable>;
-  /** Whether what stays in them loses the contacts in `gone_names`. */
+  /** Whether what stays in them loses the contacts in `gone_names`, and nothing stays of the rows that no longer count. */
   readonly forgets?: boolean;
-  /** The folder that gets which rows change; null where nobody asks. */
+  /** The folder that gets what the import changes; null where nobody asks. */
   readonly changes?: string | null;
 }
 
 /**
  * Writes the canonical tables of a new snapshot: those of the previous one, in which the rows of the batch replace
  * those with the same key, and lists in the batch those with the same owner: an order that came again has no other lines
- * than it came with. A table without a batch is shared with the previous snapshot, not copied, unless it was written when
- * the gate for personal data did not find what it finds now.
+ * than it came with.
  *
- * Rows whose keys are in `gone_<table>` are left out.
+ * The parts of the previous snapshot are shared, not copied. What the batch brings is a new part, and of the rows that it
+ * replaces the numbers are written. A row that comes again as it is stays where it lies.
  *
  * @returns what became of lists that the merchant may not expect
  */
@@ -39,29 +53,21 @@ export async function writeStore(
   next: string,
   { addsLines = false, losing = new Set(), forgets = false, changes = null }: StoreChanges = {},
 ): Promise<string[]> {
+  await mkdir(storeFolder(next), { recursive: true });
+  const stored = await readPartsOf(session, previous);
   const warnings: string[] = [];
-  const stays = (table: CanonicalTable): Staying => ({ loses: losing.has(table), forgets });
   for (const table of tables) {
-    const target = storeFile(next, table.name);
-    const source = previous === null ? null : previousFile(previous, table);
-    await mkdir(dirname(target), { recursive: true });
+    const parts = stored.get(table.name) ?? [];
     const isImported = batches.has(table);
-    const loses = losing.has(table);
-    if (changes !== null && (isImported || (loses && source !== null))) {
-      const before = source === null ? null : await rowsOf(session, table, source);
-      await writeChanges(session, table, { before, isImported, loses }, changes);
-    }
-    if (isImported) {
-      if (source !== null && !addsLines)
-        warnings.push(...(await tellOfLists(session, table, batches, source)));
-      const rows =
-        source === null ? allOf(table) : await merged(session, table, source, addsLines, stays(table));
-      await writeRows(session, rows, target);
-    } else if (source !== null) {
-      if (loses) await writeRows(session, await stayingRowsOf(session, table, source, stays(table)), target);
-      else if (await passedGate(session, source)) await share(source, target);
-      else await writeRows(session, await gatedRowsOf(session, table, source), target);
-    }
+    const work = { session, table, parts, next, isImported, loses: losing.has(table), addsLines };
+    const hasDeleted = parts.some(({ deleted }) => deleted !== null);
+    const isUngated = parts.some(({ isGated }) => !isGated);
+    let going: string | null = `(${rowsOf(table, parts)})`;
+    if (isUngated || (forgets && (work.loses || hasDeleted))) await writeAnew(work, forgets);
+    else if (isImported || work.loses) going = await addPart(work, changes);
+    else await shareParts(parts, next, table);
+    if (isImported && parts.length > 0 && !addsLines)
+      warnings.push(...(await tellOfLists(work, going, batches)));
   }
   return warnings;
 }
@@ -72,64 +78,43 @@ export async function isGated(
   tables: readonly CanonicalTable[],
   previous: Pick<Base, 'folder' | 'tables'>,
 ): Promise<boolean> {
-  for (const table of tables) {
-    const file = previousFile(previous, table);
-    if (file !== null && !(await passedGate(session, file))) return false;
-  }
-  return true;
+  const stored = await readPartsOf(session, previous);
+  return tables.every(({ name }) => (stored.get(name) ?? []).every((part) => part.isGated));
 }
 
-const GATE_MARK = 'personal_data_gate';
-
-async function writeRows(session: Session, rows: string, target: string): Promise<void> {
-  await session.run(
-    `copy (${rows}) to ${literal(target)}
-      (format parquet, compression zstd, kv_metadata {${GATE_MARK}: '${GATE_VERSION}'})`,
-  );
+interface TableWork {
+  readonly session: Session;
+  readonly table: CanonicalTable;
+  /** Of the previous snapshot. */
+  readonly parts: readonly Part[];
+  readonly next: string;
+  /** Whether it has a batch. */
+  readonly isImported: boolean;
+  readonly loses: boolean;
+  readonly addsLines: boolean;
 }
 
-/** Whether the rows of a stored file passed the gate as it is now. */
-async function passedGate(session: Session, file: string): Promise<boolean> {
-  const [mark] = await session.rows(
-    `select decode(value) as version from parquet_kv_metadata(${literal(file)}) where decode(key) = '${GATE_MARK}'`,
-  );
-  return mark?.version === String(GATE_VERSION);
-}
-
-/** @throws ImportError when rows that were loaded are gone: going on would lose them for good */
-function previousFile(
-  { folder, tables }: Pick<Base, 'folder' | 'tables'>,
-  table: CanonicalTable,
-): string | null {
-  const file = storeFile(folder, table.name);
-  if (existsSync(file)) return file;
-  if (!tables.includes(table.name)) return null;
-  throw new ImportError(
-    `${file} is missing, with the ${table.name} that were loaded before. Restore it from a backup, or go back to ` +
-      'another snapshot with `snapshot rollback`',
-  );
-}
-
-function allOf(table: CanonicalTable): string {
-  return `select * from batch_${table.name}`;
-}
-
-async function merged(
-  session: Session,
-  table: CanonicalTable,
-  previous: string,
-  addsLines: boolean,
-  staying: Staying,
-): Promise<string> {
+/** Writes all rows as one part: nothing stays of rows that no longer count, or of what the gate takes out. */
+async function writeAnew(
+  { session, table, parts, next, isImported, loses, addsLines }: TableWork,
+  forgets: boolean,
+): Promise<void> {
   const batch = `batch_${table.name}`;
-  const replaced =
-    table.list === undefined || addsLines
-      ? haveSameKey(table, 'previous', batch)
-      : areSame(listKey(table, table.list), 'previous', batch);
-  return `select previous.* from (${await stayingRowsOf(session, table, previous, staying)}) as previous
-      anti join ${batch} on ${replaced}
-    union all by name
-    ${allOf(table)}`;
+  const gone = `gone_${table.name}`;
+  const columns = loses && forgets ? columnsWithoutContacts(table).join(', ') : 'loaded.*';
+  const staying = `select ${columns} from (${rowsOf(table, parts, { isGated: true })}) as loaded
+    ${loses ? `anti join ${gone} on ${haveSameKey(table, 'loaded', gone)}` : ''}
+    ${isImported ? `anti join ${batch} as batch on ${isReplaced(table, 'loaded', addsLines)}` : ''}`;
+  const rows = isImported ? `${staying} union all by name from ${batch}` : staying;
+  await writePart(session, rows, partFile(next, table.name, nextNumber(parts)));
+}
+
+async function writePart(session: Session, rows: string, file: string): Promise<void> {
+  await session.run(`copy (${rows}) to ${literal(file)} (${PART_FORMAT})`);
+}
+
+function nextNumber(parts: readonly Part[]): number {
+  return (parts.at(-1)?.number ?? 0) + 1;
 }
 
 /** What rows call people by beside the id of a profile, and as what it stands in `gone_names`. */
@@ -149,56 +134,179 @@ function columnsWithoutContacts(table: CanonicalTable): string[] {
   });
 }
 
-interface Staying {
-  readonly loses: boolean;
-  readonly forgets: boolean;
+/**
+ * Writes what an import brings as a part, and the numbers of the rows that go; parts that have become small go into it.
+ *
+ * @returns the name of a table with the rows that go, among others; null where none do
+ */
+async function addPart(work: TableWork, changes: string | null): Promise<string | null> {
+  const { session, table, parts, next } = work;
+  const { coming, comingRows, going } = await findChange(work);
+  if (changes !== null) {
+    const columns = storedColumns(table).map(({ name }) => `"${name}"`);
+    const left = going === null ? null : `select ${columns.join(', ')} from ${going}`;
+    await writeChange(session, table, { coming, going: left }, changes);
+  }
+  const goingRows = going === null ? new Map<number, number>() : await countByPart(session, going);
+  const left = parts.map((part) => ({ part, rows: liveRows(part) - (goingRows.get(part.number) ?? 0) }));
+  const merged = left.slice(firstToMerge(left, comingRows));
+  const kept = left.slice(0, left.length - merged.length);
+  await shareParts(
+    kept.map(({ part }) => part),
+    next,
+    table,
+    going === null ? null : { session, rows: going, counts: goingRows },
+  );
+  if (comingRows + merged.reduce((sum, { rows }) => sum + rows, 0) === 0) return going;
+  const rows = merged.filter(({ rows }) => rows > 0).map(({ part }) => part);
+  await writePart(
+    session,
+    withRowsOf(table, rows, going, coming),
+    partFile(next, table.name, nextNumber(parts)),
+  );
+  return going;
 }
 
-async function stayingRowsOf(
-  session: Session,
-  table: CanonicalTable,
-  previous: string,
-  { loses, forgets }: Staying,
-): Promise<string> {
-  const rows = await gatedRowsOf(session, table, previous);
-  if (!loses) return rows;
+interface Change {
+  /** SQL. */
+  readonly coming: string;
+  readonly comingRows: number;
+  /** The name of a table with the rows that go, each with its place; null where none do. */
+  readonly going: string | null;
+}
+
+async function findChange(work: TableWork): Promise<Change> {
+  const { session, table, parts, isImported, loses, addsLines } = work;
+  const batch = `batch_${table.name}`;
+  const everything = isImported ? `select * from ${batch}` : rowsOf(table, []);
+  const countBatch = async () =>
+    isImported ? Number((await session.row(`select count(*) as count from ${batch}`)).count) : 0;
+  if (parts.length === 0) return { coming: everything, comingRows: await countBatch(), going: null };
   const gone = `gone_${table.name}`;
-  const columns = forgets ? columnsWithoutContacts(table).join(', ') : 'loaded.*';
-  return `select ${columns} from (${rows}) as loaded anti join ${gone} on ${haveSameKey(table, 'loaded', gone)}`;
+  const located = `from (${rowsWithPlaces(table, parts)}) as loaded`;
+  const found = [
+    ...(isImported
+      ? [
+          `select loaded.* ${located} semi join ${batch} as batch on ${isReplaced(table, 'loaded', addsLines)}`,
+        ]
+      : []),
+    ...(loses
+      ? [`select loaded.* ${located} semi join ${gone} on ${haveSameKey(table, 'loaded', gone)}`]
+      : []),
+  ];
+  const { Count } = await session.row(`create or replace temp table going as ${found.join(' union ')}`);
+  if (Number(Count) === 0) return { coming: everything, comingRows: await countBatch(), going: null };
+  if (!isImported) return { coming: everything, comingRows: 0, going: 'going' };
+  const columns = storedColumns(table).map(({ name }) => name);
+  await session.run(`
+    create or replace temp table staying as
+    select going.* from going semi join ${batch} as batch on ${areSame(columns, 'going', 'batch')}`);
+  await session.run('delete from going where (_part, _row) in (select (_part, _row) from staying)');
+  const coming = `select batch.* from ${batch} as batch anti join staying on ${haveSameKey(table, 'batch', 'staying')}`;
+  const { count } = await session.row(`select count(*) as count from (${coming})`);
+  return { coming, comingRows: Number(count), going: 'going' };
 }
 
-/** A select of the rows that were loaded before; null when there are none. */
-export async function rowsBefore(
-  session: Session,
+/** SQL: whether a row that was loaded goes where the batch comes. */
+function isReplaced(table: CanonicalTable, loaded: string, addsLines: boolean): string {
+  return table.list === undefined || addsLines
+    ? haveSameKey(table, loaded, 'batch')
+    : areSame(listKey(table, table.list), loaded, 'batch');
+}
+
+async function countByPart(session: Session, going: string): Promise<Map<number, number>> {
+  const rows = await session.rows(`select _part, count(*) as count from ${going} group by _part`);
+  return new Map(rows.map(({ _part, count }) => [Number(_part), Number(count)]));
+}
+
+/**
+ * From which part on all are put together. So a part has more rows than all that come after it, of which more than half count:
+ * of a table of n rows there are at most log2(n) + 1 parts, and a row is written anew about as often in its life.
+ *
+ * @param coming how many rows the new part has without them
+ */
+function firstToMerge(
+  parts: readonly { readonly part: Part; readonly rows: number }[],
+  coming: number,
+): number {
+  let first = parts.length;
+  let after = coming;
+  for (let index = parts.length - 1; index >= 0; index -= 1) {
+    const { part, rows } = parts[index] as (typeof parts)[number];
+    if (rows <= after || 2 * rows <= part.rows) first = index;
+    after += rows;
+  }
+  return first;
+}
+
+/** SQL: the rows that come, with those of parts that go into the same file. */
+function withRowsOf(
   table: CanonicalTable,
-  previous: Pick<Base, 'folder' | 'tables'> | null,
-): Promise<string | null> {
-  const source = previous === null ? null : previousFile(previous, table);
-  return source === null ? null : await gatedRowsOf(session, table, source);
+  parts: readonly Part[],
+  going: string | null,
+  coming: string,
+): string {
+  if (parts.length === 0) return coming;
+  const columns = storedColumns(table).map(({ name }) => `loaded."${name}"`);
+  const rows =
+    going === null
+      ? rowsOf(table, parts)
+      : `select ${columns.join(', ')} from (${rowsWithPlaces(table, parts)}) as loaded anti join ${going} using (_part, _row)`;
+  return `${rows} union all by name ${coming}`;
 }
 
-/** Rows that go with the lists that a batch brings whole, and owners that come without a list although others have one. */
+interface Going {
+  readonly session: Session;
+  /** The name of the table with them. */
+  readonly rows: string;
+  /** How many there are of each part. */
+  readonly counts: ReadonlyMap<number, number>;
+}
+
+/** Second names for parts, which never change. Which of their rows no longer count is written anew where more do. */
+async function shareParts(
+  parts: readonly Part[],
+  next: string,
+  { name }: CanonicalTable,
+  going: Going | null = null,
+): Promise<void> {
+  for (const { number, file, deleted } of parts) {
+    await share(file, partFile(next, name, number));
+    const target = deletedRowsFile(next, name, number);
+    if (going?.counts.has(number)) {
+      const more = `select _row as row from ${going.rows} where _part = ${number}`;
+      const rows = deleted === null ? more : `from read_parquet(${literal(deleted.file)}) union all ${more}`;
+      await going.session.run(
+        `copy (${rows} order by row) to ${literal(target)} (format parquet, compression zstd)`,
+      );
+    } else if (deleted !== null) {
+      await share(deleted.file, target);
+    }
+  }
+}
+
+/**
+ * Rows that go with the lists that a batch brings whole, and owners that come without a list although others have one.
+ *
+ * @param going SQL of rows, among which are all that go; null where none do
+ */
 async function tellOfLists(
-  session: Session,
-  table: CanonicalTable,
+  { session, table, parts }: TableWork,
+  going: string | null,
   batches: ReadonlySet<CanonicalTable>,
-  previous: string,
 ): Promise<string[]> {
   const { list, name } = table;
   if (list === undefined) return [];
   const key = listKey(table, list);
-  const before = `(${await rowsOf(session, table, previous)})`;
-  const { gone } = await session.row(`
-    select count(*) as gone from ${before} as previous
-    semi join batch_${name} as again on ${areSame(key, 'previous', 'again')}
-    anti join batch_${name} as kept on ${haveSameKey(table, 'previous', 'kept')}`);
+  const { gone } =
+    going === null
+      ? { gone: 0 }
+      : await session.row(`
+          select count(*) as gone from ${going} as previous
+          semi join batch_${name} as again on ${areSame(key, 'previous', 'again')}
+          anti join batch_${name} as kept on ${haveSameKey(table, 'previous', 'kept')}`);
   const hasOwners = [...batches].some((batch) => batch.name === list.owner);
-  const { bare } = hasOwners
-    ? await session.row(`
-        select count(*) as bare from batch_${list.owner} as owner
-        semi join ${before} as previous on ${areSame(key, 'owner', 'previous')}
-        anti join batch_${name} as again on ${areSame(key, 'owner', 'again')}`)
-    : { bare: 0 };
+  const { bare } = hasOwners ? await countBare(session, table, list, parts) : { bare: 0 };
   return [
     [
       gone,
@@ -206,6 +314,19 @@ async function tellOfLists(
     ],
     [bare, `${list.owner} came again without ${name} and keep those loaded before`],
   ].flatMap(([count, text]) => (Number(count) > 0 ? [`${count} ${text}`] : []));
+}
+
+async function countBare(session: Session, table: CanonicalTable, list: List, parts: readonly Part[]) {
+  const key = listKey(table, list);
+  const without = await session.row(`
+    create or replace temp table owners_alone as
+    select owner.* from batch_${list.owner} as owner
+    anti join batch_${table.name} as again on ${areSame(key, 'owner', 'again')}`);
+  // Mostly there are none, and then nobody needs to look through all lists.
+  if (without.Count === 0) return { bare: 0 };
+  return session.row(`
+    select count(*) as bare from owners_alone
+    semi join (${rowsOf(table, parts)}) as previous on ${areSame(key, 'owners_alone', 'previous')}`);
 }
 
 /** A second name for a file that never changes. */
@@ -219,7 +340,7 @@ export async function share(source: string, target: string): Promise<void> {
 }
 
 /**
- * Makes the canonical tables readable as `store.<table>`, or in another schema, without rows where none were ever imported.
+ * Makes the canonical tables of a snapshot readable in the session, as `<schema>.<table>`: those without rows too.
  *
  * @returns the tables that hold rows
  */
@@ -230,57 +351,29 @@ export async function attachStore(
   schema = 'store',
 ): Promise<string[]> {
   await session.run(`attach ':memory:' as ${schema}`);
-  const files = tables.map((table) => storeFile(snapshot, table.name));
-  const counts = await countRows(session, files.filter(existsSync));
+  const stored: Parts = await readParts(session, snapshot);
   const loaded: string[] = [];
   const statements: string[] = [];
   for (const table of tables) {
-    const file = storeFile(snapshot, table.name);
-    if (!counts.get(file)) {
-      statements.push(`create table ${schema}.${table.name} (${columnTypes(table)})`);
+    const parts = (stored.get(table.name) ?? []).filter((part) => liveRows(part) > 0);
+    // Each statement that reads a Parquet file opens it anew: for a small one that takes longer than reading it.
+    const isSmall = parts.reduce((sum, { bytes }) => sum + bytes, 0) <= SMALL_BYTES;
+    const name = `${schema}.${table.name}`;
+    if (parts.length === 0) {
+      statements.push(`create table ${name} (${columnTypes(table)})`);
       continue;
     }
-    // Each statement that reads a Parquet file opens it anew: for a small one that takes longer than reading it.
-    const kind = statSync(file).size <= SMALL_FILE_BYTES ? 'table' : 'view';
-    statements.push(`create ${kind} ${schema}.${table.name} as ${await rowsOf(session, table, file)}`);
+    statements.push(`create ${isSmall ? 'table' : 'view'} ${name} as ${rowsOf(table, parts)}`);
     loaded.push(table.name);
   }
   await session.run(`begin; ${statements.join('; ')}; commit`);
   return loaded;
 }
 
-const SMALL_FILE_BYTES = 2 ** 20;
-
-async function countRows(session: Session, files: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  if (files.length === 0) return new Map();
-  const rows = await session.rows(
-    `select file_name, num_rows from parquet_file_metadata([${files.map(literal).join(', ')}])`,
-  );
-  return new Map(rows.map(({ file_name, num_rows }) => [String(file_name), Number(num_rows)]));
-}
+const SMALL_BYTES = 2 ** 20;
 
 function columnTypes(table: CanonicalTable): string {
   return storedColumns(table)
     .map(({ name, type }) => `"${name}" ${type}`)
     .join(', ');
-}
-
-async function gatedRowsOf(session: Session, table: CanonicalTable, file: string): Promise<string> {
-  const rows = await rowsOf(session, table, file);
-  if (await passedGate(session, file)) return rows;
-  const columns = storedColumns(table).map(
-    (column) => `${gatedValue(table.name, column)} as "${column.name}"`,
-  );
-  return `select ${columns.join(', ')} from (${rows})`;
-}
-
-/** The rows of a stored file. In columns that are newer than the file, each has what an empty cell stands for. */
-async function rowsOf(session: Session, table: CanonicalTable, file: string): Promise<string> {
-  const parquet = `read_parquet(${literal(file)})`;
-  const described = await session.rows(`describe from ${parquet}`);
-  const present = new Set(described.map((row) => row.column_name));
-  const columns = storedColumns(table).map(({ name, type, fallback }) =>
-    present.has(name) ? `"${name}"` : `cast(${fallback ?? 'null'} as ${type}) as "${name}"`,
-  );
-  return `select ${columns.join(', ')} from ${parquet}`;
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
-import { storeFile } from '../../src/control/data-folder.ts';
 import { importFolder, rebuildSnapshot } from '../../src/ingest/import.ts';
 import { lockBusiness } from '../../src/snapshot/lock.ts';
+import { partFile } from '../../src/snapshot/parts.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { runImport } from './command-line.ts';
 import { answers, importFiles, refusal, SMALL_SHOP, writeFiles } from './shop.ts';
@@ -107,7 +107,7 @@ describe('what fails on the way leaves the old snapshot and nothing else', () =>
     await importFiles(test, fresh, SMALL_SHOP);
     const served = await answers(test, fresh);
     const snapshot = (await currentSnapshot(test.instance.control, fresh.business_id))?.snapshot_id;
-    const file = storeFile(test.instance.data.snapshot(fresh.business_id, String(snapshot)), 'orders');
+    const file = partFile(test.instance.data.snapshot(fresh.business_id, String(snapshot)), 'orders', 1);
     writeFileSync(file, readFileSync(file).subarray(0, 100));
     expect((await refusal(test, fresh, ONE_MORE)).message).toMatch(
       `the served snapshot is damaged: ${file} has 100 bytes, and `,

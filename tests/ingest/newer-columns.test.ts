@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
-import { storeFile } from '../../src/control/data-folder.ts';
+import { partFile } from '../../src/snapshot/parts.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 import { importFiles, query, SMALL_SHOP, storedRows } from './shop.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 async function forgetColumns(business: Business, table: string, columns: string): Promise<void> {
   const snapshot = await currentSnapshot(test.instance.control, business.business_id);
   const folder = test.instance.data.snapshot(business.business_id, snapshot?.snapshot_id ?? 'none');
-  const file = storeFile(folder, table);
+  const file = partFile(folder, table, 1);
   await query(`copy (select * exclude (${columns}) from '${file}') to '${file}.old' (format parquet)`);
   renameSync(`${file}.old`, file);
   // It knows the size of the file.

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
-import { storeFile } from '../../src/control/data-folder.ts';
 import { rebuildSnapshot } from '../../src/ingest/import.ts';
+import { partFile } from '../../src/snapshot/parts.ts';
 import { everythingKept } from '../support/everything-kept.ts';
 import { asCsv, plantedIn, plantedRows } from '../support/planted-personal-data.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -127,7 +127,7 @@ describe('an import with them in every column of every table', () => {
   it('so does a store that an earlier version wrote, at its next import or rebuild', async () => {
     const snapshot = await currentSnapshot(test.instance.control, shop.business_id);
     const folder = test.instance.data.snapshot(shop.business_id, snapshot?.snapshot_id ?? '');
-    const orders = storeFile(folder, 'orders');
+    const orders = partFile(folder, 'orders', 1);
     await query(
       `copy (select * replace ('jmeno7.tajne@obchod.cz' as profile_id, '731 100 123' as payment_method) from '${orders}') to '${orders}.old' (format parquet)`,
     );

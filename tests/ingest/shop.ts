@@ -4,9 +4,11 @@ import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
-import { storeFile } from '../../src/control/data-folder.ts';
 import { ImportError } from '../../src/snapshot/errors.ts';
+import { readParts, rowsOf } from '../../src/snapshot/parts.ts';
 import type { ImportReport } from '../../src/snapshot/report.ts';
+import { Session } from '../../src/store/session.ts';
+import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
 import { csvRows } from '../oracle/csv-text.ts';
 import type { TestInstance } from '../support/test-instance.ts';
 
@@ -57,7 +59,15 @@ export async function storedRows(
 ): Promise<unknown[][]> {
   const snapshot = await currentSnapshot(test.instance.control, business.business_id);
   const folder = test.instance.data.snapshot(business.business_id, snapshot?.snapshot_id ?? 'none');
-  return query(`select ${select} from read_parquet('${storeFile(folder, table)}') order by all`);
+  return query(`select ${select} from (${await storedSql(folder, table)}) order by all`);
+}
+
+/** SQL: the rows of a canonical table in the folder of a snapshot. */
+export async function storedSql(folder: string, tableName: string): Promise<string> {
+  using session = await Session.open(':memory:', { memory: '1GB', spillFolder: folder, spillLimit: '1GB' });
+  const table = CANONICAL_TABLES.find(({ name }) => name === tableName);
+  if (table === undefined) throw new Error(`no table ${tableName}`);
+  return rowsOf(table, (await readParts(session, folder)).get(tableName) ?? []);
 }
 
 export async function query(statement: string): Promise<unknown[][]> {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
-import { storeFile } from '../../src/control/data-folder.ts';
 import { lockBusiness } from '../../src/snapshot/lock.ts';
+import { partFile } from '../../src/snapshot/parts.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 import { answers, importFiles, SMALL_SHOP, storedRows } from './shop.ts';
@@ -65,7 +65,7 @@ it('three are kept, in the control database and on disk', async () => {
 it('a table that an import does not touch is shared, and outlives the snapshots that shared it', async () => {
   await importFiles(test, business, SMALL_SHOP);
   const items = async () =>
-    storeFile(test.instance.data.snapshot(business.business_id, String(await served())), 'order_items');
+    partFile(test.instance.data.snapshot(business.business_id, String(await served())), 'order_items', 1);
   const first = await items();
   const bytes = readFileSync(first);
   for (const id of ['A', 'B', 'C', 'D']) await importFiles(test, business, order(id));

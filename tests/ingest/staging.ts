@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { storeFile } from '../../src/control/data-folder.ts';
 import { findDeletions } from '../../src/ingest/deletions.ts';
 import { findFiles } from '../../src/ingest/files.ts';
 import { createRejects, stageTable } from '../../src/ingest/stage.ts';
@@ -12,7 +11,7 @@ import { defineGate } from '../../src/store/personal-data/session-gate.ts';
 import { Session, type Value } from '../../src/store/session.ts';
 import type { CanonicalTable } from '../../src/store/table.ts';
 import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
-import type { Files } from './shop.ts';
+import { type Files, storedSql } from './shop.ts';
 
 interface StagedTable {
   readonly counts: TableCounts;
@@ -109,8 +108,8 @@ export async function importInTurn(
   }
   using session = await openSession(folder.path);
   const rows = async (table: string, select: string) => {
-    const file = storeFile(previous?.folder ?? '', table);
-    return (await session.rows(`select ${select} from read_parquet('${file}') order by all`)).map((row) =>
+    const stored = await storedSql(previous?.folder ?? '', table);
+    return (await session.rows(`select ${select} from (${stored}) order by all`)).map((row) =>
       Object.values(row),
     );
   };

@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
-import { storeFile } from '../../src/control/data-folder.ts';
 import { adoptSnapshot } from '../../src/snapshot/adopt.ts';
+import { partFile } from '../../src/snapshot/parts.ts';
 import { removeSnapshot } from '../../src/snapshot/remove-snapshot.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';
 import { buildingFolder } from '../../src/snapshot/snapshot-folders.ts';
@@ -149,7 +149,7 @@ describe('is not adopted, and stays:', () => {
   });
 
   it('one with a truncated file', async () => {
-    truncateSync(storeFile(folderOf(unknown), 'orders'), 100);
+    truncateSync(partFile(folderOf(unknown), 'orders', 1), 100);
     await expectRefused('has 100 bytes, and ');
   });
 

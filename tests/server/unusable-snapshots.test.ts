@@ -2,11 +2,11 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
-import { storeFile } from '../../src/control/data-folder.ts';
 import { initWarehouse } from '../../src/server/init-warehouse.ts';
 import { openInstance } from '../../src/server/instance.ts';
 import { readSettings } from '../../src/server/settings.ts';
 import { MODEL_VERSION } from '../../src/snapshot/build/model-version.ts';
+import { partFile } from '../../src/snapshot/parts.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';
 import { importFiles, refusal, SMALL_SHOP } from '../ingest/shop.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -100,7 +100,7 @@ describe('a snapshot of a newer version is never built anew by an older one:', (
 });
 
 it('a snapshot that cannot be built anew is tried again after a while, not by every call', async () => {
-  const file = storeFile(test.instance.data.snapshot(business.business_id, await served()), 'orders');
+  const file = partFile(test.instance.data.snapshot(business.business_id, await served()), 'orders', 1);
   const whole = readFileSync(file);
   truncateSync(file, 100);
   await setModelVersion('0.0.9');
