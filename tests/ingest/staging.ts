@@ -79,41 +79,43 @@ export async function importInTurn(
   look: (imported: Imported) => Promise<void>,
 ): Promise<void> {
   using folder = temporaryFolder();
-  let previous: { folder: string; tables: string[] } | null = null;
-  const counts: Record<string, TableCounts>[] = [];
-  const warnings: string[][] = [];
-  for (const [index, { files, addsLines = false }] of batches.entries()) {
-    using session = await openSession(folder.path);
-    const next = join(folder.path, `snapshot-${index}`);
-    const found = await findFiles(writeFiles(join(folder.path, `files-${index}`), files), CANONICAL_TABLES);
-    const said = [...found.warnings];
-    counts.push({});
-    for (const [table, sources] of found.files) {
-      const staged = await stageTable(session, table, sources, () => {}, addsLines);
-      Object.assign(counts.at(-1) ?? {}, { [table.name]: staged.counts });
-      said.push(...staged.warnings);
-    }
-    const deletions = await findDeletions(session, counts.at(-1) ?? {}, previous);
-    Object.assign(counts.at(-1) ?? {}, deletions.tables);
-    said.push(...deletions.warnings);
-    const tables = new Set<CanonicalTable>(found.files.keys());
-    said.push(
-      ...(await writeStore(session, CANONICAL_TABLES, tables, previous, next, {
-        addsLines,
-        losing: deletions.losing,
-      })),
-    );
-    warnings.push(said);
-    previous = { folder: next, tables: [] };
+  const counts: Readonly<Record<string, TableCounts>>[] = [];
+  const warnings: (readonly string[])[] = [];
+  let previous: string | null = null;
+  for (const [index, batch] of batches.entries()) {
+    const next: string = join(folder.path, `snapshot-${index}`);
+    const imported = await importInto(previous, next, batch);
+    counts.push(imported.counts);
+    warnings.push(imported.warnings);
+    previous = next;
   }
   using session = await openSession(folder.path);
   const rows = async (table: string, select: string) => {
-    const stored = await storedSql(previous?.folder ?? '', table);
+    const stored = await storedSql(previous ?? '', table);
     return (await session.rows(`select ${select} from (${stored}) order by all`)).map((row) =>
       Object.values(row),
     );
   };
   await look({ counts, warnings, rows });
+}
+
+/** Imports a batch as an import does, without a model: the store of one snapshot becomes that of the next. */
+export async function importInto(previous: string | null, next: string, { files, addsLines = false }: Batch) {
+  using session = await openSession(dirname(next));
+  const found = await findFiles(writeFiles(`${next}-files`, files), CANONICAL_TABLES);
+  const warnings = [...found.warnings];
+  const counts: Record<string, TableCounts> = {};
+  for (const [table, sources] of found.files) {
+    const staged = await stageTable(session, table, sources, () => {}, addsLines);
+    counts[table.name] = staged.counts;
+    warnings.push(...staged.warnings);
+  }
+  const base = previous === null ? null : { folder: previous, tables: [] };
+  const deletions = await findDeletions(session, counts, base);
+  const batches = new Set<CanonicalTable>(found.files.keys());
+  const changes = { addsLines, losing: deletions.losing };
+  const told = await writeStore(session, CANONICAL_TABLES, batches, base, next, changes);
+  return { counts: deletions.tables, warnings: [...warnings, ...deletions.warnings, ...told] };
 }
 
 export async function openSession(folder: string): Promise<Session> {
