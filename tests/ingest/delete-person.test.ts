@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { listSnapshots } from '../../src/control/businesses.ts';
 import { deletePersons, readIdentifiers } from '../../src/ingest/delete-person.ts';
+import { everythingKept } from '../support/everything-kept.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { answers, importFiles, SMALL_SHOP, storedRows } from './shop.ts';
 
@@ -218,38 +219,8 @@ describe('an identifier', () => {
 
 /** All that the files below the business's folder hold: as bytes, and the cells of tables. */
 async function textsOfDataFolder(): Promise<string> {
-  const folder = test.instance.data.business(business.business_id);
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  const texts = await Promise.all(
-    files.map(async ({ parentPath, name }) => {
-      const file = join(parentPath, name);
-      return [readFileSync(file, 'latin1'), await cellsOf(file)].join('\n');
-    }),
-  );
-  return texts.join('\n').toLowerCase();
-}
-
-async function cellsOf(file: string): Promise<string> {
-  if (!/[.](parquet|duckdb)$/.test(file)) return '';
-  const duckDb = await DuckDBInstance.create(':memory:');
-  const connection = await duckDb.connect();
-  const read = async (from: string) =>
-    JSON.stringify((await connection.runAndReadAll(`from ${from}`)).getRowsJson());
-  try {
-    if (file.endsWith('.parquet')) return await read(`read_parquet('${file}')`);
-    await connection.run(`attach '${file}' as model (read_only)`);
-    const tables = await connection.runAndReadAll(
-      "select table_name from duckdb_tables() where database_name = 'model'",
-    );
-    const cells: string[] = [];
-    for (const [table] of tables.getRows()) cells.push(await read(`model.${table}`));
-    return cells.join('\n');
-  } finally {
-    connection.closeSync();
-    duckDb.closeSync();
-  }
+  const kept = await everythingKept(test.instance.data.business(business.business_id));
+  return [...kept.values()].join('\n').toLowerCase();
 }
 
 async function modelKeys(): Promise<Map<string, number>> {

@@ -70,11 +70,39 @@ export async function storedSql(folder: string, tableName: string): Promise<stri
   return rowsOf(table, (await readParts(session, folder)).get(tableName) ?? []);
 }
 
+let reading: Promise<DuckDBInstance> | undefined;
+
+/** Making a DuckDB takes longer than most of what it is asked here, so one is for all. */
 export async function query(statement: string): Promise<unknown[][]> {
-  const duckDb = await DuckDBInstance.create(':memory:');
-  const connection = await duckDb.connect();
+  reading ??= DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await (await reading).connect();
   try {
     return (await connection.runAndReadAll(statement)).getRowsJson();
+  } finally {
+    connection.closeSync();
+  }
+}
+
+interface TableRows {
+  readonly columns: readonly string[];
+  readonly rows: readonly unknown[][];
+}
+
+/** All that a model holds, by table. */
+export async function modelContent(file: string): Promise<Map<string, TableRows>> {
+  const duckDb = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await duckDb.connect();
+  try {
+    await connection.run(`attach '${file}' as model (read_only); use model`);
+    const tables = await connection.runAndReadAll(
+      "select table_name from duckdb_tables() where database_name = 'model' order by table_name",
+    );
+    const content = new Map<string, TableRows>();
+    for (const [table] of tables.getRowsJson()) {
+      const read = await connection.runAndReadAll(`from "${table}"`);
+      content.set(String(table), { columns: read.columnNames(), rows: read.getRowsJson() });
+    }
+    return content;
   } finally {
     connection.closeSync();
     duckDb.closeSync();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { query } from '../ingest/shop.ts';
+import { modelContent, query } from '../ingest/shop.ts';
 
 /**
  * The bytes of every file of a data folder, and every value of every Parquet file and DuckDB database: what is packed
@@ -13,17 +13,8 @@ export async function everythingKept(folder: string): Promise<Map<string, string
     const path = join(entry.parentPath, entry.name);
     kept.set(path, readFileSync(path).toString('latin1'));
     if (path.endsWith('.parquet')) kept.set(`${path}, read`, JSON.stringify(await query(`from '${path}'`)));
-    if (path.endsWith('.duckdb')) kept.set(`${path}, read`, await tablesOf(path));
+    if (path.endsWith('.duckdb'))
+      kept.set(`${path}, read`, JSON.stringify([...(await modelContent(path)).values()]));
   }
   return kept;
-}
-
-async function tablesOf(path: string): Promise<string> {
-  const names = await query(
-    `attach '${path}' as model (read_only); select table_name from duckdb_tables() where database_name = 'model'`,
-  );
-  const tables = await Promise.all(
-    names.map(([name]) => query(`attach '${path}' as model (read_only); from model."${name}"`)),
-  );
-  return JSON.stringify(tables);
 }

@@ -29,14 +29,15 @@ const startersFor = (isFull: boolean): Record<Engine, Starter> => ({
     await createClickHouseSchema(server.writing, server.place);
     // Merging what a few seconds of tests wrote helps nobody, and takes a tenth of a processor.
     await server.client.command({ query: 'system stop merges' });
-    // Compiling expressions takes half of the time of queries on a few rows. The full tests do it, as servers do.
-    if (!isFull) await server.client.command({ query: `set ${WITHOUT_COMPILER}` });
+    // Compiling expressions takes half of the time of queries on a few rows, waking threads a part of the rest. The full
+    // tests do both, as servers do.
+    if (!isFull) await server.client.command({ query: `set ${FOR_FEW_ROWS}` });
     return server;
   },
 });
 
-const WITHOUT_COMPILER =
-  'compile_expressions = 0, compile_aggregate_expressions = 0, compile_sort_description = 0';
+const FOR_FEW_ROWS =
+  'compile_expressions = 0, compile_aggregate_expressions = 0, compile_sort_description = 0, max_threads = 1';
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const engines = new Map<string, Promise<Started>>();
