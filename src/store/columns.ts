@@ -193,15 +193,21 @@ export const moment = (options: Options = {}) =>
     { type: 'string', format: 'date-time' },
     (cell) => `(case when regexp_full_match(${cell}, '${MOMENT}') then
       case when regexp_matches(${cell}, ':.*${OFFSET}$')
-        then timezone('UTC', coalesce(try_cast(${cell} as timestamptz), try_cast(${inFull(cell)} as timestamptz)))
+        then timezone('UTC', try_cast(${inFull(cell)} as timestamptz))
         else timezone('UTC', timezone(getvariable('business_timezone'), try_cast(${cell} as timestamp)))
       end end)`,
   );
 
-/** With seconds, and without a blank before the offset, which DuckDB asks for. */
+/**
+ * With seconds, and without a blank before the offset, which DuckDB asks for.
+ *
+ * TRICKY: it takes a millisecond for each text that it cannot cast, so none is tried that way first.
+ */
 function inFull(cell: string): string {
   const withoutBlank = `regexp_replace(${cell}, ' ([Z+-])', '\\1')`;
-  return `regexp_replace(${withoutBlank}, '^(.{10}.[0-9]{2}:[0-9]{2})([Z+-])', '\\1:00\\2')`;
+  const rewritten = `regexp_replace(${withoutBlank}, '^(.{10}.[0-9]{2}:[0-9]{2})([Z+-])', '\\1:00\\2')`;
+  const isInFull = `substring(${cell}, 17, 1) = ':' and not regexp_matches(${cell}, ' [Z+-]')`;
+  return `(case when ${isInFull} then ${cell} else ${rewritten} end)`;
 }
 
 export const date = (options: Options = {}) =>
