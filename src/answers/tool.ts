@@ -20,7 +20,7 @@ interface ToolDeclaration<Input extends z.ZodObject> {
   readonly fields: readonly Field[];
 }
 
-interface BusinessContext<Arguments> {
+export interface BusinessContext<Arguments> {
   readonly args: Arguments;
   /** Of the business; UTC where it has none. */
   readonly timezone: string;

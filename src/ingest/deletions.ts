@@ -136,8 +136,8 @@ export async function addRowsOfPersons(session: Session): Promise<void> {
     const person = personIn(table, names);
     const conditions = [
       ...(person === null ? [] : [`${person} in (from gone_names)`]),
-      ...(names.has('visitor_id') && table.name !== 'orders'
-        ? [`(${person ?? 'null'} is null and o.visitor_id in (from gone_visitors))`]
+      ...(names.has('visitor_id')
+        ? [`(${person ?? 'null'} is null and ${visitorIn(table)} in (from gone_visitors))`]
         : []),
     ];
     if (conditions.length > 0) await addGone(session, table, conditions.join(' or '));
@@ -154,9 +154,9 @@ const VISITORS = `
       select value as visitor_id, 'profile ' || profile_id as name, 1 as source, null as tied_at, profile_id as tie
       from before_identities where kind = 'visitor'
       union all
-      select coalesce(o.visitor_id, s.visitor_id), ${BUYER}, case when ${BUYER} like 'order %' then 3 else 2 end,
-        o.ordered_at, 'order ' || o.order_id
+      select coalesce(o.visitor_id, s.visitor_id), ${BUYER}, 2, o.ordered_at, 'order ' || o.order_id
       from before_orders as o left join before_sessions as s using (session_id)
+      where ${BUYER} is not null
       union all
       select visitor_id, ${personOf('profile_id', 'email_hash', 'null')}, 2, started_at, 'session ' || session_id
       from before_sessions where ${personOf('profile_id', 'email_hash', 'null')} is not null
@@ -171,6 +171,12 @@ export function personIn(table: CanonicalTable, columns: ReadonlySet<string>): s
   if (!columns.has('profile_id')) return null;
   const column = (name: string) => (columns.has(name) ? `o.${name}` : 'null');
   return `(${personOf('o.profile_id', column('email_hash'), column('phone_hash'))})`;
+}
+
+/** SQL over `o`. An order that only names a session is of that session's visitor. */
+function visitorIn(table: CanonicalTable): string {
+  if (table.name !== 'orders') return 'o.visitor_id';
+  return 'coalesce(o.visitor_id, (select any_value(visitor_id) from before_sessions as s where s.session_id = o.session_id))';
 }
 
 /** The lines and refunds of the orders that go, and the lines of the refunds that go. */

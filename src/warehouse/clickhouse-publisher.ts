@@ -136,8 +136,9 @@ export class ClickHousePublisher {
   #keysOfAffected(key: PersonKey): string {
     const persons = `select person_key from ${this.#database}.${AFFECTED_PERSONS} where ${OWN_ROWS}`;
     if (key === 'customer_key' || key === 'visitor_key') return persons;
-    return `select ${key} from ${this.#database}.${OWNERS[key]}
-      where business_id = {business_id: UUID} and snapshot_id = {since: String} and customer_key in (${persons})`;
+    const { table, person } = OWNERS[key];
+    return `select ${key} from ${this.#database}.${table}
+      where business_id = {business_id: UUID} and snapshot_id = {since: String} and ${person} in (${persons})`;
   }
 
   /** How many servers hold each row. */

@@ -43,7 +43,8 @@ export async function checkModel(session: Session, isEmpty: (table: BuildTable) 
 
 const CHECKS: Readonly<Record<string, Relation>> = {
   'every order is in the model once': relation`(select count(*) from ${stored.orders}) = (select count(*) from ${orders}) and (select count(distinct order_id) = count(*) from ${orders})`,
-  'every valid order has a number, no other has': relation`(select count(*) = 0 from ${orders} where is_valid <> (order_number is not null))`,
+  'every valid order of a customer has a number, no other has': relation`(select count(*) = 0 from ${orders}
+      where (is_valid and customer_key is not null) <> (order_number is not null))`,
   'every customer has exactly one first order': relation`(select count(*) filter (where order_number = 1) = count(distinct customer_key) from ${orders} where is_valid)`,
   'product revenue is that of the product lines': relation`(select coalesce(sum(revenue), 0) from ${orderProducts}) = (select coalesce(sum(revenue), 0) from ${valuedLines})
       and (select count(*) from ${productLines}) = (select count(*) from ${valuedLines})`,
@@ -65,7 +66,7 @@ const CHECKS: Readonly<Record<string, Relation>> = {
   'every product of the catalogue has its details': relation`(select count(*) from ${stored.products}) = (select count(*) from ${productDetails})`,
   'every product event is in the model': relation`(select count(*) from ${stored.productEvents}) = (select count(*) from ${productEvents})`,
   'at the end of the data every customer is in one RFM state, with all orders': relation`(select bool_and(
-      customers_count = (select count(*) from ${customers}) and orders_count = (select count(*) from ${orders} where is_valid))
+      customers_count = (select count(*) from ${customers}) and orders_count = (select count(order_number) from ${orders}))
     from (select window_days from ${rfmProfiles} group by window_days) left join (
       select window_days, count(*) as customers_count, sum(frequency + orders_before) as orders_count
       from ${rfmStates} where ends_at is null group by window_days) using (window_days))

@@ -32,5 +32,8 @@ export const SAME_FOR_SOME: ReadonlyMap<MadeTable, string> = new Map<MadeTable, 
 
 export const isOfPersons = ({ scope }: MadeTable): boolean => scope !== null && scope !== 'whole';
 
-/** The tables that say whose an order is, or a send, by its `customer_key`. */
-export const OWNERS = { order_key: 'orders', send_key: 'sends' } as const;
+/** The tables that say whose an order is, or a send, and the column that does. An order may have no customer, but it is a visitor's. */
+export const OWNERS = {
+  order_key: { table: 'orders', person: 'visitor_key' },
+  send_key: { table: 'sends', person: 'customer_key' },
+} as const;

@@ -1,4 +1,4 @@
-import { BUYER, personOf } from '../../domains/identity/tables/identity.ts';
+import { personOf } from '../../domains/identity/tables/identity.ts';
 
 interface Seed {
   /** Canonical tables; without a change in any of them nobody is concerned. */
@@ -66,8 +66,8 @@ export const SEEDS: readonly Seed[] = [
     // An RFM state ends when its oldest order leaves the window, which nobody knows before the data go that far.
     reads: ['orders'],
     names: `
-      select ${BUYER} as name
-      from whole.orders as o,
+      select 'order ' || order_id as name
+      from whole.orders,
         (select distinct window_days from old.rfm_profiles) as windows,
         (select max(ordered_at) as moment from old.orders) as before,
         (select max(ordered_at) as moment from whole.orders) as now

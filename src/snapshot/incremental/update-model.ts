@@ -49,8 +49,8 @@ export async function updateModel(
   return { isEmpty, madeAnew: new Set(madeAnew) };
 }
 
-function ofAffected(table: string): string {
-  return `${table} semi join part.affected_persons as affected(customer_key) using (customer_key)`;
+function ofAffected({ table, person }: (typeof OWNERS)[keyof typeof OWNERS]): string {
+  return `${table} semi join part.affected_persons as affected(${person}) using (${person})`;
 }
 
 /** Whose rows go, by each key that tells it. */

@@ -2,15 +2,17 @@ import { type BuildTable, joined, keyTable, relation, workTable } from '../../..
 import { stored } from '../../../model-table/stored-tables.ts';
 
 /**
- * Who is who: every order and consent event gets a customer, every visitor the customer it is tied to.
+ * Who is who: which customer an order or a consent event is of, and to which customer a visitor is tied.
  *
  * A profile is identified by its e-mail, else its phone, else its shop customer id, so two profiles with one e-mail
  * are one customer. An order refers to a customer by the first that it has of profile id, e-mail, phone and shop
- * customer id. An order with none of them is its own customer. A consent event refers in the same way.
+ * customer id. A consent event refers in the same way.
  *
- * A visitor is tied to a customer by an identity, else by what happened first: an order, also one that only names a
- * session of the visitor, or a session that names a profile or an e-mail. An order without customer data ties the visitor
- * only where nothing tells who it is.
+ * A visitor is tied to a customer by an identity, else by what happened first: an order that refers to one, also where it
+ * only names a session of the visitor, or a session that names a profile or an e-mail.
+ *
+ * An order that refers to nobody is of the customer to whom its visitor is tied. Where there is none, it has no customer: it
+ * belongs to its visitor, and without one to itself.
  */
 
 /** What a row calls a person: by the first that it has of profile id, e-mail and phone. Columns, or `null`. */
@@ -20,11 +22,10 @@ export const personOf = (profileId: string, emailHash: string, phoneHash: string
     when ${phoneHash} is not null then 'phone ' || ${phoneHash}
   end`;
 
-/** What an order, `o`, calls its customer. */
+/** What an order, `o`, calls its customer; null where it refers to nobody. */
 export const BUYER = `coalesce(
   ${personOf('o.profile_id', 'o.email_hash', 'o.phone_hash')},
-  'external_customer_id ' || o.external_customer_id,
-  'order ' || o.order_id
+  'external_customer_id ' || o.external_customer_id
 )`;
 
 /** Tables whose rows name a person, the phone by which they may do so, and when. */
@@ -124,6 +125,7 @@ select person, coalesce(customer, person) as customer, first_seen_at
 from seen left join owned using (person)`,
 });
 
+/** The customer to whom an order refers, null where it refers to nobody. */
 const orderCustomers = workTable({
   name: 'order_customers',
   types: { order_id: 'varchar', visitor_id: 'varchar', ordered_at: 'timestamp', customer: 'varchar' },
@@ -134,27 +136,26 @@ from (
   select o.order_id, coalesce(o.visitor_id, s.visitor_id) as visitor_id, o.ordered_at, ${BUYER} as person
   from ${stored.orders} as o left join ${stored.sessions} as s using (session_id)
 )
-join ${namedPersons} using (person)`,
+left join ${namedPersons} using (person)`,
 });
 
-/** Who is known only by an order without customer data is not identified. */
 const tiedVisitors = workTable({
   name: 'tied_visitors',
-  types: { visitor_id: 'varchar', customer: 'varchar', is_identified: 'boolean' },
+  types: { visitor_id: 'varchar', customer: 'varchar' },
   rows: relation`
-select visitor_id, customer, customer not like 'order %' as is_identified
+select visitor_id, customer
 from (
   select value as visitor_id, customer, 1 as source, null as tied_at, profile_id as tie
   from ${stored.identities} join ${namedPersons} on person = 'profile ' || profile_id
   where kind = 'visitor'
   union all
   select visitor_id, customer, 2, ordered_at, 'order ' || order_id
-  from ${orderCustomers} where visitor_id is not null
+  from ${orderCustomers} where visitor_id is not null and customer is not null
   union all
   select visitor_id, customer, 2, started_at, 'session ' || session_id
   from ${stored.sessions} join ${namedPersons} on person = ${personOf('profile_id', 'email_hash', 'null')}
 )
-qualify row_number() over (partition by visitor_id order by source, is_identified desc, tied_at, tie) = 1`,
+qualify row_number() over (partition by visitor_id order by source, tied_at, tie) = 1`,
 });
 
 const untiedVisitors = workTable({
@@ -167,10 +168,18 @@ select visitor_id from (
   select visitor_id from ${stored.sessions}
   union
   select visitor_id from ${stored.popupEvents}
+  union
+  select visitor_id from ${orderCustomers} where visitor_id is not null
 ) anti join ${tiedVisitors} using (visitor_id)`,
 });
 
-/** Customers, and the visitors that are tied to none, as `visitor …`. */
+const ordersOfNobody = workTable({
+  name: 'orders_of_nobody',
+  types: { order_id: 'varchar' },
+  rows: relation`select order_id from ${orderCustomers} where customer is null and visitor_id is null`,
+});
+
+/** Customers, the visitors that are tied to none, as `visitor …`, and the orders without either, as `order …`. */
 export const personKeys = keyTable({
   name: 'person_keys',
   identity: { person: 'varchar' },
@@ -179,7 +188,9 @@ export const personKeys = keyTable({
   rows: relation`
 select distinct customer as person from ${namedPersons}
 union all
-select 'visitor ' || visitor_id from ${untiedVisitors}`,
+select 'visitor ' || visitor_id from ${untiedVisitors}
+union all
+select 'order ' || order_id from ${ordersOfNobody}`,
 });
 
 /** The named persons, with the keys of their customers. */
@@ -205,21 +216,35 @@ select 'profile ' || owner_id as customer, min_by(country, profile_id) as countr
 from ${profileOwners} where country is not null group by owner_id`,
 });
 
-export const orderPersons = workTable({
-  name: 'order_persons',
-  types: { order_id: 'varchar', visitor_id: 'varchar', customer_key: 'integer' },
-  rows: relation`
-select order_id, visitor_id, customer_key from ${orderCustomers} join ${customerKeys} using (customer)`,
-});
-
 /** A visitor that is tied to a customer has the customer's key. */
 export const visitorKeys = workTable({
   name: 'visitor_keys',
   types: { visitor_id: 'varchar', visitor_key: 'integer', is_identified: 'boolean' },
   rows: relation`
-select visitor_id, customer_key as visitor_key, is_identified
+select visitor_id, customer_key as visitor_key, true as is_identified
 from ${tiedVisitors} join ${customerKeys} using (customer)
 union all
 select visitor_id, person_key, false
 from ${untiedVisitors} join ${personKeys} on person = 'visitor ' || visitor_id`,
+});
+
+/**
+ * Whose an order is. The customer is null where nobody is known. The visitor is the one who placed it, where that is known, else the
+ * customer, else the order itself.
+ */
+export const orderPersons = workTable({
+  name: 'order_persons',
+  types: { order_id: 'varchar', customer_key: 'integer', visitor_key: 'integer' },
+  needs: [stored.orders],
+  rows: relation`
+select order_id,
+  coalesce(customer_key, case when is_identified then visitor_key end) as customer_key,
+  coalesce(visitor_key, customer_key, person_key) as visitor_key
+from (
+  select *, case when customer is null and visitor_id is null then 'order ' || order_id end as person
+  from ${orderCustomers}
+)
+left join ${customerKeys} using (customer)
+left join ${visitorKeys} using (visitor_id)
+left join ${personKeys} using (person)`,
 });

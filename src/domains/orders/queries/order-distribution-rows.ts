@@ -75,7 +75,7 @@ function labelled(
     case 'items_count':
       return withoutGaps(rows, wholeNumberLabels(rows, 0));
     case 'order_number':
-      return withoutGaps(rows, wholeNumberLabels(rows, 1));
+      return withoutGaps(rows, orderNumberLabels(rows));
     default:
       return rows.map((row) => [nameLabel(dimension, row), row]);
   }
@@ -84,9 +84,9 @@ function labelled(
 /** @param labels by the number that rows have */
 function withoutGaps(
   rows: readonly DistributionRow[],
-  labels: ReadonlyMap<number, Label>,
+  labels: ReadonlyMap<number | null, Label>,
 ): [Label, DistributionRow | undefined][] {
-  const byNumber = new Map(rows.map((row) => [row.number, row]));
+  const byNumber = new Map(rows.map((row) => [row.number ?? null, row]));
   return [...labels].map(([number, label]) => [label, byNumber.get(number)]);
 }
 
@@ -142,6 +142,17 @@ function valueLabels(rows: readonly DistributionRow[]): ReadonlyMap<number, Labe
   }));
 }
 
+/** Orders without a customer have no number; they are the last row, where there are any. */
+function orderNumberLabels(rows: readonly DistributionRow[]): ReadonlyMap<number | null, Label> {
+  const labels = wholeNumberLabels(
+    rows.filter(({ number }) => number !== null),
+    1,
+  );
+  return rows.some(({ number }) => number === null)
+    ? new Map<number | null, Label>([...labels, [null, { key: NO_CUSTOMER }]])
+    : labels;
+}
+
 /** @param first what the bin of number 0 stands for */
 function wholeNumberLabels(rows: readonly DistributionRow[], first: number): ReadonlyMap<number, Label> {
   return binLabels(rows, MOST_BINS, (number) => ({
@@ -168,6 +179,7 @@ function binLabels(
 }
 
 const NOT_SET = '(not set)';
+const NO_CUSTOMER = '(no customer)';
 const OTHER = '(other)';
 
 function nameLabel(dimension: NameDimension, row: DistributionRow): Label {

@@ -143,7 +143,8 @@ function listedOrders({ range, dimension, filter_customer_type }: DistributionQu
 
 /** A value that occurs: a `number`, with the bins of values, or a name as `value`. */
 export type DistributionRow = ObjectOf<typeof distributionMetrics> & {
-  readonly number?: number;
+  /** Null of order numbers: orders without a customer. */
+  readonly number?: number | null;
   readonly width?: number;
   readonly bins_count?: number;
   readonly value?: string | null;
@@ -151,8 +152,8 @@ export type DistributionRow = ObjectOf<typeof distributionMetrics> & {
   readonly valid?: boolean;
 };
 
-const NUMBER = column('number', 'integer');
-const BINS = [NUMBER, column('width', 'integer'), column('bins_count', 'integer')];
+const NUMBER = nullableColumn('number', 'integer');
+const BINS = [column('number', 'integer'), column('width', 'integer'), column('bins_count', 'integer')];
 const NAME = [nullableColumn('value', 'text'), column('is_other', 'boolean'), column('valid', 'boolean')];
 
 /** One row per value that occurs. */

@@ -3,23 +3,23 @@ import { type Sql, sql } from '../../../sql/sql.ts';
 
 /**
  * What the order metrics are made of, over rows of `orders` that are valid. `order_number` counts a customer's valid
- * orders over all loaded history, so the customers who are new in a range are those whose order 1 is in it.
+ * orders over all loaded history, so the customers who are new in a range are those whose order 1 is in it. An order without
+ * a customer has no number and is neither new nor returning.
  */
 export const orderMeasures: Sql = sql`
   count(*) as orders,
   count(*) filter (where order_number = 1) as new_orders,
+  count(*) filter (where order_number > 1) as returning_orders,
   coalesce(sum(revenue), 0) as revenue,
   coalesce(sum(revenue) filter (where order_number = 1), 0) as new_revenue,
+  coalesce(sum(revenue) filter (where order_number > 1), 0) as returning_revenue,
   count(distinct customer_key) as customers`;
-
-const returningOrders = sql`orders - new_orders`;
-const returningRevenue = sql`revenue - new_revenue`;
 
 /** Over rows of `orderMeasures`. */
 export const orderMetrics = [
   counted('orders', 'orders_count', 'Valid orders.', sql`orders`),
   counted('orders', 'new_orders_count', 'Of new orders.', sql`new_orders`),
-  counted('orders', 'returning_orders_count', 'Of returning orders.', returningOrders),
+  counted('orders', 'returning_orders_count', 'Of returning orders.', sql`returning_orders`),
   metric({
     key: 'orders_revenues',
     type: 'number',
@@ -39,7 +39,7 @@ export const orderMetrics = [
     type: 'number',
     unit: 'money',
     definition: 'Of returning orders.',
-    value: returningRevenue,
+    value: sql`returning_revenue`,
   }),
   metric({
     key: 'average_order_value',
@@ -60,7 +60,7 @@ export const orderMetrics = [
     type: 'number',
     unit: 'money',
     definition: 'Of returning orders.',
-    value: orZero(ratio(returningRevenue, returningOrders)),
+    value: orZero(ratio(sql`returning_revenue`, sql`returning_orders`)),
   }),
   counted('customers', 'unique_customers_count', 'Distinct customers.', sql`customers`),
   counted('customers', 'new_customers_count', 'Customers with a new order.', sql`new_orders`),

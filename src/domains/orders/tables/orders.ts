@@ -12,7 +12,7 @@ import {
 } from '../../../model-table/column-kinds.ts';
 import { keyTable, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
-import { orderPersons, visitorKeys } from '../../identity/tables/identity.ts';
+import { orderPersons } from '../../identity/tables/identity.ts';
 import { inBusinessCurrency } from './money.ts';
 
 const orderKeys = keyTable({
@@ -47,7 +47,7 @@ export const valuedOrders = workTable({
   needs: [stored.orders],
   rows: relation`
 select order_key, o.order_id, o.session_id, o.ordered_at, ${localTime('o.ordered_at')} as ordered_local,
-  customer_key, coalesce(visitor_key, customer_key) as visitor_key,
+  customer_key, visitor_key,
   not o.is_test and o.status <> 'cancelled' as is_valid, o.is_test, o.status,
   case when coalesce(o.currency, ${BUSINESS_CURRENCY}, '') = coalesce(${BUSINESS_CURRENCY}, o.currency, '')
     then 1 else o.fx_rate end as rate,
@@ -56,8 +56,7 @@ select order_key, o.order_id, o.session_id, o.ordered_at, ${localTime('o.ordered
   o.country, o.payment_method, o.shipping_method, o.coupon_codes
 from ${stored.orders} as o
 join ${orderKeys} using (order_id)
-join ${orderPersons} using (order_id)
-left join ${visitorKeys} on visitor_keys.visitor_id = order_persons.visitor_id`,
+join ${orderPersons} using (order_id)`,
 });
 
 const refundedOrders = workTable({
@@ -72,11 +71,12 @@ group by order_id`,
 
 export const orders = modelTable({
   name: 'orders',
-  scope: { person: 'customer_key' },
+  scope: { person: 'visitor_key' },
   meaning: `All orders; \`is_valid\` marks those that count (no test, not cancelled). \`revenue\` is the total in the business
-currency at the rate of the order, 0 where that rate is unknown. \`order_number\` counts the customer's valid orders over all
-history, by moment, then id; \`next_order_key\` is the following one of them, \`days_to_next_order\` the difference of their
-local dates. \`refunded\` is what was paid back until now, \`pieces\` the quantity of all product lines,
+currency at the rate of the order, 0 where that rate is unknown. \`customer_key\` is null where nobody is known who ordered:
+such an order is in no number about customers. \`visitor_key\` is never null: who placed it, where that is known, else the customer,
+else a key that only this order has. \`order_number\` counts the customer's valid orders over all history, by moment, then id (null
+without a customer); \`next_order_key\` is the following one of them, \`days_to_next_order\` the difference of their local dates. \`refunded\` is what was paid back until now, \`pieces\` the quantity of all product lines,
 \`has_catalogue_product\` whether one of them is of the catalogue. Moments are UTC; dates, hours (0-23) and weekdays
 (1 = Monday) are local.`,
   columns: {
@@ -112,7 +112,7 @@ with numbered as (
     cast(row_number() over own as integer) as order_number,
     lead(order_key) over own as next_order_key,
     cast(lead(cast(ordered_local as date)) over own - cast(ordered_local as date) as integer) as days_to_next_order
-  from ${valuedOrders} where is_valid
+  from ${valuedOrders} where is_valid and customer_key is not null
   window own as (partition by customer_key order by ordered_at, order_id)
 ),
 sold as (

@@ -7,6 +7,7 @@ import { coverWithPeriods } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
 import { cohortRows } from '../queries/cohort-rows.ts';
 import { cohortTotals, cohortWindows, SEGMENTATIONS, WINDOW_DAYS } from '../queries/cohorts.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 
 const isMature = field({
   key: 'is_mature',
@@ -200,7 +201,7 @@ export const firstPurchaseCohorts = defineTool({
       fields: cohortFields,
     }),
   ],
-  plan({ args, timezone, facts }) {
+  plan({ args, timezone, currency, facts }) {
     const { cohort_period, segment_by, max_periods } = args;
     const segments = segment_by === 'none' ? 1 : args.segment_limit + 1;
     // A row has up to three dozen windows; a dozen of them weigh about as much as a row of another trend.
@@ -214,8 +215,9 @@ export const firstPurchaseCohorts = defineTool({
       queries: {
         totals: cohortTotals(selection),
         windows: cohortWindows(selection, WINDOW_DAYS[cohort_period], max_periods),
+        withoutCustomer: ordersWithoutCustomer(selection.periods),
       },
-      answer: ({ totals, windows }) => ({
+      answer: ({ totals, windows, withoutCustomer }) => ({
         result: {
           business_id: args.business_id,
           data_until: facts.orders_until,
@@ -224,6 +226,7 @@ export const firstPurchaseCohorts = defineTool({
           segment_by,
           cohorts: cohortRows(totals, windows, { cohort_period, max_periods, timezone, facts }),
         },
+        notes: withoutCustomerNotes(withoutCustomer, currency),
       }),
     });
   },

@@ -14,6 +14,7 @@ import {
   MOST_BINS,
 } from '../queries/order-distribution.ts';
 import { distributionAnswer } from '../queries/order-distribution-rows.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 
 const rowFields = [
   field({
@@ -110,7 +111,9 @@ export const orderDistributionStatistics = defineTool({
     filter_customer_type: oneOf('filter_customer_type', ['new', 'returning'])
       .nullable()
       .default(null)
-      .describe("new: customers' first orders, returning: later ones."),
+      .describe(
+        "new: customers' first orders, returning: later ones; orders without a known customer are neither.",
+      ),
     limit: integerBetween('limit', 1, 1000)
       .default(200)
       .describe('Most names; the rest is one row (other). Times, numbers and statuses are never cut.'),
@@ -145,13 +148,17 @@ export const orderDistributionStatistics = defineTool({
     }),
     field({ key: 'rows', type: 'list', definition: 'What dimension says.', fields: rowFields }),
   ],
-  plan({ args, timezone, facts }) {
+  plan({ args, timezone, currency, facts }) {
     const { business_id, dimension, bin_size } = args;
     checkBinSize(bin_size, dimension);
     const question = { ...args, range: readRange(args, timezone) };
     return plan({
-      queries: { totals: distributionTotals(question), rows: distributionRows(question) },
-      answer: ({ totals: all, rows }) => {
+      queries: {
+        totals: distributionTotals(question),
+        rows: distributionRows(question),
+        withoutCustomer: ordersWithoutCustomer(question.range),
+      },
+      answer: ({ totals: all, rows, withoutCustomer }) => {
         const totals = onlyRow(all);
         return {
           result: {
@@ -174,6 +181,7 @@ export const orderDistributionStatistics = defineTool({
             },
             rows: distributionAnswer(rows, question, { timezone, facts, totals }),
           },
+          notes: withoutCustomerNotes(withoutCustomer, currency),
         };
       },
     });

@@ -18,6 +18,7 @@ import { localDate } from '../../../time/moment.ts';
 import { coverWithPeriods, type Periods, periodStart } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
 import { orderMeasures, orderMetrics } from '../queries/order-metrics.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { byPeriod, refundFields, refundsIn, refundsOf } from '../queries/refunds.ts';
 
 const FORECAST = ['orders_count', 'orders_revenues'] as const;
@@ -41,7 +42,7 @@ export const orderStatisticsTrend = defineTool({
     }),
     forecastField,
   ],
-  plan({ args, timezone, facts }) {
+  plan({ args, timezone, currency, facts }) {
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
     const horizon = args.forecast_periods;
     const learned = horizon === null ? null : periodsToLearnFrom(periods, facts.orders_until, timezone);
@@ -61,8 +62,9 @@ export const orderStatisticsTrend = defineTool({
         ),
         refunds: refundsOf(byPeriod(periods)),
         learned: learned && learnedOrders(learned),
+        withoutCustomer: ordersWithoutCustomer(periods),
       },
-      answer: ({ buckets, refunds, learned: learnedBuckets }) => {
+      answer: ({ buckets, refunds, learned: learnedBuckets, withoutCustomer }) => {
         const refundsByStart = Map.groupBy(refunds, ({ period_start }) => period_start);
         return {
           result: {
@@ -81,6 +83,7 @@ export const orderStatisticsTrend = defineTool({
                     buckets: learnedBuckets,
                   }),
           },
+          notes: withoutCustomerNotes(withoutCustomer, currency),
         };
       },
     });

@@ -8,6 +8,7 @@ import { orders } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { readRange } from '../../../time/range.ts';
 import { orderMeasures, orderMetrics } from '../queries/order-metrics.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { refundFields, refundsIn, refundsOf, wholeRange } from '../queries/refunds.ts';
 
 export const orderStatistics = defineTool({
@@ -19,7 +20,7 @@ export const orderStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject(rangeArguments),
   fields: [businessIdField, ...orderMetrics, ...refundFields],
-  plan({ args, timezone, facts }) {
+  plan({ args, timezone, currency, facts }) {
     const range = readRange(args, timezone);
     return plan({
       queries: {
@@ -36,9 +37,11 @@ export const orderStatistics = defineTool({
           ) as measures`,
         ),
         refunds: refundsOf(wholeRange(range)),
+        withoutCustomer: ordersWithoutCustomer(range),
       },
-      answer: ({ statistics, refunds }) => ({
+      answer: ({ statistics, refunds, withoutCustomer }) => ({
         result: { business_id: args.business_id, ...onlyRow(statistics), ...refundsIn(refunds, facts) },
+        notes: withoutCustomerNotes(withoutCustomer, currency),
       }),
     });
   },

@@ -5,6 +5,7 @@ import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { localDate } from '../../../time/moment.ts';
 import { readRange } from '../../../time/range.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { repeatPurchases } from '../queries/repeat-purchase.ts';
 import { repeatPurchaseAnswer } from '../queries/repeat-purchase-answer.ts';
 
@@ -180,7 +181,7 @@ export const repeatPurchaseCycle = defineTool({
       ],
     }),
   ],
-  plan({ args, timezone, facts }) {
+  plan({ args, timezone, currency, facts }) {
     const { business_id, from_order_number } = args;
     const range = readRange(args, timezone);
     const until = facts.orders_until;
@@ -190,14 +191,16 @@ export const repeatPurchaseCycle = defineTool({
           until === null
             ? null
             : repeatPurchases(range, from_order_number, localDate(until, timezone).toString()),
+        withoutCustomer: ordersWithoutCustomer(range),
       },
-      answer: ({ steps }) => ({
+      answer: ({ steps, withoutCustomer }) => ({
         result: {
           business_id,
           data_until: until,
           from_order_number,
           ...repeatPurchaseAnswer(steps, from_order_number),
         },
+        notes: withoutCustomerNotes(withoutCustomer, currency),
       }),
     });
   },

@@ -75,7 +75,7 @@ with submissions as (
 ),
 credits as (
   select order_key, max(place) as place
-  from submissions join ${orders} on customer_key = submitter_key
+  from submissions join ${orders} on coalesce(customer_key, visitor_key) = submitter_key
   where is_valid and ${withinDays(secondsOf('ordered_at'), 'submitted_s', POPUP_WINDOWS_D.order)}
   group by campaign_key, order_key
 ),

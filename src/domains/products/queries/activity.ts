@@ -70,6 +70,7 @@ export function activity(level: Level, window: ActivityWindow): Sql {
         count(*) as unique_orders_count,
         count(*) filter (where order_number = 1) as first_orders,
         count(*) filter (where order_number = 2) as second_orders,
+        count(*) filter (where order_number > 1) as returning_orders,
         cast(round(sum(quantity)) as bigint) as total_quantity,
         sum(quantity) as pieces,
         sum(revenue) as estimated_revenue,
@@ -82,7 +83,9 @@ export function activity(level: Level, window: ActivityWindow): Sql {
       select entity_key, period,
         count(*) as unique_customers_count,
         count(*) filter (where is_new_customer) as new_customers_count
-      from (select distinct entity_key, period, customer_key, is_new_customer from lines) as customers
+      from (
+        select distinct entity_key, period, customer_key, is_new_customer from lines where customer_key is not null
+      ) as customers
       group by entity_key, period
     ),
     events as (

@@ -6,6 +6,7 @@ import { products } from '../../../model-table/table-names.ts';
 import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
 import { identifier, join, type Sql, sql } from '../../../sql/sql.ts';
 import { type Range, type RangeArguments, readRange } from '../../../time/range.ts';
+import { ordersWithoutCustomer } from '../../orders/queries/orders-without-customer.ts';
 import { activity, exactWindow } from './activity.ts';
 import { groupCatalogueMetrics, productCatalogueMetrics } from './catalogue-metrics.ts';
 import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
@@ -55,7 +56,7 @@ export function listProductPerformance(range: Range, args: ListingArguments, fac
 
 /**
  * What a listing tool of groups of products asks: one page of the groups, each with its catalogue values and its
- * performance in the range, and the names of its filters that exist.
+ * performance in the range, the names of its filters that exist, and the orders of the range without a customer.
  *
  * @throws InputError for a range or metric filter that does not fit
  */
@@ -65,12 +66,14 @@ export function groupListing(
   timezone: string,
   facts: SnapshotFacts,
 ) {
+  const range = readRange(args, timezone);
   return {
     groups: query(
       [column('entity', 'text'), ...groupRowMetrics],
-      listGroupPerformance(level, readRange(args, timezone), args, facts),
+      listGroupPerformance(level, range, args, facts),
     ),
     known: knownNames(args),
+    withoutCustomer: ordersWithoutCustomer(range),
   };
 }
 

@@ -7,12 +7,7 @@ import { refundMetrics } from './refund-metrics.ts';
 const performanceMetrics = [
   counted('orders', 'unique_orders_count', 'Orders with it.', orZero(sql`unique_orders_count`)),
   counted('orders', 'new_orders_count', 'New orders with it.', orZero(sql`first_orders`)),
-  counted(
-    'orders',
-    'returning_orders_count',
-    'Returning orders with it.',
-    sql`coalesce(unique_orders_count, 0) - coalesce(first_orders, 0)`,
-  ),
+  counted('orders', 'returning_orders_count', 'Returning orders with it.', orZero(sql`returning_orders`)),
   counted('pieces', 'total_quantity', 'Pieces sold.', orZero(sql`total_quantity`)),
   metric({
     key: 'estimated_revenue',

@@ -2,10 +2,12 @@ import { column, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query, type RowsOf } from '../../../answers/fields/query.ts';
 import { periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow, selectMetrics } from '../../../answers/metric.ts';
+import type { BusinessContext } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { sql } from '../../../sql/sql.ts';
 import { type Breakdown, coverWithPeriods, type Periods } from '../../../time/periods.ts';
 import { type RangeArguments, readRange } from '../../../time/range.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { activity, periodsWindow } from './activity.ts';
 import { type Level, members } from './level.ts';
 import { trendMetrics } from './performance-metrics.ts';
@@ -48,15 +50,19 @@ export function planTrend<const Identity extends string>(
   identity: Identity,
   names: readonly string[],
   args: TrendArguments,
-  { timezone, facts }: { readonly timezone: string; readonly facts: SnapshotFacts },
+  { timezone, currency, facts }: Pick<BusinessContext<unknown>, 'timezone' | 'currency' | 'facts'>,
 ) {
   const entities = [...new Set(names)];
   const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, entities.length);
   const { named, filters } = naming[level](entities);
-  const queries = { buckets: performanceByPeriod(level, filters, periods, facts), known: knownNames(named) };
+  const queries = {
+    buckets: performanceByPeriod(level, filters, periods, facts),
+    known: knownNames(named),
+    withoutCustomer: ordersWithoutCustomer(periods),
+  };
   return {
     queries,
-    answer: ({ buckets, known }: RowsOf<typeof queries>) => {
+    answer: ({ buckets, known, withoutCustomer }: RowsOf<typeof queries>) => {
       const existing = new Set(known.map(({ name }) => name));
       const chosen = entities.filter((entity) => existing.has(entity));
       return {
@@ -67,7 +73,7 @@ export function planTrend<const Identity extends string>(
             ...row,
           })),
         },
-        notes: unknownNameNotes(named, known),
+        notes: [...unknownNameNotes(named, known), ...withoutCustomerNotes(withoutCustomer, currency)],
       };
     },
   };

@@ -40,7 +40,7 @@ Where no add-to-cart is loaded, sessions say who had a cart: until they ended, o
   needs: [cartChanges],
   rows: relation`
 with emptied as (
-  select customer_key, ordered_at from ${orders}
+  select customer_key, ordered_at from ${orders} where customer_key is not null
   union
   select visitor_key, ordered_at from ${orders}
 ),

@@ -205,7 +205,7 @@ join ${products} using (external_product_id)`,
 
 export const orderProducts = modelTable({
   name: 'order_products',
-  scope: { person: 'customer_key' },
+  scope: { person: 'visitor_key' },
   meaning: `One row per valid order and product in it, with what the order and its customer are, so that product tools read one
 table. \`revenue\` = quantity x unit price, \`profit\` = revenue - purchase price at the sale (the line's own, else the price
 history's, else the current one), null when unknown; business currency, 0 for orders whose rate is unknown.`,
@@ -239,6 +239,6 @@ select order_key, product_key, o.customer_key, o.visitor_key, o.ordered_at, o.or
   c.first_ordered_at, c.first_ordered_date, o.revenue as order_revenue, sold.quantity, sold.revenue, sold.profit
 from sold
 join ${orders} as o using (order_key)
-join ${firstOrders} as c using (customer_key)
+left join ${firstOrders} as c using (customer_key)
 order by ordered_at, order_key, product_key`,
 });

@@ -28,6 +28,5 @@ export const brandStatisticsTrend = defineTool({
       fields: [...periodFields, identity, ...trendMetrics],
     }),
   ],
-  plan: ({ args, timezone, facts }) =>
-    plan(planTrend('brand', 'brand', args.brands, args, { timezone, facts })),
+  plan: ({ args, ...business }) => plan(planTrend('brand', 'brand', args.brands, args, business)),
 });

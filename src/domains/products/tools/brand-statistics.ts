@@ -3,6 +3,7 @@ import { namesFilter } from '../../../answers/arguments.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
+import { withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { groupListing, groupRowMetrics } from '../queries/listing.ts';
 import { unknownNameNotes } from '../queries/product-filters.ts';
@@ -29,15 +30,15 @@ export const brandStatistics = defineTool({
       ],
     }),
   ],
-  plan: ({ args, timezone, facts }) =>
+  plan: ({ args, timezone, currency, facts }) =>
     plan({
       queries: groupListing('brand', args, timezone, facts),
-      answer: ({ groups, known }) => ({
+      answer: ({ groups, known, withoutCustomer }) => ({
         result: {
           business_id: args.business_id,
           brands: groups.map(({ entity, ...group }) => ({ brand: entity, ...group })),
         },
-        notes: unknownNameNotes(args, known),
+        notes: [...unknownNameNotes(args, known), ...withoutCustomerNotes(withoutCustomer, currency)],
       }),
     }),
 });

@@ -28,6 +28,5 @@ export const categoryStatisticsTrend = defineTool({
       fields: [...periodFields, identity, ...trendMetrics],
     }),
   ],
-  plan: ({ args, timezone, facts }) =>
-    plan(planTrend('category', 'category', args.categories, args, { timezone, facts })),
+  plan: ({ args, ...business }) => plan(planTrend('category', 'category', args.categories, args, business)),
 });

@@ -33,11 +33,14 @@ export const masterProductStatisticsTrend = defineTool({
       fields: [...periodFields, identity, ...trendMetrics],
     }),
   ],
-  plan: ({ args, timezone, facts }) =>
+  plan: ({ args, ...business }) =>
     plan(
-      planTrend('master_product', 'external_master_product_id', args.external_master_product_ids, args, {
-        timezone,
-        facts,
-      }),
+      planTrend(
+        'master_product',
+        'external_master_product_id',
+        args.external_master_product_ids,
+        args,
+        business,
+      ),
     ),
 });

@@ -3,6 +3,7 @@ import { namesFilter } from '../../../answers/arguments.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
+import { withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { groupListing, groupRowMetrics } from '../queries/listing.ts';
 import { unknownNameNotes } from '../queries/product-filters.ts';
@@ -36,10 +37,10 @@ export const masterProductStatistics = defineTool({
       ],
     }),
   ],
-  plan: ({ args, timezone, facts }) =>
+  plan: ({ args, timezone, currency, facts }) =>
     plan({
       queries: groupListing('master_product', args, timezone, facts),
-      answer: ({ groups, known }) => ({
+      answer: ({ groups, known, withoutCustomer }) => ({
         result: {
           business_id: args.business_id,
           master_products: groups.map(({ entity, ...group }) => ({
@@ -47,7 +48,7 @@ export const masterProductStatistics = defineTool({
             ...group,
           })),
         },
-        notes: unknownNameNotes(args, known),
+        notes: [...unknownNameNotes(args, known), ...withoutCustomerNotes(withoutCustomer, currency)],
       }),
     }),
 });

@@ -12,6 +12,7 @@ import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { namedButUnknown, namesThatExist } from '../../../answers/named.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import {
   affinityPairs,
   basketsCount,
@@ -64,16 +65,17 @@ export const productAffinityStatistics = defineTool({
       fields: pairFields,
     }),
   ],
-  plan({ args, timezone, facts }) {
+  plan({ args, timezone, currency, facts }) {
     const { relation, level, filter_antecedents } = args;
     const question = { ...args, range: readRange(args, timezone) };
     return plan({
       queries: {
         baskets: countBaskets(question),
+        withoutCustomer: ordersWithoutCustomer(question.range),
         pairs: affinityPairs(question),
         known: namesThatExist(existingItems(level), { filter_antecedents }),
       },
-      answer: ({ baskets, pairs, known }) => ({
+      answer: ({ baskets, pairs, known, withoutCustomer }) => ({
         result: {
           business_id: args.business_id,
           data_until: facts.orders_until,
@@ -83,7 +85,10 @@ export const productAffinityStatistics = defineTool({
           total_count: pairs[0]?.total_count ?? 0,
           pairs: pairsOf(pairs),
         },
-        notes: namedButUnknown(existingItems(level), { filter_antecedents }, known),
+        notes: [
+          ...namedButUnknown(existingItems(level), { filter_antecedents }, known),
+          ...withoutCustomerNotes(withoutCustomer, currency),
+        ],
       }),
     });
   },

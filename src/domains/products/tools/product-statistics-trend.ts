@@ -29,6 +29,6 @@ export const productStatisticsTrend = defineTool({
       fields: [...periodFields, identity, ...trendMetrics],
     }),
   ],
-  plan: ({ args, timezone, facts }) =>
-    plan(planTrend('product', 'external_product_id', args.external_product_ids, args, { timezone, facts })),
+  plan: ({ args, ...business }) =>
+    plan(planTrend('product', 'external_product_id', args.external_product_ids, args, business)),
 });

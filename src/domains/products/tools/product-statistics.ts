@@ -4,6 +4,7 @@ import { field } from '../../../answers/fields/field.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { catalogueFields, listProductPerformance, productRowMetrics } from '../queries/listing.ts';
 import { knownNames, unknownNameNotes } from '../queries/product-filters.ts';
@@ -35,18 +36,20 @@ export const productStatistics = defineTool({
       ],
     }),
   ],
-  plan({ args, timezone, facts }) {
+  plan({ args, timezone, currency, facts }) {
+    const range = readRange(args, timezone);
     return plan({
       queries: {
-        products: listProductPerformance(readRange(args, timezone), args, facts),
+        products: listProductPerformance(range, args, facts),
+        withoutCustomer: ordersWithoutCustomer(range),
         known: knownNames(args),
       },
-      answer: ({ products, known }) => ({
+      answer: ({ products, known, withoutCustomer }) => ({
         result: {
           business_id: args.business_id,
           products: products.map(({ entity, ...product }) => ({ external_product_id: entity, ...product })),
         },
-        notes: unknownNameNotes(args, known),
+        notes: [...unknownNameNotes(args, known), ...withoutCustomerNotes(withoutCustomer, currency)],
       }),
     });
   },

@@ -8,8 +8,7 @@ import { customers } from './customers.ts';
 export const knownProfiles = modelTable({
   name: 'known_profiles',
   scope: { person: 'customer_key' },
-  meaning: `Everyone whom any row names, but not those known only by an order without customer data. \`first_seen_at\` is the
-first moment of such a row, null where none has one. \`country\` is the profile's, else that of the first valid order, else that of
+  meaning: `Everyone whom any row names. \`first_seen_at\` is the first moment of such a row, null where none has one. \`country\` is the profile's, else that of the first valid order, else that of
 a phone number; null where nothing tells.`,
   columns: { customer_key: key, first_seen_at: optionalMoment, country: name },
   order: ['customer_key'],
@@ -17,7 +16,7 @@ a phone number; null where nothing tells.`,
   rows: relation`
 with seen as (
   select customer, customer_key, min(first_seen_at) as first_seen_at
-  from ${persons} where customer not like 'order %' group by customer, customer_key
+  from ${persons} group by customer, customer_key
 ),
 phone_countries as (
   select 'profile ' || owner_id as customer, min_by(phone_country, profile_id) as country

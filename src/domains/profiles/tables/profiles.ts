@@ -78,8 +78,8 @@ order by customer_key`,
 export const profiles = modelTable({
   name: 'profiles',
   scope: { person: 'customer_key' },
-  meaning: `Everyone whom any row names, one row each, with or without orders: all that are customers elsewhere, also an order
-without customer data. Visitors whom nothing ties to a customer are none.
+  meaning: `Everyone whom any row names, one row each, with or without orders. Visitors whom nothing ties to a customer are none,
+nor are orders without a customer.
 
 - \`split_number\`: 0 to 2^31 - 2, always the same for a profile. It is made with the key of the business, so that who knows
   the id of a profile cannot tell into which part of a random split it falls.
@@ -110,7 +110,7 @@ activities as (
   from ${messageEvents} join ${deliveredSends} using (send_key)
   where kind in ('open', 'click') and not is_machine
   union all
-  select customer_key, ordered_at from ${orders} where is_valid
+  select customer_key, ordered_at from ${orders} where is_valid and customer_key is not null
 ),
 active as (
   select customer_key, max(active_at) as last_active_at from activities group by customer_key

@@ -92,7 +92,8 @@ with windows as (
   select distinct cast(window_days as integer) as window_days from ${chosenProfiles}
 ),
 valid_orders as (
-  select customer_key, date_trunc('second', ordered_at) as ordered_at, ordered_date, revenue from ${orders} where is_valid
+  select customer_key, date_trunc('second', ordered_at) as ordered_at, ordered_date, revenue from ${orders}
+  where is_valid and customer_key is not null
 ),
 changes as (
   select window_days, customer_key, ordered_at as starts_at, ordered_date, 1 as entered, 0 as "left", revenue

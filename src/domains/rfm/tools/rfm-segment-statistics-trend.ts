@@ -6,6 +6,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { RFM_SEGMENTS } from '../../../store/rfm-segments.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { askedProfile, requireProfile } from '../queries/profiles.ts';
 import {
   checkQuintilePeriods,
@@ -59,7 +60,7 @@ export const rfmSegmentStatisticsTrend = defineTool({
       ],
     }),
   ],
-  plan({ args, timezone, facts }) {
+  plan({ args, timezone, currency, facts }) {
     const names = args.filter_segments?.length ? args.filter_segments : keys;
     const shown = keys.filter((key) => names.includes(key));
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, shown.length);
@@ -71,8 +72,9 @@ export const rfmSegmentStatisticsTrend = defineTool({
         changes: isEmpty ? null : sizeChanges(periods, ends, args.rfm_profile_id),
         sizes: isEmpty ? null : quintileSizes(ends, args.rfm_profile_id),
         customers: countCustomers,
+        withoutCustomer: ordersWithoutCustomer(periods),
       },
-      answer: ({ profile: found, changes, sizes, customers }) => {
+      answer: ({ profile: found, changes, sizes, customers, withoutCustomer }) => {
         const profile = requireProfile(found);
         checkQuintilePeriods(profile, ends, customers);
         return {
@@ -82,7 +84,7 @@ export const rfmSegmentStatisticsTrend = defineTool({
             rfm_profile_id: profile.rfm_profile_id,
             periods: trendRows(ends, changes, sizes).filter(({ segment }) => shown.includes(segment)),
           },
-          notes: unknownNotes(names),
+          notes: [...unknownNotes(names), ...withoutCustomerNotes(withoutCustomer, currency)],
         };
       },
     });

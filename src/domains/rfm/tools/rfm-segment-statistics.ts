@@ -6,6 +6,7 @@ import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { consentNotes } from '../../../business/subscribers-until.ts';
 import { readMoment } from '../../../time/moment.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { asOf } from '../queries/moments.ts';
 import { askedProfile, requireProfile } from '../queries/profiles.ts';
 import {
@@ -141,7 +142,7 @@ export const rfmSegmentStatistics = defineTool({
       fields: [scoreField('recency'), scoreField('frequency'), scoreField('monetary'), customersOfScores],
     }),
   ],
-  plan({ args, timezone, facts }) {
+  plan({ args, timezone, currency, facts }) {
     const asked =
       args.as_of === null ? facts.orders_until : readMoment('as_of', args.as_of, timezone, 'to').instant;
     const moment = asked === null ? null : asOf(Temporal.Instant.from(asked), timezone, facts);
@@ -149,8 +150,9 @@ export const rfmSegmentStatistics = defineTool({
       queries: {
         profile: askedProfile(args.rfm_profile_id),
         cells: moment === null ? null : segmentCells(moment, args.rfm_profile_id),
+        withoutCustomer: ordersWithoutCustomer('all'),
       },
-      answer: ({ profile: found, cells }) => {
+      answer: ({ profile: found, cells, withoutCustomer }) => {
         const profile = requireProfile(found);
         return {
           result: {
@@ -165,7 +167,7 @@ export const rfmSegmentStatistics = defineTool({
             monetary_scores: monetaryRows(cells, profile),
             cells: args.include_cells ? cellRows(cells) : null,
           },
-          notes: consentNotes(facts),
+          notes: [...consentNotes(facts), ...withoutCustomerNotes(withoutCustomer, currency)],
         };
       },
     });

@@ -5,6 +5,7 @@ import { field } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { asOf } from '../queries/moments.ts';
 import { askedProfile, requireProfile } from '../queries/profiles.ts';
 import { segmentPairs, transitionAnswer } from '../queries/transitions.ts';
@@ -137,7 +138,7 @@ export const rfmSegmentTransitions = defineTool({
       ],
     }),
   ],
-  plan({ args, timezone, facts }) {
+  plan({ args, timezone, currency, facts }) {
     const range = readRange(args, timezone);
     const lastSecondBefore = (moment: string) =>
       asOf(Temporal.Instant.from(`${moment}Z`).subtract({ seconds: 1 }), timezone, facts);
@@ -147,8 +148,9 @@ export const rfmSegmentTransitions = defineTool({
       queries: {
         profile: askedProfile(args.rfm_profile_id),
         pairs: segmentPairs(from, to, args.rfm_profile_id),
+        withoutCustomer: ordersWithoutCustomer(range),
       },
-      answer: ({ profile, pairs }) => ({
+      answer: ({ profile, pairs, withoutCustomer }) => ({
         result: {
           business_id: args.business_id,
           data_until: facts.orders_until,
@@ -157,6 +159,7 @@ export const rfmSegmentTransitions = defineTool({
           to_as_of: to.moment,
           ...transitionAnswer(pairs),
         },
+        notes: withoutCustomerNotes(withoutCustomer, currency),
       }),
     });
   },

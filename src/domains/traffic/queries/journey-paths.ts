@@ -22,7 +22,8 @@ export const PATH_SEPARATOR = '\u001f';
 
 /**
  * CTE `journeys`, one row each: its number of `touches`, the keys of the last ones `t0` (the last), `t1`, …,
- * `seconds_to_order` since the first touch, `revenue` and `order_number` (null where it did not convert).
+ * `seconds_to_order` since the first touch, `revenue` (null where it did not convert) and `order_number` (null
+ * also where no customer is known).
  */
 function journeys(selection: PathSelection): Sql {
   const after = selection.collapsesRepeats ? sql`changes_after` : sql`touches_after`;
@@ -52,10 +53,10 @@ function paths(selection: PathSelection): Sql {
       select ${keys}, case when touches > ${most} then 1 else 0 end as is_cut,
         least(any_value(touches), ${most}) as touches_count,
         count(*) as journeys_count,
-        count(order_number) as converted_journeys_count,
+        count(revenue) as converted_journeys_count,
         coalesce(sum(revenue), 0) as revenue,
         count(*) filter (where order_number = 1) as new_customers_count,
-        sum(seconds_to_order) filter (where order_number is not null) as seconds_to_orders
+        sum(seconds_to_order) filter (where revenue is not null) as seconds_to_orders
       from journeys
       group by ${keys}, is_cut
     )`;
@@ -84,7 +85,7 @@ export const pathFields = [
     key: 'new_customers_count',
     type: 'integer',
     unit: 'journeys',
-    definition: 'Journeys to a new order.',
+    definition: "Journeys to a customer's first order ever.",
   }),
   field({
     key: 'avg_days_to_conversion',
@@ -179,11 +180,11 @@ export function summarizePaths(selection: PathSelection) {
       select ${quantile(sql`seconds`, 50)} as median
       from (
         select seconds, ${ranked(sql`seconds`, {})}
-        from (select case when order_number is not null then seconds_to_order end as seconds from journeys) as waits
+        from (select case when revenue is not null then seconds_to_order end as seconds from journeys) as waits
       ) as places
     )
     select count(*) as journeys_count,
-      count(order_number) as converted_journeys_count,
+      count(revenue) as converted_journeys_count,
       coalesce(sum(revenue), 0) as revenue,
       ${percent(sql`count(*) filter (where touches = 1)`, sql`count(*)`)} as single_touch_share,
       ${ratio(sql`sum(touches)`, sql`count(*)`)} as avg_touches,

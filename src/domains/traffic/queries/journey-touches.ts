@@ -21,7 +21,7 @@ export interface JourneySelection {
  *
  * A journey converted when it ended in an order of the range: `journey` is the order. It did not when a visitor's last
  * session of the range is followed by no order within the lookback: `journey` is that session, below 0, without
- * `revenue` and `order_number`. What an order after the range will end is neither.
+ * `revenue`. `order_number` is null also of an order without a customer. What an order after the range will end is neither.
  *
  * Beside these: `touch_key`; `next_touch_key`, null of the last; `touches_after` and `changes_after` it in the journey;
  * `seconds_before_end`; `is_first`; `is_identified`.

@@ -49,8 +49,8 @@ export function countTransitions(selection: MatrixSelection) {
     with ${withStates(selection)},
     counted as (
       select touch_key, next_touch_key, count(*) as touches_count, count(*) filter (where is_first) as starts_count,
-        count(*) filter (where touches_after = 0 and order_number is not null) as conversions_count,
-        count(*) filter (where touches_after = 0 and order_number is null) as exits_count,
+        count(*) filter (where touches_after = 0 and revenue is not null) as conversions_count,
+        count(*) filter (where touches_after = 0 and revenue is null) as exits_count,
         sum(revenue) filter (where touches_after = 0) as revenue
       from journey_touches
       group by touch_key, next_touch_key

@@ -115,9 +115,9 @@ export const orderPeople = workTable({
   types: { order_key: 'integer', visitor_key: 'integer', ordered_s: 'bigint' },
   needs: [valuedOrders],
   rows: relation`
-select order_key, customer_key as visitor_key, ${secondsOf('ordered_at')} as ordered_s from ${valuedOrders} where is_valid
+select order_key, visitor_key, ${secondsOf('ordered_at')} as ordered_s from ${valuedOrders} where is_valid
 union
-select order_key, visitor_key, ${secondsOf('ordered_at')} from ${valuedOrders} where is_valid
+select order_key, customer_key, ${secondsOf('ordered_at')} from ${valuedOrders} where is_valid and customer_key is not null
 union
 select order_key, s.visitor_key, ${secondsOf('ordered_at')}
 from ${valuedOrders} join ${keyedSessions} as s using (session_id) where is_valid`,

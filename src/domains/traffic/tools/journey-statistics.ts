@@ -12,6 +12,7 @@ import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { roundedPercent } from '../../../statistics/rounded.ts';
 import { readRange } from '../../../time/range.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { trafficNotes, trafficUntil } from '../queries/data-until.ts';
 import {
   listPaths,
@@ -97,7 +98,7 @@ export const journeyStatistics = defineTool({
       ],
     }),
   ],
-  plan({ args, timezone, facts }) {
+  plan({ args, timezone, currency, facts }) {
     const { touch, outcome, lookback_days } = args;
     const selection = {
       range: readRange(args, timezone),
@@ -111,8 +112,9 @@ export const journeyStatistics = defineTool({
       queries: {
         paths: listPaths(selection, args),
         summary: summarizePaths(selection),
+        withoutCustomer: outcome === 'not_converted' ? null : ordersWithoutCustomer(selection.range),
       },
-      answer: ({ paths, summary }) => {
+      answer: ({ paths, summary, withoutCustomer }) => {
         const all = onlyRow(summary);
         return {
           result: {
@@ -130,7 +132,7 @@ export const journeyStatistics = defineTool({
                 outcome === 'all' ? roundedPercent(row.converted_journeys_count, row.journeys_count) : null,
             })),
           },
-          notes: trafficNotes(facts),
+          notes: [...trafficNotes(facts), ...withoutCustomerNotes(withoutCustomer, currency)],
         };
       },
     });

@@ -6,11 +6,11 @@ import { type EvaluatedAt, inPeriod } from '../periods.ts';
 import { type MatchingOf, those } from './matching.ts';
 import { boundsOf, byNumber, isWithin, money, whole } from './numbers.ts';
 
-/** Valid orders of the period, grouped by customer. */
+/** Valid orders of the period that have a customer, grouped by customer. */
 function validOrders(period: Period | undefined, at: EvaluatedAt, condition: Sql = sql`true`): Sql {
   return sql`
     select customer_key from ${orders}
-    where is_valid and ${inPeriod(sql`ordered_at`, period, at)} and ${condition}
+    where is_valid and customer_key is not null and ${inPeriod(sql`ordered_at`, period, at)} and ${condition}
     group by customer_key`;
 }
 

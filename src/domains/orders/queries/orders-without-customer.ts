@@ -1,0 +1,50 @@
+import { column, type ObjectOf } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import { orders } from '../../../model-table/table-names.ts';
+import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import type { Periods } from '../../../time/periods.ts';
+import { orderedIn, type Range } from '../../../time/range.ts';
+
+const WITHOUT_CUSTOMER = [column('orders_count', 'integer'), column('revenue', 'number')];
+
+/**
+ * How many valid orders nobody is known to have placed, and what they are worth. They are in all numbers of orders and in none of
+ * customers, so an answer that has both says by how much these differ.
+ *
+ * @param over the range or the whole periods that are asked about, or `'all'`
+ */
+export function ordersWithoutCustomer(over: Range | Periods | 'all') {
+  return query(
+    WITHOUT_CUSTOMER,
+    sql`
+    select count(*) as orders_count, coalesce(sum(revenue), 0) as revenue
+    from ${orders} where is_valid and customer_key is null and ${placed(over)}`,
+  );
+}
+
+function placed(over: Range | Periods | 'all'): Sql {
+  if (over === 'all') return sql`true`;
+  if ('start' in over) return orderedIn(over);
+  return sql`ordered_date between ${parameter.date(over.firstDate)} and ${parameter.date(over.lastDate)}`;
+}
+
+/**
+ * @param rows none where nothing was asked
+ * @param currency of the business; null where it has none
+ */
+export function withoutCustomerNotes(
+  rows: readonly ObjectOf<typeof WITHOUT_CUSTOMER>[],
+  currency: string | null,
+): string[] {
+  const [found] = rows;
+  if (found === undefined || found.orders_count === 0) return [];
+  const { orders_count, revenue } = found;
+  const worth = currency === null ? String(revenue) : `${revenue} ${currency}`;
+  const [are, they] =
+    orders_count === 1
+      ? ['order', 'has no known customer: it counts']
+      : ['orders', 'have no known customer: they count'];
+  return [
+    `${orders_count} ${are} worth ${worth} ${they} in orders and revenue, in no number about customers.`,
+  ];
+}
