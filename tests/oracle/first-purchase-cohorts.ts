@@ -3,7 +3,7 @@ import { amount, decimal, type Money, money, percent, product, ratio } from './d
 import { loadedRows } from './loaded-rows.ts';
 import { argumentRange, localDate, utcText } from './moments.ts';
 import { type RangeArguments, revenueOf } from './order-statistics.ts';
-import type { Order } from './orders.ts';
+import { customersIn, type Order } from './orders.ts';
 import { addDays, daysBetween, type Period, periodOf, periodsOf } from './periods.ts';
 import { type Shop, shopOf } from './shop.ts';
 import type { Store } from './store.ts';
@@ -160,7 +160,7 @@ function cohortOf(
       ({ order, days }) => order.sequence !== 1 && Math.floor(days / length) === k,
     );
     const orders = later.map((entry) => entry.order);
-    const active = new Set(orders.map((order) => order.customer)).size;
+    const active = customersIn(orders).size;
     cumulative += revenueOf(orders);
     periods.push({
       period_index: k,

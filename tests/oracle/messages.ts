@@ -3,7 +3,7 @@ import { customersOf } from './customers.ts';
 import { amount, decimal, type Money, money, round4 } from './decimals.ts';
 import { cell, loadedRows } from './loaded-rows.ts';
 import { argumentRange, importedMoment, isInRange, localDate, type Moment } from './moments.ts';
-import type { Order } from './orders.ts';
+import { customersIn, type Order } from './orders.ts';
 import { type Breakdown, periodOf, periodsOf } from './periods.ts';
 import type { Business, Row, Store } from './store.ts';
 import { compareText } from './text-order.ts';
@@ -226,6 +226,7 @@ function creditedTouch(order: Order, touches: Touch[], scenario: Scenario): Touc
     const hours = scenario[kind as keyof Scenario];
     const before = order.moment - moment;
     return (
+      order.customer !== null &&
       send.customer === order.customer &&
       hours > 0 &&
       before >= 0n &&
@@ -290,7 +291,7 @@ export function orderDateRevenue(store: Store, channel: Channel, args: RangeArgu
     average_order_value: quotient(total(credited), credited.length),
     new_orders_count: credited.filter(({ sequence }) => sequence === 1).length,
     returning_orders_count: credited.filter(({ sequence }) => sequence !== 1).length,
-    unique_customers_count: new Set(credited.map(({ customer }) => customer)).size,
+    unique_customers_count: customersIn(credited).size,
     click_attributed_orders_count: byClick.length,
     click_attributed_revenue: total(byClick),
     targeted_revenue: total(credited.filter((order) => !automated.includes(order))),

@@ -5,7 +5,7 @@ import { cell, listCell, loadedRows } from './loaded-rows.ts';
 import { argumentRange, isInRange, type Range, utcText } from './moments.ts';
 import { productLinesOf } from './order-lines.ts';
 import { type RangeArguments, revenueOf } from './order-statistics.ts';
-import type { Order } from './orders.ts';
+import { customersIn, type Order } from './orders.ts';
 import { percentile, percentOrNull, ratioOrNull } from './quantiles.ts';
 import { shopOf } from './shop.ts';
 import type { Row, Store } from './store.ts';
@@ -85,7 +85,7 @@ export function orderDistributionStatistics(store: Store, args: Arguments): obje
         revenue,
         revenue_share: percentOrNull(revenue, everything),
         average_order_value: ratioOrNull(revenue, orders.length),
-        unique_customers_count: new Set(orders.map(({ customer }) => customer)).size,
+        unique_customers_count: customersIn(orders).size,
         avg_items_per_order: ratioOrNull(numberOf(sum(entries.map(({ pieces }) => pieces))), orders.length),
         refunded_revenue: refundsOn(store, orders),
         valid: orders.every(({ isValid }) => isValid),
@@ -196,6 +196,9 @@ function numberGroups(listed: Entry[], dimension: string, width: number, highest
   if (above.length > 0) {
     groups.push({ key: `${bound(bins)}+`, fields: { from_value: bound(bins) }, entries: above });
   }
+  // Orders of nobody have no number.
+  const nameless = values.filter(({ value }) => Number.isNaN(value)).map(({ entry }) => entry);
+  if (nameless.length > 0) groups.push({ key: '(no customer)', fields: {}, entries: nameless });
   return groups;
 }
 

@@ -1,6 +1,6 @@
 import { amount, type Money, ratio } from './decimals.ts';
 import { argumentRange, isInRange } from './moments.ts';
-import type { Order } from './orders.ts';
+import { customersIn, type Order } from './orders.ts';
 import { type Breakdown, periodOf, periodsOf } from './periods.ts';
 import { orderRefundFields } from './refunds.ts';
 import { type Scope, type Shop, shopOf } from './shop.ts';
@@ -33,14 +33,15 @@ export function revenueOf(orders: Order[]): Money {
 function statisticsOf(shop: Shop, inScope: Scope): OrderStatistics {
   const orders = shop.validOrders.filter(inScope);
   const newOrders = orders.filter((order) => order.sequence === 1);
-  const returningOrders = orders.filter((order) => order.sequence !== 1);
+  // Those of nobody are neither new nor returning.
+  const returningOrders = orders.filter(({ sequence }) => sequence !== null && sequence > 1);
   const [all, fresh, returning] = [orders, newOrders, returningOrders].map((group) => ({
     count: group.length,
     revenue: amount(revenueOf(group)),
   })) as [Totals, Totals, Totals];
-  const customers = new Set(orders.map((order) => order.customer));
+  const customers = customersIn(orders);
   // A customer has one first order, so the new customers of a range are those of its new orders.
-  const newCustomers = new Set(newOrders.map((order) => order.customer));
+  const newCustomers = customersIn(newOrders);
   return {
     orders_count: all.count,
     new_orders_count: fresh.count,

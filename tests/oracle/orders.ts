@@ -5,13 +5,15 @@ import { cell, listCell, loadedRows } from './loaded-rows.ts';
 import { importedMoment, localDate, type Moment } from './moments.ts';
 import type { Row, Store } from './store.ts';
 import { compareText } from './text-order.ts';
+import { visitorsOf } from './visitors.ts';
 
 export type Order = {
   orderId: string;
   moment: Moment;
   localDate: string;
   isValid: boolean;
-  customer: string;
+  /** Null when the order names nobody and its visitor is not known: it is no customer's. */
+  customer: string | null;
   visitorId: string | null;
   sessionId: string | null;
   /** To the business currency; null when it is not known, and then the order's money is 0. */
@@ -19,7 +21,7 @@ export type Order = {
   revenue: Money;
   country: string | null;
   firstCoupon: string | null;
-  /** 1 for the customer's first valid order ever, 2 for the second ...; null when not valid. */
+  /** 1 for the customer's first valid order ever, 2 for the second ...; null when not valid or nobody's. */
   sequence: number | null;
 };
 
@@ -35,6 +37,11 @@ function rateOf(row: Row<'orders'>, primaryCurrency: string | null): Decimal | n
   return (cell(row.currency) ?? primaryCurrency) === primaryCurrency ? one : null;
 }
 
+/** Everybody who placed some of these orders. */
+export function customersIn(orders: readonly Order[]): Set<string> {
+  return new Set(orders.flatMap(({ customer }) => customer ?? []));
+}
+
 /** All loaded orders in the order of their times. */
 export function ordersOf(store: Store, timezone: string): Order[] {
   const customers: Customers = customersOf(store);
@@ -42,7 +49,7 @@ export function ordersOf(store: Store, timezone: string): Order[] {
     const orderId = row.order_id ?? '';
     const moment = importedMoment(row.ordered_at ?? '', timezone);
     const rate = rateOf(row, store.business.primary_currency);
-    const customer = customers.ofReference(row) ?? `order:${orderId}`;
+    const customer = customers.ofReference(row);
     return {
       orderId,
       moment,
@@ -53,15 +60,20 @@ export function ordersOf(store: Store, timezone: string): Order[] {
       sessionId: cell(row.session_id),
       rate,
       revenue: rate === null ? 0n : money(product(decimal(row.total ?? ''), rate)),
-      country: cell(row.country) ?? customers.countryOf(customer),
+      country: cell(row.country),
       firstCoupon: listCell(row.coupon_codes)[0] ?? null,
       sequence: null,
     };
   });
   orders.sort(byTime);
+  const visitors = visitorsOf(store, orders);
+  for (const order of orders) {
+    order.customer ??= visitors.customerOf(order);
+    order.country ??= order.customer === null ? null : customers.countryOf(order.customer);
+  }
   const counts = new Map<string, number>();
   for (const order of orders) {
-    if (!order.isValid) continue;
+    if (!order.isValid || order.customer === null) continue;
     const sequence = (counts.get(order.customer) ?? 0) + 1;
     counts.set(order.customer, sequence);
     order.sequence = sequence;

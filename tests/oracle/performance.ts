@@ -1,6 +1,7 @@
 // The performance metric fields of a group of products: one product, a category, a brand, a master product.
 import { amount, type Money, percent, ratio, round4, sum, wholeNumber } from './decimals.ts';
 import { revenueOf } from './order-statistics.ts';
+import { customersIn } from './orders.ts';
 import { productRefundFields } from './refunds.ts';
 import type { ProductEvent, Scope, Shop } from './shop.ts';
 
@@ -44,8 +45,9 @@ function scoreOf(event: ProductEvent): number {
 function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Performance {
   const lines = shop.lines.filter((line) => productIds.has(line.productId) && inScope(line.order));
   const orders = [...new Set(lines.map((line) => line.order))];
-  const firstOrders = orders.filter((order) => order.sequence === 1);
-  const customers = new Set(orders.map((order) => order.customer));
+  const ofNumber = (number: number) => orders.filter((order) => order.sequence === number);
+  const firstOrders = ofNumber(1);
+  const customers = customersIn(orders);
   const newCustomers = [...customers].filter((customer) => {
     const firstOrder = shop.firstOrders.get(customer);
     return firstOrder !== undefined && inScope(firstOrder);
@@ -70,7 +72,7 @@ function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Per
   const fields: PerformanceFields = {
     unique_orders_count: orders.length,
     new_orders_count: firstOrders.length,
-    returning_orders_count: orders.length - firstOrders.length,
+    returning_orders_count: orders.filter(({ sequence }) => sequence !== null && sequence > 1).length,
     total_quantity: wholeNumber(sum(lines.map((line) => line.quantity))),
     estimated_revenue: amount(revenue),
     unique_customers_count: customers.size,
@@ -85,7 +87,7 @@ function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Per
     avg_engagement_score: ratio(score, views.length),
     conversion_rate: percent(converted.length, reached.size),
     first_order_occurrences: firstOrders.length,
-    second_order_occurrences: orders.filter((order) => order.sequence === 2).length,
+    second_order_occurrences: ofNumber(2).length,
     ...productRefundFields(shop.refunds, productIds, inScope, sum(lines.map((line) => line.quantity))),
   };
   return { fields, profit };

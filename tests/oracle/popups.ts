@@ -56,7 +56,7 @@ function popupEventsOf(store: Store): PopupEvent[] {
         (event) =>
           event.campaignId === campaign_id &&
           event.kind === 'submit' &&
-          event.submitter === order.customer &&
+          event.submitter === (order.customer ?? shop.visitorOfOrder(order)) &&
           isWithin(secondOf(order.moment), secondOf(event.moment), 7n),
       );
       before?.orders.push(order);

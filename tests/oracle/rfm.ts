@@ -132,8 +132,9 @@ function customersAt(shop: Shop, asOf: Moment, windowDays: number): Customer[] {
   const today = localDate(asOf, shop.timezone);
   const byCustomer = Map.groupBy(
     shop.validOrders.filter((order) => wholeSecond(order.moment) <= asOf),
-    (order) => order.customer,
+    (order) => order.customer ?? '',
   );
+  byCustomer.delete('');
   return [...byCustomer].map(([customer, all]) => {
     const orders = all.filter((order) => wholeSecond(order.moment) >= asOf - BigInt(windowDays) * day);
     let revenue = 0n;

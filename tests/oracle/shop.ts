@@ -29,7 +29,8 @@ export type Shop = {
   products: Map<string, Product>;
   /** First valid order of each customer. */
   firstOrders: Map<string, Order>;
-  visitorOfOrder(order: Order): string;
+  /** Null when nobody is known who ordered. */
+  visitorOfOrder(order: Order): string | null;
 };
 
 export function shopOf(store: Store): Shop {
@@ -50,7 +51,9 @@ export function shopOf(store: Store): Shop {
     };
   });
   const firstOrders = new Map<string, Order>();
-  for (const order of validOrders) if (order.sequence === 1) firstOrders.set(order.customer, order);
+  for (const order of validOrders) {
+    if (order.customer !== null && order.sequence === 1) firstOrders.set(order.customer, order);
+  }
   const active = [...lines.map((line) => line.productId), ...events.map((event) => event.productId)];
   const products = knownProducts(store, active);
   const refunds = refundsOf(store, orders, lines, timezone);

@@ -112,7 +112,7 @@ function visitsOf(store: Store, shop: Shop): Visit[] {
       engagement,
       hasCart: row.cart === 'true',
       hasCheckout: row.checkout === 'true',
-      isIdentified: !visitor.startsWith('visitor:') && !visitor.startsWith('order:'),
+      isIdentified: !visitor.startsWith('visitor:'),
       isSuspected: row.suspected_bot === 'true',
       isConverting: false,
       isEngaged: engagement > 100_000n || pageViews >= 2,
@@ -165,7 +165,8 @@ function isInternal(row: Row<'sessions'>): boolean {
 function credited(order: Order, visits: Visit[], shop: Shop): CreditedOrder {
   const second = seconds(order.moment);
   const named = visits.find(({ sessionId }) => sessionId === order.sessionId) ?? null;
-  const people = new Set([order.customer, shop.visitorOfOrder(order), ...(named ? [named.visitor] : [])]);
+  const known = [order.customer, shop.visitorOfOrder(order), named?.visitor];
+  const people = new Set(known.flatMap((one) => one ?? []));
   const open = visits.filter(
     ({ visitor, start, openUntil }) => people.has(visitor) && start <= second && second <= openUntil,
   );

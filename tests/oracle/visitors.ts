@@ -6,7 +6,13 @@ import type { Order } from './orders.ts';
 import type { Store } from './store.ts';
 import { compareText } from './text-order.ts';
 
-export type Visitors = { ofVisitorId(visitorId: string): string; ofOrder(order: Order): string };
+export type Visitors = {
+  ofVisitorId(visitorId: string): string;
+  /** Null when nobody is known who ordered, not even a visitor. */
+  ofOrder(order: Order): string | null;
+  /** Who the order's visitor is known to be. */
+  customerOf(order: Order): string | null;
+};
 
 /** `orders` are in the order of their times, so the first with a visitor_id is the earliest. */
 export function visitorsOf(store: Store, orders: Order[]): Visitors {
@@ -23,22 +29,20 @@ export function visitorsOf(store: Store, orders: Order[]): Visitors {
   const sessions = loadedRows(store.sessions, (row) => row.session_id ?? '');
   const visitorOf = (order: Order) =>
     order.visitorId ?? sessions.find((row) => row.session_id === order.sessionId)?.visitor_id ?? null;
-  const ties: Tie[] = orders.map((order) => ({
-    ...{ visitorId: visitorOf(order), customer: order.customer, moment: order.moment },
-    id: `order ${order.orderId}`,
-  }));
+  const ties: Tie[] = [];
+  for (const order of orders) {
+    const { customer, moment, orderId } = order;
+    if (customer === null) continue;
+    ties.push({ visitorId: visitorOf(order), customer, moment, id: `order ${orderId}` });
+  }
   for (const row of sessions) {
     const customer = customers.ofReference({ profile_id: row.profile_id, email: row.email });
     const moment = importedMoment(row.started_at ?? '', store.business.timezone ?? 'UTC');
     if (customer === null) continue;
     ties.push({ visitorId: row.visitor_id ?? null, customer, moment, id: `session ${row.session_id}` });
   }
-  // What happened first ties the visitor, an order before a session of the same moment; nobody's orders come last.
-  const isNobody = ({ customer }: Tie) => customer.startsWith('order:');
-  ties.sort(
-    (a, b) =>
-      Number(isNobody(a)) - Number(isNobody(b)) || Number(a.moment - b.moment) || compareText(a.id, b.id),
-  );
+  // What happened first ties the visitor, an order before a session of the same moment.
+  ties.sort((a, b) => Number(a.moment - b.moment) || compareText(a.id, b.id));
   for (const { visitorId, customer } of ties) {
     if (visitorId !== null && !customerOf.has(visitorId)) customerOf.set(visitorId, customer);
   }
@@ -49,6 +53,7 @@ export function visitorsOf(store: Store, orders: Order[]): Visitors {
       const visitorId = visitorOf(order);
       return visitorId === null ? order.customer : ofVisitorId(visitorId);
     },
+    customerOf: (order) => customerOf.get(visitorOf(order) ?? '') ?? null,
   };
 }
 

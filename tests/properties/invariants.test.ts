@@ -52,18 +52,19 @@ function day(offset: number): string {
 }
 
 describe('on the demo shop', () => {
-  it('1: new and returning make up the total', async () => {
+  it('1: new and returning are at most the total, which has orders of nobody too', async () => {
     await fc.assert(
       fc.asyncProperty(ranges, async ({ breakdown: _, ...range }) => {
         const all = (await ask('order_statistics', { business_id: demo.business_id, ...range })) as Numbers;
-        expect(Number(all.new_orders_count) + Number(all.returning_orders_count)).toBe(all.orders_count);
-        expect(scaled(all.new_orders_revenues) + scaled(all.returning_orders_revenues)).toBe(
+        const ofCustomers = Number(all.new_orders_count) + Number(all.returning_orders_count);
+        expect(ofCustomers).toBeLessThanOrEqual(Number(all.orders_count));
+        expect(scaled(all.new_orders_revenues) + scaled(all.returning_orders_revenues)).toBeLessThanOrEqual(
           scaled(all.orders_revenues),
         );
         expect(Number(all.new_customers_count) + Number(all.returning_customers_count)).toBe(
           all.unique_customers_count,
         );
-        expect(all.unique_customers_count).toBeLessThanOrEqual(Number(all.orders_count));
+        expect(all.unique_customers_count).toBeLessThanOrEqual(ofCustomers);
       }),
       { numRuns: runs(1) },
     );

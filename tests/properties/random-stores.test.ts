@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectedAnswers } from '../oracle/expected-answers.ts';
+import { nobodysOrders } from '../oracle/nobodys-orders.ts';
 import { emptyStore, type Store } from '../oracle/store.ts';
 import { randomCalls } from '../support/random-calls.ts';
 import { randomStores } from '../support/random-stores.ts';
@@ -42,7 +43,12 @@ it('every tool answers as the oracle does, whatever the store', async () => {
         for (const { tool, args } of calls) {
           const asked = { ...args, business_id };
           const expected = expectedAnswers[tool as keyof typeof expectedAnswers](store, asked as never);
-          expect(await test.ask(tool, asked), `${tool} ${JSON.stringify(asked)}`).toEqual(expected);
+          const { result, notes } = await test.run(tool, asked);
+          expect(result, `${tool} ${JSON.stringify(asked)}`).toEqual(expected);
+          const { count } = nobodysOrders(store, tool, asked);
+          const told = (notes ?? []).filter((note) => note.includes('no known customer'));
+          expect(told, `${tool} ${JSON.stringify(asked)}`).toHaveLength(count === 0 ? 0 : 1);
+          if (count > 0) expect(told[0]).toMatch(new RegExp(`^${count} orders? worth `));
         }
       },
     ),
