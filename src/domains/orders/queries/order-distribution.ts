@@ -182,7 +182,9 @@ const numberOf = {
   hour: sql`ordered_hour`,
   day_of_month: sql`extract(day from ordered_date) - 1`,
   items_count: sql`cast(greatest(-1, least(floor(pieces), ${parameter.integer(MOST_BINS)})) as bigint)`,
-  order_number: sql`least(order_number - 1, ${parameter.integer(MOST_BINS)})`,
+  // `least` would make a number of the missing one of an order without a customer.
+  order_number: sql`case when order_number > ${parameter.integer(MOST_BINS)} then ${parameter.integer(MOST_BINS)}
+    else order_number - 1 end`,
 } satisfies Record<Exclude<Dimension, NameDimension | 'order_value'>, Sql>;
 
 /**
