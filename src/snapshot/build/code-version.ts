@@ -1,2 +1,2 @@
 /** Made by `npm run generate` out of what scripts/build-code.ts names. */
-export const CODE_VERSION = 'ef08f44007d8';
+export const CODE_VERSION = '3cd6ccf82e28';
