@@ -16,6 +16,7 @@ import { createBusiness, currentSnapshot, listBusinesses } from '../src/control/
 import { importFolder } from '../src/ingest/import.ts';
 import { openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';
+import { INCREMENTAL_LIMITS, type IncrementalLimits } from '../src/snapshot/model-before.ts';
 import { readDescription } from '../src/snapshot/snapshot-description.ts';
 
 const { values, positionals } = parseArgs({
@@ -33,22 +34,22 @@ try {
     (await listBusinesses(instance.control))[0] ?? (await createBusiness(instance.control, settings));
   if (!isThere) {
     await writeFiles(join(folder, 'store'), 0, orders);
-    await timed('the store', 'store', 0);
+    await timed('the store', 'store', null);
   }
-  if (values.keep === undefined) await importDay('a day, whole', 0);
-  await importDay('a day, incremental', 1);
+  if (values.keep === undefined) await importDay('a day, whole', null);
+  await importDay('a day, incremental', INCREMENTAL_LIMITS);
 
-  async function importDay(title: string, mostAffected: number): Promise<void> {
+  async function importDay(title: string, incremental: IncrementalLimits | null): Promise<void> {
     const day = readdirSync(folder).filter((name) => name.startsWith('day-')).length;
     await writeFiles(
       join(folder, `day-${day}`),
       orders + day * ordersOfDay,
       orders + (day + 1) * ordersOfDay,
     );
-    await timed(title, `day-${day}`, mostAffected);
+    await timed(title, `day-${day}`, incremental);
   }
 
-  async function timed(title: string, source: string, mostAffected: number): Promise<void> {
+  async function timed(title: string, source: string, incremental: IncrementalLimits | null): Promise<void> {
     const startedAt = performance.now();
     let step = 'start';
     let stepAt = startedAt;
@@ -58,7 +59,7 @@ try {
       step = next;
       stepAt = performance.now();
     };
-    await importFolder({ ...instance, onStep }, business, join(folder, source), { mostAffected });
+    await importFolder({ ...instance, onStep }, business, join(folder, source), { incremental });
     onStep('end');
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     const id = String((await currentSnapshot(instance.control, business.business_id))?.snapshot_id);

@@ -5,7 +5,8 @@
 
 export { listsTargetedIn, referencesIn } from '../src/domains/segments/tables/named-in-queries.ts';
 export { internalHosts } from '../src/domains/traffic/tables/channels.ts';
+export { buildModel } from '../src/snapshot/build/build-model.ts';
 export { readFacts } from '../src/snapshot/build/model-facts.ts';
-export { NAMES } from '../src/snapshot/incremental/names.ts';
-export { SEEDS } from '../src/snapshot/incremental/seeds.ts';
+export { buildPartialModel } from '../src/snapshot/incremental/partial-model.ts';
+export { updateModel } from '../src/snapshot/incremental/update-model.ts';
 export { hashKey, keyedHashSql } from '../src/store/keyed-hash.ts';

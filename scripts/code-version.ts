@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { type OutputChunk, rolldown } from 'rolldown';
 
 export const CODE_VERSION_FILE = fileURLToPath(
   new URL('../src/snapshot/build/code-version.ts', import.meta.url),
@@ -13,14 +13,24 @@ export const CODE_VERSION_FILE = fileURLToPath(
  * Modules that declare tables stay outside: each table has a version of its own.
  */
 export async function codeVersion(): Promise<string> {
+  const code = (await bundled()).map((chunk) => chunk.code).join('');
+  return createHash('sha256').update(code).digest('hex').slice(0, 12);
+}
+
+/** What of each module is part of that code, by the module's path. */
+export async function codeExports(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const modules = (await bundled()).flatMap((chunk) => Object.entries(chunk.modules));
+  return new Map(modules.map(([path, { renderedExports }]) => [path, renderedExports]));
+}
+
+async function bundled(): Promise<OutputChunk[]> {
   await using bundle = await rolldown({
     input: fileURLToPath(new URL('build-code.ts', import.meta.url)),
     external: (id, importer) => !/^[./]/.test(id) || declaresTables(resolve(dirname(importer ?? ''), id)),
     treeshake: { moduleSideEffects: false },
   });
   const { output } = await bundle.generate({ format: 'esm', minify: true });
-  const code = output.map((part) => (part.type === 'chunk' ? part.code : '')).join('');
-  return createHash('sha256').update(code).digest('hex').slice(0, 12);
+  return output.filter((part) => part.type === 'chunk');
 }
 
 function declaresTables(file: string): boolean {

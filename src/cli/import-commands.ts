@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findBusiness } from '../control/businesses.ts';
 import { importFolder } from '../ingest/import.ts';
 import { type MaxRejects, readMaxRejects } from '../ingest/rejects.ts';
-import { MOST_AFFECTED } from '../snapshot/model-file.ts';
 import type { ImportReport } from '../snapshot/report.ts';
 import { importFiles } from '../sources/import-files.ts';
 import type { Settings } from '../sources/source.ts';
@@ -24,7 +23,7 @@ interface ImportOptions {
   readonly status?: readonly string[];
   readonly encoding?: string;
   readonly exportedAt?: string;
-  readonly incremental?: true;
+  readonly whole?: true;
 }
 
 export function addImportCommands(program: Command): void {
@@ -59,8 +58,8 @@ export function addImportCommands(program: Command): void {
     .option('--encoding <name>', 'of text files that are not UTF-8, for example windows-1250')
     .option('--exported-at <date>', 'of exports whose facts have no date, for example 2026-10-31')
     .option(
-      '--incremental',
-      'bring the tables that tools read up to date for whom the files concern, where that is less work',
+      '--whole',
+      'build the tables that tools read anew for everybody, instead of for whom the files concern where that is less work',
     )
     .option('--json', 'print one JSON document')
     .action(
@@ -73,7 +72,7 @@ export function addImportCommands(program: Command): void {
           maxRejects: options.maxRejects,
           addsLines: options.addLines ?? false,
           isTrial: options.dryRun ?? false,
-          mostAffected: options.incremental ? MOST_AFFECTED : 0,
+          ...(options.whole ? { incremental: null } : {}),
         };
         const report = await output.progress(`Importing into ${business.name}`, (onStep) => {
           const context = { ...instance, onStep, signal };

@@ -9,6 +9,7 @@ import {
   type Staged,
 } from '../snapshot/build-snapshot.ts';
 import { ImportError } from '../snapshot/errors.ts';
+import { INCREMENTAL_LIMITS, type IncrementalLimits } from '../snapshot/model-before.ts';
 import type { ImportReport, SourceReport, TableCounts } from '../snapshot/report.ts';
 import { areLittle, filesBelow } from '../store/little-data.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
@@ -25,8 +26,8 @@ export interface ImportOptions {
   readonly maxRejects?: MaxRejects;
   /** Whether order lines are added to those of the same order that were loaded before, instead of replacing them all. */
   readonly addsLines?: boolean;
-  /** Of the rows about persons; where the import affects more of them, the model is built whole: 0 for always. */
-  readonly mostAffected?: number;
+  /** When the model is brought up to date for whom the import affects; null: never, all of it is built. */
+  readonly incremental?: IncrementalLimits | null;
   /** Whether to do all of it but to serve the result. */
   readonly isTrial?: boolean;
 }
@@ -92,7 +93,12 @@ export async function importBatch(
 async function stageBatch(
   context: ImportContext,
   business: Business,
-  { maxRejects = { rows: 0 }, addsLines = false, isTrial = false, mostAffected = 0 }: ImportOptions,
+  {
+    maxRejects = { rows: 0 },
+    addsLines = false,
+    isTrial = false,
+    incremental = INCREMENTAL_LIMITS,
+  }: ImportOptions,
   find: (session: Session) => Promise<Batch>,
 ): Promise<ImportReport> {
   const stage = async (session: Session, snapshotId: string, base: Base | null): Promise<Staged> => {
@@ -136,7 +142,7 @@ async function stageBatch(
       ...(reconcile === undefined ? {} : { reconcile }),
     };
   };
-  return buildSnapshot(context, business, stage, { isTrial, mostAffected });
+  return buildSnapshot(context, business, stage, { isTrial, incremental });
 }
 
 function isLittle(files: readonly StagedFile[], base: Base | null): boolean {
@@ -154,7 +160,7 @@ export async function rebuildSnapshot(
   const { snapshot } = await buildSnapshot(context, business, async () => NOTHING_STAGED, {
     isRebuild: true,
   });
-  return String(snapshot);
+  return snapshot;
 }
 
 function refuseTooManyRejects(

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { Business } from '../business/business.ts';
-import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { readAttributionWindows } from '../control/attribution-windows.ts';
 import type { BusinessSettings } from '../control/business-settings.ts';
 import { currentSnapshot, findBusiness, listSnapshots } from '../control/businesses.ts';
 import { type DataFolder, modelFile } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
-import { contentOf, haveSameModel } from '../control/published-snapshot.ts';
+import { contentOf } from '../control/published-snapshot.ts';
 import { fingerprintOf } from '../control/secret.ts';
 import { listServedModels } from '../control/served-models.ts';
 import { hashKey } from '../store/keyed-hash.ts';
@@ -23,13 +21,14 @@ import { firstLine, ImportError, UncertainImportError } from './errors.ts';
 import { carryKeys } from './key-parts.ts';
 import { clearFinishedMarks, removeKnown } from './leftovers.ts';
 import { lockBusiness } from './lock.ts';
-import { type ModelBefore, makeModel } from './model-file.ts';
+import { findModelBefore, type IncrementalLimits } from './model-before.ts';
+import { makeModel } from './model-file.ts';
 import { removeOldRejects } from './old-rejects.ts';
 import type { SnapshotPublisher } from './publisher.ts';
 import type { ImportReport, Reconciliation } from './report.ts';
 import { stayingSnapshots } from './retention.ts';
 import { serveBuilt } from './serve-built.ts';
-import { describeSnapshot, findDamage, readDescription } from './snapshot-description.ts';
+import { describeSnapshot } from './snapshot-description.ts';
 import { buildingFolder, findSnapshotFolders, isSnapshotId } from './snapshot-folders.ts';
 import { isGated, writeStore } from './store.ts';
 import { refuseUnconvertible } from './unconvertible-money.ts';
@@ -87,22 +86,42 @@ interface BuildOptions {
   readonly settings?: Partial<BusinessSettings>;
   /** Nothing is staged, and nothing changes but the model: it is this version's of the newest rows. */
   readonly isRebuild?: boolean;
-  /** Of the rows about persons; the model is built whole where more of them may change: 0 for always. */
-  readonly mostAffected?: number;
+  /** When the model is brought up to date; null: never, all of it is built. */
+  readonly incremental?: IncrementalLimits | null;
   /** Nothing is served in the end. */
   readonly isTrial?: boolean;
 }
+
+type Stage = (session: Session, snapshotId: string, base: Base | null) => Promise<Staged>;
 
 /**
  * Stages, merges into the canonical tables, builds the model, checks it and serves it. Everything happens in a folder
  * that no one reads until its name and one row of the control database say otherwise, so that an import killed at any
  * moment leaves the old snapshot served, and folders that the next import knows by their mark.
  */
+export function buildSnapshot(
+  context: ImportContext,
+  business: Pick<Business, 'business_id'>,
+  stage: Stage,
+  options?: BuildOptions & { readonly isTrial?: false },
+): Promise<ImportReport & { readonly snapshot: string }>;
+export function buildSnapshot(
+  context: ImportContext,
+  business: Pick<Business, 'business_id'>,
+  stage: Stage,
+  options: BuildOptions,
+): Promise<ImportReport>;
 export async function buildSnapshot(
   context: ImportContext,
   { business_id: id }: Pick<Business, 'business_id'>,
-  stage: (session: Session, snapshotId: string, base: Base | null) => Promise<Staged>,
-  { adopted = null, settings = {}, isRebuild = false, mostAffected = 0, isTrial = false }: BuildOptions = {},
+  stage: Stage,
+  {
+    adopted = null,
+    settings = {},
+    isRebuild = false,
+    incremental = null,
+    isTrial = false,
+  }: BuildOptions = {},
 ): Promise<ImportReport> {
   const { control, data, secret, onStep, publisher, spillLimit, importMemory, importThreads, signal } =
     context;
@@ -125,8 +144,17 @@ export async function buildSnapshot(
   const spillFolder = join(building, 'temporary');
   const bounds = { memory: importMemory, threads: importThreads, spillFolder, spillLimit };
   const changes = join(spillFolder, 'changes');
-  /** Why rows that no batch brings do not stay as they are. */
+  /** Null where the rows that no batch brings are as the model before has them. */
   let whyEverybody: string | null = null;
+  const before = await findModelBefore({
+    adopted,
+    settings,
+    newest,
+    base,
+    incremental,
+    secret,
+    now: { ...business, attribution_windows },
+  });
   const work = { import: snapshotId, builds_on: newest?.snapshot_id ?? null };
   try {
     await mkdir(building, { recursive: true, mode: 0o700 });
@@ -207,7 +235,7 @@ export async function buildSnapshot(
     const personal_data_removed = await defineGate(session, secret, business);
     const { batches, addsLines, losing, forgets, report, reconcile } = await stage(session, snapshotId, base);
     onStep?.('merging with what was loaded before', PROGRESS.merging);
-    const isIncremental = base !== null && mostAffected > 0;
+    const isIncremental = base !== null && typeof before !== 'string';
     // In a copy of the file before, pages that nothing reads any more would still tell of them.
     if (forgets !== null) whyEverybody = 'a person was deleted for good';
     else if (isIncremental && !(await isGated(session, CANONICAL_TABLES, base)))
@@ -243,40 +271,8 @@ export async function buildSnapshot(
       refuse: (session: Session) => refuseUnconvertible(session, businessBefore, business),
       reconcile,
     };
-    return makeModel(work, await modelBefore());
+    return makeModel(work, whyEverybody ?? (typeof before === 'string' ? before : { ...before, changes }));
   }
-
-  /** What the new model can be made of beside the rows; else why it has to be built whole. */
-  async function modelBefore(): Promise<ModelBefore | string> {
-    if (adopted !== null) return 'taken up into a control database that did not know it';
-    if (newest === null || base === null) return 'the first of this business';
-    if (Object.keys(settings).length > 0) return 'settings of the business changed';
-    if (!haveSameModel(newest.model_version, MODEL_VERSION)) return 'another version of the model before';
-    if (whyEverybody !== null) return whyEverybody;
-    if (mostAffected === 0) return 'imports are built whole';
-    const description = await readDescription(base.folder);
-    if (description?.model_version !== MODEL_VERSION) return 'another version of the model before';
-    if (description.build?.replaced_share === undefined)
-      return 'nothing is said of how the model before was built';
-    if (!isDeepStrictEqual(settingsOf(description), settingsOf({ business, facts: { attribution_windows } })))
-      return 'settings of the business changed';
-    if ((await findDamage(base.folder, description, '')) !== null) return 'the model before is damaged';
-    const { snapshot_id: before, folder } = base;
-    return { snapshotId: before, folder, build: description.build, changes, mostAffected };
-  }
-}
-
-/** Those that every row may depend on. */
-function settingsOf({
-  business,
-  facts,
-}: {
-  business: Business;
-  facts: Pick<SnapshotFacts, 'attribution_windows'>;
-}) {
-  const { timezone, primary_currency, link } = business;
-  const { attribution_windows } = facts;
-  return { timezone, primary_currency, link, attribution_windows };
 }
 
 /** Sorts by time, also within a second. */

@@ -16,14 +16,12 @@ import { attachChanges } from './changes.ts';
 import type { ModelChanges } from './incremental/model-changes.ts';
 import { buildPartialModel } from './incremental/partial-model.ts';
 import { updateModel } from './incremental/update-model.ts';
+import type { ModelBefore } from './model-before.ts';
 import type { Reconciliation } from './report.ts';
 import type { ModelBuild } from './snapshot-description.ts';
 import { countRows, type SnapshotRows } from './snapshot-rows.ts';
 import { attachStore } from './store.ts';
 import { findWarnings } from './warnings.ts';
-
-/** Beyond this share of the rows about persons, making everything anew is not slower. */
-export const MOST_AFFECTED = 0.2;
 
 /** How much of a file may be rows that were replaced, as a share of its rows: they are never asked, but lie among the others. */
 const MOST_REPLACED = 0.5;
@@ -45,14 +43,9 @@ interface ModelWork {
   readonly reconcile?: ((session: Session) => Promise<readonly Reconciliation[]>) | undefined;
 }
 
-/** The snapshot before, whose model can be brought up to date. */
-export interface ModelBefore {
-  readonly snapshotId: string;
-  readonly folder: string;
-  readonly build: ModelBuild;
+interface Before extends ModelBefore {
   /** The folder with what the import changed. */
   readonly changes: string;
-  readonly mostAffected: number;
 }
 
 export interface MadeModel {
@@ -70,12 +63,12 @@ export interface MadeModel {
  *
  * @param before or why the model has to be built whole
  */
-export async function makeModel(work: ModelWork, before: ModelBefore | string): Promise<MadeModel> {
+export async function makeModel(work: ModelWork, before: Before | string): Promise<MadeModel> {
   const isLittle = areLittle(filesBelow(storeFolder(work.building)));
   return make(isLittle ? { ...work, bounds: { ...work.bounds, threads: 1 } } : work, before);
 }
 
-async function make(work: ModelWork, before: ModelBefore | string): Promise<MadeModel> {
+async function make(work: ModelWork, before: Before | string): Promise<MadeModel> {
   if (typeof before === 'string') return makeWhole(work, before);
   const partial = await makePartial(work, before);
   return 'whyWhole' in partial ? makeWhole(work, partial.whyWhole) : update(work, before, partial);
@@ -90,13 +83,15 @@ async function makeWhole(work: ModelWork, reason: string): Promise<MadeModel> {
   const isEmpty = await buildModel(session, business, loaded, keys, onTable);
   onChecking();
   await checkModel(session, isEmpty);
-  const build: ModelBuild = { kind: 'whole', reason, affected_persons: null, replaced_share: 0 };
-  return { ...(await finish(session, work, loaded, isEmpty)), build, changes: null };
+  const made = await finish(session, work, loaded, isEmpty);
+  const free_share = await freeShare(session);
+  const build = { kind: 'whole', reason, affected_persons: null, replaced_share: 0, free_share } as const;
+  return { ...made, build, changes: null };
 }
 
 const partialFile = ({ bounds }: ModelWork) => join(bounds.spillFolder, 'partial.duckdb');
 
-async function makePartial(work: ModelWork, { folder, changes, mostAffected, build }: ModelBefore) {
+async function makePartial(work: ModelWork, { folder, changes, mostAffected, build }: Before) {
   const { building, business, key, keys, bounds, signal, onTable } = work;
   using session = await Session.open(partialFile(work), bounds, signal);
   await session.defineKeyedHash(key);
@@ -115,7 +110,7 @@ async function makePartial(work: ModelWork, { folder, changes, mostAffected, bui
 
 async function update(
   work: ModelWork,
-  { folder, snapshotId }: ModelBefore,
+  { folder, snapshotId }: Before,
   {
     affectedPersons,
     changed,
@@ -130,14 +125,16 @@ async function update(
   await session.run(`attach ${literal(partialFile(work))} as part (read_only)`);
   const { isEmpty, madeAnew } = await updateModel(session, business, changed, loaded, keys, onTable);
   onChecking();
+  const made = await finish(session, work, loaded, isEmpty);
   const build: ModelBuild = {
     kind: 'incremental',
     reason: 'only what belongs to affected persons was made anew',
     affected_persons: affectedPersons,
     replaced_share,
+    free_share: await freeShare(session),
   };
   const changes = { since: snapshotId, partialModel: partialFile(work), madeAnew };
-  return { ...(await finish(session, work, loaded, isEmpty)), build, changes };
+  return { ...made, build, changes };
 }
 
 async function finish(
@@ -153,4 +150,12 @@ async function finish(
   // Left to the end of the session, a disk that is full by now would go unnoticed.
   await session.run('checkpoint');
   return { facts, rows, warnings, reconciliation };
+}
+
+async function freeShare(session: Session): Promise<number> {
+  const { share } = await session.row(
+    `select free_blocks / greatest(total_blocks, 1) as share from pragma_database_size()
+      where database_name = current_database()`,
+  );
+  return Number(share);
 }

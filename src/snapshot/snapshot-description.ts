@@ -41,6 +41,8 @@ export interface ModelBuild {
   readonly affected_persons: number | null;
   /** Rows that incremental builds have replaced since it was built whole, as a share of all rows about persons. */
   readonly replaced_share: number;
+  /** Blocks of the model's file that nothing uses, as a share of all. */
+  readonly free_share: number;
 }
 
 const FILE = 'snapshot.json';

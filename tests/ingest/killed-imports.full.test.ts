@@ -68,7 +68,7 @@ it('so does one that brings the model up to date', async () => {
   });
   const took = await timed(business, other);
   await killAll(day, took, ORDERS + 5);
-  expect((await runImport(test, business, day, { options: ['--incremental'] }).ended).code).toBe(0);
+  expect((await runImport(test, business, day).ended).code).toBe(0);
   expect(folders()).toEqual(await published());
   expect(await answers(test, business)).toMatchObject([{ orders_count: ORDERS + 5 }, {}, {}, {}]);
   const description = await readDescription(
@@ -80,7 +80,7 @@ it('so does one that brings the model up to date', async () => {
 /** How long an import takes that nobody kills. */
 async function timed(into: Business, files: string): Promise<number> {
   const startedAt = performance.now();
-  expect((await runImport(test, into, files, { options: ['--incremental'] }).ended).code).toBe(0);
+  expect((await runImport(test, into, files).ended).code).toBe(0);
   return performance.now() - startedAt;
 }
 
@@ -91,7 +91,7 @@ async function killAll(files: string, wholeMs: number, ordersAfter: number): Pro
   let killed = 0;
   let withLeftovers = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const { process, ended } = runImport(test, business, files, { options: ['--incremental'] });
+    const { process, ended } = runImport(test, business, files);
     // Spread over the import, after the half second or so in which a process starts.
     const startMs = Math.min(500, wholeMs / 4);
     await new Promise((resolve) =>

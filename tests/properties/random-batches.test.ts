@@ -117,9 +117,10 @@ it('a model that is brought up to date is the one built of everything', async ()
 }, 7_200_000);
 
 async function importPart(business: Business, part: Store): Promise<void> {
+  if (Object.values(part).every((rows) => !Array.isArray(rows) || rows.length === 0)) return;
   const source = join(test.folder, `batch-${crypto.randomUUID()}`);
   writeCsv(part, source);
-  await importFolder(test.instance, business, source, { mostAffected: 100 });
+  await importFolder(test.instance, business, source, { incremental: { mostAffected: 100, fewestRows: 0 } });
   rmSync(source, { recursive: true });
 }
 
@@ -170,6 +171,7 @@ async function expectWhole({ business_id }: Business): Promise<void> {
   const { kind, reason } = description?.build ?? {};
   const said = kind === 'incremental' ? kind : `${kind}: ${reason}`;
   builds.set(said, (builds.get(said) ?? 0) + 1);
+  if (kind !== 'incremental') return;
   const building = join(test.folder, 'whole');
   mkdirSync(building);
   cpSync(join(folder, 'store'), join(building, 'store'), {

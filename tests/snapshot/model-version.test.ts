@@ -1,6 +1,8 @@
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import * as buildCode from '../../scripts/build-code.ts';
-import { codeVersion } from '../../scripts/code-version.ts';
+import { codeExports, codeVersion } from '../../scripts/code-version.ts';
 import { integer, text } from '../../src/model-table/column-kinds.ts';
 import {
   modelTable,
@@ -126,6 +128,23 @@ it('knows the code of all that is not SQL (else name it in scripts/build-code.ts
   expect(inCode.length).toBeGreaterThan(0);
   for (const values of inCode) expect(Object.values(buildCode)).toContain(values);
   expect(await codeVersion()).toBe(CODE_VERSION);
+});
+
+/** Whatever asks or tells the session that builds does so asynchronously. */
+it('knows all that a build does beside running the SQL of tables', async () => {
+  const known = await codeExports();
+  const AsyncFunction = (async () => {}).constructor;
+  const doing: string[] = [];
+  for (const file of globSync('src/snapshot/{build,incremental}/*.ts')) {
+    const path = resolve(file);
+    const exported: Record<string, unknown> = await import(path);
+    const functions = Object.keys(exported).filter((name) => exported[name] instanceof AsyncFunction);
+    expect(known.get(path) ?? [], file).toEqual(expect.arrayContaining(functions));
+    doing.push(...functions);
+  }
+  expect(doing).toEqual(
+    expect.arrayContaining(['setBusinessValues', 'setStoreValues', 'createKeys', 'updateModel']),
+  );
 });
 
 it('asks for the parameters of a table are part of it', () => {

@@ -87,7 +87,7 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
       snapshot: await rebuildSnapshot(instance, business),
       sources: [],
       reconciliation: [],
-      build: { kind: 'whole', reason: '', affected_persons: null, replaced_share: 0 },
+      build: { kind: 'whole', reason: '', affected_persons: null, replaced_share: 0, free_share: 0 },
       tables: {},
       rejects_file: null,
       personal_data_removed: {},

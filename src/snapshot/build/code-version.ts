@@ -1,2 +1,2 @@
 /** Made by `npm run generate` out of what scripts/build-code.ts names. */
-export const CODE_VERSION = '3cd6ccf82e28';
+export const CODE_VERSION = '46aa558ee3d8';

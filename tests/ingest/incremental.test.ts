@@ -1,0 +1,83 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
+import { currentSnapshot } from '../../src/control/businesses.ts';
+import { importFolder } from '../../src/ingest/import.ts';
+import { updateBusiness } from '../../src/snapshot/update-business.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+import { answers, type Files, importFiles, SMALL_SHOP, writeFiles } from './shop.ts';
+
+/** Which imports build everything, and why. That the model is the same is asked by tests/properties/random-batches.test.ts. */
+const test: TestInstance = await createTestInstance({ isOneEngineEnough: true });
+let business: Business;
+
+beforeEach(async () => {
+  business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  await importFiles(test, business, SMALL_SHOP);
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+const EVEN_IF_SMALL = { mostAffected: 10, fewestRows: 0 };
+
+async function build(files: Files, limits = EVEN_IF_SMALL, secret = test.instance.secret): Promise<string> {
+  const context = { ...test.instance, secret };
+  const source = writeFiles(test, files);
+  const { build } = await importFolder(context, business, source, { incremental: limits });
+  return build.kind === 'incremental' ? build.kind : build.reason;
+}
+
+const ORDERS = 'order_id,ordered_at,email,total';
+const NEW_ORDER = { 'orders.csv': `${ORDERS}\nA9,2024-05-01,jana@example.com,5\n` };
+
+it('brings the model up to date for new, changed and deleted rows', async () => {
+  expect(await build(NEW_ORDER)).toBe('incremental');
+  const deleted = { 'orders.csv': 'order_id,_deleted\nA1,true\nA9,true\n' };
+  const before = business;
+  expect(await build(deleted)).toBe('incremental');
+  const updated = JSON.stringify(await answers(test, before)).replaceAll(before.business_id, '');
+  business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  await importFiles(test, business, SMALL_SHOP);
+  await importFiles(test, business, deleted);
+  const built = JSON.stringify(await answers(test, business)).replaceAll(business.business_id, '');
+  expect(updated).toBe(built);
+});
+
+it('builds everything where that is less work', async () => {
+  expect(await build(NEW_ORDER, { mostAffected: 1, fewestRows: 1000 })).toBe('the store is small');
+  expect(
+    await build(
+      { 'orders.csv': 'order_id,_deleted\nA1,true\nA2,true\nA3,true\n' },
+      { mostAffected: 0.2, fewestRows: 0 },
+    ),
+  ).toBe('100% of the rows about persons belong to affected ones');
+});
+
+it('builds everything where everything may change', async () => {
+  await updateBusiness(test.instance, business, { timezone: 'Asia/Tokyo' });
+  expect(await build(NEW_ORDER)).toBe('incremental');
+  expect(await build(SMALL_SHOP, EVEN_IF_SMALL, Buffer.alloc(32, 'another'))).toBe(
+    'the secret of this instance was replaced',
+  );
+});
+
+it.each([
+  [{ replaced_share: 9.9 }, /^too much of the file is replaced rows/],
+  [{ free_share: 0.6 }, /^too much of the file before is unused/],
+])('builds everything where the file before has %j', async (share, reason) => {
+  await editDescription(share);
+  expect(await build(NEW_ORDER)).toMatch(reason);
+  // The new file has neither.
+  expect(await build({ 'orders.csv': `${ORDERS}\nB1,2024-05-02,petr@example.com,5\n` })).toBe('incremental');
+});
+
+async function editDescription(share: object): Promise<void> {
+  const snapshot = await currentSnapshot(test.instance.control, business.business_id);
+  const file = join(
+    test.instance.data.snapshot(business.business_id, String(snapshot?.snapshot_id)),
+    'snapshot.json',
+  );
+  const description = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...description, build: { ...description.build, ...share } }));
+}
