@@ -4,12 +4,14 @@ import { shopifyJson } from './shopify/json.ts';
 import { shopifyOrders } from './shopify/orders.ts';
 import { shopifyProducts } from './shopify/products.ts';
 import type { Source } from './source.ts';
+import { woocommerceJson } from './woocommerce/json.ts';
 
 export const SOURCES: readonly Source[] = [
   shopifyOrders,
   shopifyProducts,
   shopifyCustomers,
   shopifyJson,
+  woocommerceJson,
   klaviyoEvents,
 ];
 
