@@ -51,6 +51,7 @@ try {
 
   async function timed(title: string, source: string, incremental: IncrementalLimits | null): Promise<void> {
     const startedAt = performance.now();
+    const usedBefore = process.cpuUsage();
     let step = 'start';
     let stepAt = startedAt;
     const took = new Map<string, number>();
@@ -62,10 +63,14 @@ try {
     await importFolder({ ...instance, onStep }, business, join(folder, source), { incremental });
     onStep('end');
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    const used = process.cpuUsage(usedBefore);
+    const cpuSeconds = ((used.user + used.system) / 1e6).toFixed(1);
     const id = String((await currentSnapshot(instance.control, business.business_id))?.snapshot_id);
     const description = await readDescription(instance.data.snapshot(business.business_id, id));
     const { kind, affected_persons } = description?.build ?? {};
-    console.log(`${title}: ${seconds} s, ${kind}, ${affected_persons ?? 'all'} persons affected`);
+    console.log(
+      `${title}: ${seconds} s, ${cpuSeconds} s of processor time, ${kind}, ${affected_persons ?? 'all'} persons affected`,
+    );
     for (const [name, ms] of took) if (ms > 300) console.log(`  ${(ms / 1000).toFixed(1)} s ${name}`);
   }
   await instance[Symbol.asyncDispose]();

@@ -48,7 +48,12 @@ const knownProducts = workTable({
   rows: relation`
 select external_product_id from ${stored.products}
 union
-select external_product_id from ${stored.orderItems} join ${orders} using (order_id) where kind = 'product' and is_valid
+select external_product_id
+from (
+  -- Most lines are of the catalogue, and only the others need to know whether their order is valid.
+  select order_id, external_product_id
+  from ${stored.orderItems} anti join ${stored.products} using (external_product_id) where kind = 'product'
+) join ${orders} using (order_id) where is_valid
 union
 select external_product_id from ${stored.productEvents}`,
 });

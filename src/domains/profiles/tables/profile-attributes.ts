@@ -44,17 +44,11 @@ with given as (
 select * from given where type <> 'NULL' and cast(value as varchar) not in ('null', '""')`,
 });
 
-export const profileAttributes = modelTable({
-  name: 'profile_attributes',
-  scope: 'whole',
-  meaning: `What is known of profiles, one row per name and value: \`country\`, \`language\`, \`gender\` and \`birthday\` by their
-columns, the others as the source names them. What several profile rows of one customer say of a name: the column before the
-attribute, then the lowest profile id. Numbers are as JSON writes them (5.0 is \`5\`); a list has a row for each element
-(\`is_element\`), an object one without value. Nulls and empty texts are not known. \`search_text\` is the value without case and
-accents. Names, e-mail addresses and phone numbers are not here, nor are values of fewer than ${LEAST_SHARING} profiles: nobody is
-looked up by them. That something is known of a name stays, without the value.`,
-  columns: { customer_key: key, name, is_element: flag, value: text, search_text: text },
-  order: [],
+/** Who else has a value is not known of one person's rows, so all of them are kept for the next import. */
+const toldAttributes = workTable({
+  name: 'told_attributes',
+  keptBy: 'customer_key',
+  types: { customer_key: 'integer', name: 'varchar', is_element: 'boolean', value: 'varchar' },
   rows: relation`
 with names as (
   select distinct name from ${givenAttributes}
@@ -74,22 +68,45 @@ elements as (
   select customer_key, name, true, ${jsonScalar('element.type', 'element.value')}
   from chosen, json_each(chosen.value) as element
   where chosen.type = 'ARRAY' and element.type <> 'NULL'
-),
-shown as (
-  select customer_key, name, is_element, case when not ${isPersonal('value')} then value end as value
-  from elements
-  where value is null or value <> ''
-),
-shared as (
+)
+select customer_key, name, is_element, case when not ${isPersonal('value')} then value end as value
+from elements
+where value is null or value <> ''`,
+});
+
+export const profileAttributes = modelTable({
+  name: 'profile_attributes',
+  scope: 'whole',
+  meaning: `What is known of profiles, one row per name and value: \`country\`, \`language\`, \`gender\` and \`birthday\` by their
+columns, the others as the source names them. What several profile rows of one customer say of a name: the column before the
+attribute, then the lowest profile id. Numbers are as JSON writes them (5.0 is \`5\`); a list has a row for each element
+(\`is_element\`), an object one without value. Nulls and empty texts are not known. \`search_text\` is the value without case and
+accents. Names, e-mail addresses and phone numbers are not here, nor are values of fewer than ${LEAST_SHARING} profiles: nobody is
+looked up by them. That something is known of a name stays, without the value.`,
+  columns: { customer_key: key, name, is_element: flag, value: text, search_text: text },
+  order: [],
+  rows: relation`
+with shared as (
   select name, value, true as is_shared
-  from shown where value is not null
+  from ${toldAttributes} where value is not null
   group by name, value having count(distinct customer_key) >= ${LEAST_SHARING}
 )
 select customer_key, name, is_element,
   case when is_shared then value end as value,
   case when is_shared then lower(strip_accents(value)) end as search_text
-from shown left join shared using (name, value)
+from ${toldAttributes} left join shared using (name, value)
 order by name, customer_key`,
+});
+
+/** Who else has a tag is not known of one person's rows either. */
+const toldTags = workTable({
+  name: 'told_tags',
+  keptBy: 'customer_key',
+  types: { customer_key: 'integer', tag: 'varchar' },
+  rows: relation`
+select distinct customer_key, tag
+from (select customer_key, unnest(tags) as tag from ${ownedProfiles})
+where not ${isPersonal('tag')}`,
 });
 
 export const profileTags = modelTable({
@@ -100,13 +117,8 @@ ${LEAST_SHARING} profiles.`,
   columns: { customer_key: key, tag: name },
   order: [],
   rows: relation`
-with tags as (
-  select distinct customer_key, tag
-  from (select customer_key, unnest(tags) as tag from ${ownedProfiles})
-  where not ${isPersonal('tag')}
-)
 select customer_key, tag
-from tags
+from ${toldTags}
 qualify count(*) over (partition by tag) >= ${LEAST_SHARING}
 order by tag, customer_key`,
 });
