@@ -6,7 +6,7 @@ import { currentSnapshot, listSnapshots } from '../control/businesses.ts';
 import { nameSome } from '../control/name-some.ts';
 import { InputError } from '../errors.ts';
 import { buildSnapshot, type ImportContext, NOTHING_STAGED } from '../snapshot/build-snapshot.ts';
-import { ImportError } from '../snapshot/errors.ts';
+import { firstLine, ImportError } from '../snapshot/errors.ts';
 import { findSnapshotFolders } from '../snapshot/snapshot-folders.ts';
 import type { Session } from '../store/session.ts';
 import { type FoundPersons, findPersons } from './find-persons.ts';
@@ -80,6 +80,7 @@ export async function deletePersons(
       return { ...NOTHING_STAGED, losing: found.losing, forgets: found.rows };
     });
     await refuseLeftovers(context, id);
+    await forgetInWarehouse(context, id);
     return {
       snapshot,
       rows: found.rows,
@@ -89,6 +90,7 @@ export async function deletePersons(
   } catch (error) {
     if (!(error instanceof NobodyNamed)) throw error;
     await refuseLeftovers(context, id);
+    await forgetInWarehouse(context, id);
     const served = await currentSnapshot(control, id);
     return {
       snapshot: served?.snapshot_id ?? null,
@@ -152,4 +154,17 @@ async function refuseLeftovers({ control, data }: ImportContext, id: string): Pr
     `the rows are deleted from what is served, but older snapshots could not be removed yet: ${nameSome(folders)}. ` +
       'Delete again when the warehouse can be reached: that removes them',
   );
+}
+
+async function forgetInWarehouse({ publisher }: ImportContext, id: string): Promise<void> {
+  try {
+    await publisher?.forget(id);
+  } catch (error) {
+    throw new ImportError(
+      'the rows are deleted from what is served, but the warehouse may still have them on its disk: ' +
+        `${firstLine(error)}. Delete again when it can be reached: that removes them`,
+      undefined,
+      error,
+    );
+  }
 }

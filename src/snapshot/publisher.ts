@@ -15,6 +15,8 @@ export interface SnapshotPublisher {
    * longer lives. What is not named is left alone.
    */
   remove(businessId: string, going: readonly string[], staying: readonly string[]): Promise<void>;
+  /** Takes what was removed of a business off the disks there too, which else happens at some time. */
+  forget(businessId: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -7,6 +7,7 @@ import type { ModelTable, PersonKey } from '../model-table/model-table.ts';
 import { MODEL_TABLES } from '../snapshot/build/model-tables.ts';
 import type { ModelChanges } from '../snapshot/incremental/model-changes.ts';
 import { OWNERS, PERSON_TABLES } from '../snapshot/incremental/person-tables.ts';
+import { partitionOf } from './clickhouse-schema.ts';
 import type { ClickHouseShards } from './clickhouse-shards.ts';
 import { AFFECTED_PERSONS, ARRIVED_SNAPSHOTS, CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
 import type { SnapshotReference } from './warehouse.ts';
@@ -218,6 +219,24 @@ export class ClickHousePublisher {
       const values = { business_id: businessId, snapshot_ids };
       for (const table of await this.#tablesWith(server, named, values)) {
         await this.#remove(server, table, named, values, 'soon');
+      }
+    }
+  }
+
+  /**
+   * TRICKY: a removal marks rows, and they lie in their parts until these are merged, which nobody can foretell. This writes the
+   * parts anew that have such marks. Mutations of a table follow each other, so removals that nobody waited for come first.
+   */
+  async forget(businessId: string): Promise<void> {
+    const values = { business_id: businessId };
+    for (const server of this.#shards.all) {
+      const question = `select toString(${partitionOf('{business_id: UUID}')})`;
+      const [[partition] = []] = await this.#rows<[string]>(server, question, values);
+      for (const { name } of CLICKHOUSE_TABLES) {
+        await server.command({
+          query: `alter table ${this.#database}.${name} apply deleted mask in partition id '${partition}'`,
+          clickhouse_settings: { mutations_sync: '2' },
+        });
       }
     }
   }

@@ -9,6 +9,9 @@ import { CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
  */
 const PARTITIONS = 64;
 
+/** In which the rows of a business lie. Its value is the id of the partition too. */
+export const partitionOf = (businessId: string) => `cityHash64(${businessId}) % ${PARTITIONS}`;
+
 /** Makes the database, its tables and their columns on every server; leaves what is there, so that an update adds to it. */
 export async function createClickHouseSchema(
   shards: ClickHouseShards,
@@ -39,7 +42,7 @@ export function schemaStatements(database: string, cluster: string | undefined):
           snapshot_id LowCardinality(String) codec(ZSTD),
           ${declared.join(',\n          ')}
         ) engine = ${engine}
-        partition by cityHash64(business_id) % ${PARTITIONS}
+        partition by ${partitionOf('business_id')}
         order by (${['business_id', 'snapshot_id', ...order].join(', ')})`,
         `alter table ${database}.${name}${everywhere} ${additions.join(', ')}`,
       ];

@@ -1,24 +1,19 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEFAULT_WINDOWS } from '../../src/business/attribution-windows.ts';
 import type { Business } from '../../src/business/business.ts';
-import { readAttributionWindows } from '../../src/control/attribution-windows.ts';
 import type { BusinessSettings } from '../../src/control/business-settings.ts';
 import { currentSnapshot, findBusiness } from '../../src/control/businesses.ts';
 import { modelFile } from '../../src/control/data-folder.ts';
 import { importFolder } from '../../src/ingest/import.ts';
 import { ImportError } from '../../src/snapshot/errors.ts';
-import { PERSON_TABLES, WHOLE_TABLES } from '../../src/snapshot/incremental/person-tables.ts';
-import { carryKeys } from '../../src/snapshot/key-parts.ts';
-import { makeModel } from '../../src/snapshot/model-file.ts';
 import { readDescription } from '../../src/snapshot/snapshot-description.ts';
 import { updateBusiness } from '../../src/snapshot/update-business.ts';
-import { hashKey } from '../../src/store/keyed-hash.ts';
-import { Session } from '../../src/store/session.ts';
 import { DELETED } from '../../src/store/table.ts';
 import { emptyStore, type Store, writeCsv } from '../oracle/store.ts';
+import { differencesFromWhole } from '../support/differences-from-whole.ts';
 import { differencesOnClickHouse } from '../support/differences-on-clickhouse.ts';
 import { engineUrl } from '../support/engines/engine-url.ts';
 import { randomAudiences } from '../support/random-audiences.ts';
@@ -163,68 +158,18 @@ async function servedFolder({ business_id }: Business): Promise<string> {
   return test.instance.data.snapshot(business_id, String(snapshot?.snapshot_id));
 }
 
-async function expectWhole({ business_id }: Business): Promise<void> {
-  const { secret, control } = test.instance;
-  const business = await findBusiness(control, business_id);
+async function expectWhole(business: Business): Promise<void> {
   const folder = await servedFolder(business);
   const description = await readDescription(folder);
   const { kind, reason } = description?.build ?? {};
   const said = kind === 'incremental' ? kind : `${kind}: ${reason}`;
   builds.set(said, (builds.get(said) ?? 0) + 1);
   if (kind !== 'incremental') return;
-  const building = join(test.folder, 'whole');
-  mkdirSync(building);
-  cpSync(join(folder, 'store'), join(building, 'store'), {
-    recursive: true,
-    filter: (path) => !path.endsWith('keys'),
-  });
-  const bounds = { memory: '1GB', spillFolder: join(building, 'temporary'), spillLimit: '1GB' };
-  const attribution_windows = await readAttributionWindows(control, business_id);
-  await makeModel(
-    {
-      building,
-      business: { ...business, attribution_windows },
-      keys: await carryKeys(folder, building),
-      key: hashKey(secret, business_id),
-      bounds,
-      signal: undefined,
-      onTable: () => {},
-      onChecking: () => {},
-    },
-    'for comparison',
-  );
-  {
-    using session = await Session.open(':memory:', bounds);
-    await session.run(`attach '${modelFile(folder)}' as updated (read_only)`);
-    await session.run(`attach '${modelFile(building)}' as built (read_only)`);
-    for (const name of await differingTables(session)) {
-      expect(await differences(session, name), name).toEqual([]);
-    }
-    await session.run('detach updated; detach built');
-  }
-  rmSync(building, { recursive: true });
+  expect(await differencesFromWhole(test, business, folder)).toEqual([]);
 }
 
 async function expectOnClickHouse(business: Business): Promise<void> {
   const folder = await servedFolder(business);
   const snapshot = { business_id: business.business_id, snapshot_id: basename(folder) };
   expect(await differencesOnClickHouse(snapshot, modelFile(folder))).toEqual([]);
-}
-
-/** By a sum over all rows, which is much quicker than comparing them. */
-async function differingTables(session: Session): Promise<string[]> {
-  const tables = [...PERSON_TABLES.map(({ table }) => table), ...WHOLE_TABLES];
-  const contents = tables.map(({ name }) => {
-    const of = (model: string) => `(select (count(*), sum(hash(t))) from ${model}.${name} as t)`;
-    return `select '${name}' as name, ${of('updated')} is distinct from ${of('built')} as differs`;
-  });
-  const compared = await session.rows(contents.join(' union all '));
-  return compared.flatMap(({ name, differs }) => (differs ? [String(name)] : []));
-}
-
-/** Rows that only one of them has, or more often. */
-function differences(session: Session, table: string) {
-  const missing = (one: string, other: string) =>
-    `(select '${one}' as only, t::varchar as row from (from ${one}.${table} except all select * from ${other}.${table}) as t limit 5)`;
-  return session.rows(`${missing('updated', 'built')} union all ${missing('built', 'updated')}`);
 }

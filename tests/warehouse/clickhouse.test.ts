@@ -5,6 +5,8 @@ import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { listSnapshots } from '../../src/control/businesses.ts';
 import { operatorCaller } from '../../src/control/callers.ts';
+import { deletePersons } from '../../src/ingest/delete-person.ts';
+import { importFolder } from '../../src/ingest/import.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { initWarehouse } from '../../src/server/init-warehouse.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';
@@ -18,6 +20,7 @@ import { ClickHouseShards } from '../../src/warehouse/clickhouse-shards.ts';
 import { ScheduledWarehouse } from '../../src/warehouse/scheduling/scheduled-warehouse.ts';
 import { Scheduler } from '../../src/warehouse/scheduling/scheduler.ts';
 import type { SnapshotReference } from '../../src/warehouse/warehouse.ts';
+import { writeFiles } from '../ingest/shop.ts';
 import { emptyStore, type Store } from '../oracle/store.ts';
 import { startClickHouse, type TestClickHouse } from '../support/clickhouse.ts';
 import { startLosingProxy } from '../support/losing-proxy.ts';
@@ -145,6 +148,96 @@ it('an import while ClickHouse is away changes nothing, and says where it was lo
   const away = await createTestInstance({ warehouseUrl: 'clickhouse://127.0.0.1:9/storesight' });
   await expect(away.createBusiness()).rejects.toThrow(/nothing was changed.*(ECONNREFUSED|127\.0\.0\.1:9)/);
   await away[Symbol.asyncDispose]();
+});
+
+/** Of two buyers, so that an import can affect one alone. */
+async function shopOfTwo(): Promise<Business> {
+  const business = await test.createBusiness();
+  await importOrders(
+    business,
+    'O1,2024-03-01,1,ada@example.com,Visa',
+    'O2,2024-03-02,2,bob@example.com,Cash',
+  );
+  return business;
+}
+
+async function importOrders(business: Business, ...rows: string[]): Promise<string> {
+  const folder = writeFiles(test, {
+    'orders.csv': ['order_id,ordered_at,total,email,payment_method', ...rows, ''].join('\n'),
+  });
+  const incremental = { mostAffected: 10, fewestRows: 0 };
+  return (await importFolder(test.instance, business, folder, { incremental })).build.kind;
+}
+
+async function ordersThere(business: Business): Promise<unknown> {
+  const answer = await clickHouse.client.query({
+    query: `select order_id, toFloat64(revenue) as revenue, payment_method from storesight.orders
+      where business_id = {business_id: UUID} and snapshot_id = {snapshot_id: String} order by order_id`,
+    query_params: { ...(await served(business)) },
+    format: 'JSONCompactEachRow',
+  });
+  return answer.json();
+}
+
+/** In the snapshot that is served, as nobody should. */
+async function tamper(business: Business, change: string): Promise<void> {
+  await clickHouse.client.command({
+    query: `alter table storesight.orders update ${change} where business_id = {business_id: UUID} and order_id = 'O2'`,
+    query_params: { business_id: business.business_id },
+    clickhouse_settings: { mutations_sync: '2' },
+  });
+}
+
+it('an import that affects some sends their rows, and takes the others from the snapshot before', async () => {
+  const business = await shopOfTwo();
+  // Not to be seen by sums and counts, so it shows where the row comes from.
+  await tamper(business, "payment_method = 'from ClickHouse'");
+  expect(await importOrders(business, 'O3,2024-03-03,4,ada@example.com,Visa')).toBe('incremental');
+  expect(await ordersThere(business)).toEqual([
+    ['O1', 1, 'Visa'],
+    ['O2', 2, 'from ClickHouse'],
+    ['O3', 4, 'Visa'],
+  ]);
+  expect(await ordersOf(business)).toBe(3);
+});
+
+it('sends a table whole where the snapshot before has other rows, and all of them where it is not there', async () => {
+  const business = await shopOfTwo();
+  await tamper(business, 'revenue = 20');
+  expect(await importOrders(business, 'O3,2024-03-03,4,ada@example.com,Visa')).toBe('incremental');
+  const orders = [
+    ['O1', 1, 'Visa'],
+    ['O2', 2, 'Cash'],
+    ['O3', 4, 'Visa'],
+  ];
+  expect(await ordersThere(business)).toEqual(orders);
+  for (const table of ['orders', 'arrived_snapshots']) {
+    await clickHouse.client.command({
+      query: `delete from storesight.${table} where business_id = {business_id: UUID}`,
+      query_params: { business_id: business.business_id },
+    });
+  }
+  expect(await importOrders(business, 'O4,2024-03-04,8,ada@example.com,Visa')).toBe('incremental');
+  expect(await ordersThere(business)).toEqual([...orders, ['O4', 8, 'Visa']]);
+});
+
+it('a person who is deleted is in no part of any table there', async () => {
+  const business = await shopOfTwo();
+  await importOrders(business, 'O3,2024-03-03,4,ada@example.com,Visa');
+  const { rows } = await deletePersons(test.instance, business, ['ada@example.com']);
+  expect(rows).toEqual({ orders: 2 });
+  expect(await ordersThere(business)).toEqual([['O2', 2, 'Cash']]);
+  const left = async () => {
+    const answer = await clickHouse.client.query({
+      query: `select order_id from storesight.orders where business_id = {business_id: UUID}`,
+      query_params: { business_id: business.business_id },
+      // Also rows that are only marked as deleted.
+      clickhouse_settings: { apply_deleted_mask: 0 },
+      format: 'JSONCompactEachRow',
+    });
+    return answer.json();
+  };
+  await vi.waitFor(async () => expect(await left()).toEqual([['O2']]), SOON);
 });
 
 async function served({ business_id }: Business): Promise<SnapshotReference> {
