@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
+import { modelOf } from '../../src/control/published-snapshot.ts';
+import { VERSION } from '../../src/version.ts';
 import { ask } from '../server/requests.ts';
 import { askLargeShop, LARGE_SHOP, writeLargeShop } from '../support/large-shop.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
@@ -90,6 +93,67 @@ it('one account with 200 heavy questions at once leaves room for the small ones 
   expect(worst.healthz_worst_ms).toBeLessThan(1000);
   report('fairness', { counts, worst });
 });
+
+it('a model that the server builds for one account leaves room for the small questions of another', async () => {
+  await using target = await Target.open();
+  const files = join(target.cli.folder, 'files');
+  await writeLargeShop(files, 0.05);
+  const large = await target.makeShop(LARGE_SHOP, files);
+  const small = await target.makeShop({ name: 'Small shop', currency: 'CZK' }, SMALL_SHOP);
+  await letOtherVersionHaveBuilt(target, large);
+  const [largeUser, smallUser] = [await target.signIn([large]), await target.signIn([small])];
+  const server = await target.serve({ STORESIGHT_LOG_LEVEL: 'warn' });
+  const askSmall = (turn: number) => {
+    const tool = SMALL_TOOLS[turn % SMALL_TOOLS.length] as string;
+    return ask(server.url, smallUser.token, tool, sampleArguments(tool, small.business_id));
+  };
+  for (let turn = 0; turn < 50; turn += 1) await askSmall(turn);
+  const idle = await measure(IDLE_CALLS, askSmall);
+
+  const startedAt = performance.now();
+  let isBuilt = false;
+  const first = timed(() =>
+    ask(
+      server.url,
+      largeUser.token,
+      'order_statistics',
+      sampleArguments('order_statistics', large.business_id),
+    ),
+  )(0).finally(() => {
+    isBuilt = true;
+  });
+  const meanwhile = await measureUntil(() => isBuilt, timed(askSmall));
+  await first;
+  const worst = {
+    idle_p99_ms: at(idle, 0.99),
+    meanwhile_p50_ms: at(meanwhile, 0.5),
+    meanwhile_p99_ms: at(meanwhile, 0.99),
+    ratio_p99: Math.round((10 * at(meanwhile, 0.99)) / at(idle, 0.99)) / 10,
+    build_seconds: Math.round((performance.now() - startedAt) / 1000),
+    memory_mb: await server.memoryMb(),
+  };
+  expect(meanwhile.length).toBeGreaterThan(20);
+  expect(worst.ratio_p99).toBeLessThanOrEqual(3);
+  report('fairness of builds', { counts: { small_calls: meanwhile.length }, worst });
+});
+
+/** So that a server of this version has to build the model anew, before it can answer. */
+async function letOtherVersionHaveBuilt({ instance }: Target, { business_id }: Business): Promise<void> {
+  const model_version = `${VERSION}+aaaaaaaaaaaa`;
+  const model = modelOf(model_version);
+  const { control } = instance;
+  await control
+    .updateTable('snapshots')
+    .set({ model_version })
+    .where('business_id', '=', business_id)
+    .execute();
+  await control
+    .insertInto('models')
+    .values({ model, last_seen_at: new Date().toISOString() })
+    .onConflict((conflict) => conflict.column('model').doNothing())
+    .execute();
+  await control.updateTable('served_models').set({ model }).where('business_id', '=', business_id).execute();
+}
 
 function timed(work: (turn: number) => Promise<string[]>): (turn: number) => Promise<number> {
   return async (turn) => {

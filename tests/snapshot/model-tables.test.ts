@@ -120,7 +120,7 @@ it('is the same when nothing of it is skipped, and has the declared types', asyn
       }
       await session.run('detach built');
     }),
-    { numRuns: runs(4), endOnFailure: true },
+    { numRuns: runs(2), endOnFailure: true },
   );
 });
 
