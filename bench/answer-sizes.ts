@@ -4,6 +4,7 @@
  *
  *   node bench/answer-sizes.ts <data folder with the demo businesses> [least tokens to be listed; default 10000]
  */
+import { ROWS } from '../src/answers/rows.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
 import { operatorCaller } from '../src/control/callers.ts';
 import { runTool } from '../src/mcp/run-tool.ts';
@@ -40,6 +41,8 @@ async function ask(name: string, args: Arguments): Promise<object> {
   if (tool === undefined) throw new Error(`no tool ${name}`);
   return (await runTool(environment, tool, args, operatorCaller(instance.control))).result;
 }
+
+const tokensOf = (result: object) => Math.round(Buffer.byteLength(JSON.stringify(result)) / 4);
 
 function rowsOf(result: object): readonly Record<string, unknown>[] {
   return Object.values(result).find(Array.isArray) ?? [];
@@ -92,15 +95,15 @@ for (const business of rowsOf(await ask('list_businesses', {}))) {
       const asked = `${business.name} | ${name} | ${breakdown}${dimension} | ${limit}`;
       try {
         const result = await ask(name, args);
-        const tokens = Math.round(Buffer.byteLength(JSON.stringify(result)) / 4);
-        measured.push({ row: `${asked} | ${rowsOf(result).length}`, tokens });
+        const asTable = name in ROWS ? tokensOf(await ask(name, { ...args, format: 'table' })) : '';
+        measured.push({ row: `${asked} | ${rowsOf(result).length} | ${asTable}`, tokens: tokensOf(result) });
       } catch (error) {
         console.error(`${asked}: ${error instanceof Error ? error.message : error}`);
       }
     }
   }
 }
-console.log('business | tool | breakdown | limit | rows | tokens');
+console.log('business | tool | breakdown | limit | rows | tokens as table | tokens');
 for (const { row, tokens } of measured.sort((a, b) => b.tokens - a.tokens)) {
   if (tokens >= listedFrom) console.log(`${row} | ${tokens}`);
 }

@@ -35,9 +35,7 @@ export function namedButUnknown(
   const names = new Set(known.map((row) => JSON.stringify([row.argument, row.name])));
   return given(existing, args).flatMap(([argument, asked]) => {
     const unknown = [...new Set(asked)].filter((name) => !names.has(JSON.stringify([argument, name])));
-    return unknown.length === 0
-      ? []
-      : [`Unknown in ${argument}, so without rows: ${JSON.stringify(unknown)}`];
+    return unknown.length === 0 ? [] : [`Unknown in ${argument}, so without rows: ${shownNames(unknown)}`];
   });
 }
 
@@ -51,9 +49,7 @@ export function unknownAmong(
     const unknown = [...new Set(asked)].filter((name) => !names.includes(name));
     return unknown.length === 0
       ? []
-      : [
-          `Unknown in ${argument}, so without rows: ${JSON.stringify(unknown)}; there are ${names.join(', ')}.`,
-        ];
+      : [`Unknown in ${argument}, so without rows: ${shownNames(unknown)}; there are ${names.join(', ')}.`];
   });
 }
 
@@ -62,4 +58,18 @@ function given(existing: ExistingNames, args: Names<string>): [string, readonly 
     const names = args[argument];
     return names?.length ? [[argument, names, select] as [string, readonly string[], Sql]] : [];
   });
+}
+
+const MOST_SHOWN = 10;
+const MOST_CHARACTERS = 60;
+
+/** The names as a caller gave them, in a note: few of them, and cut where they are long, since somebody pays for notes. */
+export function shownNames(names: readonly string[]): string {
+  const shown = names
+    .slice(0, MOST_SHOWN)
+    .map((name) =>
+      name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS).toWellFormed()}…` : name,
+    );
+  const others = names.length - shown.length;
+  return others === 0 ? JSON.stringify(shown) : `${JSON.stringify(shown)} and ${others} more`;
 }

@@ -6,6 +6,7 @@ import type { Noise } from '../statistics/noise.ts';
 import type { AnswerOf, Field, NothingBeyond } from './fields/field.ts';
 import type { Queries, RowsOf } from './fields/query.ts';
 import { schemaOf } from './fields/schema.ts';
+import { ROWS, rowArguments } from './rows.ts';
 
 interface ToolDeclaration<Input extends z.ZodObject> {
   /** Its file's name with underscores. */
@@ -93,7 +94,15 @@ export function defineTool<
 >(
   tool: Declared<BusinessTool<Input, Result & NothingBeyond<AnswerOf<Fields>, Result>>, Fields>,
 ): BusinessTool<Input> {
-  return { ...tool, output: schemaOf(tool.fields), scope: 'business' } as BusinessTool<Input>;
+  const rows = ROWS[tool.name];
+  const input =
+    rows === undefined ? tool.input : tool.input.safeExtend(rowArguments(rows, tool.fields) as never);
+  return {
+    ...tool,
+    input,
+    output: schemaOf(tool.fields),
+    scope: 'business',
+  } as unknown as BusinessTool<Input>;
 }
 
 export function defineAccountTool<

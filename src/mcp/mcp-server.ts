@@ -7,7 +7,7 @@ import type { Caller } from '../control/callers.ts';
 import { VERSION } from '../version.ts';
 import { type CallObserver, type CallOutcome, outcomeOf } from './call-outcome.ts';
 import { instructionsOf } from './instructions.ts';
-import { longAnswerNotes, refuseHugeAnswer } from './long-answer.ts';
+import { longAnswer, refuseHugeAnswer } from './long-answer.ts';
 import { handlePrompts } from './prompt-handlers.ts';
 import { logRefusal, publicTexts, shorten } from './public-error.ts';
 import { handleResources } from './resource-handlers.ts';
@@ -95,7 +95,7 @@ async function callTool(
   };
   try {
     const answer = await runTool(environment, tool, args, caller, signal);
-    const answered = answerResult(tool, answer);
+    const answered = answerResult(tool, args, answer);
     log.info(ended('answered'), 'tool call');
     return answered;
   } catch (error) {
@@ -111,14 +111,18 @@ async function callTool(
   }
 }
 
-/** The whole answer stands in both forms, since hosts show the model only one of them. */
-function answerResult(tool: Tool, { result, notes = [] }: Answer): CallToolResult {
+/** The whole answer stands in both forms, notes too, since hosts show the model only one of them. */
+function answerResult(tool: Tool, args: Arguments, { result, notes = [] }: Answer): CallToolResult {
   const json = JSON.stringify(result);
   refuseHugeAnswer(tool, json);
-  const texts = [json, ...notes, ...longAnswerNotes(tool, json)];
+  const long = longAnswer(tool, args, json);
+  const told = long === null ? notes : [long.note, ...notes];
+  const structuredContent = { ...result, ...(told.length > 0 && { notes: told }) };
+  const texts = [told.length > 0 ? JSON.stringify(structuredContent) : json, ...told];
   return {
     content: texts.map((text) => ({ type: 'text', text })),
-    structuredContent: result as Record<string, unknown>,
+    structuredContent,
+    ...(long !== null && { _meta: long.meta }),
   };
 }
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { Temporal } from 'temporal-polyfill';
 import { readRows } from '../answers/fields/query.ts';
+import { shapeRows } from '../answers/rows.ts';
 import type { Answer, BusinessTool, Plan, Tool } from '../answers/tool.ts';
 import { isUuid, type Permission } from '../business/business.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import type { Caller } from '../control/callers.ts';
 import { AccessError, InputError } from '../errors.ts';
 import { noiseUnder } from '../statistics/noise.ts';
-import { localDate, readMoment } from '../time/moment.ts';
 import type { Asker, SnapshotReference, Warehouse } from '../warehouse/warehouse.ts';
 import { argumentError } from './argument-errors.ts';
+import { dataNotes } from './data-notes.ts';
 
 /** What running a tool needs of the rest of the program. */
 export interface ToolEnvironment {
@@ -46,7 +46,7 @@ export async function runTool(
     tool.scope === 'account'
       ? tool.answer({ args: readArguments(tool, args), businesses: await caller.businesses() })
       : await readBusiness(environment, tool, args, caller, signal);
-  return { ...answer, result: tool.output.parse(answer.result) };
+  return { ...answer, result: shapeRows(tool, args, tool.output.parse(answer.result)) };
 }
 
 async function readBusiness(
@@ -81,7 +81,7 @@ async function readBusiness(
     const asker = { account: caller.name, question: tool.name };
     answer = answer.answer(await runQueries(environment.warehouse, snapshot, answer, asker, signal));
   }
-  const notes = [...served.notes, ...budgetNotes(left), ...coverageNotes(args, timezone, facts)];
+  const notes = [...served.notes, ...budgetNotes(left), ...dataNotes(tool, args, timezone, facts)];
   return { ...answer, notes: [...(answer.notes ?? []), ...notes] };
 }
 
@@ -103,23 +103,6 @@ const LITTLE_LEFT = 50;
 function budgetNotes(left: number | null): string[] {
   if (left === null || left > LITTLE_LEFT) return [];
   return [`Of today's budget for estimates of this business ${left} new counts are left.`];
-}
-
-/** Zeros after the end of the data say nothing about the store, so a range that goes beyond is told. */
-function coverageNotes(
-  { to_date }: Arguments,
-  timezone: string,
-  { history_starts_at, orders_until }: SnapshotFacts,
-): string[] {
-  if (typeof to_date !== 'string') return [];
-  if (orders_until === null) return ['No orders are loaded for this business yet.'];
-  const end = readMoment('to_date', to_date, timezone, 'to').instant.toString();
-  const isBeyond =
-    Temporal.PlainDate.compare(localDate(end, timezone), localDate(orders_until, timezone)) > 0;
-  if (!isBeyond) return [];
-  return [
-    `Orders are loaded from ${history_starts_at} to ${orders_until}; what the range has after that is not known yet.`,
-  ];
 }
 
 /** @throws InputError */

@@ -1,5 +1,6 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { ROWS } from '../answers/rows.ts';
 import type { Tool } from '../answers/tool.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -17,7 +18,7 @@ export function listTools(tools: readonly Tool[]): ListedTool[] {
     title: tool.title,
     description: tool.description,
     inputSchema: listedInput(tool) as ListedTool['inputSchema'],
-    outputSchema: onlyFields(convert(tool.output, 'output')) as NonNullable<ListedTool['outputSchema']>,
+    outputSchema: listedOutput(tool) as NonNullable<ListedTool['outputSchema']>,
     // The other hints say something of tools that write.
     annotations: { readOnlyHint: true, openWorldHint: false },
   }));
@@ -49,10 +50,30 @@ function joinChoices(node: Schema): void {
 /** Arguments of many tools: the instructions tell of them. */
 const SHARED_ARGUMENTS = ['from_date', 'to_date', 'breakdown'];
 
-function listedInput({ input }: Tool): Schema {
+/** The contract lists that these can be null. */
+const NULL_ARGUMENTS = [
+  'filter_external_product_ids',
+  'filter_external_master_product_ids',
+  'filter_brands',
+  'filter_categories',
+  'filter_discontinued',
+  'filter_metrics',
+];
+
+function listedInput({ name, input }: Tool): Schema {
   const schema = convert(input, 'input');
-  for (const name of SHARED_ARGUMENTS) delete (schema.properties?.[name] as Schema | undefined)?.description;
-  return onlyArguments(schema);
+  const properties = Object.entries(schema.properties ?? {}).map(([argument, argumentSchema]) => {
+    const { description, ...shown } = onlyArguments(argumentSchema as Schema);
+    if (!NULL_ARGUMENTS.includes(argument)) Object.assign(shown, { type: [shown.type].flat()[0] });
+    // The same everywhere, and said when there are more.
+    if (argument === 'limit') delete shown.maximum;
+    // The first of its choices, as everywhere where rows are.
+    const isRows = name in ROWS && ['fields', 'format'].includes(argument);
+    if (isRows) delete shown.default;
+    const isTold = description === undefined || isRows || SHARED_ARGUMENTS.includes(argument);
+    return [argument, isTold ? shown : { ...shown, description }];
+  });
+  return { ...onlyArguments(schema), properties: Object.fromEntries(properties) };
 }
 
 /** What nobody violates, what the server says better when somebody does, and what says nothing to a reader, is left out. */
@@ -61,11 +82,13 @@ function onlyArguments(node: Schema): Schema {
   // Of whole numbers the highest is what matters.
   if (shown.type === 'integer') delete shown.minimum;
   if (shown.maximum === Number.MAX_SAFE_INTEGER) delete shown.maximum;
+  delete shown.maxLength;
   // An id is copied from an answer, and a wrong one gets the contract's error.
   if (shown.format === 'uuid') delete shown.format;
   delete shown.pattern;
-  // What may be null may be left out.
-  if (shown.default === null) delete shown.default;
+  // What may be null, or empty, may be left out.
+  if (shown.default === null || (Array.isArray(shown.default) && shown.default.length === 0))
+    delete shown.default;
   if (shown.enum !== undefined && Array.isArray(shown.type)) shown.type = 'string';
   return {
     ...shown,
@@ -74,14 +97,29 @@ function onlyArguments(node: Schema): Schema {
   };
 }
 
+/** With what may stand beside the fields: notes, and rows as a table. */
+function listedOutput({ name, output }: Tool): Schema {
+  const fields = onlyFields(convert(output, 'output'));
+  const properties = { ...fields.properties };
+  if (name in ROWS) Object.assign(properties, { columns: {}, rows: rowsSchema(properties.rows) });
+  return { ...fields, properties: { ...properties, notes: {} } };
+}
+
+/** Where the rows have this name anyway, an element is an object or, in a table, a list. */
+function rowsSchema(rows: unknown): Schema {
+  if (rows === undefined) return {};
+  const { items, ...list } = rows as { readonly items: object };
+  return { ...list, items: { ...items, type: ['object', 'array'] } };
+}
+
 /**
  * The fields, in their objects and lists: names of fields alone are two thirds of the whole list. Objects of which one
  * like it stands before, as the periods beside totals, do not list them again. The server itself checks every answer
  * against the whole schema.
  */
 function onlyFields({ type, properties, items }: Schema, listed = new Set<string>()): Schema {
-  const kinds = [type].flat().filter((kind) => kind === 'object' || kind === 'array');
-  if (kinds.length === 0) return {};
+  const holdsFields = properties !== undefined || (items as Schema | undefined)?.properties !== undefined;
+  if (!holdsFields) return {};
   const names = Object.keys(properties ?? {}).join();
   const isListed = listed.has(names);
   listed.add(names);

@@ -221,7 +221,9 @@ describe.each(
     ({ name }) => name,
   ),
 )('%s', (tool) => {
-  const entities = Object.keys(CATALOGUE.find(({ name }) => name === tool)?.input.shape ?? {}).at(-1) ?? '';
+  const { shape = {} } = CATALOGUE.find(({ name }) => name === tool)?.input ?? {};
+  const added = ['fields', 'format'];
+  const entities = Object.keys(shape).findLast((argument) => !added.includes(argument)) ?? '';
 
   it.each([[[]], [['']], [null], ['P1'], [[1]]])(`needs names, not %j`, async (value) => {
     expect(await messageOf(tool, { [entities]: value })).toMatch(new RegExp(`^${entities}`));
@@ -231,6 +233,6 @@ describe.each(
     const call = { ...sampleArguments(tool, business_id), [entities]: ['nobody knows this'] };
     const { result, notes } = await test.run(tool, call);
     expect(result).toEqual({ business_id, periods: [] });
-    expect(notes).toEqual([`Unknown in ${entities}, so without rows: ["nobody knows this"]`]);
+    expect(notes?.[0]).toBe(`Unknown in ${entities}, so without rows: ["nobody knows this"]`);
   });
 });

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { costsOfTools } from '../../scripts/token-costs.ts';
+import { ROWS, rowKeys } from '../../src/answers/rows.ts';
 import type { Tool } from '../../src/answers/tool.ts';
 import { ALL_GROUPS, readGroups, TOOL_GROUPS } from '../../src/business/tool-groups.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
@@ -59,6 +60,29 @@ function beginningOf(name: string): string {
   return name.replace(/_statistics(_trend)?$/, '_').replace(/_trend$/, '');
 }
 
+it('every tool with a list of rows takes fields and format, which name its rows', () => {
+  const without = CATALOGUE.filter(({ name }) => !(name in ROWS)).map(({ name }) => name);
+  expect(without).toEqual([
+    'list_businesses',
+    'order_statistics',
+    'get_rfm_profile',
+    'get_campaign_statistics',
+    'get_product',
+    'get_campaign',
+    'get_campaign_content',
+    'get_campaign_targeting',
+    'get_segment',
+    'estimate_segment_query',
+  ]);
+  for (const tool of CATALOGUE) {
+    const rows = ROWS[tool.name];
+    if (rows === undefined) continue;
+    expect(rowKeys(rows, tool.fields), tool.name).toEqual(expect.arrayContaining([...rows.identity]));
+    expect(Object.keys(tool.input.shape)).toEqual(expect.arrayContaining(['fields', 'format']));
+  }
+  expect(Object.keys(ROWS).filter((name) => !CATALOGUE.some((tool) => tool.name === name))).toEqual([]);
+});
+
 describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
   it('is named and described within the limits of hosts', () => {
     expect(name).toMatch(/^[a-z][a-z_]{0,31}$/);
@@ -75,8 +99,8 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, too
     // Objects of which one like it stands before are not listed again.
     const known = new Map<string, Record<string, Schema>>();
     const compare = (checked: Schema, shown: Schema): void => {
-      const kinds = typesOf(checked).filter((type) => type === 'object' || type === 'array');
-      if (kinds.length === 0) {
+      const rows = alternative(checked, 'items') as Schema | undefined;
+      if (Object.keys({ ...propertiesOf(checked), ...(rows && propertiesOf(rows)) }).length === 0) {
         expect(shown).toEqual({});
         return;
       }
@@ -96,7 +120,19 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, too
       const items = alternative(checked, 'items');
       if (items !== undefined) compare(items as Schema, shown.items as Schema);
     };
-    compare(z.toJSONSchema(output, { io: 'output', reused: 'inline' }), tool.outputSchema as Schema);
+    const { notes, columns, rows, ...own } = propertiesOf(tool.outputSchema as Schema);
+    expect(notes).toEqual({});
+    expect(columns).toEqual(name in ROWS ? {} : undefined);
+    const checked = z.toJSONSchema(output, { io: 'output', reused: 'inline' });
+    // An answer whose rows have this name anyway; as a table they are lists.
+    const isOwn = 'rows' in propertiesOf(checked);
+    const shownRows = { ...rows, items: { ...(rows?.items as Schema), type: 'object' } } as Schema;
+    const shown = isOwn
+      ? Object.fromEntries(
+          Object.keys(propertiesOf(checked)).map((key) => [key, key === 'rows' ? shownRows : own[key]]),
+        )
+      : own;
+    compare(checked, { ...tool.outputSchema, properties: shown } as Schema);
   });
 
   it('has flat schemas: no references, no choice at any depth, on which connectors hang', () => {
@@ -110,7 +146,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, too
     for (const [argument, schema] of Object.entries(tool.inputSchema.properties ?? {})) {
       // The instructions tell of these, or their names and choices say all.
       if (
-        /^(business_id|.*_date|breakdown|sort_.*|limit|offset|filter_.*|.*_ids|group_by|level|metric|channel)$/.test(
+        /^(business_id|.*_date|breakdown|sort_.*|limit|offset|filter_.*|.*_ids|group_by|fields|format|level|metric|channel)$/.test(
           argument,
         )
       )

@@ -13,15 +13,19 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-async function notesUntil(to_date: string): Promise<readonly string[] | undefined> {
-  const range = { business_id: business.business_id, from_date: '2024-01-01T00:00:00', to_date };
-  return (await test.run('order_statistics', range)).notes;
+async function notesUntil(
+  to_date: string,
+  tool = 'order_statistics',
+  more = {},
+): Promise<readonly string[] | undefined> {
+  const range = { business_id: business.business_id, from_date: '2024-01-01T00:00:00', to_date, ...more };
+  return (await test.run(tool, range)).notes;
 }
 
 it('says where the loaded orders end, by the days of the business, when a range goes beyond', async () => {
   expect(await notesUntil('2024-01-31T23:59:59')).toEqual(['No orders are loaded for this business yet.']);
   // 09:00 on 31 January in Auckland, still 30 January in UTC.
-  const order = { order_id: 'a', ordered_at: '2024-01-30T20:00:00Z', total: '1' };
+  const order = { order_id: 'a', profile_id: 'p', ordered_at: '2024-01-30T20:00:00Z', total: '1' };
   await test.importStore(business, {
     ...emptyStore({ timezone: business.timezone, primary_currency: 'NZD' }),
     orders: [order],
@@ -31,6 +35,32 @@ it('says where the loaded orders end, by the days of the business, when a range 
   const note = [
     expect.stringMatching(/^Orders are loaded from 2024-01-30T20:00:00Z to 2024-01-30T20:00:00Z; /),
   ];
-  expect(await notesUntil('2024-02-01T00:00:00')).toEqual(note);
-  expect(await notesUntil('2024-01-31T11:00:00Z')).toEqual(note);
+  expect(await notesUntil('2024-02-01T00:00:01')).toEqual(note);
+  expect(await notesUntil('2024-01-31T11:00:01Z')).toEqual(note);
+});
+
+it('is about the data that a tool reads, and no other', async () => {
+  const beyond = '2024-03-31T23:59:59';
+  const orders = expect.stringMatching(/^Orders are loaded from /);
+  expect(await notesUntil(beyond)).toEqual([orders]);
+  expect(await notesUntil(beyond, 'session_statistics')).toEqual([
+    'No sessions are loaded, so nothing is known of visits.',
+    orders,
+  ]);
+  expect(await notesUntil(beyond, 'email_channel_statistics')).toContain(
+    'No messages are loaded for this business yet.',
+  );
+  expect((await notesUntil(beyond, 'email_channel_statistics'))?.join()).not.toContain('Orders are loaded');
+  expect((await notesUntil(beyond, 'subscriber_statistics'))?.join()).not.toMatch(/orders are loaded/i);
+});
+
+it('says that a day whose first second is the end is not in the range, by the clock of the business', async () => {
+  const note =
+    'to_date is 2024-01-31 at 00:00:00: that day is not included beyond its first second. For the whole day ask until 2024-01-31T23:59:59.';
+  expect(await notesUntil('2024-01-31T00:00:00')).toEqual([note]);
+  expect(await notesUntil('2024-01-30T11:00:00Z')).toEqual([note]);
+  expect(await notesUntil('2024-01-31T00:00:00Z')).toEqual([]);
+  expect(await notesUntil('2024-01-31T00:00:00', 'order_statistics_trend', { breakdown: 'day' })).toEqual([
+    'to_date is 2024-01-31 at 00:00:00; the whole period of that day is included.',
+  ]);
 });

@@ -92,6 +92,7 @@ export interface Reply {
     readonly isError?: boolean;
     readonly content: readonly { readonly text: string }[];
     readonly structuredContent?: Record<string, unknown>;
+    readonly _meta?: Readonly<Record<string, unknown>>;
     readonly tools: readonly { readonly name: string }[];
   };
   readonly error?: { readonly code: number; readonly message: string };

@@ -4,11 +4,7 @@ import { field, NOTHING_TO_DIVIDE_BY } from '../../answers/fields/field.ts';
 /** What the RFM tools share. */
 
 export const rfmProfileArgument = {
-  rfm_profile_id: z
-    .string()
-    .nullable()
-    .default(null)
-    .describe('From list_rfm_profiles; null: the default profile.'),
+  rfm_profile_id: z.string().nullable().default(null).describe('Without: the default.'),
 };
 
 export const rfmProfileId = field({

@@ -7,7 +7,7 @@ export const listBusinesses = defineAccountTool({
   title: 'List businesses',
   group: 'Businesses',
   description:
-    'Call this first: the stores of this connection, each with the business_id that every other tool takes. Again when a business is not in the allowlist or not assigned.',
+    'Call this first: the stores of this connection, with the business_id that every other tool takes. Again when one is not in the allowlist or not assigned.',
   input: z.strictObject({}),
   fields: [
     field({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { breakdownArgument, rangeArguments, requiredNames } from '../../../answers/arguments.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
+import { shownNames } from '../../../answers/named.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { earliest } from '../../../business/snapshot-facts.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
@@ -30,7 +31,7 @@ export const campaignStatisticsTrend = defineTool({
   title: 'Campaign statistics trend',
   group: 'Campaign statistics',
   description:
-    'Results of chosen campaigns of any channel per day, week or month: how an automation or popup develops. By sends, with revenue whenever ordered.',
+    'Results of chosen campaigns of any channel per day, week or month: how an automation or popup develops.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
@@ -77,5 +78,5 @@ export const campaignStatisticsTrend = defineTool({
 });
 
 function unknownNotes(unknown: readonly string[]): string[] {
-  return unknown.length === 0 ? [] : [`Unknown in campaign_ids, so without rows: ${JSON.stringify(unknown)}`];
+  return unknown.length === 0 ? [] : [`Unknown in campaign_ids, so without rows: ${shownNames(unknown)}`];
 }

@@ -34,7 +34,7 @@ export const listCampaigns = defineTool({
   title: 'List campaigns',
   group: 'Campaigns',
   description:
-    'Finds campaigns of all channels, newest first: turns a name or subject into the campaign_id that other tools take. No results in it.',
+    'Finds campaigns of all channels, newest first: turns a name or subject into the campaign_id that other tools take.',
   permissions: ['LIST_CAMPAIGNS'],
   input: z.strictObject({
     business_id: businessId,

@@ -10,8 +10,7 @@ export const emailCampaignTypeStatistics = defineTool({
   name: 'email_campaign_type_statistics',
   title: 'Email campaign type statistics',
   group: 'Email analytics',
-  description:
-    'E-mail results by type or category of campaign, of what was sent in the range: newsletters against automations, welcome against abandoned cart.',
+  description: 'E-mail results by type or category of campaign, of what was sent in the range.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject(campaignTypeArguments),
   fields: [

@@ -25,7 +25,7 @@ export const emailChannelStatistics = defineTool({
   title: 'Email channel statistics',
   group: 'Email analytics',
   description:
-    'What e-mail as a whole did: volume, opens and clicks by people and by machines, unsubscribes, complaints, frequency, programs. No revenue.',
+    'What e-mail as a whole did: volume, opens and clicks, unsubscribes, complaints, frequency, programs. No revenue.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({ ...rangeArguments, ...optionalBreakdown, ...campaignTypesFilter }),
   fields: [

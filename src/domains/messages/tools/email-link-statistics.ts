@@ -25,7 +25,7 @@ export const emailLinkStatistics = defineTool({
   title: 'Email link statistics',
   group: 'Email analytics',
   description:
-    'What people clicked in e-mails sent in the range, by URL, link, domain or type, with revenue of the clicks; also links without clicks.',
+    'What people clicked in e-mails sent in the range, by URL, link, domain or type, with their revenue.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

@@ -44,7 +44,7 @@ export const repeatPurchaseCycle = defineTool({
   title: 'Repeat purchase cycle',
   group: 'Order patterns',
   description:
-    'When customers buy again: days from their n-th order in the range to the next, to time follow-ups. Quote mature rates. Retention and lifetime value: first_purchase_cohorts.',
+    'When customers buy again: days from their n-th order in the range to the next, to time follow-ups. Quote mature rates.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

@@ -23,7 +23,7 @@ export const listProducts = defineTool({
   title: 'List products',
   group: 'Products',
   description:
-    'Finds products: turns a name, SKU or EAN into the external_product_id that other tools take; also by brand, category, stock. Sales are in product_statistics.',
+    'Finds products: turns a name, SKU or EAN into the external_product_id that other tools take; also by brand, category, stock.',
   permissions: ['LIST_PRODUCT'],
   input: z.strictObject({
     business_id: businessId,

@@ -30,7 +30,7 @@ export const productAffinityStatistics = defineTool({
   title: 'Product affinity statistics',
   group: 'Order patterns',
   description:
-    'What is bought together (same_order) or next: pairs of products, master products, categories or brands, for cross-selling and bundles. Judge by lift with enough pair_orders_count.',
+    'What is bought together (same_order) or next: pairs of products, master products, categories or brands. Judge by lift with enough pair_orders_count.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

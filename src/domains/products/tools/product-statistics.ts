@@ -14,7 +14,7 @@ export const productStatistics = defineTool({
   title: 'Product statistics',
   group: 'Product analytics',
   description:
-    'Products (SKUs) ranked by sales, revenue, views, conversion or profit: best and worst, not sold, viewed but not bought. By money: sort_by estimated_revenue. All sizes and colors in one row: master_product_statistics.',
+    'Products (SKUs) ranked by sales, revenue, views, conversion or profit: best and worst, not sold, viewed but not bought. Sizes and colors in one row: master_product_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...listingArguments(productRowMetrics),

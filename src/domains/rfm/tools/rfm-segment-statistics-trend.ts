@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { breakdownArgument, namesFilter, rangeArguments } from '../../../answers/arguments.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
+import { shownNames } from '../../../answers/named.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { RFM_SEGMENTS } from '../../../store/rfm-segments.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
@@ -98,6 +99,6 @@ function unknownNotes(names: readonly string[]): string[] {
   return unknown.length === 0
     ? []
     : [
-        `Unknown in filter_segments, so without rows: ${JSON.stringify(unknown)}; segments are ${keys.join(', ')}`,
+        `Unknown in filter_segments, so without rows: ${shownNames(unknown)}; segments are ${keys.join(', ')}`,
       ];
 }

@@ -18,7 +18,7 @@ export const subscriberStatistics = defineTool({
   title: 'Subscriber statistics',
   group: 'Subscribers',
   description:
-    'How many people may be written to by e-mail or SMS, who joined and left, from where, and how active they are: size and health of the base. Start + net_growth = end.',
+    'How many people may be written to by e-mail or SMS, who joined and left, from where, and how active they are: size and health of the base.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

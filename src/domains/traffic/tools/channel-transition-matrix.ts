@@ -20,7 +20,7 @@ export const channelTransitionMatrix = defineTool({
   title: 'Channel transition matrix',
   group: 'Traffic',
   description:
-    'From which channel visitors go on to which (a Markov chain), and what would be lost without a channel: values channels that begin or assist. It does not prove a cause.',
+    'From which channel visitors go on to which (a Markov chain), and what would be lost without a channel. It does not prove a cause.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,

@@ -50,7 +50,7 @@ export const journeyStatistics = defineTool({
   title: 'Journey statistics',
   group: 'Traffic',
   description:
-    'The most frequent paths of visits before an order, or before leaving, by channel, source or campaign: what begins and what ends a purchase.',
+    'The most frequent paths of visits before an order, or before leaving, by channel, source or campaign.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
