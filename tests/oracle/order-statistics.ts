@@ -78,7 +78,7 @@ export type OrderStatisticsByPeriod = OrderStatistics & { period: string; period
 export function orderStatisticsTrend(
   store: Store,
   args: TrendArguments,
-): { business_id: string; periods: OrderStatisticsByPeriod[] } {
+): { business_id: string; periods: OrderStatisticsByPeriod[]; forecast: null } {
   const shop = shopOf(store);
   const range = argumentRange(args.from_date, args.to_date, shop.timezone);
   const periods = periodsOf(range, args.breakdown, shop.timezone).map(({ period, period_start }) => ({
@@ -86,5 +86,5 @@ export function orderStatisticsTrend(
     period_start,
     ...statisticsOf(shop, (timed) => periodOf(timed.localDate, args.breakdown).period === period),
   }));
-  return { business_id: args.business_id, periods };
+  return { business_id: args.business_id, periods, forecast: null };
 }

@@ -115,6 +115,7 @@ export function sessionStatisticsTrend(store: Store, args: TrendArguments & Filt
   return {
     business_id: args.business_id,
     data_until: dataUntil(traffic),
+    forecast: null,
     periods: periods.map(({ period, period_start }) => {
       const isIn = (date: string) => periodOf(date, args.breakdown).period === period;
       const orders = traffic.orders.filter(({ order }) => isIn(order.localDate));
