@@ -12,6 +12,7 @@ import { readSettings } from '../../src/server/settings.ts';
 import { VERSION } from '../../src/version.ts';
 import { CommandLine } from '../cli/command-line.ts';
 import { post, replies, toolCall } from '../server/requests.ts';
+import { startClickHouse } from '../support/clickhouse.ts';
 import { startPostgresServer } from '../support/engines/postgres-server.ts';
 import { OtherCheckout } from './other-checkout.ts';
 import { report } from './report.ts';
@@ -38,23 +39,30 @@ const counts = {
 };
 const worst = { 'followed after ms': 0, 'longest answer ms': 0 };
 
-it.each(['SQLite', 'PostgreSQL'] as const)('two versions side by side on %s', async (engine) => {
-  for (const figures of [counts, worst])
-    for (const name of Object.keys(figures)) Object.assign(figures, { [name]: 0 });
-  const postgres = engine === 'PostgreSQL' ? await startPostgresServer() : null;
-  try {
-    await using older = await CommandLine.open();
-    const env = {
-      STORESIGHT_DATA: join(older.folder, 'data'),
-      ...(postgres && { STORESIGHT_CONTROL_URL: postgres.url }),
-    };
-    await ofOnePackage(older, env);
-    await ofANewerPackage(older, env);
-  } finally {
-    await postgres?.stop();
-    report(`upgrade on ${engine}`, { counts, worst });
-  }
-});
+it.each(['SQLite', 'PostgreSQL', 'SQLite with ClickHouse'] as const)(
+  'two versions side by side on %s',
+  async (engine) => {
+    for (const figures of [counts, worst])
+      for (const name of Object.keys(figures)) Object.assign(figures, { [name]: 0 });
+    const postgres = engine === 'PostgreSQL' ? await startPostgresServer() : null;
+    const clickHouse = engine === 'SQLite with ClickHouse' ? await startClickHouse() : null;
+    try {
+      await using older = await CommandLine.open();
+      const env = {
+        STORESIGHT_DATA: join(older.folder, 'data'),
+        ...(postgres && { STORESIGHT_CONTROL_URL: postgres.url }),
+        ...(clickHouse && { STORESIGHT_WAREHOUSE_URL: clickHouse.url }),
+      };
+      if (clickHouse !== null) await run(older, ['warehouse', 'init'], env);
+      await ofOnePackage(older, env);
+      await ofANewerPackage(older, env);
+    } finally {
+      await postgres?.stop();
+      await clickHouse?.stop();
+      report(`upgrade on ${engine}`, { counts, worst });
+    }
+  },
+);
 
 /** Neither is newer: each follows what the other imports, and builds it once. */
 async function ofOnePackage(one: CommandLine, env: Record<string, string>): Promise<void> {
