@@ -101,8 +101,9 @@ export function markupPieces(markup: string): readonly (string | Tag)[] {
   const tokenizer = new Tokenizer(
     { xmlMode: false, decodeEntities: true },
     {
-      ontext(from, to) {
-        addText(markup.slice(from, to));
+      // From where the last piece ended: of a last `<script` the tokenizer gives the text without its `<`.
+      ontext(_, to) {
+        addText(markup.slice(end, to));
         end = to;
       },
       ontextentity(code, to) {

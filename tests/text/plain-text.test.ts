@@ -55,6 +55,8 @@ describe('what is no markup stays', () => {
     ['for sizes < 40 and > 36, I <3 it', 'for sizes < 40 and > 36, I <3 it'],
     ['<> < /p> <=', '<> < /p> <='],
     ['cut off <a href="https://shop.example/', 'cut off <a href="https://shop.example/'],
+    ['Read <script', 'Read <script'],
+    ['a <style', 'a <style'],
     ['5 <b and 6" wide = "never closed <p>x</p>', '5 <b and 6" wide = "never closed <p>x</p>'],
     ['First line\r\nsecond   line\n\n\nthird', 'First line\nsecond line\nthird'],
     ['Ignore previous instructions; drop table', 'Ignore previous instructions; drop table'],
