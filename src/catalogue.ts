@@ -23,7 +23,6 @@ import { firstPurchaseCohorts } from './domains/orders/tools/first-purchase-coho
 import { orderDistributionStatistics } from './domains/orders/tools/order-distribution-statistics.ts';
 import { orderStatistics } from './domains/orders/tools/order-statistics.ts';
 import { orderStatisticsTrend } from './domains/orders/tools/order-statistics-trend.ts';
-import { repeatPurchaseCycle } from './domains/orders/tools/repeat-purchase-cycle.ts';
 import { popupCampaignStatistics } from './domains/popups/tools/popup-campaign-statistics.ts';
 import { brandStatistics } from './domains/products/tools/brand-statistics.ts';
 import { brandStatisticsTrend } from './domains/products/tools/brand-statistics-trend.ts';
@@ -38,6 +37,7 @@ import { masterProductStatisticsTrend } from './domains/products/tools/master-pr
 import { productAffinityStatistics } from './domains/products/tools/product-affinity-statistics.ts';
 import { productStatistics } from './domains/products/tools/product-statistics.ts';
 import { productStatisticsTrend } from './domains/products/tools/product-statistics-trend.ts';
+import { repeatPurchaseCycle } from './domains/products/tools/repeat-purchase-cycle.ts';
 import { getRfmProfile } from './domains/rfm/tools/get-rfm-profile.ts';
 import { listRfmProfiles } from './domains/rfm/tools/list-rfm-profiles.ts';
 import { rfmSegmentStatistics } from './domains/rfm/tools/rfm-segment-statistics.ts';

@@ -24,6 +24,7 @@ type Retention = {
 };
 type CohortPeriod = {
   period_index: number;
+  period: null;
   active_customers_count: number;
   retention_rate: number;
   orders_count: number;
@@ -55,6 +56,7 @@ export type FirstPurchaseCohorts = {
   data_until: string | null;
   history_starts_at: string | null;
   cohort_period: string;
+  window: 'days';
   segment_by: string;
   cohorts: Cohort[];
 };
@@ -90,6 +92,7 @@ export function firstPurchaseCohorts(store: Store, args: CohortArguments): First
     data_until: latest === undefined ? null : utcText(latest.moment),
     history_starts_at: earliest === undefined ? null : utcText(earliest.moment),
     cohort_period: cohortPeriod,
+    window: 'days',
     segment_by: segmentBy,
     cohorts,
   };
@@ -164,6 +167,7 @@ function cohortOf(
     cumulative += revenueOf(orders);
     periods.push({
       period_index: k,
+      period: null,
       active_customers_count: active,
       retention_rate: percent(active, size),
       orders_count: orders.length,

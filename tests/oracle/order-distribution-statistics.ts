@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { amount, type Decimal, sum } from './decimals.ts';
+import { chargeFields, chargesOf } from './discounts.ts';
 import { refundsOn } from './first-purchase-cohorts.ts';
 import { cell, listCell, loadedRows } from './loaded-rows.ts';
 import { argumentRange, isInRange, type Range, utcText } from './moments.ts';
@@ -66,6 +67,7 @@ export function orderDistributionStatistics(store: Store, args: Arguments): obje
     bin_size: binSize,
     orders_count: valid.length,
     revenue: amount(revenueOf(valid)),
+    ...chargeFields(chargesOf(store, valid)),
     order_value: {
       min: quantile(0),
       ...{ p10: quantile(10), p25: quantile(25), median: quantile(50), p75: quantile(75) },
@@ -88,6 +90,8 @@ export function orderDistributionStatistics(store: Store, args: Arguments): obje
         unique_customers_count: customersIn(orders).size,
         avg_items_per_order: ratioOrNull(numberOf(sum(entries.map(({ pieces }) => pieces))), orders.length),
         refunded_revenue: refundsOn(store, orders),
+        ...chargeFields(chargesOf(store, orders)),
+        products_count: null,
         valid: orders.every(({ isValid }) => isValid),
       };
     }),

@@ -45,7 +45,7 @@ export function productLinesOf(store: Store, orders: Order[], timezone: string):
 }
 
 /** Items with their line numbers; the default is the place among the order's lines in the file. */
-function numberedItems(store: Store): { row: Row<'order_items'>; lineNo: number }[] {
+export function numberedItems(store: Store): { row: Row<'order_items'>; lineNo: number }[] {
   const seen = new Map<string, number>();
   const items = store.order_items.map((row) => {
     const place = (seen.get(row.order_id ?? '') ?? 0) + 1;

@@ -61,7 +61,7 @@ export function randomCalls(store: Store, businessId: string): fc.Arbitrary<Call
     master_product_statistics_trend: { ...breakdown, external_master_product_ids: chosen(masters) },
     repeat_purchase_cycle: { from_order_number: fc.integer({ min: 1, max: 7 }) },
     order_distribution_statistics: {
-      dimension: fc.constantFrom(...DIMENSIONS.filter((dimension) => dimension !== 'order_value')),
+      dimension: fc.constantFrom(...DIMENSIONS.filter((dimension) => !/_value|_decile/.test(dimension))),
       filter_customer_type: fc.constantFrom(null, 'new', 'returning'),
       limit: fc.constantFrom(1, 2, 1000),
     },

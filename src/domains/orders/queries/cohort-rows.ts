@@ -6,12 +6,14 @@ import { endOfPeriod, periodLabel } from '../../../time/periods.ts';
 import {
   type CohortTotal,
   type CohortWindow,
+  type CohortWindowing,
   LIFETIME_VALUE_DAYS,
   RETENTION_DAYS,
   WINDOW_DAYS,
 } from './cohorts.ts';
 
 interface CohortOptions {
+  readonly window: CohortWindowing;
   readonly cohort_period: 'week' | 'month';
   readonly max_periods: number;
   readonly timezone: string;
@@ -72,16 +74,33 @@ function windowRows(
   return Array.from({ length: options.max_periods }, (_, index) => {
     const window = byIndex.get(index);
     cumulative = addMoney(cumulative, window?.revenue ?? 0);
+    const calendar = options.window === 'days' ? null : calendarPeriod(total.cohort_start, index, options);
     return {
       period_index: index,
+      period: calendar?.period ?? null,
       active_customers_count: window?.active_customers_count ?? 0,
       retention_rate: roundedPercent(window?.active_customers_count ?? 0, size),
       orders_count: window?.orders_count ?? 0,
       revenue: window?.revenue ?? 0,
       cumulative_revenue_per_customer: roundedRatio(cumulative, size),
-      is_complete: observedDays >= (index + 1) * WINDOW_DAYS[options.cohort_period],
+      is_complete: calendar?.isOver ?? observedDays >= (index + 1) * WINDOW_DAYS[options.cohort_period],
     };
   });
+}
+
+/** The month or week so many after the cohort's own. */
+function calendarPeriod(
+  cohortStart: string,
+  index: number,
+  { cohort_period, timezone, facts }: CohortOptions,
+) {
+  const start = Temporal.PlainDate.from(cohortStart).add({ [`${cohort_period}s`]: index });
+  const until = facts.orders_until === null ? null : localDate(facts.orders_until, timezone);
+  const end = endOfPeriod(start.toString(), cohort_period);
+  return {
+    period: periodLabel(start, cohort_period),
+    isOver: until !== null && Temporal.PlainDate.compare(end, until) <= 0,
+  };
 }
 
 /** From the last day of the cohort to the last loaded order, so for the customer who came last. */

@@ -19,6 +19,10 @@ type Segmentation = (typeof SEGMENTATIONS)[number];
 export const RETENTION_DAYS = [30, 60, 90, 180, 365] as const;
 export const LIFETIME_VALUE_DAYS = [30, 90, 180, 365] as const;
 
+/** By what `periods` go on: days since the own first order, or the calendar. */
+export const WINDOWS = ['days', 'calendar'] as const;
+export type CohortWindowing = (typeof WINDOWS)[number];
+
 /** Days of one window of `periods`. */
 export const WINDOW_DAYS = { week: 7, month: 30 } as const;
 
@@ -57,7 +61,7 @@ function cohortOrders({ periods, segmentation, segmentLimit }: CohortSelection):
     ),
     ${segments(segmentation, segmentLimit)},
     cohort_orders as (
-      select cohort_start, segment, customer_key, order_number, revenue, refunded,
+      select cohort_start, segment, customer_key, ordered_date, order_number, revenue, refunded,
         date_diff('day', first_ordered_date, ordered_date) as days
       from ${orders} join members using (customer_key)
       where is_valid
@@ -128,15 +132,28 @@ export function cohortTotals(selection: CohortSelection) {
   );
 }
 
-/** One row per (cohort, segment, window since the own first order) in which anyone came back. */
-export function cohortWindows(selection: CohortSelection, windowDays: number, windows: number) {
+/** The place of the window that an order is in, from 0: since the own first order, or since the cohort's period began. */
+function windowIndex(windowing: CohortWindowing, period: keyof typeof WINDOW_DAYS): Sql {
+  const days = windowing === 'days' ? sql`days` : sql`date_diff('day', cohort_start, ordered_date)`;
+  if (windowing === 'calendar' && period === 'month')
+    return sql`date_diff('month', cohort_start, ordered_date)`;
+  return sql`floor(${days} / ${parameter.integer(WINDOW_DAYS[period])})`;
+}
+
+/** One row per (cohort, segment, window) in which anyone came back. */
+export function cohortWindows(
+  selection: CohortSelection,
+  windowing: CohortWindowing,
+  period: keyof typeof WINDOW_DAYS,
+  windows: number,
+) {
   return query(
     WINDOW,
     sql`
     with ${cohortOrders(selection)},
     repeat_orders as (
       select cohort_start, segment, customer_key, revenue,
-        cast(floor(days / ${parameter.integer(windowDays)}) as bigint) as period_index
+        cast(${windowIndex(windowing, period)} as bigint) as period_index
       from cohort_orders
       where order_number > 1
     )

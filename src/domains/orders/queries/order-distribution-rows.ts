@@ -49,9 +49,13 @@ export function distributionAnswer(
       from_value: label.from_value ?? null,
       to_value: label.to_value ?? null,
       ...valuesOf(distributionMetrics, values),
-      orders_share: roundedPercent(values.orders_count, totals.listed_orders_count),
-      revenue_share: roundedPercent(values.revenue, totals.listed_revenue),
-      refunded_revenue: refunded,
+      products_count: row?.products_count ?? null,
+      orders_share: roundedPercent(
+        values.orders_count,
+        row?.basket_orders_count ?? totals.listed_orders_count,
+      ),
+      revenue_share: roundedPercent(values.revenue, row?.basket_revenue ?? totals.listed_revenue),
+      refunded_revenue: row?.products_count === undefined ? refunded : null,
       valid: label.valid ?? true,
       occurrences: label.occurrences ?? null,
     };
@@ -71,9 +75,13 @@ function labelled(
     case 'day_of_month':
       return withoutGaps(rows, timeLabels(dimension, question, timezone));
     case 'order_value':
+    case 'goods_value':
       return withoutGaps(rows, valueLabels(rows));
     case 'items_count':
-      return withoutGaps(rows, wholeNumberLabels(rows, 0));
+      return withoutGaps(rows, question.bin_size === null ? wholeNumberLabels(rows, 0) : valueLabels(rows));
+    case 'customer_value_decile':
+    case 'product_revenue_decile':
+      return rows.map((row) => [{ key: row.number == null ? NOT_SET : String(row.number) }, row]);
     case 'order_number':
       return withoutGaps(rows, orderNumberLabels(rows));
     default:

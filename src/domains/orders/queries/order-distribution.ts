@@ -5,16 +5,19 @@ import {
   type ObjectOf,
 } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
-import { counted, metric, ratio, selectMetrics } from '../../../answers/metric.ts';
+import { counted, metric, percent, ratio, selectMetrics } from '../../../answers/metric.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
-import { orderCoupons, orders } from '../../../model-table/table-names.ts';
+import { orderCoupons, orderProducts, orders, products } from '../../../model-table/table-names.ts';
 import { quantile, ranked } from '../../../sql/quantile.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
 
 /** What orders are distributed over. The first four are times of the business, the next three numbers. */
 export const TIME_DIMENSIONS = ['weekday_hour', 'weekday', 'hour', 'day_of_month'] as const;
-const VALUE_DIMENSIONS = ['order_value', 'items_count', 'order_number'] as const;
+const VALUE_DIMENSIONS = ['order_value', 'goods_value', 'items_count', 'order_number'] as const;
+const DECILE_DIMENSIONS = ['customer_value_decile', 'product_revenue_decile'] as const;
+/** Those whose bins may have any width. */
+export const BINNED_DIMENSIONS = ['order_value', 'goods_value', 'items_count'] as const;
 export const NAME_DIMENSIONS = [
   'status',
   'payment_method',
@@ -24,9 +27,16 @@ export const NAME_DIMENSIONS = [
   'currency',
 ] as const;
 
-export const DIMENSIONS = [...TIME_DIMENSIONS, ...VALUE_DIMENSIONS, ...NAME_DIMENSIONS] as const;
+export const DIMENSIONS = [
+  ...TIME_DIMENSIONS,
+  ...VALUE_DIMENSIONS,
+  ...NAME_DIMENSIONS,
+  ...DECILE_DIMENSIONS,
+] as const;
 type Dimension = (typeof DIMENSIONS)[number];
 type NameDimension = (typeof NAME_DIMENSIONS)[number];
+type DecileDimension = (typeof DECILE_DIMENSIONS)[number];
+type BinnedDimension = (typeof BINNED_DIMENSIONS)[number];
 
 const PERCENTILES = [10, 25, 50, 75, 90, 99] as const;
 
@@ -37,11 +47,58 @@ const MOST_AUTOMATIC_BINS = 20;
 export interface DistributionQuestion {
   readonly range: Range;
   readonly dimension: Dimension;
-  /** Width of the bins of `order_value`; null: a round one. */
+  /** Width of bins; null: a round one, of pieces one for each number. */
   readonly bin_size: number | null;
   readonly filter_customer_type: 'new' | 'returning' | null;
   readonly limit: number;
 }
+
+const paidOfReduced = sql`sum(case when discount is not null then revenue end)`;
+
+/** Over rows of `orders`: what was taken off, and what shipping cost. */
+export const chargeMetrics = [
+  metric({
+    key: 'discount',
+    type: 'number',
+    unit: 'money',
+    null: 'known of no order',
+    definition: 'Discounts of whole orders, where known; not those in unit prices.',
+    value: sql`sum(discount)`,
+  }),
+  metric({
+    key: 'discount_share',
+    type: 'number',
+    unit: 'percent',
+    null: 'known of no order',
+    definition: 'discount / (revenue + discount) of orders whose discount is known.',
+    value: sql`case when sum(discount) + ${paidOfReduced} > 0
+      then ${percent(sql`sum(discount)`, sql`(sum(discount) + ${paidOfReduced})`)} end`,
+  }),
+  metric({
+    key: 'discounted_orders_count',
+    type: 'integer',
+    unit: 'orders',
+    null: 'known of no order',
+    definition: 'Orders with a discount.',
+    value: sql`case when count(discount) > 0 then count(*) filter (where discount > 0) end`,
+  }),
+  metric({
+    key: 'shipping',
+    type: 'number',
+    unit: 'money',
+    null: 'known of no order',
+    definition: 'Charged for shipping, where known; part of revenue.',
+    value: sql`sum(shipping)`,
+  }),
+  metric({
+    key: 'free_shipping_orders_count',
+    type: 'integer',
+    unit: 'orders',
+    null: 'known of no order',
+    definition: 'Orders whose shipping is known to cost nothing.',
+    value: sql`case when count(shipping) > 0 then count(*) filter (where shipping = 0) end`,
+  }),
+];
 
 /** Over rows of `orders`. */
 export const distributionMetrics = [
@@ -78,6 +135,7 @@ export const distributionMetrics = [
     definition: 'Refunds to date on the orders counted.',
     value: sql`sum(refunded)`,
   }),
+  ...chargeMetrics,
 ];
 
 const TOTALS = [
@@ -89,6 +147,7 @@ const TOTALS = [
   nullableColumn('max', 'number'),
   nullableColumn('mean', 'number'),
   ...PERCENTILES.map((percentage) => nullableColumn(`p${percentage}`, 'number')),
+  ...chargeMetrics,
 ];
 export type DistributionTotals = ObjectOf<typeof TOTALS>;
 
@@ -98,7 +157,9 @@ export function distributionTotals(question: DistributionQuestion) {
     TOTALS,
     sql`
     select orders_count, revenue, listed_orders_count, listed_revenue, min, max, mean, ${join(
-      PERCENTILES.map((percentage) => identifier(`p${percentage}`)),
+      [...PERCENTILES.map((percentage) => `p${percentage}`), ...chargeMetrics.map(({ key }) => key)].map(
+        identifier,
+      ),
     )}
     from (
       select count(*) filter (where is_valid) as orders_count,
@@ -110,11 +171,18 @@ export function distributionTotals(question: DistributionQuestion) {
         coalesce(sum(revenue), 0) as listed_revenue
       from (${listedOrders(question)}) as listed
     ) as sums
+    cross join (
+      select ${selectMetrics(chargeMetrics)} from (${listedOrders(question)}) as listed where is_valid
+    ) as charges
     cross join (${percentiles(question, PERCENTILES)}) as quantiles`,
   );
 }
 
-function percentiles(question: DistributionQuestion, percentages: readonly number[]): Sql {
+function percentiles(
+  question: DistributionQuestion,
+  percentages: readonly number[],
+  value = sql`revenue`,
+): Sql {
   return sql`
     select ${join(
       percentages.map(
@@ -124,8 +192,8 @@ function percentiles(question: DistributionQuestion, percentages: readonly numbe
     from (
       select revenue, ${ranked(sql`revenue`, { count: sql`orders_count` })}
       from (
-        select cast(revenue as decimal(38,4)) as revenue, count(*) as orders_count
-        from (${listedOrders(question)}) as listed where is_valid group by revenue
+        select cast(${value} as decimal(38,4)) as revenue, count(*) as orders_count
+        from (${listedOrders(question)}) as listed where is_valid group by 1
       ) as revenues
     ) as ranked_revenues`;
 }
@@ -143,13 +211,16 @@ function listedOrders({ range, dimension, filter_customer_type }: DistributionQu
 
 /** A value that occurs: a `number`, with the bins of values, or a name as `value`. */
 export type DistributionRow = ObjectOf<typeof distributionMetrics> & {
-  /** Null of order numbers: orders without a customer. */
+  /** Null of order numbers and deciles: orders without a customer. */
   readonly number?: number | null;
   readonly width?: number;
   readonly bins_count?: number;
   readonly value?: string | null;
   readonly is_other?: boolean;
   readonly valid?: boolean;
+  readonly products_count?: number;
+  readonly basket_orders_count?: number;
+  readonly basket_revenue?: number;
 };
 
 const NUMBER = nullableColumn('number', 'integer');
@@ -161,7 +232,15 @@ export function distributionRows(question: DistributionQuestion): Query<Distribu
   const { dimension } = question;
   if (isNameDimension(dimension))
     return query([...NAME, ...distributionMetrics], nameRows(dimension, question));
-  if (dimension === 'order_value') return query([...BINS, ...distributionMetrics], orderValueRows(question));
+  if (dimension === 'customer_value_decile') {
+    return query([nullableColumn('number', 'integer'), ...distributionMetrics], customerDeciles(question));
+  }
+  if (dimension === 'product_revenue_decile') {
+    return query([NUMBER, ...PRODUCTS, ...distributionMetrics], productDeciles(question));
+  }
+  if (dimension === 'order_value' || dimension === 'goods_value' || question.bin_size !== null) {
+    return query([...BINS, ...distributionMetrics], binnedRows(question));
+  }
   return query(
     [NUMBER, ...distributionMetrics],
     sql`
@@ -185,24 +264,31 @@ const numberOf = {
   // `least` would make a number of the missing one of an order without a customer.
   order_number: sql`case when order_number > ${parameter.integer(MOST_BINS)} then ${parameter.integer(MOST_BINS)}
     else order_number - 1 end`,
-} satisfies Record<Exclude<Dimension, NameDimension | 'order_value'>, Sql>;
+} satisfies Record<Exclude<Dimension, NameDimension | DecileDimension | 'order_value' | 'goods_value'>, Sql>;
+
+const binnedValue = {
+  order_value: sql`revenue`,
+  goods_value: sql`(revenue - coalesce(shipping, 0))`,
+  items_count: sql`pieces`,
+} satisfies Record<(typeof BINNED_DIMENSIONS)[number], Sql>;
 
 /**
  * `number` is that of a bin, from 0, with its `bin_size` and `bins_count`, how many bins there can be before the open
  * one. In ten-thousandths, the precision of money, so that no bound is missed by a fraction.
  */
-function orderValueRows(question: DistributionQuestion): Sql {
+function binnedRows(question: DistributionQuestion): Sql {
+  const value = binnedValue[question.dimension as BinnedDimension];
   const number = sql`
     case
       when amount < 0 then -1
       else least(cast((amount - amount % width) / width as bigint), bins_count)
     end`;
   return sql`
-    with bins as (${question.bin_size === null ? automaticBins(question) : givenBins(question.bin_size)}),
+    with bins as (${question.bin_size === null ? automaticBins(question, value) : givenBins(question.bin_size)}),
     binned as (
       select *, ${number} as number
       from (
-        select *, cast(cast(revenue as decimal(38,4)) * 10000 as bigint) as amount
+        select *, cast(cast(${value} as decimal(38,4)) * 10000 as bigint) as amount
         from (${listedOrders(question)}) as listed
       ) as amounts
       cross join bins
@@ -218,7 +304,7 @@ function givenBins(size: number): Sql {
 }
 
 /** The least round width with which the 99th percentile is within the first 20 bins; bins end with its own. */
-function automaticBins(question: DistributionQuestion): Sql {
+function automaticBins(question: DistributionQuestion, value: Sql): Sql {
   const fits = ROUND_WIDTHS.map((width) => {
     const amount = Math.round(width * 10_000);
     return sql`when amount < ${parameter.integer(MOST_AUTOMATIC_BINS * amount)} then ${parameter.integer(amount)}`;
@@ -228,7 +314,7 @@ function automaticBins(question: DistributionQuestion): Sql {
     from (
       select amount, case when amount = 0 then 10000 ${join(fits, sql` `)} end as width
       from (
-        select greatest(0, cast(floor(p99 * 10000 + 0.5) as bigint)) as amount from (${percentiles(question, [99])}) as quantiles
+        select greatest(0, cast(floor(p99 * 10000 + 0.5) as bigint)) as amount from (${percentiles(question, [99], value)}) as quantiles
       ) as highest
     ) as widths`;
 }
@@ -287,4 +373,79 @@ function nameRows(dimension: NameDimension, question: DistributionQuestion): Sql
     from placed join listed using (order_key)
     group by place, value
     order by place`;
+}
+
+/** Customers of the orders, ranked by what they spent on them; orders of nobody are a row without a number, the last. */
+function customerDeciles(question: DistributionQuestion): Sql {
+  return sql`
+    with listed as (${listedOrders(question)}),
+    spent as (
+      select customer_key, sum(revenue) as spent from listed where customer_key is not null group by customer_key
+    ),
+    deciles as (
+      select customer_key, ${decile(sql`spent desc, first_ordered_at, first_order_id`)} as number
+      from spent join (
+        select customer_key, ordered_at as first_ordered_at, order_id as first_order_id
+        from ${orders} where order_number = 1 and customer_key is not null
+      ) as first_orders using (customer_key)
+    )
+    select number, ${selectMetrics(distributionMetrics)}
+    from listed left join deciles using (customer_key)
+    group by number
+    order by number nulls last`;
+}
+
+const PRODUCTS = [
+  column('products_count', 'integer'),
+  column('basket_orders_count', 'integer'),
+  column('basket_revenue', 'number'),
+];
+
+/** Products of the orders, ranked by the revenue of their lines; an order is in the row of each decile that it has a product of. */
+function productDeciles(question: DistributionQuestion): Sql {
+  const unknown = ['refunded_revenue', ...chargeMetrics.map(({ key }) => key)];
+  return sql`
+    with sold as (
+      select product_key, order_key, customer_key, order_revenue, quantity, revenue
+      from ${orderProducts}
+      where ${orderedIn(question.range)} and order_key in (select order_key from (${listedOrders(question)}) as listed)
+    ),
+    deciles as (
+      select product_key, ${decile(sql`revenue desc, external_product_id`)} as number
+      from (select product_key, sum(revenue) as revenue from sold group by product_key) as earned
+      join (select product_key, external_product_id from ${products}) as named using (product_key)
+    ),
+    baskets as (
+      select number, order_key, any_value(customer_key) as customer_key, any_value(order_revenue) as order_revenue,
+        sum(quantity) as pieces, sum(revenue) as revenue
+      from sold join deciles using (product_key)
+      group by number, order_key
+    )
+    select number, products_count, basket_orders_count, basket_revenue,
+      orders_count, revenue, average_order_value, unique_customers_count, avg_items_per_order,
+      ${join(unknown.map((key) => sql`null as ${identifier(key)}`))}
+    from (
+      select number, count(*) as orders_count, sum(revenue) as revenue,
+        ${ratio(sql`sum(order_revenue)`, sql`count(*)`)} as average_order_value,
+        count(distinct customer_key) as unique_customers_count,
+        ${ratio(sql`sum(pieces)`, sql`count(*)`)} as avg_items_per_order
+      from baskets group by number
+    ) as rows_of_deciles
+    join (select number, count(*) as products_count from deciles group by number) as sizes using (number)
+    cross join (
+      select count(distinct order_key) as basket_orders_count, sum(revenue) as basket_revenue from sold
+    ) as whole
+    order by number`;
+}
+
+/** 1 to 10 as `ntile(10)` counts them: groups as equal as can be, the first ones larger. */
+function decile(order: Sql): Sql {
+  const place = sql`(row_number() over (order by ${order}) - 1)`;
+  const all = sql`(count(*) over ())`;
+  const larger = sql`(${all} % 10)`;
+  const size = sql`floor(${all} / 10)`;
+  return sql`cast(1 + case
+    when ${place} < ${larger} * (${size} + 1) then floor(${place} / (${size} + 1))
+    else ${larger} + floor((${place} - ${larger} * (${size} + 1)) / nullif(${size}, 0))
+  end as integer)`;
 }

@@ -20,3 +20,12 @@ export const lineValue = (quantity: string, amount: string, rate: string) => `
       then cast(cast(${quantity} as integer) * ${amount} as decimal(18,4))
     else ${timesRate(`cast(cast(${quantity} as decimal(20,4)) * ${amount} as decimal(24,8))`, rate)}
   end`;
+
+/** A sum of lines, which has more decimals than an amount; 0 where the rate is unknown. */
+export const sumInBusinessCurrency = (amount: string, rate: string) => `
+  case
+    when ${amount} is null then null
+    when ${rate} is null then 0
+    when ${rate} = 1 then cast(${amount} as decimal(18,4))
+    else ${timesRate(`cast(${amount} as decimal(24,8))`, rate)}
+  end`;

@@ -7,12 +7,12 @@ import { valuedOrders } from './orders.ts';
 
 export const orderRefunds = modelTable({
   name: 'order_refunds',
-  scope: { person: 'customer_key' },
+  scope: { person: 'visitor_key' },
   meaning: `One row per refund of a valid order, with or without lines. \`revenue\` is what was paid back, in the business currency
 at the rate of the order, 0 where that rate is unknown.`,
   columns: {
     order_key: integer,
-    customer_key: integer,
+    visitor_key: integer,
     refunded_at: moment,
     refunded_date: date,
     revenue: money,
@@ -20,7 +20,7 @@ at the rate of the order, 0 where that rate is unknown.`,
   order: ['refunded_at'],
   needs: [stored.refunds, valuedOrders],
   rows: relation`
-select order_key, customer_key, refunded_at, ${localDate('refunded_at')} as refunded_date,
+select order_key, visitor_key, refunded_at, ${localDate('refunded_at')} as refunded_date,
   cast(coalesce(${inBusinessCurrency('amount', 'rate')}, 0) as decimal(18,4)) as revenue
 from ${stored.refunds} join ${valuedOrders} using (order_id)
 where is_valid

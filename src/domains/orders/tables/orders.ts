@@ -13,7 +13,7 @@ import {
 import { keyTable, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 import { orderPersons } from '../../identity/tables/identity.ts';
-import { inBusinessCurrency } from './money.ts';
+import { inBusinessCurrency, sumInBusinessCurrency } from './money.ts';
 
 const orderKeys = keyTable({
   name: 'order_keys',
@@ -43,6 +43,8 @@ export const valuedOrders = workTable({
     payment_method: 'varchar',
     shipping_method: 'varchar',
     coupon_codes: 'varchar[]',
+    told_discount: 'decimal(18,4)',
+    told_shipping: 'decimal(18,4)',
   },
   needs: [stored.orders],
   rows: relation`
@@ -53,7 +55,8 @@ select order_key, o.order_id, o.session_id, o.ordered_at, ${localTime('o.ordered
     then 1 else o.fx_rate end as rate,
   cast(coalesce(${inBusinessCurrency('o.total', 'rate')}, 0) as decimal(18,4)) as revenue,
   coalesce(o.currency, ${BUSINESS_CURRENCY}) as currency,
-  o.country, o.payment_method, o.shipping_method, o.coupon_codes
+  o.country, o.payment_method, o.shipping_method, o.coupon_codes,
+  o.discount as told_discount, o.shipping as told_shipping
 from ${stored.orders} as o
 join ${orderKeys} using (order_id)
 join ${orderPersons} using (order_id)`,
@@ -77,7 +80,8 @@ currency at the rate of the order, 0 where that rate is unknown. \`customer_key\
 such an order is in no number about customers. \`visitor_key\` is never null: who placed it, where that is known, else the customer,
 else a key that only this order has. \`order_number\` counts the customer's valid orders over all history, by moment, then id (null
 without a customer); \`next_order_key\` is the following one of them, \`days_to_next_order\` the difference of their local dates. \`refunded\` is what was paid back until now, \`pieces\` the quantity of all product lines,
-\`has_catalogue_product\` whether one of them is of the catalogue. Moments are UTC; dates, hours (0-23) and weekdays
+\`has_catalogue_product\` whether one of them is of the catalogue. \`discount\` and \`shipping\` are what the order says of itself, else
+the sum of its lines of that kind, null when neither does. Moments are UTC; dates, hours (0-23) and weekdays
 (1 = Monday) are local.`,
   columns: {
     order_key: key,
@@ -95,6 +99,8 @@ without a customer); \`next_order_key\` is the following one of them, \`days_to_
     revenue: money,
     refunded: money,
     pieces: money,
+    discount: money,
+    shipping: money,
     has_catalogue_product: flag,
     is_test: flag,
     status: name,
@@ -121,6 +127,16 @@ sold as (
   left join ${stored.products} as p using (external_product_id)
   where kind = 'product'
   group by order_id
+),
+charged as (
+  select order_id,
+    -sum(amount) filter (where kind = 'discount') as discount,
+    sum(amount) filter (where kind = 'shipping') as shipping
+  from (
+    select order_id, kind, cast(cast(quantity as decimal(20,4)) * unit_price as decimal(24,8)) as amount
+    from ${stored.orderItems} where kind in ('discount', 'shipping')
+  )
+  group by order_id
 )
 select order_key, order_id, ordered_at, cast(ordered_local as date) as ordered_date,
   cast(extract(hour from ordered_local) as integer) as ordered_hour,
@@ -128,12 +144,15 @@ select order_key, order_id, ordered_at, cast(ordered_local as date) as ordered_d
   customer_key, visitor_key, is_valid, order_number, next_order_key, days_to_next_order, revenue,
   cast(coalesce(refunded, 0) as decimal(18,4)) as refunded,
   cast(coalesce(pieces, 0) as decimal(18,4)) as pieces,
+  cast(${sumInBusinessCurrency('coalesce(told_discount, discount)', 'rate')} as decimal(18,4)) as discount,
+  cast(${sumInBusinessCurrency('coalesce(told_shipping, shipping)', 'rate')} as decimal(18,4)) as shipping,
   coalesce(has_catalogue_product, false) as has_catalogue_product,
   is_test, status, currency, country, payment_method, shipping_method, coupon_codes
 from ${valuedOrders}
 left join numbered using (order_key)
 left join ${refundedOrders} using (order_id)
 left join sold using (order_id)
+left join charged using (order_id)
 order by ordered_at, order_id`,
 });
 

@@ -6,7 +6,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
 import { cohortRows } from '../queries/cohort-rows.ts';
-import { cohortTotals, cohortWindows, SEGMENTATIONS, WINDOW_DAYS } from '../queries/cohorts.ts';
+import { cohortTotals, cohortWindows, SEGMENTATIONS, WINDOWS } from '../queries/cohorts.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 
 const isMature = field({
@@ -80,9 +80,15 @@ const cohortFields = [
     key: 'periods',
     type: 'list',
     definition:
-      'Windows of 30 days (week cohorts: 7) after the own first order, which itself is not in them: days 0-29, 30-59, …',
+      'Windows of 30 days (week cohorts: 7) after the own first order, or with window calendar months (weeks) from the cohort on; the first order is in none.',
     fields: [
       field({ key: 'period_index', type: 'integer', unit: 'place', definition: '0: the first window.' }),
+      field({
+        key: 'period',
+        type: 'text',
+        null: 'window is days',
+        definition: 'The calendar month or week.',
+      }),
       field({
         key: 'active_customers_count',
         type: 'integer',
@@ -176,6 +182,9 @@ export const firstPurchaseCohorts = defineTool({
     cohort_period: oneOf('cohort_period', ['week', 'month'])
       .default('month')
       .describe('The range is widened to whole cohorts.'),
+    window: oneOf('window', WINDOWS)
+      .default('days')
+      .describe('Of periods: days since the own first order, or calendar months (weeks).'),
     segment_by: oneOf('segment_by', SEGMENTATIONS)
       .default('none')
       .describe('Splits each cohort by a property of the first order.'),
@@ -193,6 +202,7 @@ export const firstPurchaseCohorts = defineTool({
       definition: 'First loaded order.',
     }),
     field({ key: 'cohort_period', type: 'choice', values: ['week', 'month'], definition: 'As asked.' }),
+    field({ key: 'window', type: 'choice', values: WINDOWS, definition: 'As asked.' }),
     field({ key: 'segment_by', type: 'choice', values: SEGMENTATIONS, definition: 'As asked.' }),
     field({
       key: 'cohorts',
@@ -214,7 +224,7 @@ export const firstPurchaseCohorts = defineTool({
     return plan({
       queries: {
         totals: cohortTotals(selection),
-        windows: cohortWindows(selection, WINDOW_DAYS[cohort_period], max_periods),
+        windows: cohortWindows(selection, args.window, cohort_period, max_periods),
         withoutCustomer: ordersWithoutCustomer(selection.periods),
       },
       answer: ({ totals, windows, withoutCustomer }) => ({
@@ -223,8 +233,15 @@ export const firstPurchaseCohorts = defineTool({
           data_until: facts.orders_until,
           history_starts_at: facts.history_starts_at,
           cohort_period,
+          window: args.window,
           segment_by,
-          cohorts: cohortRows(totals, windows, { cohort_period, max_periods, timezone, facts }),
+          cohorts: cohortRows(totals, windows, {
+            window: args.window,
+            cohort_period,
+            max_periods,
+            timezone,
+            facts,
+          }),
         },
         notes: withoutCustomerNotes(withoutCustomer, currency),
       }),

@@ -3,10 +3,13 @@ import { integerBetween, oneOf, rangeArguments } from '../../../answers/argument
 import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { valuesOf } from '../../../answers/metric.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { InputError } from '../../../errors.ts';
 import { readRange } from '../../../time/range.ts';
 import {
+  BINNED_DIMENSIONS,
+  chargeMetrics,
   DIMENSIONS,
   distributionMetrics,
   distributionRows,
@@ -53,6 +56,13 @@ const rowFields = [
   }),
   ...distributionMetrics,
   field({
+    key: 'products_count',
+    type: 'integer',
+    unit: 'products',
+    null: 'rows are no products',
+    definition: 'Products of the decile.',
+  }),
+  field({
     key: 'orders_share',
     type: 'number',
     unit: 'percent',
@@ -94,19 +104,19 @@ export const orderDistributionStatistics = defineTool({
   title: 'Order distribution',
   group: 'Order patterns',
   description:
-    'How the orders of a range spread over one dimension: weekday and hour, value, basket size, order number, status, payment, shipping, country, coupon, currency.',
+    'How the orders of a range spread over one dimension: weekday and hour, value, basket size, order number, status, payment, shipping, country, coupon, currency, deciles; with discounts and shipping charged.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
     dimension: oneOf('dimension', DIMENSIONS).describe(
-      'What rows are. items_count: pieces; status also lists orders that are not valid.',
+      'What rows are. items_count: pieces; goods_value: without shipping; deciles: 1 is the best tenth by revenue in the range; status also lists orders that are not valid.',
     ),
     bin_size: z
       .number('bin_size must be a number')
       .nullable()
       .default(null)
       .describe(
-        `Only for order_value: width in money; above ${MOST_BINS} bins one is open. Null: a round width giving at most 20 bins up to the 99th percentile.`,
+        `For order_value, goods_value (money), items_count (pieces): width; above ${MOST_BINS} bins one is open. Null: a round width, at most 20 bins; of pieces 1.`,
       ),
     filter_customer_type: oneOf('filter_customer_type', ['new', 'returning'])
       .nullable()
@@ -124,12 +134,13 @@ export const orderDistributionStatistics = defineTool({
     field({
       key: 'bin_size',
       type: 'number',
-      unit: 'money',
+      unit: 'as dimension',
       null: 'another dimension, or no orders',
-      definition: 'Width of the bins of order_value.',
+      definition: 'Width of bins.',
     }),
     field({ key: 'orders_count', type: 'integer', unit: 'orders', definition: 'Valid orders.' }),
     field({ key: 'revenue', type: 'number', unit: 'money', definition: 'Revenue of the orders counted.' }),
+    ...chargeMetrics,
     field({
       key: 'order_value',
       type: 'object',
@@ -168,6 +179,7 @@ export const orderDistributionStatistics = defineTool({
             bin_size: bin_size ?? widthOf(rows[0]?.width),
             orders_count: totals.orders_count,
             revenue: totals.revenue,
+            ...valuesOf(chargeMetrics, totals),
             order_value: {
               min: totals.min,
               p10: totals.p10,
@@ -190,7 +202,15 @@ export const orderDistributionStatistics = defineTool({
 
 function checkBinSize(size: number | null, dimension: string): void {
   if (size === null) return;
-  if (dimension !== 'order_value') throw new InputError('bin_size is only for dimension order_value');
+  if (!BINNED_DIMENSIONS.some((one) => one === dimension)) {
+    throw new InputError(`bin_size is only for dimension ${BINNED_DIMENSIONS.join(', ')}`);
+  }
+  if (dimension === 'items_count') {
+    if (!Number.isInteger(size) || size < 1 || size > 1_000_000) {
+      throw new InputError('bin_size of items_count must be a whole number between 1 and 1000000');
+    }
+    return;
+  }
   const isWholeCents = Math.round(size * 100) / 100 === size;
   if (!isWholeCents || size < 0.01 || size > 1_000_000_000) {
     throw new InputError('bin_size must be between 0.01 and 1000000000, with at most two decimals');

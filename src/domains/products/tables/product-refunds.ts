@@ -8,14 +8,14 @@ import { products } from './products.ts';
 
 export const productRefunds = modelTable({
   name: 'product_refunds',
-  scope: { person: 'customer_key' },
+  scope: { person: 'visitor_key' },
   meaning: `One row per line of a refund of a valid order that leads to a product: by its own id, else by the line of the order.
 \`ordered_at\` and \`ordered_date\` are those of the order, \`revenue\` what was paid back for the line, in the business
 currency at the rate of the order.`,
   columns: {
     order_key: integer,
     product_key: integer,
-    customer_key: integer,
+    visitor_key: integer,
     ordered_at: moment,
     ordered_date: date,
     refunded_at: moment,
@@ -32,7 +32,7 @@ with lines as (
   left join (select order_id, line_no, external_product_id from ${stored.orderItems} where kind = 'product') as items
     using (order_id, line_no)
 )
-select order_key, product_key, customer_key, ordered_at, cast(ordered_local as date) as ordered_date,
+select order_key, product_key, visitor_key, ordered_at, cast(ordered_local as date) as ordered_date,
   refunded_at, ${localDate('refunded_at')} as refunded_date,
   cast(lines.quantity as decimal(18,4)) as quantity,
   cast(coalesce(${inBusinessCurrency('lines.amount', 'rate')}, 0) as decimal(18,4)) as revenue

@@ -1,10 +1,11 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { ratio } from '../../../answers/metric.ts';
-import { orders } from '../../../model-table/table-names.ts';
+import { orderProducts, orders, products } from '../../../model-table/table-names.ts';
 import { quantile, ranked } from '../../../sql/quantile.ts';
-import { identifier, join, parameter, sql } from '../../../sql/sql.ts';
+import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
+import { type ProductFilters, productCondition } from './product-filters.ts';
 
 export const WITHIN_DAYS = [7, 14, 30, 60, 90, 180, 365, 730] as const;
 
@@ -38,7 +39,12 @@ export type RepeatPurchaseStep = ObjectOf<typeof STEP>;
  *
  * @param observedUntil local date until which orders are known
  */
-export function repeatPurchases(range: Range, orderNumber: number, observedUntil: string) {
+export function repeatPurchases(
+  range: Range,
+  orderNumber: number,
+  observedUntil: string,
+  selection: RepeatSelection,
+) {
   const within = WITHIN_DAYS.flatMap((most) => {
     const days = parameter.integer(most);
     return [
@@ -56,11 +62,12 @@ export function repeatPurchases(range: Range, orderNumber: number, observedUntil
   return query(
     STEP,
     sql`
-    with eligible as (
-      select order_number, days_to_next_order as days,
+    with selected as (${selectedOrders(selection)}),
+    eligible as (
+      select order_number, days,
         greatest(0, date_diff('day', ordered_date, ${parameter.date(observedUntil)})) as observed_days
-      from ${orders}
-      where is_valid and ${orderedIn(range)}
+      from selected
+      where ${orderedIn(range)}
         and (order_number <= ${parameter.integer(FIRST_STEPS.length)} or order_number = ${parameter.integer(orderNumber)})
     ),
     ranked as (select *, ${ranked(sql`days`, { group: sql`order_number` })} from eligible)
@@ -78,4 +85,38 @@ export function repeatPurchases(range: Range, orderNumber: number, observedUntil
     from ranked
     group by order_number`,
   );
+}
+
+export const RETURNS = ['selection', 'anything'] as const;
+
+export interface RepeatSelection {
+  /** Orders count that have a product of these; of none asked for, all. */
+  readonly products: ProductFilters;
+  readonly return_with: (typeof RETURNS)[number];
+}
+
+/** The orders that count, each with its number among those of its customer, and the days to the one with which they return. */
+function selectedOrders({ products: filters, return_with }: RepeatSelection): Sql {
+  const isFiltered = Object.values(filters).some((names) => names?.length);
+  if (!isFiltered) {
+    return sql`select order_number, ordered_at, ordered_date, days_to_next_order as days from ${orders}
+      where is_valid and order_number is not null`;
+  }
+  const days = {
+    selection: sql`date_diff('day', ordered_date, next_date)`,
+    anything: sql`days_to_next_order`,
+  }[return_with];
+  const numbered = sql`
+    select customer_key, ordered_at, ordered_date, days_to_next_order,
+      cast(row_number() over (partition by customer_key order by ordered_at, order_id) as bigint) as number
+    from ${orders}
+    where is_valid and order_number is not null and order_key in (
+      select order_key from ${orderProducts}
+      where product_key in (select product_key from ${products} where ${productCondition(filters)}))`;
+  return sql`
+    select number as order_number, ordered_at, ordered_date, ${days} as days
+    from (${numbered}) as numbered
+    left join (
+      select customer_key, number - 1 as number, ordered_date as next_date from (${numbered}) as others
+    ) as following using (customer_key, number)`;
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { integerBetween, rangeArguments } from '../../../answers/arguments.ts';
+import { integerBetween, namesFilter, oneOf, rangeArguments } from '../../../answers/arguments.ts';
 import { field, fieldNamed, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { localDate } from '../../../time/moment.ts';
 import { readRange } from '../../../time/range.ts';
-import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
-import { repeatPurchases } from '../queries/repeat-purchase.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
+import { knownNames, unknownNameNotes } from '../queries/product-filters.ts';
+import { RETURNS, repeatPurchases } from '../queries/repeat-purchase.ts';
 import { repeatPurchaseAnswer } from '../queries/repeat-purchase-answer.ts';
 
 const eligible = [
@@ -44,13 +45,19 @@ export const repeatPurchaseCycle = defineTool({
   title: 'Repeat purchase cycle',
   group: 'Order patterns',
   description:
-    'When customers buy again: days from their n-th order in the range to the next, to time follow-ups. Quote mature rates.',
+    'When customers buy again: days from their n-th order in the range to the next, to time follow-ups; of a product, category or brand too. Quote mature rates.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
     from_order_number: integerBetween('from_order_number', 1, 20)
       .default(1)
       .describe('n; 1: from the first to the second order.'),
+    filter_external_product_ids: namesFilter('Counts only orders with one of these products.'),
+    filter_brands: namesFilter('Counts only orders with a product of these brands.'),
+    filter_categories: namesFilter('Counts only orders with a product in any of these categories.'),
+    return_with: oneOf('return_with', RETURNS)
+      .default('selection')
+      .describe('selection: the next order counted, whatever lies between; anything: the next order at all.'),
   }),
   fields: [
     ...coverage,
@@ -183,6 +190,8 @@ export const repeatPurchaseCycle = defineTool({
   ],
   plan({ args, timezone, currency, facts }) {
     const { business_id, from_order_number } = args;
+    const { filter_external_product_ids, filter_brands, filter_categories, return_with } = args;
+    const products = { filter_external_product_ids, filter_brands, filter_categories };
     const range = readRange(args, timezone);
     const until = facts.orders_until;
     return plan({
@@ -190,17 +199,21 @@ export const repeatPurchaseCycle = defineTool({
         steps:
           until === null
             ? null
-            : repeatPurchases(range, from_order_number, localDate(until, timezone).toString()),
+            : repeatPurchases(range, from_order_number, localDate(until, timezone).toString(), {
+                products,
+                return_with,
+              }),
+        known: knownNames(products),
         withoutCustomer: ordersWithoutCustomer(range),
       },
-      answer: ({ steps, withoutCustomer }) => ({
+      answer: ({ steps, known, withoutCustomer }) => ({
         result: {
           business_id,
           data_until: until,
           from_order_number,
           ...repeatPurchaseAnswer(steps, from_order_number),
         },
-        notes: withoutCustomerNotes(withoutCustomer, currency),
+        notes: [...unknownNameNotes(products, known), ...withoutCustomerNotes(withoutCustomer, currency)],
       }),
     });
   },
