@@ -13,7 +13,7 @@ export const forecastArgument = {
   forecast_periods: integerBetween('forecast_periods', 1, MOST_PERIODS)
     .nullable()
     .default(null)
-    .describe('Adds a forecast of so many periods after the last whole loaded one of the range.'),
+    .describe('Adds a forecast of so many.'),
 };
 
 /**

@@ -4,6 +4,10 @@
 export const localTime = (moment: string) =>
   `timezone(getvariable('business_timezone'), timezone('UTC', ${moment}))`;
 
+/** `1` for Monday to `7`, and `00` to `23`, on the clock of the business. */
+export const localWeekday = (moment: string) => `cast(extract(isodow from ${localTime(moment)}) as varchar)`;
+export const localHour = (moment: string) => `strftime(${localTime(moment)}, '%H')`;
+
 export const localDate = (moment: string) => `cast(${localTime(moment)} as date)`;
 
 export const BUSINESS_CURRENCY = `cast(getvariable('business_currency') as varchar)`;

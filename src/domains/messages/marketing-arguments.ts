@@ -1,12 +1,17 @@
 import { z } from 'zod';
-import { breakdownArgument, namesFilter } from '../../answers/arguments.ts';
+import { breakdownArgument, namesFilter, oneOf } from '../../answers/arguments.ts';
 import { CAMPAIGN_STATES } from '../../store/campaign-kinds.ts';
 import { CAMPAIGN_CATEGORIES } from './queries/campaign-categories.ts';
+import { TIMES } from './queries/times-of-day.ts';
 
 /** The arguments that the tools about messages share. */
 
 export const optionalBreakdown = {
   breakdown: breakdownArgument.breakdown.nullable().default(null).describe('Adds periods.'),
+};
+
+export const timesArgument = {
+  times: oneOf('times', TIMES).nullable().default(null).describe('Adds times.'),
 };
 
 export const campaignIdsFilter = { filter_campaign_ids: namesFilter() };

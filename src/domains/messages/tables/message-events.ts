@@ -1,3 +1,4 @@
+import { localHour, localWeekday } from '../../../model-table/business-values.ts';
 import { flag, integer, key, moment, name } from '../../../model-table/column-kinds.ts';
 import { modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
@@ -139,6 +140,8 @@ hours before that did not fail.`,
   columns: {
     send_key: key,
     happened_at: moment,
+    happened_weekday: name,
+    happened_hour: name,
     kind: name,
     link_key: integer,
     link_type: name,
@@ -148,14 +151,15 @@ hours before that did not fail.`,
   },
   order: ['send_key'],
   rows: relation`
-select send_key, happened_at, kind, link_key, link_type,
+select send_key, happened_at, ${localWeekday('happened_at')} as happened_weekday,
+  ${localHour('happened_at')} as happened_hour, kind, link_key, link_type,
   link_type not in ('unsubscribe', 'preferences', 'view_online') as is_content, client,
   is_flagged or bot.event is not null or (kind = 'open' and is_instant and o.send_key is not null) as is_machine
 from ${rawEvents}
 left join ${botClicks} as bot on bot.event = raw_events.rowid
 left join ${machineOpens} as o using (send_key)
 union all
-select send_key, happened_at, kind, null, 'other', false, 'unknown', false
+select send_key, happened_at, ${localWeekday('happened_at')}, ${localHour('happened_at')}, kind, null, 'other', false, 'unknown', false
 from ${consentExits}
 order by send_key`,
 });

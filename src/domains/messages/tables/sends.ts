@@ -1,4 +1,4 @@
-import { localDate } from '../../../model-table/business-values.ts';
+import { localDate, localHour, localWeekday } from '../../../model-table/business-values.ts';
 import { date, flag, integer, key, moment, money, name, text } from '../../../model-table/column-kinds.ts';
 import { modelTable, relation } from '../../../model-table/model-table.ts';
 import { orderAttribution } from './attribution.ts';
@@ -19,6 +19,8 @@ range read one table. \`is_opened\`: a person opened it or clicked in it. Orders
     customer_key: key,
     sent_at: moment,
     sent_date: date,
+    sent_weekday: name,
+    sent_hour: name,
     outcome: name,
     recipient_domain: name,
     mailbox_provider: name,
@@ -65,6 +67,7 @@ credited as (
   from ${orderAttribution} where scenario = 'configured' group by send_key
 )
 select send_key, message_key, campaign_key, s.channel, customer_key, sent_at, ${localDate('sent_at')} as sent_date,
+  ${localWeekday('sent_at')} as sent_weekday, ${localHour('sent_at')} as sent_hour,
   outcome, recipient_domain, ${mailboxProvider('recipient_domain')} as mailbox_provider, sending_domain, bounce_class,
   smtp_code, reason_text,
   outcome <> 'delivered' and coalesce(regexp_matches(bounce_class, 'full|quota') or regexp_matches(smtp_code, '[245][.]2[.]2'), false)

@@ -7,7 +7,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { zeroFilled } from '../../../answers/zero-filled.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
-import { campaignTypesFilter, optionalBreakdown } from '../marketing-arguments.ts';
+import { campaignTypesFilter, optionalBreakdown, timesArgument } from '../marketing-arguments.ts';
 import { activityQueries, channelMetrics } from '../queries/channel-activity.ts';
 import {
   clientFields,
@@ -19,6 +19,7 @@ import {
 import { emailChannel } from '../queries/message-channels.ts';
 import { sendBasis } from '../queries/message-fields.ts';
 import { sentIn, unknownCampaignNotes } from '../queries/sent.ts';
+import { emailThen, timeFields, timeRows, timesOfDay } from '../queries/times-of-day.ts';
 
 export const emailChannelStatistics = defineTool({
   name: 'email_channel_statistics',
@@ -27,7 +28,12 @@ export const emailChannelStatistics = defineTool({
   description:
     'What e-mail as a whole did: volume, opens and clicks, unsubscribes, complaints, frequency, programs. No revenue.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  input: z.strictObject({ ...rangeArguments, ...optionalBreakdown, ...campaignTypesFilter }),
+  input: z.strictObject({
+    ...rangeArguments,
+    ...optionalBreakdown,
+    ...timesArgument,
+    ...campaignTypesFilter,
+  }),
   fields: [
     ...coverage,
     sendBasis,
@@ -46,6 +52,13 @@ export const emailChannelStatistics = defineTool({
       definition: 'Every period of the range.',
       fields: [...periodFields, ...emailChannel.activity],
     }),
+    field({
+      key: 'times',
+      type: 'list',
+      null: 'not asked for',
+      definition: 'Messages by when they were sent, beside what people did at that time.',
+      fields: timeFields(emailChannel, emailThen),
+    }),
   ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
@@ -53,11 +66,12 @@ export const emailChannelStatistics = defineTool({
     const sent = sentIn(emailChannel, range, args);
     return plan({
       queries: {
+        ...timesOfDay(emailChannel, sent, args.times),
         ...activityQueries(emailChannel, range, periods, args),
         frequency: pressure(sent),
         clients: openingClients(sent),
       },
-      answer: ({ totals, buckets, known, frequency, clients }) => ({
+      answer: ({ totals, buckets, known, sentThen, happenedThen, frequency, clients }) => ({
         result: {
           business_id: args.business_id,
           data_until: facts.messages_until,
@@ -66,6 +80,7 @@ export const emailChannelStatistics = defineTool({
           frequency: pressureRows(frequency),
           clients,
           periods: periods && zeroFilled(periods, emailChannel.activity, buckets),
+          times: args.times && timeRows(emailChannel, args.times, sentThen, happenedThen),
         },
         notes: unknownCampaignNotes(emailChannel, args, known),
       }),

@@ -7,12 +7,13 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { zeroFilled } from '../../../answers/zero-filled.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
-import { campaignTypesFilter, optionalBreakdown } from '../marketing-arguments.ts';
+import { campaignTypesFilter, optionalBreakdown, timesArgument } from '../marketing-arguments.ts';
 import { activityQueries, channelMetrics } from '../queries/channel-activity.ts';
 import { smsChannel } from '../queries/message-channels.ts';
 import { sendBasis } from '../queries/message-fields.ts';
 import { sentIn, unknownCampaignNotes } from '../queries/sent.ts';
 import { countries, countryFields, failureFields, failures } from '../queries/sms-delivery.ts';
+import { smsThen, timeFields, timeRows, timesOfDay } from '../queries/times-of-day.ts';
 
 export const smsChannelStatistics = defineTool({
   name: 'sms_channel_statistics',
@@ -21,7 +22,12 @@ export const smsChannelStatistics = defineTool({
   description:
     'What SMS as a whole did: volume, billed parts, cost, deliveries and why they failed, clicks, opt-outs. No revenue.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  input: z.strictObject({ ...rangeArguments, ...optionalBreakdown, ...campaignTypesFilter }),
+  input: z.strictObject({
+    ...rangeArguments,
+    ...optionalBreakdown,
+    ...timesArgument,
+    ...campaignTypesFilter,
+  }),
   fields: [
     ...coverage,
     sendBasis,
@@ -40,6 +46,13 @@ export const smsChannelStatistics = defineTool({
       definition: 'Every period of the range.',
       fields: [...periodFields, ...smsChannel.activity],
     }),
+    field({
+      key: 'times',
+      type: 'list',
+      null: 'not asked for',
+      definition: 'Messages by when they were sent, beside what people did at that time.',
+      fields: timeFields(smsChannel, smsThen),
+    }),
   ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
@@ -47,11 +60,12 @@ export const smsChannelStatistics = defineTool({
     const sent = sentIn(smsChannel, range, args);
     return plan({
       queries: {
+        ...timesOfDay(smsChannel, sent, args.times),
         ...activityQueries(smsChannel, range, periods, args),
         failures: failures(sent),
         countries: countries(sent),
       },
-      answer: ({ totals, buckets, known, failures, countries }) => ({
+      answer: ({ totals, buckets, known, sentThen, happenedThen, failures, countries }) => ({
         result: {
           business_id: args.business_id,
           data_until: facts.messages_until,
@@ -60,6 +74,11 @@ export const smsChannelStatistics = defineTool({
           failures,
           countries,
           periods: periods && zeroFilled(periods, smsChannel.activity, buckets),
+          times:
+            args.times &&
+            timeRows(smsChannel, args.times, sentThen, happenedThen).map(
+              ({ opens_then_count: _, ...row }) => row,
+            ),
         },
         notes: unknownCampaignNotes(smsChannel, args, known),
       }),

@@ -182,9 +182,7 @@ export const firstPurchaseCohorts = defineTool({
     cohort_period: oneOf('cohort_period', ['week', 'month'])
       .default('month')
       .describe('The range is widened to whole cohorts.'),
-    window: oneOf('window', WINDOWS)
-      .default('days')
-      .describe('Of periods: days since the own first order, or calendar months (weeks).'),
+    window: oneOf('window', WINDOWS).default('days').describe('Of periods.'),
     segment_by: oneOf('segment_by', SEGMENTATIONS)
       .default('none')
       .describe('Splits each cohort by a property of the first order.'),

@@ -14,7 +14,6 @@ import {
   distributionMetrics,
   distributionRows,
   distributionTotals,
-  MOST_BINS,
 } from '../queries/order-distribution.ts';
 import { distributionAnswer } from '../queries/order-distribution-rows.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
@@ -104,20 +103,16 @@ export const orderDistributionStatistics = defineTool({
   title: 'Order distribution',
   group: 'Order patterns',
   description:
-    'How the orders of a range spread over one dimension: weekday and hour, value, basket size, order number, status, payment, shipping, country, coupon, currency, deciles; with discounts and shipping charged.',
+    'How the orders of a range spread over one dimension: weekday and hour, value, basket size, order number, status, payment, shipping, country, coupon, currency; discounts, shipping.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
-    dimension: oneOf('dimension', DIMENSIONS).describe(
-      'What rows are. items_count: pieces; goods_value: without shipping; deciles: 1 is the best tenth by revenue in the range; status also lists orders that are not valid.',
-    ),
+    dimension: oneOf('dimension', DIMENSIONS).describe('What rows are. Decile 1: the best tenth.'),
     bin_size: z
       .number('bin_size must be a number')
       .nullable()
       .default(null)
-      .describe(
-        `For order_value, goods_value (money), items_count (pieces): width; above ${MOST_BINS} bins one is open. Null: a round width, at most 20 bins; of pieces 1.`,
-      ),
+      .describe('Width of order_value, goods_value or items_count.'),
     filter_customer_type: oneOf('filter_customer_type', ['new', 'returning'])
       .nullable()
       .default(null)

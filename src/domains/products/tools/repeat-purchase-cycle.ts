@@ -45,19 +45,19 @@ export const repeatPurchaseCycle = defineTool({
   title: 'Repeat purchase cycle',
   group: 'Order patterns',
   description:
-    'When customers buy again: days from their n-th order in the range to the next, to time follow-ups; of a product, category or brand too. Quote mature rates.',
+    'When customers buy again: days from their n-th order in the range to the next, to time follow-ups. Quote mature rates.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
     from_order_number: integerBetween('from_order_number', 1, 20)
       .default(1)
       .describe('n; 1: from the first to the second order.'),
-    filter_external_product_ids: namesFilter('Counts only orders with one of these products.'),
-    filter_brands: namesFilter('Counts only orders with a product of these brands.'),
-    filter_categories: namesFilter('Counts only orders with a product in any of these categories.'),
+    filter_external_product_ids: namesFilter('Only orders with these.'),
+    filter_brands: namesFilter('Only orders with these.'),
+    filter_categories: namesFilter('Only orders with these.'),
     return_with: oneOf('return_with', RETURNS)
       .default('selection')
-      .describe('selection: the next order counted, whatever lies between; anything: the next order at all.'),
+      .describe('The next of these orders, or any.'),
   }),
   fields: [
     ...coverage,

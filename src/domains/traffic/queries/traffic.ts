@@ -29,6 +29,9 @@ const groupings = {
   referrer_domain: { session: sql`referrer_host`, cost: null },
   device: { session: sql`device`, cost: null },
   country: { session: sql`country`, cost: null },
+  weekday: { session: sql`started_weekday`, cost: null },
+  hour: { session: sql`started_hour`, cost: null },
+  weekday_hour: { session: sql`concat(started_weekday, '-', started_hour)`, cost: null },
   none: { session: sql`${parameter.text('(all)')}`, cost: sql`${parameter.text('(all)')}` },
 };
 export type TrafficGrouping = keyof typeof groupings;

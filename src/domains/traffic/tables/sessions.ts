@@ -1,4 +1,11 @@
-import { HAS_SESSIONS, INTERNAL_HOSTS, localDate, secondsOf } from '../../../model-table/business-values.ts';
+import {
+  HAS_SESSIONS,
+  INTERNAL_HOSTS,
+  localDate,
+  localHour,
+  localWeekday,
+  secondsOf,
+} from '../../../model-table/business-values.ts';
 import {
   date,
   flag,
@@ -222,6 +229,8 @@ first session of the visitor, a suspected one only where there is no other.`,
     visitor_key: integer,
     started_at: moment,
     started_date: date,
+    started_weekday: name,
+    started_hour: name,
     channel: name,
     source: name,
     medium: name,
@@ -267,6 +276,7 @@ labelled as (
   from ruled
 )
 select session_key, visitor_key, started_at, ${localDate('started_at')} as started_date,
+  ${localWeekday('started_at')} as started_weekday, ${localHour('started_at')} as started_hour,
   -- Whoever comes back from a payment goes on with the visit that led there.
   coalesce(last_value(own_channel ignore nulls) over (
     partition by visitor_key order by place rows between unbounded preceding and current row
