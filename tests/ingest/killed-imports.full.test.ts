@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot, listSnapshots } from '../../src/control/businesses.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';
-import { readDescription } from '../../src/snapshot/snapshot-description.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { runImport } from './command-line.ts';
 import { answers, importFiles, SMALL_SHOP, writeFiles } from './shop.ts';
@@ -56,25 +55,6 @@ it('an import killed at any moment changes nothing, and the next one works', asy
   expect(code).toBe(0);
   expect(folders()).toEqual(await published());
   expect(await answers(test, business)).toMatchObject([{ orders_count: ORDERS + 3 }, {}, {}, {}]);
-});
-
-it('so does one that brings the model up to date', async () => {
-  const day = writeFiles(test, {
-    'orders.csv': 'order_id,ordered_at,email,total\nD1,2024-09-20T10:00:00,mail7@example.com,5\n',
-    'order_items.csv': 'order_id,external_product_id,quantity,unit_price\nD1,P7,1,5\n',
-  });
-  const other = writeFiles(test, {
-    'orders.csv': 'order_id,ordered_at,email,total\nD2,2024-09-20T11:00:00,mail8@example.com,5\n',
-  });
-  const took = await timed(business, other);
-  await killAll(day, took, ORDERS + 5);
-  expect((await runImport(test, business, day).ended).code).toBe(0);
-  expect(folders()).toEqual(await published());
-  expect(await answers(test, business)).toMatchObject([{ orders_count: ORDERS + 5 }, {}, {}, {}]);
-  const description = await readDescription(
-    test.instance.data.snapshot(business.business_id, String(await served())),
-  );
-  expect(description?.build).toMatchObject({ kind: 'incremental', affected_persons: 1 });
 });
 
 /** How long an import takes that nobody kills. */

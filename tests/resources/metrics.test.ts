@@ -41,12 +41,6 @@ const FIELDS = CATALOGUE.flatMap(fieldsOf);
 
 /** `email_{channel_, link_}, order_+` as tools. */
 function toolsOf(heading: string): string[] {
-  const many = /^(\d+) tools$/.exec(heading);
-  if (many !== null) {
-    const tools = CATALOGUE.filter(({ output }) => 'total_count' in output.shape).map(({ name }) => name);
-    expect(tools.length).toBe(Number(many[1]));
-    return tools;
-  }
   const names = heading
     .replace(/(\w+)\{([^}]*)\}/g, (_, start, ends) =>
       String(ends)
@@ -66,14 +60,24 @@ function toolsOf(heading: string): string[] {
   });
 }
 
+/** Of a heading such as `17 tools`: those whose answers have the number, which must be so many. */
+function toolsWith(name: string, definition: string, heading: string): string[] {
+  const fields = FIELDS.filter(
+    (field) => field.name === name && field.definition.replaceAll('_count', '') === definition,
+  );
+  const tools = [...new Set(fields.map(({ tool }) => tool))];
+  expect(`${tools.length} tools`, name).toBe(heading);
+  return tools;
+}
+
 function explainedIn(text: string): Map<string, Explained[]> {
   const explained = new Map<string, Explained[]>();
   for (const [, block = ''] of text.matchAll(/```\n(.*?)```/gs)) {
-    let tools: string[] = [];
+    let heading = '';
     for (const line of block.trim().split('\n')) {
-      const heading = /^\[(.*)\]$/.exec(line)?.[1];
-      if (heading !== undefined) {
-        tools = toolsOf(heading);
+      const begun = /^\[(.*)\]$/.exec(line)?.[1];
+      if (begun !== undefined) {
+        heading = begun;
         continue;
       }
       const [, labels = '', definition = '', unit] = /^([^:]+): (.*?)(?: \[([^\]]+)\])?$/.exec(line) ?? [];
@@ -83,6 +87,7 @@ function explainedIn(text: string): Map<string, Explained[]> {
           ...{ name, places: places?.split('/') ?? null, isNullable: label.endsWith('?') },
           ...{ definition, unit },
         };
+        const tools = /^\d+ tools$/.test(heading) ? toolsWith(name, definition, heading) : toolsOf(heading);
         for (const answer of tools) {
           const [tool = '', part] = answer.split('.');
           const own = part === undefined ? entry : { ...entry, places: [part] };
