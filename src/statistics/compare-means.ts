@@ -1,5 +1,5 @@
-import type { Comparison } from './comparison.ts';
-import { student95, studentTails } from './student.ts';
+import { type Comparison, SIGNIFICANCE } from './comparison.ts';
+import { studentDistance, studentTails } from './student.ts';
 
 export interface Sample {
   readonly size: number;
@@ -11,17 +11,21 @@ export interface Sample {
 /**
  * Two means, of values that vary differently: the t-test, two-sided, and interval of B. L. Welch, The generalization of
  * "Student's" problem when several different population variances are involved, Biometrika 34 (1947).
+ *
+ * @param level how often chance alone may be taken for a difference
  */
-export function compareMeans(first: Sample, second: Sample): Comparison {
+export function compareMeans(first: Sample, second: Sample, level = SIGNIFICANCE): Comparison {
   const difference = first.mean - second.mean;
   if (Math.min(first.size, second.size) < 2) return { difference, low: null, high: null, pValue: null };
   const own = first.variance / first.size;
   const other = second.variance / second.size;
   const variance = own + other;
-  // Constants differ or they do not; how far others would, they do not tell.
-  if (variance === 0) return { difference, low: null, high: null, pValue: difference === 0 ? 1 : 0 };
+  // Constants differ or they do not.
+  if (variance === 0) {
+    return { difference, low: difference, high: difference, pValue: difference === 0 ? 1 : 0 };
+  }
   const degrees = variance ** 2 / (own ** 2 / (first.size - 1) + other ** 2 / (second.size - 1));
-  const distance = student95(degrees) * Math.sqrt(variance);
+  const distance = studentDistance(level, degrees) * Math.sqrt(variance);
   return {
     difference,
     low: difference - distance,

@@ -18,6 +18,21 @@ export function normalTails(z: number): number {
   return 2 * density * farFraction(distance);
 }
 
+/**
+ * The distance from 0 beyond which so much of the distribution lies, both sides together.
+ *
+ * @param tails more than 0, at most 1
+ */
+export function normalDistance(tails: number): number {
+  let [near, far] = [0, 40];
+  for (let step = 0; step < 80; step += 1) {
+    const middle = (near + far) / 2;
+    if (normalTails(middle) > tails) near = middle;
+    else far = middle;
+  }
+  return (near + far) / 2;
+}
+
 /** x + x³/3 + x⁵/(3·5) + x⁷/(3·5·7) + … */
 function nearSeries(x: number): number {
   let term = x;

@@ -1,4 +1,4 @@
-import { Z_95 } from './normal.ts';
+import { normalDistance } from './normal.ts';
 
 /**
  * Student's t distribution.
@@ -25,15 +25,15 @@ export function studentTails(t: number, degrees: number): number {
 }
 
 /**
- * The distance from 0 within which 95 % of the values lie.
+ * The distance from 0 beyond which so much of the distribution lies, both sides together.
  *
  * By Newton's method from the distance of the normal distribution, which is shorter: the tails are a convex function
  * of the distance, so no step goes too far.
  */
-export function student95(degrees: number): number {
-  let distance = Z_95;
+export function studentDistance(tails: number, degrees: number): number {
+  let distance = normalDistance(tails);
   for (let step = 0; step < 100; step += 1) {
-    const further = (studentTails(distance, degrees) - 0.05) / (2 * density(distance, degrees));
+    const further = (studentTails(distance, degrees) - tails) / (2 * density(distance, degrees));
     distance += further;
     if (further < 1e-14 * distance) break;
   }

@@ -182,7 +182,7 @@ export function pValueOf(first: Sample, second: Sample, isMoney: boolean): numbe
   const [m, n] = [first.values.length, second.values.length];
   if (!isMoney) {
     const pooled = (first.successes + second.successes) / (m + n);
-    const error = Math.sqrt(pooled * (1 - pooled) * (1 / m + 1 / n));
+    const error = Math.sqrt(pooled * (1 - pooled) * (1 / m + 1 / n) * ((m + n) / (m + n - 1)));
     return error === 0 ? 1 : normalTailsOf((first.successes / m - second.successes / n) / error);
   }
   const [a, b] = [first, second].map(({ values }) => {

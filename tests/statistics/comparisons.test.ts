@@ -2,8 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareMeans, sampleOf } from '../../src/statistics/compare-means.ts';
 import { compareShares } from '../../src/statistics/compare-shares.ts';
-import { holm } from '../../src/statistics/holm.ts';
+import { shownBound, shownPValue } from '../../src/statistics/comparison.ts';
+import { fisherTest } from '../../src/statistics/fisher.ts';
 import { lift } from '../../src/statistics/lift.ts';
+import { neededForMeans, neededForShares } from '../../src/statistics/sample-size.ts';
 import { GROUPS, hasHillstrom, readHillstrom } from '../support/hillstrom.ts';
 
 const share = (successes: number, trials: number) => ({ successes, trials });
@@ -21,24 +23,52 @@ describe('two shares', () => {
     // difference is 0.0077, X² = z² = 25.01.
     const { difference, pValue } = compareShares(share(189, 11_034), share(104, 11_037));
     expect(difference).toBeCloseTo(0.0077, 4);
-    // Of chi-square 25.013884 with one degree of freedom.
-    expect(pValue).toBeCloseTo(5.6919e-7, 11);
+    // Of chi-square 25.013884 x (N - 1) / N with one degree of freedom.
+    expect(pValue).toBeCloseTo(5.695243626919288e-7, 15);
   });
 
-  /** R. G. Newcombe (1998), table II, method 10. */
+  /** R. G. Newcombe (1998), table II, method 6: Miettinen and Nurminen. */
   it.each([
-    [56, 70, 48, 80, 0.0524, 0.3339],
-    [9, 10, 3, 10, 0.1705, 0.809],
-    [6, 7, 2, 7, 0.0582, 0.8062],
-    [5, 56, 0, 29, -0.0381, 0.1926],
-    [0, 10, 0, 20, -0.1611, 0.2775],
-    [0, 10, 0, 10, -0.2775, 0.2775],
-    [10, 10, 0, 20, 0.6791, 1],
-    [10, 10, 0, 10, 0.6075, 1],
+    [56, 70, 48, 80, 0.0528, 0.3382],
+    [9, 10, 3, 10, 0.17, 0.8406],
+    [10, 10, 0, 20, 0.7156, 1],
+    // Those below differ from the table where Fisher's test does not see the difference: the interval reaches 0.
+    [6, 7, 2, 7, 0, 0.8534],
+    [5, 56, 0, 29, -0.0326, 0.1933],
+    [0, 10, 0, 20, -0.1658, 0.2844],
+    [0, 10, 0, 10, -0.2879, 0.2879],
   ])('%i of %i and %i of %i have the published interval', (a, m, b, n, low, high) => {
     const interval = compareShares(share(a, m), share(b, n));
     expect(interval.low).toBeCloseTo(low, 4);
     expect(interval.high).toBeCloseTo(high, 4);
+  });
+
+  /** SciPy 1.17.1, fisher_exact. */
+  it.each([
+    [3, 4, 1, 4, 0.48571428571428565],
+    [2, 17, 10, 13, 0.0005367241191434358],
+    [5, 56, 0, 29, 0.1606214432094711],
+    [1, 200, 8, 200, 0.03696663788381058],
+    [0, 100, 6, 100, 0.028930282023157568],
+    [4, 1000, 0, 50, 1],
+  ])('%i of %i and %i of %i have the exact p-value of SciPy', (a, m, b, n, expected) => {
+    expect(fisherTest(share(a, m), share(b, n))).toBeCloseTo(expected, 12);
+  });
+
+  it('differ significantly exactly when the interval leaves out 0, also as shown', () => {
+    const trials = fc.constantFrom(1, 7, 40, 100, 101, 1000, 100_000);
+    const rare = fc.oneof(fc.nat(12), fc.nat(100_000));
+    const one = fc.tuple(rare, trials).map(([a, b]) => share(Math.min(a, b), b));
+    fc.assert(
+      fc.property(one, one, fc.constantFrom(0.05, 0.05 / 3, 0.01), (a, b, level) => {
+        const { low, high, pValue } = compareShares(a, b, level);
+        expect(pValue < level).toBe(low > 0 || high < 0);
+        expect(pValue < level).toBe(shownBound(100 * low) > 0 || shownBound(100 * high) < 0);
+        expect(shownPValue(pValue) < 0.05).toBe(pValue < 0.05);
+        expect(shownPValue(pValue)).toBeGreaterThan(0);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('that are both nothing or both all do not differ', () => {
@@ -109,7 +139,7 @@ describe('two means', () => {
         squares: decimal(value ** 2n * BigInt(size), 4),
       });
     expect(constant(999)).toEqual({ size: 999, mean: amount, variance: 0 });
-    const same = { difference: 0, low: null, high: null, pValue: 1 };
+    const same = { difference: 0, low: 0, high: 0, pValue: 1 };
     expect(compareMeans(constant(101), constant(999))).toEqual(same);
     expect(compareMeans(constant(101, 0n), constant(999, 0n))).toEqual(same);
     expect(compareMeans(constant(101), constant(999, 0n))).toMatchObject({ difference: amount, pValue: 0 });
@@ -134,49 +164,53 @@ function decimal(units: bigint, places: number): string {
   return `${units < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-describe('tests made together', () => {
-  it('count as Holm says', () => {
-    // The usual example: of 0.01, 0.04, 0.03 and 0.005 the last and the first are below 5 %.
-    expect(holm([0.01, 0.04, 0.03, 0.005]).map((p) => Number(p.toFixed(12)))).toEqual([
-      0.03, 0.06, 0.06, 0.02,
-    ]);
-    expect(holm([0.03])).toEqual([0.03]);
-    expect(holm([])).toEqual([]);
-    expect(holm([0.6, 0.7])).toEqual([1, 1]);
+describe('how many are needed', () => {
+  it('is what is published', () => {
+    // J. L. Fleiss, Statistical Methods for Rates and Proportions (1981), table A.3, without its correction of 2 / |p - q|.
+    expect(neededForShares(0.6, 0.7, 0.05)).toBe(356);
+    // J. Cohen, Statistical Power Analysis (1988): half a standard deviation takes 64 by t, 63 by the normal distribution.
+    expect(neededForMeans(0.5, 2, 0.05)).toBe(63);
   });
 
-  it('never count less than alone, nor more than with Bonferroni, and keep their order', () => {
-    const pValues = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 9 });
-    fc.assert(
-      fc.property(pValues, (alone) => {
-        const adjusted = holm(alone);
-        for (const [index, p] of alone.entries()) {
-          expect(adjusted[index]).toBeGreaterThanOrEqual(p);
-          expect(adjusted[index]).toBeLessThanOrEqual(Math.min(1, p * alone.length));
-          for (const [other, q] of alone.entries()) {
-            if (p < q) expect(adjusted[index]).toBeLessThanOrEqual(Number(adjusted[other]));
-          }
-        }
-      }),
-    );
+  it('is nothing where nothing differs or can be told', () => {
+    expect(neededForShares(0.2, 0.2, 0.05)).toBeNull();
+    expect(neededForShares(0.95, 1.045, 0.05)).toBeNull();
+    expect(neededForMeans(0, 2, 0.05)).toBeNull();
   });
 });
 
 describe('lift', () => {
   it('is what those who got it bought beyond what they would have bought', () => {
-    const treated = { people: 400, buyers: 40, orders: 50, revenue: 1000.5 };
-    const control = { people: 100, buyers: 5, orders: 6, revenue: 120.25 };
-    expect(lift(treated, control)).toEqual({
+    // Ten people with two orders, thirty with one; all spent alike.
+    const treated = {
+      ...{ people: 400, buyers: 40, orders: 50, order_squares: '70' },
+      ...{ revenue: 1000.5, revenue_sum: '1000.5', revenue_squares: '25025.00625' },
+    };
+    const control = {
+      ...{ people: 100, buyers: 5, orders: 6, order_squares: '8' },
+      ...{ revenue: 120.25, revenue_sum: '120.25', revenue_squares: '2892.0125' },
+    };
+    const beyond = lift(treated, control);
+    expect(beyond).toMatchObject({
       ...{ treated_conversion_rate: 10, control_conversion_rate: 5 },
       // 50 - 6 x 4, and 1000.5 - 120.25 x 4.
       ...{ incremental_orders: 26, incremental_revenue: 519.5 },
-      // z = 0.05 / √(0.09 x 0.91 x (1/400 + 1/100)) = 1.5627
-      p_value: 0.1181,
+      // z = 0.05 / √(0.09 x 0.91 x (1/400 + 1/100) x 500/499) = 1.5611
+      p_value: 0.1185,
+      conversion_difference: 5,
     });
+    // 400 x (0.125 - 0.06 ± 1.97 x √(0.1598 / 400 + 0.0772 / 100))
+    expect(beyond.incremental_orders_low).toBeCloseTo(26 - 400 * 1.9719 * 0.03423, 0);
+    expect(beyond.incremental_orders_high).toBeCloseTo(26 + 400 * 1.9719 * 0.03423, 0);
+    expect(beyond.conversion_difference_low).toBeLessThan(0);
+    expect(Number(beyond.incremental_revenue_low)).toBeLessThan(519.5);
   });
 
   it('of few people is not tested', () => {
-    const people = (people: number) => ({ people, buyers: 0, orders: 0, revenue: 0 });
+    const people = (people: number) => ({
+      ...{ people, buyers: 0, orders: 0, order_squares: '0' },
+      ...{ revenue: 0, revenue_sum: '0', revenue_squares: '0' },
+    });
     expect(lift(people(100), people(100)).p_value).toBe(1);
     expect(lift(people(100), people(99)).p_value).toBeNull();
     expect(lift(people(99), people(100)).p_value).toBeNull();
@@ -195,11 +229,14 @@ describe.skipIf(!hasHillstrom)('Hillstrom (skipped where its file is not beside 
     ]);
   });
 
-  /** SciPy 1.17.1: chi2_contingency without correction, whose statistic is z², and ttest_ind with unequal variances. */
+  /**
+   * SciPy 1.17.1: chi2_contingency without correction, whose statistic x (N - 1) / N is the square of the score, and
+   * ttest_ind with unequal variances.
+   */
   it.each([
-    [MENS, NOBODY, 7.6589563651531245, 5.685165482802424e-112, 0.6805006519615695, 1.5232235005955455e-13],
-    [WOMENS, NOBODY, 4.523310658705299, 3.1824031593347586e-44, 0.3111057511085258, 0.00015710512910668625],
-    [MENS, WOMENS, 3.135645706447826, 3.802165220636449e-18, 0.3693949008530437, 0.00020515377465688266],
+    [MENS, NOBODY, 7.6589563651531245, 5.719061071478543e-112, 0.6805006519615695, 1.524215872973062e-13],
+    [WOMENS, NOBODY, 4.523310658705299, 3.189700546547999e-44, 0.3111057511085258, 0.00015713305889762734],
+    [MENS, WOMENS, 3.135645706447826, 3.805568540519824e-18, 0.3693949008530437, 0.0002051890324874999],
   ])('%s and %s have the visits and conversions of SciPy', (first, second, ...expected) => {
     const shares = (group: string, key: 'hasVisited' | 'hasBought') =>
       share(of(group).filter((customer) => customer[key]).length, of(group).length);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalTails, Z_95 } from '../../src/statistics/normal.ts';
-import { student95, studentTails } from '../../src/statistics/student.ts';
+import { normalDistance, normalTails, Z_95 } from '../../src/statistics/normal.ts';
+import { studentDistance, studentTails } from '../../src/statistics/student.ts';
 import { normalTailsOf, studentTailsOf } from '../oracle/integrals.ts';
 
 describe('the normal distribution', () => {
@@ -82,7 +82,8 @@ describe("Student's distribution", () => {
     for (const t of [0.1, 1, 1.7321, 1.96, 3]) {
       expect(Math.abs(studentTails(t, 1e9) - normalTails(t))).toBeLessThan(1e-8);
     }
-    expect(student95(1e9)).toBeCloseTo(Z_95, 7);
+    expect(studentDistance(0.05, 1e9)).toBeCloseTo(Z_95, 7);
+    expect(normalDistance(0.05)).toBeCloseTo(Z_95, 12);
   });
 
   it('has 95 % within the distance that it gives', () => {
@@ -93,11 +94,11 @@ describe("Student's distribution", () => {
       [99, 1.9842],
       [1000, 1.9623],
     ] as const) {
-      expect(student95(degrees)).toBeCloseTo(distance, 4);
+      expect(studentDistance(0.05, degrees)).toBeCloseTo(distance, 4);
     }
     fc.assert(
       fc.property(fc.double({ min: 1, max: 1e6, noNaN: true }), (degrees) => {
-        expect(Math.abs(studentTails(student95(degrees), degrees) - 0.05)).toBeLessThan(1e-11);
+        expect(Math.abs(studentTails(studentDistance(0.05, degrees), degrees) - 0.05)).toBeLessThan(1e-11);
       }),
     );
   });

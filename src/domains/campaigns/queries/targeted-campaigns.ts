@@ -61,7 +61,10 @@ const GROUP = [
   column('people', 'integer'),
   column('buyers', 'integer'),
   column('orders', 'integer'),
+  column('order_squares', 'text'),
   column('revenue', 'number'),
+  column('revenue_sum', 'text'),
+  column('revenue_squares', 'text'),
 ];
 export type TargetedGroup = ObjectOf<typeof GROUP>;
 
@@ -131,10 +134,12 @@ export function listGroups(range: Range, listing: TargetedListing) {
   return query(
     GROUP,
     sql`
-    select campaign_id, cast(is_treated as boolean) as is_treated, people, buyers, orders, revenue
+    select campaign_id, cast(is_treated as boolean) as is_treated, people, buyers, orders, order_squares,
+      revenue, cast(revenue as varchar) as revenue_sum, revenue_squares
     from (
       select campaign_key, is_treated, count(*) as people, count(*) filter (where bought > 0) as buyers,
-        sum(bought) as orders, sum(spent) as revenue
+        sum(bought) as orders, cast(sum(bought * bought) as varchar) as order_squares, sum(spent) as revenue,
+        cast(sum(cast(spent as decimal(38,4)) * cast(spent as decimal(38,4))) as varchar) as revenue_squares
       from (
         select campaign_key, customer_key, is_treated, count(*) filter (where ${isInTime}) as bought,
           coalesce(sum(case when ${isInTime} then revenue end), 0) as spent

@@ -1,8 +1,14 @@
+import { roundedRatio } from '../../../statistics/rounded.ts';
 import { compareMeans, sampleOf } from '../../../statistics/compare-means.ts';
 import { compareShares } from '../../../statistics/compare-shares.ts';
-import { type Comparison, LEAST_TESTED } from '../../../statistics/comparison.ts';
-import { holm } from '../../../statistics/holm.ts';
-import { roundedPercent, roundedRatio } from '../../../statistics/rounded.ts';
+import {
+  type Comparison,
+  LEAST_TESTED,
+  SIGNIFICANCE,
+  shownBound,
+  shownPValue,
+} from '../../../statistics/comparison.ts';
+import { neededForMeans, neededForShares } from '../../../statistics/sample-size.ts';
 
 /** What variants are compared by. The counts that rates are made of are in rows of `variantResults`. */
 const SUCCESSES = {
@@ -41,6 +47,8 @@ export interface Verdict {
   readonly difference_high: number | null;
   readonly p_value: number | null;
   readonly is_significant: boolean | null;
+  readonly needed_per_variant: number | null;
+  readonly needed_per_variant_10_percent: number | null;
 }
 
 export const NO_VERDICT: Verdict = {
@@ -49,33 +57,31 @@ export const NO_VERDICT: Verdict = {
   difference_high: null,
   p_value: null,
   is_significant: null,
+  needed_per_variant: null,
+  needed_per_variant_10_percent: null,
 };
 
 /**
  * Each arm against the best of those that it competes with. Which that is shows only in the results, so any two might
- * have been compared: the p-values of all pairs are corrected together.
+ * have been compared: each of n pairs is tested at the n-th part of the level (Bonferroni), p-value and interval alike,
+ * so that they agree. Step-down corrections are a little less strict, but have no such intervals.
  *
  * @returns by `message_id`, of those with something to compare with
  */
 export function testVariants(arms: readonly Arm[], metric: VariantMetric): Map<string, Verdict> {
-  const pairs = arms.flatMap((arm, index) =>
-    arms.slice(index + 1).flatMap((other) => (compete(arm, other) ? [new Set([arm, other])] : [])),
+  const tested = arms.flatMap((arm, index) =>
+    arms
+      .slice(index + 1)
+      .filter((other) => compete(arm, other) && Math.min(delivered(arm), delivered(other)) >= LEAST_TESTED),
   );
-  const tested = pairs.filter((pair) => [...pair].every((arm) => delivered(arm) >= LEAST_TESTED));
-  const pValues = holm(
-    tested.map((pair) => {
-      const [first, second] = [...pair] as [Arm, Arm];
-      // Of a hundred there always is one.
-      return compare(first, second, metric).pValue as number;
-    }),
-  );
+  const pairs = Math.max(1, tested.length);
   const verdicts = new Map<string, Verdict>();
   for (const arm of arms) {
-    const others = arms.filter((other) => compete(arm, other));
-    const best = bestOf(others, metric);
-    if (best === undefined) continue;
-    const pValue = pValues[tested.findIndex((pair) => pair.has(arm) && pair.has(best))];
-    verdicts.set(arm.message_id, verdict(compare(arm, best, metric), pValue ?? null, metric));
+    const best = bestOf(
+      arms.filter((other) => compete(arm, other)),
+      metric,
+    );
+    if (best !== undefined) verdicts.set(arm.message_id, verdict(arm, best, metric, pairs));
   }
   return verdicts;
 }
@@ -93,12 +99,33 @@ function bestOf(arms: readonly Arm[], metric: VariantMetric): Arm | undefined {
   return arms.toSorted((first, second) => value(second) - value(first))[0];
 }
 
-function compare(first: Arm, second: Arm, metric: VariantMetric): Comparison {
+function compare(first: Arm, second: Arm, metric: VariantMetric, level: number): Comparison {
   const successes = SUCCESSES[metric];
-  if (successes === null) return compareMeans(revenueOf(first), revenueOf(second));
+  if (successes === null) return compareMeans(revenueOf(first), revenueOf(second), level);
   const share = (arm: Arm) => ({ successes: Number(arm.results[successes]), trials: delivered(arm) });
-  return compareShares(share(first), share(second));
+  return compareShares(share(first), share(second), level);
 }
+
+/** How many each variant has to reach to show the difference seen, and one of a tenth of the best other one. */
+function needed(arm: Arm, best: Arm, metric: VariantMetric, level: number) {
+  const successes = SUCCESSES[metric];
+  if (successes !== null) {
+    const share = ({ results }: Arm) => Number(results[successes]) / results.delivered_count;
+    return {
+      needed_per_variant: neededForShares(share(best), share(arm), level),
+      needed_per_variant_10_percent: neededForShares(share(best), 1.1 * share(best), level),
+    };
+  }
+  // One value has no spread.
+  if (Math.min(delivered(arm), delivered(best)) < 2) return NOTHING_NEEDED;
+  const [own, others] = [revenueOf(arm), revenueOf(best)];
+  return {
+    needed_per_variant: neededForMeans(own.mean - others.mean, own.variance + others.variance, level),
+    needed_per_variant_10_percent: neededForMeans(others.mean / 10, 2 * others.variance, level),
+  };
+}
+
+const NOTHING_NEEDED = { needed_per_variant: null, needed_per_variant_10_percent: null };
 
 function revenueOf(arm: Arm) {
   const { revenue_sum, revenue_squares } = arm.results;
@@ -109,22 +136,19 @@ function delivered({ results }: Arm): number {
   return results.delivered_count;
 }
 
-function verdict(
-  { difference, low, high }: Comparison,
-  pValue: number | null,
-  metric: VariantMetric,
-): Verdict {
-  const shown = (value: number | null) => {
-    if (value === null) return null;
-    return SUCCESSES[metric] === null ? roundedRatio(value, 1) : roundedPercent(value, 1);
-  };
-  // What is judged is the number that is shown.
-  const p_value = pValue === null ? null : roundedRatio(pValue, 1);
+function verdict(arm: Arm, best: Arm, metric: VariantMetric, pairs: number): Verdict {
+  const level = SIGNIFICANCE / pairs;
+  const { difference, low, high, pValue } = compare(arm, best, metric, level);
+  const unit = SUCCESSES[metric] === null ? 1 : 100;
+  const isTested = Math.min(delivered(arm), delivered(best)) >= LEAST_TESTED;
+  // With so many there always is one.
+  const corrected = isTested ? Math.min(1, Number(pValue) * pairs) : null;
   return {
-    difference: shown(difference),
-    difference_low: shown(low),
-    difference_high: shown(high),
-    p_value,
-    is_significant: p_value === null ? null : p_value < 0.05,
+    difference: roundedRatio(difference * unit, 1),
+    difference_low: low === null ? null : shownBound(low * unit),
+    difference_high: high === null ? null : shownBound(high * unit),
+    p_value: corrected === null ? null : shownPValue(corrected),
+    is_significant: corrected === null ? null : corrected < SIGNIFICANCE,
+    ...needed(arm, best, metric, level),
   };
 }

@@ -49,6 +49,8 @@ const VERDICT = [
   'difference_high',
   'p_value',
   'is_significant',
+  'needed_per_variant',
+  'needed_per_variant_10_percent',
 ];
 
 /** A message of a variant, and how many of those who got it did what. */
@@ -200,10 +202,11 @@ describe('campaign_variant_statistics', () => {
     expect(variants[0]).toEqual({
       ...{ variant: 'A', message_id: 'two-a', subject: 'Cheap', allocation: 50, is_winner_send: false },
       metric_value: 5,
-      // 10 and 25 of 200: -7.5 ± what is left to the ends of their intervals by Wilson: 2.7383 to 8.9578, 8.6120 to 17.8014.
-      ...{ difference: -7.5, difference_low: -13.2637, difference_high: -1.9519 },
-      // z = -0.075 / √(35/400 x 365/400 x 2/200) = -2.6544
-      ...{ p_value: 0.0079, is_significant: true },
+      ...{ difference: -7.5, difference_low: -13.3669, difference_high: -2.0455 },
+      // z = -0.075 / √(35/400 x 365/400 x 2/200 x 400/399) = -2.6511
+      ...{ p_value: 0.008, is_significant: true },
+      // Of 12.5 % and 5 %, or 13.75 %.
+      ...{ needed_per_variant: 222, needed_per_variant_10_percent: 11_455 },
       ...{ sent_count: 204, unique_recipients_count: 204, delivered_count: 200 },
       ...{ hard_bounces_count: 4, soft_bounces_count: 0, opens_count: 0, unique_opens_count: 10 },
       ...{ machine_opens_count: 0, unique_machine_only_opens_count: 0, clicks_count: 10 },
@@ -215,24 +218,26 @@ describe('campaign_variant_statistics', () => {
       ...{ refunded_revenue: 7, is_mature: true },
     });
     expect(only(variants[1], ...VERDICT)).toEqual({
-      ...{ metric_value: 12.5, difference: 7.5, difference_low: 1.9519, difference_high: 13.2637 },
-      ...{ p_value: 0.0079, is_significant: true },
+      ...{ metric_value: 12.5, difference: 7.5, difference_low: 2.0455, difference_high: 13.3669 },
+      ...{ p_value: 0.008, is_significant: true },
+      ...{ needed_per_variant: 222, needed_per_variant_10_percent: 31_234 },
     });
     expect(only(variants[2], ...VERDICT)).toEqual({
       ...{ metric_value: 100, difference: null, difference_low: null, difference_high: null },
       ...{ p_value: null, is_significant: null },
+      ...{ needed_per_variant: null, needed_per_variant_10_percent: null },
     });
   });
 
   it('compares by other metrics', async () => {
     const opens = await ask('two', { metric: 'open_rate' });
-    expect(opens.variants[1]).toMatchObject({ metric_value: 12.5, difference: 7.5, p_value: 0.0079 });
-    // 2 and 4 of 200: z = 0.8227
+    expect(opens.variants[1]).toMatchObject({ metric_value: 12.5, difference: 7.5, p_value: 0.008 });
+    // 2 and 4 of 200, of which 3 are expected: Fisher's test, by SciPy.
     const conversions = await ask('two', { metric: 'conversion_rate' });
-    expect(conversions.variants[0]).toMatchObject({ metric_value: 1, difference: -1, p_value: 0.4107 });
+    expect(conversions.variants[0]).toMatchObject({ metric_value: 1, difference: -1, p_value: 0.6851 });
     // Of 107 and 50 among 200, and of 10, 20, 30 and 40 among 200: SciPy 1.17.1, with unequal variances.
     const revenue = await ask('two', { metric: 'revenue_per_recipient' });
-    expect(only(revenue.variants[0], ...VERDICT)).toEqual({
+    expect(only(revenue.variants[0], ...VERDICT)).toMatchObject({
       ...{ metric_value: 0.785, difference: 0.285, difference_low: -0.993, difference_high: 1.563 },
       ...{ p_value: 0.661, is_significant: false },
     });
@@ -255,12 +260,11 @@ describe('campaign_variant_statistics', () => {
   it('corrects for all pairs of more than two', async () => {
     const { variants, phase, winner_variant } = await ask('three');
     expect([phase, winner_variant]).toEqual(['testing', null]);
-    // Alone: A and C 0.0006036, A and B 0.0640775, B and C 0.1070390. In this order they count 3 times, twice, once,
-    // and no less than one before.
+    // Alone: A and C 0.0006, A and B 0.0643, B and C 0.1073; each of three pairs counts three times.
     expect(variants.map((row) => only(row, 'variant', ...VERDICT))).toMatchObject([
       { variant: 'A', metric_value: 10, difference: -10, p_value: 0.0018, is_significant: true },
-      { variant: 'B', metric_value: 15, difference: -5, p_value: 0.1282, is_significant: false },
-      { variant: 'C', metric_value: 20, difference: 5, p_value: 0.1282, is_significant: false },
+      { variant: 'B', metric_value: 15, difference: -5, p_value: 0.322, is_significant: false },
+      { variant: 'C', metric_value: 20, difference: 5, p_value: 0.322, is_significant: false },
       { variant: 'D', metric_value: null, difference: null, p_value: null, is_significant: null },
     ]);
     expect(variants[3]).toMatchObject({
@@ -283,15 +287,16 @@ describe('campaign_variant_statistics', () => {
     const { variants, phase, winner_variant } = await ask('none', { metric: 'conversion_rate' });
     // Chosen, but not sent.
     expect([phase, winner_variant]).toEqual(['testing', 'C']);
-    // Of none of 120 Wilson's interval ends at 3.1019.
+    // Of none of 120.
     expect(variants[0]).toMatchObject({
-      ...{ metric_value: 0, difference: 0, difference_low: -3.1019, difference_high: 3.1019 },
+      ...{ metric_value: 0, difference: 0, difference_low: -3.1145, difference_high: 3.1145 },
       ...{ p_value: 1, is_significant: false },
     });
     const revenue = await ask('none', { metric: 'revenue_per_recipient' });
     expect(only(revenue.variants[0], ...VERDICT)).toEqual({
-      ...{ metric_value: 0, difference: 0, difference_low: null, difference_high: null },
+      ...{ metric_value: 0, difference: 0, difference_low: 0, difference_high: 0 },
       ...{ p_value: 1, is_significant: false },
+      ...{ needed_per_variant: null, needed_per_variant_10_percent: null },
     });
   });
 
@@ -331,8 +336,8 @@ describe('campaign_variant_statistics', () => {
       ['steps-1b', 30],
       ['steps-2b', 0],
     ]);
-    // Two pairs, so the smaller p counts twice; equal ones have 1.
-    expect(variants.map(({ p_value }) => p_value)).toEqual([0, 1, 0, 1]);
+    // Never 0.
+    expect(variants.map(({ p_value }) => p_value)).toEqual([0.0001, 1, 0.0001, 1]);
   });
 
   it('says what is in no row', async () => {

@@ -51,7 +51,7 @@ describe.skipIf(!hasHillstrom)('Hillstrom (skipped where its file is not beside 
           attributed_revenue: 30_311.69,
         },
         lift: {
-          ...{ treated_conversion_rate: 1.2531, control_conversion_rate: 0.5726, p_value: 0 },
+          ...{ treated_conversion_rate: 1.2531, control_conversion_rate: 0.5726, p_value: 0.0001 },
           // 267 - 122 x 21307/21306, and 30311.69 - 13908.33 x 21307/21306: 0.6805 % and 0.7698 dollars of each.
           ...{ incremental_orders: 144.9943, incremental_revenue: 16_402.7072 },
         },
@@ -68,6 +68,8 @@ describe.skipIf(!hasHillstrom)('Hillstrom (skipped where its file is not beside 
           ...{ treated_conversion_rate: 0.8837, control_conversion_rate: 0.5726, p_value: 0.0002 },
           // 0.3111 % and 0.4244 dollars of each.
           ...{ incremental_orders: 66.5362, incremental_revenue: 9076.9041 },
+          // SciPy: 0.1689567898837789 to 0.6798676419894147 dollars of each.
+          ...{ incremental_revenue_low: 3613.4789, incremental_revenue_high: 14_540.3293 },
         },
       },
     ]);
@@ -88,7 +90,7 @@ describe.skipIf(!hasHillstrom)('Hillstrom (skipped where its file is not beside 
   });
 
   it.each([
-    ['click_rate', 18.2757, 15.14, 3.1356, 0],
+    ['click_rate', 18.2757, 15.14, 3.1356, 0.0001],
     ['conversion_rate', 1.2531, 0.8837, 0.3694, 0.0002],
     ['revenue_per_recipient', 1.4226, 1.0772, 0.3454, 0.0305],
   ])('finds the difference of %s', async (metric, mens, womens, difference, p_value) => {

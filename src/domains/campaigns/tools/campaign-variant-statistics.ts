@@ -37,7 +37,8 @@ const MOST_VARIANTS = 50;
 /** The states of a campaign that goes on no more. */
 const OVER = ['sent', 'finished', 'canceled', 'terminated', 'archived', 'deleted'];
 
-const INTERVAL = 'end of the 95 % interval of difference: by Newcombe, revenue_per_recipient by Welch.';
+const INTERVAL =
+  'end of the 95 % interval of difference: by Miettinen and Nurminen, revenue_per_recipient by Welch; of all pairs together.';
 const NO_TEST = 'nothing to compare with';
 
 const variantFields = [
@@ -90,9 +91,28 @@ const variantFields = [
     unit: '0 to 1',
     null: 'under 100 delivered',
     definition:
-      'How likely a difference as large would be by chance: two-proportion z-test, revenue_per_recipient by Welch; of more than two variants corrected by Holm over all pairs.',
+      'How likely a difference as large would be by chance: score test, with Fisher where few are expected, revenue_per_recipient by Welch; times the number of pairs tested. At least 0.0001.',
   }),
-  field({ key: 'is_significant', type: 'boolean', null: 'no p_value', definition: 'p_value < 0.05.' }),
+  field({
+    key: 'is_significant',
+    type: 'boolean',
+    null: 'no p_value',
+    definition: 'p_value < 0.05, exactly when the interval leaves out 0.',
+  }),
+  field({
+    key: 'needed_per_variant',
+    type: 'integer',
+    unit: 'messages',
+    null: 'no difference, or nothing to compare with',
+    definition: 'Delivered messages per variant that show the difference seen with a power of 80 %.',
+  }),
+  field({
+    key: 'needed_per_variant_10_percent',
+    type: 'integer',
+    unit: 'messages',
+    null: 'the best other variant is at 0, or has nothing above',
+    definition: 'The same for a value 10 % above that of the best other variant.',
+  }),
 ];
 
 export const campaignVariantStatistics = defineTool({

@@ -50,23 +50,56 @@ const liftField = field({
       definition: 'People held out who ordered / people held out.',
     }),
     field({
+      key: 'conversion_difference',
+      type: 'number',
+      unit: 'percentage points',
+      definition: 'treated_conversion_rate - control_conversion_rate.',
+    }),
+    ...(['low', 'high'] as const).map((end) =>
+      field({
+        key: `conversion_difference_${end}`,
+        type: 'number',
+        unit: 'percentage points',
+        definition: `The 95 % interval of conversion_difference: its ${end} end. By Miettinen and Nurminen, as p_value.`,
+      }),
+    ),
+    field({
       key: 'incremental_orders',
       type: 'number',
       unit: 'orders',
       definition: 'Orders of people sent to, less what the control group makes expect.',
     }),
+    ...(['low', 'high'] as const).map((end) =>
+      field({
+        key: `incremental_orders_${end}`,
+        type: 'number',
+        unit: 'orders',
+        null: 'one person in a group',
+        definition: `The 95 % interval of incremental_orders: its ${end} end. By Welch.`,
+      }),
+    ),
     field({
       key: 'incremental_revenue',
       type: 'number',
       unit: 'money',
       definition: 'Revenue of people sent to, less what the control group makes expect.',
     }),
+    ...(['low', 'high'] as const).map((end) =>
+      field({
+        key: `incremental_revenue_${end}`,
+        type: 'number',
+        unit: 'money',
+        null: 'one person in a group',
+        definition: `The 95 % interval of incremental_revenue: its ${end} end. By Welch.`,
+      }),
+    ),
     field({
       key: 'p_value',
       type: 'number',
       unit: '0 to 1',
       null: 'under 100 people in a group',
-      definition: 'How likely conversion rates as different would be by chance: two-proportion z-test.',
+      definition:
+        'How likely conversion rates as different would be by chance: score test, with Fisher where few are expected. At least 0.0001.',
     }),
   ],
 });
