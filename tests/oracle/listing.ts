@@ -26,8 +26,12 @@ export function isAnySelected(values: string[], filter: string[] | null | undefi
   return values.some((value) => filter.includes(value));
 }
 
+/** The metrics that a row shows as 0, since the contract knows no null there, but that are not known. */
+export const unknownMetrics = Symbol('unknown metrics');
+
 /** Value of a numeric column of a row as it is returned. */
 function metricOf(row: object, metric: string): number | null {
+  if ((row as { [unknownMetrics]?: string[] })[unknownMetrics]?.includes(metric)) return null;
   const value: unknown = (row as Record<string, unknown>)[metric];
   if (value === null || typeof value === 'number') return value;
   throw new Error(`the rows have no metric ${metric}`);
@@ -60,5 +64,8 @@ export function page<R extends object>(
     return compareText(identityOf(a), identityOf(b));
   });
   const offset = args.offset ?? 0;
-  return kept.slice(offset, offset + (args.limit ?? 10));
+  return kept.slice(offset, offset + (args.limit ?? 10)).map((row) => {
+    const { [unknownMetrics]: _, ...shown } = row as R & { [unknownMetrics]?: string[] };
+    return shown as R;
+  });
 }

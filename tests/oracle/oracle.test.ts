@@ -242,6 +242,8 @@ describe('product statistics', () => {
       first_order_occurrences: 1,
       second_order_occurrences: 0,
       estimated_gross_profit: 354.83, // 608.28 − 2 × 5 × 25.345 (= 253.45)
+      revenue_with_known_cost: 100,
+      estimated_gross_profit_margin: 58.3333, // 354.83 / 608.28
       price: 299,
       purchase_price: 120,
       gross_profit: 179,
@@ -260,6 +262,32 @@ describe('product statistics', () => {
     expect(profit(range('2024-07-01', '2024-07-01'), 'P9')).toBe(105); // 200 − 95, from this very moment
     expect(profit(range('2024-12-31', '2024-12-31'), 'P9')).toBe(100); // 2 × (200 − 150 of the line)
     expect(profit(january, 'P4')).toBe(0); // not known
+  });
+  test('what is not known sorts last and lies within no bounds', () => {
+    // Sold: P4 without a known cost, P1 with; P6 is not sold at all, which is a profit of 0.
+    const ids = (args: object) =>
+      productStatistics(store, {
+        ...january,
+        filter_external_product_ids: ['P1', 'P4', 'P6'],
+        ...args,
+      }).products.map((row) => row.external_product_id);
+    for (const [sort_order, expected] of [
+      ['asc', ['P6', 'P1', 'P4']],
+      ['desc', ['P1', 'P6', 'P4']],
+    ] as const) {
+      expect(ids({ sort_by: 'estimated_gross_profit', sort_order })).toEqual(expected);
+    }
+    expect(ids({ filter_metrics: [{ metric: 'estimated_gross_profit', to_value: 0 }] })).toEqual(['P6']);
+    const row = only(categoryStatistics(store, { ...january, filter_categories: ['Dům, byt'] }).categories);
+    expect(row).toMatchObject({ revenue_with_known_cost: 0, estimated_gross_profit_margin: null });
+  });
+  test('margins divide by the revenue of which the cost is known', () => {
+    const args = { ...range('2024-01-01', '2024-02-29'), filter_categories: ['Dům, byt'] };
+    // 1000 of 1200.50 is of P9, whose profit is 600.
+    expect(only(categoryStatistics(store, args).categories)).toMatchObject({
+      revenue_with_known_cost: 83.2986,
+      estimated_gross_profit_margin: 60,
+    });
   });
   test('a view by somebody tied by a cancelled order, and an order by the visitor of another', () => {
     // P4 in March: viewed by v-karel (O-007 cancelled, O-008 has P4) and v-petr (O-10 has P4). X1 has no view.

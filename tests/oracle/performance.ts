@@ -1,7 +1,9 @@
 // The performance metric fields of a group of products: one product, a category, a brand, a master product.
 import { amount, type Money, percent, ratio, round4, sum, wholeNumber } from './decimals.ts';
+import { unknownMetrics } from './listing.ts';
 import { revenueOf } from './order-statistics.ts';
 import { customersIn } from './orders.ts';
+import { percentOrNull } from './quantiles.ts';
 import { productRefundFields } from './refunds.ts';
 import type { ProductEvent, Scope, Shop } from './shop.ts';
 
@@ -24,10 +26,13 @@ type PerformanceFields = {
   conversion_rate: number;
   first_order_occurrences: number;
   second_order_occurrences: number;
+  /** Percent of the revenue. */
+  revenue_with_known_cost: number | null;
+  estimated_gross_profit_margin: number | null;
 } & ReturnType<typeof productRefundFields>;
 
 /** `profit` is null when no line in scope has a known purchase price. */
-type Performance = { fields: PerformanceFields; profit: Money | null };
+type Performance = { fields: PerformanceFields; profit: Money | null; isSold: boolean };
 
 const longestView = 1800;
 
@@ -67,7 +72,12 @@ function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Per
   let revenue = 0n;
   for (const line of lines) revenue += line.revenue;
   let profit: Money | null = null;
-  for (const line of lines) if (line.profit !== null) profit = (profit ?? 0n) + line.profit;
+  let knownRevenue = 0n;
+  for (const line of lines) {
+    if (line.profit === null) continue;
+    profit = (profit ?? 0n) + line.profit;
+    knownRevenue += line.revenue;
+  }
 
   const fields: PerformanceFields = {
     unique_orders_count: orders.length,
@@ -89,11 +99,17 @@ function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Per
     first_order_occurrences: firstOrders.length,
     second_order_occurrences: ofNumber(2).length,
     ...productRefundFields(shop.refunds, productIds, inScope, sum(lines.map((line) => line.quantity))),
+    revenue_with_known_cost: percentOrNull(amount(knownRevenue), amount(revenue)),
+    estimated_gross_profit_margin:
+      profit === null ? null : percentOrNull(amount(profit), amount(knownRevenue)),
   };
-  return { fields, profit };
+  return { fields, profit, isSold: lines.length > 0 };
 }
 
-export type AggregatePerformance = PerformanceFields & { estimated_gross_profit: number };
+export type AggregatePerformance = PerformanceFields & {
+  estimated_gross_profit: number;
+  [unknownMetrics]: string[];
+};
 export type PeriodPerformance = PerformanceFields & { estimated_gross_profit: number | null };
 
 /** Fields of an aggregate row: whole seconds, and a profit of 0 when none is known. */
@@ -102,9 +118,10 @@ export function aggregatePerformance(
   productIds: Set<string>,
   inScope: Scope,
 ): AggregatePerformance {
-  const { fields, profit } = performanceOf(shop, productIds, inScope);
+  const { fields, profit, isSold } = performanceOf(shop, productIds, inScope);
   return {
     ...fields,
+    [unknownMetrics]: isSold && profit === null ? ['estimated_gross_profit'] : [],
     total_engagement_time_s: Math.round(fields.total_engagement_time_s),
     estimated_gross_profit: amount(profit ?? 0n),
   };

@@ -1,6 +1,7 @@
 // Groups of products (categories, brands, master products), their aggregate rows and their trend rows.
 import { grossProfitMargin, type Product } from './catalogue.ts';
 import { amount, ratio } from './decimals.ts';
+import { unknownMetrics } from './listing.ts';
 import { argumentRange } from './moments.ts';
 import type { TrendArguments } from './order-statistics.ts';
 import {
@@ -40,8 +41,11 @@ export function groupFields(shop: Shop, products: Product[], inScope: Scope): Gr
   const margins = listed.map(grossProfitMargin).filter((margin) => margin !== null);
   let marginSum = 0;
   for (const margin of margins) marginSum += margin;
+  const performance = aggregatePerformance(shop, idsOf(products), inScope);
+  const unknown = margins.length === 0 ? ['avg_gross_profit_margin'] : [];
   return {
-    ...aggregatePerformance(shop, idsOf(products), inScope),
+    ...performance,
+    [unknownMetrics]: [...performance[unknownMetrics], ...unknown],
     products_count: products.length,
     avg_price: ratio(amount(prices), listed.length),
     avg_gross_profit_margin: ratio(marginSum, margins.length),

@@ -1,4 +1,3 @@
-import { roundedRatio } from '../../../statistics/rounded.ts';
 import { compareMeans, sampleOf } from '../../../statistics/compare-means.ts';
 import { compareShares } from '../../../statistics/compare-shares.ts';
 import {
@@ -8,6 +7,7 @@ import {
   shownBound,
   shownPValue,
 } from '../../../statistics/comparison.ts';
+import { roundedRatio } from '../../../statistics/rounded.ts';
 import { neededForMeans, neededForShares } from '../../../statistics/sample-size.ts';
 
 /** What variants are compared by. The counts that rates are made of are in rows of `variantResults`. */

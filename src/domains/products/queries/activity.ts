@@ -61,7 +61,8 @@ export function activity(level: Level, window: ActivityWindow): Sql {
   return sql`
     lines as (
       select entity_key, ${window.orderPeriod} as period, order_key, order_number, customer_key, visitor_key, order_revenue,
-        quantity, revenue, profit, ${window.isNewCustomer} as is_new_customer
+        quantity, revenue, profit, case when profit is not null then revenue end as known_revenue,
+        ${window.isNewCustomer} as is_new_customer
       from ${orderProducts} join members using (product_key)
       where ${window.orders}
     ),
@@ -75,6 +76,7 @@ export function activity(level: Level, window: ActivityWindow): Sql {
         sum(quantity) as pieces,
         sum(revenue) as estimated_revenue,
         sum(profit) as estimated_gross_profit,
+        sum(known_revenue) as known_revenue,
         ${ratio(sql`sum(order_revenue)`, sql`count(*)`)} as avg_order_value
       from ${baskets(level)}
       group by entity_key, period
@@ -136,7 +138,7 @@ function baskets(level: Level): Sql {
   if (level === 'product') return sql`lines`;
   return sql`(
     select entity_key, period, any_value(order_number) as order_number, any_value(order_revenue) as order_revenue,
-      sum(quantity) as quantity, sum(revenue) as revenue, sum(profit) as profit
+      sum(quantity) as quantity, sum(revenue) as revenue, sum(profit) as profit, sum(known_revenue) as known_revenue
     from lines
     group by entity_key, period, order_key) as baskets`;
 }

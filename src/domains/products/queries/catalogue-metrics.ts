@@ -28,7 +28,7 @@ export const productCatalogueMetrics = [
     type: 'number',
     unit: 'money',
     null: 'no purchase price, or price 0',
-    definition: 'price - purchase_price.',
+    definition: 'price, with VAT - purchase_price, without.',
     value: sql`case when price <> 0 then price - purchase_price end`,
   }),
   metric({
@@ -55,7 +55,7 @@ export const groupCatalogueMetrics = [
     key: 'avg_gross_profit_margin',
     type: 'number',
     unit: 'percent',
-    definition: 'Plain mean of known margins.',
-    value: orZero(toFourDecimals(sql`avg(${margin})`)),
+    definition: 'Plain mean of known margins; none known: 0, sorted last.',
+    value: toFourDecimals(sql`avg(${margin})`),
   }),
 ];

@@ -30,6 +30,8 @@ export const FILTERABLE_METRICS = [
   'products_count',
   'avg_price',
   'avg_gross_profit_margin',
+  'revenue_with_known_cost',
+  'estimated_gross_profit_margin',
   'refunded_quantity',
   'refunded_revenue',
   'return_rate',

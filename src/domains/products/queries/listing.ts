@@ -11,7 +11,7 @@ import { activity, exactWindow } from './activity.ts';
 import { groupCatalogueMetrics, productCatalogueMetrics } from './catalogue-metrics.ts';
 import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
 import { type Level, members } from './level.ts';
-import { listingMetrics } from './performance-metrics.ts';
+import { listingMetrics, nullWhereUnknown } from './performance-metrics.ts';
 import { knownNames, type ProductFilters } from './product-filters.ts';
 import { refundsKnown } from './refund-metrics.ts';
 
@@ -49,7 +49,7 @@ export function listProductPerformance(range: Range, args: ListingArguments, fac
     from ${products} join members using (product_key)`;
   const columns = join([sql`brand`, sql`categories`, sql`discontinued`, ...keysOf(productCatalogueMetrics)]);
   return query(
-    [column('entity', 'text'), ...catalogueFields, ...productRowMetrics],
+    nullWhereUnknown([column('entity', 'text'), ...catalogueFields, ...productRowMetrics]),
     listing('product', range, { entities, columns, metrics: productRowMetrics }, args, facts),
   );
 }
@@ -69,7 +69,7 @@ export function groupListing(
   const range = readRange(args, timezone);
   return {
     groups: query(
-      [column('entity', 'text'), ...groupRowMetrics],
+      nullWhereUnknown([column('entity', 'text'), ...groupRowMetrics]),
       listGroupPerformance(level, range, args, facts),
     ),
     known: knownNames(args),

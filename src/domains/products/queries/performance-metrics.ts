@@ -1,4 +1,5 @@
-import { counted, metric, orZero, percent, ratio } from '../../../answers/metric.ts';
+import type { Column } from '../../../answers/fields/field.ts';
+import { counted, metric, orZero, percent, rate, ratio } from '../../../answers/metric.ts';
 import { toFourDecimals } from '../../../sql/rounding.ts';
 import { sql } from '../../../sql/sql.ts';
 import { refundMetrics } from './refund-metrics.ts';
@@ -89,12 +90,53 @@ const estimatedGrossProfit = metric({
   key: 'estimated_gross_profit',
   type: 'number',
   unit: 'money',
-  definition: 'Quantity x (unit price charged - purchase price then, else now); unknown: 0.',
-  value: orZero(sql`estimated_gross_profit`),
+  definition:
+    'Quantity x (unit price charged, with VAT - purchase price then, else now, without VAT), of what has a known purchase price: see revenue_with_known_cost. Unknown: 0, sorted last.',
+  value: sql`case when unique_orders_count is null then 0 else estimated_gross_profit end`,
 });
 
+/** How much of the revenue the profit is about, and its margin of that. */
+const knownCostMetrics = [
+  rate(
+    'revenue_with_known_cost',
+    'The part of estimated_revenue whose purchase price is known: estimated_gross_profit is about that part alone.',
+    orZero(sql`known_revenue`),
+    sql`estimated_revenue`,
+  ),
+  metric({
+    key: 'estimated_gross_profit_margin',
+    type: 'number',
+    unit: 'percent',
+    null: 'no purchase price known',
+    definition: 'estimated_gross_profit / estimated_revenue with known purchase price.',
+    value: percent(sql`estimated_gross_profit`, sql`known_revenue`),
+  }),
+];
+
 /** What every row of a listing has. */
-export const listingMetrics = [...performanceMetrics, ...refundMetrics, estimatedGrossProfit];
+export const listingMetrics = [
+  ...performanceMetrics,
+  ...refundMetrics,
+  estimatedGrossProfit,
+  ...knownCostMetrics,
+];
+
+/** Metrics that the contract shows as 0 where they are unknown. */
+const UNKNOWN_IS_ZERO: readonly string[] = ['estimated_gross_profit', 'avg_gross_profit_margin'];
+
+/** Their columns, null where unknown, so that rows sort by them as by others: the unknown last, whichever way. */
+export function nullWhereUnknown<const Columns extends readonly Column[]>(columns: Columns): Columns {
+  return columns.map((one) =>
+    UNKNOWN_IS_ZERO.includes(one.key) ? { ...one, null: 'unknown' } : one,
+  ) as unknown as Columns;
+}
+
+/** A row of these columns, as the contract shows it. */
+export function zeroWhereUnknown<Row extends object>(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [key, UNKNOWN_IS_ZERO.includes(key) ? (value ?? 0) : value]),
+  ) as Row;
+}
 
 /** Trends have the engagement time as a plain number, and no profit where none is known. */
 const trendEngagementTime = metric({
@@ -122,4 +164,5 @@ export const trendMetrics = [
   }),
   ...refundMetrics,
   trendGrossProfit,
+  ...knownCostMetrics,
 ];

@@ -6,6 +6,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { groupListing, groupRowMetrics } from '../queries/listing.ts';
+import { zeroWhereUnknown } from '../queries/performance-metrics.ts';
 import { unknownNameNotes } from '../queries/product-filters.ts';
 
 export const categoryStatistics = defineTool({
@@ -37,7 +38,10 @@ export const categoryStatistics = defineTool({
       answer: ({ groups, known, withoutCustomer }) => ({
         result: {
           business_id: args.business_id,
-          categories: groups.map(({ entity, ...group }) => ({ category: entity, ...group })),
+          categories: groups.map(({ entity, ...group }) => ({
+            category: entity,
+            ...zeroWhereUnknown(group),
+          })),
         },
         notes: [...unknownNameNotes(args, known), ...withoutCustomerNotes(withoutCustomer, currency)],
       }),

@@ -6,6 +6,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { groupListing, groupRowMetrics } from '../queries/listing.ts';
+import { zeroWhereUnknown } from '../queries/performance-metrics.ts';
 import { unknownNameNotes } from '../queries/product-filters.ts';
 
 export const masterProductStatistics = defineTool({
@@ -45,7 +46,7 @@ export const masterProductStatistics = defineTool({
           business_id: args.business_id,
           master_products: groups.map(({ entity, ...group }) => ({
             external_master_product_id: entity,
-            ...group,
+            ...zeroWhereUnknown(group),
           })),
         },
         notes: [...unknownNameNotes(args, known), ...withoutCustomerNotes(withoutCustomer, currency)],

@@ -7,6 +7,7 @@ import { readRange } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { catalogueFields, listProductPerformance, productRowMetrics } from '../queries/listing.ts';
+import { zeroWhereUnknown } from '../queries/performance-metrics.ts';
 import { knownNames, unknownNameNotes } from '../queries/product-filters.ts';
 
 export const productStatistics = defineTool({
@@ -47,7 +48,10 @@ export const productStatistics = defineTool({
       answer: ({ products, known, withoutCustomer }) => ({
         result: {
           business_id: args.business_id,
-          products: products.map(({ entity, ...product }) => ({ external_product_id: entity, ...product })),
+          products: products.map(({ entity, ...product }) => ({
+            external_product_id: entity,
+            ...zeroWhereUnknown(product),
+          })),
         },
         notes: [...unknownNameNotes(args, known), ...withoutCustomerNotes(withoutCustomer, currency)],
       }),
