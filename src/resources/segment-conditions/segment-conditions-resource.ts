@@ -43,9 +43,9 @@ const COUNTED = list([
   `At most ${MOST_BLOCKS} blocks, ${MOST_SEGMENTS} segments, ${MOST_SAVED_SEGMENTS} saved segments.`,
 ]);
 
-const EXCLUDED = `For example by an e-mail campaign that writes at most 3 times in 7 days; an SMS asks for the consent for SMS, a popup for nothing.
+const EXCLUDED = `For example by an e-mail campaign that writes at most 3 times in 7 days; an SMS asks for the consent for SMS, a popup for nothing, and neither do the confirmation of an address (double_opt_in) and what tells of an order (transactional).
 
-${list(excludedByRules('email', { messages: 3, days: 7 }))}`;
+${list(excludedByRules({ channel: 'email', category: 'newsletter', cap: { messages: 3, days: 7 } }))}`;
 
 export function segmentConditionsResource(tools: readonly Tool[]): Resource {
   return {

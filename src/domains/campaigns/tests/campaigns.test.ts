@@ -751,6 +751,17 @@ describe('get_campaign_targeting', () => {
     expect(await targetingOf(campaign_id)).toMatchObject({ segment_query, readable, references: [] });
   });
 
+  it.each(['double_opt_in', 'transactional'])('names no consent where %s asks for none', async (category) => {
+    const campaigns = (SHOP.campaigns ?? []).slice(0, 1).map((row) => ({ ...row, category }));
+    const business = await test.createBusiness();
+    await importTables(business, { campaigns });
+    const answer = await ask('get_campaign_targeting', { campaign_id: 'news' }, business);
+    expect(answer.excluded_by_rules).toEqual([
+      'Suppressed profiles: hard bounce, spam complaint, or by hand',
+      'Profiles that got 3 messages in the last 7 days (frequency cap)',
+    ]);
+  });
+
   it('leaves nobody out of a popup by rule, and asks an SMS for its own consent', async () => {
     expect((await targetingOf('pop')).excluded_by_rules).toEqual([]);
     expect((await targetingOf('text')).excluded_by_rules[1]).toBe('Profiles without consent for SMS');

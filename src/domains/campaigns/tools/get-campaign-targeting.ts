@@ -20,6 +20,7 @@ import { campaignIdArgument, ofCampaign, requireCampaign } from '../campaign-fie
 
 const TARGETING = [
   column('channel', 'text'),
+  column('campaign_category', 'text'),
   nullableColumn('segment_query', 'text'),
   nullableColumn('exclude_segment_query', 'text'),
   nullableColumn('frequency_cap', 'text'),
@@ -54,7 +55,7 @@ export const getCampaignTargeting = defineTool({
       key: 'excluded_by_rules',
       type: 'list',
       of: 'text',
-      definition: 'Who is left out whatever the query says.',
+      definition: 'Who is left out whatever the query says: the rules that apply to this campaign.',
     }),
   ],
   plan({ args }) {
@@ -63,7 +64,7 @@ export const getCampaignTargeting = defineTool({
         campaign: query(
           TARGETING,
           sql`
-          select channel, segment_query, exclude_segment_query, frequency_cap
+          select channel, campaign_category, segment_query, exclude_segment_query, frequency_cap
           from ${campaigns} where ${ofCampaign(args.campaign_id)}`,
         ),
         references: referencesOf('campaign', args.campaign_id),
@@ -91,9 +92,13 @@ export const getCampaignTargeting = defineTool({
   },
 });
 
-function rulesOf({ channel, frequency_cap }: ObjectOf<typeof TARGETING>): string[] {
+function rulesOf({
+  channel,
+  campaign_category: category,
+  frequency_cap,
+}: ObjectOf<typeof TARGETING>): string[] {
   if (channel === 'popup') return [];
   const { messages, days } = fieldsOf(readStoredJson(frequency_cap));
   const cap = typeof messages === 'number' && typeof days === 'number' ? { messages, days } : null;
-  return excludedByRules(channel === 'sms' ? 'sms' : 'email', cap);
+  return excludedByRules({ channel: channel === 'sms' ? 'sms' : 'email', category, cap });
 }

@@ -4,11 +4,22 @@ interface FrequencyCap {
   readonly days: number;
 }
 
-/** Whom a message does not go to, whatever the query of its campaign says. */
-export function excludedByRules(channel: 'email' | 'sms', cap: FrequencyCap | null): string[] {
+interface Campaign {
+  readonly channel: 'email' | 'sms';
+  readonly category: string;
+  readonly cap: FrequencyCap | null;
+}
+
+/** What people asked for by what they just did: it goes to them without consent. */
+const WITHOUT_CONSENT = ['double_opt_in', 'transactional'];
+
+/** Whom the messages of a campaign do not go to, whatever its query says. */
+export function excludedByRules({ channel, category, cap }: Campaign): string[] {
   return [
     'Suppressed profiles: hard bounce, spam complaint, or by hand',
-    `Profiles without consent for ${channel === 'sms' ? 'SMS' : 'e-mail'}`,
+    ...(WITHOUT_CONSENT.includes(category)
+      ? []
+      : [`Profiles without consent for ${channel === 'sms' ? 'SMS' : 'e-mail'}`]),
     ...(cap === null
       ? []
       : [`Profiles that got ${cap.messages} messages in the last ${cap.days} days (frequency cap)`]),
