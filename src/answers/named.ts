@@ -13,6 +13,11 @@ export function isOneOf(column: Sql, values: readonly string[] | null | undefine
   return values?.length ? sql`${column} in (${parameter.texts(values)})` : sql`true`;
 }
 
+/** No values leave none out. */
+export function isNoneOf(column: Sql, values: readonly string[] | null | undefined): Sql {
+  return values?.length ? sql`${column} not in (${parameter.texts(values)})` : sql`true`;
+}
+
 const KNOWN_NAME = [column('argument', 'text'), column('name', 'text')];
 export type KnownName = ObjectOf<typeof KNOWN_NAME>;
 

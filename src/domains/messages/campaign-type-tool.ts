@@ -3,8 +3,10 @@ import { groupByField } from '../../answers/fields/shared-fields.ts';
 import { plan } from '../../answers/tool.ts';
 import { hasRefunds, type SnapshotFacts } from '../../business/snapshot-facts.ts';
 import { type RangeArguments, readRange } from '../../time/range.ts';
+import { campaignExclusions } from './marketing-arguments.ts';
 import type { MessageChannel } from './queries/message-channels.ts';
 import { sendRevenueHead, sendRevenueHeadOf } from './queries/message-fields.ts';
+import { type CampaignFilters, knownCampaigns, unknownCampaignNotes } from './queries/sent.ts';
 import {
   CAMPAIGN_GROUPINGS,
   type CampaignGrouping,
@@ -17,12 +19,14 @@ import {
 export const campaignTypeArguments = {
   ...rangeArguments,
   group_by: oneOf('group_by', CAMPAIGN_GROUPINGS).default('campaign_category'),
+  ...campaignExclusions,
 };
 
 export const campaignTypeHead = [...sendRevenueHead, groupByField(CAMPAIGN_GROUPINGS)];
 
 interface CampaignTypeContext {
-  readonly args: RangeArguments & { readonly business_id: string; readonly group_by: CampaignGrouping };
+  readonly args: RangeArguments &
+    CampaignFilters & { readonly business_id: string; readonly group_by: CampaignGrouping };
   readonly timezone: string;
   readonly facts: SnapshotFacts;
 }
@@ -33,13 +37,17 @@ export function planCampaignTypes<Channel extends MessageChannel>(
 ) {
   const { business_id, group_by } = args;
   return plan({
-    queries: { types: typeStatistics(channel, readRange(args, timezone), group_by, hasRefunds(facts)) },
-    answer: ({ types }) => ({
+    queries: {
+      types: typeStatistics(channel, readRange(args, timezone), group_by, args, hasRefunds(facts)),
+      known: knownCampaigns(channel, args),
+    },
+    answer: ({ types, known }) => ({
       result: {
         ...sendRevenueHeadOf(business_id, channel, facts),
         group_by,
         types: typeRows(types, facts),
       },
+      notes: unknownCampaignNotes(channel, args, known),
     }),
   });
 }

@@ -24,6 +24,12 @@ export const campaignFilters = {
   filter_campaign_categories: namesFilter(),
 };
 
+/** What nobody wants in the revenue of messages, for example the confirmation of an address. */
+export const campaignExclusions = {
+  exclude_types: namesFilter('Not these types of campaigns.'),
+  exclude_categories: namesFilter('Not these categories, e.g. double_opt_in, transactional.'),
+};
+
 /** What the filters of campaigns that send messages know. */
 export const CAMPAIGN_FILTERS = {
   filter_channels: ['email', 'sms'],

@@ -7,7 +7,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { hasRefunds } from '../../../business/snapshot-facts.ts';
 import { wilsonInterval } from '../../../statistics/wilson.ts';
 import { readRange } from '../../../time/range.ts';
-import { campaignFilters, minDelivered } from '../../messages/marketing-arguments.ts';
+import { campaignExclusions, campaignFilters, minDelivered } from '../../messages/marketing-arguments.ts';
 import { isMature } from '../../messages/queries/data-until.ts';
 import { LOW_VOLUME } from '../../messages/queries/low-volume.ts';
 import { emailChannel } from '../../messages/queries/message-channels.ts';
@@ -60,6 +60,7 @@ export const emailCampaignStatistics = defineTool({
     ),
     ...pagingArguments(),
     ...campaignFilters,
+    ...campaignExclusions,
     ...minDelivered,
   }),
   fields: [

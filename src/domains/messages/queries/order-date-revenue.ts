@@ -4,13 +4,19 @@ import { counted, type Metric, metric, rate, ratio, selectMetrics } from '../../
 import { orderAttribution, orders, orderTraffic } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { MessageChannel } from './message-channels.ts';
+import { type CampaignFilters, isByCampaign } from './sent.ts';
 
 /**
  * Valid orders with what the channel and last clicks claim of them.
  *
  * @param placed a condition over `ordered_at` or `ordered_date`
+ * @param filters what campaigns that they leave out are credited with, nobody is
  */
-export function claimedOrders({ name, lastClickChannel }: MessageChannel, placed: Sql): Sql {
+export function claimedOrders(
+  { name, lastClickChannel }: MessageChannel,
+  placed: Sql,
+  filters: CampaignFilters,
+): Sql {
   return sql`
     select ordered_date, order_number, customer_key, revenue, refunded, is_automation,
       touch_kind is not null as is_credited,
@@ -21,7 +27,7 @@ export function claimedOrders({ name, lastClickChannel }: MessageChannel, placed
     from ${orders}
     left join (
       select order_key, touch_kind, is_automation from ${orderAttribution}
-      where scenario = 'configured' and channel = ${parameter.text(name)} and ${placed}
+      where scenario = 'configured' and channel = ${parameter.text(name)} and ${placed} and ${isByCampaign(filters)}
     ) as credited using (order_key)
     left join (
       select order_key, last_click_channel from ${orderTraffic} where ${placed}
@@ -138,13 +144,14 @@ export const attributionScenarios = field({
 });
 
 /** What would be credited to the channel under each of its scenarios. */
-export function scenarioRevenue({ name, scenarios }: MessageChannel, placed: Sql) {
+export function scenarioRevenue({ name, scenarios }: MessageChannel, placed: Sql, filters: CampaignFilters) {
   return query(
     scenarioFields,
     sql`
     select scenario, ${selectMetrics(scenarioMetrics)}
     from ${orderAttribution}
     where channel = ${parameter.text(name)} and scenario in (${parameter.texts(scenarios)}) and ${placed}
+      and ${isByCampaign(filters)}
     group by scenario`,
   );
 }

@@ -15,13 +15,14 @@ import {
   type ScenarioRevenue,
   scenarioRevenue,
 } from './order-date-revenue.ts';
-import { sentIn } from './sent.ts';
+import { type CampaignFilters, isByCampaign, knownCampaigns, sentIn } from './sent.ts';
 
 /** The queries for what a channel is credited with of the orders of a range, and of whole periods. */
 export function revenueQueries(
   channel: MessageChannel,
   range: Range,
   periods: Periods | null,
+  filters: CampaignFilters,
   hasRefunds: boolean,
 ) {
   const placed = orderedIn(range);
@@ -30,14 +31,15 @@ export function revenueQueries(
       orderDateRevenue(hasRefunds),
       sql`
       select ${selectMetrics(orderDateRevenue(hasRefunds))}
-      from (select ${orderDateMeasures} from (${claimedOrders(channel, placed)}) as claimed) as measures`,
+      from (select ${orderDateMeasures} from (${claimedOrders(channel, placed, filters)}) as claimed) as measures`,
     ),
-    scenarios: scenarioRevenue(channel, placed),
-    buckets: periods && revenueByPeriod(channel, periods),
+    scenarios: scenarioRevenue(channel, placed, filters),
+    known: knownCampaigns(channel, filters),
+    buckets: periods && revenueByPeriod(channel, periods, filters),
   };
 }
 
-function revenueByPeriod(channel: MessageChannel, periods: Periods) {
+function revenueByPeriod(channel: MessageChannel, periods: Periods, filters: CampaignFilters) {
   const placed = sql`ordered_date between ${parameter.date(periods.firstDate)} and ${parameter.date(periods.lastDate)}`;
   return query(
     [periodStartColumn, ...periodRevenue],
@@ -45,7 +47,7 @@ function revenueByPeriod(channel: MessageChannel, periods: Periods) {
     select period_start, ${selectMetrics(periodRevenue)}
     from (
       select ${periodStart(periods.breakdown, sql`ordered_date`)} as period_start, ${orderDateMeasures}
-      from (${claimedOrders(channel, placed)}) as claimed
+      from (${claimedOrders(channel, placed, filters)}) as claimed
       group by period_start
     ) as measures`,
   );
@@ -74,14 +76,15 @@ export const spendingFields = [
 ];
 
 /** What the messages of a range cost, beside the revenue and profit of the orders of that range. */
-export function spendingOf(channel: MessageChannel, range: Range) {
+export function spendingOf(channel: MessageChannel, range: Range, filters: CampaignFilters) {
   const credited = sql`${orderAttribution}
-    where scenario = 'configured' and channel = ${parameter.text(channel.name)} and ${orderedIn(range)}`;
+    where scenario = 'configured' and channel = ${parameter.text(channel.name)} and ${orderedIn(range)}
+      and ${isByCampaign(filters)}`;
   return query(
     spendingFields,
     sql`
     select cost, ${ratio(sql`revenue`, sql`cost`)} as return_on_spend, profit - cost as gross_profit_after_cost
-    from (select sum(cost) as cost from ${sends} where ${sentIn(channel, range)}) as spent
+    from (select sum(cost) as cost from ${sends} where ${sentIn(channel, range, filters)}) as spent
     cross join (select coalesce(sum(revenue), 0) as revenue from ${credited}) as earned
     cross join (
       select sum(profit) as profit from ${orderProducts}

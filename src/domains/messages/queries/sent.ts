@@ -1,6 +1,7 @@
 import type { Query } from '../../../answers/fields/query.ts';
 import {
   type ExistingNames,
+  isNoneOf,
   isOneOf,
   type KnownName,
   type Names,
@@ -14,10 +15,16 @@ import type { Range } from '../../../time/range.ts';
 import { CAMPAIGN_CATEGORIES } from './campaign-categories.ts';
 import type { MessageChannel } from './message-channels.ts';
 
+const ARGUMENTS = [
+  'filter_campaign_ids',
+  'filter_campaign_types',
+  'filter_campaign_categories',
+  'exclude_types',
+  'exclude_categories',
+] as const;
+
 /** The arguments that choose campaigns; null, an empty list or no such argument filters nothing. */
-export type CampaignFilters = Names<
-  'filter_campaign_ids' | 'filter_campaign_types' | 'filter_campaign_categories'
->;
+export type CampaignFilters = Names<(typeof ARGUMENTS)[number]>;
 
 /** The condition over `sends` that a message of the channel was sent in the range, by one of the campaigns. */
 export function sentIn(channel: MessageChannel, { start, end }: Range, filters: CampaignFilters = {}): Sql {
@@ -32,17 +39,18 @@ export function sentDuring(channel: MessageChannel, periods: Periods, filters: C
 }
 
 function sentBy(channel: MessageChannel, filters: CampaignFilters): Sql {
-  const byChannel = sql`channel = ${parameter.text(channel.name)}`;
-  const {
-    filter_campaign_ids: ids,
-    filter_campaign_types: types,
-    filter_campaign_categories: categories,
-  } = filters;
-  if (!ids?.length && !types?.length && !categories?.length) return byChannel;
-  return sql`${byChannel} and campaign_key in (select campaign_key from ${campaigns} where ${all([
-    isOneOf(sql`campaign_id`, ids),
-    isOneOf(sql`campaign_type`, types),
-    isOneOf(sql`campaign_category`, categories),
+  return sql`channel = ${parameter.text(channel.name)} and ${isByCampaign(filters)}`;
+}
+
+/** The condition over rows with a `campaign_key` that the filters let the campaign pass. */
+export function isByCampaign(filters: CampaignFilters): Sql {
+  if (!ARGUMENTS.some((name) => filters[name]?.length)) return sql`true`;
+  return sql`campaign_key in (select campaign_key from ${campaigns} where ${all([
+    isOneOf(sql`campaign_id`, filters.filter_campaign_ids),
+    isOneOf(sql`campaign_type`, filters.filter_campaign_types),
+    isOneOf(sql`campaign_category`, filters.filter_campaign_categories),
+    isNoneOf(sql`campaign_type`, filters.exclude_types),
+    isNoneOf(sql`campaign_category`, filters.exclude_categories),
   ])})`;
 }
 
@@ -61,11 +69,15 @@ export function unknownCampaignNotes(
 }
 
 function existingNames(channel: MessageChannel): ExistingNames {
+  const types = constants(channel.campaignTypes);
+  const categories = constants(CAMPAIGN_CATEGORIES.map(({ key }) => key));
   return {
     filter_campaign_ids: sql`select campaign_id as name from ${campaigns}
       where channel = ${parameter.text(channel.name)}`,
-    filter_campaign_types: constants(channel.campaignTypes),
-    filter_campaign_categories: constants(CAMPAIGN_CATEGORIES.map(({ key }) => key)),
+    filter_campaign_types: types,
+    filter_campaign_categories: categories,
+    exclude_types: types,
+    exclude_categories: categories,
   };
 }
 

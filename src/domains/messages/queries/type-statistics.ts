@@ -10,7 +10,7 @@ import { pressureMetrics } from './channel-activity.ts';
 import { isMature } from './data-until.ts';
 import type { MessageChannel } from './message-channels.ts';
 import { sendRevenue, sendRevenueMeasures } from './send-revenue.ts';
-import { sentIn } from './sent.ts';
+import { type CampaignFilters, sentIn } from './sent.ts';
 
 /** By what campaigns are put together. */
 export const CAMPAIGN_GROUPINGS = ['campaign_type', 'campaign_category'] as const;
@@ -49,6 +49,7 @@ export function typeStatistics<Channel extends MessageChannel>(
   channel: Channel,
   range: Range,
   grouping: CampaignGrouping,
+  filters: CampaignFilters,
   hasRefunds: boolean,
 ) {
   const { activity, spending }: Pick<Channel, 'activity' | 'spending'> = channel;
@@ -63,7 +64,7 @@ export function typeStatistics<Channel extends MessageChannel>(
       from ${sends}
       join (select campaign_key, campaign_type, campaign_category from ${campaigns}) as described
         using (campaign_key)
-      where ${sentIn(channel, range)}
+      where ${sentIn(channel, range, filters)}
       group by row_key
     ) as measures
     order by sent desc, row_key`,

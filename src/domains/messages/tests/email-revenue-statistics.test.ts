@@ -75,3 +75,77 @@ describe('an order is credited', () => {
     });
   });
 });
+
+describe('campaigns that nobody counts as marketing', () => {
+  /** Half of what is clicked is the confirmation of an address. */
+  const confirmations = (store: Partial<Store>): Partial<Store> => ({
+    ...store,
+    campaigns: [
+      ...(store.campaigns ?? []),
+      ...(store.campaigns ?? []).map((row) => ({
+        ...row,
+        campaign_id: 'confirm',
+        category: 'double_opt_in',
+      })),
+    ],
+    messages: [
+      ...(store.messages ?? []),
+      ...(store.messages ?? []).map((row) => ({
+        ...row,
+        message_id: `confirm-${row.message_id}`,
+        campaign_id: 'confirm',
+      })),
+    ],
+    sends: (store.sends ?? []).map((row, index) =>
+      index % 2 === 0 ? row : { ...row, message_id: `confirm-${row.message_id}` },
+    ),
+  });
+
+  it('are left out of credit, not of totals, and sends and orders agree on what is left', async () => {
+    const mixed = await load(confirmations(messageShop()));
+    const call = { business_id: mixed.business_id, ...MAY };
+    const ofTool = async (tool: string, args: object) =>
+      (await test.ask(tool, { ...call, ...args })) as Record<string, unknown> & {
+        types: { campaign_category: string; attributed_revenue: number; sent_share: number }[];
+        campaigns: { campaign_id: string; attributed_revenue: number }[];
+      };
+    const all = await ofTool('email_revenue_statistics', {});
+    const without = await ofTool('email_revenue_statistics', { exclude_categories: ['double_opt_in'] });
+    const only = await ofTool('email_revenue_statistics', { exclude_categories: ['newsletter'] });
+    expect(Number(without.attributed_revenue) + Number(only.attributed_revenue)).toBe(all.attributed_revenue);
+    expect(without.attributed_revenue).toBeGreaterThan(0);
+    expect(only.attributed_revenue).toBeGreaterThan(0);
+    for (const { total_revenue, last_click_revenue } of [without, only]) {
+      expect([total_revenue, last_click_revenue]).toEqual([all.total_revenue, all.last_click_revenue]);
+    }
+    const { types } = await ofTool('email_campaign_type_statistics', {
+      exclude_categories: ['double_opt_in'],
+    });
+    expect(types).toMatchObject([
+      { campaign_category: 'newsletter', attributed_revenue: without.attributed_revenue, sent_share: 100 },
+    ]);
+    const { campaigns } = await ofTool('email_campaign_statistics', { exclude_categories: ['newsletter'] });
+    expect(campaigns).toMatchObject([
+      { campaign_id: 'confirm', attributed_revenue: only.attributed_revenue },
+    ]);
+    const links = await ofTool('email_link_statistics', { exclude_types: ['targeted-emailing'] });
+    expect(links).toMatchObject({ delivered_count: 0 });
+  });
+
+  it('are named when they do not exist', async () => {
+    const args = {
+      business_id: shop.business_id,
+      ...MAY,
+      exclude_types: ['popup'],
+      exclude_categories: ["'; --"],
+    };
+    for (const tool of [
+      'email_revenue_statistics',
+      'email_campaign_type_statistics',
+      'sms_revenue_statistics',
+    ]) {
+      const { notes } = await test.run(tool, args);
+      expect(notes?.filter((note) => note.startsWith('Unknown in exclude_'))).toHaveLength(2);
+    }
+  });
+});

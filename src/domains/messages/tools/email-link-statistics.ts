@@ -7,7 +7,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { sends } from '../../../model-table/table-names.ts';
 import { sql } from '../../../sql/sql.ts';
 import { readRange } from '../../../time/range.ts';
-import { campaignIdsFilter, campaignTypesFilter } from '../marketing-arguments.ts';
+import { campaignExclusions, campaignIdsFilter, campaignTypesFilter } from '../marketing-arguments.ts';
 import { countLinks, LINK_GROUPINGS, linkFields, listLinks } from '../queries/link-statistics.ts';
 import { emailChannel } from '../queries/message-channels.ts';
 import { sendRevenueHead, sendRevenueHeadOf } from '../queries/message-fields.ts';
@@ -39,6 +39,7 @@ export const emailLinkStatistics = defineTool({
     ...pagingArguments(),
     ...campaignIdsFilter,
     ...campaignTypesFilter,
+    ...campaignExclusions,
   }),
   fields: [
     ...sendRevenueHead,

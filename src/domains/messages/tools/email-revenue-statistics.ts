@@ -7,7 +7,7 @@ import { zeroFilled } from '../../../answers/zero-filled.ts';
 import { hasRefunds } from '../../../business/snapshot-facts.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
-import { optionalBreakdown } from '../marketing-arguments.ts';
+import { campaignExclusions, optionalBreakdown } from '../marketing-arguments.ts';
 import { messageRevenueUntil } from '../queries/data-until.ts';
 import { emailChannel } from '../queries/message-channels.ts';
 import {
@@ -18,6 +18,7 @@ import {
 } from '../queries/message-fields.ts';
 import { attributionScenarios, orderDateRevenue, periodRevenue } from '../queries/order-date-revenue.ts';
 import { revenueQueries, scenarioRows } from '../queries/revenue-statistics.ts';
+import { unknownCampaignNotes } from '../queries/sent.ts';
 
 export const emailRevenueStatistics = defineTool({
   name: 'email_revenue_statistics',
@@ -26,7 +27,7 @@ export const emailRevenueStatistics = defineTool({
   description:
     "Revenue credited to e-mail, of orders placed in the range, beside the store's total and last click. E-mail and SMS credit add up; credit and last click do not.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  input: z.strictObject({ ...rangeArguments, ...optionalBreakdown }),
+  input: z.strictObject({ ...rangeArguments, ...optionalBreakdown, ...campaignExclusions }),
   fields: [
     ...coverage,
     ...attributionFields,
@@ -39,8 +40,8 @@ export const emailRevenueStatistics = defineTool({
     const range = readRange(args, timezone);
     const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
     return plan({
-      queries: revenueQueries(emailChannel, range, periods, hasRefunds(facts)),
-      answer: ({ totals, scenarios, buckets }) => ({
+      queries: revenueQueries(emailChannel, range, periods, args, hasRefunds(facts)),
+      answer: ({ totals, scenarios, buckets, known }) => ({
         result: {
           business_id: args.business_id,
           data_until: messageRevenueUntil(facts),
@@ -50,6 +51,7 @@ export const emailRevenueStatistics = defineTool({
           attribution_scenarios: scenarioRows(emailChannel, scenarios),
           periods: periods && zeroFilled(periods, periodRevenue, buckets),
         },
+        notes: unknownCampaignNotes(emailChannel, args, known),
       }),
     });
   },

@@ -7,7 +7,7 @@ import { zeroFilled } from '../../../answers/zero-filled.ts';
 import { hasRefunds } from '../../../business/snapshot-facts.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
-import { optionalBreakdown } from '../marketing-arguments.ts';
+import { campaignExclusions, optionalBreakdown } from '../marketing-arguments.ts';
 import { messageRevenueUntil } from '../queries/data-until.ts';
 import { smsChannel } from '../queries/message-channels.ts';
 import {
@@ -18,6 +18,7 @@ import {
 } from '../queries/message-fields.ts';
 import { attributionScenarios, orderDateRevenue, periodRevenue } from '../queries/order-date-revenue.ts';
 import { revenueQueries, scenarioRows, spendingFields, spendingOf } from '../queries/revenue-statistics.ts';
+import { unknownCampaignNotes } from '../queries/sent.ts';
 
 export const smsRevenueStatistics = defineTool({
   name: 'sms_revenue_statistics',
@@ -26,7 +27,7 @@ export const smsRevenueStatistics = defineTool({
   description:
     "Revenue credited to SMS, of orders placed in the range, beside the store's total, last click and cost. E-mail and SMS credit add up; credit and last click do not.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  input: z.strictObject({ ...rangeArguments, ...optionalBreakdown }),
+  input: z.strictObject({ ...rangeArguments, ...optionalBreakdown, ...campaignExclusions }),
   fields: [
     ...coverage,
     ...attributionFields,
@@ -41,10 +42,10 @@ export const smsRevenueStatistics = defineTool({
     const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
     return plan({
       queries: {
-        ...revenueQueries(smsChannel, range, periods, hasRefunds(facts)),
-        spending: spendingOf(smsChannel, range),
+        ...revenueQueries(smsChannel, range, periods, args, hasRefunds(facts)),
+        spending: spendingOf(smsChannel, range, args),
       },
-      answer: ({ totals, scenarios, buckets, spending }) => ({
+      answer: ({ totals, scenarios, buckets, known, spending }) => ({
         result: {
           business_id: args.business_id,
           data_until: messageRevenueUntil(facts),
@@ -55,6 +56,7 @@ export const smsRevenueStatistics = defineTool({
           attribution_scenarios: scenarioRows(smsChannel, scenarios),
           periods: periods && zeroFilled(periods, periodRevenue, buckets),
         },
+        notes: unknownCampaignNotes(smsChannel, args, known),
       }),
     });
   },
