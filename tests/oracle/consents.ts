@@ -120,3 +120,15 @@ export function subscribedNow(store: Store, channel: Channel): Set<string> {
     histories.flatMap(([customer, changes]) => (changes.at(-1)?.state === 'subscribed' ? [customer] : [])),
   );
 }
+
+/** Who must not be written to at that moment, by e-mail or SMS. */
+export function suppressedAt(store: Store, end: Moment): Set<string> {
+  return new Set(
+    (['email', 'sms'] as const).flatMap((channel) =>
+      [...consentHistories(store, channel)].flatMap(([customer, changes]) => {
+        const state = changes.findLast(({ moment }) => moment < end)?.state ?? '';
+        return ['bounced', 'complained', 'suppressed'].includes(state) ? [customer] : [];
+      }),
+    ),
+  );
+}

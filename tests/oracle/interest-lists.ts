@@ -1,5 +1,5 @@
 // The answer of interest_list_statistics, by walking through what happened to every single person.
-import { consentHistories } from './consents.ts';
+import { consentHistories, suppressedAt } from './consents.ts';
 import { customersOf } from './customers.ts';
 import { amount, round4 } from './decimals.ts';
 import { cell, listCell } from './loaded-rows.ts';
@@ -35,7 +35,8 @@ export function interestListRows(store: Store, args: { from_date: string; to_dat
     const joined = memberships.filter(({ from }) => within(from));
     const left = memberships.filter(({ to }) => to !== null && within(to));
     const members = memberships.filter(({ to }) => to === null || to >= end).map(({ customer }) => customer);
-    const isReachable = reachable(store, list.channels, end);
+    const hasConsented = consented(store, list.channels, end);
+    const isBlocked = suppressedAt(store, end);
     const orders = shop.validOrders.filter(
       ({ moment, customer }) =>
         within(moment) &&
@@ -53,7 +54,9 @@ export function interestListRows(store: Store, args: { from_date: string; to_dat
       net_growth: joined.length - left.length,
       subscribed_at_end_count: members.length,
       churn_rate: share(before.filter((one) => left.includes(one)).length, before.length),
-      reachable_count: members.filter((customer) => isReachable.has(customer)).length,
+      consented_count: members.filter((customer) => hasConsented.has(customer)).length,
+      reachable_count: members.filter((one) => hasConsented.has(one) && !isBlocked.has(one)).length,
+      suppressed_count: members.filter((customer) => isBlocked.has(customer)).length,
       customers_count: members.filter((customer) => {
         const first = shop.firstOrders.get(customer);
         return first !== undefined && first.moment < end;
@@ -100,7 +103,7 @@ function membershipsOf(store: Store, code: string): Membership[] {
 }
 
 /** Subscribed at that moment in a channel of the list. */
-function reachable(store: Store, channels: string | undefined, end: Moment): Set<string> {
+function consented(store: Store, channels: string | undefined, end: Moment): Set<string> {
   const known = listCell(channels).filter((name) => name === 'email' || name === 'sms');
   return new Set(
     (known.length === 0 ? (['email'] as const) : known).flatMap((channel) =>

@@ -1,6 +1,6 @@
 // Customers scored by recency, frequency and money, from the specification alone: plain loops over the loaded orders.
 import { Temporal } from 'temporal-polyfill';
-import { subscribedNow } from './consents.ts';
+import { subscribedNow, suppressedAt } from './consents.ts';
 import { amount, type Money, round4 } from './decimals.ts';
 import { cell, loadedRows } from './loaded-rows.ts';
 import { argumentRange, localDate, type Moment, utcText } from './moments.ts';
@@ -238,6 +238,12 @@ export function rfmSegmentStatistics(
   const reachable = { email: subscribedNow(store, 'email'), sms: subscribedNow(store, 'sms') };
   const subscribed = (group: Member[], channel: 'email' | 'sms') =>
     group.filter(({ customer }) => reachable[channel].has(customer)).length;
+  const blocked = suppressedAt(store, (until ?? 0n) + 10n ** 18n);
+  const reached = (group: Member[], channel: 'email' | 'sms') =>
+    subscribed(
+      group.filter(({ customer }) => !blocked.has(customer)),
+      channel,
+    );
   const scores = (kind: 'recency' | 'frequency' | 'monetary', bounds: [number | null, number | null][]) =>
     [1, 2, 3, 4, 5].map((score) => {
       const group = scored.filter((member) => member[kind] === score);
@@ -295,6 +301,9 @@ export function rfmSegmentStatistics(
         average_order_value: per(total(group), orders),
         email_subscribed_count: subscribed(group, 'email'),
         sms_subscribed_count: subscribed(group, 'sms'),
+        email_reachable_count: reached(group, 'email'),
+        sms_reachable_count: reached(group, 'sms'),
+        suppressed_count: group.filter(({ customer }) => blocked.has(customer)).length,
         reactivated_customers_count: group.filter(
           ({ orders, ordersBefore }) => orders.length > 0 && ordersBefore > 0,
         ).length,

@@ -87,7 +87,12 @@ export function estimateOf(data: Everything, query: Query, exclusion: Query | nu
   const isMeant = (who: string) =>
     meetsQuery(data, query, who) && !(exclusion !== null && meetsQuery(data, exclusion, who));
   const customers = new Set(data.messages.traffic.shop.validOrders.map(({ customer }) => customer));
-  const reachable = (who: string, channel: string) => data.consents.get(`${channel} ${who}`) === 'subscribed';
+  const isBlocked = (who: string) =>
+    ['email', 'sms'].some((channel) =>
+      ['bounced', 'complained', 'suppressed'].includes(data.consents.get(`${channel} ${who}`) ?? ''),
+    );
+  const reachable = (who: string, channel: string) =>
+    data.consents.get(`${channel} ${who}`) === 'subscribed' && !isBlocked(who);
   return {
     profiles_count: count(isMeant),
     email_reachable_count: count((who) => isMeant(who) && reachable(who, 'email')),

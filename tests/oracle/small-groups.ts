@@ -6,7 +6,9 @@ interface ListCounts {
   subscribed_count: number;
   unsubscribed_count: number;
   subscribed_at_end_count: number;
+  consented_count: number;
   reachable_count: number;
+  suppressed_count: number;
   customers_count: number;
   sources: { source: string; subscribed_count: number }[];
 }
@@ -36,7 +38,11 @@ export function listWithoutFew<Row extends ListCounts>(row: Row, churned: number
   if (differ(1, 2) || differ(0, 3)) hidden.add('net_growth');
   if (hidden.has('subscribed_at_start_count') || hidden.has('unsubscribed_count')) hidden.add('churn_rate');
   if (isFew(churned) || isFew(start - churned) || isFew(left - churned)) hidden.add('churn_rate');
-  for (const key of ['reachable_count', 'customers_count']) {
+  const { consented_count: consented, reachable_count: reachable, suppressed_count: suppressed } = row;
+  const both = consented - reachable;
+  const rests = [both, suppressed - both, end - consented - suppressed + both];
+  if (rests.some(isFew)) hidden.add('reachable_count');
+  for (const key of ['consented_count', 'reachable_count', 'suppressed_count', 'customers_count']) {
     if (isFew(numberOf(key)) || isFew(end - numberOf(key))) hidden.add(key);
   }
   let sources = hidden.has('subscribed_count')

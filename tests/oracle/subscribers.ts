@@ -1,5 +1,5 @@
 // The answers of the tools about subscribers, by walking through what happened to every single person.
-import { type Change, type Channel, consentHistories } from './consents.ts';
+import { type Change, type Channel, consentHistories, suppressedAt } from './consents.ts';
 import { customersOf } from './customers.ts';
 import { round4 } from './decimals.ts';
 import { cell } from './loaded-rows.ts';
@@ -138,10 +138,13 @@ export function subscriberStatistics(store: Store, args: Arguments & { group_by:
   const subscribers = [...stateAtEnd].flatMap(([customer, state]) =>
     state === 'subscribed' ? [customer] : [],
   );
+  const blocked = suppressedAt(store, afterRange(range));
   return {
     business_id: args.business_id,
     channel: args.channel,
     ...whole.fields(),
+    reachable_count: subscribers.filter((customer) => !blocked.has(customer)).length,
+    suppressed_count: blocked.size,
     states: [...states, { state: 'never_subscribed', profiles_count: never }],
     activity: activityOf(store, args.channel, range, subscribers, histories),
     rows: rows.slice(0, args.limit ?? 20),

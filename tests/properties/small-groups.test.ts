@@ -22,7 +22,7 @@ const members: fc.Arbitrary<Alike[]> = fc.array(
   fc.record({
     isThere: fc.boolean(),
     leaves: fc.boolean(),
-    facts: fc.subarray(['reachable', 'customer']),
+    facts: fc.subarray(['consented', 'suppressed', 'customer']),
     source: fc.constantFrom('popup', 'checkout', 'form'),
     size: fc.constantFrom(1, 2, 3, 4, 5, 6, 12, 60),
   }),
@@ -66,7 +66,11 @@ it('a list tells of no small group, also not by subtraction', () => {
         subscribed_count: count(({ isThere }) => !isThere),
         unsubscribed_count: count(({ leaves }) => leaves),
         subscribed_at_end_count: count(atEnd),
-        reachable_count: count((one) => atEnd(one) && one.facts.includes('reachable')),
+        consented_count: count((one) => atEnd(one) && one.facts.includes('consented')),
+        reachable_count: count(
+          (one) => atEnd(one) && one.facts.includes('consented') && !one.facts.includes('suppressed'),
+        ),
+        suppressed_count: count((one) => atEnd(one) && one.facts.includes('suppressed')),
         customers_count: count((one) => atEnd(one) && one.facts.includes('customer')),
         churned_count: count(({ isThere, leaves }) => isThere && leaves),
       };
@@ -117,7 +121,11 @@ it('a list tells of no small group, also not by subtraction', () => {
           : []),
         ...(
           [
+            ['consented_count', 'subscribed_at_end_count'],
+            ['reachable_count', 'consented_count'],
             ['reachable_count', 'subscribed_at_end_count'],
+            ['suppressed_count', 'subscribed_at_end_count'],
+            ['consented_count without reachable_count', 'suppressed_count'],
             ['customers_count', 'subscribed_at_end_count'],
             ['churned', 'subscribed_at_start_count'],
             ['churned', 'unsubscribed_count'],

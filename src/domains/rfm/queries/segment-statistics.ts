@@ -1,9 +1,10 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { consentStates } from '../../../model-table/table-names.ts';
-import { sql } from '../../../sql/sql.ts';
+import { parameter, sql } from '../../../sql/sql.ts';
 import { addMoney, roundedPercent, roundedRatio } from '../../../statistics/rounded.ts';
 import { RFM_SEGMENTS, SCORES } from '../../../store/rfm-segments.ts';
+import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
 import type { AsOf } from './moments.ts';
 import { chosenProfile, type RfmProfile } from './profiles.ts';
 import { membersAt } from './scoring.ts';
@@ -20,6 +21,9 @@ const CELL = [
   column('reactivated_customers_count', 'integer'),
   column('email_subscribed_count', 'integer'),
   column('sms_subscribed_count', 'integer'),
+  column('email_reachable_count', 'integer'),
+  column('sms_reachable_count', 'integer'),
+  column('suppressed_count', 'integer'),
   nullableColumn('least_days', 'integer'),
   nullableColumn('most_days', 'integer'),
   nullableColumn('least_orders', 'integer'),
@@ -41,10 +45,10 @@ export function segmentCells(moment: AsOf, profileId: string | null) {
     with ${membersAt([moment], chosenProfile(profileId))},
     subscribers as (
       select customer_key,
-        max(case when channel = 'email' then 1 else 0 end) as by_email,
-        max(case when channel = 'sms' then 1 else 0 end) as by_sms
+        max(case when state = 'subscribed' and channel = 'email' then 1 else 0 end) as by_email,
+        max(case when state = 'subscribed' and channel = 'sms' then 1 else 0 end) as by_sms,
+        max(case when state in (${parameter.texts(SUPPRESSED_STATES)}) then 1 else 0 end) as is_suppressed
       from ${consentStates}
-      where state = 'subscribed'
       group by customer_key
     )
     select segment, recency, frequency, monetary,
@@ -55,6 +59,9 @@ export function segmentCells(moment: AsOf, profileId: string | null) {
       count(*) filter (where recency > 0 and orders_before > 0) as reactivated_customers_count,
       coalesce(sum(by_email), 0) as email_subscribed_count,
       coalesce(sum(by_sms), 0) as sms_subscribed_count,
+      coalesce(sum(by_email * (1 - is_suppressed)), 0) as email_reachable_count,
+      coalesce(sum(by_sms * (1 - is_suppressed)), 0) as sms_reachable_count,
+      coalesce(sum(is_suppressed), 0) as suppressed_count,
       min(recency_days) as least_days, max(recency_days) as most_days,
       min(orders_count) as least_orders, max(orders_count) as most_orders,
       min(revenue) as least_revenue, max(revenue) as most_revenue
@@ -85,6 +92,9 @@ export function segmentRows(cells: readonly Cell[]) {
       average_order_value: roundedRatio(money(own), orders),
       email_subscribed_count: count(own, 'email_subscribed_count'),
       sms_subscribed_count: count(own, 'sms_subscribed_count'),
+      email_reachable_count: count(own, 'email_reachable_count'),
+      sms_reachable_count: count(own, 'sms_reachable_count'),
+      suppressed_count: count(own, 'suppressed_count'),
       reactivated_customers_count: count(own, 'reactivated_customers_count'),
     };
   });

@@ -69,13 +69,31 @@ const segmentFields = [
     key: 'email_subscribed_count',
     type: 'integer',
     unit: 'customers',
-    definition: 'Customers reachable by the channel now, whatever as_of is.',
+    definition: 'Customers with consent for e-mail now, whatever as_of is.',
   }),
   field({
     key: 'sms_subscribed_count',
     type: 'integer',
     unit: 'customers',
-    definition: 'Customers reachable by the channel now, whatever as_of is.',
+    definition: 'Customers with consent for SMS now, whatever as_of is.',
+  }),
+  field({
+    key: 'email_reachable_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Those of email_subscribed_count who are not suppressed.',
+  }),
+  field({
+    key: 'sms_reachable_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Those of sms_subscribed_count who are not suppressed.',
+  }),
+  field({
+    key: 'suppressed_count',
+    type: 'integer',
+    unit: 'customers',
+    definition: 'Customers suppressed now in e-mail or SMS: bounced, complained, or blocked.',
   }),
   field({
     key: 'reactivated_customers_count',

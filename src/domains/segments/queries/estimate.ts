@@ -1,7 +1,8 @@
 import { column } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { consentStates, customers, profiles } from '../../../model-table/table-names.ts';
-import { all, identifier, join, type Sql, sql } from '../../../sql/sql.ts';
+import { all, identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
 import { quoted } from '../../../text/business-text.ts';
 import { refuseTooManyBlocks } from './asked-query.ts';
 import type { Fact, ProfileCount } from './counts.ts';
@@ -22,12 +23,18 @@ export interface Audience {
 /** Who is no profile is counted nowhere. */
 const FACTS: Readonly<Record<Fact, Sql>> = {
   is_profile: sql`select customer_key from ${profiles}`,
-  is_email_reachable: sql`
-    select customer_key from ${consentStates} where channel = 'email' and state = 'subscribed'`,
-  is_sms_reachable: sql`
-    select customer_key from ${consentStates} where channel = 'sms' and state = 'subscribed'`,
+  is_email_reachable: reachableBy('email'),
+  is_sms_reachable: reachableBy('sms'),
   is_customer: sql`select customer_key from ${customers}`,
 };
+
+/** Whoever consented and is not suppressed. */
+function reachableBy(channel: 'email' | 'sms'): Sql {
+  return sql`
+    select customer_key from ${consentStates}
+    where channel = ${parameter.text(channel)} and state = 'subscribed'
+      and customer_key not in (select customer_key from ${consentStates} where state in (${parameter.texts(SUPPRESSED_STATES)}))`;
+}
 
 /**
  * One row with the counts. Saved segments are columns, each made once, of the conditions and of those that it names.

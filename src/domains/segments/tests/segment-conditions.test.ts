@@ -590,9 +590,9 @@ describe('conditions on consent and lists', () => {
       ],
     ]));
 
-  it('reachable are those with consent', async () => {
+  it('reachable are those with consent who are suppressed in no channel', async () => {
     const { email_reachable_count, sms_reachable_count, customers_count } = await means.ask();
-    expect(kindsIn(email_reachable_count, KINDS)).toEqual(['reader', 'again', 'confirmed', 'texted']);
+    expect(kindsIn(email_reachable_count, KINDS)).toEqual(['reader', 'again', 'confirmed']);
     expect([sms_reachable_count, customers_count]).toEqual([0, 0]);
   });
 });

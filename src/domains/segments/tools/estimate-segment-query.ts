@@ -30,8 +30,11 @@ const blurred = <const Key extends string>(key: Key, definition: string) =>
 
 const countFields = [
   blurred('profiles_count', 'Matching profiles: customers, and everyone else that any row names.'),
-  blurred('email_reachable_count', 'Matching profiles with consent for e-mail.'),
-  blurred('sms_reachable_count', 'Matching profiles with consent for SMS.'),
+  blurred(
+    'email_reachable_count',
+    'Matching profiles with consent for e-mail that are not suppressed (bounced, complained, blocked in either channel).',
+  ),
+  blurred('sms_reachable_count', 'Matching profiles with consent for SMS that are not suppressed.'),
   blurred('customers_count', 'Matching profiles with a valid order.'),
 ];
 

@@ -15,7 +15,7 @@ const FLOW = [
 ] as const;
 
 /** Parts of the members at the end. */
-const OF_MEMBERS = ['reachable_count', 'customers_count'] as const;
+const OF_MEMBERS = ['consented_count', 'reachable_count', 'suppressed_count', 'customers_count'] as const;
 
 interface Source {
   readonly subscribed_count: number;
@@ -47,6 +47,10 @@ export function withoutSmallGroups<One extends Source>(
     hidden.add('churn_rate');
   }
   for (const key of OF_MEMBERS) if ([row[key], end - row[key]].some(isSmall)) hidden.add(key);
+  // Who consented and is suppressed: consented less reachable. With it all three parts of the members are known.
+  const both = row.consented_count - row.reachable_count;
+  const parts = [both, row.suppressed_count - both, end - row.consented_count - row.suppressed_count + both];
+  if (parts.some(isSmall)) hidden.add('reachable_count');
   const shownSources = hidden.has('subscribed_count')
     ? []
     : withoutSmall(sources, row.subscribed_count, ({ subscribed_count }) => subscribed_count);

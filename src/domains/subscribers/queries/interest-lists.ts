@@ -21,6 +21,7 @@ import {
 } from '../../../model-table/table-names.ts';
 import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
 import { holdsBefore } from './consents.ts';
 
@@ -62,9 +63,19 @@ export const listMetrics = [
     sql`at_start`,
   ),
   profiles(
-    'reachable_count',
+    'consented_count',
     'Members at to_date who are then subscribed in a channel of the list (e-mail where it has none).',
+    orZero(sql`consented`),
+  ),
+  profiles(
+    'reachable_count',
+    'Those of consented_count who are not suppressed then.',
     orZero(sql`reachable`),
+  ),
+  profiles(
+    'suppressed_count',
+    'Members at to_date who are then suppressed in e-mail or SMS: bounced, complained, or blocked.',
+    orZero(sql`suppressed`),
   ),
   profiles('customers_count', 'Members at to_date with a valid order until then.', orZero(sql`with_order`)),
   counted(
@@ -134,6 +145,9 @@ export function listResults(range: Range, listing: ListFilter & Sorting & Paging
     with memberships as (${memberships(range)}),
     members as (
       select list_key, customer_key from memberships where ends_at is null or ends_at >= ${after}
+    ),
+    blocked as (
+      select distinct customer_key from ${consentChanges} where state in (${parameter.texts(SUPPRESSED_STATES)}) and ${holdsBefore(range.end)}
     )
     select code, name, ${selectMetrics(listMetrics)}, ${orZero(sql`churned`)} as churned_count
     from ${interestLists} as lists
@@ -146,15 +160,20 @@ export function listResults(range: Range, listing: ListFilter & Sorting & Paging
       from memberships group by list_key
     ) as flow using (list_key)
     left join (
-      select list_key, count(distinct customer_key) as reachable
+      select list_key, count(distinct customer_key) as consented,
+        count(distinct case when suppressed_key is null then customer_key end) as reachable
       from members
       join (
         select customer_key, channel from ${consentChanges} where state = 'subscribed' and ${holdsBefore(range.end)}
       ) as subscribed using (customer_key)
       join (select list_key, by_email, by_sms from ${interestLists}) as channels using (list_key)
+      left join (select customer_key, customer_key as suppressed_key from blocked) as others using (customer_key)
       where channel = 'email' and by_email or channel = 'sms' and by_sms
       group by list_key
     ) as reached using (list_key)
+    left join (
+      select list_key, count(*) as suppressed from members join blocked using (customer_key) group by list_key
+    ) as unreachable using (list_key)
     left join (
       select list_key, count(*) as with_order
       from members

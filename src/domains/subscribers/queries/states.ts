@@ -1,7 +1,8 @@
 import { field, type ObjectOf } from '../../../answers/fields/field.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
-import { knownProfiles } from '../../../model-table/table-names.ts';
+import { consentChanges, knownProfiles } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
+import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
 import type { Range } from '../../../time/range.ts';
 import { type ConsentChannel, consentsOf, holdsBefore } from './consents.ts';
 
@@ -43,6 +44,38 @@ export function knownAtEnd({ end }: Range) {
     sql`
     select count(*) as profiles_count from ${knownProfiles}
     where first_seen_at is null or first_seen_at < ${parameter.timestamp(end)}`,
+  );
+}
+
+export const reachFields = [
+  field({
+    key: 'reachable_count',
+    type: 'integer',
+    unit: 'profiles',
+    definition: 'Subscribed in the channel at to_date and not suppressed then, in either channel.',
+  }),
+  field({
+    key: 'suppressed_count',
+    type: 'integer',
+    unit: 'profiles',
+    definition: 'Profiles suppressed at to_date in e-mail or SMS: bounced, complained, or blocked.',
+  }),
+];
+
+/** Who may be written to at the end of the range, and who must not: one row. */
+export function reachAtEnd(channel: ConsentChannel, { end }: Range) {
+  return query(
+    reachFields,
+    sql`
+    select count(*) filter (where is_subscribed and not is_suppressed) as reachable_count,
+      count(*) filter (where is_suppressed) as suppressed_count
+    from (
+      select customer_key,
+        max(case when channel = ${parameter.text(channel)} and state = 'subscribed' then 1 else 0 end) = 1 as is_subscribed,
+        max(case when state in (${parameter.texts(SUPPRESSED_STATES)}) then 1 else 0 end) = 1 as is_suppressed
+      from ${consentChanges} where ${holdsBefore(end)}
+      group by customer_key
+    ) as people`,
   );
 }
 

@@ -200,6 +200,8 @@ describe('a month', () => {
       net_growth: 0,
       subscribed_at_end_count: 15, // stays, returns, joinsAtFirst
       churn_rate: 66.6667,
+      consented_count: 10,
+      suppressed_count: 5, // returns
       reachable_count: 10, // stays, joinsAtFirst: returns bounced in the last second
       customers_count: 10, // stays, returns
       orders_count: 20,

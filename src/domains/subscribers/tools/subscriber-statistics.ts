@@ -10,7 +10,14 @@ import { readRange } from '../../../time/range.ts';
 import { activity, activityMetrics } from '../queries/activity.ts';
 import { flow, flowRows, SUBSCRIBER_GROUPINGS } from '../queries/flow.ts';
 import { confirmationMetrics, flowMetrics } from '../queries/flow-metrics.ts';
-import { knownAtEnd, stateFields, stateRows, statesAtEnd } from '../queries/states.ts';
+import {
+  knownAtEnd,
+  reachAtEnd,
+  reachFields,
+  stateFields,
+  stateRows,
+  statesAtEnd,
+} from '../queries/states.ts';
 import { channelArgument, channelField } from '../subscriber-fields.ts';
 
 export const subscriberStatistics = defineTool({
@@ -32,6 +39,7 @@ export const subscriberStatistics = defineTool({
     ...coverage,
     channelField,
     ...flowMetrics,
+    ...reachFields,
     field({
       key: 'states',
       type: 'list',
@@ -67,15 +75,17 @@ export const subscriberStatistics = defineTool({
         totals: flow(args.channel, range),
         states: statesAtEnd(args.channel, range),
         known: knownAtEnd(range),
+        reach: reachAtEnd(args.channel, range),
         activity: activity(args.channel, range),
         rows: flowRows(args.channel, range, args.group_by, args.limit),
       },
-      answer: ({ totals, states, known, activity, rows }) => ({
+      answer: ({ totals, states, known, reach, activity, rows }) => ({
         result: {
           business_id: args.business_id,
           data_until: subscribersUntil(facts),
           channel: args.channel,
           ...onlyRow(totals),
+          ...onlyRow(reach),
           states: stateRows(states, known),
           activity: onlyRow(activity),
           rows: rows.map(({ key, groups_count: _, ...row }) => ({

@@ -6,6 +6,7 @@ import {
   profiles,
 } from '../../../../model-table/table-names.ts';
 import { join, parameter, sql } from '../../../../sql/sql.ts';
+import { SUPPRESSED_STATES } from '../../../../store/suppressed-states.ts';
 import { happenedAfter, happenedBefore, inPeriod } from '../periods.ts';
 import { allBut, type MatchingOf, those, thoseIf } from './matching.ts';
 
@@ -33,7 +34,7 @@ export const suppressed: MatchingOf<'suppressed'> = ({ value }) =>
     value,
     sql`
       select distinct customer_key from ${consentStates}
-      where state in ('suppressed', 'complained', 'bounced')`,
+      where state in (${parameter.texts(SUPPRESSED_STATES)})`,
   );
 
 /** When it first became subscribed, in the channel or in either of them. */
