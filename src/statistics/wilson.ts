@@ -21,7 +21,7 @@ export function wilsonInterval(successes: number, trials: number): Interval {
 }
 
 /** The same from 0 to 1, not rounded, of at least one trial. */
-export function wilsonBounds(successes: number, trials: number): { low: number; high: number } {
+function wilsonBounds(successes: number, trials: number): { low: number; high: number } {
   const share = successes / trials;
   const square = (Z_95 * Z_95) / trials;
   const middle = share + square / 2;
