@@ -26,8 +26,8 @@ export const campaignFilters = {
 
 /** What nobody wants in the revenue of messages, for example the confirmation of an address. */
 export const campaignExclusions = {
-  exclude_types: namesFilter('Not these types of campaigns.'),
-  exclude_categories: namesFilter('Not these categories, e.g. double_opt_in, transactional.'),
+  exclude_types: namesFilter('Not these.'),
+  exclude_categories: namesFilter('E.g. double_opt_in.'),
 };
 
 /** What the filters of campaigns that send messages know. */

@@ -7,7 +7,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { hasRefunds } from '../../../business/snapshot-facts.ts';
 import { firstCharacters } from '../../../text/plain-text.ts';
 import { readRange } from '../../../time/range.ts';
-import { campaignExclusions, campaignFilters, minDelivered } from '../../messages/marketing-arguments.ts';
+import { campaignFilters, minDelivered } from '../../messages/marketing-arguments.ts';
 import { isMature } from '../../messages/queries/data-until.ts';
 import { LOW_VOLUME } from '../../messages/queries/low-volume.ts';
 import { smsChannel } from '../../messages/queries/message-channels.ts';
@@ -48,7 +48,6 @@ export const smsCampaignStatistics = defineTool({
     ),
     ...pagingArguments(),
     ...campaignFilters,
-    ...campaignExclusions,
     ...minDelivered,
   }),
   fields: [
