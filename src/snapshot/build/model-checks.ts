@@ -22,8 +22,10 @@ import {
 } from '../../domains/subscribers/tables/consents.ts';
 import { adCosts } from '../../domains/traffic/tables/ad-costs.ts';
 import { touches } from '../../domains/traffic/tables/journeys.ts';
+import { knownSessions } from '../../domains/traffic/tables/known-sessions.ts';
 import { orderTraffic } from '../../domains/traffic/tables/order-traffic.ts';
-import { knownSessions, sessions } from '../../domains/traffic/tables/sessions.ts';
+import { sessions } from '../../domains/traffic/tables/sessions.ts';
+import { detourParts } from '../../domains/traffic/tables/visits.ts';
 import { type BuildTable, type Relation, relation } from '../../model-table/model-table.ts';
 import { stored } from '../../model-table/stored-tables.ts';
 import type { Session } from '../../store/session.ts';
@@ -48,7 +50,9 @@ const CHECKS: Readonly<Record<string, Relation>> = {
   'every customer has exactly one first order': relation`(select count(*) filter (where order_number = 1) = count(distinct customer_key) from ${orders} where is_valid)`,
   'product revenue is that of the product lines': relation`(select coalesce(sum(revenue), 0) from ${orderProducts}) = (select coalesce(sum(revenue), 0) from ${valuedLines})
       and (select count(*) from ${productLines}) = (select count(*) from ${valuedLines})`,
-  'every session is in the model once': relation`(select count(*) from ${sessions}) = (select count(*) from ${knownSessions}) and (select count(*) >= (select count(*) from ${stored.sessions}) from ${sessions})`,
+  'every session is in the model once, alone or as a part of a visit': relation`(select count(*) from ${knownSessions}) =
+      (select count(*) from ${sessions}) + (select count(*) from ${detourParts} where not is_first)
+      and (select count(*) >= (select count(*) from ${stored.sessions}) from ${knownSessions})`,
   'only valid orders have traffic, each once': relation`(select count(distinct order_key) = count(*) from ${orderTraffic})
       and (select count(*) = 0 from ${orderTraffic} join ${orders} using (order_key) where not is_valid)`,
   'every session but of bots is a touch once': relation`(select count(*) from ${touches}) = (select count(*) from ${sessions} where not is_suspected_bot)

@@ -3,7 +3,7 @@ import { modelTable, relation } from '../../../model-table/model-table.ts';
 import { knownCampaigns, messages } from '../../messages/tables/campaign-contents.ts';
 import { sends } from '../../messages/tables/sends.ts';
 import { popupEvents } from '../../popups/tables/popups.ts';
-import { given } from '../../traffic/tables/sessions.ts';
+import { given } from '../../traffic/tables/known-sessions.ts';
 
 export const campaigns = modelTable({
   name: 'campaigns',

@@ -22,7 +22,7 @@ type TouchTests = Partial<Record<'referrer' | 'source' | 'medium' | 'campaign', 
 
 export type TouchTest =
   | { readonly kind: 'empty' }
-  /** A host of the store itself, or one that customers pay at. */
+  /** A host of the store itself, or one where customers pay or sign in. */
   | { readonly kind: 'internal' }
   /** A regular expression that finds something in the text. */
   | { readonly kind: 'pattern'; readonly pattern: string };

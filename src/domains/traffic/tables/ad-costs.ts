@@ -2,7 +2,7 @@ import { date, money, name } from '../../../model-table/column-kinds.ts';
 import { modelTable, relation } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 import { channelCase } from './channels.ts';
-import { given } from './sessions.ts';
+import { given } from './known-sessions.ts';
 
 export const adCosts = modelTable({
   name: 'ad_costs',

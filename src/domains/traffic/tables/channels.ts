@@ -1,5 +1,6 @@
 import { CHANNEL_RULES, type TouchTest } from '../queries/channels.ts';
-import { PAYMENT_HOSTS, SEARCH_ENGINES, SHOPPING_SITES, SOCIAL_NETWORKS } from '../queries/sites.ts';
+import { DETOUR_HOSTS } from '../queries/detour-hosts.ts';
+import { SEARCH_ENGINES, SHOPPING_SITES, SOCIAL_NETWORKS } from '../queries/sites.ts';
 
 /**
  * The channel rules as one SQL case over the columns `source`, `medium` and `campaign` in lower case, null where
@@ -24,16 +25,16 @@ function condition(column: string, test: TouchTest): string {
 }
 
 /**
- * The hosts from which nobody comes anew: the store's own and those where customers pay.
+ * The hosts from which nobody comes anew: the store's own and those where customers pay or sign in.
  *
  * @param link of the business. A page at a marketplace or a network is a link too, but its host is not the store's.
  */
 export function internalHosts(link: string | null): readonly string[] {
   const host = URL.parse(link ?? '')?.hostname.replace(/^www\./, '');
-  if (host === undefined || host === '') return PAYMENT_HOSTS;
+  if (host === undefined || host === '') return DETOUR_HOSTS;
   const name = host.split('.').at(-2) ?? host;
   const isShared = [SEARCH_ENGINES, SHOPPING_SITES, SOCIAL_NETWORKS].some(
     (sites) => sites.includes(host) || sites.includes(name),
   );
-  return isShared ? PAYMENT_HOSTS : [host, ...PAYMENT_HOSTS];
+  return isShared ? DETOUR_HOSTS : [host, ...DETOUR_HOSTS];
 }

@@ -1,5 +1,4 @@
 import {
-  HAS_SESSIONS,
   INTERNAL_HOSTS,
   localDate,
   localHour,
@@ -19,77 +18,19 @@ import {
   text,
 } from '../../../model-table/column-kinds.ts';
 import { keyTable, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
-import { stored } from '../../../model-table/stored-tables.ts';
 import { visitorKeys } from '../../identity/tables/identity.ts';
 import { valuedOrders } from '../../orders/tables/orders.ts';
 import { channelCase } from './channels.ts';
-import { SESSION_GAP_MINUTES, sessionsFromHits } from './sessions-from-hits.ts';
 
-/** The store tells e-mail addresses in such names apart by letters, so that costs keep their rows; answers do not. */
-const withoutLetters = (value: string) =>
-  `case when contains(${value}, '(e-mail ') or contains(${value}, '(phone ')
-    then regexp_replace(${value}, '[(](e-mail|phone) [a-p]+[)]', '(\\1)', 'g') else ${value} end`;
-
-/** A name that says something; null for what tools write where there is none. */
-export const given = (value: string) =>
-  `case when lower(trim(${value})) not in ('', '(direct)', '(none)', '(not set)', '(organic)', '(referral)')
-    then ${withoutLetters(`trim(${value})`)} end`;
-
-const plainHost = (host: string) => `nullif(regexp_replace(lower(trim(${host})), '^www[.]', ''), '')`;
-
-const REFERRING_HOST = `coalesce(referrer_host, case when lower(medium) = 'referral' then ${plainHost('source')} end)`;
-
-const KNOWN_SESSION = {
-  session_id: 'varchar',
-  has_own_id: 'boolean',
-  visitor_id: 'varchar',
-  started_at: 'timestamp',
-  open_until: 'timestamp',
-  has_source: 'boolean',
-  source: 'varchar',
-  medium: 'varchar',
-  campaign: 'varchar',
-  click_id: 'varchar',
-  referrer_host: 'varchar',
-  landing_path: 'varchar',
-  device: 'varchar',
-  country: 'varchar',
-  page_views: 'bigint',
-  engagement_s: 'decimal(38,4)',
-  cart: 'boolean',
-  checkout: 'boolean',
-  suspected_bot: 'boolean',
-};
-
-export const knownSessions = workTable({
-  name: 'known_sessions',
-  types: KNOWN_SESSION,
-  rows: relation`
-select session_id, true as has_own_id, visitor_id, started_at,
-  case when ended_at >= started_at then ended_at else started_at + interval ${SESSION_GAP_MINUTES} minute end as open_until,
-  true as has_source,
-  ${given('source')} as source, ${given('medium')} as medium, ${given('campaign')} as campaign,
-  lower(trim(click_id_kind)) as click_id,
-  ${plainHost('referrer_host')} as referrer_host, nullif(regexp_extract(trim(landing_path), '^[^?#]*'), '') as landing_path,
-  device, nullif(trim(country), '') as country, page_views, engagement_s, cart, checkout, suspected_bot
-from ${stored.sessions}
-union all by name
-select session_id, has_own_id, * exclude (session_id, has_own_id, ended_at), ended_at + interval ${SESSION_GAP_MINUTES} minute as open_until,
-  false as has_source, false as checkout
-from (${sessionsFromHits(relation`
-  select event_id as hit_id, visitor_id, session_id, "at", kind = 'view' as is_view,
-    kind = 'add_to_cart' as is_add_to_cart,
-    case when kind = 'view' then least(engagement_s, 1800) else 0 end as engagement_s
-  from ${stored.productEvents}
-  where not ${HAS_SESSIONS}`)})`,
-});
+import { KNOWN_SESSION, REFERRING_HOST } from './known-sessions.ts';
+import { detourParts, visits } from './visits.ts';
 
 const sessionKeys = keyTable({
   name: 'session_keys',
   identity: { session_id: 'varchar', has_own_id: 'boolean', visitor_id: 'varchar' },
   key: 'session_key',
   order: 'started_at, session_id, visitor_id, has_own_id',
-  rows: relation`select session_id, has_own_id, visitor_id, started_at from ${knownSessions}`,
+  rows: relation`select session_id, has_own_id, visitor_id, started_at from ${visits}`,
 });
 
 const KEYED_SESSION = {
@@ -106,14 +47,29 @@ const KEYED_SESSION = {
 export const keyedSessions = workTable({
   name: 'keyed_sessions',
   types: KEYED_SESSION,
-  needs: [knownSessions],
+  needs: [visits],
   rows: relation`
 select session_key, row_number() over (order by started_at, session_id, visitor_id, has_own_id) as place,
   visitor_key, is_identified, ${secondsOf('started_at')} as started_s, ${secondsOf('open_until')} as open_until_s,
-  known_sessions.*
-from ${knownSessions}
+  visits.*
+from ${visits}
 join ${sessionKeys} using (session_id, has_own_id, visitor_id)
 join ${visitorKeys} using (visitor_id)`,
+});
+
+/** By which ids orders name a session: its own, and those of the parts that it has. */
+const namedSessions = workTable({
+  name: 'named_sessions',
+  types: { session_id: 'varchar', session_key: 'integer' },
+  needs: [keyedSessions],
+  rows: relation`
+select session_id, session_key from ${keyedSessions}
+union all
+select p.session_id, session_key
+from ${detourParts} as p
+join ${keyedSessions} as s
+  on s.session_id = p.visit_session_id and s.has_own_id = p.visit_has_own_id and s.visitor_id = p.visit_visitor_id
+where not is_first`,
 });
 
 /** Whose sessions lead to an order: those of its customer, of the visitor who placed it, of the one whose session it names. */
@@ -127,7 +83,10 @@ union
 select order_key, customer_key, ${secondsOf('ordered_at')} from ${valuedOrders} where is_valid and customer_key is not null
 union
 select order_key, s.visitor_key, ${secondsOf('ordered_at')}
-from ${valuedOrders} join ${keyedSessions} as s using (session_id) where is_valid`,
+from ${valuedOrders}
+join ${namedSessions} using (session_id)
+join ${keyedSessions} as s using (session_key)
+where is_valid`,
 });
 
 /** The session that an order was placed in: the one that it names, else the latest that was open. */
@@ -139,7 +98,8 @@ export const orderSessions = workTable({
 select order_key, session_key, started_s, ordered_s
 from (
   select order_key, session_key, place, started_s, ${secondsOf('ordered_at')} as ordered_s, suspected_bot, 1 as source
-  from ${valuedOrders} join ${keyedSessions} using (session_id) where is_valid
+  from ${valuedOrders} join ${namedSessions} using (session_id) join ${keyedSessions} using (session_key)
+  where is_valid
   union all
   select order_key, session_key, place, started_s, ordered_s, suspected_bot, 2
   from ${orderPeople} as o
@@ -220,7 +180,8 @@ export const sessions = modelTable({
   scope: { person: 'visitor_key' },
   meaning: `Visits of the store. Where none are loaded, they are made of product events: whence those
 visitors came is not known, so their channel is \`Unassigned\`. \`source\`, \`medium\` and \`campaign\` are as loaded, and never
-null: \`(direct)\`, \`(internal)\` or \`(not set)\` stand for empty ones.
+null: \`(direct)\`, \`(internal)\` or \`(not set)\` stand for empty ones. Who comes back from paying or signing in within 30
+minutes goes on with the visit before: both are one row, with the start, source and landing page of its first part.
 
 A session that a valid order was placed in is converting, engaged and never a suspected bot's. \`first_started_at\` is the
 first session of the visitor, a suspected one only where there is no other.`,
@@ -277,7 +238,7 @@ labelled as (
 )
 select session_key, visitor_key, started_at, ${localDate('started_at')} as started_date,
   ${localWeekday('started_at')} as started_weekday, ${localHour('started_at')} as started_hour,
-  -- Whoever comes back from a payment goes on with the visit that led there.
+  -- Who comes back later than that, or from the store's own host, has the channel of the visit before.
   coalesce(last_value(own_channel ignore nulls) over (
     partition by visitor_key order by place rows between unbounded preceding and current row
   ), 'Internal') as channel,
