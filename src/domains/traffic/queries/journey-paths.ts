@@ -2,11 +2,11 @@ import { column, field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/fie
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { percent, ratio } from '../../../answers/metric.ts';
-import { touchNames } from '../../../model-table/table-names.ts';
+import { orders, touchNames } from '../../../model-table/table-names.ts';
 import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
 import { quantile, ranked } from '../../../sql/quantile.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
-import { type JourneySelection, journeyTouches } from './journey-touches.ts';
+import { clickedOrders, type JourneySelection, journeyTouches, NO_TOUCH } from './journey-touches.ts';
 
 export interface PathSelection extends JourneySelection {
   readonly collapsesRepeats: boolean;
@@ -40,6 +40,25 @@ function journeys(selection: PathSelection): Sql {
         max(case when is_identified then 1 else 0 end) as is_identified, ${join(keys)}
       from journey_touches
       group by journey
+    )`;
+}
+
+/**
+ * CTE `no_touch`, one row: the orders that session statistics credit to a visit, and no journey has: the second one of a visit,
+ * or one whose visits all lie before an earlier order. Needs the CTE `journeys`.
+ */
+function noTouch({ range, outcome }: PathSelection): Sql {
+  if (outcome === 'not_converted')
+    return sql`no_touch as (
+      select 0 as orders_count, cast(0 as decimal(18,4)) as revenue, 0 as new_customers_count
+    )`;
+  return sql`
+    no_touch as (
+      select count(*) as orders_count, coalesce(sum(revenue), 0) as revenue,
+        count(*) filter (where order_number = 1) as new_customers_count
+      from ${orders}
+      where order_key in (select order_key from ${clickedOrders(range)})
+        and order_key not in (select journey from journeys where revenue is not null)
     )`;
 }
 
@@ -96,29 +115,47 @@ export const pathFields = [
   }),
 ];
 
+/** Part of all journeys. */
+export const noTouchFields = [
+  field({
+    key: 'no_touch_orders_count',
+    type: 'integer',
+    unit: 'orders',
+    definition: 'Orders that session_statistics counts, but no touch since the order before leads to.',
+  }),
+  field({
+    key: 'no_touch_revenue',
+    type: 'number',
+    unit: 'money',
+    definition: 'Revenue of no_touch_orders_count.',
+  }),
+];
+
 /** Of all journeys. */
 export const summaryFields = [
   field({
     key: 'journeys_count',
     type: 'integer',
     unit: 'journeys',
-    definition: 'Journeys; an order without a visit before it has none.',
+    definition:
+      'Journeys, also (no touch): orders that session_statistics counts without a touch of their own.',
   }),
   converted,
   revenue,
+  ...noTouchFields,
   field({
     key: 'single_touch_share',
     type: 'number',
     unit: 'percent',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'Journeys of one touch.',
+    definition: 'Journeys of one touch, of those with any.',
   }),
   field({
     key: 'avg_touches',
     type: 'number',
     unit: 'touches',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'Touches per journey, also those left out.',
+    definition: 'Touches per journey that has any, also those left out.',
   }),
   field({
     key: 'median_days_to_conversion',
@@ -132,7 +169,7 @@ export const summaryFields = [
     type: 'number',
     unit: 'percent',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'Journeys of known customers; others are of one cookie.',
+    definition: 'Journeys of known customers, of those with a touch; others are of one cookie.',
   }),
 ];
 
@@ -159,11 +196,14 @@ export function listPaths(selection: PathSelection, page: Sorting & Paging) {
     [column('path', 'text'), ...pathFields],
     sortedPage(
       sql`
-    with ${paths(selection)}
+    with ${paths(selection)}, ${noTouch(selection)}
     select ${join(parts, sql` || `)} || ${nameAt(0)} as path, touches_count, journeys_count,
       converted_journeys_count, revenue, new_customers_count,
       ${ratio(sql`seconds_to_orders`, sql`(86400 * converted_journeys_count)`)} as avg_days_to_conversion
-    from paths ${join(names, sql``)}`,
+    from paths ${join(names, sql``)}
+    union all
+    select ${parameter.text(NO_TOUCH)}, 0, orders_count, orders_count, revenue, new_customers_count, cast(null as double)
+    from no_touch where orders_count > 0`,
       page,
       'path',
     ),
@@ -176,6 +216,7 @@ export function summarizePaths(selection: PathSelection) {
     [...summaryFields, totalCount],
     sql`
     with ${paths(selection)},
+    ${noTouch(selection)},
     middle as (
       select ${quantile(sql`seconds`, 50)} as median
       from (
@@ -183,14 +224,16 @@ export function summarizePaths(selection: PathSelection) {
         from (select case when revenue is not null then seconds_to_order end as seconds from journeys) as waits
       ) as places
     )
-    select count(*) as journeys_count,
-      count(revenue) as converted_journeys_count,
-      coalesce(sum(revenue), 0) as revenue,
+    select count(*) + (select orders_count from no_touch) as journeys_count,
+      count(revenue) + (select orders_count from no_touch) as converted_journeys_count,
+      coalesce(sum(revenue), 0) + (select revenue from no_touch) as revenue,
+      (select orders_count from no_touch) as no_touch_orders_count,
+      (select revenue from no_touch) as no_touch_revenue,
       ${percent(sql`count(*) filter (where touches = 1)`, sql`count(*)`)} as single_touch_share,
       ${ratio(sql`sum(touches)`, sql`count(*)`)} as avg_touches,
       ${percent(sql`sum(is_identified)`, sql`count(*)`)} as identified_share,
       (select ${ratio(sql`median`, sql`86400`)} from middle) as median_days_to_conversion,
-      (select count(*) from paths) as total_count
+      (select count(*) from paths) + (select count(*) from no_touch where orders_count > 0) as total_count
     from journeys`,
   );
 }

@@ -1,4 +1,4 @@
-import { orders, touches } from '../../../model-table/table-names.ts';
+import { orders, orderTraffic, touches } from '../../../model-table/table-names.ts';
 import { identifier, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Range } from '../../../time/range.ts';
 
@@ -13,6 +13,14 @@ export interface JourneySelection {
   readonly touch: Touch;
   readonly outcome: (typeof OUTCOMES)[number];
   readonly lookbackDays: number;
+}
+
+/** Stands where a channel would for orders that session statistics credit to a visit, but that no visit of a journey leads to. */
+export const NO_TOUCH = '(no touch)';
+
+/** The orders of the range that session statistics credit to visits. */
+export function clickedOrders({ start, end }: Range): Sql {
+  return sql`${orderTraffic} where ordered_at >= ${parameter.timestamp(start)} and ordered_at < ${parameter.timestamp(end)}`;
 }
 
 /**

@@ -7,6 +7,8 @@ export interface Transitions {
   /** By state: journeys that ended there with a conversion, or without. */
   readonly conversions: readonly number[];
   readonly exits: readonly number[];
+  /** Conversions without any state between. */
+  readonly direct?: number;
 }
 
 /**
@@ -23,7 +25,7 @@ export function removalEffects(transitions: Transitions): (number | null)[] {
 
 /** The probability to be absorbed in a conversion from the start. */
 export function conversionProbability(transitions: Transitions, removed: number | null): number {
-  const { starts, steps, conversions, exits } = transitions;
+  const { starts, steps, conversions, exits, direct = 0 } = transitions;
   const kept = starts.flatMap((_, state) => (state === removed ? [] : [state]));
   const matrix = kept.map((state) => {
     const leaving = sum(steps[state] ?? []) + at(conversions, state) + at(exits, state);
@@ -35,10 +37,11 @@ export function conversionProbability(transitions: Transitions, removed: number 
     ];
   });
   const fromState = solve(matrix);
-  const journeys = sum(starts);
+  const journeys = direct + sum(starts);
   return journeys === 0
     ? 0
-    : sum(kept.map((state, index) => (at(starts, state) / journeys) * at(fromState, index)));
+    : direct / journeys +
+        sum(kept.map((state, index) => (at(starts, state) / journeys) * at(fromState, index)));
 }
 
 /**

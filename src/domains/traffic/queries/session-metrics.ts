@@ -13,6 +13,7 @@ export const sessionMeasures: Sql = sql`
   count(*) filter (where is_counted and has_cart) as cart_sessions,
   count(*) filter (where is_counted and has_checkout) as checkout_sessions,
   count(*) filter (where is_counted and is_converting) as converting_sessions,
+  sum(own_orders) filter (where is_counted) as orders_in_session,
   count(*) filter (where is_suspected_bot) as suspected_sessions,
   count(last_click_revenue) as orders,
   sum(last_click_revenue) as last_click_revenue,
@@ -41,7 +42,19 @@ export const sessionMetrics = [
   counted('sessions', 'cart_sessions_count', 'Sessions with an add-to-cart.', sql`cart_sessions`),
   counted('sessions', 'checkout_sessions_count', 'Sessions that reached checkout.', sql`checkout_sessions`),
   counted('sessions', 'converting_sessions_count', 'Sessions with an order.', sql`converting_sessions`),
-  counted('orders', 'orders_count', 'Orders of the range by last click.', sql`orders`),
+  counted('orders', 'orders_count', 'As orders_last_click.', sql`orders`),
+  counted(
+    'orders',
+    'orders_last_click',
+    'Basis orders: placed in the range, in the row of their last click, whenever that visit was.',
+    sql`orders`,
+  ),
+  counted(
+    'orders',
+    'orders_in_session',
+    'Basis sessions: placed in the sessions counted here, whatever their last click.',
+    orZero(sql`orders_in_session`),
+  ),
   metric({
     key: 'last_click_revenue',
     type: 'number',
@@ -88,13 +101,18 @@ export const sessionMetrics = [
     definition: 'Mean time in the foreground.',
     value: ratio(sql`engagement_s`, sql`sessions`),
   }),
-  rate('conversion_rate', 'converting / sessions.', sql`converting_sessions`, sql`sessions`),
+  rate(
+    'conversion_rate',
+    'converting / sessions; basis sessions, not last click.',
+    sql`converting_sessions`,
+    sql`sessions`,
+  ),
   metric({
     key: 'revenue_per_session',
     type: 'number',
     unit: 'money',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'last_click_revenue / sessions_count.',
+    definition: 'last_click_revenue / sessions_count: orders by last click over sessions of the range.',
     value: ratio(orZero(sql`last_click_revenue`), sql`sessions`),
   }),
   counted(
@@ -116,11 +134,20 @@ export const adCostMetrics = [
     value: sql`ad_cost`,
   }),
   metric({
+    key: 'advertised_revenue',
+    type: 'number',
+    unit: 'money',
+    null: 'no ad_cost',
+    definition:
+      'Part of last_click_revenue: visits whose source, medium and campaign cost something in the range.',
+    value: sql`case when ad_cost is not null then ${orZero(sql`advertised_revenue`)} end`,
+  }),
+  metric({
     key: 'return_on_ad_spend',
     type: 'number',
     unit: 'ratio',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'last_click_revenue / ad_cost.',
-    value: ratio(orZero(sql`last_click_revenue`), sql`ad_cost`),
+    definition: 'advertised_revenue / ad_cost.',
+    value: ratio(orZero(sql`advertised_revenue`), sql`ad_cost`),
   }),
 ];

@@ -86,13 +86,14 @@ export function traffic(window: TrafficWindow, filters: TrafficFilters, includeS
       select ${window.sessionKey} as row_key, 0 as whole, channel, source, medium, campaign,
         ${isCounted(includeSuspectedBots)} as is_counted,
         visitor_key, (${window.isNewVisitor}) as is_new, is_identified, is_engaged, page_views, engagement_s, has_cart,
-        has_checkout, is_converting, is_suspected_bot,
-        ${noMoney} as last_click_revenue, ${noMoney} as first_click_revenue, ${noMoney} as cost
+        has_checkout, is_converting, is_suspected_bot, own_orders,
+        ${noMoney} as last_click_revenue, ${noMoney} as first_click_revenue, ${noMoney} as advertised_revenue,
+        ${noMoney} as cost
       from ${sessions}
       where ${window.sessions} and ${sessionCondition(filters)}
       union all
       select ${window.orderKey}, 0, channel, source, medium, campaign, ${noSession},
-        last_click_revenue, first_click_revenue, ${noMoney}
+        last_click_revenue, first_click_revenue, ${advertisedRevenue(window, filters)}, ${noMoney}
       from ${sessions} join credits using (session_key)
       where ${sessionCondition(filters)}
       ${costs(window, filters)}
@@ -106,17 +107,38 @@ export function isCounted(includeSuspectedBots: boolean): Sql {
 
 const noMoney = sql`cast(null as decimal(18,4))`;
 
-/** From `is_counted` to `is_suspected_bot`. */
-const noSession = sql`false, 0, false, false, false, 0, ${noMoney}, false, false, false, false`;
+/** From `is_counted` to `own_orders`. */
+const noSession = sql`false, 0, false, false, false, 0, ${noMoney}, false, false, false, false, 0`;
+
+/**
+ * What of the last clicks came by advertising that cost something in the window: a cost has the source, medium and campaign of the
+ * visit, or its source and medium and no campaign.
+ */
+function advertisedRevenue(window: TrafficWindow, filters: TrafficFilters): Sql {
+  const known = knownCosts(window, filters);
+  if (known === null) return noMoney;
+  const paid = sql`from ${adCosts} where ${known.condition} and cost > 0`;
+  return sql`case
+    when (source, medium, campaign) in (select source, medium, campaign ${paid})
+      or (source, medium) in (select source, medium ${paid} and campaign = '(not set)')
+    then last_click_revenue
+  end`;
+}
 
 /** Advertising knows no devices: what is spent on one of them nobody knows. */
-function costs({ costs: known }: TrafficWindow, filters: TrafficFilters): Sql {
-  if (known === null || filters.filter_devices?.length) return sql``;
+function knownCosts({ costs: known }: TrafficWindow, filters: TrafficFilters) {
+  if (known === null || filters.filter_devices?.length) return null;
+  return { key: known.key, condition: sql`${known.condition} and ${sourceCondition(filters)}` };
+}
+
+function costs(window: TrafficWindow, filters: TrafficFilters): Sql {
+  const known = knownCosts(window, filters);
+  if (known === null) return sql``;
   return sql`
     union all
-    select ${known.key}, 0, channel, source, medium, campaign, ${noSession}, ${noMoney}, ${noMoney}, cost
+    select ${known.key}, 0, channel, source, medium, campaign, ${noSession}, ${noMoney}, ${noMoney}, ${noMoney}, cost
     from ${adCosts}
-    where ${known.condition} and ${sourceCondition(filters)}`;
+    where ${known.condition}`;
 }
 
 /**

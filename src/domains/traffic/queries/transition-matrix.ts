@@ -1,8 +1,8 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
-import { orderTraffic, touches, touchNames } from '../../../model-table/table-names.ts';
+import { touches, touchNames } from '../../../model-table/table-names.ts';
 import { identifier, parameter, type Sql, sql } from '../../../sql/sql.ts';
-import { type JourneySelection, journeyTouches } from './journey-touches.ts';
+import { clickedOrders, type JourneySelection, journeyTouches } from './journey-touches.ts';
 
 export const MATRIX_TOUCHES = ['channel', 'source_medium'] as const;
 
@@ -82,6 +82,36 @@ export function countJourneys(selection: MatrixSelection) {
   );
 }
 
+const NO_TOUCH_ORDERS = [
+  column('orders_count', 'integer'),
+  column('revenue', 'number'),
+  column('older_revenue', 'number'),
+];
+export type NoTouchOrders = ObjectOf<typeof NO_TOUCH_ORDERS>;
+
+/**
+ * What keeps journeys and clicks apart: orders that have a click and no journey, and the revenue of journeys without a click, since
+ * all their touches are older than the 30 days in which a click counts.
+ */
+export function countNoTouch(selection: MatrixSelection) {
+  return query(
+    NO_TOUCH_ORDERS,
+    sql`
+    with ${journeyTouches(selection)},
+    travelled as (
+      select distinct journey as order_key, revenue from journey_touches where revenue is not null
+    ),
+    clicked as (
+      select order_key, revenue from ${clickedOrders(selection.range)}
+    )
+    select count(*) as orders_count, coalesce(sum(revenue), 0) as revenue,
+      (
+        select coalesce(sum(revenue), 0) from travelled where order_key not in (select order_key from clicked)
+      ) as older_revenue
+    from clicked where order_key not in (select order_key from travelled)`,
+  );
+}
+
 const CLICKS = [
   column('name', 'text'),
   column('last_click_revenue', 'number'),
@@ -91,8 +121,7 @@ export type StateClicks = ObjectOf<typeof CLICKS>;
 
 /** What the orders of the range are worth, by the touch of their last and first click, whatever their journeys. */
 export function sumClicks({ range, touch }: MatrixSelection) {
-  const credited = sql`${orderTraffic}
-    where ordered_at >= ${parameter.timestamp(range.start)} and ordered_at < ${parameter.timestamp(range.end)}`;
+  const credited = clickedOrders(range);
   return query(
     CLICKS,
     sql`

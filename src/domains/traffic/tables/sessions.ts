@@ -183,7 +183,7 @@ visitors came is not known, so their channel is \`Unassigned\`. \`source\`, \`me
 null: \`(direct)\`, \`(internal)\` or \`(not set)\` stand for empty ones. Who comes back from paying or signing in within 30
 minutes goes on with the visit before: both are one row, with the start, source and landing page of its first part.
 
-A session that a valid order was placed in is converting, engaged and never a suspected bot's. \`first_started_at\` is the
+A session that a valid order was placed in is converting, engaged and never a suspected bot's; \`own_orders\` are these orders. \`first_started_at\` is the
 first session of the visitor, a suspected one only where there is no other.`,
   columns: {
     session_key: key,
@@ -207,6 +207,7 @@ first session of the visitor, a suspected one only where there is no other.`,
     has_cart: flag,
     has_checkout: flag,
     is_converting: flag,
+    own_orders: integer,
     is_identified: flag,
     is_suspected_bot: flag,
     first_started_at: optionalMoment,
@@ -215,10 +216,10 @@ first session of the visitor, a suspected one only where there is no other.`,
   order: ['started_at'],
   rows: relation`
 with converting as (
-  select distinct session_key, true as is_converting from ${orderSessions}
+  select session_key, count(*) as own_orders from ${orderSessions} group by session_key
 ),
 ruled as (
-  select s.*, coalesce(is_converting, false) as is_converting, nullif(c.channel, 'Internal') as own_channel
+  select s.*, coalesce(own_orders, 0) as own_orders, own_orders is not null as is_converting, nullif(c.channel, 'Internal') as own_channel
   from ${sourcedSessions} as s
   join ${sessionChannels} as c
     on c.loaded_source = coalesce(s.source, '') and c.loaded_medium = coalesce(s.medium, '')
@@ -249,7 +250,8 @@ select session_key, visitor_key, started_at, ${localDate('started_at')} as start
   coalesce(device, '(not set)') as device, coalesce(country, '(not set)') as country,
   cast(page_views as integer) as page_views, cast(engagement_s as decimal(18,4)) as engagement_s,
   engagement_s > 10 or page_views >= 2 or is_converting as is_engaged,
-  cart as has_cart, checkout as has_checkout, is_converting, is_identified,
+  cart as has_cart, checkout as has_checkout, is_converting,
+  cast(own_orders as integer) as own_orders, is_identified,
   suspected_bot and not is_converting as is_suspected_bot,
   first_started_at, ${localDate('first_started_at')} as first_started_date
 from labelled

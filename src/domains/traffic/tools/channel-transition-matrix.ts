@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { oneOf, rangeArguments } from '../../../answers/arguments.ts';
 import { field } from '../../../answers/fields/field.ts';
+import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
 import { trafficNotes, trafficUntil } from '../queries/data-until.ts';
+import { noTouchFields } from '../queries/journey-paths.ts';
 import {
   countJourneys,
+  countNoTouch,
   countTransitions,
   MATRIX_TOUCHES,
   type MatrixSelection,
@@ -40,7 +43,8 @@ export const channelTransitionMatrix = defineTool({
       key: 'journeys_count',
       type: 'integer',
       unit: 'journeys',
-      definition: 'Journeys; an order without a visit before it has none.',
+      definition:
+        'Journeys, also (no touch): orders that session_statistics counts without a touch of their own.',
     }),
     field({
       key: 'conversions_count',
@@ -48,6 +52,7 @@ export const channelTransitionMatrix = defineTool({
       unit: 'journeys',
       definition: 'Journeys that ended in an order.',
     }),
+    ...noTouchFields,
     field({
       key: 'states',
       type: 'list',
@@ -83,7 +88,8 @@ export const channelTransitionMatrix = defineTool({
         field({
           key: 'channel',
           type: 'text',
-          definition: 'A channel, or a source and medium. Business data.',
+          definition:
+            'A channel, or a source and medium; (no touch) last, so that the three revenues add up to one. Business data.',
         }),
         field({
           key: 'journeys_count',
@@ -107,7 +113,7 @@ export const channelTransitionMatrix = defineTool({
           key: 'removal_effect',
           type: 'number',
           unit: 'percent',
-          null: 'no exits',
+          null: 'no exits, or (no touch)',
           definition: 'Conversions lost if all who come to it left.',
         }),
         field({
@@ -115,19 +121,22 @@ export const channelTransitionMatrix = defineTool({
           type: 'number',
           unit: 'money',
           null: 'no exits',
-          definition: 'Revenue of the journeys, shared out by removal_effect.',
+          definition:
+            'Revenue of the journeys with a touch, shared out by removal_effect; (no touch): no_touch_revenue.',
         }),
         field({
           key: 'last_click_revenue',
           type: 'number',
           unit: 'money',
-          definition: 'As in session_statistics.',
+          definition:
+            'As in session_statistics; (no touch): journeys whose touches are all older than 30 days.',
         }),
         field({
           key: 'first_click_revenue',
           type: 'number',
           unit: 'money',
-          definition: 'As in session_statistics.',
+          definition:
+            'As in session_statistics; (no touch): journeys whose touches are all older than 30 days.',
         }),
       ],
     }),
@@ -145,13 +154,14 @@ export const channelTransitionMatrix = defineTool({
         transitions: countTransitions(selection),
         journeys: countJourneys(selection),
         clicks: sumClicks(selection),
+        noTouch: countNoTouch(selection),
       },
-      answer: (rows) => ({
+      answer: ({ noTouch, ...rows }) => ({
         result: {
           business_id: args.business_id,
           data_until: trafficUntil(facts),
           lookback_days: args.lookback_days,
-          ...matrixOf({ ...rows, hasExits }),
+          ...matrixOf({ ...rows, noTouch: onlyRow(noTouch), hasExits }),
         },
         notes: trafficNotes(facts),
       }),

@@ -118,7 +118,7 @@ export const sessionStatistics = defineTool({
             sql`
           with ${source}
           ${measuredTraffic('row_key', [...sessionMetrics, ...adCostMetrics], {
-            aggregates: sql`${join(names.map(shared))}, sum(cost) as ad_cost`,
+            aggregates: sql`${join(names.map(shared))}, sum(cost) as ad_cost, sum(advertised_revenue) as advertised_revenue`,
             columns: sql`row_key as key, ${join(names.map(identifier))}`,
           })}`,
             args,
