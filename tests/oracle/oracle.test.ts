@@ -17,6 +17,7 @@ import { productStatistics, productStatisticsTrend } from './product-statistics.
 import { shopOf } from './shop.ts';
 import { emptyStore, readCsv, type Store, writeCsv } from './store.ts';
 import { compareText } from './text-order.ts';
+import { trafficOf } from './traffic.ts';
 
 const prague = { timezone: 'Europe/Prague', primary_currency: 'CZK' };
 const store = readCsv(join(import.meta.dirname, '../fixtures/hand-made-shop'), prague);
@@ -622,6 +623,36 @@ describe('first purchase cohorts', () => {
   test('cohort sizes over all history add up to the customers', () => {
     const sizes = cohorts(everything).cohorts.reduce((size, cohort) => size + cohort.customers_count, 0);
     expect(sizes).toBe(orderStatistics(store, everything).unique_customers_count);
+  });
+});
+
+describe('detours', () => {
+  const visits = (...rows: [start: string, end: string | undefined, referrer: string][]) =>
+    trafficOf({
+      ...emptyStore(prague),
+      sessions: rows.map(([start, end, referrer_host], index) => ({
+        ...{ session_id: `s${index}`, visitor_id: 'v', started_at: `2024-03-01T${start}` },
+        ...{ ended_at: end && `2024-03-01T${end}`, referrer_host, page_views: '2' },
+      })),
+    }).visits.map(({ parts, pageViews }) => [parts.join(' '), pageViews]);
+
+  test('who comes back within 30 minutes of the last hit goes on with the visit', () => {
+    expect(
+      visits(
+        ['08:00:00', '08:10:00', 'www.seznam.cz'],
+        ['08:40:00', undefined, 'gw.gopay.com'], // 1800 s after
+        ['09:09:59', undefined, 'accounts.google.com'], // after the detour before
+        ['09:10:00', undefined, 'www.shop.cz'], // the shop itself is no detour
+      ),
+    ).toEqual([
+      ['s0 s1 s2', 6],
+      ['s3', 2],
+    ]);
+  });
+  test('who comes back later, or from nowhere, begins a visit', () => {
+    const late = visits(['08:00:00', '08:10:00', 'www.seznam.cz'], ['08:40:01', undefined, 'gw.gopay.com']);
+    expect(late.map(([parts]) => parts)).toEqual(['s0', 's1']);
+    expect(visits(['08:00:00', undefined, 'gate.gopay.cz'])).toEqual([['s0', 2]]);
   });
 });
 

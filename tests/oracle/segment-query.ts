@@ -38,7 +38,7 @@ export function readEverything(store: Store): Everything {
   const timezone = store.business.timezone ?? 'UTC';
   const messages = messagesOf(store);
   const customers = customersOf(store);
-  const { shop, visits } = messages.traffic;
+  const { shop } = messages.traffic;
   const named = [
     ...shop.orders.map(({ customer }) => customer),
     ...store.profiles.map((row) => customers.ofProfile(row.profile_id ?? '')),
@@ -55,7 +55,7 @@ export function readEverything(store: Store): Everything {
   const at = (text: string | undefined) => importedMoment(text ?? '', timezone);
   const moments = [
     ...shop.orders.map(({ moment }) => moment),
-    ...visits.map(({ moment }) => moment),
+    ...store.sessions.map((row) => at(row.started_at)),
     ...shop.events.map(({ moment }) => moment),
     ...messages.sends.flatMap(({ moment, events }) => [moment, ...events.map((event) => event.moment)]),
     ...[...store.consent_events, ...store.interest_list_events].map((row) => at(row.at)),
@@ -250,7 +250,6 @@ function abandonedCarts(data: Everything, who: string): Moment[] {
     data.store.product_events.map((row) => [row, importedMoment(row.at ?? '', data.timezone)]),
   );
   const isKnown = data.store.product_events.some(({ kind }) => kind === 'add_to_cart');
-  const visitorOf = new Map(visits.map((visit) => [visit.sessionId, visit.visitor]));
   const changes = isKnown
     ? [...rows].flatMap(([row, moment], index) => {
         const event = shop.events[index];
@@ -259,25 +258,9 @@ function abandonedCarts(data: Everything, who: string): Moment[] {
           { id: row.event_id ?? '', moment, thing: event.productId, isAdded: event.kind === 'add_to_cart' },
         ];
       })
-    : data.store.sessions
-        .filter(
-          (row) =>
-            row.cart === 'true' &&
-            row.suspected_bot !== 'true' &&
-            visitorOf.get(row.session_id ?? '') === who,
-        )
-        .map((row) => {
-          const start = importedMoment(row.started_at ?? '', data.timezone);
-          const ended =
-            cell(row.ended_at) === null ? start : importedMoment(row.ended_at ?? '', data.timezone);
-          const isBackwards = ended < start;
-          return {
-            id: row.session_id ?? '',
-            moment: isBackwards ? start : ended,
-            thing: 'session',
-            isAdded: true,
-          };
-        });
+    : visits
+        .filter(({ hasCart, isFlagged, visitor }) => hasCart && !isFlagged && visitor === who)
+        .map(({ sessionId, until }) => ({ id: sessionId, moment: until, thing: 'session', isAdded: true }));
   changes.sort((a, b) => Number(a.moment - b.moment) || compareText(a.id, b.id));
   const orders = shop.orders
     .filter((order) => order.customer === who || shop.visitorOfOrder(order) === who)

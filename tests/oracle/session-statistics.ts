@@ -32,10 +32,10 @@ export const ratio = (a: number, b: number) => (b === 0 ? null : round4(a / b));
 export const percent = (a: number, b: number) => (b === 0 ? null : round4((100 * a) / b));
 
 /** The earlier of the last order and the last session. */
-export function dataUntil({ shop, visits }: Traffic): string | null {
-  if (visits.length === 0) return null;
-  const ends = [shop.orders.at(-1), visits.at(-1)].flatMap((latest) =>
-    latest ? [utcText(latest.moment)] : [],
+export function dataUntil({ shop, sessionsUntil }: Traffic): string | null {
+  if (sessionsUntil === null) return null;
+  const ends = [shop.orders.at(-1)?.moment, sessionsUntil].flatMap((latest) =>
+    latest === undefined ? [] : [utcText(latest)],
   );
   return ends.sort()[0] ?? null;
 }

@@ -20,16 +20,25 @@ const channels: Record<string, string> = {
   'x|': 'Unassigned',
   '|cpc': 'Paid Other',
 };
-const internalReferrers = ['gate.gopay.cz', 'www.shop.cz'];
+/** Where people go in the middle of a visit: to pay and to sign in. */
+const detours = ['gopay.cz', 'gopay.com', 'accounts.google.com'];
+const ownHost = 'shop.cz';
 
 export type Visit = {
   sessionId: string;
+  /** The sessions of the import that it is made of: the first, and what came back from a detour. */
+  parts: string[];
   visitor: string;
   moment: Moment;
   localDate: string;
   /** Whole seconds. */
   start: bigint;
   openUntil: bigint;
+  /** The latest that is known of it. */
+  until: Moment;
+  /** What the import says, whatever was ordered. */
+  isFlagged: boolean;
+  isDetour: boolean;
   /** Came from an internal host, whatever its channel became. */
   isInternal: boolean;
   labels: {
@@ -65,7 +74,7 @@ export type CreditedOrder = {
   first: Visit | null;
 };
 
-export type Traffic = { shop: Shop; visits: Visit[]; orders: CreditedOrder[] };
+export type Traffic = { shop: Shop; visits: Visit[]; orders: CreditedOrder[]; sessionsUntil: Moment | null };
 
 const seconds = (moment: Moment) => moment / 1_000_000n - (moment % 1_000_000n < 0n ? 1n : 0n);
 
@@ -87,12 +96,17 @@ export function trafficOf(store: Store): Traffic {
     visit.firstMoment = first.moment;
     visit.firstDate = first.localDate;
   }
-  return { shop, visits, orders };
+  const starts = store.sessions.map((row) => importedMoment(row.started_at ?? '', shop.timezone));
+  const sessionsUntil = starts.reduce<Moment | null>(
+    (last, one) => (last === null || one > last ? one : last),
+    null,
+  );
+  return { shop, visits, orders, sessionsUntil };
 }
 
 function visitsOf(store: Store, shop: Shop): Visit[] {
   const visitors = visitorsOf(store, shop.orders);
-  const visits = loadedRows(store.sessions, (row) => row.session_id ?? '').map((row): Visit => {
+  const sessions = loadedRows(store.sessions, (row) => row.session_id ?? '').map((row): Visit => {
     const moment = importedMoment(row.started_at ?? '', shop.timezone);
     const ended = cell(row.ended_at);
     const end = ended === null ? null : importedMoment(ended, shop.timezone);
@@ -101,11 +115,15 @@ function visitsOf(store: Store, shop: Shop): Visit[] {
     const engagement = money(decimal(cell(row.engagement_s) ?? '0'));
     return {
       sessionId: row.session_id ?? '',
+      parts: [row.session_id ?? ''],
       visitor,
       moment,
       localDate: localDate(moment, shop.timezone),
       start: seconds(moment),
       openUntil: end === null || end < moment ? seconds(moment) + 1800n : seconds(end),
+      until: end === null || end < moment ? moment : end,
+      isFlagged: row.suspected_bot === 'true',
+      isDetour: isDetour(row),
       isInternal: isInternal(row),
       labels: labelsOf(row),
       pageViews,
@@ -120,7 +138,8 @@ function visitsOf(store: Store, shop: Shop): Visit[] {
       firstDate: '',
     };
   });
-  visits.sort((a, b) => Number(a.moment - b.moment) || compareText(a.sessionId, b.sessionId));
+  sessions.sort((a, b) => Number(a.moment - b.moment) || compareText(a.sessionId, b.sessionId));
+  const visits = continued(sessions);
   const channelOf = new Map<string, string>();
   for (const visit of visits) {
     const { channel } = visit.labels;
@@ -129,6 +148,46 @@ function visitsOf(store: Store, shop: Shop): Visit[] {
     if (visit.labels.channel === 'Internal') channelOf.delete(visit.visitor);
   }
   return visits;
+}
+
+/** Who comes back from a detour within 30 minutes of the last hit goes on with the visit before. */
+function continued(sessions: Visit[]): Visit[] {
+  const visits: Visit[] = [];
+  const before = new Map<string, { visit: Visit; until: Moment }>();
+  for (const session of sessions) {
+    const last = before.get(session.visitor);
+    const isContinued =
+      session.isDetour && last !== undefined && session.start <= seconds(last.until) + 1800n;
+    const visit = isContinued ? last.visit : session;
+    if (isContinued) goOn(visit, session);
+    else visits.push(visit);
+    const until = last !== undefined && last.until > session.until ? last.until : session.until;
+    before.set(session.visitor, { visit, until });
+  }
+  return visits;
+}
+
+function goOn(visit: Visit, part: Visit): void {
+  visit.parts.push(part.sessionId);
+  visit.pageViews += part.pageViews;
+  visit.engagement += part.engagement;
+  visit.hasCart ||= part.hasCart;
+  visit.hasCheckout ||= part.hasCheckout;
+  visit.isSuspected ||= part.isSuspected;
+  visit.isFlagged ||= part.isFlagged;
+  visit.isEngaged = visit.engagement > 100_000n || visit.pageViews >= 2;
+  if (part.openUntil > visit.openUntil) visit.openUntil = part.openUntil;
+  if (part.until > visit.until) visit.until = part.until;
+}
+
+function isDetour(row: Row<'sessions'>): boolean {
+  return detours.some((name) => isOf(name, row));
+}
+
+/** Whether a site or one below it referred the session. */
+function isOf(site: string, row: Row<'sessions'>): boolean {
+  const host = cell(row.referrer_host) ?? (row.medium === 'referral' ? (cell(row.source) ?? '') : '');
+  return host === site || host.endsWith(`.${site}`);
 }
 
 /** With `Internal` for all who came from an internal host. */
@@ -158,13 +217,13 @@ function labelsOf(row: Row<'sessions'>): Visit['labels'] {
 }
 
 function isInternal(row: Row<'sessions'>): boolean {
-  return internalReferrers.includes(row.referrer_host ?? '');
+  return isDetour(row) || isOf(ownHost, row);
 }
 
 /** The order with its people and its own session. */
 function credited(order: Order, visits: Visit[], shop: Shop): CreditedOrder {
   const second = seconds(order.moment);
-  const named = visits.find(({ sessionId }) => sessionId === order.sessionId) ?? null;
+  const named = visits.find(({ parts }) => parts.includes(order.sessionId ?? '')) ?? null;
   const known = [order.customer, shop.visitorOfOrder(order), named?.visitor];
   const people = new Set(known.flatMap((one) => one ?? []));
   const open = visits.filter(
