@@ -24,6 +24,15 @@ export type MatrixArguments = Omit<Selection, 'outcome'> & { include_not_convert
 
 type Journey = { visits: Visit[]; names: string[]; order: CreditedOrder | null; seconds: number };
 
+/** Orders of the range that session statistics credit, but that no journey of the answer ends with. */
+function withoutTouch(traffic: Traffic, args: Selection, journeys: Journey[]): CreditedOrder[] {
+  const range = argumentRange(args.from_date, args.to_date, traffic.shop.timezone);
+  const ends = new Set(journeys.map(({ order }) => order));
+  return traffic.orders.filter(
+    (order) => order.last !== null && isInRange(order.order.moment, range) && !ends.has(order),
+  );
+}
+
 /** The journeys that end in the range. */
 function journeysOf(traffic: Traffic, args: Selection): Journey[] {
   const range = argumentRange(args.from_date, args.to_date, traffic.shop.timezone);
@@ -79,6 +88,8 @@ export function journeyStatistics(store: Store, args: JourneyArguments) {
         ? journey.names.filter((name, index) => name !== journey.names[index - 1])
         : journey.names,
   }));
+  const untouched = args.outcome === 'not_converted' ? [] : withoutTouch(traffic, args, journeys);
+  const count = journeys.length + untouched.length;
   const most = args.max_touches ?? 8;
   const pathOf = ({ names }: Journey) => (names.length > most ? ['(…)', ...names.slice(-most)] : names);
   const groups = Map.groupBy(journeys, (journey) => JSON.stringify(pathOf(journey)));
@@ -90,7 +101,7 @@ export function journeyStatistics(store: Store, args: JourneyArguments) {
       path,
       touches_count: path.length - (path[0] === '(…)' ? 1 : 0),
       journeys_count: group.length,
-      journeys_share: percent(group.length, journeys.length),
+      journeys_share: percent(group.length, count),
       converted_journeys_count: converted.length,
       conversion_rate: args.outcome === 'all' ? percent(converted.length, group.length) : null,
       revenue: amount(revenueOf(group)),
@@ -98,6 +109,19 @@ export function journeyStatistics(store: Store, args: JourneyArguments) {
       avg_days_to_conversion: ratio(secondsToOrders, 86_400 * converted.length),
     };
   });
+  if (untouched.length > 0) {
+    rows.push({
+      path: ['(no touch)'],
+      touches_count: 0,
+      journeys_count: untouched.length,
+      journeys_share: percent(untouched.length, count),
+      converted_journeys_count: untouched.length,
+      conversion_rate: args.outcome === 'all' ? 100 : null,
+      revenue: amount(creditOf(untouched)),
+      new_customers_count: untouched.filter(({ order }) => order.sequence === 1).length,
+      avg_days_to_conversion: null,
+    });
+  }
   const column = (args.sort_by ?? 'journeys_count') as 'journeys_count';
   const sign = args.sort_order === 'asc' ? 1 : -1;
   const text = ({ path }: { path: string[] }) => path.join('\u001f');
@@ -114,9 +138,11 @@ export function journeyStatistics(store: Store, args: JourneyArguments) {
     data_until: dataUntil(traffic),
     ...{ touch: args.touch ?? 'channel', outcome: args.outcome ?? 'converted' },
     lookback_days: args.lookback_days ?? 30,
-    journeys_count: journeys.length,
-    converted_journeys_count: converted.length,
-    revenue: amount(revenueOf(journeys)),
+    journeys_count: count,
+    converted_journeys_count: converted.length + untouched.length,
+    revenue: amount(revenueOf(journeys) + creditOf(untouched)),
+    no_touch_orders_count: untouched.length,
+    no_touch_revenue: amount(creditOf(untouched)),
     single_touch_share: percent(journeys.filter(({ names }) => names.length === 1).length, journeys.length),
     avg_touches: ratio(
       journeys.reduce((sum, { names }) => sum + names.length, 0),
@@ -145,7 +171,11 @@ export function channelTransitionMatrix(store: Store, args: MatrixArguments) {
   const hasExits = args.include_not_converted ?? true;
   const touch = args.touch ?? 'channel';
   const journeys = journeysOf(traffic, { ...args, outcome: hasExits ? 'all' : 'converted' });
-  const walks = journeys.map(({ names, order }) => ['(start)', ...names, order ? '(conversion)' : '(exit)']);
+  const untouched = withoutTouch(traffic, args, journeys);
+  const walks = [
+    ...journeys.map(({ names, order }) => ['(start)', ...names, order ? '(conversion)' : '(exit)']),
+    ...untouched.map(() => ['(start)', '(conversion)']),
+  ];
   const counts = new Map<string, number>();
   for (const walk of walks) {
     for (const [index, from] of walk.slice(0, -1).entries()) {
@@ -182,13 +212,30 @@ export function channelTransitionMatrix(store: Store, args: MatrixArguments) {
   );
   const sum = effects.reduce<number>((total, effect) => total + (effect ?? 0), 0);
   const revenue = amount(revenueOf(journeys));
+  // Journeys whose touches are all older than what session statistics look back to.
+  const uncredited = journeys.flatMap(({ order }) => (order !== null && order.last === null ? order : []));
+  const noTouch =
+    untouched.length + uncredited.length === 0
+      ? []
+      : [
+          {
+            channel: '(no touch)',
+            journeys_count: untouched.length,
+            first_touch_count: untouched.length,
+            last_touch_count: untouched.length,
+            removal_effect: null,
+            markov_revenue: hasExits ? amount(creditOf(untouched)) : null,
+            last_click_revenue: amount(creditOf(uncredited)),
+            first_click_revenue: amount(creditOf(uncredited)),
+          },
+        ];
   const order = ['(start)', ...channels, '(conversion)', ...(hasExits ? ['(exit)'] : [])];
   return {
     business_id: args.business_id,
     data_until: dataUntil(traffic),
     lookback_days: args.lookback_days ?? 30,
-    journeys_count: journeys.length,
-    conversions_count: journeys.filter(({ order }) => order !== null).length,
+    journeys_count: walks.length,
+    conversions_count: walks.filter((walk) => walk.at(-1) === '(conversion)').length,
     states: order,
     transitions: steps
       .sort(
@@ -198,19 +245,22 @@ export function channelTransitionMatrix(store: Store, args: MatrixArguments) {
         ...{ from, to, transitions_count: count },
         probability: percent(count, leaving(from)),
       })),
-    channels: channels.map((channel, index) => {
-      const effect = effects[index] ?? null;
-      return {
-        channel,
-        journeys_count: containing(channel),
-        first_touch_count: journeys.filter(({ names }) => names[0] === channel).length,
-        last_touch_count: journeys.filter(({ names }) => names.at(-1) === channel).length,
-        removal_effect: effect === null ? null : round4(100 * effect),
-        markov_revenue: effect === null ? null : ratio(revenue * effect, sum),
-        last_click_revenue: credits('last', channel),
-        first_click_revenue: credits('first', channel),
-      };
-    }),
+    channels: [
+      ...channels.map((channel, index) => {
+        const effect = effects[index] ?? null;
+        return {
+          channel,
+          journeys_count: containing(channel),
+          first_touch_count: journeys.filter(({ names }) => names[0] === channel).length,
+          last_touch_count: journeys.filter(({ names }) => names.at(-1) === channel).length,
+          removal_effect: effect === null ? null : round4(100 * effect),
+          markov_revenue: effect === null ? null : ratio(revenue * effect, sum),
+          last_click_revenue: credits('last', channel),
+          first_click_revenue: credits('first', channel),
+        };
+      }),
+      ...noTouch,
+    ],
   };
 
   /** Of everybody at the start, the share that arrives at a conversion. */
@@ -228,6 +278,10 @@ export function channelTransitionMatrix(store: Store, args: MatrixArguments) {
     }
     return arrived;
   }
+}
+
+function creditOf(orders: CreditedOrder[]): Money {
+  return orders.reduce((sum, { order }) => sum + order.revenue, 0n);
 }
 
 function revenueOf(journeys: Journey[]): Money {

@@ -106,6 +106,7 @@ it('the traffic tools answer as the oracle does, whatever the store', async () =
 
       const journeys: JourneyArguments = asked('journey_statistics');
       expect(await answer('journey_statistics')).toEqual(journeyStatistics(store, journeys));
+      await expectSameOrders({ ...range, business_id });
 
       const matrix: MatrixArguments = asked('channel_transition_matrix');
       expectMatrix(await answer('channel_transition_matrix'), channelTransitionMatrix(store, matrix));
@@ -120,15 +121,38 @@ it('the traffic tools answer as the oracle does, whatever the store', async () =
   );
 });
 
+/** Journeys that end with an order are as many, and worth as much, as the orders that sessions are credited with. */
+async function expectSameOrders(call: object): Promise<void> {
+  const { totals } = (await test.ask('session_statistics', { ...call })) as {
+    totals: { orders_count: number; last_click_revenue: number };
+  };
+  expect(await test.ask('journey_statistics', { ...call })).toMatchObject({
+    converted_journeys_count: totals.orders_count,
+    revenue: totals.last_click_revenue,
+  });
+}
+
 function withoutAnomalies(answer: unknown): unknown {
   const { periods, ...rest } = answer as { periods: { is_anomalous: boolean }[] };
   return { ...rest, periods: periods.map(({ is_anomalous: _, ...period }) => period) };
+}
+
+/** What journeys, last and first clicks are credited with is one number. */
+function expectOneTotal({ channels }: Matrix): void {
+  const total = (key: 'markov_revenue' | 'last_click_revenue' | 'first_click_revenue') =>
+    channels.reduce((sum, row) => sum + Math.round((row[key] ?? 0) * 10_000), 0);
+  expect(total('last_click_revenue')).toBe(total('first_click_revenue'));
+  const isShared = channels.some(({ markov_revenue }) => markov_revenue !== null);
+  if (isShared && channels.some(({ removal_effect }) => (removal_effect ?? 0) > 0)) {
+    expect(total('markov_revenue')).toBe(total('last_click_revenue'));
+  }
 }
 
 type Matrix = ReturnType<typeof channelTransitionMatrix>;
 
 /** Effects are computed in another way, so their last decimal may differ. */
 function expectMatrix(answer: unknown, expected: Matrix): void {
+  expectOneTotal(answer as Matrix);
   const rounded = ({ channels, ...rest }: Matrix) => ({
     ...rest,
     channels: channels.map(({ removal_effect: _, markov_revenue: __, ...counts }) => counts),
