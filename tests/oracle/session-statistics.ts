@@ -77,13 +77,15 @@ export function sessionStatistics(store: Store, args: SessionArguments) {
     ];
     const statistics = statisticsOf(own.visits, own.last, own.first, isNew, args.include_suspected_bots);
     const cost = own.costs.length === 0 ? null : amount(own.costs.reduce((sum, { cost }) => sum + cost, 0n));
+    const advertised = amount(revenueOf(own.last.filter((order) => isAdvertised(order.last, costs))));
     return {
       key,
       ...{ channel: shared(labels, 'channel'), source: shared(labels, 'source') },
       ...{ medium: shared(labels, 'medium'), campaign: shared(labels, 'campaign') },
       ...statistics,
       ad_cost: cost,
-      return_on_ad_spend: cost === null ? null : ratio(statistics.last_click_revenue, cost),
+      advertised_revenue: cost === null ? null : advertised,
+      return_on_ad_spend: cost === null ? null : ratio(advertised, cost),
     };
   });
   const column = (args.sort_by ?? 'sessions_count') as 'sessions_count';
@@ -175,8 +177,23 @@ function statisticsOf(
   };
 }
 
+/** Whether something was paid in the range for visits of this source, medium and campaign, or of all campaigns. */
+function isAdvertised(visit: Visit | null, costs: ReturnType<typeof costsOf>): boolean {
+  return costs.some(
+    ({ labels, cost, isOfAllCampaigns }) =>
+      cost > 0n &&
+      labels.source === visit?.labels.source &&
+      labels.medium === visit?.labels.medium &&
+      (isOfAllCampaigns || labels.campaign === visit?.labels.campaign),
+  );
+}
+
 /** The costs of the local days that the range touches. Random stores pay for clicks only, to a search engine or to others. */
-function costsOf(store: Store, range: Range, filters: Filters): { labels: Labels; cost: Money }[] {
+function costsOf(
+  store: Store,
+  range: Range,
+  filters: Filters,
+): { labels: Labels; cost: Money; isOfAllCampaigns: boolean }[] {
   const timezone = store.business.timezone ?? 'UTC';
   const [from, to] = [localDate(range.from, timezone), localDate(range.to, timezone)];
   const rows = loadedRows(store.ad_costs, (row) =>
@@ -193,6 +210,7 @@ function costsOf(store: Store, range: Range, filters: Filters): { labels: Labels
         source_medium: `${row.source} / ${row.medium}`,
       },
       cost: money(decimal(row.cost ?? '')),
+      isOfAllCampaigns: cell(row.campaign) === null,
     }))
     .filter(({ labels }) => passes(labels, filters));
 }
