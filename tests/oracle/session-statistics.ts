@@ -75,7 +75,14 @@ export function sessionStatistics(store: Store, args: SessionArguments) {
       ...own.first.map((order) => order.first?.labels ?? {}),
       ...own.costs.map((cost) => cost.labels),
     ];
-    const statistics = statisticsOf(own.visits, own.last, own.first, isNew, args.include_suspected_bots);
+    const statistics = statisticsOf(
+      traffic.orders,
+      own.visits,
+      own.last,
+      own.first,
+      isNew,
+      args.include_suspected_bots,
+    );
     const cost = own.costs.length === 0 ? null : amount(own.costs.reduce((sum, { cost }) => sum + cost, 0n));
     const advertised = amount(revenueOf(own.last.filter((order) => isAdvertised(order.last, costs))));
     return {
@@ -102,7 +109,7 @@ export function sessionStatistics(store: Store, args: SessionArguments) {
     data_until: dataUntil(traffic),
     group_by: group,
     total_count: rows.length,
-    totals: statisticsOf(visits, last, first, isNew, args.include_suspected_bots),
+    totals: statisticsOf(traffic.orders, visits, last, first, isNew, args.include_suspected_bots),
     untracked_orders_count: untracked.length,
     untracked_revenue: amount(revenueOf(untracked)),
     sessions: rows.slice(offset, offset + (args.limit ?? 10)),
@@ -125,6 +132,7 @@ export function sessionStatisticsTrend(store: Store, args: TrendArguments & Filt
         period,
         period_start,
         ...statisticsOf(
+          traffic.orders,
           traffic.visits.filter((visit) => isIn(visit.localDate) && passes(visit.labels, args)),
           orders.filter((order) => order.last && passes(order.last.labels, args)),
           orders.filter((order) => order.first && passes(order.first.labels, args)),
@@ -137,6 +145,7 @@ export function sessionStatisticsTrend(store: Store, args: TrendArguments & Filt
 }
 
 function statisticsOf(
+  orders: CreditedOrder[],
   visits: Visit[],
   last: CreditedOrder[],
   first: CreditedOrder[],
@@ -162,6 +171,8 @@ function statisticsOf(
     checkout_sessions_count: count(({ hasCheckout }) => hasCheckout),
     converting_sessions_count: converting,
     orders_count: last.length,
+    orders_last_click: last.length,
+    orders_in_session: orders.filter(({ own }) => own !== null && counted.includes(own)).length,
     last_click_revenue: revenue,
     first_click_revenue: amount(revenueOf(first)),
     engagement_rate: engagement,
