@@ -22,8 +22,7 @@ export function claimedOrders(
       touch_kind is not null as is_credited,
       coalesce(touch_kind = 'click', false) as is_by_click,
       coalesce(last_click_channel = ${parameter.text(lastClickChannel)}, false) as is_last_click,
-      touch_kind is not null and last_click_channel is not null and last_click_channel not in (
-        ${parameter.texts([lastClickChannel, 'Direct', 'Internal', 'Unassigned'])}) as is_contested
+      touch_kind is not null and ${isContested(lastClickChannel)} as is_contested
     from ${orders}
     left join (
       select order_key, touch_kind, is_automation from ${orderAttribution}
@@ -33,6 +32,12 @@ export function claimedOrders(
       select order_key, last_click_channel from ${orderTraffic} where ${placed}
     ) as clicked using (order_key)
     where is_valid and ${placed}`;
+}
+
+/** Of a credited order: the last click claims it for a session of another channel. */
+export function isContested(lastClickChannel: string): Sql {
+  return sql`(last_click_channel is not null and last_click_channel not in (
+    ${parameter.texts([lastClickChannel, 'Direct', 'Internal', 'Unassigned'])}))`;
 }
 
 /** Over rows of `claimedOrders`. */

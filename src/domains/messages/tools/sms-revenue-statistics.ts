@@ -17,6 +17,13 @@ import {
   revenuePeriods,
 } from '../queries/message-fields.ts';
 import { attributionScenarios, orderDateRevenue, periodRevenue } from '../queries/order-date-revenue.ts';
+import {
+  byCampaignArgument,
+  campaignRows,
+  campaignsField,
+  cutCampaignsNotes,
+  revenueByCampaign,
+} from '../queries/revenue-by-campaign.ts';
 import { revenueQueries, scenarioRows, spendingFields, spendingOf } from '../queries/revenue-statistics.ts';
 import { unknownCampaignNotes } from '../queries/sent.ts';
 
@@ -27,7 +34,12 @@ export const smsRevenueStatistics = defineTool({
   description:
     "Revenue credited to SMS, of orders placed in the range, beside the store's total, last click and cost. E-mail and SMS credit add up; credit and last click do not.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  input: z.strictObject({ ...rangeArguments, ...optionalBreakdown, ...campaignExclusions }),
+  input: z.strictObject({
+    ...rangeArguments,
+    ...optionalBreakdown,
+    ...campaignExclusions,
+    ...byCampaignArgument,
+  }),
   fields: [
     ...coverage,
     ...attributionFields,
@@ -35,6 +47,7 @@ export const smsRevenueStatistics = defineTool({
     ...orderDateRevenue(true),
     ...spendingFields,
     attributionScenarios,
+    campaignsField,
     revenuePeriods,
   ],
   plan({ args, timezone, facts }) {
@@ -45,7 +58,7 @@ export const smsRevenueStatistics = defineTool({
         ...revenueQueries(smsChannel, range, periods, args, hasRefunds(facts)),
         spending: spendingOf(smsChannel, range, args),
       },
-      answer: ({ totals, scenarios, buckets, known, spending }) => ({
+      answer: ({ totals, scenarios, buckets, campaigns, known, spending }) => ({
         result: {
           business_id: args.business_id,
           data_until: messageRevenueUntil(facts),
@@ -54,9 +67,10 @@ export const smsRevenueStatistics = defineTool({
           ...onlyRow(totals),
           ...onlyRow(spending),
           attribution_scenarios: scenarioRows(smsChannel, scenarios),
+          campaigns: args.by_campaign ? campaignRows(campaigns) : null,
           periods: periods && zeroFilled(periods, periodRevenue, buckets),
         },
-        notes: unknownCampaignNotes(smsChannel, args, known),
+        notes: [...unknownCampaignNotes(smsChannel, args, known), ...cutCampaignsNotes(campaigns)],
       }),
     });
   },
