@@ -7,7 +7,7 @@ import { customersIn, type Order } from './orders.ts';
 import { type Breakdown, periodOf, periodsOf } from './periods.ts';
 import type { Business, Row, Store } from './store.ts';
 import { compareText } from './text-order.ts';
-import { type Traffic, trafficOf } from './traffic.ts';
+import { type Traffic, trafficOf, type Visit } from './traffic.ts';
 
 export type Channel = 'email' | 'sms';
 
@@ -252,6 +252,7 @@ const total = (orders: Iterable<Order>): number => {
 export interface RangeArguments {
   from_date: string;
   to_date: string;
+  by_campaign?: boolean;
   breakdown?: Breakdown | null;
 }
 
@@ -305,6 +306,16 @@ export function orderDateRevenue(store: Store, channel: Channel, args: RangeArgu
       const orders = placed.filter((order) => touchOf(order, scenario));
       return { scenario, orders_count: orders.length, revenue: total(orders) };
     }),
+    campaigns: args.by_campaign
+      ? campaignRows(
+          store,
+          credited.map((order) => [touchOf(order, 'configured')?.send.campaignId ?? '', order]),
+          traffic.orders.flatMap(({ order, last }) =>
+            last && clicked.includes(order) ? [[last, order]] : [],
+          ),
+          contested,
+        )
+      : null,
     periods: args.breakdown
       ? periodsOf(range, args.breakdown, shop.timezone).map(({ period, period_start }) => {
           const isIn = (order: Order) =>
@@ -319,6 +330,54 @@ export function orderDateRevenue(store: Store, channel: Channel, args: RangeArgu
         })
       : null,
   };
+}
+
+/** What each campaign is credited with beside the last clicks with its tag; those of no known tag are a row of their own. */
+function campaignRows(
+  store: Store,
+  credited: [campaignId: string, order: Order][],
+  clicked: [last: Visit, order: Order][],
+  contested: Order[],
+): object[] {
+  const clicks = clicked.map(([last, order]) => [taggedCampaign(store, last), order] as const);
+  const ids = new Set([...credited.map(([id]) => id), ...clicks.map(([id]) => id)]);
+  const rows = [...ids].map((id) => {
+    const own = credited.flatMap(([campaign, order]) => (campaign === id ? order : []));
+    const byClick = clicks.flatMap(([campaign, order]) => (campaign === id ? order : []));
+    const disputed = own.filter((order) => contested.includes(order));
+    const name = store.campaigns.find(({ campaign_id }) => campaign_id === id)?.name;
+    return {
+      campaign_id: id,
+      campaign_name: id === null ? '(unknown tags)' : name,
+      ...{ attributed_orders_count: own.length, attributed_revenue: total(own) },
+      ...{ last_click_orders_count: byClick.length, last_click_revenue: total(byClick) },
+      ...{ contested_orders_count: disputed.length, contested_revenue: total(disputed) },
+    };
+  });
+  return rows.sort(
+    (a, b) =>
+      b.attributed_revenue - a.attributed_revenue ||
+      b.last_click_revenue - a.last_click_revenue ||
+      Number(a.campaign_id === null) - Number(b.campaign_id === null) ||
+      compareText(a.campaign_id ?? '', b.campaign_id ?? ''),
+  );
+}
+
+/** The campaign of the visit's tag: the one that fits in most parts, the latest, the first by its id. */
+function taggedCampaign(store: Store, { labels }: Visit): string | null {
+  const parts = ['source', 'medium', 'campaign'] as const;
+  const given = (row: Row<'campaigns'>) => parts.filter((part) => cell(row[`utm_${part}`]) !== null);
+  const fitting = store.campaigns.filter(
+    (row) =>
+      given(row).includes('campaign') && given(row).every((part) => row[`utm_${part}`] === labels[part]),
+  );
+  const [best] = fitting.sort(
+    (a, b) =>
+      given(b).length - given(a).length ||
+      compareText(b.created_at ?? '', a.created_at ?? '') ||
+      compareText(a.campaign_id ?? '', b.campaign_id ?? ''),
+  );
+  return best?.campaign_id ?? null;
 }
 
 /** What a channel sent in the range, by campaign and as a whole: activity and SEND_REVENUE. */

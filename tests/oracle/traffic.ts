@@ -14,6 +14,8 @@ const channels: Record<string, string> = {
   'google|cpc': 'Paid Search',
   'google|organic': 'Organic Search',
   'news|email': 'Email',
+  'other|email': 'Email',
+  'sms|sms': 'SMS',
   'heureka.cz|referral': 'Price comparison',
   'blog.example|referral': 'Referral',
   'seznam.cz|referral': 'Organic Search',

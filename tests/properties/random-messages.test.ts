@@ -38,15 +38,15 @@ it('the tools about messages answer as the oracle does, whatever the store', asy
       const orders = (await ask('order_statistics')) as Row;
       let attributed = 0;
       for (const channel of CHANNELS) {
-        const expected = orderDateRevenue(store, channel, { ...range, breakdown });
-        const revenue = (await ask(`${channel}_revenue_statistics`, { breakdown })) as Row;
+        const by_campaign = breakdown !== 'month';
+        const expected = orderDateRevenue(store, channel, { ...range, breakdown, by_campaign });
+        const revenue = await ask(`${channel}_revenue_statistics`, { breakdown, by_campaign });
         expect(revenue).toMatchObject(expected);
+        if (by_campaign) expectColumns(revenue as Row & { campaigns: Row[] });
         // Invariants 3 and 4.
-        expect([revenue.total_orders_count, revenue.total_revenue]).toEqual([
-          orders.orders_count,
-          orders.orders_revenues,
-        ]);
-        attributed += Number(revenue.attributed_orders_count);
+        const { total_orders_count, total_revenue, attributed_orders_count } = revenue as Row;
+        expect([total_orders_count, total_revenue]).toEqual([orders.orders_count, orders.orders_revenues]);
+        attributed += Number(attributed_orders_count);
 
         const results = sendResults(store, channel, { ...range, breakdown });
         const activity = (await ask(`${channel}_channel_statistics`, { breakdown })) as Row;
@@ -93,6 +93,15 @@ async function load(store: Store) {
   await setBusinessSettings(test.instance.control, business.business_id, { attribution_windows });
   await test.importStore(business, store);
   return business;
+}
+
+/** What campaigns are credited with adds up to what the channel is. */
+function expectColumns({ campaigns, ...whole }: Row & { campaigns: Row[] }): void {
+  const keys = ['attributed_orders_count', 'attributed_revenue', 'last_click_orders_count'];
+  for (const key of [...keys, 'last_click_revenue', 'contested_revenue']) {
+    const sum = campaigns.reduce((total, row) => total + Math.round(Number(row[key]) * 10_000), 0);
+    expect(sum / 10_000, key).toBe(whole[key]);
+  }
 }
 
 /** Invariant 5. */

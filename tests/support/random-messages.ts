@@ -11,10 +11,14 @@ const moment = (...times: string[]) =>
   fc.tuple(pick(...dates), pick(...times)).map(([date, time]) => date + time);
 
 const campaigns: Row<'campaigns'>[] = [
-  { campaign_id: 'e1', campaign_type: 'targeted-emailing', name: 'News' },
-  { campaign_id: 'e2', campaign_type: 'incremental-emailing', name: 'Cart' },
-  { campaign_id: 's1', campaign_type: 'targeted-sms', name: 'Promo' },
-  { campaign_id: 's2', campaign_type: 'incremental-sms', name: 'Reminder' },
+  {
+    ...{ campaign_id: 'e1', campaign_type: 'targeted-emailing', name: 'News' },
+    ...{ utm_source: 'news', utm_medium: 'email', utm_campaign: 'may' },
+  },
+  // Fits what the one before fits better.
+  { campaign_id: 'e2', campaign_type: 'incremental-emailing', name: 'Cart', utm_campaign: 'may' },
+  { campaign_id: 's1', campaign_type: 'targeted-sms', name: 'Promo', utm_campaign: 'text' },
+  { campaign_id: 's2', campaign_type: 'incremental-sms', name: 'Reminder', utm_source: 'sms' },
 ];
 const messages: Row<'messages'>[] = [
   { message_id: 'm1', campaign_id: 'e1', channel: 'email', subject: 'One' },
