@@ -103,8 +103,8 @@ describe('whom an order is credited to', () => {
     });
     const answer = await ask(business, { group_by: 'channel' });
     expect(fieldsOf(answer, 'sessions_count', 'last_click_revenue', 'first_click_revenue')).toEqual({
-      // The way back from the payment goes on with the direct visit before it.
-      Direct: [4, 10, 10],
+      // The way back from the payment is part of the direct visit before it; the way from the own host only has its channel.
+      Direct: [3, 10, 10],
       Email: [1, 100, 0],
       'Organic Search': [1, 0, 100],
       Internal: [1, 1, 1],
@@ -116,9 +116,69 @@ describe('whom an order is credited to', () => {
     const bySource = await ask(business);
     expect(fieldsOf(bySource, 'channel', 'sessions_count')).toEqual({
       '(direct)': ['Direct', 2],
-      '(internal)': [null, 3],
+      '(internal)': [null, 2],
       'google / organic': ['Organic Search', 1],
       'news / email': ['Email', 1],
+    });
+  });
+
+  it('who comes back from paying or signing in within 30 minutes goes on with the visit before', async () => {
+    const business = await load({
+      sessions: [
+        visit('a', 'v1', '2024-05-01T10:00:00', {
+          ...EMAIL,
+          ended_at: '2024-05-01T10:20:00',
+          page_views: '3',
+        }),
+        // 30 minutes after the last hit, to the second; tagged as the visit was.
+        visit('b', 'v1', '2024-05-01T10:50:00', { ...EMAIL, referrer_host: 'accounts.google.com' }),
+        visit('c', 'v1', '2024-05-01T11:10:00', {
+          source: 'gw.gopay.com',
+          medium: 'referral',
+          checkout: 'true',
+        }),
+        visit('d', 'v2', '2024-05-01T10:00:00', SEARCH),
+        // A second too late.
+        visit('e', 'v2', '2024-05-01T10:30:01', { referrer_host: 'gw.gopay.com' }),
+      ],
+      orders: [order('1', '2024-05-01T11:12:00', '100', { session_id: 'c', email: 'a@x.cz' })],
+    });
+    const answer = await ask(business, { group_by: 'source_medium' });
+    expect(
+      fieldsOf(answer, 'sessions_count', 'page_views_count', 'checkout_sessions_count', 'orders_in_session'),
+    ).toEqual({
+      'news / email': [1, 5, 1, 1],
+      'google / organic': [1, 1, 0, 0],
+      '(internal)': [1, 1, 0, 0],
+    });
+    expect(answer.totals).toMatchObject({
+      sessions_count: 3,
+      orders_last_click: 1,
+      conversion_rate: 33.3333,
+    });
+  });
+
+  it('costs are compared with the visits that they brought', async () => {
+    const business = await load({
+      sessions: [
+        visit('a', 'v1', '2024-05-01T10:00:00', { source: 'google', medium: 'cpc', campaign: 'spring' }),
+        visit('b', 'v2', '2024-05-01T10:00:00', { source: 'google', medium: 'cpc', campaign: 'free' }),
+        visit('c', 'v3', '2024-05-01T10:00:00', SEARCH),
+      ],
+      orders: [
+        order('1', '2024-05-01T10:05:00', '100', { visitor_id: 'v1' }),
+        order('2', '2024-05-01T10:05:00', '10', { visitor_id: 'v2' }),
+        order('3', '2024-05-01T10:05:00', '1', { visitor_id: 'v3' }),
+      ],
+      ad_costs: [{ day: '2024-05-02', source: 'google', medium: 'cpc', campaign: 'spring', cost: '50' }],
+    });
+    const columns = ['last_click_revenue', 'ad_cost', 'advertised_revenue', 'return_on_ad_spend'] as const;
+    expect(fieldsOf(await ask(business, { group_by: 'none' }), ...columns)).toEqual({
+      '(all)': [111, 50, 100, 2],
+    });
+    expect(fieldsOf(await ask(business, { group_by: 'channel' }), ...columns)).toEqual({
+      'Paid Search': [110, 50, 100, 2],
+      'Organic Search': [1, null, null, null],
     });
   });
 
@@ -138,13 +198,13 @@ describe('whom an order is credited to', () => {
     });
     const byChannel = await ask(business, { group_by: 'channel' });
     expect(fieldsOf(byChannel, 'sessions_count', 'last_click_revenue')).toEqual({
-      Email: [2, 100],
+      Email: [1, 100],
       'Organic Search': [1, 10],
     });
     const byCampaign = await ask(business, { group_by: 'campaign' });
     expect(fieldsOf(byCampaign, 'sessions_count', 'last_click_revenue')).toEqual({
       spring: [1, 100],
-      '(not set)': [2, 10],
+      '(not set)': [1, 10],
     });
   });
 
