@@ -116,7 +116,7 @@ export const pathFields = [
 ];
 
 /** Part of all journeys. */
-export const noTouchFields = [
+const noTouchFields = [
   field({
     key: 'no_touch_orders_count',
     type: 'integer',

@@ -39,8 +39,6 @@ export function matrixOf({ transitions, journeys, clicks, noTouch, hasExits }: M
   return {
     journeys_count: counts.direct + counts.starts.reduce((sum, count) => sum + count, 0),
     conversions_count: counts.direct + conversions,
-    no_touch_orders_count: noTouch.orders_count,
-    no_touch_revenue: noTouch.revenue,
     states: [START, ...names, CONVERSION, ...(hasExits ? [EXIT] : [])],
     transitions: transitionRows(names, counts),
     channels: [

@@ -6,7 +6,6 @@ import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
 import { trafficNotes, trafficUntil } from '../queries/data-until.ts';
-import { noTouchFields } from '../queries/journey-paths.ts';
 import {
   countJourneys,
   countNoTouch,
@@ -52,7 +51,6 @@ export const channelTransitionMatrix = defineTool({
       unit: 'journeys',
       definition: 'Journeys that ended in an order.',
     }),
-    ...noTouchFields,
     field({
       key: 'states',
       type: 'list',
@@ -122,7 +120,7 @@ export const channelTransitionMatrix = defineTool({
           unit: 'money',
           null: 'no exits',
           definition:
-            'Revenue of the journeys with a touch, shared out by removal_effect; (no touch): no_touch_revenue.',
+            'Revenue of the journeys with a touch, shared out by removal_effect; (no touch): that of its orders.',
         }),
         field({
           key: 'last_click_revenue',
