@@ -75,8 +75,9 @@ describe('converted journeys', () => {
   it('are all visits since the order before, with repeats told once', async () => {
     const answer = await ask();
     expect(answer).toMatchObject({
-      ...{ touch: 'channel', outcome: 'converted', lookback_days: 30, total_count: 2 },
-      ...{ journeys_count: 3, converted_journeys_count: 3, revenue: 180, identified_share: 100 },
+      ...{ touch: 'channel', outcome: 'converted', lookback_days: 30, total_count: 3 },
+      ...{ journeys_count: 4, converted_journeys_count: 4, revenue: 187, identified_share: 100 },
+      ...{ no_touch_orders_count: 1, no_touch_revenue: 7 },
       ...{ single_touch_share: 33.3333, avg_touches: 1.6667 },
       // Of 3 days, 30 minutes, and 1 day with 15 minutes.
       median_days_to_conversion: 1.0104,
@@ -84,12 +85,17 @@ describe('converted journeys', () => {
     expect(answer.journeys).toEqual([
       {
         path: ['Organic Search', 'Email'],
-        ...{ touches_count: 2, journeys_count: 2, journeys_share: 66.6667, converted_journeys_count: 2 },
+        ...{ touches_count: 2, journeys_count: 2, journeys_share: 50, converted_journeys_count: 2 },
         ...{ conversion_rate: null, revenue: 130, new_customers_count: 2, avg_days_to_conversion: 2.0052 },
       },
       {
+        path: ['(no touch)'],
+        ...{ touches_count: 0, journeys_count: 1, journeys_share: 25, converted_journeys_count: 1 },
+        ...{ conversion_rate: null, revenue: 7, new_customers_count: 0, avg_days_to_conversion: null },
+      },
+      {
         path: ['Direct'],
-        ...{ touches_count: 1, journeys_count: 1, journeys_share: 33.3333, converted_journeys_count: 1 },
+        ...{ touches_count: 1, journeys_count: 1, journeys_share: 25, converted_journeys_count: 1 },
         ...{ conversion_rate: null, revenue: 50, new_customers_count: 0, avg_days_to_conversion: 0.0208 },
       },
     ]);
@@ -101,29 +107,33 @@ describe('converted journeys', () => {
       'google / organic > google / organic > news / email': 1,
       'google / organic > news / email': 1,
       '(direct)': 1,
+      '(no touch)': 1,
     });
     expect(countsOf(await ask({ ...touch, touch: 'campaign' }))).toEqual({
       'one > one > two': 1,
       'one > two': 1,
       '(not set)': 1,
+      '(no touch)': 1,
     });
   });
 
   it('keep their last touches when they are long', async () => {
     const answer = await ask({ collapse_repeats: false, max_touches: 2 });
     expect(countsOf(answer)).toEqual({
+      '(no touch)': 1,
       '(…) > Organic Search > Email': 1,
       'Organic Search > Email': 1,
       Direct: 1,
     });
-    expect(answer).toMatchObject({ avg_touches: 2, total_count: 3 });
-    expect(answer.journeys.map(({ touches_count }) => touches_count)).toEqual([2, 1, 2]);
+    expect(answer).toMatchObject({ avg_touches: 2, total_count: 4 });
+    expect(answer.journeys.map(({ touches_count }) => touches_count)).toEqual([0, 2, 1, 2]);
   });
 
   it('end at the lookback, to the second', async () => {
     expect(countsOf(await ask({ lookback_days: 2, collapse_repeats: false }))).toEqual({
       'Organic Search > Email': 2,
       Direct: 1,
+      '(no touch)': 1,
     });
     const order = { from_date: '2024-05-04T10:00:00', to_date: '2024-05-04T10:00:00' };
     expect(countsOf(await ask({ ...order, lookback_days: 1 }))).toEqual({ Email: 1 });
@@ -155,10 +165,11 @@ describe('journeys without an order', () => {
     expect(answer.journeys.map(({ path, conversion_rate }) => [path.join(' > '), conversion_rate])).toEqual([
       ['Direct', 100],
       ['Organic Search > Email', 100],
+      ['(no touch)', 100],
       ['Direct > Organic Search', 0],
       ['Organic Search', 0],
     ]);
-    expect(answer).toMatchObject({ journeys_count: 5, converted_journeys_count: 3, identified_share: 80 });
+    expect(answer).toMatchObject({ journeys_count: 6, converted_journeys_count: 4, identified_share: 80 });
   });
 });
 
@@ -168,11 +179,17 @@ describe('the list', () => {
       (await ask({ outcome: 'all', sort_by: 'touches_count', ...args })).journeys.map(({ path }) =>
         path.join(' > '),
       );
-    const all = ['Direct > Organic Search', 'Organic Search > Email', 'Direct', 'Organic Search'];
+    const all = [
+      'Direct > Organic Search',
+      'Organic Search > Email',
+      'Direct',
+      'Organic Search',
+      '(no touch)',
+    ];
     expect(await paths({})).toEqual(all);
     expect(await paths({ limit: 2, offset: 1 })).toEqual(all.slice(1, 3));
-    expect(await paths({ offset: 4 })).toEqual([]);
-    expect(await ask({ outcome: 'all', offset: 4 })).toMatchObject({ total_count: 4, journeys_count: 5 });
+    expect(await paths({ offset: 5 })).toEqual([]);
+    expect(await ask({ outcome: 'all', offset: 5 })).toMatchObject({ total_count: 5, journeys_count: 6 });
   });
 
   it('of an empty shop is empty, and not of another one', async () => {
@@ -210,12 +227,13 @@ describe('channel_transition_matrix of the same journeys', () => {
    * From E: conversion. From D (2 leave): conversion 1/2, S 1/2.
    * P(S) = 2/5 / (1 - 1/5) = 1/2; P(D) = 1/2 + 1/2 * 1/2 = 3/4; P = 3/5 * 1/2 + 2/5 * 3/4 = 0.6 = 3 of 5.
    * Without S: 2/5 * 1/2 = 0.2. Without E: P(S) = 0, 2/5 * 1/2 = 0.2. Without D: 3/5 * 1/2 = 0.3.
-   * Effects: S 2/3, E 2/3, D 1/2; of 180 they get 4/11, 4/11, 3/11.
+   * Effects without the order that has no touch: S 2/3, E 2/3, D 1/2; of 180 they get 4/11, 4/11, 3/11, and the first of the
+   * greatest the ten-thousandth that rounding leaves. That order converts anyway, so of all 4 they are 3/4 of that.
    */
   it('is the one worked by hand', async () => {
     const answer = await matrix();
     expect(answer).toMatchObject({
-      ...{ lookback_days: 30, journeys_count: 5, conversions_count: 3 },
+      ...{ lookback_days: 30, journeys_count: 6, conversions_count: 4 },
       states: ['(start)', 'Organic Search', 'Direct', 'Email', '(conversion)', '(exit)'],
     });
     const steps = answer.transitions.map(({ from, to, transitions_count, probability }) => [
@@ -223,8 +241,9 @@ describe('channel_transition_matrix of the same journeys', () => {
       [transitions_count, probability],
     ]);
     expect(Object.fromEntries(steps)).toEqual({
-      '(start) > Organic Search': [3, 60],
-      '(start) > Direct': [2, 40],
+      '(start) > Organic Search': [3, 50],
+      '(start) > Direct': [2, 33.3333],
+      '(start) > (conversion)': [1, 16.6667],
       'Organic Search > Organic Search': [1, 20],
       'Organic Search > Email': [2, 40],
       'Organic Search > (exit)': [2, 40],
@@ -239,27 +258,31 @@ describe('channel_transition_matrix of the same journeys', () => {
     expect(answer.channels).toEqual([
       {
         ...{ channel: 'Organic Search', journeys_count: 4, first_touch_count: 3, last_touch_count: 2 },
-        ...{ removal_effect: 66.6667, markov_revenue: 65.4545, ...click(0, 187) },
+        ...{ removal_effect: 50, markov_revenue: 65.4546, ...click(0, 187) },
       },
       {
         ...{ channel: 'Direct', journeys_count: 2, first_touch_count: 2, last_touch_count: 1 },
-        ...{ removal_effect: 50, markov_revenue: 49.0909, ...click(0, 0) },
+        ...{ removal_effect: 37.5, markov_revenue: 49.0909, ...click(0, 0) },
       },
       {
         ...{ channel: 'Email', journeys_count: 2, first_touch_count: 0, last_touch_count: 2 },
         // Also the order of 50: its direct visit came two days after the e-mail.
-        ...{ removal_effect: 66.6667, markov_revenue: 65.4545, ...click(187, 0) },
+        ...{ removal_effect: 50, markov_revenue: 65.4545, ...click(187, 0) },
+      },
+      {
+        ...{ channel: '(no touch)', journeys_count: 1, first_touch_count: 1, last_touch_count: 1 },
+        ...{ removal_effect: null, markov_revenue: 7, ...click(0, 0) },
       },
     ]);
   });
 
   it('has no exits and says nothing of losses when only orders are asked for', async () => {
     const answer = await matrix({ include_not_converted: false });
-    expect(answer).toMatchObject({ journeys_count: 3, conversions_count: 3 });
+    expect(answer).toMatchObject({ journeys_count: 4, conversions_count: 4 });
     expect(JSON.stringify(answer)).not.toContain('(exit)');
     expect(
       answer.channels.map(({ removal_effect, markov_revenue }) => [removal_effect, markov_revenue]),
-    ).toEqual(Array(3).fill([null, null]));
+    ).toEqual(Array(4).fill([null, null]));
   });
 
   it('gathers all but the 30 most frequent sources and mediums', async () => {
