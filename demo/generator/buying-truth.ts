@@ -74,16 +74,10 @@ export function countBuyingTruth(world: World, valid: readonly Order[]): BuyingT
   };
 }
 
-/** An order that names nobody is a customer of its own. */
+/** Without the orders that name nobody: they have no customer. */
 function ordersByCustomer(valid: readonly Order[]): Order[][] {
-  const byCustomer = new Map<unknown, Order[]>();
-  for (const order of valid) {
-    const key = order.customer ?? order;
-    const orders = byCustomer.get(key);
-    if (orders === undefined) byCustomer.set(key, [order]);
-    else orders.push(order);
-  }
-  return [...byCustomer.values()];
+  const known = valid.filter(({ customer }) => customer !== null);
+  return [...Map.groupBy(known, ({ customer }) => customer).values()];
 }
 
 function firstRepurchase(byCustomer: readonly Order[][]) {

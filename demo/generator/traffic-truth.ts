@@ -16,7 +16,7 @@ import { at } from './random-stream.ts';
 import type { Session } from './sessions.ts';
 import type { AdCostRow } from './tables.ts';
 import { median, mustBe, Tally } from './tally.ts';
-import type { Channel } from './traffic-sources.ts';
+import { type Channel, paymentGateway } from './traffic-sources.ts';
 
 /**
  * From where visitors and orders come, over the whole history; sessions without suspected bots. A session back from
@@ -58,10 +58,27 @@ export type Traffic = { human: Session[]; touches: Touch[]; journeys: Journey[];
 
 /** @param orders all of them; like the sessions in order of time */
 export function creditTraffic(orders: readonly Order[], sessions: readonly Session[]): Traffic {
-  const human = sessions.filter((session) => !session.isBot);
+  const human = joinDetours(sessions.filter((session) => !session.isBot));
   const touches = findTouches(human, findOwners(orders));
   const journeys = findJourneys(orders.filter(isValid), touches);
   return { human, touches, journeys, clicks: creditClicks(journeys) };
+}
+
+/** Who comes back from the payment gateway goes on with the visit before. */
+function joinDetours(sessions: readonly Session[]): Session[] {
+  const visits: Session[] = [];
+  const latest = new Map<string, number>();
+  for (const session of sessions) {
+    const place = latest.get(session.visitor_id);
+    const before = place === undefined ? undefined : visits[place];
+    if (session.source === paymentGateway && place !== undefined && before !== undefined) {
+      visits[place] = { ...before, end: session.end, orders: [...before.orders, ...session.orders] };
+    } else {
+      latest.set(session.visitor_id, visits.length);
+      visits.push(session);
+    }
+  }
+  return visits;
 }
 
 export function countTrafficTruth(
@@ -72,7 +89,7 @@ export function countTrafficTruth(
   const common = commonChannels(touches);
   return {
     sessions_count: human.length,
-    suspected_bot_sessions_count: sessions.length - human.length,
+    suspected_bot_sessions_count: sessions.filter(({ isBot }) => isBot).length,
     untracked_orders: {
       orders_count: clicks.untracked.length,
       revenue: revenueText(clicks.untracked.reduce((sum, order) => sum + revenueOf(order), 0)),

@@ -84,8 +84,8 @@ export function countTruth(
       orders_count: valid.length,
       revenue: revenueText(valid.reduce((sum, order) => sum + revenueOf(order), 0)),
       unique_customers_count:
-        // An order that names nobody is a customer of its own.
-        new Set(valid.map(({ customer, row }) => customer ?? row.order_id)).size,
+        // An order that names nobody has no customer.
+        new Set(valid.flatMap(({ customer }) => customer ?? [])).size,
     },
     busiest_month: { month: busiest.key, orders_count: busiest.count },
     best_selling_product: bestSellingProduct(products, valid),

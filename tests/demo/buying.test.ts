@@ -19,7 +19,9 @@ let productsOf: Map<string, Set<string>>;
 beforeAll(async () => {
   shop = await writeAndReadShop(0.3);
   valid = validOrders(shop);
-  byCustomer = [...Map.groupBy(valid, customerOf(shop)).values()];
+  // Orders that name nobody have no customer.
+  const known = Map.groupBy(valid, customerOf(shop));
+  byCustomer = [...known].flatMap(([customer, orders]) => (customer.startsWith('order ') ? [] : [orders]));
   productsOf = new Map(
     [...Map.groupBy(shop.items, (row) => row.order_id)].map(([order_id, rows]) => [
       order_id,

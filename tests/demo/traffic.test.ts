@@ -205,7 +205,7 @@ describe('truths of the traffic', () => {
   let journeys: Journey[];
 
   beforeAll(() => {
-    human = shop.sessions.filter((row) => !row.suspected_bot);
+    human = joinDetours(shop.sessions.filter((row) => !row.suspected_bot));
     const customer = customerOf(shop);
     const owners = new Map<string, string>();
     for (const order of shop.orders)
@@ -236,6 +236,19 @@ describe('truths of the traffic', () => {
       return { order, before, sincePrevious: before.filter((row) => moment(row.started_at) > since) };
     });
   });
+
+  /** Who comes back from the payment gateway goes on with the visit before. */
+  function joinDetours(rows: readonly SessionRow[]): SessionRow[] {
+    const inTime = rows.toSorted((a, b) => moment(a.started_at) - moment(b.started_at));
+    return [...Map.groupBy(inTime, (row) => row.visitor_id).values()].flatMap((own) =>
+      own.reduce<SessionRow[]>((visits, row) => {
+        const before = visits.at(-1);
+        return isGateway(row) && before !== undefined
+          ? visits.with(-1, { ...before, ended_at: row.ended_at })
+          : [...visits, row];
+      }, []),
+    );
+  }
 
   const revenueByLastClick = (of: (session: SessionRow) => string | null) => {
     const revenue = new Map<string, bigint>();

@@ -1,2 +1,2 @@
 /** Made by `npm run generate` out of what scripts/build-code.ts names. */
-export const CODE_VERSION = '46aa558ee3d8';
+export const CODE_VERSION = 'e7958f5d8e6f';
