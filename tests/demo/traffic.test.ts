@@ -240,14 +240,19 @@ describe('truths of the traffic', () => {
   /** Who comes back from the payment gateway goes on with the visit before. */
   function joinDetours(rows: readonly SessionRow[]): SessionRow[] {
     const inTime = rows.toSorted((a, b) => moment(a.started_at) - moment(b.started_at));
-    return [...Map.groupBy(inTime, (row) => row.visitor_id).values()].flatMap((own) =>
-      own.reduce<SessionRow[]>((visits, row) => {
-        const before = visits.at(-1);
-        return isGateway(row) && before !== undefined
-          ? visits.with(-1, { ...before, ended_at: row.ended_at })
-          : [...visits, row];
-      }, []),
-    );
+    const visits: SessionRow[] = [];
+    const latest = new Map<string, number>();
+    for (const row of inTime) {
+      const place = latest.get(row.visitor_id);
+      const before = place === undefined ? undefined : visits[place];
+      if (isGateway(row) && place !== undefined && before !== undefined) {
+        visits[place] = { ...before, ended_at: row.ended_at };
+      } else {
+        latest.set(row.visitor_id, visits.length);
+        visits.push(row);
+      }
+    }
+    return visits;
   }
 
   const revenueByLastClick = (of: (session: SessionRow) => string | null) => {

@@ -13,7 +13,7 @@ interface DetourHosts {
   readonly source: string;
 }
 
-export const DETOURS: readonly DetourHosts[] = [
+const DETOURS: readonly DetourHosts[] = [
   payment('PayPal', 'https://developer.paypal.com/docs/checkout/', 'paypal.com', 'paypalobjects.com'),
   payment('Stripe', 'https://docs.stripe.com/payments/checkout', 'stripe.com'),
   payment('Klarna', 'https://docs.klarna.com', 'klarna.com'),
