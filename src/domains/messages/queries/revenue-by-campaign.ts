@@ -9,7 +9,7 @@ import { isContested, orderDateRevenue } from './order-date-revenue.ts';
 import { type CampaignFilters, isByCampaign } from './sent.ts';
 
 export const byCampaignArgument = {
-  by_campaign: z.boolean().default(false).describe('Adds campaigns: the same orders by campaign.'),
+  by_campaign: z.boolean().default(false),
 };
 
 const MOST_CAMPAIGNS = 1000;

@@ -116,9 +116,7 @@ export const orderDistributionStatistics = defineTool({
     filter_customer_type: oneOf('filter_customer_type', ['new', 'returning'])
       .nullable()
       .default(null)
-      .describe(
-        "new: customers' first orders, returning: later ones; orders without a known customer are neither.",
-      ),
+      .describe("new: customers' first orders, returning: later ones."),
     limit: integerBetween('limit', 1, 1000)
       .default(200)
       .describe('Most names; the rest is one row (other). Times, numbers and statuses are never cut.'),

@@ -27,10 +27,7 @@ export const channelTransitionMatrix = defineTool({
   input: z.strictObject({
     ...rangeArguments,
     ...lookbackArgument,
-    include_not_converted: z
-      .boolean()
-      .default(true)
-      .describe('False: only journeys that ended in an order; nothing can be said of lost ones then.'),
+    include_not_converted: z.boolean().default(true).describe('False: only journeys that ended in an order.'),
     touch: oneOf('touch', MATRIX_TOUCHES)
       .default('channel')
       .describe('source_medium: the 30 most frequent, the rest is (other).'),

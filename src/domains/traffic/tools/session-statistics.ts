@@ -64,7 +64,7 @@ export const sessionStatistics = defineTool({
   title: 'Session statistics',
   group: 'Traffic',
   description:
-    'Visits, visitors, orders, revenue and advertising cost by source, channel, campaign, landing page or device. Orders count in the row of their last click.',
+    'Visits, visitors, orders and revenue (by last click), and advertising cost by source, channel, campaign, landing page or device.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
