@@ -57,6 +57,7 @@ export const smsRevenueStatistics = defineTool({
       queries: {
         ...revenueQueries(smsChannel, range, periods, args, hasRefunds(facts)),
         spending: spendingOf(smsChannel, range, args),
+        campaigns: args.by_campaign ? revenueByCampaign(smsChannel, range, args) : null,
       },
       answer: ({ totals, scenarios, buckets, campaigns, known, spending }) => ({
         result: {
