@@ -9,7 +9,12 @@ const FEW_BYTES = 2 ** 18;
 
 /** Whether one thread is enough for what these files hold. */
 export function areLittle(files: readonly string[]): boolean {
-  return files.reduce((sum, file) => sum + statSync(file).size, 0) <= FEW_BYTES;
+  return files.reduce((sum, file) => sum + sizeOf(file), 0) <= FEW_BYTES;
+}
+
+/** A file that is not there is told of when it is read. */
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Of a folder that may not be there. */

@@ -7,13 +7,12 @@ import type { Tool } from '../../src/answers/tool.ts';
 import { exactEstimate } from '../support/exact-estimate.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import {
-  customerOf,
   localDate,
   moment,
+  ordersByCustomer,
   readShop,
   revenueOf,
   sum,
-  validOrders,
   type WrittenShop,
 } from './written-shop.ts';
 
@@ -183,7 +182,7 @@ describe('one-off campaigns', () => {
       ...{ audience_count: members.length, skipped_count: members.length - treated_count },
       ...{ sent_count: treated_count, control_group_count: control_count },
     });
-    const orders = Map.groupBy(validOrders(shop), customerOf(shop));
+    const orders = ordersByCustomer(shop);
     const [treated, control] = (['sent', 'control'] as const).map((outcome) =>
       members
         .filter((member) => member.outcome === outcome)
@@ -214,12 +213,15 @@ describe('one-off campaigns', () => {
     const members = Map.groupBy(shop.audience, (row) => row.campaign_id);
     for (const { campaign_id, audience_count, skipped_count, sent_count } of oneOffs) {
       const own = members.get(campaign_id) ?? [];
-      expect([campaign_id, audience_count, sent_count]).toEqual([
+      const audience = new Set(own.map(({ profile_id }) => profile_id)).size;
+      const sent = own.filter(({ outcome }) => outcome === 'sent').length;
+      // One to four people are told by no number, and by no difference of two.
+      const isFew = audience > sent && audience - sent < 5;
+      expect([campaign_id, audience_count, skipped_count, sent_count]).toEqual([
         campaign_id,
-        new Set(own.map(({ profile_id }) => profile_id)).size,
-        own.filter(({ outcome }) => outcome === 'sent').length,
+        ...(isFew ? [null, null] : [audience, audience - sent]),
+        sent,
       ]);
-      expect(Number(sent_count) + Number(skipped_count)).toBe(audience_count);
     }
   });
 
@@ -424,7 +426,8 @@ describe('interest lists', () => {
       const found = await estimate([{ type: 'interest_list', operator: 'is_subscribed', value: [code] }]);
       expect(found).toMatchObject({ profiles_count: subscribed_at_end_count, customers_count });
       const isForTexts = shop.interestLists.find((row) => row.code === code)?.channels.includes('sms');
-      if (!isForTexts) expect(found.email_reachable_count).toBe(reachable_count);
+      // Where only a few members cannot be reached, the list does not say it.
+      if (!isForTexts && reachable_count !== null) expect(found.email_reachable_count).toBe(reachable_count);
     }
   });
 
@@ -437,22 +440,41 @@ describe('interest lists', () => {
       members.set(profile_id, kind === 'subscribed');
     }
     const [emails, texts] = [subscribersOf('email'), subscribersOf('sms')];
-    const reached = [...members].filter(([id, isMember]) => isMember && (emails.has(id) || texts.has(id)));
+    const now = [...members].filter(([, isMember]) => isMember).map(([id]) => id);
+    const consented = now.filter((id) => emails.has(id) || texts.has(id));
+    const suppressed = suppressedProfiles();
+    const reached = consented.filter((id) => !suppressed.has(id));
+    const isFew = consented.length > reached.length && consented.length - reached.length < 5;
     const { interest_lists } = await ask<{ interest_lists: Row[] }>('interest_list_statistics', {
       ...{ ...HISTORY, filter_codes: [list?.code] },
     });
-    expect(interest_lists).toMatchObject([{ code: list?.code, reachable_count: reached.length }]);
+    expect(interest_lists).toMatchObject([
+      {
+        ...{ code: list?.code, consented_count: consented.length },
+        reachable_count: isFew ? null : reached.length,
+      },
+    ]);
   });
 });
 
 /** Profiles whose last consent says so, by the written rows. */
 function subscribersOf(channel: string): Set<string> {
+  return profilesInState(channel, ['subscribed']);
+}
+
+/** Who is suppressed in either channel is reached in none. */
+function suppressedProfiles(): Set<string> {
+  const states = ['bounced', 'complained', 'suppressed'];
+  return new Set([...profilesInState('email', states), ...profilesInState('sms', states)]);
+}
+
+function profilesInState(channel: string, wanted: readonly string[]): Set<string> {
   const states = new Map<string, string>();
   const changes = shop.consents.filter((row) => row.channel === channel);
   for (const { profile_id, state } of changes.toSorted((a, b) => moment(a.at) - moment(b.at))) {
     states.set(profile_id, state);
   }
-  return new Set([...states].filter(([, state]) => state === 'subscribed').map(([profile_id]) => profile_id));
+  return new Set([...states].filter(([, state]) => wanted.includes(state)).map(([profile_id]) => profile_id));
 }
 
 async function estimate(targetingBlocks: readonly object[]): Promise<Row> {
@@ -467,7 +489,7 @@ describe('saved segments', () => {
     const { result, notes } = await test.run(exactEstimate, { business_id, segment_query });
     return { ...result, notes } as Row;
   };
-  const ordersOf = () => Map.groupBy(validOrders(shop), customerOf(shop));
+  const ordersOf = () => ordersByCustomer(shop);
   const lastOf = (orders: readonly { ordered_at: string }[]) =>
     Math.max(...orders.map(({ ordered_at }) => moment(ordered_at)));
 
@@ -485,9 +507,9 @@ describe('saved segments', () => {
 
     const regulars = customers.filter(isRegular);
     expect(found).toMatchObject({ profiles_count: regulars.length, customers_count: regulars.length });
-    const subscribed = subscribersOf('email');
+    const [subscribed, suppressed] = [subscribersOf('email'), suppressedProfiles()];
     expect(found.email_reachable_count).toBe(
-      regulars.filter(({ customer }) => subscribed.has(customer)).length,
+      regulars.filter(({ customer }) => subscribed.has(customer) && !suppressed.has(customer)).length,
     );
 
     const nested = await estimateSaved(savedSegments.sleepingRegulars);
@@ -535,8 +557,8 @@ describe('saved segments', () => {
     const best = segments.filter(({ segment }) => segment === 'champions' || segment === 'loyal');
     expect(await estimateSaved(idOf('Champions a loyal'))).toMatchObject({
       profiles_count: total(best, 'customers_count'),
-      email_reachable_count: total(best, 'email_subscribed_count'),
-      sms_reachable_count: total(best, 'sms_subscribed_count'),
+      email_reachable_count: total(best, 'email_reachable_count'),
+      sms_reachable_count: total(best, 'sms_reachable_count'),
     });
   });
 

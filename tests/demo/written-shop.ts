@@ -110,6 +110,14 @@ export function customerOf({ profiles, identities }: WrittenShop): (order: Order
   };
 }
 
+/** The valid orders of each customer; an order that names nobody has none. */
+export function ordersByCustomer(shop: WrittenShop): Map<string, OrderRow[]> {
+  const named = validOrders(shop).filter(
+    ({ profile_id, email, external_customer_id }) => (profile_id ?? email ?? external_customer_id) !== null,
+  );
+  return Map.groupBy(named, customerOf(shop));
+}
+
 /** Milliseconds since 1970. */
 export function moment(text: string): number {
   return Date.parse(text);

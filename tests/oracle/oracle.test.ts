@@ -488,7 +488,8 @@ describe('first purchase cohorts', () => {
       segment_by: 'none',
     });
     const cohort = only(answer.cohorts);
-    const empty = { active_customers_count: 0, retention_rate: 0, orders_count: 0, revenue: 0 };
+    // Periods have a name in calendar windows alone.
+    const empty = { period: null, active_customers_count: 0, retention_rate: 0, orders_count: 0, revenue: 0 };
     const quiet = [1, 2, 3, 4, 5, 6].map((period_index) => ({
       period_index,
       ...empty,
@@ -515,6 +516,7 @@ describe('first purchase cohorts', () => {
         {
           ...{
             period_index: 0,
+            period: null,
             active_customers_count: 1,
             retention_rate: 100,
             orders_count: 1,
@@ -526,6 +528,7 @@ describe('first purchase cohorts', () => {
         {
           ...{
             period_index: 7,
+            period: null,
             active_customers_count: 1,
             retention_rate: 100,
             orders_count: 2,
