@@ -133,14 +133,7 @@ async function expectSameOrders(call: object): Promise<void> {
 }
 
 function withoutAnomalies(answer: unknown): unknown {
-  const {
-    periods,
-    forecast: _,
-    ...rest
-  } = answer as {
-    periods: { is_anomalous: boolean }[];
-    forecast: unknown;
-  };
+  const { periods, ...rest } = answer as { periods: { is_anomalous: boolean }[] };
   return { ...rest, periods: periods.map(({ is_anomalous: _, ...period }) => period) };
 }
 
