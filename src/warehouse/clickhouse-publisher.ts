@@ -225,20 +225,43 @@ export class ClickHousePublisher {
 
   /**
    * TRICKY: a removal marks rows, and they lie in their parts until these are merged, which nobody can foretell. This writes the
-   * parts anew that have such marks. Mutations of a table follow each other, so removals that nobody waited for come first.
+   * parts anew that have such marks. Mutations of a table follow each other, but ClickHouse may carry out a removal that
+   * nobody waited for together with this, and then the marks stay: so what still has some is written once more.
    */
   async forget(businessId: string): Promise<void> {
     const values = { business_id: businessId };
     for (const server of this.#shards.all) {
       const question = `select toString(${partitionOf('{business_id: UUID}')})`;
-      const [[partition] = []] = await this.#rows<[string]>(server, question, values);
-      for (const { name } of CLICKHOUSE_TABLES) {
-        await server.command({
-          query: `alter table ${this.#database}.${name} apply deleted mask in partition id '${partition}'`,
-          clickhouse_settings: { mutations_sync: '2' },
-        });
-      }
+      const [[partition = ''] = []] = await this.#rows<[string]>(server, question, values);
+      await this.#dropMarkedRows(
+        server,
+        CLICKHOUSE_TABLES.map(({ name }) => name),
+        partition,
+      );
+      await this.#dropMarkedRows(server, await this.#tablesWithMarks(server, partition), partition);
     }
+  }
+
+  async #dropMarkedRows(
+    server: ClickHouseClient,
+    tables: readonly string[],
+    partition: string,
+  ): Promise<void> {
+    for (const table of tables) {
+      await server.command({
+        query: `alter table ${this.#database}.${table} apply deleted mask in partition id '${partition}'`,
+        clickhouse_settings: { mutations_sync: '2' },
+      });
+    }
+  }
+
+  async #tablesWithMarks(server: ClickHouseClient, partition: string): Promise<string[]> {
+    const marked = '_partition_id = {partition: String} and _row_exists = 0';
+    const tables = CLICKHOUSE_TABLES.map(
+      ({ name }) => `(select '${name}' from ${this.#database}.${name} where ${marked} limit 1)`,
+    );
+    const query = `${tables.join(' union all ')} settings apply_deleted_mask = 0`;
+    return (await this.#rows<[string]>(server, query, { partition })).map(([table]) => table);
   }
 
   /** The tables that have such rows, asked all at once. */

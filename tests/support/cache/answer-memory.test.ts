@@ -93,7 +93,11 @@ it('finds a wrong answer of ClickHouse that is remembered', async () => {
   class WrongMemory extends AnswerMemory {
     override recall(question: string): Row[][] | null {
       const known = super.recall(question);
-      return known?.map((rows) => rows.map((row) => ({ ...row, orders_count: 2 }))) ?? null;
+      return (
+        known?.map((rows) =>
+          rows.map((row) => ('orders_count' in row ? { ...row, orders_count: 2 } : row)),
+        ) ?? null
+      );
     }
   }
   using wrong = new WrongMemory(join(test.folder, 'answers.sqlite'));

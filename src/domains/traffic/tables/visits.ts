@@ -79,7 +79,7 @@ export const visits = workTable({
 with summed as (
   select visit_session_id as session_id, visit_has_own_id as has_own_id, visit_visitor_id as visitor_id,
     max(last_hit_at) as last_hit_at, max(open_until) as open_until,
-    sum(page_views) as page_views, sum(engagement_s) as engagement_s,
+    cast(sum(page_views) as bigint) as page_views, sum(engagement_s) as engagement_s,
     bool_or(cart) as cart, bool_or(checkout) as checkout, bool_or(suspected_bot) as suspected_bot
   from ${detourParts} join ${knownSessions} using (session_id, has_own_id, visitor_id)
   group by all
