@@ -61,7 +61,7 @@ export function activity(level: Level, window: ActivityWindow): Sql {
   return sql`
     lines as (
       select entity_key, ${window.orderPeriod} as period, order_key, order_number, customer_key, visitor_key, order_revenue,
-        quantity, revenue, profit, case when profit is not null then revenue end as known_revenue,
+        quantity, revenue, profit, known_revenue,
         ${window.isNewCustomer} as is_new_customer
       from ${orderProducts} join members using (product_key)
       where ${window.orders}

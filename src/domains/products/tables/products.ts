@@ -213,7 +213,8 @@ export const orderProducts = modelTable({
   scope: { person: 'visitor_key' },
   meaning: `One row per valid order and product in it, with what the order and its customer are, so that product tools read one
 table. \`revenue\` = quantity x unit price, \`profit\` = revenue - purchase price at the sale (the line's own, else the price
-history's, else the current one), null when unknown; business currency, 0 for orders whose rate is unknown.`,
+history's, else the current one) and \`known_revenue\` = the revenue of the lines whose purchase price is known, both null
+when none is; business currency, 0 for orders whose rate is unknown.`,
   columns: {
     order_key: key,
     product_key: key,
@@ -228,6 +229,7 @@ history's, else the current one), null when unknown; business currency, 0 for or
     quantity: money,
     revenue: money,
     profit: money,
+    known_revenue: money,
   },
   order: ['ordered_at'],
   needs: [valuedLines],
@@ -236,12 +238,14 @@ with sold as (
   select order_key, product_key,
     cast(sum(quantity) as decimal(18,4)) as quantity,
     cast(sum(revenue) as decimal(18,4)) as revenue,
-    cast(sum(revenue - cost) as decimal(18,4)) as profit
+    cast(sum(revenue - cost) as decimal(18,4)) as profit,
+    cast(sum(case when cost is not null then revenue end) as decimal(18,4)) as known_revenue
   from ${valuedLines}
   group by order_key, product_key
 )
 select order_key, product_key, o.customer_key, o.visitor_key, o.ordered_at, o.ordered_date, o.order_number,
-  c.first_ordered_at, c.first_ordered_date, o.revenue as order_revenue, sold.quantity, sold.revenue, sold.profit
+  c.first_ordered_at, c.first_ordered_date, o.revenue as order_revenue, sold.quantity, sold.revenue, sold.profit,
+  sold.known_revenue
 from sold
 join ${orders} as o using (order_key)
 left join ${firstOrders} as c using (customer_key)
