@@ -10,7 +10,8 @@ export function isSmall(people: number): boolean {
   return people > 0 && people < LEAST_SHARING;
 }
 
-const HIDDEN = `hidden: ${LEAST_SHARING - 1} people or fewer`;
+/** `is_hidden` tells of how many. */
+const HIDDEN = 'hidden';
 
 /** The fields of rows in which small groups are hidden. */
 export function hideable<One extends Field>(fields: readonly One[]): readonly Hideable<One>[] {

@@ -30,8 +30,9 @@ it('are those of the contract, and the fifth', () => {
 describe.each(RESOURCES.map((resource) => [resource.uri, resource] as const))('%s', (_uri, resource) => {
   const { text } = resource;
 
-  it('has at most 6,000 tokens, estimated as a quarter of its bytes', () => {
-    expect(Buffer.byteLength(text) / 4).toBeLessThanOrEqual(6000);
+  // 6,000 until returns, profit, discounts and forecasts had numbers of their own.
+  it('has at most 6,250 tokens, estimated as a quarter of its bytes', () => {
+    expect(Buffer.byteLength(text) / 4).toBeLessThanOrEqual(6250);
   });
 
   it('is Markdown of sections whose headings differ, each with text', () => {

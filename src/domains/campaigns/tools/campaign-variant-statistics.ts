@@ -111,7 +111,8 @@ const variantFields = [
     type: 'integer',
     unit: 'messages',
     null: 'the best other variant is at 0, or has nothing above',
-    definition: 'The same for a value 10 % above that of the best other variant.',
+    definition:
+      'Delivered messages per variant that show a value 10 % above the best other variant with a power of 80 %.',
   }),
 ];
 

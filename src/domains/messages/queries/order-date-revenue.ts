@@ -101,7 +101,7 @@ export function orderDateRevenue(hasRefunds: boolean) {
     orderCount('last_click_orders_count', 'Orders whose last click is the channel.', sql`last_click_orders`),
     revenue(
       'contested_revenue',
-      'Credited, but last click of another marketing channel: claimed twice.',
+      'Credited, but last click of another marketing channel.',
       sql`contested_revenue`,
     ),
     revenueOrNull('refunded_revenue', 'none loaded', 'Refunds to date on the orders counted.', refunded),

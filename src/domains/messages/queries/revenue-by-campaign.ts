@@ -9,7 +9,7 @@ import { isContested, orderDateRevenue } from './order-date-revenue.ts';
 import { type CampaignFilters, isByCampaign } from './sent.ts';
 
 export const byCampaignArgument = {
-  by_campaign: z.boolean().default(false),
+  by_campaign: z.boolean().default(false).describe('Adds rows by campaign.'),
 };
 
 const MOST_CAMPAIGNS = 1000;
@@ -38,7 +38,7 @@ const rowFields = [
     key: 'contested_orders_count',
     type: 'integer',
     unit: 'orders',
-    definition: 'Credited, but last click of another marketing channel: claimed twice.',
+    definition: 'Credited, but last click of another marketing channel.',
   }),
   ...fieldsNamed(orderDateRevenue(true), ['contested_revenue']),
 ];

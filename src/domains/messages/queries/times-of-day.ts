@@ -28,14 +28,14 @@ const labelFields = [
     key: 'weekday',
     type: 'integer',
     unit: 'weekday',
-    null: 'rows are no weekdays',
+    null: 'other rows',
     definition: '1: Monday, 7: Sunday.',
   }),
   field({
     key: 'hour',
     type: 'integer',
     unit: 'hour',
-    null: 'rows are no hours',
+    null: 'other rows',
     definition: '0-23, business time.',
   }),
 ];

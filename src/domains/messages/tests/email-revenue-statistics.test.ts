@@ -72,6 +72,7 @@ describe('an order is credited', () => {
         },
       ],
       periods: null,
+      campaigns: null,
     });
   });
 });

@@ -21,7 +21,7 @@ export const refundFields = [
     type: 'number',
     unit: 'money',
     null: 'none loaded',
-    definition: 'Refunds made in the range or period, on orders of any time.',
+    definition: 'Refunds of the period, on orders of any time.',
   }),
 ];
 

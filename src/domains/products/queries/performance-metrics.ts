@@ -91,7 +91,7 @@ const estimatedGrossProfit = metric({
   type: 'number',
   unit: 'money',
   definition:
-    'Quantity x (unit price charged, with VAT - purchase price then, else now, without VAT), of what has a known purchase price: see revenue_with_known_cost. Unknown: 0, sorted last.',
+    'Quantity x (unit price charged, with VAT - purchase price then, else now, without VAT), where known. Unknown: 0, sorted last.',
   value: sql`case when unique_orders_count is null then 0 else estimated_gross_profit end`,
 });
 
@@ -99,7 +99,7 @@ const estimatedGrossProfit = metric({
 const knownCostMetrics = [
   rate(
     'revenue_with_known_cost',
-    'The part of estimated_revenue whose purchase price is known: estimated_gross_profit is about that part alone.',
+    'Part of estimated_revenue that gross profit is about.',
     orZero(sql`known_revenue`),
     sql`estimated_revenue`,
   ),
@@ -107,8 +107,8 @@ const knownCostMetrics = [
     key: 'estimated_gross_profit_margin',
     type: 'number',
     unit: 'percent',
-    null: 'no purchase price known',
-    definition: 'estimated_gross_profit / estimated_revenue with known purchase price.',
+    null: 'none known',
+    definition: 'estimated_gross_profit / revenue with known purchase price.',
     value: percent(sql`estimated_gross_profit`, sql`known_revenue`),
   }),
 ];
@@ -151,7 +151,7 @@ const trendGrossProfit = metric({
   key: 'estimated_gross_profit',
   type: 'number',
   unit: 'money',
-  null: 'no purchase price known',
+  null: 'none known',
   definition: 'As in product_statistics.',
   value: sql`estimated_gross_profit`,
 });

@@ -81,13 +81,13 @@ const segmentFields = [
     key: 'email_reachable_count',
     type: 'integer',
     unit: 'customers',
-    definition: 'Those of email_subscribed_count who are not suppressed.',
+    definition: 'email_subscribed_count without the suppressed.',
   }),
   field({
     key: 'sms_reachable_count',
     type: 'integer',
     unit: 'customers',
-    definition: 'Those of sms_subscribed_count who are not suppressed.',
+    definition: 'sms_subscribed_count without the suppressed.',
   }),
   field({
     key: 'suppressed_count',

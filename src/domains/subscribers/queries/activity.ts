@@ -21,7 +21,7 @@ export const activityMetrics = [
   ...WINDOWS.map(({ key, days }) =>
     profiles(
       `${key}_count`,
-      `Opened or clicked a message of any channel (not machines), visited or ordered in the ${days} before to_date.`,
+      `Opened (not machines), clicked, visited or ordered anywhere in the ${days} before to_date.`,
       identifier(key),
     ),
   ),
@@ -34,7 +34,7 @@ export const activityMetrics = [
   rate('customers_share', 'customers_count / all subscribed at to_date.', sql`with_order`, sql`subscribed`),
   profiles(
     'subscribed_then_first_order_count',
-    'Joined in the range and placed the first order ever after that, until to_date.',
+    'Joined in the range, then placed the first order ever, until to_date.',
     sql`with_first_order_since`,
   ),
 ];

@@ -64,17 +64,13 @@ export const listMetrics = [
   ),
   profiles(
     'consented_count',
-    'Members at to_date who are then subscribed in a channel of the list (e-mail where it has none).',
+    'Members at to_date subscribed then in a channel of the list (none: e-mail).',
     orZero(sql`consented`),
   ),
-  profiles(
-    'reachable_count',
-    'Those of consented_count who are not suppressed then.',
-    orZero(sql`reachable`),
-  ),
+  profiles('reachable_count', 'consented_count without the suppressed.', orZero(sql`reachable`)),
   profiles(
     'suppressed_count',
-    'Members at to_date who are then suppressed in e-mail or SMS: bounced, complained, or blocked.',
+    'Members at to_date suppressed then in e-mail or SMS.',
     orZero(sql`suppressed`),
   ),
   profiles('customers_count', 'Members at to_date with a valid order until then.', orZero(sql`with_order`)),
@@ -94,16 +90,16 @@ export const listMetrics = [
   counted(
     'messages',
     'delivered_count',
-    'E-mails and SMS sent in the range by campaigns whose own targeting takes subscribers of the list.',
+    'E-mails and SMS sent in the range by campaigns whose own targeting takes the list.',
     orZero(sql`delivered`),
   ),
   rate(
     'open_rate',
-    'E-mails opened or clicked by a person / those delivered.',
+    'E-mails with a human open or click / e-mails delivered.',
     sql`opened_emails`,
     sql`delivered_emails`,
   ),
-  rate('click_rate', 'Messages with a click by a person / delivered_count.', sql`clicked`, sql`delivered`),
+  rate('click_rate', 'Messages with a human click / delivered_count.', sql`clicked`, sql`delivered`),
   rate(
     'unsubscribe_rate',
     'Messages that led to an unsubscribe / delivered_count.',
@@ -114,8 +110,7 @@ export const listMetrics = [
     key: 'attributed_revenue',
     type: 'number',
     unit: 'money',
-    definition:
-      'Credited to messages of those campaigns, whenever ordered. A campaign on two lists counts in both rows.',
+    definition: 'Credited to these messages, whenever ordered. A campaign on two lists counts in both rows.',
     value: orZero(sql`attributed_revenue`),
   }),
 ];

@@ -52,13 +52,13 @@ export const reachFields = [
     key: 'reachable_count',
     type: 'integer',
     unit: 'profiles',
-    definition: 'Subscribed in the channel at to_date and not suppressed then, in either channel.',
+    definition: 'Subscribed at to_date and then suppressed in neither channel.',
   }),
   field({
     key: 'suppressed_count',
     type: 'integer',
     unit: 'profiles',
-    definition: 'Profiles suppressed at to_date in e-mail or SMS: bounced, complained, or blocked.',
+    definition: 'Profiles suppressed at to_date in e-mail or SMS.',
   }),
 ];
 

@@ -121,7 +121,7 @@ const noTouchFields = [
     key: 'no_touch_orders_count',
     type: 'integer',
     unit: 'orders',
-    definition: 'Orders that session_statistics counts, but no touch since the order before leads to.',
+    definition: 'Orders of session_statistics without a touch since the order before.',
   }),
   field({
     key: 'no_touch_revenue',
@@ -137,8 +137,7 @@ export const summaryFields = [
     key: 'journeys_count',
     type: 'integer',
     unit: 'journeys',
-    definition:
-      'Journeys, also (no touch): orders that session_statistics counts without a touch of their own.',
+    definition: 'Journeys, also (no touch): orders of session_statistics without a touch.',
   }),
   converted,
   revenue,
@@ -169,7 +168,7 @@ export const summaryFields = [
     type: 'number',
     unit: 'percent',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'Journeys of known customers, of those with a touch; others are of one cookie.',
+    definition: 'Journeys of known customers, of those with a touch; others: one cookie.',
   }),
 ];
 

@@ -42,17 +42,12 @@ export const sessionMetrics = [
   counted('sessions', 'cart_sessions_count', 'Sessions with an add-to-cart.', sql`cart_sessions`),
   counted('sessions', 'checkout_sessions_count', 'Sessions that reached checkout.', sql`checkout_sessions`),
   counted('sessions', 'converting_sessions_count', 'Sessions with an order.', sql`converting_sessions`),
-  counted('orders', 'orders_count', 'As orders_last_click.', sql`orders`),
-  counted(
-    'orders',
-    'orders_last_click',
-    'Basis orders: placed in the range, in the row of their last click, whenever that visit was.',
-    sql`orders`,
-  ),
+  counted('orders', 'orders_count', 'Orders of the range by last click.', sql`orders`),
+  counted('orders', 'orders_last_click', 'Orders of the range by last click.', sql`orders`),
   counted(
     'orders',
     'orders_in_session',
-    'Basis sessions: placed in the sessions counted here, whatever their last click.',
+    'Orders placed in the sessions counted, whatever their last click.',
     orZero(sql`orders_in_session`),
   ),
   metric({
@@ -101,18 +96,13 @@ export const sessionMetrics = [
     definition: 'Mean time in the foreground.',
     value: ratio(sql`engagement_s`, sql`sessions`),
   }),
-  rate(
-    'conversion_rate',
-    'converting / sessions; basis sessions, not last click.',
-    sql`converting_sessions`,
-    sql`sessions`,
-  ),
+  rate('conversion_rate', 'converting / sessions, not last click.', sql`converting_sessions`, sql`sessions`),
   metric({
     key: 'revenue_per_session',
     type: 'number',
     unit: 'money',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'last_click_revenue / sessions_count: orders by last click over sessions of the range.',
+    definition: 'last_click_revenue / sessions_count.',
     value: ratio(orZero(sql`last_click_revenue`), sql`sessions`),
   }),
   counted(
@@ -138,8 +128,7 @@ export const adCostMetrics = [
     type: 'number',
     unit: 'money',
     null: 'no ad_cost',
-    definition:
-      'Part of last_click_revenue: visits whose source, medium and campaign cost something in the range.',
+    definition: 'Part of last_click_revenue whose source, medium and campaign have costs in the range.',
     value: sql`case when ad_cost is not null then ${orZero(sql`advertised_revenue`)} end`,
   }),
   metric({

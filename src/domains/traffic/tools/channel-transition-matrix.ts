@@ -39,8 +39,7 @@ export const channelTransitionMatrix = defineTool({
       key: 'journeys_count',
       type: 'integer',
       unit: 'journeys',
-      definition:
-        'Journeys, also (no touch): orders that session_statistics counts without a touch of their own.',
+      definition: 'Journeys, also (no touch): orders of session_statistics without a touch.',
     }),
     field({
       key: 'conversions_count',

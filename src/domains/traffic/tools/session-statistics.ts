@@ -49,13 +49,13 @@ const untracked = [
     key: 'untracked_orders_count',
     type: 'integer',
     unit: 'orders',
-    definition: 'Orders without a tracked session: in no row, unfiltered.',
+    definition: 'Orders without a session: in no row, unfiltered.',
   }),
   field({
     key: 'untracked_revenue',
     type: 'number',
     unit: 'money',
-    definition: 'Orders without a tracked session: in no row, unfiltered.',
+    definition: 'Orders without a session: in no row, unfiltered.',
   }),
 ];
 
