@@ -24,7 +24,8 @@ export async function readFacts(
     loaded_tables: loadedTables,
     history_starts_at: first as string | null,
     orders_until: latestOf('orders'),
-    sessions_until: latestOf('sessions'),
+    // Also what goes on with a visit that began before: it is loaded.
+    sessions_until: latestOf('sessions', 'store.sessions'),
     messages_until: latestOf('sends', 'message_events'),
     timezone,
     primary_currency,
@@ -40,6 +41,7 @@ export async function readFacts(
 const HAPPENINGS: readonly (readonly [table: string, moment: string])[] = [
   ['orders', 'ordered_at'],
   ['sessions', 'started_at'],
+  ['store.sessions', 'started_at'],
   ['product_events', 'happened_at'],
   ['sends', 'sent_at'],
   ['message_events', 'happened_at'],

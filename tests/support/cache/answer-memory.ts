@@ -41,20 +41,38 @@ export class AnswerMemory implements Disposable {
   }
 }
 
-/** What is damaged, by a full disk or a copy of the folder, is begun anew. */
+const BUSY = 5;
+const DAMAGED = [11, 26];
+const OPENING_MS = 10_000;
+
+/**
+ * What is damaged, by a full disk or a copy of the folder, is begun anew.
+ *
+ * TRICKY: of several processes that make a new file, some are refused at once while another switches its journal, whatever the
+ * timeout. They try again; who took the file for damaged then would take it away from the others.
+ */
 function openAnswers(file: string): DatabaseSync {
-  try {
-    return createAnswers(file);
-  } catch {
-    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
-    return createAnswers(file);
+  const end = Date.now() + OPENING_MS;
+  while (true) {
+    try {
+      return createAnswers(file);
+    } catch (error) {
+      const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+      if (DAMAGED.includes(code)) {
+        for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
+      } else if (code !== BUSY || Date.now() > end) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
   }
 }
 
 function createAnswers(file: string): DatabaseSync {
   const sqlite = new DatabaseSync(file, { timeout: 10_000 });
   const [check] = Object.values(sqlite.prepare('pragma quick_check(1)').get() ?? {});
-  if (check !== 'ok') throw new Error(String(check));
+  if (check !== 'ok') {
+    sqlite.close();
+    throw Object.assign(new Error(String(check)), { errcode: DAMAGED[0] });
+  }
   sqlite.exec(`
     pragma journal_mode = wal;
     pragma synchronous = off;

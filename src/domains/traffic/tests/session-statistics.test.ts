@@ -156,6 +156,8 @@ describe('whom an order is credited to', () => {
       orders_last_click: 1,
       conversion_rate: 33.3333,
     });
+    // Loaded is what is loaded, also where it is part of a visit that began before.
+    expect(answer).toMatchObject({ data_until: '2024-05-01T09:10:00Z' });
   });
 
   it('costs are compared with the visits that they brought', async () => {
