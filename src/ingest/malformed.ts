@@ -62,6 +62,11 @@ async function moveMalformed(
   file: SourceFile,
   broken: readonly BrokenRecord[],
 ): Promise<number> {
+  // Of a file in which a quote is open from the first row on DuckDB reads nothing, and makes no list.
+  const { lists } = await session.row(
+    "select count(*) as lists from duckdb_tables() where table_name = 'reject_errors'",
+  );
+  if (lists === 0) return 0;
   const { errors } = await session.row('select count(*) as errors from reject_errors');
   const moved = errors === 0 ? { Count: 0 } : await insertMalformed(session, tableName, file, broken);
   await session.run('drop table reject_errors; drop table reject_scans');

@@ -58,6 +58,13 @@ describe('rows that DuckDB leaves out without a word are told', () => {
     ]);
   });
 
+  it('a file in which a quote is open from the first row on holds rejected rows alone', async () => {
+    expect(await countsOf({ 'products.csv': `${HEADER}L,"an open quote,1\n${lines(2)}` })).toEqual([
+      counts(3, 0, 3),
+      [[2, 3, 'is malformed: a quote is never closed, which takes in all 3 lines to the end of the file']],
+    ]);
+  });
+
   it('a quote left open that happens to close well is a row, with a warning', async () => {
     const text = `${HEADER}A,"an open quote,1\n${lines(5)}B,4" pipe",1\n`;
     const broken = await stageFiles('products', { 'products.csv': text });
