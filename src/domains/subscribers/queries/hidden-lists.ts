@@ -38,12 +38,10 @@ export function withoutSmallGroups<One extends Source>(
     hidden.add('net_growth');
   }
   const { subscribed_at_start_count: start, unsubscribed_count: left, subscribed_at_end_count: end } = row;
-  const stayedOrCame = [churned, start - churned, left - churned];
-  if (
-    hidden.has('subscribed_at_start_count') ||
-    hidden.has('unsubscribed_count') ||
-    stayedOrCame.some(isSmall)
-  ) {
+  // The churn rate tells apart who was there and who came, among those who went and those who stayed.
+  const cameAndWent = left - churned;
+  const apart = [churned, start - churned, cameAndWent, row.subscribed_count - cameAndWent];
+  if (hidden.has('subscribed_at_start_count') || hidden.has('unsubscribed_count') || apart.some(isSmall)) {
     hidden.add('churn_rate');
   }
   for (const key of OF_MEMBERS) if ([row[key], end - row[key]].some(isSmall)) hidden.add(key);
