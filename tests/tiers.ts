@@ -46,7 +46,7 @@ function project(tier: Tier, { exclude = [], ...test }: TestUserConfig): UserWor
     test: {
       ...test,
       exclude: tier === 'full' ? exclude : [...exclude, ...FULL_ONLY],
-      setupFiles: ['./tests/support/clean-process.ts'],
+      setupFiles: ['./tests/support/clean-process.ts', './tests/support/seed.ts'],
       pool: 'forks',
       testTimeout: 120_000,
       hookTimeout: 120_000,

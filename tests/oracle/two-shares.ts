@@ -17,7 +17,7 @@ function changeBetween(inside: number, outside: number, holds: (value: number) =
 }
 
 /** The value beyond which a normal variable lies, on both sides together, with this probability. */
-export function normalQuantile(tails: number): number {
+function normalQuantile(tails: number): number {
   return changeBetween(0, 40, (z) => normalTailsOf(z) > tails);
 }
 
