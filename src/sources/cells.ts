@@ -18,6 +18,11 @@ export function amount(cell: string): string {
   return `try_cast(${moneyCell(cell)} as decimal(18,4))`;
 }
 
+/** SQL: the text of HTML, for a description. */
+export function withoutTags(html: string): string {
+  return `trim(regexp_replace(regexp_replace(${html}, '<[^>]*>', ' ', 'g'), '\\s+', ' ', 'g'))`;
+}
+
 /** Ids and postal codes get an apostrophe, so that spreadsheets leave them alone. */
 export function withoutApostrophe(cell: string): string {
   return `ltrim(${cell}, '''')`;

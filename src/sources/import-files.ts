@@ -46,18 +46,9 @@ export async function importFiles(
   checkSettings(given);
   const remembered = await readSourceSettings(context.control, business.business_id);
   const settingsOf = (source: Source) => ofSource(source, { ...remembered.get(source.name), ...given });
-  const report = await importBatch(context, business, options, async (session) => {
-    const recognised = await recognise(session, await findInputs(paths, session.temporaryFolder), settingsOf);
-    refuseNothing(recognised, paths);
-    const translated: Translated[] = [];
-    for (const source of SOURCES) {
-      const inputs = recognised.sources.get(source);
-      if (inputs === undefined) continue;
-      context.onStep?.(`reading ${source.title}`, 0);
-      translated.push(await translate(session, source, inputs, settingsOf(source)));
-    }
-    return toBatch(recognised, translated);
-  });
+  const report = await importBatch(context, business, options, (session) =>
+    readBatch(session, paths, settingsOf, ({ title }) => context.onStep?.(`reading ${title}`, 0)),
+  );
   if (!options.isTrial) {
     for (const { source, settings } of report.sources)
       await saveSourceSettings(context.control, business.business_id, source, settings);

@@ -3,6 +3,7 @@ import { ImportError } from '../snapshot/errors.ts';
 import type { Session } from '../store/session.ts';
 import { placeOf } from './raw-rows.ts';
 import type { RawRows, SettingName, Settings, Source } from './source.ts';
+import { TOLD_STATUSES } from './statuses.ts';
 
 /** What may be said of each setting. @throws InputError */
 export function checkSettings(settings: Settings): void {
@@ -25,8 +26,7 @@ const CHECKS: Readonly<Record<SettingName, { isValid(value: string): boolean; ex
     expected: 'it must be an ISO 4217 code, for example EUR',
   },
   status: {
-    isValid: (value) =>
-      value.split('\n').every((pair) => /^[^=]+=(pending|paid|fulfilled|cancelled|returned)$/.test(pair)),
+    isValid: (value) => value.split('\n').every((pair) => TOLD_STATUSES.test(pair)),
     expected: 'it must be a status of the files and one of ours, for example "Bezahlt=paid"',
   },
   encoding: {

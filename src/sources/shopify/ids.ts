@@ -10,3 +10,12 @@ export function shopifyId(value: string, path: string): string {
 export function namedProduct(name: string): string {
   return `'name:' || ${name}`;
 }
+
+/**
+ * SQL: the id of a variant, over all variants with their `name`, the `handle` of their product and their `options` (null
+ * where there are none). Two products of one name and no SKU are two products.
+ */
+export function variantId(sku: string): string {
+  return `coalesce(${sku}, case when count(distinct handle) over (partition by name) > 1
+    then concat_ws('/', handle, options) else ${namedProduct('name')} end)`;
+}

@@ -1,5 +1,6 @@
+import { withoutTags } from '../cells.ts';
 import { firstAt, listAt, textAt } from '../json.ts';
-import { namedProduct, shopifyId } from './ids.ts';
+import { shopifyId, variantId } from './ids.ts';
 
 /** Variants: within their product, or beside it with its id. The last product of an id counts. */
 export function variantsOf(resources: string): string {
@@ -33,11 +34,9 @@ export function variantsOf(resources: string): string {
       from variant
     ),
     named as (
-      select *, concat_ws(' - ', title, options) as name from known
+      select *, title || coalesce(' - ' || options, '') as name from known
     )
-    -- Two products of one name and no SKU are two products, as in the export of the admin.
-    select *, coalesce(sku, case when count(distinct handle) over (partition by name) > 1
-      then concat_ws('/', handle, options) else ${namedProduct('name')} end) as product_id
+    select *, ${variantId('sku')} as product_id
     from named`;
 }
 
@@ -47,5 +46,5 @@ export const PRODUCTS = `
     case when is_tracked then stock end as stock_quantity,
     case when not is_tracked then null when policy = 'continue' or try_cast(stock as double) > 0 then 'true' else 'false' end as in_stock,
     case when product_status = 'archived' then 'true' else 'false' end as discontinued, image as image_url,
-    trim(regexp_replace(regexp_replace(body, '<[^>]*>', ' ', 'g'), '\\s+', ' ', 'g')) as description, created_at, updated_at
+    ${withoutTags('body')} as description, created_at, updated_at
   from shopify_json_variants order by place`;

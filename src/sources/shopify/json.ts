@@ -1,11 +1,11 @@
-import { literal } from '../../store/session.ts';
-import { amount } from '../cells.ts';
+import { amount, momentOf } from '../cells.ts';
 import { firstAt, listAt, textAt, unwrapDocuments } from '../json.ts';
 import type { RawRows, Source } from '../source.ts';
+import { namesOf, ourStatus, statusQuestion } from '../statuses.ts';
 import { namedProduct, shopifyId } from './ids.ts';
 import { CUSTOMERS, customersOf } from './json-customers.ts';
 import { PRODUCTS, variantsOf } from './json-products.ts';
-import { OUR_STATUSES, statuses } from './statuses.ts';
+import { financialStatuses } from './statuses.ts';
 
 const RESOURCES = 'shopify_json_resources';
 
@@ -24,14 +24,13 @@ export const shopifyJson: Source = {
   columns: {},
   settings: ['status', 'encoding'],
   questions: (raw) => [
-    {
-      setting: 'status',
+    statusQuestion(
       // Of the whole document: the rows of orders are made of it afterwards.
-      condition: `len(list_filter(regexp_extract_all(document, '"(?:financial_status|displayFinancialStatus)"\\s*:\\s*"([^"]*)"', 1),
-        lambda status: lower(status) not in (${Object.keys(statuses(raw)).map(literal).join(', ')}))) > 0`,
-      problem: 'a financial status that Shopify does not document',
-      example: `--status "on_hold=pending", with one of ${OUR_STATUSES.join(', ')}`,
-    },
+      `len(list_filter(regexp_extract_all(document, '"(?:financial_status|displayFinancialStatus)"\\s*:\\s*"([^"]*)"', 1),
+        lambda status: lower(status) not in (${namesOf(financialStatuses(raw))}))) > 0`,
+      'a financial status that Shopify does not document',
+      'on_hold=pending',
+    ),
   ],
   assumptions: () => [
     'an order is of the moment at which it was processed, as in the reports of Shopify',
@@ -80,7 +79,7 @@ export const shopifyJson: Source = {
     consent_events: CUSTOMERS.consents,
   }),
   orderFacts: () => `
-    select order_id, currency, timezone('UTC', try_cast(ordered_at as timestamptz)) as ordered_at, gross, order_discount as discount,
+    select order_id, currency, ${momentOf('ordered_at')} as ordered_at, gross, order_discount as discount,
       shipping_amount as shipping, tax_amount as tax, coalesce(refunded, 0) as refunded, not is_last as is_duplicate, is_unpaid, edited_by,
       coalesce(case when is_last and abs(lines_net - subtotal_amount) > 0.01 * lines_count then lines_net - subtotal_amount end, 0) as lines_off_by
     from shopify_json_orders as o
@@ -102,9 +101,6 @@ const parameterOf = (url: string, name: string) =>
 function orders(raw: RawRows): string {
   const r = 'resource';
   const visit = 'customerJourneySummary.lastVisit';
-  const ofStatus = Object.entries(statuses(raw)).map(
-    ([theirs, ours]) => `when ${literal(theirs)} then '${ours}'`,
-  );
   return `create temp table shopify_json_orders as
     with known as (
       select _row, place, id as order_id, ${textAt(r, 'name')} as number,
@@ -144,7 +140,7 @@ function orders(raw: RawRows): string {
       coalesce(visit_medium, ${parameterOf('landing_page', 'utm_medium')}) as utm_medium,
       coalesce(visit_campaign, ${parameterOf('landing_page', 'utm_campaign')}) as utm_campaign,
       regexp_replace(regexp_replace(landing_page, '^[a-zA-Z]+://[^/?#]*', ''), '[?#].*$', '') as landing_path,
-      case when cancelled_at is not null then 'cancelled' else case financial_status ${ofStatus.join(' ')} end end as own_status,
+      case when cancelled_at is not null then 'cancelled' else ${ourStatus('financial_status', financialStatuses(raw))} end as own_status,
       case when own_status = 'paid' and fulfillment_status = 'fulfilled' then 'fulfilled' else own_status end as status,
       own_status = 'pending' as is_unpaid,
       ${amount('total')} as gross, ${amount('subtotal')} as subtotal_amount, coalesce(${amount('tax')}, 0) as tax_amount,

@@ -9,8 +9,9 @@ import {
   withoutApostrophe,
 } from '../cells.ts';
 import type { RawRows, Source } from '../source.ts';
+import { namesOf, ourStatus, statusQuestion } from '../statuses.ts';
 import { namedProduct } from './ids.ts';
-import { OUR_STATUSES, statuses } from './statuses.ts';
+import { financialStatuses } from './statuses.ts';
 
 /**
  * The admin's order export: one row for each line of an order. The cells of the order stand in its first row alone, and
@@ -73,12 +74,11 @@ export const shopifyOrders: Source = {
       problem: 'an order without a currency',
       example: '--currency EUR',
     },
-    {
-      setting: 'status',
-      condition: `lower(financial_status) not in (${Object.keys(statuses(raw)).map(literal).join(', ')})`,
-      problem: 'a financial status that Shopify does not document',
-      example: `--status "Bezahlt=paid", with one of ${OUR_STATUSES.join(', ')}`,
-    },
+    statusQuestion(
+      `lower(financial_status) not in (${namesOf(financialStatuses(raw))})`,
+      'a financial status that Shopify does not document',
+      'Bezahlt=paid',
+    ),
   ],
   prepare: (raw) => [rowsOfOrders(raw), orders(raw), lines(raw)],
   translate: (raw) => ({
@@ -120,9 +120,6 @@ function rowsOfOrders({ relation }: RawRows): string {
 
 /** What the first rows say, each amount as a number, and the last place of an order that stands there more than once. */
 function orders(raw: RawRows): string {
-  const ofStatus = Object.entries(statuses(raw)).map(
-    ([theirs, ours]) => `when ${literal(theirs)} then '${ours}'`,
-  );
   const currency = raw.settings.currency === undefined ? 'null' : literal(raw.settings.currency);
   return `create temp table shopify_orders as
     with first_rows as (
@@ -156,7 +153,7 @@ function orders(raw: RawRows): string {
     select _row, _file, place, _malformed, order_id, name as number, ordered_at, email, coalesce(phone, billing_phone) as phone,
       case
         when cancelled_at is not null then 'cancelled'
-        else case lower(coalesce(financial_status, 'paid')) ${ofStatus.join(' ')} end
+        else ${ourStatus("lower(coalesce(financial_status, 'paid'))", financialStatuses(raw))}
       end as own_status,
       case when own_status = 'paid' and lower(fulfillment_status) = 'fulfilled' then 'fulfilled' else own_status end as status,
       own_status = 'pending' as is_unpaid,

@@ -1,6 +1,6 @@
-import { moneyCell, withoutApostrophe } from '../cells.ts';
+import { moneyCell, withoutApostrophe, withoutTags } from '../cells.ts';
 import type { Source } from '../source.ts';
-import { namedProduct } from './ids.ts';
+import { variantId } from './ids.ts';
 
 /**
  * The admin's product export: the rows of one handle are a product. Its first row has the title, each row with a price is a
@@ -50,13 +50,11 @@ export const shopifyProducts: Source = {
       ),
       variants as (
         select *, ${withoutApostrophe('sku')} as own_sku,
-          concat_ws(' / ', nullif(option1, 'Default Title'), option2, option3) as options,
-          case when options = '' then product_title else product_title || ' - ' || options end as name
+          nullif(concat_ws(' / ', nullif(option1, 'Default Title'), option2, option3), '') as options,
+          product_title || coalesce(' - ' || options, '') as name
         from known where coalesce(price, sku) is not null
       )
-      -- Two products of one name and no SKU are two products.
-      select *, coalesce(own_sku, case when count(distinct handle) over (partition by name) > 1
-        then handle || case when options = '' then '' else '/' || options end else ${namedProduct('name')} end) as product_id
+      select *, ${variantId('own_sku')} as product_id
       from variants`,
   ],
   translate: () => ({
@@ -69,7 +67,7 @@ export const shopifyProducts: Source = {
           when policy = 'continue' or try_cast(stock as double) > 0 then 'true' else 'false' end as in_stock,
         case when lower(product_status) = 'archived' then 'true' else 'false' end as discontinued,
         coalesce(variant_image, product_image) as image_url,
-        trim(regexp_replace(regexp_replace(product_body, '<[^>]*>', ' ', 'g'), '\\s+', ' ', 'g')) as description
+        ${withoutTags('product_body')} as description
       from shopify_variants order by _row`,
   }),
 };

@@ -1,3 +1,4 @@
+import { withoutTags } from '../cells.ts';
 import { firstAt, listAt, textAt } from '../json.ts';
 import { metaAt } from './meta.ts';
 
@@ -37,7 +38,7 @@ export const PRODUCTS = `
     case ${textAt('resource', 'stock_status')} when 'outofstock' then 'false' when 'instock' then 'true' when 'onbackorder' then 'true' end as in_stock,
     case when coalesce(${textAt('resource', 'status')}, 'publish') = 'publish' then 'false' else 'true' end as discontinued,
     ${either('permalink')} as url, coalesce(${textAt('resource', 'image.src')}, ${textAt('described', 'images[0].src')}) as image_url,
-    trim(regexp_replace(regexp_replace(${either('description')}, '<[^>]*>', ' ', 'g'), '\\s+', ' ', 'g')) as description
+    ${withoutTags(either('description'))} as description
   from woocommerce_products order by place`;
 
 export const CUSTOMERS = (resources: string) => `

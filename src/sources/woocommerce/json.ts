@@ -2,6 +2,7 @@ import { literal } from '../../store/session.ts';
 import { amount, momentCell, momentOf } from '../cells.ts';
 import { firstAt, listAt, textAt, unwrapDocuments } from '../json.ts';
 import type { RawRows, Source } from '../source.ts';
+import { namesOf, ourStatus, type Statuses, statusQuestion, withTold } from '../statuses.ts';
 import { CUSTOMERS, PRODUCTS, productsOf } from './catalogue.ts';
 import { metaAt } from './meta.ts';
 
@@ -11,7 +12,7 @@ const RESOURCES = 'woocommerce_resources';
  * Statuses of WooCommerce, and what orders with them are to us. One whose payment never came does not count, as in
  * WooCommerce's own analytics; one that is on hold (bank transfer, cash on delivery) does.
  */
-const STATUSES: Readonly<Record<string, string>> = {
+const STATUSES: Statuses = {
   completed: 'fulfilled',
   processing: 'paid',
   refunded: 'paid',
@@ -21,10 +22,18 @@ const STATUSES: Readonly<Record<string, string>> = {
   cancelled: 'cancelled',
 };
 
-/** What is no order, or none any more. */
-const NO_ORDERS = ['trash', 'draft', 'auto-draft', 'checkout-draft'];
+/** SQL: statuses of what is no order, or none any more. */
+const NO_ORDERS = ['trash', 'draft', 'auto-draft', 'checkout-draft'].map(literal).join(', ');
 
-const OUR_STATUSES = ['pending', 'paid', 'fulfilled', 'cancelled', 'returned'];
+/** SQL: the statuses in a document, of one thing or of many. */
+const STATUSES_AT = [
+  ...['$.status', '$.data.status'].map(
+    (path) => `[json_extract_string(try(cast(document as json)), '${path}')]`,
+  ),
+  ...['$[*].status', '$.data[*].status', '$.orders[*].status'].map(
+    (path) => `json_extract_string(try(cast(document as json)), '${path}')`,
+  ),
+];
 
 /** Answers of WooCommerce's REST API, version 3: orders, refunds, products, variations, customers. Totals are with tax. */
 export const woocommerceJson: Source = {
@@ -44,28 +53,12 @@ export const woocommerceJson: Source = {
       problem: 'times of the shop without an offset from UTC, and no "date_created_gmt"',
       example: '--timezone Europe/Prague for the timezone of the shop',
     },
-    {
-      setting: 'status',
-      condition: `document like '%"discount_total"%' and len(list_filter(list_concat(${[
-        '$.status',
-        '$[*].status',
-        '$.data.status',
-        '$.data[*].status',
-        '$.orders[*].status',
-      ]
-        .map(
-          (path) =>
-            `${path.includes('*') ? '' : '['}json_extract_string(try(cast(document as json)), '${path}')${path.includes('*') ? '' : ']'}`,
-        )
-        .join(', ')}), lambda status: lower(replace(status, 'wc-', '')) not in (${[
-        ...Object.keys(statuses(raw)),
-        ...NO_ORDERS,
-      ]
-        .map(literal)
-        .join(', ')}))) > 0`,
-      problem: 'a status that WooCommerce does not have by itself',
-      example: `--status "wc-packed=paid", with one of ${OUR_STATUSES.join(', ')}`,
-    },
+    statusQuestion(
+      `document like '%"discount_total"%' and len(list_filter(list_concat(${STATUSES_AT.join(', ')}),
+        lambda status: lower(replace(status, 'wc-', '')) not in (${[namesOf(orderStatuses(raw)), NO_ORDERS].join(', ')}))) > 0`,
+      'a status that WooCommerce does not have by itself',
+      'wc-packed=paid',
+    ),
   ],
   assumptions: () => [
     'an order that waits for its payment (pending) or whose payment failed does not count, as in the analytics of WooCommerce',
@@ -121,13 +114,10 @@ export const woocommerceJson: Source = {
     where is_order`,
 };
 
-/** With the shop's own, which were told: `packed=paid`, several of them parted by a line end. */
-function statuses({ settings }: RawRows): Record<string, string> {
-  const told = (settings.status ?? '').split('\n').flatMap((pair) => {
-    const [theirs, ours] = pair.split('=');
-    return theirs && ours ? [[theirs.trim().toLowerCase().replace(/^wc-/, ''), ours]] : [];
-  });
-  return { ...STATUSES, ...Object.fromEntries(told) };
+/** Theirs have a prefix where plugins name them, and none in the API. */
+function orderStatuses(raw: RawRows): Statuses {
+  const names = Object.entries(withTold(STATUSES, raw));
+  return Object.fromEntries(names.map(([theirs, ours]) => [theirs.replace(/^wc-/, ''), ours]));
 }
 
 /** SQL: what an amount and its tax come to. */
@@ -146,9 +136,6 @@ const soldProduct = (item: string) =>
 function orders(raw: RawRows): string {
   const r = 'resource';
   const attribution = (key: string) => metaAt(r, `_wc_order_attribution_${key}`);
-  const ofStatus = Object.entries(statuses(raw)).map(
-    ([theirs, ours]) => `when ${literal(theirs)} then '${ours}'`,
-  );
   return `create temp table woocommerce_orders as
     with known as (
       select _row, place, id as order_id, ${textAt(r, 'number')} as number, ${momentAt(r, 'date_created', raw)} as ordered_at,
@@ -169,8 +156,8 @@ function orders(raw: RawRows): string {
         ${attribution('source_type')} as source_type, ${r}
       from ${RESOURCES} where kind = 'order'
     )
-    select *, theirs not in (${NO_ORDERS.map(literal).join(', ')}) as is_order,
-      case theirs ${ofStatus.join(' ')} end as status, status = 'pending' as is_unpaid,
+    select *, theirs not in (${NO_ORDERS}) as is_order,
+      ${ourStatus('theirs', orderStatuses(raw))} as status, status = 'pending' as is_unpaid,
       case when device_type in ('desktop', 'mobile', 'tablet') then device_type end as device,
       -- Of an order that somebody typed in the admin, nobody visited anything.
       case when source_type not in ('admin', 'mobile_app') then 'woocommerce order ' || order_id end as session_id,

@@ -1,6 +1,8 @@
 import * as column from '../columns.ts';
 import type { CanonicalTable } from '../table.ts';
 
+export const ORDER_STATUSES = ['pending', 'paid', 'fulfilled', 'cancelled', 'returned'] as const;
+
 export const orders: CanonicalTable = {
   name: 'orders',
   key: ['order_id'],
@@ -12,7 +14,7 @@ export const orders: CanonicalTable = {
     email: column.email(),
     phone: column.phone(),
     external_customer_id: column.personId(),
-    status: column.oneOf(['pending', 'paid', 'fulfilled', 'cancelled', 'returned'], { fallback: 'paid' }),
+    status: column.oneOf(ORDER_STATUSES, { fallback: 'paid' }),
     is_test: column.flag({ fallback: 'false' }),
     currency: column.currency(),
     fx_rate: column.rate(),
