@@ -1,4 +1,5 @@
 import { personOf } from '../../domains/identity/tables/identity.ts';
+import { COUNTS } from '../../domains/orders/tables/orders.ts';
 
 interface Seed {
   /** Canonical tables; without a change in any of them nobody is concerned. */
@@ -31,6 +32,28 @@ export const SEEDS: readonly Seed[] = [
     names: `
       select 'order ' || order_id as name from whole.order_items
       where external_product_id in (${differing('products', 'external_product_id', ['purchase_price', 'brand', 'categories'])})`,
+  },
+  {
+    // What came back of a product that is not of the catalogue counts as long as somebody bought or viewed it.
+    reads: ['products', 'orders', 'order_items', 'product_events'],
+    names: `
+      with returned as (
+        select distinct external_product_id from whole.refund_lines where external_product_id is not null
+      ),
+      unlisted as (from returned anti join whole.products using (external_product_id)),
+      sold as (
+        select i.external_product_id
+        from whole.order_items as i semi join unlisted using (external_product_id) join whole.orders as o using (order_id)
+        where i.kind = 'product' and ${COUNTS}
+      ),
+      known as (
+        (from returned semi join whole.products using (external_product_id))
+        union (from sold)
+        union (from unlisted semi join whole.product_events using (external_product_id))
+      ),
+      known_before as (from returned semi join old.products using (external_product_id))
+      select 'order ' || order_id as name from whole.refund_lines
+      where external_product_id in ((from known except from known_before) union (from known_before except from known))`,
   },
   {
     reads: ['product_prices'],

@@ -23,6 +23,9 @@ const orderKeys = keyTable({
   rows: relation`select order_id, ordered_at from ${stored.orders}`,
 });
 
+/** SQL: whether an order `o` is one that counts. */
+export const COUNTS = "(not o.is_test and o.status <> 'cancelled')";
+
 export const valuedOrders = workTable({
   name: 'valued_orders',
   types: {
@@ -50,7 +53,7 @@ export const valuedOrders = workTable({
   rows: relation`
 select order_key, o.order_id, o.session_id, o.ordered_at, ${localTime('o.ordered_at')} as ordered_local,
   customer_key, visitor_key,
-  not o.is_test and o.status <> 'cancelled' as is_valid, o.is_test, o.status,
+  ${COUNTS} as is_valid, o.is_test, o.status,
   case when coalesce(o.currency, ${BUSINESS_CURRENCY}, '') = coalesce(${BUSINESS_CURRENCY}, o.currency, '')
     then 1 else o.fx_rate end as rate,
   cast(coalesce(${inBusinessCurrency('o.total', 'rate')}, 0) as decimal(18,4)) as revenue,
