@@ -28,6 +28,18 @@ export interface SnapshotFacts {
   readonly attribution_windows: AttributionWindows;
 }
 
+/** What is loaded of one kind until one moment. */
+export type LoadedSource = 'orders' | 'sessions' | 'messages' | 'popups' | 'consents' | 'list_events';
+
+export const SOURCE_NAMES: Readonly<Record<LoadedSource, string>> = {
+  orders: 'Orders',
+  sessions: 'Sessions',
+  messages: 'Messages',
+  popups: 'Popup displays',
+  consents: 'Consents',
+  list_events: 'Changes of interest lists',
+};
+
 /** Whether money paid back is known at all. */
 export function hasRefunds({ loaded_tables }: SnapshotFacts): boolean {
   return loaded_tables.includes('refunds');

@@ -1,23 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Tool } from '../answers/tool.ts';
-import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { type LoadedSource, type SnapshotFacts, SOURCE_NAMES } from '../business/snapshot-facts.ts';
 import type { ToolGroup } from '../business/tool-groups.ts';
 import { localDate, readMoment } from '../time/moment.ts';
 
-/** What is loaded of one kind until one moment. */
-type Source = 'orders' | 'sessions' | 'messages' | 'popups' | 'consents' | 'list_events';
-
-const NAMES: Readonly<Record<Source, string>> = {
-  orders: 'Orders',
-  sessions: 'Sessions',
-  messages: 'Messages',
-  popups: 'Popup displays',
-  consents: 'Consents',
-  list_events: 'Changes of interest lists',
-};
-
 /** What answers are about, so that their notes are about nothing else. */
-const SOURCES: Readonly<Record<ToolGroup, readonly Source[]>> = {
+const SOURCES: Readonly<Record<ToolGroup, readonly LoadedSource[]>> = {
   Businesses: [],
   Orders: ['orders'],
   'Product analytics': ['orders'],
@@ -35,7 +23,7 @@ const SOURCES: Readonly<Record<ToolGroup, readonly Source[]>> = {
 };
 
 /** Tools that are about less than their group, or something else. */
-const SOURCES_OF_TOOLS: Readonly<Record<string, readonly Source[]>> = {
+const SOURCES_OF_TOOLS: Readonly<Record<string, readonly LoadedSource[]>> = {
   email_channel_statistics: ['messages'],
   email_deliverability_statistics: ['messages'],
   sms_channel_statistics: ['messages'],
@@ -43,7 +31,7 @@ const SOURCES_OF_TOOLS: Readonly<Record<string, readonly Source[]>> = {
 };
 
 /** Without these, tools themselves say what is not known then. */
-const TOLD_BY_TOOLS: readonly Source[] = ['sessions', 'consents'];
+const TOLD_BY_TOOLS: readonly LoadedSource[] = ['sessions', 'consents'];
 
 /** What a reader should know of the data behind the range that was asked for. */
 export function dataNotes(
@@ -77,8 +65,13 @@ function midnightNotes(end: Temporal.PlainDateTime, isWidened: boolean): string[
 }
 
 /** Zeros after the end of the data say nothing about the store, so a range that goes beyond is told. */
-function coverageNotes(source: Source, lastDay: string, timezone: string, facts: SnapshotFacts): string[] {
-  const name = NAMES[source];
+function coverageNotes(
+  source: LoadedSource,
+  lastDay: string,
+  timezone: string,
+  facts: SnapshotFacts,
+): string[] {
+  const name = SOURCE_NAMES[source];
   const until = facts[`${source}_until`];
   if (until === null) {
     return TOLD_BY_TOOLS.includes(source)

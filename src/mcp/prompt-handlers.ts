@@ -1,9 +1,12 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { Temporal } from 'temporal-polyfill';
+import type { Business } from '../business/business.ts';
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import type { GroupName } from '../business/tool-groups.ts';
 import type { Caller } from '../control/callers.ts';
 import { PROMPTS } from '../prompts/all-prompts.ts';
+import type { PromptContext } from '../prompts/default-range.ts';
 import { type Prompt, readPromptArguments } from '../prompts/prompt.ts';
 import { suggest } from './completion.ts';
 import { answerLogged, shorten } from './public-error.ts';
@@ -26,7 +29,10 @@ export function handlePrompts(
       messages: [
         {
           role: 'user' as const,
-          content: { type: 'text' as const, text: await promptText(prompt, caller, params.arguments ?? {}) },
+          content: {
+            type: 'text' as const,
+            text: await promptText(prompt, environment, caller, params.arguments ?? {}),
+          },
         },
       ],
     }));
@@ -72,22 +78,45 @@ function findPrompt(offered: readonly Prompt[], name: string): Prompt {
 
 async function promptText(
   prompt: Prompt,
+  environment: ToolEnvironment,
   caller: Caller,
   given: Readonly<Record<string, string>>,
 ): Promise<string> {
   const args = readPromptArguments(prompt, given);
-  return prompt.message(args, await today(caller, args.business_id));
+  return prompt.message(args, await promptContext(environment, caller, args.business_id));
+}
+
+async function promptContext(
+  environment: ToolEnvironment,
+  caller: Caller,
+  business_id: string | undefined,
+): Promise<PromptContext> {
+  const business = await findBusiness(caller, business_id);
+  const today = Temporal.Now.plainDateISO(business?.timezone ?? 'UTC').toString();
+  return { today, facts: business && (await readableFacts(environment, caller, business)) };
 }
 
 /**
- * The date of the business, else in UTC.
+ * The business that is named, or the only one; null where there are several.
  *
  * @throws InputError when the caller may not read the business
  */
-async function today(caller: Caller, business_id: string | undefined): Promise<string> {
-  if (business_id === undefined) return Temporal.Now.plainDateISO('UTC').toString();
-  const id = readBusinessId(business_id);
-  await requireAssigned(caller, id);
-  const business = (await caller.businesses()).find((assigned) => assigned.business_id === id);
-  return Temporal.Now.plainDateISO(business?.timezone ?? 'UTC').toString();
+async function findBusiness(caller: Caller, business_id: string | undefined): Promise<Business | null> {
+  const id = business_id === undefined ? undefined : readBusinessId(business_id);
+  if (id !== undefined) await requireAssigned(caller, id);
+  const [only, ...others] = (await caller.businesses()).filter(
+    (assigned) => id === undefined || assigned.business_id === id,
+  );
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+/** Until when data are loaded, to those who may read numbers. */
+async function readableFacts(
+  environment: ToolEnvironment,
+  caller: Caller,
+  { business_id }: Business,
+): Promise<SnapshotFacts | null> {
+  const held = await caller.permissionsOn(business_id);
+  if (!held?.includes('DISPLAY_ANALYTICS_DASHBOARD')) return null;
+  return (await environment.findServed(business_id))?.facts ?? null;
 }

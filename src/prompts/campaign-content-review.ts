@@ -1,7 +1,8 @@
 import { InputError } from '../errors.ts';
+import { chooseDates, type GivenDates, offerYearBefore, type PromptContext } from './default-range.ts';
 import { call, callWith, message } from './message.ts';
 import { definePrompt } from './prompt.ts';
-import { type PromptRange, readPromptRange } from './prompt-range.ts';
+import { readPromptRange } from './prompt-range.ts';
 import { businessArgument, readBusiness } from './shared-arguments.ts';
 
 /** Each campaign is three calls and a text to read. */
@@ -14,22 +15,22 @@ export const campaignContentReview = definePrompt({
   groups: ['email', 'campaigns'],
   arguments: {
     ...businessArgument,
-    from_date: { description: 'First day of sending, for example 2026-10-01. Or give campaign_ids.' },
+    from_date: {
+      description:
+        'First day of sending, for example 2026-10-01. Left empty: the last whole month that is loaded.',
+    },
     to_date: { description: 'Last day of sending, included.' },
     campaign_ids: {
-      description: `Ids of e-mail campaigns with commas between them, at most ${MOST_CAMPAIGNS}. Or give a range.`,
+      description: `Ids of e-mail campaigns with commas between them, at most ${MOST_CAMPAIGNS}. Without dates: whenever they were sent.`,
       suggestions: 'email_campaigns',
     },
     limit: {
       description: `How many campaigns of the range, the best by revenue: 1 to ${MOST_CAMPAIGNS}, else 5.`,
     },
   },
-  message({ business_id, from_date, to_date, campaign_ids, limit }) {
+  message({ business_id, from_date, to_date, campaign_ids, limit }, context) {
     const ids = readIds(campaign_ids);
-    const range = readOptionalRange(from_date, to_date);
-    if (ids === null && range === null) {
-      throw new InputError('from_date and to_date, or campaign_ids are required');
-    }
+    const { range, notes } = readOptionalRange({ from_date, to_date }, ids, context);
     const chosen = {
       ...(ids === null ? {} : { filter_campaign_ids: ids }),
       limit: ids?.length ?? readLimit(limit),
@@ -37,6 +38,7 @@ export const campaignContentReview = definePrompt({
     return message({
       task: 'Review e-mail campaigns of an online store by content and targeting, next to their results.',
       shared: { business_id: readBusiness(business_id), ...(range !== null && { range }) },
+      notes,
       resources: [
         'analytics://metrics',
         'analytics://comparisons',
@@ -80,12 +82,13 @@ function readIds(text: string | undefined): string[] | null {
   return ids;
 }
 
-function readOptionalRange(from_date: string | undefined, to_date: string | undefined): PromptRange | null {
-  if (from_date === undefined && to_date === undefined) return null;
-  if (from_date === undefined || to_date === undefined) {
-    throw new InputError('from_date and to_date must both be given, or none');
-  }
-  return readPromptRange({ from_date, to_date });
+/** Campaigns that are named have dates of their own. */
+function readOptionalRange(given: GivenDates, ids: readonly string[] | null, context: PromptContext) {
+  const { from_date, to_date } = given;
+  if (ids !== null && from_date === undefined && to_date === undefined) return { range: null, notes: [] };
+  const { notes, ...dates } = chooseDates(given, { source: 'messages', months: 1 }, context);
+  const range = readPromptRange(dates);
+  return { range, notes: [...notes, ...offerYearBefore(range, context)] };
 }
 
 function readLimit(text = '5'): number {

@@ -1,9 +1,13 @@
+import type { LoadedSource } from '../business/snapshot-facts.ts';
+import { chooseDates, offerComparison } from './default-range.ts';
 import { message } from './message.ts';
 import { definePrompt, type Prompt } from './prompt.ts';
 import { type PromptRange, readComparedRanges } from './prompt-range.ts';
 import { businessArgument, compareArguments, rangeArguments, readBusiness } from './shared-arguments.ts';
 
 interface ComparedPrompt extends Pick<Prompt, 'name' | 'title' | 'description' | 'groups'> {
+  /** Whose last whole month it is about, where no dates are given. */
+  readonly source: LoadedSource;
   readonly task: string;
   readonly resources: readonly [string, ...string[]];
   /** @param range the one that the question is about */
@@ -12,14 +16,30 @@ interface ComparedPrompt extends Pick<Prompt, 'name' | 'title' | 'description' |
 }
 
 /** A question about one range (A) beside another (B), which takes nothing but the two. */
-export function defineComparedPrompt({ task, resources, steps, report, ...described }: ComparedPrompt) {
+export function defineComparedPrompt({
+  source,
+  task,
+  resources,
+  steps,
+  report,
+  ...described
+}: ComparedPrompt) {
   return definePrompt({
     ...described,
     arguments: { ...businessArgument, ...rangeArguments, ...compareArguments },
-    message(args) {
-      const { range, compared } = readComparedRanges(args);
-      const shared = { business_id: readBusiness(args.business_id), range, compared };
-      return message({ task, shared, resources, steps: steps(range), report });
+    message(args, context) {
+      const { compare_from_date, compare_to_date } = args;
+      const { notes, ...dates } = chooseDates(args, { source, months: 1 }, context);
+      const { range, compared } = readComparedRanges({ ...dates, compare_from_date, compare_to_date });
+      const offered = compare_from_date === undefined ? offerComparison(range, compared, context) : [];
+      return message({
+        task,
+        shared: { business_id: readBusiness(args.business_id), range, compared },
+        notes: [...notes, ...offered],
+        resources,
+        steps: steps(range),
+        report,
+      });
     },
   });
 }

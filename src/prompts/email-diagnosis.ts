@@ -14,6 +14,7 @@ export const emailDiagnosis = defineComparedPrompt({
   description:
     'Explain email results: revenue, channel activity, campaign types, campaigns, links, deliverability.',
   groups: ['email'],
+  source: 'messages',
   task: 'Explain the e-mail results of one period (A) of an online store beside another (B).',
   resources: ['analytics://metrics', 'analytics://comparisons', 'analytics://campaign-categories'],
   steps: (range) => [

@@ -14,13 +14,15 @@ interface Message {
   /** What to find out, in one sentence. */
   readonly task: string;
   readonly shared: SharedArguments;
+  /** Of the ranges: why they are these, and which others there are. */
+  readonly notes?: readonly string[];
   readonly resources: readonly [string, ...string[]];
   readonly steps: readonly string[];
   readonly report: readonly string[];
 }
 
 /** The text of a prompt: what to find out, with which arguments, in which steps, and what every report holds to. */
-export function message({ task, shared, resources, steps, report }: Message): string {
+export function message({ task, shared, notes = [], resources, steps, report }: Message): string {
   const numbered = [
     findBusiness(shared),
     `Read the resources ${resources.join(', ')}.`,
@@ -29,7 +31,7 @@ export function message({ task, shared, resources, steps, report }: Message): st
   ].map((step, index) => `${index + 1}. ${step}`);
   return [
     task,
-    [SHARED_NOTE, ...sharedArguments(shared), ...lengthNotes(shared)].join('\n'),
+    [SHARED_NOTE, ...sharedArguments(shared), ...lengthNotes(shared), ...notes].join('\n'),
     `Do this in order:\n${numbered.join('\n')}`,
     `Rules:\n${RULES.map((rule) => `- ${rule}`).join('\n')}`,
   ].join('\n\n');

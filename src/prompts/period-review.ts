@@ -7,6 +7,7 @@ export const periodReview = defineComparedPrompt({
   title: 'Period review',
   description: 'Summarize orders, traffic, email and SMS for one period, with the previous period beside it.',
   groups: ['orders', 'traffic', 'email', 'sms'],
+  source: 'orders',
   task: 'Review one period (A) of an online store beside another (B): orders, traffic, e-mail and SMS.',
   resources: ['analytics://metrics', 'analytics://comparisons', 'analytics://campaign-categories'],
   steps: (range) => [

@@ -10,7 +10,7 @@ export interface PromptRange {
   readonly days: number;
 }
 
-type RangeValues = Pick<PromptRange, 'from_date' | 'to_date'>;
+export type RangeValues = Pick<PromptRange, 'from_date' | 'to_date'>;
 
 interface ComparedValues extends RangeValues {
   readonly compare_from_date: string | undefined;
@@ -58,6 +58,30 @@ export function readComparedRanges(values: ComparedValues): { range: PromptRange
   }
   const compared = { from_date: compare_from_date, to_date: compare_to_date };
   return { range, compared: writeRange(readBounds(compared, ['compare_from_date', 'compare_to_date'])) };
+}
+
+/**
+ * The same range a year before: whole calendar months in the same months, any other range on the same weekdays, 52 weeks
+ * before. Null where that is before year 1.
+ */
+export function yearBefore(range: RangeValues): PromptRange | null {
+  const { from, to } = readBounds(range, ['from_date', 'to_date']);
+  const after = firstMomentAfter({ from, to });
+  const year = isStartOfMonth(from.local) && isStartOfMonth(after) ? { years: 1 } : { weeks: 52 };
+  const start = from.local.subtract(year);
+  if (start.year < 1) return null;
+  const end = after.subtract(year).subtract({ seconds: 1 });
+  return writeRange({
+    from: { local: start, offset: from.offset },
+    to: { local: end, offset: from.offset },
+  });
+}
+
+/** Whether one ends before the other begins. */
+export function isBefore(one: RangeValues, other: RangeValues): boolean {
+  const { from } = readBounds(other, ['from_date', 'to_date']);
+  const before = readBounds(one, ['from_date', 'to_date']);
+  return Temporal.PlainDateTime.compare(lastMoment(before), from.local) < 0;
 }
 
 function readBounds(values: RangeValues, [fromName, toName]: readonly [string, string]): Bounds {

@@ -1,5 +1,6 @@
 import type { GroupName } from '../business/tool-groups.ts';
 import { InputError } from '../errors.ts';
+import type { PromptContext } from './default-range.ts';
 
 /** What a client may offer while somebody types an argument: ids out of the data, or these values. */
 export type Suggestions =
@@ -36,10 +37,9 @@ export interface Prompt<Args extends Declarations = Declarations> {
   /**
    * The message of the user.
    *
-   * @param today the date of the business, YYYY-MM-DD
    * @throws InputError for values that it cannot use
    */
-  message(args: Values<Args>, today: string): string;
+  message(args: Values<Args>, context: PromptContext): string;
 }
 
 export function definePrompt<const Args extends Declarations>(prompt: Prompt<Args>): Prompt {

@@ -1,6 +1,6 @@
-import { Temporal } from 'temporal-polyfill';
 import { SEGMENTATIONS } from '../domains/orders/queries/cohorts.ts';
 import { InputError } from '../errors.ts';
+import { chooseDates, offerYearBefore } from './default-range.ts';
 import { call, callWith, message } from './message.ts';
 import { definePrompt } from './prompt.ts';
 import { readPromptRange } from './prompt-range.ts';
@@ -16,7 +16,7 @@ export const retentionReview = definePrompt({
   arguments: {
     ...businessArgument,
     from_date: {
-      description: `First day, for example 2024-11-01. Left empty: the last ${MONTHS} whole months.`,
+      description: `First day, for example 2024-11-01. Left empty: the last ${MONTHS} whole months that are loaded.`,
     },
     to_date: { description: 'Last day, included.' },
     segment_by: {
@@ -24,12 +24,15 @@ export const retentionReview = definePrompt({
       suggestions: SEGMENTATIONS,
     },
   },
-  message({ business_id, from_date, to_date, segment_by }, today) {
-    const dates = readDates(from_date, to_date, today);
+  message({ business_id, from_date, to_date, segment_by }, context) {
+    const given = { from_date, to_date };
+    const { notes, ...dates } = chooseDates(given, { source: 'orders', months: MONTHS }, context);
+    const range = readPromptRange(dates);
     const split = readSegmentation(segment_by);
     return message({
       task: 'Review how customers of an online store come back: how many, when, and after which first order.',
-      shared: { business_id: readBusiness(business_id), range: readPromptRange(dates) },
+      shared: { business_id: readBusiness(business_id), range },
+      notes: [...notes, ...offerYearBefore(range, context)],
       resources: ['analytics://metrics', 'analytics://comparisons'],
       steps: [
         callWith(
@@ -42,11 +45,6 @@ export const retentionReview = definePrompt({
         ),
       ],
       report: [
-        ...(from_date === undefined
-          ? [
-              `A is the last ${MONTHS} whole months. If data_until lies before its end, ask once more with the ${MONTHS} months before data_until.`,
-            ]
-          : []),
         'Only mature values: mature_return_rate, retention and ltv with is_mature true, windows with is_complete true. Leave out cohorts with may_contain_old_customers.',
         'When customers come back: median_days_to_next_order and p75_days, after the first and after the second order, and what that means for the time of messages after a purchase and of win-back messages.',
         'Whether later cohorts come back more or less at equal days, with their customers_count; which first orders (by segment) come back more.',
@@ -55,21 +53,6 @@ export const retentionReview = definePrompt({
     });
   },
 });
-
-function readDates(from_date: string | undefined, to_date: string | undefined, today: string) {
-  if (from_date !== undefined && to_date !== undefined) return { from_date, to_date };
-  if (from_date !== undefined || to_date !== undefined) {
-    throw new InputError(
-      'from_date and to_date must both be given, or none',
-      `Without both, the last ${MONTHS} whole months are taken.`,
-    );
-  }
-  const thisMonth = Temporal.PlainDate.from(today).with({ day: 1 });
-  return {
-    from_date: thisMonth.subtract({ months: MONTHS }).toString(),
-    to_date: thisMonth.subtract({ days: 1 }).toString(),
-  };
-}
 
 function readSegmentation(value = 'none'): string {
   if (SEGMENTATIONS.some((segmentation) => segmentation === value)) return value;

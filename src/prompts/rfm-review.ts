@@ -1,3 +1,4 @@
+import { chooseDates, offerYearBefore } from './default-range.ts';
 import { call, callWith, message } from './message.ts';
 import { definePrompt } from './prompt.ts';
 import { readPromptRange } from './prompt-range.ts';
@@ -16,12 +17,14 @@ export const rfmReview = definePrompt({
       suggestions: 'rfm_profiles',
     },
   },
-  message(args) {
-    const range = readPromptRange(args);
+  message(args, context) {
+    const { notes, ...dates } = chooseDates(args, { source: 'orders', months: 1 }, context);
+    const range = readPromptRange(dates);
     const profile = args.rfm_profile_id === undefined ? {} : { rfm_profile_id: args.rfm_profile_id };
     return message({
       task: 'Review the RFM segments of the customers of an online store at the end of a range (A), how their mix changed, and who moved.',
       shared: { business_id: readBusiness(args.business_id), range },
+      notes: [...notes, ...offerYearBefore(range, context)],
       resources: ['analytics://rfm-segments', 'analytics://comparisons'],
       steps: [
         callWith(

@@ -1,11 +1,11 @@
-import { Temporal } from 'temporal-polyfill';
 import { InputError } from '../errors.ts';
+import { chooseDates, offerYearBefore } from './default-range.ts';
 import { call, callWith, message } from './message.ts';
 import { definePrompt } from './prompt.ts';
 import { readPromptRange } from './prompt-range.ts';
 import { businessArgument, readBusiness } from './shared-arguments.ts';
 
-const DAYS_OF_LISTS = 90;
+const MONTHS_OF_LISTS = 3;
 const MOST_GOAL_CHARACTERS = 1000;
 
 export const segmentationReview = definePrompt({
@@ -22,22 +22,19 @@ export const segmentationReview = definePrompt({
     segment_id: { description: 'A saved segment, from list_segments.', suggestions: 'segments' },
     goal: { description: 'What the targeting should reach, in your words.' },
   },
-  message({ business_id, campaign_id, segment_id, goal }, today) {
+  message({ business_id, campaign_id, segment_id, goal }, context) {
     const target = readTarget(campaign_id, segment_id);
-    const range = readPromptRange({
-      from_date: Temporal.PlainDate.from(today)
-        .subtract({ days: DAYS_OF_LISTS - 1 })
-        .toString(),
-      to_date: today,
-    });
+    const { notes, ...dates } = chooseDates({}, { source: 'list_events', months: MONTHS_OF_LISTS }, context);
+    const range = readPromptRange(dates);
     return message({
       task: `Explain whom ${target.named} of an online store targets, and suggest better conditions.${goalText(goal)}`,
       shared: { business_id: readBusiness(business_id), range },
+      notes: [...notes, ...offerYearBefore(range, context)],
       resources: ['segmentation://conditions', 'analytics://rfm-segments'],
       steps: [
         callWith('S', target.call),
         `${callWith('S', call('list_interest_lists'), call('list_rfm_profiles'), call('get_rfm_profile'), call('rfm_segment_statistics'))}\n   as far as the conditions name lists or RFM segments; get_rfm_profile and rfm_segment_statistics with the rfm_profile_id that they name.`,
-        `${callWith('A', call('interest_list_statistics'))}\n   if lists are named (A are the last ${DAYS_OF_LISTS} days).`,
+        `${callWith('A', call('interest_list_statistics'))}\n   if lists are named.`,
         `${callWith('S', call('estimate_segment_query', { segment_query: '<segment_query>', exclude_segment_query: '<exclude_segment_query>' }))}\n   for the query as it is, then for at most 3 changed ones; exclude_segment_query is null where there is none.`,
       ],
       report: [

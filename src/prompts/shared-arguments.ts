@@ -15,8 +15,10 @@ export const businessArgument = {
 } as const satisfies Record<string, PromptArgument>;
 
 export const rangeArguments = {
-  from_date: { description: 'First day, for example 2026-10-01.', required: true },
-  to_date: { description: 'Last day, included, for example 2026-10-31.', required: true },
+  from_date: {
+    description: 'First day, for example 2026-10-01. Left empty: the last whole month that is loaded.',
+  },
+  to_date: { description: 'Last day, included, for example 2026-10-31.' },
 } as const satisfies Record<string, PromptArgument>;
 
 export const compareArguments = {

@@ -7,6 +7,7 @@ export const smsDiagnosis = defineComparedPrompt({
   title: 'SMS diagnosis',
   description: 'Explain SMS results: revenue, channel activity, campaign types, campaigns.',
   groups: ['sms'],
+  source: 'messages',
   task: 'Explain the SMS results of one period (A) of an online store beside another (B).',
   resources: ['analytics://metrics', 'analytics://comparisons', 'analytics://campaign-categories'],
   steps: (range) => [

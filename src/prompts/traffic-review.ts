@@ -7,6 +7,7 @@ export const trafficReview = defineComparedPrompt({
   title: 'Traffic review',
   description: 'Review traffic volume, sources, journeys, and the channel transition matrix.',
   groups: ['traffic'],
+  source: 'sessions',
   task: 'Review the traffic of an online store in one period (A) beside another (B): volume, sources, journeys.',
   resources: ['analytics://metrics', 'analytics://comparisons'],
   steps: (range) => [

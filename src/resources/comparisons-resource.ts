@@ -21,6 +21,7 @@ const ADDING = list([
 ]);
 
 const PREVIOUS = list([
+  'Where nobody says which range is meant: the last whole calendar month that is loaded.',
   'The default: a range of whole calendar months with as many months directly before it; any other range with one of the same length directly before it.',
   'Seasonal shops: the same calendar months of last year.',
   'Months differ in length: compare totals per day where the ranges differ in days, and check that both have as many weekends.',

@@ -20,7 +20,7 @@ let token: string;
 
 beforeAll(async () => {
   test = await createTestInstance({ isOneEngineEnough: true });
-  own = await test.createBusiness({ name: 'Vlastní obchod' });
+  own = await test.createBusiness({ name: 'Vlastní obchod', timezone: 'Europe/Prague' });
   second = await test.createBusiness({ name: 'Second shop' });
   foreign = await test.createBusiness({ name: 'Foreign shop' });
   await importCampaigns(own, 'own', [
@@ -56,6 +56,8 @@ async function importCampaigns(
     'segment_id,name,segment_query',
     `S-${name},Buyers of ${name},"{""segments"":[]}"`,
   ]);
+  // Of the last day of June in Prague; before it in UTC.
+  await write('orders', ['order_id,ordered_at,status,total', 'O1,2024-06-29T22:30:00Z,paid,100']);
   await write('rfm_profiles', ['rfm_profile_id,name,window_days', `R-${name},Profile of ${name},180`]);
   await test.importFolder(business, folder);
 }
@@ -121,6 +123,15 @@ describe.each([
     if (name !== 'segmentation_review') expect(text).toContain('"to_date":"2024-02-29T23:59:59"');
   });
 
+  it('takes the last whole month that is loaded, of the only business, where no dates are given', async () => {
+    const month = '"from_date":"2024-06-01T00:00:00","to_date":"2024-06-30T23:59:59"}';
+    for (const given of [{}, { business_id: own.business_id }]) {
+      const text = await client.getPrompt('period_review', given);
+      expect(text).toMatch(/^A is the last whole month that is loaded \(orders until 2024-06-30\)/m);
+      expect(text).toContain(month);
+    }
+  });
+
   it('is told what is wrong with arguments', async () => {
     const message = async (name: string, args: Record<string, string>) => {
       const error = await client.getPrompt(name, args).then(
@@ -134,7 +145,9 @@ describe.each([
     expect(await message('period_review', { ...range, to_date: '2024-02-30' })).toContain(
       'to_date is not a valid date. Give a date, for example',
     );
-    expect(await message('period_review', {})).toContain('from_date is required');
+    expect(await message('period_review', { from_date: '2024-02-01' })).toContain(
+      'from_date and to_date must both be given, or none. Without both, the range is the last whole month of the data.',
+    );
     expect(await message('period_review', { ...range, business_id: 'x' })).toContain(
       'business_id is not a valid UUID',
     );
@@ -276,6 +289,21 @@ describe('completion', () => {
     expect(waiting.logText()).not.toContain('completion failed');
     await waiting.stop();
   });
+});
+
+it('tells until when data are loaded to those who may read numbers, and of no business among several', async () => {
+  const text = async (accessTo: Parameters<typeof signIn>[1], options: Parameters<typeof signIn>[2] = {}) => {
+    const { token: limited } = await signIn(test, accessTo, options);
+    const client = await connectV2(server.mcpUrl, limited, { pin: '2026-07-28' });
+    const told = await client.getPrompt('period_review', {});
+    await client.close();
+    return told;
+  };
+  expect(await text([own])).toContain('orders until 2024-06-30');
+  for (const told of [await text([own], { permissions: ['LIST_CAMPAIGNS'] }), await text([own, second])]) {
+    expect(told).not.toContain('2024');
+    expect(told).toContain('Where notes of an answer say that orders end earlier');
+  }
 });
 
 it('what is the same for a while says so, for one client alone', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DEFAULT_WINDOWS } from '../../src/business/attribution-windows.ts';
+import type { SnapshotFacts } from '../../src/business/snapshot-facts.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { InputError } from '../../src/errors.ts';
 import { PROMPTS } from '../../src/prompts/all-prompts.ts';
@@ -15,10 +16,10 @@ const MONTH = { from_date: '2026-10-01', to_date: '2026-10-31' };
 
 type Given = Readonly<Record<string, string>>;
 
-function textOf(name: string, given: Given, today = TODAY): string {
+function textOf(name: string, given: Given, today = TODAY, facts: SnapshotFacts | null = null): string {
   const prompt = PROMPTS.find((candidate) => candidate.name === name);
   if (prompt === undefined) throw new Error(`no prompt ${name}`);
-  return prompt.message(readPromptArguments(prompt, given), today);
+  return prompt.message(readPromptArguments(prompt, given), { today, facts });
 }
 
 function messageOf(name: string, given: Given): string {
@@ -299,8 +300,8 @@ describe.each(RANGED)('%s', (name) => {
   });
 
   it.each([
-    [{ to_date: '2026-10-31' }, 'from_date is required'],
-    [{ from_date: ' ', to_date: '2026-10-31' }, 'from_date is required'],
+    [{ to_date: '2026-10-31' }, 'from_date and to_date must both be given, or none'],
+    [{ from_date: '2026-10-01', to_date: ' ' }, 'from_date and to_date must both be given, or none'],
     [{ from_date: '2026-10-31', to_date: '2026-10-01' }, 'to_date is before from_date'],
     [{ from_date: '2026-02-29', to_date: '2026-03-01' }, 'from_date is not a valid date'],
     [{ ...MONTH, business_id: 'my shop' }, 'business_id is not a valid UUID'],
@@ -351,7 +352,6 @@ it('read the resources first that their results need', () => {
 
 describe('campaign_content_review', () => {
   it.each([
-    [{}, 'from_date and to_date, or campaign_ids are required'],
     [{ from_date: '2026-10-01' }, 'from_date and to_date must both be given, or none'],
     [{ campaign_ids: ' , ' }, 'campaign_ids has no id'],
     [
@@ -395,11 +395,11 @@ describe('segmentation_review', () => {
     );
   });
 
-  it('looks at lists over the last 90 days', () => {
+  it('looks at lists over the last three whole months', () => {
     const calls = callsOf(textOf('segmentation_review', { segment_id: 'S1' }, '2024-03-30'));
     expect(calls.find(({ tool }) => tool === 'interest_list_statistics')?.args).toMatchObject({
-      from_date: '2024-01-01T00:00:00',
-      to_date: '2024-03-30T23:59:59',
+      from_date: '2023-12-01T00:00:00',
+      to_date: '2024-02-29T23:59:59',
     });
   });
 });
@@ -439,4 +439,123 @@ it('rfm_review looks at the end of the range, with the profile where one is give
     )?.args;
   expect(args({})).toEqual({ business_id: BUSINESS, as_of: '2026-10-31T23:59:59' });
   expect(args({ rfm_profile_id: 'vip' })).toMatchObject({ rfm_profile_id: 'vip' });
+});
+
+describe('without dates', () => {
+  const rangesOf = (text: string) =>
+    Object.fromEntries(
+      [...text.matchAll(/^([AB]) = (\{.*?\})/gm)].map(([, letter, json = '']) => {
+        const { from_date, to_date } = JSON.parse(json) as Record<string, string>;
+        return [letter, `${from_date?.slice(0, 10)} ${to_date?.slice(0, 10)}`];
+      }),
+    );
+  const loaded = (facts: Partial<SnapshotFacts>): SnapshotFacts => ({ ...NO_DATA, ...facts });
+  const noteOf = (text: string) => /^A is the last .*$/m.exec(text)?.[0];
+
+  it.each([
+    ['the month before, when data end within one', '2011-12-09T12:50:00Z', '2011-11-01 2011-11-30'],
+    ['the month whose last day is loaded', '2011-11-30T09:00:00Z', '2011-11-01 2011-11-30'],
+    ['not the month whose last day is missing', '2011-11-29T09:00:00Z', '2011-10-01 2011-10-31'],
+    // 2011-11-29T23:30Z is half past midnight of the 30th in Prague.
+    ['by the clock of the business', '2011-11-29T23:30:00Z', '2011-11-01 2011-11-30'],
+    ['a leap February', '2012-02-29T20:00:00Z', '2012-02-01 2012-02-29'],
+    ['not the month that goes on', '2026-11-21T07:00:00Z', '2026-10-01 2026-10-31'],
+    ['nothing that lies ahead', '2027-04-30T07:00:00Z', '2026-10-01 2026-10-31'],
+  ])('a review of a period takes %s', (_name, orders_until, month) => {
+    const text = textOf('period_review', {}, TODAY, loaded({ orders_until }));
+    expect(rangesOf(text).A).toBe(month);
+    const until = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Prague' }).format(
+      Date.parse(orders_until),
+    );
+    expect(noteOf(text)).toBe(
+      `A is the last whole month that is loaded (orders until ${until}). Say so first.`,
+    );
+  });
+
+  it('a month that goes on today is not whole, even on its last day', () => {
+    const facts = loaded({ orders_until: '2026-10-31T08:00:00Z' });
+    expect(rangesOf(textOf('period_review', {}, '2026-10-31', facts)).A).toBe('2026-09-01 2026-09-30');
+  });
+
+  it.each([
+    ['period_review', 'orders', '2026-03-01 2026-03-31'],
+    ['traffic_review', 'sessions', '2026-04-01 2026-04-30'],
+    ['email_diagnosis', 'messages', '2026-05-01 2026-05-31'],
+    ['sms_diagnosis', 'messages', '2026-05-01 2026-05-31'],
+    ['campaign_content_review', 'messages', '2026-05-01 2026-05-31'],
+    ['rfm_review', 'orders', '2026-03-01 2026-03-31'],
+    ['retention_review', 'orders', '2024-04-01 2026-03-31'],
+  ])('%s goes by where %s end', (name, source, month) => {
+    const facts = loaded({
+      ...{ orders_until: '2026-04-15T00:00:00Z', sessions_until: '2026-05-15T00:00:00Z' },
+      messages_until: '2026-06-15T00:00:00Z',
+    });
+    const text = textOf(name, {}, TODAY, facts);
+    expect(rangesOf(text).A).toBe(month);
+    expect(noteOf(text)).toContain(`loaded (${source} until `);
+    for (const call of callsOf(text)) expectTaken(call);
+  });
+
+  it('of lists it is the last three months of these', () => {
+    const facts = loaded({ list_events_until: '2026-06-15T00:00:00Z' });
+    const text = textOf('segmentation_review', { segment_id: 'S1' }, TODAY, facts);
+    expect(rangesOf(text).A).toBe('2026-03-01 2026-05-31');
+  });
+
+  it('says what is not known', () => {
+    expect(noteOf(textOf('email_diagnosis', {}, TODAY, loaded({})))).toBe(
+      'A is the last whole month before 2026-11-21. No messages are loaded for this business yet. Say so first.',
+    );
+    expect(noteOf(textOf('email_diagnosis', {}))).toBe(
+      'A is the last whole month before 2026-11-21. Where notes of an answer say that messages end earlier, move A to the end of what is loaded. Say so first.',
+    );
+  });
+
+  it('compares with what is given, and with nothing else', () => {
+    const year = { compare_from_date: '2010-11-01', compare_to_date: '2010-11-30' };
+    const text = textOf('period_review', year, TODAY, loaded({ orders_until: '2011-12-09T12:50:00Z' }));
+    expect(rangesOf(text)).toEqual({ A: '2011-11-01 2011-11-30', B: '2010-11-01 2010-11-30' });
+    expect(text).not.toContain('offer the year before');
+  });
+});
+
+describe('the year before is offered', () => {
+  const offered = (text: string) => {
+    const [, json] =
+      /At the end offer the (?:same for the )?year before(?: as B)?: (\{.*\})\.$/m.exec(text) ?? [];
+    if (json === undefined) return null;
+    const { from_date, to_date } = JSON.parse(json) as Record<string, string>;
+    return `${from_date} ${to_date}`;
+  };
+
+  it.each([
+    ['of a month', '2026-10-01', '2026-10-31', '2025-10-01T00:00:00 2025-10-31T23:59:59'],
+    ['of a leap February', '2024-02-01', '2024-02-29', '2023-02-01T00:00:00 2023-02-28T23:59:59'],
+    ['of a February after it', '2025-02-01', '2025-02-28', '2024-02-01T00:00:00 2024-02-29T23:59:59'],
+    ['of a quarter', '2026-01-01', '2026-03-31', '2025-01-01T00:00:00 2025-03-31T23:59:59'],
+    // Monday to Sunday, as this one.
+    ['of a week', '2026-11-09', '2026-11-15', '2025-11-10T00:00:00 2025-11-16T23:59:59'],
+    ['of a year, which is the one directly before', '2025-01-01', '2025-12-31', null],
+    ['of two years, in which it lies', '2024-01-01', '2025-12-31', null],
+  ])('to compare with: %s', (_name, from_date, to_date, expected) => {
+    expect(offered(textOf('period_review', { from_date, to_date }))).toBe(expected);
+  });
+
+  it('where the data begin early enough', () => {
+    const since = (history_starts_at: string) =>
+      offered(textOf('period_review', MONTH, TODAY, { ...NO_DATA, history_starts_at }));
+    // In Prague it is the first of October by then.
+    expect(since('2025-09-30T22:30:00Z')).toBe('2025-10-01T00:00:00 2025-10-31T23:59:59');
+    expect(since('2025-10-01T22:30:00Z')).toBeNull();
+  });
+
+  it.each([
+    ['rfm_review', MONTH, '2025-10-01T00:00:00 2025-10-31T23:59:59'],
+    ['campaign_content_review', MONTH, '2025-10-01T00:00:00 2025-10-31T23:59:59'],
+    ['retention_review', {}, '2023-11-01T00:00:00 2025-10-31T23:59:59'],
+    ['segmentation_review', { segment_id: 'S1' }, '2025-08-01T00:00:00 2025-10-31T23:59:59'],
+    ['campaign_content_review', { campaign_ids: 'C1' }, null],
+  ])('by %s with %j', (name, given, expected) => {
+    expect(offered(textOf(name, given as Given))).toBe(expected);
+  });
 });
