@@ -27,6 +27,24 @@ const periodStart = field({
 
 export const periodFields = [period, periodStart];
 
+/** Of a row that may be one of a weekday, an hour or both. */
+export const timeOfDay = [
+  field({
+    key: 'weekday',
+    type: 'integer',
+    unit: 'weekday',
+    null: 'other rows',
+    definition: '1: Monday, 7: Sunday.',
+  }),
+  field({
+    key: 'hour',
+    type: 'integer',
+    unit: 'hour',
+    null: 'other rows',
+    definition: '0-23, business time.',
+  }),
+];
+
 /** Beside the metrics of a query by period. */
 export const periodStartColumn = column('period_start', 'date');
 

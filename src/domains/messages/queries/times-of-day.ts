@@ -1,5 +1,6 @@
 import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
+import { timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { counted, emptyRow, selectMetrics } from '../../../answers/metric.ts';
 import { messageEvents, sends } from '../../../model-table/table-names.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
@@ -24,20 +25,7 @@ const clicksThen = counted(
 
 const labelFields = [
   field({ key: 'key', type: 'text', definition: '1, 09, or 1-09: ISO weekday, hour, both.' }),
-  field({
-    key: 'weekday',
-    type: 'integer',
-    unit: 'weekday',
-    null: 'other rows',
-    definition: '1: Monday, 7: Sunday.',
-  }),
-  field({
-    key: 'hour',
-    type: 'integer',
-    unit: 'hour',
-    null: 'other rows',
-    definition: '0-23, business time.',
-  }),
+  ...timeOfDay,
 ];
 
 export const emailThen = [opensThen, clicksThen];

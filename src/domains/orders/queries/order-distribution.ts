@@ -11,6 +11,7 @@ import { orderCoupons, orderProducts, orders, products } from '../../../model-ta
 import { quantile, ranked } from '../../../sql/quantile.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
+import { refundedRevenue } from './refunds.ts';
 
 /** What orders are distributed over. The first four are times of the business, the next three numbers. */
 export const TIME_DIMENSIONS = ['weekday_hour', 'weekday', 'hour', 'day_of_month'] as const;
@@ -127,14 +128,7 @@ export const distributionMetrics = [
     definition: 'Pieces of products / orders_count.',
     value: ratio(sql`sum(pieces)`, sql`count(*)`),
   }),
-  metric({
-    key: 'refunded_revenue',
-    type: 'number',
-    unit: 'money',
-    null: 'none loaded',
-    definition: 'Refunds to date on the orders counted.',
-    value: sql`sum(refunded)`,
-  }),
+  metric({ ...refundedRevenue, value: sql`sum(refunded)` }),
   ...chargeMetrics,
 ];
 

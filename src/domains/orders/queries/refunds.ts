@@ -7,15 +7,17 @@ import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 import type { Range } from '../../../time/range.ts';
 
+export const refundedRevenue = {
+  key: 'refunded_revenue',
+  type: 'number',
+  unit: 'money',
+  null: 'none loaded',
+  definition: 'Refunds to date on the orders counted.',
+} as const;
+
 /** Beside the order metrics: what was paid back, by the day of the order and by that of the refund. */
 export const refundFields = [
-  field({
-    key: 'refunded_revenue',
-    type: 'number',
-    unit: 'money',
-    null: 'none loaded',
-    definition: 'Refunds to date on the orders counted.',
-  }),
+  field(refundedRevenue),
   field({
     key: 'refunded_revenue_by_refund_date',
     type: 'number',

@@ -8,6 +8,7 @@ import { readRange } from '../../../time/range.ts';
 import { cohortRows } from '../queries/cohort-rows.ts';
 import { cohortTotals, cohortWindows, SEGMENTATIONS, WINDOWS } from '../queries/cohorts.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
+import { refundedRevenue } from '../queries/refunds.ts';
 
 const isMature = field({
   key: 'is_mature',
@@ -150,13 +151,7 @@ const cohortFields = [
     unit: 'money',
     definition: 'Until data_until; older cohorts had more time.',
   }),
-  field({
-    key: 'refunded_revenue',
-    type: 'number',
-    unit: 'money',
-    null: 'none loaded',
-    definition: 'Refunds to date on the orders counted.',
-  }),
+  field(refundedRevenue),
   field({
     key: 'repeat_customers_count',
     type: 'integer',

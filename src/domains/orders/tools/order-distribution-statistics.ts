@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
 import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
-import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { coverage, timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { valuesOf } from '../../../answers/metric.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { InputError } from '../../../errors.ts';
@@ -25,20 +25,7 @@ const rowFields = [
     definition:
       '1-09 (ISO weekday and hour), 1, 09, 500-750, paid, CZ …; "(not set)" is no value, "(other)" the rest, also coupons and countries of under 5 customers. Business data.',
   }),
-  field({
-    key: 'weekday',
-    type: 'integer',
-    unit: 'weekday',
-    null: 'other rows',
-    definition: '1: Monday, 7: Sunday.',
-  }),
-  field({
-    key: 'hour',
-    type: 'integer',
-    unit: 'hour',
-    null: 'other rows',
-    definition: '0-23, business time.',
-  }),
+  ...timeOfDay,
   field({
     key: 'from_value',
     type: 'number',

@@ -1,0 +1,87 @@
+import { rangeArguments } from '../../answers/arguments.ts';
+import { onlyRow, type Query } from '../../answers/fields/query.ts';
+import { coverage } from '../../answers/fields/shared-fields.ts';
+import { plan } from '../../answers/tool.ts';
+import { zeroFilled } from '../../answers/zero-filled.ts';
+import { hasRefunds, type SnapshotFacts } from '../../business/snapshot-facts.ts';
+import { type Breakdown, coverWithPeriods } from '../../time/periods.ts';
+import { type Range, type RangeArguments, readRange } from '../../time/range.ts';
+import { campaignExclusions, optionalBreakdown } from './marketing-arguments.ts';
+import { messageRevenueUntil } from './queries/data-until.ts';
+import type { MessageChannel } from './queries/message-channels.ts';
+import {
+  attributionEcho,
+  attributionFields,
+  orderDateBasis,
+  revenuePeriods,
+} from './queries/message-fields.ts';
+import { attributionScenarios, orderDateRevenue, periodRevenue } from './queries/order-date-revenue.ts';
+import {
+  byCampaignArgument,
+  campaignRows,
+  campaignsField,
+  cutCampaignsNotes,
+  revenueByCampaign,
+} from './queries/revenue-by-campaign.ts';
+import { revenueQueries, scenarioRows } from './queries/revenue-statistics.ts';
+import { type CampaignFilters, unknownCampaignNotes } from './queries/sent.ts';
+
+/** What the orders of a range brought that a channel is credited with. */
+
+export const revenueArguments = {
+  ...rangeArguments,
+  ...optionalBreakdown,
+  ...campaignExclusions,
+  ...byCampaignArgument,
+};
+
+/** What stands before and behind what the channel cost. */
+export const revenueHead = [
+  ...coverage,
+  ...attributionFields,
+  orderDateBasis,
+  ...orderDateRevenue(true),
+] as const;
+export const revenueParts = [attributionScenarios, campaignsField, revenuePeriods] as const;
+
+interface RevenueContext {
+  readonly args: RangeArguments &
+    CampaignFilters & {
+      readonly business_id: string;
+      readonly breakdown: Breakdown | null;
+      readonly by_campaign: boolean;
+    };
+  readonly timezone: string;
+  readonly facts: SnapshotFacts;
+}
+
+/** @param spending one row of what the messages of the range cost, for a channel that costs something */
+export function planRevenue<Spent extends object = Record<never, never>>(
+  channel: MessageChannel,
+  { args, timezone, facts }: RevenueContext,
+  spending?: (range: Range) => Query<Spent>,
+) {
+  const range = readRange(args, timezone);
+  const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
+  return plan({
+    queries: {
+      ...revenueQueries(channel, range, periods, args, hasRefunds(facts)),
+      spending: spending?.(range) ?? null,
+      campaigns: args.by_campaign ? revenueByCampaign(channel, range, args) : null,
+    },
+    answer: ({ totals, scenarios, buckets, campaigns, known, spending: spent }) => ({
+      result: {
+        business_id: args.business_id,
+        data_until: messageRevenueUntil(facts),
+        ...attributionEcho(channel, facts),
+        basis: 'order_date' as const,
+        ...onlyRow(totals),
+        ...(spent[0] as Spent),
+        attribution_scenarios: scenarioRows(channel, scenarios),
+        campaigns: args.by_campaign ? campaignRows(campaigns) : null,
+        periods: periods && zeroFilled(periods, periodRevenue, buckets),
+      },
+      notes: [...unknownCampaignNotes(channel, args, known), ...cutCampaignsNotes(campaigns)],
+    }),
+  });
+}
