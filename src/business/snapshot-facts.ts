@@ -28,8 +28,16 @@ export interface SnapshotFacts {
   readonly attribution_windows: AttributionWindows;
 }
 
-/** What is loaded of one kind until one moment. */
-export type LoadedSource = 'orders' | 'sessions' | 'messages' | 'popups' | 'consents' | 'list_events';
+/** What is loaded of one kind until one moment, in the order in which it is told. */
+export const LOADED_SOURCES = [
+  'orders',
+  'sessions',
+  'messages',
+  'popups',
+  'consents',
+  'list_events',
+] as const;
+export type LoadedSource = (typeof LOADED_SOURCES)[number];
 
 export const SOURCE_NAMES: Readonly<Record<LoadedSource, string>> = {
   orders: 'Orders',

@@ -1,53 +1,66 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Tool } from '../answers/tool.ts';
-import { type LoadedSource, type SnapshotFacts, SOURCE_NAMES } from '../business/snapshot-facts.ts';
-import type { ToolGroup } from '../business/tool-groups.ts';
+import {
+  LOADED_SOURCES,
+  type LoadedSource,
+  type SnapshotFacts,
+  SOURCE_NAMES,
+} from '../business/snapshot-facts.ts';
+import {
+  consentChanges,
+  consentStates,
+  customers,
+  interestListChanges,
+  interestListMembers,
+  messageEvents,
+  orderAttribution,
+  orderCoupons,
+  orderProducts,
+  orderRefunds,
+  orders,
+  orderTraffic,
+  popupEvents,
+  productRefunds,
+  rfmStates,
+  sends,
+  sessions,
+  touches,
+} from '../model-table/table-names.ts';
+import type { Table } from '../sql/sql.ts';
 import { localDate, readMoment } from '../time/moment.ts';
 
-/** What answers are about, so that their notes are about nothing else. */
-const SOURCES: Readonly<Record<ToolGroup, readonly LoadedSource[]>> = {
-  Businesses: [],
-  Orders: ['orders'],
-  'Product analytics': ['orders'],
-  'Order patterns': ['orders'],
-  Traffic: ['orders', 'sessions'],
-  'Email analytics': ['orders', 'messages'],
-  'SMS analytics': ['orders', 'messages'],
-  Subscribers: ['consents'],
-  RFM: ['orders'],
-  'Campaign statistics': ['orders', 'messages'],
-  'Interest lists': ['list_events'],
-  Products: [],
-  Campaigns: [],
-  Segments: [],
-};
-
-/** Tools that are about less than their group, or something else. */
-const SOURCES_OF_TOOLS: Readonly<Record<string, readonly LoadedSource[]>> = {
-  email_channel_statistics: ['messages'],
-  email_deliverability_statistics: ['messages'],
-  sms_channel_statistics: ['messages'],
-  popup_campaign_statistics: ['orders', 'popups'],
+/** The tables with what happened up to some moment. An answer is about those that it reads, and its notes are about no others. */
+const TABLES: Readonly<Record<LoadedSource, readonly Table[]>> = {
+  orders: [
+    ...[orders, orderCoupons, orderProducts, orderRefunds, productRefunds, orderTraffic, orderAttribution],
+    ...[customers, rfmStates],
+  ],
+  sessions: [sessions, touches, orderTraffic],
+  messages: [sends, messageEvents, orderAttribution],
+  popups: [popupEvents],
+  consents: [consentChanges, consentStates],
+  list_events: [interestListMembers, interestListChanges],
 };
 
 /** Without these, tools themselves say what is not known then. */
 const TOLD_BY_TOOLS: readonly LoadedSource[] = ['sessions', 'consents'];
 
-/** What a reader should know of the data behind the range that was asked for. */
+/**
+ * What a reader should know of the data behind the range that was asked for.
+ *
+ * @param read the tables that the answer is made of
+ */
 export function dataNotes(
-  tool: Tool,
+  read: ReadonlySet<Table>,
   args: Readonly<Record<string, unknown>>,
   timezone: string,
   facts: SnapshotFacts,
 ): string[] {
   if (typeof args.to_date !== 'string') return [];
-  const end = readMoment('to_date', args.to_date, timezone, 'to').instant;
-  const sources = SOURCES_OF_TOOLS[tool.name] ?? SOURCES[tool.group];
+  const end = readMoment('to_date', args.to_date, timezone, 'to').instant.toZonedDateTimeISO(timezone);
+  const sources = LOADED_SOURCES.filter((source) => TABLES[source].some((table) => read.has(table)));
   return [
-    ...midnightNotes(end.toZonedDateTimeISO(timezone).toPlainDateTime(), typeof args.breakdown === 'string'),
-    ...sources.flatMap((source) =>
-      coverageNotes(source, localDate(end.toString(), timezone).toString(), timezone, facts),
-    ),
+    ...midnightNotes(end.toPlainDateTime(), typeof args.breakdown === 'string'),
+    ...sources.flatMap((source) => coverageNotes(source, end.toPlainDate(), timezone, facts)),
   ];
 }
 
@@ -67,7 +80,7 @@ function midnightNotes(end: Temporal.PlainDateTime, isWidened: boolean): string[
 /** Zeros after the end of the data say nothing about the store, so a range that goes beyond is told. */
 function coverageNotes(
   source: LoadedSource,
-  lastDay: string,
+  lastDay: Temporal.PlainDate,
   timezone: string,
   facts: SnapshotFacts,
 ): string[] {

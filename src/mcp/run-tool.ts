@@ -6,6 +6,7 @@ import { isUuid, type Permission } from '../business/business.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import type { Caller } from '../control/callers.ts';
 import { AccessError, InputError } from '../errors.ts';
+import { addTables, type Table } from '../sql/sql.ts';
 import { noiseUnder } from '../statistics/noise.ts';
 import type { Asker, SnapshotReference, Warehouse } from '../warehouse/warehouse.ts';
 import { argumentError } from './argument-errors.ts';
@@ -74,14 +75,16 @@ async function readBusiness(
     noise,
   });
   let left: number | null = null;
+  const read = new Set<Table>();
   while ('queries' in answer) {
     if (answer.measures !== undefined) {
       left = await caller.spendCounts(businessId, spentOn(answer.measures, snapshot));
     }
     const asker = { account: caller.name, question: tool.name };
+    for (const query of Object.values(answer.queries)) if (query !== null) addTables(query.sql, read);
     answer = answer.answer(await runQueries(environment.warehouse, snapshot, answer, asker, signal));
   }
-  const notes = [...served.notes, ...budgetNotes(left), ...dataNotes(tool, args, timezone, facts)];
+  const notes = [...served.notes, ...budgetNotes(left), ...dataNotes(read, args, timezone, facts)];
   return { ...answer, notes: [...(answer.notes ?? []), ...notes] };
 }
 

@@ -48,6 +48,14 @@ export function sql(texts: TemplateStringsArray, ...slots: Slot[]): Sql {
   return new Sql([...texts], slots);
 }
 
+/** Adds the tables that an SQL text reads. */
+export function addTables({ slots }: Sql, tables: Set<Table>): void {
+  for (const slot of slots) {
+    if (slot instanceof Table) tables.add(slot);
+    if (slot instanceof Sql) addTables(slot, tables);
+  }
+}
+
 /** Fragments one after another. `join([])` is the empty text. */
 export function join(fragments: readonly Slot[], separator: Sql = sql`, `): Sql {
   const slots = fragments.flatMap((fragment, index) => (index === 0 ? [fragment] : [separator, fragment]));
