@@ -22,6 +22,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY demo-data ./demo-data
+COPY mappings ./mappings
 # New volumes get the owner of the folder that they are mounted on. All else belongs to root, and is only read.
 RUN mkdir -p /data/spill && chown -R node:node /data
 # The user `node`, as a number: some platforms check that it is not root's.

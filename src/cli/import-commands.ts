@@ -4,6 +4,7 @@ import { importFolder } from '../ingest/import.ts';
 import { type MaxRejects, readMaxRejects } from '../ingest/rejects.ts';
 import type { ImportReport } from '../snapshot/report.ts';
 import { importFiles } from '../sources/import-files.ts';
+import { readMappingFile } from '../sources/mapping/known-sources.ts';
 import type { Settings } from '../sources/source.ts';
 import { withInstance } from './command.ts';
 import { describeBuild } from './describe-build.ts';
@@ -23,6 +24,7 @@ interface ImportOptions {
   readonly status?: readonly string[];
   readonly encoding?: string;
   readonly exportedAt?: string;
+  readonly mapping?: readonly string[];
   readonly whole?: true;
 }
 
@@ -58,6 +60,11 @@ export function addImportCommands(program: Command): void {
     .option('--encoding <name>', 'of text files that are not UTF-8, for example windows-1250')
     .option('--exported-at <date>', 'of exports whose facts have no date, for example 2026-10-31')
     .option(
+      '--mapping <file>',
+      'what the columns of a table mean, see `source map`; remembered for the business; may be given again',
+      (file: string, before: readonly string[] = []) => [...before, file],
+    )
+    .option(
       '--whole',
       'build the tables that tools read anew for everybody, instead of for whom the files concern where that is less work',
     )
@@ -78,7 +85,11 @@ export function addImportCommands(program: Command): void {
           const context = { ...instance, onStep, signal };
           return options.format === 'canonical'
             ? importFolder(context, business, onlyFolder(files), importOptions)
-            : importFiles(context, business, files, { ...importOptions, settings: settingsOf(options) });
+            : importFiles(context, business, files, {
+                ...importOptions,
+                settings: settingsOf(options),
+                mappings: (options.mapping ?? []).map(readMappingFile),
+              });
         });
         const seconds = Math.round(performance.now() - startedAt) / 1000;
         output.result({ ...report, seconds }, describe(report, seconds));

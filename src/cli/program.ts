@@ -28,6 +28,7 @@ const COMMANDS: readonly Commands[] = [
     names: ['instance'],
     add: async (to) => (await import('./instance-commands.ts')).addInstanceCommands(to),
   },
+  { names: ['source'], add: async (to) => (await import('./source-commands.ts')).addSourceCommands(to) },
   { names: ['import'], add: async (to) => (await import('./import-commands.ts')).addImportCommands(to) },
   { names: ['call', 'stdio'], add: async (to) => (await import('./tool-commands.ts')).addToolCommands(to) },
   {

@@ -32,3 +32,17 @@ export async function saveSourceSettings(
       .execute();
   }
 }
+
+/** @returns whether there was something to forget */
+export async function forgetSourceSettings(
+  control: ControlDatabase,
+  business_id: string,
+  source: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await control
+    .deleteFrom('source_settings')
+    .where('business_id', '=', business_id)
+    .where('source', '=', source)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -232,6 +232,7 @@ export async function buildSnapshot(
   async function stageAndStore() {
     using session = await Session.open(':memory:', bounds, signal);
     await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
+    await session.run('set variable business_currency = $currency', { currency: business.primary_currency });
     const personal_data_removed = await defineGate(session, secret, business);
     const { batches, addsLines, losing, forgets, report, reconcile } = await stage(session, snapshotId, base);
     onStep?.('merging with what was loaded before', PROGRESS.merging);

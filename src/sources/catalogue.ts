@@ -50,6 +50,26 @@ export const REFUSED_REPORTS: readonly RefusedReport[] = [
     instead: 'it has sums without visits; use the BigQuery export of a GA4 property',
   },
   {
+    title: 'a report of Google Ads without days',
+    isIt: (header) =>
+      header.has('campaign') &&
+      header.has('cost') &&
+      (header.has('clicks') || header.has('impr.')) &&
+      !header.has('day'),
+    instead: 'its costs are of a whole period; segment it by day (Segment, Time, Day) and download it again',
+  },
+  {
+    title: "PrestaShop's combinations",
+    isIt: (header) => header.has('product id*') && header.has('impact on price'),
+    instead:
+      'they say what is added to prices of products, not prices; import the products (docs/sources/prestashop.md)',
+  },
+  {
+    title: "PrestaShop's categories",
+    isIt: (header) => header.has('category id') && header.has('parent category'),
+    instead: 'categories come with the products (docs/sources/prestashop.md)',
+  },
+  {
     title: 'campaign results of Klaviyo',
     isIt: (header) => header.has('campaign name') && header.has('total recipients'),
     instead: 'sums of a campaign are no sends; export the events (docs/sources/klaviyo-events-json.md)',

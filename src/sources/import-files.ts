@@ -9,8 +9,8 @@ import type { ImportReport, SourceReport } from '../snapshot/report.ts';
 import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
-import { SOURCES } from './catalogue.ts';
 import { findInputs } from './files/inputs.ts';
+import { knownSources, type MappingText } from './mapping/known-sources.ts';
 import { type LandedRows, landRows, relationName } from './raw-rows.ts';
 import { type Recognised, recognise, type SourceInput } from './recognise.ts';
 import { keepOrderFacts, reconcile } from './reconciliation.ts';
@@ -20,6 +20,8 @@ import type { Settings, Source } from './source.ts';
 interface SourceImportOptions extends ImportOptions {
   /** Said for this import; those that were said before are remembered. */
   readonly settings?: Settings;
+  /** Mappings for this import and those to come. */
+  readonly mappings?: readonly MappingText[];
 }
 
 /** One source of an import: its report, and where its facts about orders were written. */
@@ -41,17 +43,20 @@ export async function importFiles(
   context: ImportContext,
   business: Business,
   paths: readonly string[],
-  { settings: given = {}, ...options }: SourceImportOptions = {},
+  { settings: given = {}, mappings = [], ...options }: SourceImportOptions = {},
 ): Promise<ImportReport> {
   checkSettings(given);
   const remembered = await readSourceSettings(context.control, business.business_id);
   const settingsOf = (source: Source) => ofSource(source, { ...remembered.get(source.name), ...given });
+  const known = knownSources(mappings, remembered);
   const report = await importBatch(context, business, options, (session) =>
-    readBatch(session, paths, settingsOf, ({ title }) => context.onStep?.(`reading ${title}`, 0)),
+    readBatch(session, paths, settingsOf, known, (source) => context.onStep?.(`reading ${source.title}`, 0)),
   );
-  if (!options.isTrial) {
-    for (const { source, settings } of report.sources)
-      await saveSourceSettings(context.control, business.business_id, source, settings);
+  if (options.isTrial) return report;
+  for (const { source, settings } of report.sources) {
+    const mapping = mappings.find(({ name }) => name === source);
+    const texts = { ...settings, ...(mapping === undefined ? {} : { mapping: mapping.text }) };
+    await saveSourceSettings(context.control, business.business_id, source, texts);
   }
   return report;
 }
@@ -61,13 +66,14 @@ export async function readBatch(
   session: Session,
   paths: readonly string[],
   settingsOf: (source: Source) => Settings,
+  known: readonly Source[] = knownSources([], new Map()),
   onSource: (source: Source) => void = () => {},
 ): Promise<Batch> {
   const inputs = await findInputs(paths, session.temporaryFolder);
-  const recognised = await recognise(session, inputs, settingsOf);
-  refuseNothing(recognised, paths);
+  const recognised = await recognise(session, inputs, known, settingsOf);
+  refuseNothing(recognised, paths, known);
   const translated: Translated[] = [];
-  for (const source of SOURCES) {
+  for (const source of known) {
     const files = recognised.sources.get(source);
     if (files === undefined) continue;
     onSource(source);
@@ -76,13 +82,18 @@ export async function readBatch(
   return toBatch(recognised, translated);
 }
 
-function refuseNothing({ sources, canonical, unknown }: Recognised, paths: readonly string[]): void {
+function refuseNothing(
+  { sources, canonical, unknown }: Recognised,
+  paths: readonly string[],
+  known: readonly Source[],
+): void {
   if (sources.size + canonical.size > 0) return;
   const tables = CANONICAL_TABLES.map(({ name }) => name).join(', ');
   const found = unknown.length === 0 ? 'it is empty' : unknown.slice(0, 5).map(notRead).join('; ');
   throw new ImportError(
     `nothing to import was recognised, and no table found in ${paths.join(', ')}: ${found}. Known are ` +
-      `${SOURCES.map(({ title }) => title).join('; ')}; and files named after our tables (${tables}), as .csv, .ndjson or .parquet`,
+      `${known.map(({ title }) => title).join('; ')}; files named after our tables (${tables}), as .csv, .ndjson or .parquet; ` +
+      'and any table with a mapping: `storesight source map FILE` begins one',
   );
 }
 

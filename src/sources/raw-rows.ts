@@ -3,10 +3,11 @@ import { refuseLostRows, rejectMalformed } from '../ingest/malformed.ts';
 import { findLines, findRejectLines } from '../ingest/reject-lines.ts';
 import { openCsvCells, openJsonDocuments, unreadable } from '../ingest/source.ts';
 import { ImportError } from '../snapshot/errors.ts';
-import type { Session } from '../store/session.ts';
+import { literal, type Session } from '../store/session.ts';
 import { trimmed } from '../store/white-space.ts';
-import { columnName, type SourceInput } from './recognise.ts';
-import type { RawRows, Settings, Source } from './source.ts';
+import { columnName } from './columns.ts';
+import type { SourceInput } from './recognise.ts';
+import type { RawColumn, RawRows, Settings, Source } from './source.ts';
 
 /** Raw rows, and what became of the files' other rows and columns. */
 export interface LandedRows extends RawRows {
@@ -16,7 +17,7 @@ export interface LandedRows extends RawRows {
 }
 
 /** The name of a source within SQL. */
-export function relationName(source: Source): string {
+export function relationName(source: Pick<Source, 'name'>): string {
   return source.name.replaceAll('-', '_');
 }
 
@@ -75,21 +76,25 @@ async function openInput(session: Session, source: Source, { file, format }: Sou
   const { header, relation, scan } = await openCsvCells(session, file);
   const places = placesOf(source, header);
   refuseMissing(source, file.name, places);
-  const values = Object.keys(source.columns).map((name) => cellAt(places.get(name), header));
-  return { relation, scan, values, present: [...places.keys()], ignored: header.length - places.size };
+  const values = Object.entries(source.columns).map(([name, column]) =>
+    cellOf(column, places.get(name) ?? [], header),
+  );
+  const ignored = header.length - new Set([...places.values()].flat()).size;
+  return { relation, scan, values, present: [...places.keys()], ignored };
 }
 
 /** Where in the header each column stands that is read. Of a name that stands there twice, the first one counts. */
-function placesOf(source: Source, header: readonly string[]): Map<string, number> {
+function placesOf(source: Source, header: readonly string[]): Map<string, readonly number[]> {
   const names = header.map(columnName);
   const places = Object.entries(source.columns).flatMap(([name, column]) => {
-    const found = column.header.map((title) => names.indexOf(title)).find((place) => place >= 0);
-    return found === undefined ? [] : [[name, found] as const];
+    const first = column.header.map((title) => names.indexOf(title)).find((place) => place >= 0);
+    const found = column.find?.(header) ?? (first === undefined ? [] : [first]);
+    return found.length === 0 ? [] : [[name, found] as const];
   });
   return new Map(places);
 }
 
-function refuseMissing(source: Source, file: string, places: ReadonlyMap<string, number>): void {
+function refuseMissing(source: Source, file: string, places: ReadonlyMap<string, unknown>): void {
   const missing = Object.entries(source.columns).filter(
     ([name, { isRequired }]) => isRequired && !places.has(name),
   );
@@ -100,9 +105,20 @@ function refuseMissing(source: Source, file: string, places: ReadonlyMap<string,
   );
 }
 
+function cellOf(column: RawColumn, places: readonly number[], header: readonly string[]): string {
+  if (column.inHeader !== undefined) {
+    const text = places
+      .map((place) => column.inHeader?.(header[place] ?? ''))
+      .find((each) => each !== undefined);
+    return text === undefined ? 'null' : literal(text);
+  }
+  return places.length === 0
+    ? 'null'
+    : `coalesce(${places.map((place) => cellAt(place, header)).join(', ')})`;
+}
+
 /** The last cell of a line may end with what a spreadsheet put there. */
-function cellAt(place: number | undefined, header: readonly string[]): string {
-  if (place === undefined) return 'null';
+function cellAt(place: number, header: readonly string[]): string {
   const isDamaged = place === header.length - 1 && header[place]?.endsWith(';');
   const cell = isDamaged ? `rtrim(c${place}, ';')` : `c${place}`;
   return `nullif(${trimmed(cell)}, '')`;

@@ -5,10 +5,12 @@ import { ImportError } from '../snapshot/errors.ts';
 import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
-import { REFUSED_REPORTS, SOURCES } from './catalogue.ts';
+import { REFUSED_REPORTS } from './catalogue.ts';
+import { columnName } from './columns.ts';
 import type { Input } from './files/inputs.ts';
 import { hasQuotedRows, unquoteRows } from './files/repair.ts';
 import { type Beginning, findHeader, inspectText, inUtf8, readBeginning } from './files/text.ts';
+import { belowFirstLine, belowTitles, MOST_TITLES } from './files/titles.ts';
 import type { Settings, Source } from './source.ts';
 
 /** A file of a source. */
@@ -31,12 +33,14 @@ export interface Recognised {
 /**
  * Tells what files are by what they hold; files of our own format, which any header could have, also by their names.
  *
+ * @param known sources in the order in which a file is compared with them
  * @param settingsOf what is known of a source
  * @throws ImportError when a file is a report that cannot be imported, or cannot be read
  */
 export async function recognise(
   session: Session,
   inputs: readonly Input[],
+  known: readonly Source[],
   settingsOf: (source: Source) => Settings,
 ): Promise<Recognised> {
   const sources = new Map<Source, SourceInput[]>();
@@ -44,9 +48,10 @@ export async function recognise(
   const unknown: string[] = [];
   for (const input of inputs) {
     const beginning = await beginningOf(input);
-    const source = sourceOf(input, beginning);
-    if (source !== null) {
-      const file = await prepareFile(session, input, beginning, source, settingsOf(source));
+    const found = sourceOf(input, beginning, known);
+    if (found !== null) {
+      const { source } = found;
+      const file = await prepareFile(session, input, beginning, found, settingsOf(source));
       sources.set(source, [...(sources.get(source) ?? []), file]);
       continue;
     }
@@ -69,16 +74,59 @@ async function beginningOf(input: Input): Promise<Beginning> {
   }
 }
 
+interface Found {
+  readonly source: Source;
+  /** Lines above the header, in which some reports have their title. */
+  readonly titles: number;
+  /** What else the file may be, which comes behind the source. */
+  readonly others: readonly Source[];
+}
+
+/**
+ * A table of whatever columns, as it can be read, and what it is known as.
+ *
+ * @throws ImportError when it is a report that cannot be imported, or cannot be read
+ */
+export async function openTable(
+  session: Session,
+  input: Input,
+  sources: readonly Source[],
+  encoding: string | undefined,
+): Promise<{ readonly known: string | null; readonly table: SourceInput }> {
+  const beginning = await beginningOf(input);
+  if (isJson(beginning.text) || beginning.text.includes('\0') || /^\uFEFF?\s*</.test(beginning.text))
+    throw new ImportError(
+      `${input.name} is no table of text: give CSV, its cells parted by commas, semicolons or tabs`,
+    );
+  const found = sourceOf(input, beginning, sources);
+  const unknown = { source: { name: 'unknown', title: 'a table' }, titles: 0, others: [] };
+  const settings = encoding === undefined ? {} : { encoding };
+  const table = await prepareFile(session, input, beginning, found ?? unknown, settings);
+  return { known: found?.source.title ?? null, table };
+}
+
 /** The source whose columns stand in the header. @throws ImportError when it is a report that cannot be imported */
-function sourceOf(input: Input, { bytes, text }: Beginning): Source | null {
+function sourceOf(input: Input, { bytes, text }: Beginning, known: readonly Source[]): Found | null {
   if (bytes.toString('latin1', 0, 4) === 'PAR1') return null;
-  if (isJson(text)) return SOURCES.find((source) => source.beginsAs?.(text)) ?? null;
-  const header = new Set(headerOf(input, text));
-  const source = SOURCES.find(({ signature }) => signature?.every((name) => header.has(name)));
-  if (source !== undefined) return source;
-  const report = REFUSED_REPORTS.find(({ isIt }) => isIt(header, text));
+  if (isJson(text)) {
+    const source = known.find(({ beginsAs }) => beginsAs?.(text));
+    return source === undefined ? null : { source, titles: 0, others: [] };
+  }
+  const headers: ReadonlySet<string>[] = [];
+  for (let titles = 0, rest = text; titles <= MOST_TITLES && rest !== ''; titles += 1) {
+    const header = headerOf(input, rest);
+    const [source, ...others] = known.filter((each) => isHeaderOf(each, header));
+    if (source !== undefined) return { source, titles, others };
+    headers.push(new Set(header));
+    rest = belowFirstLine(rest);
+  }
+  const report = REFUSED_REPORTS.find(({ isIt }) => headers.some((header) => isIt(header, text)));
   if (report === undefined) return null;
   throw new ImportError(`${input.name} is ${report.title}, which cannot be imported: ${report.instead}`);
+}
+
+function isHeaderOf({ signature, recognises }: Source, header: readonly string[]): boolean {
+  return recognises?.(header) ?? signature?.every((name) => header.includes(name)) ?? false;
 }
 
 function isJson(text: string): boolean {
@@ -91,23 +139,17 @@ function headerOf(input: Input, text: string): string[] {
   return headerCells({ name: input.name, delimiter }, line).map(columnName);
 }
 
-/** Names are compared without regard to case, and to what a spreadsheet left at the end of the line. */
-export function columnName(cell: string): string {
-  return cell
-    .replace(/[;\s]+$/, '')
-    .trim()
-    .toLowerCase();
-}
-
 /** The file as it can be read: a copy where its encoding is another one, or a spreadsheet damaged it. */
 async function prepareFile(
   session: Session,
   input: Input,
   beginning: Beginning,
-  source: Source,
+  { source, titles, others }: Omit<Found, 'source'> & { readonly source: Pick<Source, 'name' | 'title'> },
   settings: Settings,
 ): Promise<SourceInput> {
-  const notes: string[] = [];
+  const notes = others.map(
+    ({ title }) => `${input.name} was read as ${source.title} (${source.name}); it looks like ${title} too`,
+  );
   let file = input;
   const text = await inspectText(input, beginning);
   const encoding = text.encoding ?? settings.encoding;
@@ -131,11 +173,16 @@ async function prepareFile(
       notes,
     };
   }
-  if (hasQuotedRows(beginning.text)) {
+  if (titles > 0) {
+    file = await belowTitles(file, titles, session.temporaryFolder);
+    notes.push(`${titles} lines of titles in ${input.name} were left out`);
+  } else if (hasQuotedRows(beginning.text)) {
     file = await unquoteRows(session, file, beginning.text);
     notes.push(`${input.name} was repaired: a spreadsheet had put each row into one cell`);
   }
-  const { delimiter } = findHeader(beginning.text);
+  let header = beginning.text;
+  for (let title = 0; title < titles; title += 1) header = belowFirstLine(header);
+  const { delimiter } = findHeader(header);
   return {
     file: { path: file.path, name: input.name, format: 'csv', delimiter },
     format: 'csv',

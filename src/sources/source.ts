@@ -10,6 +10,8 @@ export interface Source {
   readonly title: string;
   /** Of a CSV file: the columns that no other report has together, in lower case. */
   readonly signature?: readonly string[];
+  /** Instead of a signature, for what a list of names cannot say; the names of the columns are in lower case. */
+  recognises?(header: readonly string[]): boolean;
   /** Of a file of JSON documents: whether it begins as this source's do. Its raw rows have one column, `document`. */
   beginsAs?(text: string): boolean;
   /** What is read, by the name that the cell has in a raw row. */
@@ -27,13 +29,17 @@ export interface Source {
   orderFacts?(): string;
 }
 
-interface RawColumn {
+export interface RawColumn {
   /** In lower case; the first that the file has is read. */
   readonly header: readonly string[];
   /** Whether the rows mean nothing without it. */
   readonly isRequired?: boolean;
   /** What is missing without it, for the report: `no refunds`. */
   readonly absent?: string;
+  /** Instead of the first with one of those names: the places of the column in a header. Where one has no cell, the next counts. */
+  find?(header: readonly string[]): readonly number[];
+  /** What the column's own name says, which is read instead of its cells: `USD` of `Amount spent (USD)`. */
+  inHeader?(name: string): string | undefined;
 }
 
 /** The rows of one source: text cells, trimmed, null where they are empty. */

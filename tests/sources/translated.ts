@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { stageTable } from '../../src/ingest/stage.ts';
 import type { SourceReport, TableCounts } from '../../src/snapshot/report.ts';
 import { readBatch } from '../../src/sources/import-files.ts';
+import { knownSources } from '../../src/sources/mapping/known-sources.ts';
+import { readMapping } from '../../src/sources/mapping/read-mapping.ts';
 import { ofSource } from '../../src/sources/settings.ts';
 import type { Settings } from '../../src/sources/source.ts';
 import type { Value } from '../../src/store/session.ts';
@@ -24,11 +26,21 @@ export async function translateFiles(
   files: Files | string,
   look: (translated: Translated) => Promise<void> | void,
   settings: Settings = {},
+  mapping?: string,
 ): Promise<void> {
+  const given =
+    mapping === undefined
+      ? []
+      : [{ name: 'x', text: mapping, mapping: readMapping(mapping, 'mapping.yaml') }];
   using folder = temporaryFolder();
   using session = await openSession(folder.path);
   const path = typeof files === 'string' ? files : writeFiles(emptyFolder(folder.path), files);
-  const batch = await readBatch(session, [path], (source) => ofSource(source, settings));
+  const batch = await readBatch(
+    session,
+    [path],
+    (source) => ofSource(source, settings),
+    knownSources(given, new Map()),
+  );
   const counts: Record<string, TableCounts> = {};
   const warnings = [...batch.warnings];
   for (const [table, rows] of batch.files) {
@@ -51,8 +63,12 @@ function emptyFolder(parent: string): string {
 }
 
 /** The refusal of files that cannot be read. */
-export async function refusalOf(files: Files | string, settings: Settings = {}): Promise<string> {
-  return translateFiles(files, () => {}, settings).then(
+export async function refusalOf(
+  files: Files | string,
+  settings: Settings = {},
+  mapping?: string,
+): Promise<string> {
+  return translateFiles(files, () => {}, settings, mapping).then(
     () => {
       throw new Error('the files were not refused');
     },

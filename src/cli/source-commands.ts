@@ -1,0 +1,84 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { findBusiness } from '../control/businesses.ts';
+import { forgetSourceSettings, readSourceSettings } from '../control/source-settings.ts';
+import { InputError } from '../errors.ts';
+import { mapFile } from '../sources/mapping/map-file.ts';
+import { withInstance } from './command.ts';
+import { createOutput } from './output.ts';
+import { table } from './table.ts';
+
+interface MapOptions {
+  readonly json?: true;
+  readonly output: string;
+  readonly encoding?: string;
+}
+
+export function addSourceCommands(program: Command): void {
+  const source = program.command('source').description('What files of other systems mean to a business');
+  source
+    .command('map')
+    .argument('<file>')
+    .description('Show the columns of a table (CSV) and write a mapping for them, to be completed')
+    .option('--output <file>', 'where to write it', 'mapping.yaml')
+    .option('--encoding <name>', 'of a file that is not UTF-8, for example windows-1250')
+    .option('--json', 'print one JSON document')
+    .action(async (file: string, options: MapOptions) => {
+      if (existsSync(options.output))
+        throw new InputError(`${options.output} exists already; name another file with --output`);
+      const { columns, mapping, known } = await mapFile(file, options.encoding);
+      writeFileSync(options.output, mapping, { flag: 'wx' });
+      const shown = columns.map(({ title, looks, filled }) => ({ column: title, looks, filled }));
+      createOutput(options.json === true).result(
+        { columns: shown, mapping: options.output, known },
+        [
+          table(shown, 'no columns'),
+          ...(known === null ? [] : [`${basename(file)} is ${known}: it can be imported without a mapping`]),
+          `${options.output} was written. Complete what is marked with TODO in it, then:`,
+          `  storesight import BUSINESS ${file} --mapping ${options.output} --dry-run`,
+        ].join('\n'),
+      );
+    });
+  source
+    .command('list')
+    .argument('<business_id>')
+    .description('Show what is remembered of the sources of a business')
+    .option('--json', 'print one JSON document')
+    .action(
+      withInstance(async ({ instance, output }, _options, id) => {
+        const business = await findBusiness(instance.control, String(id));
+        const remembered = await readSourceSettings(instance.control, business.business_id);
+        const sources = [...remembered].map(([name, { mapping, ...settings }]) => ({
+          source: name,
+          has_mapping: mapping !== undefined,
+          settings,
+        }));
+        const rows = sources.map(({ source, has_mapping, settings }) => ({
+          source,
+          mapping: has_mapping ? 'yes' : 'no',
+          settings: Object.entries(settings)
+            .map(([name, value]) => `--${name} ${value.replaceAll('\n', ', ')}`)
+            .join(' '),
+        }));
+        output.result({ sources }, table(rows, 'Nothing is remembered.'));
+      }),
+    );
+  source
+    .command('forget')
+    .argument('<business_id>')
+    .argument('<source>')
+    .description('Forget the mapping and the settings of a source; what was imported stays')
+    .option('--json', 'print one JSON document')
+    .action(
+      withInstance(async ({ instance, output }, _options, id, name) => {
+        const business = await findBusiness(instance.control, String(id));
+        const isForgotten = await forgetSourceSettings(instance.control, business.business_id, String(name));
+        if (!isForgotten)
+          throw new InputError(
+            `nothing is remembered of ${name}; \`storesight source list ${id}\` shows what is`,
+          );
+        output.result({ forgotten: name }, `Forgot ${name}.`);
+      }),
+    );
+}

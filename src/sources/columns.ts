@@ -1,0 +1,7 @@
+/** Names are compared without regard to case, and to what a spreadsheet left at the end of the line. */
+export function columnName(cell: string): string {
+  return cell
+    .replace(/[;\s]+$/, '')
+    .trim()
+    .toLowerCase();
+}

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { InputError } from '../../errors.ts';
+import { Session } from '../../store/session.ts';
+import { findInputs } from '../files/inputs.ts';
+import { openTable } from '../recognise.ts';
+import { type ColumnLooks, draftMapping, lookAtColumns } from './draft-mapping.ts';
+import { knownSources } from './known-sources.ts';
+
+interface MappedFile {
+  readonly columns: readonly ColumnLooks[];
+  /** The draft. */
+  readonly mapping: string;
+  /** What the file is recognised as without a mapping. */
+  readonly known: string | null;
+}
+
+/** Looks at a table of unknown columns and drafts a mapping of it. @throws ImportError, InputError */
+export async function mapFile(path: string, encoding: string | undefined): Promise<MappedFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'storesight-map-'));
+  try {
+    using session = await Session.open(':memory:', {
+      memory: '1GB',
+      spillFolder: folder,
+      spillLimit: '10GB',
+    });
+    const [input, ...others] = await findInputs([path], folder);
+    if (input === undefined || others.length > 0)
+      throw new InputError(`${path} holds ${others.length === 0 ? 'no' : 'several'} files; name one`);
+    const { known, table } = await openTable(session, input, knownSources([], new Map()), encoding);
+    const columns = await lookAtColumns(session, table);
+    const name = basename(path)
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/\.[a-z.]+$/, '')
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^[^a-z]+|-+$/g, '')
+      .slice(0, 30)
+      .replace(/-+$/, '');
+    return { columns, mapping: draftMapping(`our-${name || 'table'}`, basename(path), columns), known };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

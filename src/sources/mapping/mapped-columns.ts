@@ -1,0 +1,150 @@
+import { columnName } from '../columns.ts';
+import type { RawColumn } from '../source.ts';
+import { type NumberUse, numbersIn } from './expression-sql.ts';
+import type { Block, ColumnName, Expression, Mapping } from './mapping.ts';
+
+/** The columns of the file that a mapping reads, under names of ours: no text of a mapping becomes a name in SQL. */
+export class MappedColumns {
+  readonly #keys = new Map<
+    string,
+    { readonly key: string; readonly column: ColumnName; readonly required: boolean }
+  >();
+  /** Columns whose header is read. */
+  readonly #headers = new Set<string>();
+
+  readonly #numbers = new Map<string, NumberUse>();
+
+  constructor({ blocks, fillDown }: Mapping) {
+    for (const column of fillDown) this.#add(column, false);
+    for (const { cells, where, parts, table } of blocks) {
+      if (parts !== null) for (const column of [parts.id, parts.of]) this.#add(column, true);
+      for (const { column } of where) this.#add(column, false);
+      for (const [name, expression] of cells) {
+        const column = table.columns[name];
+        this.#addExpression(expression, column?.required ?? false);
+        for (const use of column === undefined ? [] : numbersIn(expression, column))
+          this.#numbers.set(identityOf(use), use);
+      }
+    }
+  }
+
+  #addExpression(expression: Expression, isRequired: boolean): void {
+    if ('of' in expression) {
+      // Of several of which the first counts, one is enough.
+      const isEach = isRequired && expression.kind !== 'first';
+      for (const each of expression.of) this.#addExpression(each, isEach);
+    } else if (expression.kind === 'header') {
+      this.#headers.add(identity(expression.column));
+      this.#add(expression.column, isRequired);
+    } else if ('columns' in expression) {
+      for (const column of expression.columns) this.#add(column, isRequired);
+    } else if ('column' in expression) this.#add(expression.column, isRequired);
+  }
+
+  #add(column: ColumnName, required: boolean): void {
+    const before = this.#keys.get(identity(column));
+    this.#keys.set(identity(column), {
+      key: before?.key ?? `m${this.#keys.size}`,
+      column: before?.column ?? column,
+      required: required || (before?.required ?? false),
+    });
+  }
+
+  cell(column: ColumnName): string {
+    const found = this.#keys.get(identity(column));
+    if (found === undefined) throw new Error(`the mapping does not read ${column}`);
+    return `"${found.key}"`;
+  }
+
+  header(column: ColumnName): string {
+    return this.cell(column).replace(/"$/, '_header"');
+  }
+
+  /** The name of the number that a column is read as; its sign has an `s` for the `n`. */
+  number(use: NumberUse): string {
+    return `n${[...this.#numbers.keys()].indexOf(identityOf(use))}`;
+  }
+
+  get numbers(): readonly NumberUse[] {
+    return [...this.#numbers.values()];
+  }
+
+  /** The names of the cells. */
+  get keys(): readonly string[] {
+    return [...this.#keys.values()].map(({ key }) => key);
+  }
+
+  /** @param costs what is not filled without each column */
+  declared(costs: (column: ColumnName) => string): Record<string, RawColumn> {
+    const columns = [...this.#keys.values()].flatMap(({ key, column, required }): [string, RawColumn][] => {
+      const find = (header: readonly string[]) => findColumns(column, header);
+      const declared = { header: [String(column)], isRequired: required, absent: costs(column), find };
+      if (!this.#headers.has(identity(column))) return [[key, declared]];
+      const inHeader = (name: string) => patternOf(String(column)).exec(columnName(name))?.[1]?.toUpperCase();
+      return [
+        [key, declared],
+        [`${key}_header`, { header: [String(column)], find, inHeader }],
+      ];
+    });
+    return Object.fromEntries(columns);
+  }
+}
+
+function identityOf({ column, decimal, isWhole }: NumberUse): string {
+  return `${identity(column)} ${decimal} ${isWhole}`;
+}
+
+/** Columns are told apart as headers are: without regard to case. */
+function identity(column: ColumnName): string {
+  return typeof column === 'number' ? `place ${column}` : columnName(column);
+}
+
+/**
+ * The places of a column in a header: all that have its title, else all that have it with help for people beside it, as
+ * PrestaShop writes: `Name *`, `Categories (x;y;z...)`.
+ */
+function findColumns(column: ColumnName, header: readonly string[]): number[] {
+  if (typeof column === 'number') return column <= header.length ? [column - 1] : [];
+  const pattern = patternOf(column);
+  const names = header.map(columnName);
+  const places = (of: readonly string[]) => of.flatMap((name, place) => (pattern.test(name) ? [place] : []));
+  const exact = places(names);
+  return exact.length > 0 ? exact : places(names.map(withoutHelp));
+}
+
+function patternOf(column: string): RegExp {
+  const [before = '', ...after] = columnName(column).split(/<[a-z _]+>/);
+  const parts = [before, ...after].map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('(.+)')}$`, 'u');
+}
+
+function withoutHelp(name: string): string {
+  return name
+    .replace(/\s*\(.*\)\s*\*?$/, '')
+    .replace(/\s*[*#]+$/, '')
+    .trim();
+}
+
+/** Whether all columns stand in a header by which files of a mapping are told. */
+export function isHeaderOf({ recognise }: Mapping, header: readonly string[]): boolean {
+  return recognise.length > 0 && recognise.every((column) => findColumns(column, header).length > 0);
+}
+
+/** The columns that an expression names. */
+export function columnsIn(expression: Expression): ColumnName[] {
+  if ('of' in expression) return expression.of.flatMap(columnsIn);
+  if ('columns' in expression) return [...expression.columns];
+  return 'column' in expression ? [expression.column] : [];
+}
+
+/** Which of our columns a column of the file fills. */
+export function filledBy(blocks: readonly Block[], column: ColumnName): string[] {
+  const names = blocks.flatMap(({ table, cells }) =>
+    [...cells].flatMap(([name, expression]) =>
+      columnsIn(expression).some((each) => identity(each) === identity(column))
+        ? [`${table.name}.${name}`]
+        : [],
+    ),
+  );
+  return [...new Set(names)];
+}

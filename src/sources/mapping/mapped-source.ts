@@ -1,0 +1,338 @@
+import { literal } from '../../store/session.ts';
+import { columnsOfFile } from '../../store/table.ts';
+import { momentQuestions } from '../cells.ts';
+import { relationName } from '../raw-rows.ts';
+import type { Question, RawRows, Source } from '../source.ts';
+import { currencySign, numberCell, numberDigits, numberParts } from './cell-sql.ts';
+import { compile, isUnknown } from './expression-sql.ts';
+import { columnsIn, filledBy, isHeaderOf, MappedColumns } from './mapped-columns.ts';
+import { orderFacts } from './mapped-facts.ts';
+import type { Block, Condition, Expression, Mapping } from './mapping.ts';
+import { UNIX_PATTERNS } from './patterns.ts';
+
+/** The source that a mapping makes: as those that are built in, but declared by data. */
+export function mappedSource(mapping: Mapping): Source {
+  const columns = new MappedColumns(mapping);
+  const tables = [...new Set(mapping.blocks.map(({ table }) => table))];
+  const relation = (table: string) => `"mapped_${relationName(mapping)}_${table}"`;
+  const hasOrders = tables.some(({ name }) => name === 'orders');
+  return {
+    name: mapping.name,
+    title: mapping.title,
+    recognises: (header) => isHeaderOf(mapping, header),
+    columns: columns.declared((column) => {
+      const filled = filledBy(mapping.blocks, column);
+      return filled.length === 0 ? 'it is a condition' : `${filled.join(', ')} without it`;
+    }),
+    settings: ['timezone', 'dates', 'currency', 'status', 'encoding', 'exported-at'],
+    questions: (raw) => mapping.blocks.flatMap((block) => questions(block, columns, raw)),
+    assumptions: (raw) => [...mapping.assumptions, ...assumptions(mapping, raw)],
+    prepare: (raw) => [
+      rows(mapping, columns, raw, relation('rows')),
+      ...tables.map(({ name }) => {
+        const selects = mapping.blocks
+          .filter(({ table }) => table.name === name)
+          .map((block) => select(withStatuses(block, raw), columns, raw, relation('rows')));
+        return `create temp table ${relation(name)} as ${selects.join('\nunion all by name\n')}`;
+      }),
+      ...ONCE_PER_KEY.filter(({ name }) => tables.some((table) => table.name === name)).map(({ name, key }) =>
+        oncePerKey(mapping, name, key, relation(name), raw),
+      ),
+    ],
+    translate: () =>
+      Object.fromEntries(
+        tables.map(({ name }) => [
+          name,
+          translated(name, mapping, relation(name), hasOrders ? relation('orders') : null),
+        ]),
+      ),
+    ...(hasOrders ? { orderFacts: () => orderFacts(mapping, relation) } : {}),
+  };
+}
+
+/** The rows of the files that say anything: without what stands for nothing, and with cells of the row before where the mapping says so. */
+function rows(
+  { empty, fillDown }: Mapping,
+  columns: MappedColumns,
+  { relation, present }: RawRows,
+  name: string,
+): string {
+  const without = (cell: string) =>
+    empty.length === 0
+      ? cell
+      : `case when ${cell} not in (${empty.map(literal).join(', ')}) then ${cell} end`;
+  const filled = new Set(fillDown.map((column) => columns.cell(column)));
+  const cells = columns.keys.map((key) => {
+    const own = `${without(`"${key}"`)}`;
+    return filled.has(`"${key}"`)
+      ? `last_value(${own} ignore nulls) over (partition by _file order by rowid rows unbounded preceding) as "${key}"`
+      : `${own} as "${key}"`;
+  });
+  const headers = [...present].filter((key) => key.endsWith('_header')).map((key) => `"${key}"`);
+  const numbers = columns.numbers.map((use, index) => ({
+    ...use,
+    ...{ cell: columns.cell(use.column), parts: `p${index}`, digits: `d${index}`, name: columns.number(use) },
+  }));
+  const all = (sql: readonly string[]) => ['*', ...sql].join(', ');
+  return `create temp table ${name} as
+    with said as (
+      select rowid as _row, _file, ${[...cells, ...headers].join(', ')} from "${relation}"
+      where coalesce(${columns.keys.map((key) => `"${key}"`).join(', ')}) is not null
+    ),
+    -- Each number is taken apart once: it may stand in several expressions.
+    parts as (select ${all(numbers.map(({ cell, decimal, parts }) => `${numberParts(cell, decimal)} as ${parts}`))} from said),
+    digits as (select ${all(numbers.map(({ parts, digits }) => `${numberDigits(parts)} as ${digits}`))} from parts)
+    select _row, _file, ${[
+      ...columns.keys.map((key) => `"${key}"`),
+      ...headers,
+      ...numbers.map((each) => `${numberCell(each.cell, each, each.decimal, each.isWhole)} as ${each.name}`),
+      ...numbers.map(({ parts, name: number }) => `${currencySign(parts)} as ${number.replace('n', 's')}`),
+    ].join(', ')} from digits`;
+}
+
+/** One table of ours out of the rows, with a reason to reject each that cannot be read. */
+function select(block: Block, columns: MappedColumns, raw: RawRows, relation: string): string {
+  const { table, cells, where, parts } = block;
+  const context = {
+    raw,
+    rows: relation,
+    cell: (column: Parameters<typeof columns.cell>[0]) => `r.${columns.cell(column)}`,
+    number: (use: Parameters<typeof columns.number>[0]) => {
+      const number = columns.number(use);
+      return { cell: `r.${number}`, sign: `r.${number.replace('n', 's')}` };
+    },
+    part: (column: Parameters<typeof columns.cell>[0]) => `p.${columns.cell(column)}`,
+    header: (column: Parameters<typeof columns.cell>[0]) =>
+      raw.present.has(columns.header(column).slice(1, -1)) ? `r.${columns.header(column)}` : 'null',
+  };
+  const declared = { ...columnsOfFile(table), ...CURRENCY_OF_COSTS };
+  const compiled = [...cells].map(([name, expression]) => {
+    const column = declared[name as keyof typeof declared];
+    if (column === undefined) throw new Error(`${table.name} has no column ${name}`);
+    return { name, ...compile(expression, column, context) };
+  });
+  const problems = [
+    ...(parts === null
+      ? []
+      : [
+          `case when parent_row is null and ${notPart(context.cell(parts.of))} is not null then 'is a part of a row that the file lacks: export it anew' end`,
+        ]),
+    ...compiled.flatMap((each) => each.problems),
+  ];
+  // A row of an order that has no line, but the order's number, makes none.
+  const own = table.list === undefined ? [] : [...cells].filter(([name]) => !table.key.includes(name));
+  const saying = own.flatMap(([, expression]) => columnsIn(expression).map((column) => context.cell(column)));
+  const conditions = [
+    ...where.map((each) => condition(each, context.cell(each.column))),
+    ...(saying.length === 0 ? [] : [`coalesce(${saying.join(', ')}) is not null`]),
+    ...(parts === null ? [] : [`parent_row is null`]),
+  ];
+  return `select r._row, r._file, ${problems.length === 0 ? 'cast(null as varchar)' : `coalesce(${problems.join(', ')})`} as _malformed,
+      ${compiled.map(({ name, sql }) => `${sql} as "${name}"`).join(', ')}
+    from ${relation} as r ${parts === null ? '' : joinedParts(parts, columns, relation)}
+    ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`;
+}
+
+/** What a table of costs has beside its own columns: what they are counted in. */
+const CURRENCY_OF_COSTS = {
+  currency: { required: false, expected: '', jsonSchema: { type: 'string' }, stored: () => [] },
+} as const;
+
+const notPart = (cell: string) => `nullif(${cell}, '0')`;
+
+/** A row with its parent, where it is a part; and with its part, where it has exactly one. */
+function joinedParts(parts: NonNullable<Block['parts']>, columns: MappedColumns, relation: string): string {
+  const [id, of] = [columns.cell(parts.id), columns.cell(parts.of)];
+  return `left join (select _file, ${id} as parent, min(_row) as parent_row from ${relation} where ${id} is not null group by all) as q
+      on q._file = r._file and q.parent = ${notPart(`r.${of}`)}
+    left join (select * from ${relation} where ${notPart(of)} is not null
+      qualify count(*) over (partition by _file, ${of}) = 1) as p
+      on p._file = r._file and p.${of} = r.${id}`;
+}
+
+function condition({ is, values }: Condition, cell: string): string {
+  if (is === 'empty') return `${cell} is null`;
+  if (is === 'filled') return `${cell} is not null`;
+  const each = values.map((value) =>
+    value.endsWith('*')
+      ? `starts_with(lower(${cell}), ${literal(value.slice(0, -1).toLowerCase())})`
+      : `lower(${cell}) = ${literal(value.toLowerCase())}`,
+  );
+  const any = each.length === 0 ? 'false' : `coalesce(${each.join(' or ')}, false)`;
+  return is === 'one of' ? any : `not ${any}`;
+}
+
+/** What the files say many times of one order: on the row of each line of it. */
+const ONCE_PER_KEY = [
+  { name: 'orders', key: 'order_id' },
+  { name: 'refunds', key: 'refund_id' },
+] as const;
+
+/**
+ * An order may stand on many rows, one for each line of it: its cells must say the same in all of them. Of an order that
+ * stands in several files, the last one counts.
+ */
+function oncePerKey(
+  { blocks }: Mapping,
+  table: string,
+  key: string,
+  relation: string,
+  { settings }: RawRows,
+): string {
+  const names = new Set(
+    blocks.filter((block) => block.table.name === table).flatMap(({ cells }) => [...cells.keys()]),
+  );
+  const others = [...names].filter((name) => name !== key);
+  const differing = others.map(
+    (name) =>
+      `case when min("${name}") is distinct from max("${name}") then 'says different things of its ${name} in its rows: does each row mean another of the ${table}?' end`,
+  );
+  const currency = settings.currency === undefined ? 'cast(null as varchar)' : literal(settings.currency);
+  const known = names.has('currency') ? `coalesce(currency, ${currency})` : currency;
+  return `create or replace temp table ${relation} as
+    with grouped as (
+      select _file, min(_row) as _row, "${key}", ${others.map((name) => `min("${name}") as "${name}"`).join(', ')},
+        coalesce(min(_malformed), ${[...differing, 'null'].join(', ')}) as _malformed
+      from ${relation} where "${key}" is not null group by _file, "${key}"
+      union all by name
+      select * from ${relation} where "${key}" is null
+    )
+    select * ${names.has('currency') ? 'exclude (currency)' : ''}${table === 'orders' ? `, ${known} as currency` : ''},
+      "${key}" is null or row_number() over (partition by "${key}" order by _file desc) = 1 as is_last
+    from grouped ${table === 'refunds' ? 'where amount is not null and try_cast(amount as decimal(18,4)) is distinct from 0' : ''}`;
+}
+
+/** The rows of one of our tables as they are staged. */
+function translated(name: string, { blocks }: Mapping, relation: string, orders: string | null): string {
+  if (name === 'ad_costs') return summed(blocks, relation);
+  if (ONCE_PER_KEY.some((each) => each.name === name))
+    return `select * exclude (_file, is_last) from ${relation} where is_last or _malformed is not null order by _row`;
+  const table = blocks.find((block) => block.table.name === name)?.table;
+  if (table?.columns.order_id === undefined || orders === null)
+    return `select * exclude (_file) from ${relation} order by _row`;
+  // Lines of an order come of the file that it counts in.
+  return `select l.* exclude (_file) from ${relation} as l
+    left join (select order_id, max(_file) as last_file from ${orders} group by order_id) as o using (order_id)
+    where o.last_file is null or l._file = o.last_file order by l._row`;
+}
+
+/** Costs of one day and campaign stand on a row for each advertisement. */
+function summed(blocks: readonly Block[], relation: string): string {
+  const names = new Set(
+    blocks.filter(({ table }) => table.name === 'ad_costs').flatMap(({ cells }) => [...cells.keys()]),
+  );
+  const sums = ['cost', 'clicks', 'impressions'].filter((name) => names.has(name));
+  const keys = ['day', 'source', 'medium', 'campaign'].filter((name) => names.has(name));
+  const known = "getvariable('business_currency')";
+  const problems = [
+    ...sums.map(
+      (name) =>
+        `case when "${name}" is not null and try_cast("${name}" as decimal(24,4)) is null then 'has a ${name} that is no number' end`,
+    ),
+    ...(names.has('currency')
+      ? [
+          `case when upper(currency) <> ${known} then 'is in another currency than the business, which costs are kept in: change the currency of the report' end`,
+        ]
+      : []),
+  ];
+  return `with known as (select *, coalesce(_malformed, ${[...problems, 'null'].join(', ')}) as wrong from ${relation})
+    select min(_row) as _row, wrong as _malformed, ${keys.map((name) => `"${name}"`).join(', ')},
+      ${sums.map((name) => `cast(sum(try_cast("${name}" as decimal(24,4))) as varchar) as "${name}"`).join(', ')}
+    from known group by wrong, ${keys.map((name) => `"${name}"`).join(', ')}, case when wrong is not null then _row end order by 1`;
+}
+
+/** With the statuses that were told: `Odesláno=fulfilled`, several of them parted by a line end. */
+function withStatuses(block: Block, { settings }: RawRows): Block {
+  const status = block.cells.get('status');
+  if (block.table.name !== 'orders' || status?.kind !== 'map' || settings.status === undefined) return block;
+  const told = settings.status.split('\n').flatMap((pair): [string, string][] => {
+    const [theirs, ours] = pair.split('=');
+    return theirs && ours ? [[theirs.trim().toLowerCase(), ours]] : [];
+  });
+  return {
+    ...block,
+    cells: new Map([...block.cells, ['status', { ...status, values: new Map([...status.values, ...told]) }]]),
+  };
+}
+
+function questions(declared: Block, columns: MappedColumns, raw: RawRows): Question[] {
+  const { table, cells } = withStatuses(declared, raw);
+  const moments = [...cells].flatMap(([name, expression]) =>
+    table.columns[name]?.jsonSchema.format === 'date-time' ? momentsIn(expression) : [],
+  );
+  const asked = moments.flatMap((expression): Question[] => {
+    if (!('column' in expression)) return [];
+    const cell = columns.cell(expression.column);
+    const named = (question: Question) => ({
+      ...question,
+      problem: question.problem.replace(cell, `"${expression.column}"`),
+    });
+    const own = momentQuestions(cell.slice(1, -1)).map(named);
+    if (expression.kind !== 'date') return own;
+    if (expression.zone !== null)
+      return own.filter(({ setting }) => setting !== 'timezone' && expression.pattern === null);
+    if (expression.pattern === null) return own;
+    if (UNIX_PATTERNS.includes(expression.pattern)) return [];
+    return [
+      {
+        setting: 'timezone',
+        condition: `${cell} is not null`,
+        problem: `a time without an offset from UTC in "${expression.column}"`,
+        example: '--timezone Europe/Prague for the timezone of the shop',
+      },
+    ];
+  });
+  if (table.name !== 'orders') return asked;
+  return [...asked, ...currencyQuestion(cells, columns), ...statusQuestion(cells, columns)];
+}
+
+function momentsIn(expression: Expression): Expression[] {
+  if ('of' in expression) return expression.of.flatMap(momentsIn);
+  return expression.kind === 'cell' || expression.kind === 'date' ? [expression] : [];
+}
+
+function currencyQuestion(cells: Block['cells'], columns: MappedColumns): Question[] {
+  const currency = cells.get('currency');
+  const of = currency === undefined ? [] : columnsIn(currency);
+  if (currency !== undefined && (of.length === 0 || currency.kind === 'header')) return [];
+  const [total] = columnsIn(cells.get('total') ?? { kind: 'exported_at' });
+  return [
+    {
+      setting: 'currency',
+      condition: `${total === undefined ? 'true' : `${columns.cell(total)} is not null`}${of.length === 0 ? '' : ` and coalesce(${of.map((column) => columns.cell(column)).join(', ')}) is null`}`,
+      problem: 'an order without a currency',
+      example: '--currency EUR',
+    },
+  ];
+}
+
+function statusQuestion(cells: Block['cells'], columns: MappedColumns): Question[] {
+  const status = cells.get('status');
+  if (status?.kind !== 'map' || status.otherwise !== null) return [];
+  return [
+    {
+      setting: 'status',
+      condition: isUnknown(columns.cell(status.column), status.values),
+      problem: `a status that the mapping does not know in "${status.column}"`,
+      example: '--status "Odesláno=fulfilled", with one of pending, paid, fulfilled, cancelled, returned',
+    },
+  ];
+}
+
+function assumptions({ blocks }: Mapping, { settings }: RawRows): string[] {
+  const has = (table: string, column: string) =>
+    blocks.some((block) => block.table.name === table && block.cells.has(column));
+  const fills = (table: string) => blocks.some((block) => block.table.name === table);
+  return [
+    ...(fills('orders') && !has('orders', 'status')
+      ? ['the mapping says no status: all orders count as paid']
+      : []),
+    ...(fills('products') || (fills('ad_costs') && !has('ad_costs', 'currency'))
+      ? ['prices and costs are in the currency of the business']
+      : []),
+    ...(blocks.some(({ cells }) => [...cells.values()].some(({ kind }) => kind === 'exported_at')) &&
+    settings['exported-at'] === undefined
+      ? ['what has no date in this file is of the day on which it was written; --exported-at says another']
+      : []),
+  ];
+}

@@ -1,0 +1,64 @@
+import type { CanonicalTable } from '../../store/table.ts';
+
+/** A merchant's own description of a tabular file: which of its columns become which of ours. It is data: nothing in it is run. */
+export interface Mapping {
+  /** In small letters, digits and hyphens: the name of the source that it makes. */
+  readonly name: string;
+  readonly title: string;
+  /** The columns by which a file of this kind is told. */
+  readonly recognise: readonly ColumnName[];
+  /** Columns whose cells stand in the first row alone of those that belong together. */
+  readonly fillDown: readonly ColumnName[];
+  /** What files write where there is nothing, for example `--`. */
+  readonly empty: readonly string[];
+  /** For the report: what is taken for granted. */
+  readonly assumptions: readonly string[];
+  readonly blocks: readonly Block[];
+}
+
+/** The title of a column, `<currency>` in it standing for any text; or its place from 1. */
+export type ColumnName = string | number;
+
+/** How rows of the file become rows of one of our tables. A table may have several. */
+export interface Block {
+  readonly table: CanonicalTable;
+  readonly cells: ReadonlyMap<string, Expression>;
+  readonly where: readonly Condition[];
+  /** Rows that are parts of another row, such as the child of a configurable product: `of` names the `id` of that row. */
+  readonly parts: { readonly id: ColumnName; readonly of: ColumnName } | null;
+}
+
+export interface Condition {
+  readonly column: ColumnName;
+  readonly is: 'empty' | 'filled' | 'one of' | 'none of';
+  /** A `*` at the end stands for any text. */
+  readonly values: readonly string[];
+}
+
+export type Expression =
+  /** As a cell of that kind is written where nothing else can be meant. */
+  | { readonly kind: 'cell' | 'text' | 'named' | 'part' | 'header'; readonly column: ColumnName }
+  | { readonly kind: 'number'; readonly column: ColumnName; readonly decimal: 'comma' | 'point' }
+  | {
+      readonly kind: 'date';
+      readonly column: ColumnName;
+      readonly pattern: string | null;
+      readonly zone: string | null;
+    }
+  | { readonly kind: 'constant'; readonly value: string }
+  | {
+      readonly kind: 'map';
+      readonly column: ColumnName;
+      /** By the text of the file, in lower case. */
+      readonly values: ReadonlyMap<string, string>;
+      /** What any other text becomes; without it, the row is rejected. An empty one becomes nothing. */
+      readonly otherwise: string | null;
+    }
+  | { readonly kind: 'split'; readonly column: ColumnName; readonly by: string }
+  | {
+      readonly kind: 'first' | 'sum' | 'difference' | 'quotient' | 'absolute';
+      readonly of: readonly Expression[];
+    }
+  /** What two columns say alike. */
+  | { readonly kind: 'same'; readonly columns: readonly [ColumnName, ColumnName] }
+  | { readonly kind: 'exported_at' };

@@ -1,0 +1,384 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { csvRows } from '../oracle/csv-text.ts';
+import { NO_SAMPLES, samples } from './samples.ts';
+import { csvOf, refusalOf, translateFiles } from './translated.ts';
+
+const PRAGUE = { timezone: 'Europe/Prague' };
+
+describe('WooCommerce', () => {
+  const FILE = `Order Number,Order Status,Order Date,Email (Billing),Order Total Amount,Order Shipping Amount,Order Refund Amount,Currency,SKU,Item Name,Quantity,Item Cost,Coupon Code
+100,Completed,2026-03-05 14:00,ann@example.com,25.00,5.00,4.00,EUR,MUG,Mug,2,5.00,"ten, hello"
+,,,,,,,,,Card,1,10.00,
+101,Failed,2026-03-06 14:00,bob@example.com,10.00,0.00,0.00,EUR,MUG,Mug,1,10.00,
+102,On hold,2026-03-06 15:00,bob@example.com,"1,010.00",0.00,,EUR,MUG,Mug,1,"1,010.00",
+`;
+
+  it('Advanced Order Export: takes the cells of an order from its first row, and asks for the timezone', async () => {
+    await translateFiles(
+      { 'a.csv': FILE },
+      async ({ rows, rejects, sources }) => {
+        expect(rejects).toEqual([]);
+        expect(
+          await rows(
+            'orders',
+            'order_id, cast(ordered_at as varchar), status, currency, total, shipping, coupon_codes',
+          ),
+        ).toEqual([
+          ['100', '2026-03-05 13:00:00', 'fulfilled', 'EUR', 25, 5, ['ten', 'hello']],
+          ['101', '2026-03-06 13:00:00', 'cancelled', 'EUR', 10, 0, []],
+          ['102', '2026-03-06 14:00:00', 'pending', 'EUR', 1010, 0, []],
+        ]);
+        expect(
+          await rows('order_items', 'order_id, line_no, external_product_id, quantity, unit_price'),
+        ).toEqual([
+          ['100', 1, 'MUG', 2, 5],
+          ['100', 2, 'name:Card', 1, 10],
+          ['101', 1, 'MUG', 1, 10],
+          ['102', 1, 'MUG', 1, 1010],
+        ]);
+        expect(await rows('refunds', 'order_id, amount')).toEqual([['100', 4]]);
+        expect(sources[0]?.source).toBe('woocommerce-advanced-order-export');
+      },
+      PRAGUE,
+    );
+    expect(await refusalOf({ 'a.csv': FILE })).toContain('a time without an offset from UTC in "Order Date"');
+    expect(await refusalOf({ 'a.csv': FILE.replace('Completed', 'Verpackt') }, PRAGUE)).toContain(
+      'a status that the mapping does not know in "Order Status": 1 row, the first is a.csv line 2',
+    );
+  });
+
+  it('one row for each item: prices with tax, after discounts', () =>
+    translateFiles(
+      {
+        'a.csv': `order_id,order_number_formatted,date,status,shipping_total,shipping_tax_total,fee_total,fee_tax_total,tax_total,discount_total,order_total,refunded_total,order_currency,billing_email,item_name,item_sku,item_quantity,item_total,item_total_tax
+7,#7,2026-03-05 14:00:00,processing,5.00,1.05,0,0,5.25,0,30.25,3.00,EUR,ann@example.com,Mug,MUG,3,15.00,3.15
+7,#7,2026-03-05 14:00:00,processing,5.00,1.05,0,0,5.25,0,30.25,3.00,EUR,ann@example.com,Card,,1,5.00,1.05
+`,
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('orders', 'number, total, shipping, payment_fee, status')).toEqual([
+          ['#7', 30.25, 6.05, 0, 'paid'],
+        ]);
+        expect(await rows('order_items', 'external_product_id, quantity, unit_price')).toEqual([
+          ['MUG', 3, 6.05],
+          ['name:Card', 1, 6.05],
+        ]);
+        expect(await rows('refunds', 'order_id, amount')).toEqual([['7', 3]]);
+      },
+      PRAGUE,
+    ));
+
+  it('lines in one cell: reads the orders, and says that lines are not', () =>
+    translateFiles(
+      {
+        'a.csv':
+          'order_id,order_number,order_date,status,order_total,order_currency,order_key,billing_email,line_item_1\n7,7,2026-03-05 14:00:00,wc-completed,30.25,EUR,wc_x,ann@example.com,name:Mug|quantity:3|total:15\n',
+      },
+      async ({ rows, sources }) => {
+        expect(await rows('orders', 'order_id, total, status')).toEqual([['7', 30.25, 'fulfilled']]);
+        expect(sources[0]?.assumptions.join()).toContain('no sales of products');
+      },
+      PRAGUE,
+    ));
+});
+
+describe('Magento', () => {
+  it("takes base money, the parent's price and the child's SKU, and one line of a bundle", () =>
+    translateFiles(
+      {
+        'sales_order.csv':
+          `entity_id,increment_id,created_at,status,base_grand_total,grand_total,base_currency_code,order_currency_code,base_discount_amount,base_total_refunded,customer_email
+5,000000005,2026-03-05 13:00:00,complete,100.0000,2500.0000,EUR,CZK,-10.0000,20.0000,ann@example.com
+6,000000006,2026-03-05 14:00:00,pending_payment,9.0000,225.0000,EUR,CZK,0.0000,NULL,bob@example.com
+`.replace('NULL', ''),
+        'sales_order_item.csv': `item_id,order_id,parent_item_id,product_type,sku,name,qty_ordered,base_row_total_incl_tax,base_discount_amount
+11,5,,configurable,SHIRT,Shirt,2.0000,60.0000,10.0000
+12,5,11,simple,SHIRT-L,Shirt L,2.0000,0.0000,0.0000
+13,5,,bundle,KIT-A-B,Kit,1.0000,40.0000,0.0000
+14,5,13,simple,A,A,1.0000,0.0000,0.0000
+15,5,13,simple,B,B,1.0000,0.0000,0.0000
+16,5,0,simple,MUG,Mug,1.0000,10.0000,0.0000
+`,
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(
+          await rows(
+            'orders',
+            'order_id, number, cast(ordered_at as varchar), status, currency, total, discount',
+          ),
+        ).toEqual([
+          ['5', '000000005', '2026-03-05 13:00:00', 'fulfilled', 'EUR', 100, 10],
+          ['6', '000000006', '2026-03-05 14:00:00', 'cancelled', 'EUR', 9, 0],
+        ]);
+        expect(await rows('order_items', 'external_product_id, name, quantity, unit_price')).toEqual([
+          ['KIT-A-B', 'Kit', 1, 40],
+          ['MUG', 'Mug', 1, 10],
+          ['SHIRT-L', 'Shirt L', 2, 25],
+        ]);
+        expect(await rows('refunds', 'order_id, amount')).toEqual([['5', 20]]);
+      },
+    ));
+
+  it('rejects a child whose parent the file lacks', () =>
+    translateFiles(
+      {
+        'a.csv':
+          'item_id,order_id,parent_item_id,product_type,sku,name,qty_ordered,base_row_total_incl_tax,base_discount_amount\n12,5,11,simple,S,S,2,0,0\n',
+      },
+      ({ rejects }) => {
+        expect(rejects).toEqual([
+          { file: 'a.csv', line: 2, reason: expect.stringContaining('part of a row that the file lacks') },
+        ]);
+      },
+    ));
+
+  it('leaves out products of single views and what only groups others', () =>
+    translateFiles(
+      {
+        'a.csv': `sku,store_view_code,attribute_set_code,product_type,categories,name,product_online,price,qty,is_in_stock
+MUG,,Default,simple,"Default/Kitchen,Default/Sale",Mug,1,10.500000,3.0000,1
+MUG,cs,Default,simple,,Hrnek,,,,
+SHIRT,,Default,configurable,,Shirt,1,,0,1
+OLD,,Default,simple,,Old,2,5,0,0
+`,
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(
+          await rows(
+            'products',
+            'external_product_id, name, categories, price, stock_quantity, in_stock, discontinued',
+          ),
+        ).toEqual([
+          ['MUG', 'Mug', ['Default/Kitchen', 'Default/Sale'], 10.5, 3, true, false],
+          ['OLD', 'Old', [], 5, 0, false, true],
+        ]);
+      },
+    ));
+});
+
+describe('PrestaShop', () => {
+  it('takes money with tax, and the rate to the currency of the shop', () =>
+    translateFiles(
+      {
+        'orders.csv': `id_order;reference;id_customer;current_state;payment;conversion_rate;total_paid_tax_incl;total_paid_tax_excl;total_shipping_tax_incl;date_add;iso_code;email
+3;XKBKNABJK;2;5;Bank;1.250000;121.000000;100.000000;6.050000;2026-03-05 14:00:00;USD;ann@example.com
+4;ABC;2;6;Bank;1.000000;10.000000;8.260000;0.000000;2026-03-06 14:00:00;EUR;ann@example.com
+`,
+        'lines.csv': `id_order_detail;id_order;product_id;product_name;product_quantity;product_reference;unit_price_tax_incl
+1;3;9;Mug;2;;57.475000
+2;4;8;Cup;1;CUP;10.000000
+`,
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(
+          await rows(
+            'orders',
+            'order_id, status, currency, fx_rate, total, tax, cast(ordered_at as varchar)',
+          ),
+        ).toEqual([
+          ['3', 'fulfilled', 'USD', 0.8, 121, 21, '2026-03-05 13:00:00'],
+          ['4', 'cancelled', 'EUR', 1, 10, 1.74, '2026-03-06 13:00:00'],
+        ]);
+        expect(await rows('order_items', 'order_id, external_product_id, quantity, unit_price')).toEqual([
+          ['3', '9', 2, 57.475],
+          ['4', 'CUP', 1, 10],
+        ]);
+      },
+      PRAGUE,
+    ));
+
+  it('reads titles with help for people in them', () =>
+    translateFiles(
+      {
+        'a.csv': csvOf(
+          [
+            'Product ID',
+            'Active (0/1)',
+            'Name *',
+            'Categories (x;y;z...)',
+            'Price tax excluded or Price tax included',
+            'Wholesale price',
+            'Reference #',
+          ],
+          [
+            {
+              'Product ID': '1',
+              'Active (0/1)': '0',
+              'Name *': 'Mug',
+              'Categories (x;y;z...)': 'Kitchen; Sale',
+              'Price tax excluded or Price tax included': '10.5',
+              'Wholesale price': '4',
+            },
+          ],
+        ),
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(
+          await rows(
+            'products',
+            'external_product_id, name, categories, price, purchase_price, discontinued',
+          ),
+        ).toEqual([['1', 'Mug', ['Kitchen', 'Sale'], 10.5, 4, true]]);
+      },
+    ));
+
+  it('refuses combinations and categories by their names', async () => {
+    expect(await refusalOf({ 'a.csv': 'Product ID*,Reference,Impact on price\n1,,40\n' })).toContain(
+      "a.csv is PrestaShop's combinations",
+    );
+    expect(await refusalOf({ 'a.csv': 'Category ID,Name *,Parent category\n1,A,Home\n' })).toContain(
+      "a.csv is PrestaShop's categories",
+    );
+  });
+});
+
+describe('Google Ads', () => {
+  const REPORT = `Campaign report
+"September 1, 2026 - September 2, 2026"
+Day,Campaign,Campaign type,Currency code,Impr.,Clicks,Cost
+2026-09-01,Brand,Search,EUR,"1,204",41,"€1,172.45"
+2026-09-01,Brand,Search,EUR,6,1,"€0.05"
+2026-09-02,Brand,Search,EUR,--,0,€0.00
+Total: Campaigns,,,, "1,210",42,"€1,172.50"
+`;
+  const SELECTED = 'cast(day as varchar), source, medium, campaign, cost, clicks, impressions';
+  const COSTS = [
+    ['2026-09-01', 'google', 'cpc', 'Brand', 1172.5, 42, 1210],
+    ['2026-09-02', 'google', 'cpc', 'Brand', 0, 0, null],
+  ];
+
+  it.each([
+    ['with titles and totals', REPORT],
+    [
+      'in UTF-16 with tabs',
+      Buffer.from(`\uFEFF${REPORT.replace(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/gm, '\t')}`, 'utf16le'),
+    ],
+    ['with CRLF', REPORT.replaceAll('\n', '\r\n')],
+    ['without titles', REPORT.split('\n').slice(2).join('\n')],
+  ])('is read %s', (_, file) =>
+    translateFiles({ 'a.csv': file }, async ({ rows, rejects }) => {
+      expect(rejects).toEqual([]);
+      expect(await rows('ad_costs', SELECTED)).toEqual(COSTS);
+    }),
+  );
+
+  it('tells of lines as they stand in the file, titles or not', () =>
+    translateFiles({ 'a.csv': REPORT.replace('2026-09-02', 'yesterday') }, ({ rejects }) => {
+      expect(rejects).toEqual([{ file: 'a.csv', line: 6, reason: 'must be a date, for example 2026-10-31' }]);
+    }));
+
+  it('is refused without days, by its name', async () => {
+    const file = 'Campaign report\n"All time"\nCampaign,Impr.,Clicks,Cost\nBrand,1,1,1.00\n';
+    expect(await refusalOf({ 'a.csv': file })).toContain('a.csv is a report of Google Ads without days');
+  });
+});
+
+describe('Meta', () => {
+  const HEADER =
+    'Reporting starts,Reporting ends,Campaign name,Ad name,Impressions,Link clicks,Amount spent (USD)';
+
+  it('has its currency in a title, and its campaigns on a row for each advertisement', () =>
+    translateFiles(
+      {
+        'a.csv': `${HEADER}
+2026-09-01,2026-09-01,"Promo, Lima",A,5400,61,62.10
+2026-09-01,2026-09-01,"Promo, Lima",B,100,2,"1,060.00"
+2026-09-02,2026-09-02,"Promo, Lima",A,0,,
+2026-09-02,2026-09-02,,,5500,63,1122.10
+`,
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(
+          await rows('ad_costs', 'cast(day as varchar), source, medium, campaign, cost, clicks, impressions'),
+        ).toEqual([
+          ['2026-09-01', 'facebook', 'cpc', 'Promo, Lima', 1122.1, 63, 5500],
+          ['2026-09-02', 'facebook', 'cpc', 'Promo, Lima', 0, null, 0],
+        ]);
+      },
+    ));
+
+  it('is refused where a row is of a period', () =>
+    translateFiles({ 'a.csv': `${HEADER}\n2026-09-01,2026-09-30,Promo,A,5400,61,62.10\n` }, ({ rejects }) => {
+      expect(rejects).toEqual([
+        { file: 'a.csv', line: 2, reason: expect.stringContaining('is it of a period?') },
+      ]);
+    }));
+});
+
+/** What the costs of a sample are, counted in plain TypeScript: days, campaigns and cents. */
+function countCosts(text: string, cost: RegExp): Map<string, number> {
+  const lines = csvRows(text);
+  const at = lines.findIndex((line) => line.some((cell) => cost.test(cell)));
+  const [header = [], ...rows] = lines.slice(at);
+  const [day, campaign, amount] = [/^(day|reporting starts)$/i, /^campaign( name)?$/i, cost].map((name) =>
+    header.findIndex((cell) => name.test(cell)),
+  );
+  const sums = new Map<string, number>();
+  for (const row of rows.filter((each) => /^\d{4}-/.test(each[day ?? -1] ?? ''))) {
+    const key = `${row[day ?? -1]} ${row[campaign ?? -1]}`;
+    const cents = Math.round(100 * Number((row[amount ?? -1] ?? '').replace(/[^0-9.-]/g, '')));
+    sums.set(key, (sums.get(key) ?? 0) + cents);
+  }
+  return sums;
+}
+
+const reconstructed = samples('reconstructed').filter(({ name }) => /^(google_ads|meta)/.test(name));
+it.skipIf(reconstructed.length === 0)(
+  `reads costs of every sample as an independent count does (${NO_SAMPLES}: none)`,
+  async () => {
+    for (const { name, path } of reconstructed)
+      await translateFiles(path, async ({ rows, rejects }) => {
+        expect(rejects, name).toEqual([]);
+        const found = (await rows(
+          'ad_costs',
+          "cast(day as varchar) || ' ' || campaign, cast(round(cost * 100) as integer)",
+        )) as [string, number][];
+        expect(new Map(found), name).toEqual(
+          countCosts(readFileSync(path, 'utf8'), /^(cost|amount spent.*)$/i),
+        );
+      });
+  },
+);
+
+const prestashop = samples('prestashop').filter(({ name }) => /^(products|customers)/.test(name));
+it.skipIf(prestashop.length === 0)(`reads every sample of PrestaShop (${NO_SAMPLES}: none)`, async () => {
+  for (const { name, path } of prestashop) {
+    const [header = [], ...lines] = csvRows(readFileSync(path, 'utf8'));
+    const column = (title: string) =>
+      lines.map((line) => line[header.findIndex((cell) => cell.startsWith(title))] ?? '');
+    await translateFiles(
+      path,
+      async ({ rows, rejects }) => {
+        expect(rejects, name).toEqual([]);
+        if (name.startsWith('products')) {
+          expect((await rows('products', 'price')).flat().sort()).toEqual(
+            column('Price tax').map(Number).sort(),
+          );
+          return;
+        }
+        expect((await rows('profiles', 'profile_id')).flat().sort()).toEqual(column('Customer ID').sort());
+        const agreed = column('Newsletter').filter((cell) => cell === '1').length;
+        expect(await rows('consent_events', "count(*) filter (state = 'subscribed'), count(*)")).toEqual([
+          [agreed, lines.length],
+        ]);
+      },
+      { 'exported-at': '2026-10-31' },
+    );
+  }
+});
+
+it('every shipped mapping has its place in the docs', () => {
+  const pages = readdirSync('docs/sources')
+    .map((name) => readFileSync(`docs/sources/${name}`, 'utf8'))
+    .join();
+  const names = readdirSync('mappings').map((name) => name.replace('.yaml', ''));
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names) expect(pages).toContain(`\`${name}\``);
+});
