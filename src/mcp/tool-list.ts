@@ -112,23 +112,33 @@ function rowsSchema(rows: unknown): Schema {
   return { ...list, items: { ...items, type: ['object', 'array'] } };
 }
 
+/** An object that repeats so many fields of one before it, as a period those of the totals, lists only its others. */
+const REPEATED_FIELDS = 5;
+
 /**
  * The fields, in their objects and lists: names of fields alone are two thirds of the whole list. Objects of which one
- * like it stands before, as the periods beside totals, do not list them again. The server itself checks every answer
- * against the whole schema.
+ * like it stands before do not list them again. The server itself checks every answer against the whole schema.
  */
-function onlyFields({ type, properties, items }: Schema, listed = new Set<string>()): Schema {
+function onlyFields({ type, properties, items }: Schema, listed: ReadonlySet<string>[] = []): Schema {
   const holdsFields = properties !== undefined || (items as Schema | undefined)?.properties !== undefined;
   if (!holdsFields) return {};
-  const names = Object.keys(properties ?? {}).join();
-  const isListed = listed.has(names);
-  listed.add(names);
+  const names = Object.keys(properties ?? {});
+  const isRepeated = (name: string) => listed.some((other) => other.has(name) && isLike(names, other));
+  const others = Object.entries(properties ?? {}).filter(([name]) => !isRepeated(name));
+  if (properties !== undefined) listed.push(new Set(names));
   return {
     ...(type !== undefined && { type }),
-    ...(properties !== undefined &&
-      !isListed && { properties: each(properties, (schema) => onlyFields(schema, listed)) }),
+    ...(others.length > 0 && {
+      properties: each(Object.fromEntries(others), (schema) => onlyFields(schema, listed)),
+    }),
     ...(items !== undefined && { items: onlyFields(items as Schema, listed) }),
   };
+}
+
+/** Whether the names are those of an object before, or many of them. */
+function isLike(names: readonly string[], other: ReadonlySet<string>): boolean {
+  const repeated = names.filter((name) => other.has(name)).length;
+  return repeated >= REPEATED_FIELDS || (repeated === other.size && repeated === names.length);
 }
 
 function each(

@@ -96,8 +96,8 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, too
 
   it('lists the fields of the answer in their lists and objects; each is in every answer, and no other', () => {
     const { output } = CATALOGUE.find((candidate) => candidate.name === name) as Tool;
-    // Objects of which one like it stands before are not listed again.
-    const known = new Map<string, Record<string, Schema>>();
+    // Fields of an object like it that stands before are not listed again.
+    const before: Record<string, Schema>[] = [];
     const compare = (checked: Schema, shown: Schema): void => {
       const rows = alternative(checked, 'items') as Schema | undefined;
       if (Object.keys({ ...propertiesOf(checked), ...(rows && propertiesOf(rows)) }).length === 0) {
@@ -107,12 +107,14 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, too
       expect(typesOf(shown)).toEqual(typesOf(checked));
       const fields = propertiesOf(checked);
       if (alternative(checked, 'properties') !== undefined) {
-        const keys = Object.keys(fields).join();
-        const shownFields = shown.properties === undefined ? known.get(keys) : propertiesOf(shown);
-        known.set(keys, shownFields ?? {});
-        expect(Object.keys(shownFields ?? {})).toEqual(Object.keys(fields));
-        for (const field of Object.keys(fields))
-          compare(fields[field] as Schema, shownFields?.[field] as Schema);
+        const shownFields = propertiesOf(shown);
+        const isRepeated = (field: string) => before.some((other) => field in other);
+        const keys = Object.keys(fields);
+        expect(Object.keys(shownFields)).toEqual(keys.filter((field) => field in shownFields));
+        expect(keys.filter((field) => !(field in shownFields || isRepeated(field)))).toEqual([]);
+        before.push(fields);
+        for (const field of Object.keys(shownFields))
+          compare(fields[field] as Schema, shownFields[field] as Schema);
         if (alternative(checked, 'required') !== undefined) {
           expect(alternative(checked, 'additionalProperties')).toBe(false);
         }
