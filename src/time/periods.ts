@@ -7,7 +7,7 @@ export const BREAKDOWNS = ['day', 'week', 'month'] as const;
 export type Breakdown = (typeof BREAKDOWNS)[number];
 
 /** The most rows a trend answers with. */
-const MAX_TREND_ROWS = 5000;
+export const MAX_TREND_ROWS = 5000;
 
 /** One calendar period of the business: `2026-10-05`, `2026-W41` or `2026-10`, and its first local day. */
 export interface Period {

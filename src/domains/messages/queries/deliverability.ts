@@ -1,10 +1,11 @@
-import { column, field, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
+import { column, field, fieldsNamed, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
-import { totalCount } from '../../../answers/fields/shared-fields.ts';
-import { counted, rate, selectMetrics } from '../../../answers/metric.ts';
+import { periodFields, periodStartColumn, totalCount } from '../../../answers/fields/shared-fields.ts';
+import { counted, emptyRow, rate, selectMetrics } from '../../../answers/metric.ts';
 import { sendingDomains, sends } from '../../../model-table/table-names.ts';
 import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { type Periods, periodStart } from '../../../time/periods.ts';
 import { emailActivity, emailMeasures } from './email-activity.ts';
 
 /** What a row is; of `bounce_reason` only what bounced. */
@@ -75,6 +76,13 @@ const sample = field({
   definition: 'Text of one of the bounces. Business data.',
 });
 
+const status = field({
+  key: 'status',
+  type: 'choice',
+  values: ['ok', 'watch', 'bad', 'not_enough_data'],
+  definition: DELIVERY_STATUS_RULE,
+});
+
 /** Of rows, and of the whole. */
 export const deliveryFields = [
   ...metrics,
@@ -91,13 +99,28 @@ export const deliveryFields = [
       sample,
     ],
   }),
-  field({
-    key: 'status',
-    type: 'choice',
-    values: ['ok', 'watch', 'bad', 'not_enough_data'],
-    definition: DELIVERY_STATUS_RULE,
-  }),
+  status,
 ];
+
+export const deliveryKey = field({
+  key: 'key',
+  type: 'text',
+  definition: 'Provider, domain or bounce class; (not set) when unknown, (all) of the whole.',
+});
+
+/** What is told of a row in each period: less than of the range, since there are many of them. */
+const PERIOD_METRICS = fieldsNamed(metrics, [
+  'sent_count',
+  'hard_bounces_count',
+  'soft_bounces_count',
+  'block_bounces_count',
+  'delivery_rate',
+  'bounce_rate',
+  'open_rate',
+  'unsubscribe_rate',
+  'spam_complaint_rate',
+]);
+export const deliveryPeriodFields = [...periodFields, deliveryKey, ...PERIOD_METRICS, status];
 
 const KEY = column('key', 'text');
 const WHOLE = [totalCount, complaintsAvailable, ...metrics];
@@ -158,13 +181,68 @@ export function deliveryTotals(sent: Sql, grouping: DeliveryGrouping) {
   );
 }
 
+/** The key of the whole. */
+const ALL = '(all)';
+
+const BUCKET = [periodStartColumn, KEY, ...PERIOD_METRICS];
+
+/**
+ * The whole and the rows of the page by period: those in which anything was sent.
+ *
+ * @param sent the condition over `sends` of the range, which the page is of
+ * @param sentDuring the same of whole periods
+ */
+export function deliveryByPeriod(sent: Sql, sentDuring: Sql, periods: Periods, listing: DeliveryListing) {
+  const start = periodStart(periods.breakdown, sql`sent_date`);
+  return query(
+    BUCKET,
+    sql`
+    with shown as (${keysOfPage(sent, listing)})
+    select period_start, row_key as key, ${selectMetrics(PERIOD_METRICS)}
+    from (
+      select ${start} as period_start, ${groupings[listing.group_by]} as row_key, ${deliveryMeasures}
+      from ${sends}
+      where ${sentDuring} and ${isInSomeRow(listing.group_by)}
+        and ${groupings[listing.group_by]} in (select key from shown)
+      group by period_start, row_key
+      union all
+      select ${start} as period_start, ${parameter.text(ALL)} as row_key, ${deliveryMeasures}
+      from ${sends} where ${sentDuring}
+      group by period_start
+    ) as measures`,
+  );
+}
+
+/** Every period of the whole and of each row, also those without a message. */
+export function deliveryPeriods(
+  { list }: Periods,
+  keys: readonly string[],
+  buckets: readonly ObjectOf<typeof BUCKET>[],
+) {
+  const byPlace = new Map(buckets.map((bucket) => [`${bucket.period_start} ${bucket.key}`, bucket]));
+  const nothing = emptyRow(PERIOD_METRICS);
+  return list.flatMap((period) => {
+    const of = (key: string) => ({
+      ...nothing,
+      ...byPlace.get(`${period.period_start} ${key}`),
+      ...period,
+      key,
+    });
+    return [ALL, ...keys].map((key) => ({ ...of(key), status: statusOf(of(key), of(ALL)) }));
+  });
+}
+
+function keysOfPage(sent: Sql, listing: DeliveryListing): Sql {
+  const rows = sql`
+    select row_key as key, ${selectMetrics(emailActivity)}
+    from (${deliveryByRow(sent, listing.group_by)}) as measures`;
+  return sql`select key from (${sortedPage(rows, listing, 'key')}) as rows_of_page`;
+}
+
 const REASONS = sql`5`;
 
 /** The most frequent bounces of each row, and of the whole (a null key). */
 export function bounceReasons(sent: Sql, listing: DeliveryListing) {
-  const rows = sql`
-    select row_key as key, ${selectMetrics(emailActivity)}
-    from (${deliveryByRow(sent, listing.group_by)}) as measures`;
   return query(
     REASON,
     sql`
@@ -172,7 +250,7 @@ export function bounceReasons(sent: Sql, listing: DeliveryListing) {
       select ${groupings[listing.group_by]} as row_key, bounce_class, smtp_code, reason_text
       from ${sends} where ${sent} and outcome <> 'delivered'
     ),
-    shown as (select key from (${sortedPage(rows, listing, 'key')}) as rows_of_page),
+    shown as (${keysOfPage(sent, listing)}),
     reasons as (
       select row_key, bounce_class, smtp_code, count(*) as bounces, min(reason_text) as sample
       from bounces where row_key in (select key from shown)

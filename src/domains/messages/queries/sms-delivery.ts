@@ -1,9 +1,17 @@
-import { field, fieldNamed, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import {
+  field,
+  fieldNamed,
+  fieldsNamed,
+  NOTHING_TO_DIVIDE_BY,
+  type ObjectOf,
+} from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
-import { percent } from '../../../answers/metric.ts';
+import { periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
+import { emptyRow, percent, selectMetrics } from '../../../answers/metric.ts';
 import { sends } from '../../../model-table/table-names.ts';
-import { type Sql, sql } from '../../../sql/sql.ts';
-import { smsActivity } from './sms-activity.ts';
+import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { MAX_TREND_ROWS, type Periods, periodStart } from '../../../time/periods.ts';
+import { smsActivity, smsMeasures } from './sms-activity.ts';
 
 const ofActivity = <const Key extends (typeof smsActivity)[number]['key']>(key: Key) =>
   fieldNamed(smsActivity, key);
@@ -43,27 +51,84 @@ export function failures(sent: Sql) {
   );
 }
 
-export const countryFields = [
-  field({ key: 'country', type: 'text', definition: 'ISO 3166-1 alpha-2; (not set) when unknown.' }),
-  ofActivity('sent_count'),
-  ofActivity('delivery_rate'),
-  ofActivity('segments_count'),
-  ofActivity('cost'),
-];
+/** The largest countries have rows in each period, the others one together. */
+const COUNTRIES_BY_PERIOD = 10;
+const OTHERS = '(other)';
+
+const COUNTRY = sql`coalesce(country, '(not set)')`;
+const countryField = field({
+  key: 'country',
+  type: 'text',
+  definition: `ISO 3166-1 alpha-2; (not set) when unknown, ${OTHERS} in periods for all after the ${COUNTRIES_BY_PERIOD} largest.`,
+});
+const countryMetrics = fieldsNamed(smsActivity, ['sent_count', 'segments_count', 'cost', 'delivery_rate']);
+
+export const countryFields = [countryField, ...countryMetrics];
+export const countryPeriodFields = [...periodFields, ...countryFields];
 
 /** Messages by the country of the number, the most sent first. */
 export function countries(sent: Sql) {
   return query(
     countryFields,
     sql`
-    select country, sent as sent_count, ${percent(sql`delivered`, sql`sent`)} as delivery_rate,
-      segments as segments_count, cost
-    from (
-      select coalesce(country, '(not set)') as country, count(*) as sent,
-        count(*) filter (where outcome = 'delivered') as delivered, sum(sms_segments) as segments, sum(cost) as cost
-      from ${sends} where ${sent}
-      group by coalesce(country, '(not set)')
-    ) as measures
+    select country, ${selectMetrics(countryMetrics)}
+    from (select ${COUNTRY} as country, ${smsMeasures} from ${sends} where ${sent} group by ${COUNTRY}) as measures
     order by sent desc, country`,
   );
+}
+
+const BUCKET = [periodStartColumn, ...countryFields];
+
+/**
+ * The same by period: those in which anything was sent.
+ *
+ * @param sentDuring a condition over `sends`: whole periods
+ */
+export function countriesByPeriod(sentDuring: Sql, periods: Periods) {
+  return query(
+    BUCKET,
+    sql`
+    with largest as (
+      select ${COUNTRY} as country from ${sends} where ${sentDuring}
+      group by ${COUNTRY} order by count(*) desc, ${COUNTRY} limit ${parameter.integer(COUNTRIES_BY_PERIOD)}
+    )
+    select period_start, shown as country, ${selectMetrics(countryMetrics)}
+    from (
+      select ${periodStart(periods.breakdown, sql`sent_date`)} as period_start,
+        case when ${COUNTRY} in (select country from largest) then ${COUNTRY} else ${parameter.text(OTHERS)} end as shown,
+        ${smsMeasures}
+      from ${sends} where ${sentDuring}
+      group by period_start, shown
+    ) as measures`,
+  );
+}
+
+/** Every period of each country; null where nobody asks and, with a note, when that is too long for an answer. */
+export function countryPeriods(asked: Periods | null, buckets: readonly ObjectOf<typeof BUCKET>[]) {
+  const list = asked?.list ?? [];
+  if (list.length === 0) return { periods: null, notes: [] };
+  const largest = [...Map.groupBy(buckets, ({ country }) => country)]
+    .map(([country, own]) => ({ country, sent: own.reduce((sum, { sent_count }) => sum + sent_count, 0) }))
+    .sort(
+      (a, b) =>
+        Number(a.country === OTHERS) - Number(b.country === OTHERS) ||
+        b.sent - a.sent ||
+        (a.country < b.country ? -1 : 1),
+    );
+  if (largest.length * list.length > MAX_TREND_ROWS) {
+    return {
+      periods: null,
+      notes: [`country_periods would have more than ${MAX_TREND_ROWS} rows; use a coarser breakdown.`],
+    };
+  }
+  const byPlace = new Map(buckets.map((bucket) => [`${bucket.period_start} ${bucket.country}`, bucket]));
+  const periods = list.flatMap((period) =>
+    largest.map(({ country }) => ({
+      ...emptyRow(countryMetrics),
+      ...byPlace.get(`${period.period_start} ${country}`),
+      ...period,
+      country,
+    })),
+  );
+  return { periods, notes: [] };
 }

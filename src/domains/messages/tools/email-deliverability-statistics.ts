@@ -4,12 +4,17 @@ import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
+import { coverWithPeriods } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
-import { campaignIdsFilter } from '../marketing-arguments.ts';
+import { campaignIdsFilter, optionalBreakdown } from '../marketing-arguments.ts';
 import {
   bounceReasons,
   DELIVERY_GROUPINGS,
+  deliveryByPeriod,
   deliveryFields,
+  deliveryKey,
+  deliveryPeriodFields,
+  deliveryPeriods,
   deliveryRow,
   deliveryTotals,
   domainFields,
@@ -18,7 +23,7 @@ import {
 } from '../queries/deliverability.ts';
 import { emailChannel } from '../queries/message-channels.ts';
 import { sendBasis } from '../queries/message-fields.ts';
-import { knownCampaigns, sentIn, unknownCampaignNotes } from '../queries/sent.ts';
+import { knownCampaigns, sentDuring, sentIn, unknownCampaignNotes } from '../queries/sent.ts';
 
 export const emailDeliverabilityStatistics = defineTool({
   name: 'email_deliverability_statistics',
@@ -29,6 +34,7 @@ export const emailDeliverabilityStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
+    ...optionalBreakdown,
     group_by: oneOf('group_by', DELIVERY_GROUPINGS)
       .default('mailbox_provider')
       .describe('What a row is; bounce_reason has only bounced messages.'),
@@ -48,20 +54,20 @@ export const emailDeliverabilityStatistics = defineTool({
       key: 'totals',
       type: 'object',
       definition: 'All e-mails sent in the range.',
-      fields: [field({ key: 'key', type: 'text', definition: '(all)' }), ...deliveryFields],
+      fields: [deliveryKey, ...deliveryFields],
     }),
     field({
       key: 'rows',
       type: 'list',
       definition: 'The page of rows asked for.',
-      fields: [
-        field({
-          key: 'key',
-          type: 'text',
-          definition: 'Provider, domain or bounce class; (not set) when unknown.',
-        }),
-        ...deliveryFields,
-      ],
+      fields: [deliveryKey, ...deliveryFields],
+    }),
+    field({
+      key: 'periods',
+      type: 'list',
+      null: 'no breakdown asked for',
+      definition: 'Every period of the whole and of each of the rows.',
+      fields: deliveryPeriodFields,
     }),
     field({
       key: 'sending_domains',
@@ -71,16 +77,19 @@ export const emailDeliverabilityStatistics = defineTool({
     }),
   ],
   plan({ args, timezone, facts }) {
-    const sent = sentIn(emailChannel, readRange(args, timezone), args);
+    const range = readRange(args, timezone);
+    const periods = args.breakdown && coverWithPeriods(range, args.breakdown, args.limit + 1);
+    const sent = sentIn(emailChannel, range, args);
     return plan({
       queries: {
         rows: listDelivery(sent, args),
         totals: deliveryTotals(sent, args.group_by),
         reasons: bounceReasons(sent, args),
         domains: domainsOfSender(sent),
+        buckets: periods && deliveryByPeriod(sent, sentDuring(emailChannel, periods, args), periods, args),
         known: knownCampaigns(emailChannel, args),
       },
-      answer: ({ rows, totals, reasons, domains, known }) => {
+      answer: ({ rows, totals, reasons, domains, buckets, known }) => {
         const { total_count, ...whole } = onlyRow(totals);
         const reasonsOf = Map.groupBy(reasons, ({ row_key }) => row_key);
         return {
@@ -96,6 +105,13 @@ export const emailDeliverabilityStatistics = defineTool({
               reasonsOf.get(null) ?? [],
             ),
             rows: rows.map((row) => deliveryRow(row, whole, reasonsOf.get(row.key) ?? [])),
+            periods:
+              periods &&
+              deliveryPeriods(
+                periods,
+                rows.map(({ key }) => key),
+                buckets,
+              ),
             sending_domains: domains,
           },
           notes: unknownCampaignNotes(emailChannel, args, known),

@@ -11,8 +11,16 @@ import { campaignTypesFilter, optionalBreakdown, timesArgument } from '../market
 import { activityQueries, channelMetrics } from '../queries/channel-activity.ts';
 import { smsChannel } from '../queries/message-channels.ts';
 import { sendBasis } from '../queries/message-fields.ts';
-import { sentIn, unknownCampaignNotes } from '../queries/sent.ts';
-import { countries, countryFields, failureFields, failures } from '../queries/sms-delivery.ts';
+import { sentDuring, sentIn, unknownCampaignNotes } from '../queries/sent.ts';
+import {
+  countries,
+  countriesByPeriod,
+  countryFields,
+  countryPeriodFields,
+  countryPeriods,
+  failureFields,
+  failures,
+} from '../queries/sms-delivery.ts';
 import { smsThen, timeFields, timeRows, timesOfDay } from '../queries/times-of-day.ts';
 
 export const smsChannelStatistics = defineTool({
@@ -47,6 +55,13 @@ export const smsChannelStatistics = defineTool({
       fields: [...periodFields, ...smsChannel.activity],
     }),
     field({
+      key: 'country_periods',
+      type: 'list',
+      null: 'no breakdown asked for, or too many rows',
+      definition: 'Every period of each country.',
+      fields: countryPeriodFields,
+    }),
+    field({
       key: 'times',
       type: 'list',
       null: 'not asked for',
@@ -64,24 +79,29 @@ export const smsChannelStatistics = defineTool({
         ...activityQueries(smsChannel, range, periods, args),
         failures: failures(sent),
         countries: countries(sent),
+        countryBuckets: periods && countriesByPeriod(sentDuring(smsChannel, periods, args), periods),
       },
-      answer: ({ totals, buckets, known, sentThen, happenedThen, failures, countries }) => ({
-        result: {
-          business_id: args.business_id,
-          data_until: facts.messages_until,
-          basis: 'send',
-          ...onlyRow(totals),
-          failures,
-          countries,
-          periods: periods && zeroFilled(periods, smsChannel.activity, buckets),
-          times:
-            args.times &&
-            timeRows(smsChannel, args.times, sentThen, happenedThen).map(
-              ({ opens_then_count: _, ...row }) => row,
-            ),
-        },
-        notes: unknownCampaignNotes(smsChannel, args, known),
-      }),
+      answer: ({ totals, buckets, known, sentThen, happenedThen, failures, countries, countryBuckets }) => {
+        const byCountry = countryPeriods(periods, countryBuckets);
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: facts.messages_until,
+            basis: 'send',
+            ...onlyRow(totals),
+            failures,
+            countries,
+            periods: periods && zeroFilled(periods, smsChannel.activity, buckets),
+            country_periods: byCountry.periods,
+            times:
+              args.times &&
+              timeRows(smsChannel, args.times, sentThen, happenedThen).map(
+                ({ opens_then_count: _, ...row }) => row,
+              ),
+          },
+          notes: [...unknownCampaignNotes(smsChannel, args, known), ...byCountry.notes],
+        };
+      },
     });
   },
 });

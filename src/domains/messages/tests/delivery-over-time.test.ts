@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store.ts';
+import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
+import type { Business } from '../../../business/business.ts';
+
+/** How delivery went over time: expected numbers are counted from the raw rows, by loops. */
+let test: TestInstance;
+let shop: Business;
+let manyCountries: Business;
+
+const PROVIDERS: Readonly<Record<string, string>> = {
+  ...{ 'gmail.com': 'gmail', 'seznam.cz': 'seznam', 'own.example': 'other' },
+};
+const DOMAINS = Object.keys(PROVIDERS);
+const MONTHS = ['2024-01', '2024-02', '2024-03', '2024-04'];
+
+interface Mail {
+  readonly send_id: string;
+  readonly domain: string;
+  readonly month: string;
+  readonly outcome: string;
+  readonly isOpened: boolean;
+  readonly isComplained: boolean;
+}
+
+/** Seznam blocks in February; nothing is sent in March. Each month's last mail leaves a minute before midnight of Prague. */
+const MAILS: readonly Mail[] = Array.from({ length: 900 }, (_, index) => {
+  const month = ['2024-01', '2024-02', '2024-04'][index % 3] ?? '';
+  const domain = DOMAINS[Math.floor(index / 3) % 4] ?? 'gmail.com';
+  const isBlocked = domain === 'seznam.cz' && month === '2024-02' && index % 4 === 0;
+  const outcome = isBlocked ? 'block' : index % 41 === 0 ? 'hard' : index % 43 === 0 ? 'soft' : 'delivered';
+  const isThere = outcome === 'delivered';
+  return {
+    ...{ send_id: `s${index}`, domain, month, outcome },
+    ...{ isOpened: isThere && index % 5 === 0, isComplained: isThere && index % 101 === 0 },
+  };
+});
+const LAST_DAY: Readonly<Record<string, string>> = {
+  ...{
+    '2024-01': '2024-01-31T22:59:00Z',
+    '2024-02': '2024-02-29T22:59:00Z',
+    '2024-04': '2024-04-30T21:59:00Z',
+  },
+};
+
+const COUNTRIES = ['CZ', 'CZ', 'CZ', 'SK', 'DE'];
+
+function storeOf(sms: readonly { country: string; sent_at: string; outcome: string; cost: string }[]): Store {
+  const sentAt = ({ month, send_id }: Mail) =>
+    Number(send_id.slice(1)) < 3 ? LAST_DAY[month] : `${month}-10T08:00:00Z`;
+  return {
+    ...emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' }),
+    campaigns: [
+      ...['targeted-emailing', 'targeted-sms'].map((campaign_type) => ({
+        ...{ campaign_id: campaign_type, campaign_type, name: campaign_type, state: 'sent' },
+        created_at: '2024-01-01T00:00:00Z',
+      })),
+    ],
+    messages: [
+      { message_id: 'mail', campaign_id: 'targeted-emailing', channel: 'email', subject: 'News' },
+      { message_id: 'text', campaign_id: 'targeted-sms', channel: 'sms', text: 'News' },
+    ],
+    sends: [
+      ...MAILS.map((mail) => ({
+        ...{ send_id: mail.send_id, message_id: 'mail', email: `${mail.send_id}@${mail.domain}` },
+        ...{ sent_at: sentAt(mail), outcome: mail.outcome },
+      })),
+      ...sms.map(({ country, ...row }, index) => ({
+        ...{
+          send_id: `sms${index}`,
+          message_id: 'text',
+          email: `t${index}@x.cz`,
+          sms_country: country,
+          ...row,
+        },
+      })),
+    ],
+    message_events: MAILS.flatMap((mail) => {
+      const event = (kind: string): Row<'message_events'> => ({
+        ...{ event_id: `${kind}-${mail.send_id}`, send_id: mail.send_id, kind, at: '2024-05-02T12:00:00Z' },
+      });
+      return [...(mail.isOpened ? [event('open')] : []), ...(mail.isComplained ? [event('complaint')] : [])];
+    }),
+  };
+}
+
+const TEXTS = Array.from({ length: 120 }, (_, index) => ({
+  country: COUNTRIES[index % 5] ?? '',
+  sent_at: `2024-0${[1, 1, 2, 4][index % 4]}-15T08:00:00Z`,
+  outcome: index % 7 === 0 ? 'failed' : 'delivered',
+  cost: index % 2 === 0 ? '0.5' : '',
+}));
+
+beforeAll(async () => {
+  test = await createTestInstance();
+  shop = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  await test.importStore(shop, storeOf(TEXTS));
+  manyCountries = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  const codes = ['AT', 'BE', 'BG', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GB', 'HU'];
+  const texts = codes.flatMap((country, index) =>
+    Array.from({ length: index + 1 }, () => ({
+      ...{ country, sent_at: '2024-02-15T08:00:00Z', outcome: 'delivered', cost: '' },
+    })),
+  );
+  await test.importStore(manyCountries, storeOf(texts));
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+const RANGE = { from_date: '2024-01-05T00:00:00', to_date: '2024-04-30T23:59:59' };
+const percent = (part: number, whole: number) =>
+  whole === 0 ? null : Math.round((1_000_000 * part) / whole) / 10_000;
+
+interface Period {
+  readonly period: string;
+  readonly key: string;
+  readonly country: string;
+}
+interface Answer {
+  readonly rows: readonly Period[];
+  readonly periods: readonly Period[] | null;
+  readonly country_periods: readonly Period[] | null;
+}
+const run = async (tool: string, args: object, { business_id } = shop) => {
+  const { result, notes } = await test.run(tool, { business_id, ...RANGE, ...args });
+  return { notes, ...(result as Answer) };
+};
+
+function expectedPeriod(period: string, key: string) {
+  const own = MAILS.filter(
+    ({ month, domain }) => month === period && (key === '(all)' || PROVIDERS[domain] === key),
+  );
+  const count = (isMeant: (mail: Mail) => boolean) => own.filter(isMeant).length;
+  const soft = count(({ outcome }) => outcome !== 'delivered' && outcome !== 'hard');
+  const hard = count(({ outcome }) => outcome === 'hard');
+  const delivered = own.length - hard - soft;
+  return {
+    ...{ period, period_start: `${period}-01`, key, sent_count: own.length, hard_bounces_count: hard },
+    ...{ soft_bounces_count: soft, block_bounces_count: count(({ outcome }) => outcome === 'block') },
+    delivery_rate: percent(delivered, own.length),
+    bounce_rate: percent(hard + soft, own.length),
+    open_rate: percent(
+      count(({ isOpened }) => isOpened),
+      delivered,
+    ),
+    unsubscribe_rate: percent(0, delivered),
+    spam_complaint_rate: percent(
+      count(({ isComplained }) => isComplained),
+      delivered,
+    ),
+  };
+}
+
+it('deliverability has every period of the whole and of each provider of the page', async () => {
+  const { periods, rows } = await run('email_deliverability_statistics', { breakdown: 'month' });
+  const keys = rows.map(({ key }) => key);
+  expect([...keys].sort()).toEqual(['gmail', 'other', 'seznam']);
+  const expected = MONTHS.flatMap((month) => ['(all)', ...keys].map((key) => expectedPeriod(month, key)));
+  expect((periods ?? []).map(({ status: _, ...period }: Period & { status?: string }) => period)).toEqual(
+    expected,
+  );
+  // A quarter of Seznam's was blocked in February, which is bad only where 200 were sent.
+  const ofFebruary = (key: string) => periods?.find((one) => one.period === '2024-02' && one.key === key);
+  expect(ofFebruary('(all)')).toMatchObject({ status: 'bad' });
+  expect(ofFebruary('seznam')).toMatchObject({ status: 'not_enough_data' });
+  const one = await run('email_deliverability_statistics', { breakdown: 'month', limit: 1 });
+  expect(one.periods?.map(({ key }) => key)).toEqual(MONTHS.flatMap(() => ['(all)', keys[0]]));
+});
+
+it('only bounced messages are in the periods of bounce reasons', async () => {
+  const args = { breakdown: 'month', group_by: 'bounce_reason' };
+  const { periods } = await run('email_deliverability_statistics', args);
+  const blocked = (month: string) =>
+    MAILS.filter((mail) => mail.month === month && mail.outcome === 'block').length;
+  expect(periods?.filter(({ key }) => key === 'block')).toMatchObject(
+    MONTHS.map((period) => ({
+      period,
+      sent_count: blocked(period),
+      delivery_rate: blocked(period) > 0 ? 0 : null,
+    })),
+  );
+});
+
+it('nothing is told of periods that nobody asks for, and too many are refused', async () => {
+  expect((await run('email_deliverability_statistics', {})).periods).toBeNull();
+  await expect(run('email_deliverability_statistics', { breakdown: 'day', limit: 1000 })).rejects.toThrow(
+    'the range gives more than 5000 rows; use a coarser breakdown',
+  );
+});
+
+it('SMS have every period of each country, the largest first', async () => {
+  const { country_periods } = await run('sms_channel_statistics', { breakdown: 'month' });
+  const expected = MONTHS.flatMap((period) =>
+    ['CZ', 'DE', 'SK'].map((country) => {
+      const own = TEXTS.filter((text) => text.country === country && text.sent_at.startsWith(period));
+      const costs = own.filter(({ cost }) => cost !== '').length / 2;
+      return {
+        ...{
+          period,
+          period_start: `${period}-01`,
+          country,
+          sent_count: own.length,
+          segments_count: own.length,
+        },
+        cost: costs === 0 ? null : costs,
+        delivery_rate: percent(own.filter(({ outcome }) => outcome === 'delivered').length, own.length),
+      };
+    }),
+  );
+  expect(country_periods).toEqual(expected);
+  expect((await run('sms_channel_statistics', {})).country_periods).toBeNull();
+});
+
+it('countries after the ten largest are one, and what would be too long is left out with a note', async () => {
+  const { country_periods } = await run('sms_channel_statistics', { breakdown: 'month' }, manyCountries);
+  const february = country_periods?.filter(({ period }) => period === '2024-02');
+  expect(february?.map(({ country }) => country)).toEqual([
+    'HU',
+    'GB',
+    'FR',
+    'FI',
+    'ES',
+    'EE',
+    'DK',
+    'DE',
+    'CZ',
+    'BG',
+    '(other)',
+  ]);
+  // Austria and Belgium.
+  expect(february?.at(-1)).toMatchObject({ sent_count: 1 + 2 });
+  const days = { breakdown: 'day', from_date: '2023-01-01T00:00:00' };
+  const tooLong = await run('sms_channel_statistics', days, manyCountries);
+  expect(tooLong.country_periods).toBeNull();
+  expect(tooLong.notes).toContain('country_periods would have more than 5000 rows; use a coarser breakdown.');
+});
