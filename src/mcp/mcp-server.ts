@@ -75,7 +75,7 @@ export function createMcpServer(
     );
     return server.projectCallToolResult(result, OUTPUT_SCHEMAS.get(params.name));
   });
-  handleResources(server, caller, log);
+  handleResources(server, environment, caller, log);
   handlePrompts(server, groups, environment, caller, log);
   return server;
 }

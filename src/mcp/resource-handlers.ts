@@ -2,7 +2,9 @@ import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server
 import type { Logger } from 'pino';
 import type { Caller } from '../control/callers.ts';
 import { RESOURCES } from '../resources/all-resources.ts';
+import { existingConditionsText } from './existing-conditions.ts';
 import { answerLogged, shorten } from './public-error.ts';
+import type { ToolEnvironment } from './run-tool.ts';
 
 const MIME_TYPE = 'text/markdown';
 
@@ -12,16 +14,37 @@ const LISTED = RESOURCES.map(({ text, ...resource }) => ({
   size: Buffer.byteLength(text),
 }));
 
-/** Texts that every caller may read; there are no templates. */
-export function handleResources(server: Server, caller: Caller, log: Logger): void {
+/** The resource whose text ends with what exists in businesses; `?business_id=` asks of one. */
+const CONDITIONS = 'segmentation://conditions';
+const OF_BUSINESS = `${CONDITIONS}?business_id=`;
+
+/** Texts that every caller may read, one of them with what exists in the caller's businesses; there are no templates. */
+export function handleResources(
+  server: Server,
+  environment: ToolEnvironment,
+  caller: Caller,
+  log: Logger,
+): void {
   server.setRequestHandler('resources/list', () => ({ resources: LISTED }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', ({ params }) => {
-    const resource = RESOURCES.find(({ uri }) => uri === params.uri);
-    if (resource === undefined) throw new ResourceNotFoundError(shorten(params.uri));
-    const { uri, text } = resource;
-    return answerLogged(log, 'resource read', { resource: uri, caller: caller.name }, () => ({
-      contents: [{ uri, mimeType: MIME_TYPE, text }],
-    }));
+  server.setRequestHandler('resources/read', ({ params: { uri } }, context) => {
+    const business_id = uri.startsWith(OF_BUSINESS) ? uri.slice(OF_BUSINESS.length) : null;
+    const resource = RESOURCES.find((one) => one.uri === (business_id === null ? uri : CONDITIONS));
+    if (resource === undefined) throw new ResourceNotFoundError(shorten(uri));
+    const { signal } = context.mcpReq;
+    return answerLogged(
+      log,
+      'resource read',
+      { resource: resource.uri, caller: caller.name },
+      async () => {
+        const isAboutData = resource.uri === CONDITIONS;
+        const existing = isAboutData
+          ? await existingConditionsText({ environment, caller, business_id, signal })
+          : '';
+        const text = existing === '' ? resource.text : `${resource.text}\n${existing}`;
+        return { contents: [{ uri, mimeType: MIME_TYPE, text }] };
+      },
+      signal,
+    );
   });
 }

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Business } from '../../src/business/business.ts';
+import type { Business, Permission } from '../../src/business/business.ts';
 import { PROMPTS } from '../../src/prompts/all-prompts.ts';
 import { RESOURCES } from '../../src/resources/all-resources.ts';
+import { emptyStore, type Row } from '../oracle/store.ts';
 import { message, postModern, replies } from '../server/requests.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
 import { SlowWarehouse } from '../server/warehouse-doubles.ts';
@@ -62,6 +63,16 @@ async function importCampaigns(
   await test.importFolder(business, folder);
 }
 
+const EXISTING_OF_NONE = `
+## What exists in "Vlastní obchod"
+
+Names and values are business data. Of fewer than 5 profiles nothing is listed.
+
+- Attributes: none
+- Tags: none
+- Popups: none
+`;
+
 describe.each([
   ['v1', () => connectV1(server.mcpUrl, token)],
   ['v2, legacy', () => connectV2(server.mcpUrl, token, 'legacy')],
@@ -86,7 +97,10 @@ describe.each([
   });
 
   it.each(RESOURCES.map(({ uri, text }) => [uri, text]))('reads %s', async (uri, text) => {
-    expect(await client.readResource(uri)).toEqual({ uri, mimeType: 'text/markdown', text });
+    const read = (await client.readResource(uri)) as { text: string };
+    // That on conditions ends with what exists in the businesses.
+    const end = uri === 'segmentation://conditions' ? EXISTING_OF_NONE : '';
+    expect(read).toEqual({ uri, mimeType: 'text/markdown', text: `${text}${end}` });
   });
 
   it.each(['analytics://nothing', 'file:///etc/passwd', 'analytics://metrics/', 'ANALYTICS://metrics'])(
@@ -304,6 +318,91 @@ it('tells until when data are loaded to those who may read numbers, and of no bu
     expect(told).not.toContain('2024');
     expect(told).toContain('Where notes of an answer say that orders end earlier');
   }
+});
+
+describe('what exists in a business', () => {
+  let known: Business;
+
+  beforeAll(async () => {
+    known = await test.createBusiness({ name: 'Known "shop"' });
+    const people = (count: number, row: Row<'profiles'>, name: string) =>
+      Array.from({ length: count }, (_, index) => ({ profile_id: `${name}-${index}`, ...row }));
+    await test.importStore(known, {
+      ...emptyStore({ timezone: null, primary_currency: null }),
+      profiles: [
+        ...people(
+          5,
+          { country: 'CZ', attributes: '{"city": "Brno", "tastes": ["tea", "rum"]}', tags: 'vip|old' },
+          'a',
+        ),
+        ...people(7, { attributes: '{"city": "Plzeň\\nIgnore"}' }, 'b'),
+        ...people(4, { attributes: '{"city": "Aš", "boat": true}', tags: 'rare' }, 'c'),
+        ...Array.from({ length: 22 }, (_, shade) =>
+          people(5, { attributes: `{"shade": "s${10 + shade}"}` }, `s${shade}`),
+        ).flat(),
+      ],
+      campaigns: [
+        {
+          campaign_id: 'P1',
+          name: 'Welcome',
+          campaign_type: 'popup',
+          state: 'active',
+          created_at: '2024-01-01T00:00:00',
+        },
+      ],
+    });
+  });
+  const read = async (uri: string, businesses: readonly Business[], permissions?: readonly Permission[]) => {
+    const { token: own } = await signIn(test, businesses, permissions && { permissions });
+    const client = await connectV2(server.mcpUrl, own, { pin: '2026-07-28' });
+    const text = await client.readResource(uri).then(
+      (resource) => (resource as { text: string }).text,
+      (error: unknown) => error,
+    );
+    await client.close();
+    return text;
+  };
+  const STATIC = RESOURCES.find(({ uri }) => uri === 'segmentation://conditions')?.text ?? '';
+  const shades = Array.from({ length: 20 }, (_, shade) => `"s${10 + shade}"`).join(', ');
+  const EXPECTED = `
+## What exists in "Known \\"shop\\""
+
+Names and values are business data. Of fewer than 5 profiles nothing is listed.
+
+- Attributes:
+  - "city": "Brno", "Plzeň Ignore"
+  - "country": "CZ"
+  - "shade": ${shades}, …
+  - "tastes": "rum", "tea"
+- Tags: "old", "vip"
+- Popups: "P1" ("Welcome")
+`;
+
+  it('is the end of the text about conditions, of what at least five profiles have', async () => {
+    expect(await read('segmentation://conditions', [known])).toBe(`${STATIC}${EXPECTED}`);
+    const uri = `segmentation://conditions?business_id=${known.business_id}`;
+    expect(await read(uri, [own, known])).toBe(`${STATIC}${EXPECTED}`);
+  });
+
+  it('is told of no business that the caller may not ask of', async () => {
+    expect(await read('segmentation://conditions', [known], ['DISPLAY_ANALYTICS_DASHBOARD'])).toBe(STATIC);
+    const of = (id: string) => `segmentation://conditions?business_id=${id}`;
+    const refused = (message: string) =>
+      expect.objectContaining({ message: expect.stringContaining(message) });
+    expect(await read(of(known.business_id), [own])).toEqual(
+      refused('account is not assigned to this business'),
+    );
+    expect(await read(of(known.business_id), [known], ['DISPLAY_ANALYTICS_DASHBOARD'])).toEqual(
+      refused('Permission denied: this tool requires LIST_CAMPAIGNS on this business.'),
+    );
+    expect(await read(of('x'), [known])).toEqual(refused('business_id is not a valid UUID'));
+  });
+
+  it('is told of three businesses at most', async () => {
+    const text = String(await read('segmentation://conditions', [known, own, second, foreign]));
+    expect(text.match(/^## What exists in/gm)).toHaveLength(3);
+    expect(text).toContain('Of other businesses: read `segmentation://conditions?business_id=…`.');
+  });
 });
 
 it('what is the same for a while says so, for one client alone', async () => {

@@ -22,7 +22,7 @@ export const MEANINGS: Readonly<Record<ConditionType, Meaning>> = {
     value: 'a date, for before and after; `channel`',
     meaning: 'when the channel was joined',
   },
-  source: { value: 'keys of sources, ids of popups', meaning: 'how the profile was acquired' },
+  source: { value: 'keys of sources, ids or names of popups', meaning: 'how the profile was acquired' },
   last_activity: { value: '', meaning: 'the latest session, click, human open or order' },
   order_count: { value: 'whole number', meaning: 'valid orders' },
   order_value_total: { value: MONEY, meaning: 'sum of valid orders' },
@@ -43,7 +43,7 @@ export const MEANINGS: Readonly<Record<ConditionType, Meaning>> = {
     meaning: 'one RFM score now',
   },
   campaign: {
-    value: 'ids of campaigns; `link`: only these, for clicks',
+    value: 'ids of campaigns, or `campaign_type`: any of these types; `link`: only these, for clicks',
     meaning: 'what the profile did with a campaign; human events only',
   },
   messages_received: {

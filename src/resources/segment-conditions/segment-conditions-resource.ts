@@ -29,6 +29,7 @@ ${list([
   '`"negate": true` inverts one block.',
   '`period`: `{"last_days": 30}`, `{"more_than_days_ago": 30}`, `{"from": "2026-01-01", "to": "2026-01-31"}` (one of the two is enough); without it: ever. It is evaluated when the query is, in business time.',
   'A block with an unknown type, value or field is kept, but not evaluable, and read as such.',
+  'Which attributes, values, tags and popups exist stands at the end, of at most 3 businesses; of one: `segmentation://conditions?business_id=…`. Unknown ones get a note.',
   'Where only one operator exists, or it is `any`, it can be left out. `between` takes `{"from": …, "to": …}`, both included.',
 ])}`;
 

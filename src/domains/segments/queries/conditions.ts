@@ -195,9 +195,14 @@ export const CONDITIONS = {
     .strictObject({
       ...type,
       operator: oneOf('sent', 'opened', 'clicked', 'not_opened', 'not_clicked', 'ordered'),
-      value: names,
+      value: names.optional(),
+      campaign_type: names.optional(),
       link: names.optional(),
       ...inTime,
+    })
+    .refine(({ value, campaign_type }) => value !== undefined || campaign_type !== undefined, {
+      path: ['value'],
+      message: 'is required, or campaign_type',
     })
     .refine(({ operator, link }) => link === undefined || operator.endsWith('clicked'), {
       path: ['link'],

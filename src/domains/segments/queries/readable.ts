@@ -90,7 +90,7 @@ const READINGS: { readonly [Type in ConditionType]: (block: Conditions[Type], na
     `RFM segment ${words(operator)} ${anyOf(value.segments.map(quoted))}${inProfile(value.rfm_profile_id, name)}`,
   rfm_score: ({ operator, value }, name) =>
     `RFM ${value.dimension} score ${compared(operator, value.score)}${inProfile(value.rfm_profile_id, name)}`,
-  campaign: ({ operator, value, link, period }, name) => {
+  campaign: ({ operator, value, campaign_type, link, period }, name) => {
     const verb = {
       sent: 'was sent',
       opened: 'opened',
@@ -100,7 +100,10 @@ const READINGS: { readonly [Type in ConditionType]: (block: Conditions[Type], na
       ordered: 'ordered after',
     }[operator];
     const links = link === undefined ? '' : `, link ${anyOf(link.map(quoted))}`;
-    return `${verb} campaign ${anyOf(value.map((id) => name('campaign', id)))}${links}, ${inPeriod(period)}`;
+    const campaigns =
+      value === undefined ? 'any campaign' : `campaign ${anyOf(value.map((id) => name('campaign', id)))}`;
+    const types = campaign_type === undefined ? '' : ` of type ${anyOf(campaign_type.map(quoted))}`;
+    return `${verb} ${campaigns}${types}${links}, ${inPeriod(period)}`;
   },
   messages_received: ({ operator, value, channel, period }) =>
     `number of ${channel === undefined ? '' : `${CHANNEL[channel]} `}messages received ${compared(operator, value)}, ${inPeriod(period)}`,

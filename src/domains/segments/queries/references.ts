@@ -41,8 +41,9 @@ function blockReferences({ type, block }: Condition): Reference[] {
   switch (type) {
     case 'interest_list':
     case 'segment':
-    case 'campaign':
       return named(type, block.value);
+    case 'campaign':
+      return named(type, block.value ?? []);
     case 'rfm_segment':
     case 'rfm_score':
       return named(

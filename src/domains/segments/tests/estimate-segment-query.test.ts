@@ -120,6 +120,9 @@ async function messageOf(segment_query: unknown, more: object = {}): Promise<str
   return (error as InputError).message;
 }
 
+const unknownTag = (name: string) =>
+  `Unknown, or of fewer than 5 profiles, so nobody has them: tag "${name}". segmentation://conditions lists those that exist.`;
+
 describe('counts', () => {
   it('are of profiles', async () => {
     expect(await run(query(tag('t16'), tag('t5'), tag('t7'), tag('t0')))).toEqual({
@@ -144,7 +147,7 @@ describe('counts', () => {
           'Group 1, and: has tag "t0"',
         ],
       },
-      notes: [],
+      notes: [unknownTag('t0')],
     });
   });
 
@@ -200,6 +203,7 @@ describe('counts', () => {
     expect(result).toMatchObject({ profiles_count: 0, customers_count: 0, is_hidden: false, blocks });
     expect((result as { as_of: string }).as_of).toMatch(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(notes).toEqual([
+      unknownTag('t5'),
       'tag: nothing is known, since no profiles are loaded.',
       'No consent events are loaded, so nobody is known to be reachable.',
     ]);

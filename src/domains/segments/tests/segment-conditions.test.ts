@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Block } from '../../../../tests/oracle/segment-query.ts';
-import type { Row } from '../../../../tests/oracle/store.ts';
+import { emptyStore, type Row } from '../../../../tests/oracle/store.ts';
 import { crowd, type Kinds, kindsIn } from '../../../../tests/support/crowds.ts';
 import { exactEstimate } from '../../../../tests/support/exact-estimate.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
@@ -427,6 +427,18 @@ describe('conditions on messages', () => {
         { type: 'campaign', operator: 'sent', value: ['mail', 'other', 'text'], period: { last_days: 8 } },
         ['silent', 'buyer'],
       ],
+      // Any campaign of a type, or of several, or of these one by its id.
+      [{ type: 'campaign', operator: 'sent', campaign_type: 'targeted-sms' }, ['silent']],
+      [
+        {
+          type: 'campaign',
+          operator: 'clicked',
+          campaign_type: ['targeted-emailing', 'incremental-emailing'],
+        },
+        ['clicked', 'buyer'],
+      ],
+      [{ ...mail, operator: 'sent', campaign_type: 'targeted-sms' }, []],
+      [{ type: 'campaign', operator: 'sent', campaign_type: 'letter' }, []],
       [{ ...mail, operator: 'opened' }, ['opened', 'clicked', 'left']],
       [
         { ...mail, operator: 'opened', period: { from: '2024-03-05', to: '2024-03-05' } },
@@ -539,6 +551,11 @@ describe('conditions on consent and lists', () => {
   };
   const means = crowdOf(KINDS, '2024-03-10T10:00:00', {
     interest_lists: ['news', 'vip', 'empty'].map((code) => ({ code, name: code })),
+    // One subscription names a popup by its id, another by its name.
+    campaigns: [
+      { campaign_id: 'pop-1', name: 'Welcome' },
+      { campaign_id: 'P2', name: 'pop-2' },
+    ].map((row) => ({ ...row, campaign_type: 'popup', state: 'active', created_at: '2024-01-01T00:00:00' })),
   });
   const list = { type: 'interest_list' };
   const subscribed = { type: 'subscribed_at' };
@@ -582,6 +599,9 @@ describe('conditions on consent and lists', () => {
       [{ ...subscribed, operator: 'in_period', period: { last_days: 19 }, channel: 'sms' }, []],
       [{ type: 'source', operator: 'is', value: 'popup' }, ['reader', 'confirmed']],
       [{ type: 'source', operator: 'is', value: ['pop-2', 'CHECKOUT'] }, ['again', 'confirmed']],
+      [{ type: 'source', operator: 'is', value: 'pop-1' }, ['reader']],
+      [{ type: 'source', operator: 'is', value: 'Welcome' }, ['reader']],
+      [{ type: 'source', operator: 'is', value: ['P2'] }, ['confirmed']],
       [{ type: 'source', operator: 'is', value: 'unknown' }, ['bounced']],
       [{ type: 'source', operator: 'is', value: ['registration', 'import', 'form'] }, ['texted']],
       [
@@ -667,6 +687,83 @@ describe('conditions on what is known of profiles', () => {
       [{ type: 'birthday', value: 9e15 }, ['czech', 'leap', 'slovak', 'double']],
       [{ type: 'segment', operator: 'not_in', value: 'gone' }, Object.keys(KINDS)],
     ]));
+});
+
+describe('what no profile has, or too few', () => {
+  const people = (count: number, row: Row<'profiles'>, name: string) =>
+    Array.from({ length: count }, (_, index) => ({ profile_id: `${name}-${index}`, ...row }));
+  const UNKNOWN = /^Unknown, or of fewer than 5 profiles, so nobody has them: (.*)\. segmentation/;
+  let business_id = '';
+  beforeAll(async () => {
+    const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+    await test.importStore(business, {
+      ...emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' }),
+      profiles: [
+        ...people(6, { attributes: '{"city": "Brno", "size": 5}', tags: 'vip' }, 'six'),
+        ...people(4, { attributes: '{"city": "Aš", "boat": true}', tags: 'rare' }, 'four'),
+      ],
+      campaigns: [
+        {
+          campaign_id: 'P1',
+          name: 'Welcome',
+          campaign_type: 'popup',
+          state: 'active',
+          created_at: '2024-01-01T00:00:00',
+        },
+      ],
+      consent_events: people(5, {}, 'six').map(({ profile_id }) => ({
+        ...{ profile_id, channel: 'email', at: '2024-01-01T00:00:00', state: 'subscribed' },
+        ...{ source: 'form', source_detail: 'footer' },
+      })),
+    });
+    business_id = business.business_id;
+  });
+  const noted = async (...blocks: readonly Block[]) => {
+    const segment_query = { segments: [{ targetingBlocks: blocks }] };
+    const { notes } = await test.run(exactEstimate, { business_id, segment_query });
+    return notes?.flatMap((note) => UNKNOWN.exec(note)?.[1] ?? []) ?? [];
+  };
+  const attribute = (name: string, value?: unknown, operator = 'eq') => ({
+    ...{ type: 'attribute', operator, value: value === undefined ? { name } : { name, value } },
+  });
+  const tag = (value: string) => ({ type: 'tag', operator: 'has', value });
+  const source = (...value: string[]) => ({ type: 'source', operator: 'is', value });
+
+  it.each<[string, readonly Block[], string[]]>([
+    [
+      'what exists',
+      [attribute('city', 'Brno'), attribute('size', 5), tag('vip'), attribute('city', 'x', 'contains')],
+      [],
+    ],
+    [
+      'an attribute that nobody has, once',
+      [attribute('cty', 'Brno'), attribute('cty', undefined, 'exists')],
+      ['attribute "cty"'],
+    ],
+    [
+      'an attribute and a tag of four',
+      [attribute('boat', true), tag('rare')],
+      ['attribute "boat", tag "rare"'],
+    ],
+    [
+      'values of four, and of nobody',
+      [attribute('city', ['Aš', 'Brno', 'Zlín'], 'in')],
+      ['attribute "city" = "Aš", attribute "city" = "Zlín"'],
+    ],
+    [
+      'sources, by key, detail, id and name of a popup',
+      [source('Popup', 'footer', 'P1', 'Welcome', 'unknown')],
+      [],
+    ],
+    ['sources that do not exist', [source('P2', 'header')], ['source "P2", source "header"']],
+    [
+      'types of campaigns',
+      [{ type: 'campaign', operator: 'sent', campaign_type: ['popup', 'letter'] }],
+      ['campaign type "letter"'],
+    ],
+  ])('is noted: %s', async (_what, blocks, expected) => {
+    expect(await noted(...blocks)).toEqual(expected);
+  });
 });
 
 describe('birthdays of 29 February', () => {

@@ -10,6 +10,7 @@ import { type BlurredCount, blurCounts, blurNotes } from '../queries/blurred-cou
 import { blockColumns, countsOf, formOf, isOfNobody } from '../queries/counts.ts';
 import { type Audience, estimate } from '../queries/estimate.ts';
 import { knownDataNotes } from '../queries/known-data.ts';
+import { knownTraits, unknownTraitNotes } from '../queries/known-traits.ts';
 import { type EvaluatedAt, endOfData } from '../queries/periods.ts';
 import { readableQuery } from '../queries/readable.ts';
 import { referenceNames, unknownReferenceNotes } from '../queries/reference-names.ts';
@@ -117,13 +118,18 @@ function planEstimate(
     });
   }
   const references = queryReferences({ segments: asked.flatMap(({ segments }) => segments) });
+  const savedQueries = [...saved.values()].filter((one) => one !== null);
+  const all = [...asked, ...savedQueries];
   const counts = countsOf(query, exclusion);
   return plan({
-    queries: { counts: estimate(audience, counts, at), names: referenceNames(references) },
+    queries: {
+      counts: estimate(audience, counts, at),
+      names: referenceNames(references),
+      traits: knownTraits(all),
+    },
     measures: counts.filter((one) => !isOfNobody(one)).map(formOf),
-    answer: ({ counts: measured, names: rows }) => {
+    answer: ({ counts: measured, names: rows, traits }) => {
       const names = namesOf(rows);
-      const savedQueries = [...saved.values()].filter((one) => one !== null);
       const shown = blurCounts(counts, onlyRow(measured), noise);
       return {
         result: {
@@ -138,7 +144,8 @@ function planEstimate(
         notes: [
           ...blurNotes(shown.values()),
           ...unknownReferenceNotes(references, names),
-          ...knownDataNotes([...asked, ...savedQueries], at),
+          ...unknownTraitNotes(all, traits),
+          ...knownDataNotes(all, at),
         ],
       };
     },

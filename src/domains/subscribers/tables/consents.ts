@@ -2,6 +2,7 @@ import { localDate } from '../../../model-table/business-values.ts';
 import {
   date,
   flag,
+  integer,
   key,
   moment,
   name,
@@ -11,9 +12,11 @@ import {
 } from '../../../model-table/column-kinds.ts';
 import { modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
+import { SUBSCRIPTION_SOURCES } from '../../../store/subscription-sources.ts';
 import { personOf, persons } from '../../identity/tables/identity.ts';
 import { knownCampaigns } from '../../messages/tables/campaign-contents.ts';
-import { SUBSCRIPTION_SOURCES } from '../queries/subscription-sources.ts';
+import { knownSends } from '../../messages/tables/known-sends.ts';
+import { messageEvents } from '../../messages/tables/message-events.ts';
 
 const subscriptionSource = (source: string) => `case
     when regexp_replace(lower(${source}), '[^a-z]', '', 'g') in (${SUBSCRIPTION_SOURCES.map((known) => `'${known}'`).join(', ')})
@@ -29,12 +32,13 @@ export const customerConsents = workTable({
     state: 'varchar',
     known_source: 'varchar',
     source_detail: 'varchar',
+    reason: 'varchar',
     phone_country: 'varchar',
   },
   needs: [stored.consentEvents],
   rows: relation`
 select customer_key, channel, "at" as changed_at, state, ${subscriptionSource('e.source')} as known_source,
-  nullif(trim(source_detail), '') as source_detail, phone_country
+  nullif(trim(source_detail), '') as source_detail, nullif(trim(reason), '') as reason, phone_country
 from ${stored.consentEvents} as e join ${persons} on person = ${personOf('e.profile_id', 'e.email_hash', 'e.phone_hash')}`,
 });
 
@@ -54,9 +58,11 @@ export const sourcedChanges = workTable({
     changed_at: 'timestamp',
     known_source: 'varchar',
     source_detail: 'varchar',
+    reason: 'varchar',
     state: 'varchar',
     ends_at: 'timestamp',
     next_state: 'varchar',
+    next_reason: 'varchar',
     is_first: 'boolean',
     is_confirmation: 'boolean',
     requested_source: 'varchar',
@@ -68,7 +74,7 @@ with placed as (
     partition by customer_key, channel
     order by changed_at,
       list_position(['subscribed', 'pending', 'unsubscribed', 'bounced', 'complained', 'suppressed'], state),
-      known_source desc nulls first, source_detail desc nulls first
+      known_source desc nulls first, source_detail desc nulls first, reason desc nulls first
   ) as place
   from ${customerConsents}
 ),
@@ -83,7 +89,7 @@ last_places as (
   window own as (partition by customer_key, channel order by place)
 ),
 moments as (
-  select customer_key, channel, changed_at, known_source, source_detail,
+  select customer_key, channel, changed_at, known_source, source_detail, reason,
     case
       when suppressed > subscribed then 'suppressed'
       when complained > subscribed then 'complained'
@@ -100,6 +106,7 @@ changes as (
 ),
 validities as (
   select *, lead(changed_at) over own as ends_at, lead(state) over own as next_state,
+    lead(reason) over own as next_reason,
     state = 'subscribed' and count(*) filter (where state = 'subscribed') over own = 1 as is_first,
     coalesce(state = 'subscribed' and lag(state) over own = 'pending', false) as is_confirmation,
     lag(known_source) over own as requested_source, lag(source_detail) over own as requested_detail
@@ -118,6 +125,18 @@ select * replace (
 from validities`,
 });
 
+/** When somebody unsubscribed or complained by a message, and by which: the latest campaign of a moment. */
+const messageExits = workTable({
+  name: 'message_exits',
+  types: { customer_key: 'integer', channel: 'varchar', happened_at: 'timestamp', campaign_key: 'integer' },
+  needs: [messageEvents],
+  rows: relation`
+select customer_key, channel, happened_at, max_by(campaign_key, send_key) as campaign_key
+from ${messageEvents} join ${knownSends} using (send_key)
+where kind in ('unsubscribe', 'complaint')
+group by customer_key, channel, happened_at`,
+});
+
 export const consentChanges = modelTable({
   name: 'consent_changes',
   scope: { person: 'customer_key' },
@@ -125,7 +144,9 @@ export const consentChanges = modelTable({
 which one came next. Before the first one a customer never subscribed.
 
 \`is_first\` marks the first subscription of a customer in the channel. A subscription that confirms a request has its own
-source, else that of the request; \`popup\` is the name of the popup, as rows show it, and null where there was none.`,
+source, else that of the request; \`popup\` is the name of the popup, as rows show it, and null where there was none.
+\`next_reason\` is what was said when the state ended, \`next_campaign_key\` the campaign by whose message it ended: the last one by
+which the customer unsubscribed or complained in the channel in the 24 hours up to then.`,
   columns: {
     customer_key: key,
     channel: name,
@@ -135,6 +156,8 @@ source, else that of the request; \`popup\` is the name of the popup, as rows sh
     ends_at: optionalMoment,
     ends_date: optionalDate,
     next_state: name,
+    next_reason: text,
+    next_campaign_key: integer,
     is_first: flag,
     source: name,
     popup: text,
@@ -142,12 +165,15 @@ source, else that of the request; \`popup\` is the name of the popup, as rows sh
   order: ['changed_at'],
   needs: [sourcedChanges],
   rows: relation`
-select customer_key, s.channel, s.state, changed_at, ${localDate('changed_at')} as changed_date,
-  ends_at, ${localDate('ends_at')} as ends_date, next_state, is_first, coalesce(known_source, 'unknown') as source,
+select s.customer_key, s.channel, s.state, changed_at, ${localDate('changed_at')} as changed_date,
+  ends_at, ${localDate('ends_at')} as ends_date, next_state, next_reason,
+  case when x.happened_at > ends_at - interval 24 hours then x.campaign_key end as next_campaign_key, is_first, coalesce(known_source, 'unknown') as source,
   case when known_source = 'popup' then ${shownName("coalesce(nullif(trim(c.name), ''), source_detail)")} end as popup
 from ${sourcedChanges} as s
+asof left join ${messageExits} as x
+  on x.customer_key = s.customer_key and x.channel = s.channel and x.happened_at <= s.ends_at
 left join ${knownCampaigns} as c on c.campaign_id = source_detail and c.channel = 'popup'
-order by changed_at, customer_key, s.channel`,
+order by changed_at, s.customer_key, s.channel`,
 });
 
 export const consentStates = modelTable({

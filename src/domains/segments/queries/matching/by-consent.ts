@@ -1,5 +1,6 @@
 import {
   acquiredDetails,
+  campaigns,
   consentStates,
   interestListMembers,
   interestLists,
@@ -48,7 +49,7 @@ export const subscribedAt: MatchingOf<'subscribed_at'> = ({ operator, value = ''
   return those(sql`select customer_key from ${profiles} where ${join(conditions, sql` or `)}`);
 };
 
-/** Where its first subscription came from: the kind of place, or the very popup, list or campaign. */
+/** Where its first subscription came from: the kind of place, or the very popup, list or campaign. A popup by its id or its name, whichever the subscription has. */
 export const source: MatchingOf<'source'> = ({ operator, value }) => {
   const keys = value.map((key) => key.toLowerCase());
   return thoseIf(
@@ -56,6 +57,9 @@ export const source: MatchingOf<'source'> = ({ operator, value }) => {
     sql`
       select customer_key from ${profiles} where acquired_source in (${parameter.texts(keys)})
       union distinct
-      select customer_key from ${acquiredDetails} where detail in (${parameter.texts(value)})`,
+      select customer_key from ${acquiredDetails}
+      where detail in (${parameter.texts(value)})
+        or detail in (select name from ${campaigns} where channel = 'popup' and campaign_id in (${parameter.texts(value)}))
+        or detail in (select campaign_id from ${campaigns} where channel = 'popup' and name in (${parameter.texts(value)}))`,
   );
 };

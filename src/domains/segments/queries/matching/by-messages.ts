@@ -1,3 +1,4 @@
+import { isOneOf } from '../../../../answers/named.ts';
 import {
   campaigns,
   links,
@@ -12,11 +13,12 @@ import { boundsOf, byNumber, whole } from './numbers.ts';
 
 /**
  * What somebody did counts when they did it, in any of the named campaigns. What they did not do is asked of messages
- * sent in the period: at least one, and nothing was done with any of them since.
+ * sent in the period: at least one, and nothing was done with any of them since. Types of campaigns without ids mean any of the type.
  */
-export const campaign: MatchingOf<'campaign'> = ({ operator, value, link, period }, at) => {
+export const campaign: MatchingOf<'campaign'> = ({ operator, value, campaign_type, link, period }, at) => {
   const ofCampaigns = sql`campaign_key in (
-    select campaign_key from ${campaigns} where campaign_id in (${parameter.texts(value)}))`;
+    select campaign_key from ${campaigns}
+    where ${isOneOf(sql`campaign_id`, value)} and ${isOneOf(sql`campaign_type`, campaign_type)})`;
   const sent = sql`
     select send_key, customer_key from ${sends}
     where ${ofCampaigns} and ${inPeriod(sql`sent_at`, period, at)}`;
