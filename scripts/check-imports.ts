@@ -67,7 +67,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   rfm: ['orders'],
   messages: ['identity', 'orders'],
   segments: ['products', 'rfm'],
-  subscribers: ['identity', 'messages', 'segments'],
+  subscribers: ['identity', 'messages', 'rfm', 'segments'],
   profiles: ['identity', 'orders', 'products', 'traffic', 'messages', 'subscribers'],
   popups: ['identity', 'orders', 'messages', 'subscribers'],
   campaigns: ['identity', 'products', 'traffic', 'messages', 'subscribers', 'rfm', 'segments', 'popups'],

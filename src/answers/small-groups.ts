@@ -10,8 +10,8 @@ export function isSmall(people: number): boolean {
   return people > 0 && people < LEAST_SHARING;
 }
 
-/** `is_hidden` tells of how many. */
-const HIDDEN = 'hidden';
+/** What null means in rows with `is_hidden`, which tells of how many. */
+export const HIDDEN = 'hidden';
 
 /** The fields of rows in which small groups are hidden. */
 export function hideable<One extends Field>(fields: readonly One[]): readonly Hideable<One>[] {

@@ -13,6 +13,8 @@ export interface Change {
   /** Of the subscription, or of the request to confirm one. */
   source: string;
   popup: string;
+  /** What was said at this moment. */
+  reason: string | null;
 }
 
 const MILD_TO_STRICT = ['subscribed', 'pending', 'unsubscribed', 'bounced', 'complained', 'suppressed'];
@@ -23,6 +25,7 @@ interface Event {
   moment: Moment;
   source: string | null;
   detail: string | null;
+  reason: string | null;
 }
 
 /** The changes of each customer in a channel, in the order of time. */
@@ -49,6 +52,7 @@ function eventOf(row: Row<'consent_events'>, timezone: string): Event {
     moment: importedMoment(row.at ?? '', timezone),
     source: SOURCES.includes(source) ? source : null,
     detail: cell(row.source_detail?.trim()),
+    reason: cell(row.reason?.trim()),
   };
 }
 
@@ -59,7 +63,8 @@ function inOrder(a: Event, b: Event): number {
     Number(a.moment - b.moment) ||
     MILD_TO_STRICT.indexOf(a.state) - MILD_TO_STRICT.indexOf(b.state) ||
     compareText(b.source ?? last, a.source ?? last) ||
-    compareText(b.detail ?? last, a.detail ?? last)
+    compareText(b.detail ?? last, a.detail ?? last) ||
+    compareText(b.reason ?? last, a.reason ?? last)
   );
 }
 
@@ -93,6 +98,7 @@ function changesOf(events: Event[], store: Store): Change[] {
     return {
       ...{ state, moment: event.moment, source: source ?? 'unknown' },
       popup: source === 'popup' ? popupName(detail, store) : '(no popup)',
+      reason: event.reason,
     };
   });
 }

@@ -15,6 +15,8 @@ interface Membership {
   from: Moment;
   to: Moment | null;
   source: string;
+  /** Why it ended. */
+  reason: string;
 }
 
 const share = (part: number, whole: number) => (whole === 0 ? null : round4((100 * part) / whole));
@@ -45,6 +47,7 @@ export function interestListRows(store: Store, args: { from_date: string; to_dat
         ),
     );
     const sources = Map.groupBy(joined, ({ source }) => source);
+    const reasons = Map.groupBy(left, ({ reason }) => reason);
     const row = {
       code: list.code,
       name: list.name,
@@ -68,6 +71,10 @@ export function interestListRows(store: Store, args: { from_date: string; to_dat
         .map(([source, own]) => ({ source, subscribed_count: own.length }))
         .sort((a, b) => b.subscribed_count - a.subscribed_count || compareText(a.source, b.source))
         .slice(0, 10),
+      leave_reasons: [...reasons]
+        .map(([reason, own]) => ({ reason, unsubscribed_count: own.length }))
+        .sort((a, b) => b.unsubscribed_count - a.unsubscribed_count || compareText(a.reason, b.reason))
+        .slice(0, 10),
     };
     return listWithoutFew(row, before.filter((one) => left.includes(one)).length);
   });
@@ -78,26 +85,34 @@ function membershipsOf(store: Store, code: string): Membership[] {
   const timezone = store.business.timezone ?? 'UTC';
   const events = store.interest_list_events
     .filter((row) => row.code === code)
-    .map(({ profile_id, email, at, kind, source }) => ({
+    .map(({ profile_id, email, at, kind, source, reason }) => ({
       customer: customers.ofReference({ profile_id, email }) ?? '',
       moment: importedMoment(at ?? '', timezone),
       kind: kind ?? '',
       source: cell(source?.trim()) ?? 'unknown',
+      reason: cell(reason?.trim()),
     }))
-    // Of one moment the leaving comes last and decides, of equal ones the first source in the alphabet.
+    // Of one moment the leaving comes last and decides, of equal ones the first source in the alphabet, then the first reason.
     .sort(
-      (a, b) => Number(a.moment - b.moment) || compareText(a.kind, b.kind) || compareText(b.source, a.source),
+      (a, b) =>
+        Number(a.moment - b.moment) ||
+        compareText(a.kind, b.kind) ||
+        compareText(b.source, a.source) ||
+        compareText(b.reason ?? '\u{10ffff}', a.reason ?? '\u{10ffff}'),
     );
   const memberships: Membership[] = [];
-  for (const [index, { customer, moment, kind, source }] of events.entries()) {
+  for (const [index, { customer, moment, kind, source, reason }] of events.entries()) {
     const isOvertaken = events
       .slice(index + 1)
       .some((later) => later.customer === customer && later.moment === moment);
     if (isOvertaken) continue;
     const current = memberships.find((one) => one.customer === customer && one.to === null);
     if (kind === 'subscribed' && current === undefined)
-      memberships.push({ customer, from: moment, to: null, source });
-    if (kind === 'unsubscribed' && current !== undefined) current.to = moment;
+      memberships.push({ customer, from: moment, to: null, source, reason: '' });
+    if (kind === 'unsubscribed' && current !== undefined) {
+      current.to = moment;
+      current.reason = reason ?? source;
+    }
   }
   return memberships;
 }

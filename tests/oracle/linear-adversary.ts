@@ -10,25 +10,42 @@ export interface Known {
 
 /** The value of `secret` when the known numbers determine it, else null. */
 export function derived(secret: Sum, known: readonly Known[]): number | null {
-  const groups = [...new Set([secret, ...known.map(({ sum }) => sum)].flatMap(Object.keys))];
-  const rows: number[][] = [];
+  return adversary(known, Object.keys(secret))(secret);
+}
+
+/**
+ * Who has worked through what is known once, and then tells of any secret.
+ *
+ * @param more groups that only secrets have
+ */
+export function adversary(
+  known: readonly Known[],
+  more: readonly string[] = [],
+): (secret: Sum) => number | null {
+  const groups = [...new Set([...more, ...known.flatMap(({ sum }) => Object.keys(sum))])];
+  const rows: { readonly row: number[]; readonly pivot: number }[] = [];
   /** Takes from the row what the rows so far explain of it. */
   const reduced = (row: number[]) => {
-    let rest = row;
-    for (const one of rows) {
-      const pivot = one.findIndex((factor, index) => index < groups.length && !isZero(factor));
-      const factor = (rest[pivot] ?? 0) / (one[pivot] ?? 1);
-      rest = rest.map((value, index) => value - factor * (one[index] ?? 0));
+    for (const { row: one, pivot } of rows) {
+      const factor = (row[pivot] ?? 0) / (one[pivot] ?? 1);
+      if (isZero(factor)) continue;
+      for (let index = 0; index < row.length; index += 1)
+        row[index] = (row[index] ?? 0) - factor * (one[index] ?? 0);
     }
-    return rest;
+    return row;
   };
-  const explains = (row: number[]) => row.slice(0, groups.length).every(isZero);
+  const pivotOf = (row: number[]) =>
+    row.findIndex((factor, index) => index < groups.length && !isZero(factor));
   for (const { sum, value } of known) {
     const row = reduced([...groups.map((group) => sum[group] ?? 0), value]);
-    if (!explains(row)) rows.push(row);
+    const pivot = pivotOf(row);
+    if (pivot >= 0) rows.push({ row, pivot });
   }
-  const rest = reduced([...groups.map((group) => secret[group] ?? 0), 0]);
-  return explains(rest) ? Math.round(-(rest.at(-1) ?? 0)) : null;
+  return (secret) => {
+    if (Object.keys(secret).some((group) => !groups.includes(group))) return null;
+    const rest = reduced([...groups.map((group) => secret[group] ?? 0), 0]);
+    return pivotOf(rest) < 0 ? Math.round(-(rest.at(-1) ?? 0)) : null;
+  };
 }
 
 const isZero = (value: number) => Math.abs(value) < 1e-9;

@@ -29,6 +29,8 @@ export interface Send {
   moment: Moment;
   deliveredAt: Moment;
   outcome: string;
+  /** Before what people did proves that it arrived. */
+  rawOutcome: string;
   events: Event[];
   isUnsubscribed: boolean;
   isComplained: boolean;
@@ -120,6 +122,7 @@ function sendsOf(store: Store, timezone: string): Send[] {
       moment,
       deliveredAt,
       outcome: outcomeOf(channel, cell(row.outcome)),
+      rawOutcome: outcomeOf(channel, cell(row.outcome)),
       events: eventsOf(store, row, links, deliveredAt, timezone),
       isUnsubscribed: false,
       isComplained: false,

@@ -1,7 +1,7 @@
 import { grossProfit, grossProfitMargin, type Product } from './catalogue.ts';
 import { amount, round4 } from './decimals.ts';
 import { isAnySelected, isSelected, type ListingArguments, page } from './listing.ts';
-import { argumentRange, isInRange } from './moments.ts';
+import { argumentRange, isInRange, type Moment } from './moments.ts';
 import type { TrendArguments } from './order-statistics.ts';
 import { type AggregatePerformance, aggregatePerformance, type PeriodPerformance } from './performance.ts';
 import { groupsOf, groupTrend } from './product-groups.ts';
@@ -24,7 +24,25 @@ export type ProductStatistics = AggregatePerformance & {
   brand: string;
   categories: string[];
   discontinued: boolean;
+  waiting_count: number | null;
 };
+
+/** Who asked to be told of the product and has not ordered it since; one to four people are not told. */
+function waitingFor(shop: Shop, productId: string, inScope: Scope): number | null {
+  const asked = new Map<string, Moment>();
+  for (const { visitor, moment } of shop.events.filter(
+    (event) => event.productId === productId && event.kind === 'watchdog' && inScope(event),
+  )) {
+    if (moment > (asked.get(visitor) ?? -1n << 80n)) asked.set(visitor, moment);
+  }
+  const orders = shop.lines
+    .filter((line) => line.productId === productId && inScope(line.order))
+    .map(({ order }) => ({ moment: order.moment, who: [shop.visitorOfOrder(order), order.customer] }));
+  const waiting = [...asked].filter(
+    ([visitor, moment]) => !orders.some((order) => order.who.includes(visitor) && order.moment >= moment),
+  );
+  return waiting.length >= 1 && waiting.length <= 4 ? null : waiting.length;
+}
 
 function productRow(shop: Shop, product: Product, inScope: Scope): ProductStatistics {
   const profit = grossProfit(product);
@@ -39,6 +57,7 @@ function productRow(shop: Shop, product: Product, inScope: Scope): ProductStatis
     brand: product.brand,
     categories: product.categories,
     discontinued: product.discontinued,
+    waiting_count: waitingFor(shop, product.productId, inScope),
   };
 }
 

@@ -11,6 +11,7 @@ interface ListCounts {
   suppressed_count: number;
   customers_count: number;
   sources: { source: string; subscribed_count: number }[];
+  leave_reasons: { reason: string; unsubscribed_count: number }[];
 }
 
 /** @param churned members at the start that left */
@@ -20,7 +21,7 @@ export function listWithoutFew<Row extends ListCounts>(row: Row, churned: number
   if (isFew(start + joined)) {
     const isName = (key: string) => key === 'code' || key === 'name';
     const numbers = Object.entries(row).map(([key, value]) => [key, isName(key) ? value : null]);
-    return { ...Object.fromEntries(numbers), sources: [], is_hidden: true };
+    return { ...Object.fromEntries(numbers), sources: [], leave_reasons: [], is_hidden: true };
   }
   const flow = [
     'subscribed_at_start_count',
@@ -50,10 +51,17 @@ export function listWithoutFew<Row extends ListCounts>(row: Row, churned: number
     : row.sources.filter((one) => !isFew(one.subscribed_count));
   const told = sources.reduce((sum, one) => sum + one.subscribed_count, 0);
   if (isFew(joined - told)) sources = sources.slice(0, -1);
+  let reasons = hidden.has('unsubscribed_count')
+    ? []
+    : row.leave_reasons.filter((one) => !isFew(one.unsubscribed_count));
+  const reasoned = reasons.reduce((sum, one) => sum + one.unsubscribed_count, 0);
+  if (isFew(left - reasoned)) reasons = reasons.slice(0, -1);
+  const isCut = sources.length < row.sources.length || reasons.length < row.leave_reasons.length;
   return {
     ...Object.fromEntries(Object.entries(row).map(([key, value]) => [key, hidden.has(key) ? null : value])),
     sources,
-    is_hidden: hidden.size > 0 || sources.length < row.sources.length,
+    leave_reasons: reasons,
+    is_hidden: hidden.size > 0 || isCut,
   };
 }
 

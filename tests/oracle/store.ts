@@ -31,10 +31,21 @@ const tableColumns = {
     ...['event_id', 'visitor_id', 'session_id', 'external_product_id', 'kind', 'at', 'engagement_s'],
   ],
   consent_events: [
-    ...['profile_id', 'email', 'phone', 'channel', 'at', 'state', 'source', 'source_detail', 'send_id'],
+    ...[
+      'profile_id',
+      'email',
+      'phone',
+      'channel',
+      'at',
+      'state',
+      'source',
+      'source_detail',
+      'reason',
+      'send_id',
+    ],
   ],
   interest_lists: ['code', 'name', 'channels'],
-  interest_list_events: ['code', 'profile_id', 'email', 'at', 'kind', 'source'],
+  interest_list_events: ['code', 'profile_id', 'email', 'at', 'kind', 'source', 'reason'],
   segments: ['segment_id', 'name', 'segment_query'],
   rfm_profiles: [
     ...['rfm_profile_id', 'name', 'is_default', 'window_days', 'scoring', 'recency_thresholds_days'],

@@ -6,6 +6,8 @@ import { cell } from './loaded-rows.ts';
 import { messagesOf } from './messages.ts';
 import { argumentRange, importedMoment, localDate, type Moment, type Range } from './moments.ts';
 import { type Breakdown, periodsOf } from './periods.ts';
+import { dataUntil, membersAt, profileOf } from './rfm.ts';
+import { shopOf } from './shop.ts';
 import type { Store } from './store.ts';
 import { compareText } from './text-order.ts';
 
@@ -61,12 +63,11 @@ class Flow {
   }
 }
 
+/** @param exit what ended the change, within what is asked about */
+type RowOf = (change: Change, customer: string, exit: Change | null) => string;
+
 /** By row: a subscription counts in the row where it began. */
-function flows(
-  histories: Map<string, Change[]>,
-  place: Place,
-  rowOf: (change: Change, customer: string) => string,
-): Map<string, Flow> {
+function flows(histories: Map<string, Change[]>, place: Place, rowOf: RowOf): Map<string, Flow> {
   const rows = new Map<string, Flow>();
   const flowOf = (row: string) => {
     const flow = rows.get(row) ?? new Flow();
@@ -79,8 +80,9 @@ function flows(
       if (place(change) === 'after') break;
       const next = changes[index + 1];
       const endsIn = next !== undefined && place(next) === 'in';
+      const exit = endsIn && change.state === 'subscribed' ? next : null;
       if (change.state === 'pending' && place(change) === 'in') {
-        const flow = flowOf(rowOf(change, customer));
+        const flow = flowOf(rowOf(change, customer, exit));
         flow.requests += 1;
         if (endsIn && next.state === 'subscribed') flow.confirmed += 1;
       }
@@ -88,7 +90,7 @@ function flows(
       const isFirst = !hasSubscribed;
       hasSubscribed = true;
       if (next !== undefined && place(next) === 'before') continue;
-      const flow = flowOf(rowOf(change, customer));
+      const flow = flowOf(rowOf(change, customer, exit));
       if (place(change) === 'before') {
         flow.atStart += 1;
         flow.before.add(customer);
@@ -116,19 +118,34 @@ export function subscriberStatistics(store: Store, args: Arguments & { group_by:
     ]),
   );
   const countries = countriesOf(store);
-  const rowOf = {
+  const segments = segmentsBefore(store, range);
+  const campaignOf = exitCampaigns(store, args.channel);
+  const rowsBy: Record<string, RowOf> = {
     source: ({ source }: Change) => source,
     popup: ({ popup }: Change) => popup,
     country: (_: Change, customer: string) => countries(customer),
     state: (_: Change, customer: string) => stateAtEnd.get(customer) ?? '',
+    rfm_segment: (_, customer) => segments.get(customer) ?? '(no order)',
+    exit_reason: (_, __, exit) => {
+      if (exit === null) return '(stayed)';
+      return exit.reason === '(stayed)' ? '"(stayed)"' : (exit.reason ?? '(not set)');
+    },
+    exit_campaign: (_, customer, exit) =>
+      exit === null ? '(stayed)' : (campaignOf(customer, exit.moment) ?? '(no campaign)'),
     none: () => '(all)',
-  }[args.group_by];
+  };
+  const rowOf = rowsBy[args.group_by];
   const whole = flows(histories, place, () => '(all)').get('(all)') ?? new Flow();
   const rows = [...flows(histories, place, rowOf ?? (() => ''))]
     .map(([key, flow]) => ({
       key,
+      campaign_name:
+        args.group_by === 'exit_campaign'
+          ? (store.campaigns.find(({ campaign_id }) => campaign_id === key)?.name ?? null)
+          : null,
       ...flow.fields(),
       confirmation_rate: share(flow.confirmed, flow.requests),
+      is_hidden: false,
     }))
     .sort((a, b) => b.subscribed_at_end_count - a.subscribed_at_end_count || compareText(a.key, b.key));
   const known = knownAt(store, afterRange(range));
@@ -148,6 +165,51 @@ export function subscriberStatistics(store: Store, args: Arguments & { group_by:
     states: [...states, { state: 'never_subscribed', profiles_count: never }],
     activity: activityOf(store, args.channel, range, subscribers, histories),
     rows: rows.slice(0, args.limit ?? 20),
+  };
+}
+
+/** The RFM segment of the default profile just before the range, or with the last loaded order. */
+function segmentsBefore(store: Store, { from }: Range): Map<string, string> {
+  const shop = shopOf(store);
+  const until = dataUntil(shop);
+  if (until === null) return new Map();
+  const asOf = from - SECOND < until ? from - SECOND : until;
+  const members = membersAt(shop, asOf, profileOf(store, shop, null));
+  return new Map(members.map(({ customer, segment }) => [customer, segment]));
+}
+
+/** By whose message somebody left at a moment: the last one unsubscribed or complained of in the day before. */
+function exitCampaigns(store: Store, channel: Channel) {
+  const timezone = store.business.timezone ?? 'UTC';
+  const customers = customersOf(store);
+  const sends = messagesOf(store).sends.filter((send) => send.channel === channel);
+  const bySend = (send_id: string | undefined) => sends.findIndex(({ id }) => id === send_id);
+  const exits = [
+    ...store.message_events
+      .filter(({ kind }) => kind === 'unsubscribe' || kind === 'complaint')
+      .map((row) => ({ place: bySend(row.send_id), moment: importedMoment(row.at ?? '', timezone) })),
+    ...store.consent_events
+      .filter(({ state }) => state === 'unsubscribed' || state === 'complained')
+      .map((row) => {
+        const moment = importedMoment(row.at ?? '', timezone);
+        if (cell(row.send_id) !== null) return { place: bySend(row.send_id), moment };
+        const { profile_id, email, phone } = row;
+        const customer = customers.ofReference({ profile_id, email, phone });
+        const isText = channel === 'sms' && row.channel === 'sms' && row.state === 'unsubscribed';
+        const place = sends.findLastIndex(
+          (send) =>
+            isText && send.customer === customer && send.rawOutcome !== 'failed' && send.moment <= moment,
+        );
+        const isRecent = place >= 0 && moment - (sends[place]?.moment ?? 0n) <= 3n * DAY;
+        return { place: isRecent ? place : -1, moment };
+      }),
+  ].filter(({ place }) => place >= 0);
+  return (customer: string, moment: Moment): string | null => {
+    const own = exits
+      .filter((exit) => sends[exit.place]?.customer === customer)
+      .filter((exit) => exit.moment <= moment && exit.moment > moment - DAY)
+      .sort((a, b) => Number(a.moment - b.moment) || a.place - b.place);
+    return sends[own.at(-1)?.place ?? -1]?.campaignId ?? null;
   };
 }
 

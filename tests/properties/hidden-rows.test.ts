@@ -150,8 +150,7 @@ interface ListRow extends Record<string, unknown> {
   readonly churn_rate: number | null;
   readonly is_hidden: boolean;
   readonly sources: readonly { source: string; subscribed_count: number }[];
-  /** Not before point 29. */
-  readonly leave_reasons?: readonly { source: string; unsubscribed_count: number }[];
+  readonly leave_reasons: readonly { reason: string; unsubscribed_count: number }[];
 }
 
 /** Everything that a row says about people, as sums of cells. */
@@ -167,8 +166,8 @@ function knownOf(row: ListRow): Known[] {
   for (const { source, subscribed_count } of row.sources) {
     known.push({ sum: every(`new ${source}`), value: subscribed_count });
   }
-  for (const { source, unsubscribed_count } of row.leave_reasons ?? []) {
-    known.push({ sum: every(`left ${source}`), value: unsubscribed_count });
+  for (const { reason, unsubscribed_count } of row.leave_reasons) {
+    known.push({ sum: every(`left ${reason}`), value: unsubscribed_count });
   }
   return known;
 }

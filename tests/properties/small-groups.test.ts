@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { shownPeople } from '../../src/domains/campaigns/queries/targeted-campaigns.ts';
+import type { FlowRow } from '../../src/domains/subscribers/queries/flow.ts';
 import { withoutSmallGroups } from '../../src/domains/subscribers/queries/hidden-lists.ts';
+import { withoutSmallNumbers } from '../../src/domains/subscribers/queries/hidden-rows.ts';
+import { adversary, type Known, minus, type Sum } from '../oracle/linear-adversary.ts';
 import { runs } from '../support/runs.ts';
 
 /**
@@ -90,7 +93,7 @@ it('a list tells of no small group, also not by subtraction', () => {
         ...{ orders_count: 0, orders_revenue: 0, delivered_count: 0, open_rate: null, click_rate: null },
         ...{ unsubscribe_rate: null, attributed_revenue: 0 },
       };
-      const answer = withoutSmallGroups(row, sources);
+      const answer = withoutSmallGroups(row, sources, []);
       const { churn_rate, orders_count, orders_revenue, delivered_count, attributed_revenue, ...counts } =
         answer.numbers;
       const shown: Numbers = {
@@ -167,3 +170,113 @@ it('an audience tells of no small group, also not by subtraction of those who go
     { numRuns: runs(200), endOnFailure: true },
   );
 });
+
+/** So many people of one row, by how they came to be there and what became of them. */
+const CAME = ['there', 'first', 'again'] as const;
+const WENT = ['stays', 'unsubscribed', 'bounced', 'complained', 'removed'] as const;
+const flowRow = fc.array(
+  fc.record({
+    came: fc.constantFrom(...CAME),
+    went: fc.constantFrom('stays', 'stays', ...WENT),
+    size: fc.constantFrom(1, 2, 3, 4, 5, 6, 7, 20, 300),
+  }),
+  { maxLength: 8 },
+);
+type Moved = typeof flowRow extends fc.Arbitrary<(infer One)[]> ? One : never;
+
+/** What the numbers of a row of subscribers count: which of its people. */
+const FLOW: Readonly<Record<string, (one: Pick<Moved, 'came' | 'went'>) => boolean>> = {
+  subscribed_at_start_count: ({ came }) => came === 'there',
+  subscribed_count: ({ came }) => came === 'first',
+  resubscribed_count: ({ came }) => came === 'again',
+  unsubscribed_count: ({ went }) => went === 'unsubscribed',
+  bounced_out_count: ({ went }) => went === 'bounced',
+  complained_count: ({ went }) => went === 'complained',
+  removed_count: ({ went }) => went === 'removed',
+  subscribed_at_end_count: ({ went }) => went === 'stays',
+  churned_count: ({ came, went }) => came === 'there' && went !== 'stays',
+  early_exit_count: ({ came, went }) => came !== 'there' && went !== 'stays',
+};
+const STAYED = ({ came, went }: Pick<Moved, 'came' | 'went'>) => came === 'there' && went === 'stays';
+
+it('rows of subscribers tell of no small group, also not by subtraction from the whole and from each other', () => {
+  fc.assert(
+    fc.property(fc.array(flowRow, { minLength: 2, maxLength: 6 }), (groups) => {
+      const count = (people: readonly Moved[], isMeant: (one: Moved) => boolean) =>
+        people.filter(isMeant).reduce((sum, { size }) => sum + size, 0);
+      const numbersOf = (people: readonly Moved[]) =>
+        Object.fromEntries(Object.entries(FLOW).map(([name, isMeant]) => [name, count(people, isMeant)]));
+      const rows = groups.map((people, index) => {
+        const numbers = numbersOf(people);
+        const { subscribed_at_start_count: start = 0, subscribed_at_end_count: end = 0 } = numbers;
+        return {
+          ...{
+            key: `row ${index}`,
+            campaign_name: null,
+            groups_count: 1,
+            ...numbers,
+            net_growth: end - start,
+          },
+          churn_rate: start === 0 ? null : (100 * Number(numbers.churned_count)) / start,
+          ...{ confirmation_rate: null, requested_count: 0, confirmed_count: 0 },
+        } as unknown as FlowRow;
+      });
+      const shown = withoutSmallNumbers(rows) as readonly Readonly<Record<string, number | null | boolean>>[];
+      const sum = (isMeant: (one: Pick<Moved, 'came' | 'went'>) => boolean, index: number): Sum =>
+        Object.fromEntries(
+          CAME.flatMap((came) => WENT.map((went) => ({ came, went })))
+            .filter(isMeant)
+            .map(({ came, went }) => [`${index} ${came} ${went}`, 1]),
+        );
+      const inAll = (isMeant: (one: Pick<Moved, 'came' | 'went'>) => boolean): Sum =>
+        Object.assign({}, ...groups.map((_, index) => sum(isMeant, index)));
+      const whole = numbersOf(groups.flat());
+      const known: Known[] = [
+        ...Object.entries(FLOW).map(([name, isMeant]) => ({
+          sum: inAll(isMeant),
+          value: Number(whole[name]),
+        })),
+        ...shown.flatMap((row, index) => [
+          ...Object.entries(FLOW).flatMap(([name, isMeant]): Known[] => {
+            const value = name === 'churned_count' ? churnedOf(row, rows[index]) : row[name];
+            if (typeof value !== 'number') return [];
+            expect(value, name).toBe({ ...rows[index] }[name as 'churned_count']);
+            return [{ sum: sum(isMeant, index), value }];
+          }),
+          ...(typeof row.net_growth === 'number'
+            ? [
+                {
+                  sum: minus(
+                    sum(({ went }) => went === 'stays', index),
+                    sum(({ came }) => came === 'there', index),
+                  ),
+                  value: row.net_growth,
+                },
+              ]
+            : []),
+        ]),
+      ];
+      const tells = adversary(known);
+      const told = JSON.stringify({ groups, shown });
+      for (const [index, people] of groups.entries()) {
+        for (const [name, isMeant] of [...Object.entries(FLOW), ['stayed', STAYED] as const]) {
+          // A row of which the others have nothing is the whole of its kind, which is told.
+          if (count(people, isMeant) === count(groups.flat(), isMeant)) continue;
+          const value = tells(sum(isMeant, index));
+          expect(isSmall(value ?? 0), `${name} of row ${index}: ${told}`).toBe(false);
+        }
+      }
+      const isAnySmall = groups.some((people) =>
+        [...Object.values(FLOW), STAYED].some((isMeant) => isSmall(count(people, isMeant))),
+      );
+      if (!isAnySmall) expect(shown.some(({ is_hidden }) => is_hidden)).toBe(false);
+    }),
+    { numRuns: runs(300), endOnFailure: true },
+  );
+});
+
+/** The rate of a known start is a count. */
+function churnedOf(row: Readonly<Record<string, unknown>>, truth: FlowRow | undefined): number | null {
+  if (row.churn_rate === null || row.subscribed_at_start_count === null) return null;
+  return truth?.churned_count ?? null;
+}

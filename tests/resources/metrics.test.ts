@@ -30,9 +30,11 @@ function fieldsOf(tool: Tool): Field[] {
   const walk = (declared: readonly Declared[], place: string): Field[] =>
     declared.flatMap(({ key: name, definition, unit, null: meaning, fields = [], either = [] }) => {
       if (unit === undefined) return [fields, ...either].flatMap((inner) => walk(inner, name));
-      const means = meaning === undefined || meaning === 'nothing to divide by' ? '' : `; null: ${meaning}`;
+      // That any number of a row with is_hidden can be hidden is said once, before them.
+      const own = meaning === 'hidden' ? undefined : meaning?.replace(', or hidden', '');
+      const means = own === undefined || own === 'nothing to divide by' ? '' : `; null: ${own}`;
       const told = `${definition.replace(/\.$/, '')}${means}`;
-      return [{ tool: tool.name, name, place, isNullable: meaning !== undefined, definition: told, unit }];
+      return [{ tool: tool.name, name, place, isNullable: own !== undefined, definition: told, unit }];
     });
   return walk(tool.fields, '');
 }

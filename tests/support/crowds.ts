@@ -49,9 +49,16 @@ const PERSONAL_TABLES = [
   'orders',
   'sends',
   'message_events',
+  'product_events',
+  'popup_events',
+  'sessions',
+  'order_items',
   'refunds',
 ] as const;
-const NAMING = ['profile_id', 'email', 'value', 'order_id', 'refund_id', 'send_id', 'event_id'] as const;
+const NAMING = [
+  ...(['profile_id', 'email', 'external_customer_id', 'value', 'visitor_id', 'session_id'] as const),
+  ...(['order_id', 'refund_id', 'send_id', 'event_id'] as const),
+];
 
 /** The store with everybody in it five times, so that no group of people is small. */
 export function fivefold(store: Store): Store {
@@ -65,10 +72,11 @@ export function fivefold(store: Store): Store {
 }
 
 function namesOf(row: Readonly<Record<string, string | undefined>>, copy: number) {
-  return Object.fromEntries(
-    NAMING.flatMap((column) => {
-      const name = row[column];
-      return name === undefined ? [] : [[column, `${copy}-${name}`]];
-    }),
-  );
+  const names = NAMING.flatMap((column) => {
+    const name = row[column]?.trim() ?? '';
+    return name === '' ? [] : [[column, `${copy}-${name}`]];
+  });
+  // Of a number the last digit but one, so that it stays one of its country.
+  const phone = row.phone?.replace(/\d(?=\d$)/, String(copy));
+  return { ...Object.fromEntries(names), ...(phone !== undefined && { phone }) };
 }

@@ -41,6 +41,7 @@ const consent = fc
     ),
     source: maybe('popup', 'Pop-up', 'checkout', 'import', 'unheard of'),
     source_detail: maybe('pop', 'Welcome', '(not set)', ' '),
+    reason: maybe('too many', 'moved', '(stayed)'),
   })
   .map(({ who, ...row }) => ({ ...row, ...who }));
 
@@ -56,6 +57,7 @@ const membership = fc
     at: moment,
     kind: pick('subscribed', 'subscribed', 'unsubscribed'),
     source: maybe('popup', 'preference centre', ' '),
+    reason: maybe('too many', 'link'),
   })
   .map(({ who, ...row }) => ({ ...row, ...who }));
 

@@ -22,7 +22,7 @@ const ELSEWHERE = Object.entries(TOPICS)
 
 const READING = `- In brackets: the tools of the numbers below. ${SHORT_NAMES_IN_WORDS}.
 - A definition holds wherever the field stands; \`links.x\`: only in the list \`links\`.
-- \`x?\` can be null: nothing to divide by, nothing loaded, or as said; hidden: ${LEAST_SHARING - 1} people or fewer. Others are 0 when nothing happened.
+- \`x?\` can be null: nothing to divide by, nothing loaded, or as said. Others are 0 when nothing happened. In rows with \`is_hidden\` any number can be null: of ${LEAST_SHARING - 1} people or fewer, or telling of them.
 - Units are in brackets: percent (0 to 100), money (of the business), …; without: a count of what the definition names.
 - Formulas leave \`_count\` out. Distinct numbers (customers, visitors, recipients) do not add up over rows or periods.
 - \`data_until\`: loaded up to there; judge nothing after it. Before comparing read analytics://comparisons.

@@ -1,5 +1,6 @@
 import { type Field, NOTHING_TO_DIVIDE_BY } from '../../answers/fields/field.ts';
 import type { Unit } from '../../answers/fields/units.ts';
+import { HIDDEN } from '../../answers/small-groups.ts';
 import type { Tool } from '../../answers/tool.ts';
 
 /** A number that a tool answers with. */
@@ -24,14 +25,24 @@ function numbersIn(fields: readonly Field[], above: readonly string[]): Found[] 
   return fields.flatMap((field) => {
     const path = [...above, field.key];
     if (field.unit !== undefined) {
-      const isNullable = field.null !== undefined;
-      return [{ path, isNullable, definition: definitionOf(field), unit: field.unit }];
+      const told = { ...field, null: nullOf(field) };
+      return [
+        { path, isNullable: told.null !== undefined, definition: definitionOf(told), unit: field.unit },
+      ];
     }
     return [field.fields ?? [], ...(field.either ?? [])].flatMap((inner) => numbersIn(inner, path));
   });
 }
 
-function definitionOf({ definition, null: meaning }: Field): string {
+/** Any number of a row with `is_hidden` can be hidden, which is said once. */
+function nullOf({ null: meaning }: Field): string | undefined {
+  return meaning === HIDDEN ? undefined : meaning?.replace(`, or ${HIDDEN}`, '');
+}
+
+function definitionOf({
+  definition,
+  null: meaning,
+}: Pick<Field, 'definition'> & { null: string | undefined }): string {
   const told = definition.replace(/\.$/, '');
   return meaning === undefined || meaning === NOTHING_TO_DIVIDE_BY ? told : `${told}; null: ${meaning}`;
 }

@@ -12,6 +12,7 @@ export const interestListEvents: CanonicalTable = {
     at: column.moment({ required: true }),
     kind: column.oneOf(['subscribed', 'unsubscribed'], { required: true }),
     source: column.label(),
+    reason: column.freeText(),
   },
   rules: [somebodyByEmail],
 };

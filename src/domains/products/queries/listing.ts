@@ -14,9 +14,10 @@ import { type Level, members } from './level.ts';
 import { listingMetrics, nullWhereUnknown } from './performance-metrics.ts';
 import { knownNames, type ProductFilters } from './product-filters.ts';
 import { refundsKnown } from './refund-metrics.ts';
+import { waiting, waitingMetrics } from './waiting.ts';
 
 /** The metrics of a row of `product_statistics`. */
-export const productRowMetrics = [...listingMetrics, ...productCatalogueMetrics];
+export const productRowMetrics = [...listingMetrics, ...waitingMetrics, ...productCatalogueMetrics];
 
 /** The metrics of a row of `category_statistics`, `brand_statistics` and `master_product_statistics`. */
 export const groupRowMetrics = [...listingMetrics, ...groupCatalogueMetrics];
@@ -50,7 +51,21 @@ export function listProductPerformance(range: Range, args: ListingArguments, fac
   const columns = join([sql`brand`, sql`categories`, sql`discontinued`, ...keysOf(productCatalogueMetrics)]);
   return query(
     nullWhereUnknown([column('entity', 'text'), ...catalogueFields, ...productRowMetrics]),
-    listing('product', range, { entities, columns, metrics: productRowMetrics }, args, facts),
+    listing(
+      'product',
+      range,
+      {
+        ...{
+          entities,
+          columns,
+          metrics: productRowMetrics,
+          performance: [...listingMetrics, ...waitingMetrics],
+        },
+        more: { tables: sql`, ${waiting(range)}`, joins: sql`left join waiting using (entity_key)` },
+      },
+      args,
+      facts,
+    ),
   );
 }
 
@@ -88,7 +103,8 @@ function listGroupPerformance(
     from ${products} join members using (product_key)
     group by entity_key, entity`;
   const columns = join(keysOf(groupCatalogueMetrics));
-  return listing(level, range, { entities, columns, metrics: groupRowMetrics }, args, facts);
+  const listed = { entities, columns, metrics: groupRowMetrics, performance: listingMetrics };
+  return listing(level, range, listed, args, facts);
 }
 
 interface ListedEntities {
@@ -96,6 +112,10 @@ interface ListedEntities {
   readonly entities: Sql;
   readonly columns: Sql;
   readonly metrics: readonly Metric[];
+  /** Those of the metrics that tell of the range. */
+  readonly performance: readonly Metric[];
+  /** What these need beside `activity`. */
+  readonly more?: { readonly tables: Sql; readonly joins: Sql };
 }
 
 function listing(
@@ -109,9 +129,9 @@ function listing(
     sql`
     with members as (${members(level, args)}),
     entities as (${listed.entities}),
-    ${activity(level, exactWindow(range))},
+    ${activity(level, exactWindow(range))}${listed.more?.tables ?? sql``},
     performance as (
-      select entity, ${listed.columns}, ${selectMetrics(listingMetrics)}
+      select entity, ${listed.columns}, ${selectMetrics(listed.performance)}
       from entities
       left join sales using (entity_key)
       left join attention using (entity_key)
@@ -119,6 +139,7 @@ function listing(
       left join converted using (entity_key)
       left join returned using (entity_key)
       left join refunded using (entity_key)
+      ${listed.more?.joins ?? sql``}
       ${refundsKnown(facts)}
     )
     select * from performance

@@ -1,11 +1,15 @@
-import { column, type ObjectOf } from '../../../answers/fields/field.ts';
+import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow, selectMetrics } from '../../../answers/metric.ts';
-import { knownProfiles } from '../../../model-table/table-names.ts';
+import { LEAST_SHARING } from '../../../answers/shared-values.ts';
+import { campaigns, knownProfiles } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 import type { Range } from '../../../time/range.ts';
+import type { AsOf } from '../../rfm/queries/moments.ts';
+import { chosenProfile } from '../../rfm/queries/profiles.ts';
+import { membersAt } from '../../rfm/queries/scoring.ts';
 import { type ConsentChannel, consentsOf, holdsBefore } from './consents.ts';
 import {
   confirmationMeasures,
@@ -15,9 +19,26 @@ import {
   netGrowth,
 } from './flow-metrics.ts';
 
-/** How rows can be grouped: by the subscription's source or popup, or by whose it is. */
-export const SUBSCRIBER_GROUPINGS = ['source', 'popup', 'country', 'state', 'none'] as const;
+/** How rows can be grouped: by the subscription's source or popup, by whose it is, or by how it ended. */
+export const SUBSCRIBER_GROUPINGS = [
+  'source',
+  'popup',
+  'country',
+  'state',
+  'rfm_segment',
+  'exit_reason',
+  'exit_campaign',
+  'none',
+] as const;
 export type SubscriberGrouping = (typeof SUBSCRIBER_GROUPINGS)[number];
+
+/** Columns of which the answer tells only rates: who is hidden must not follow from these. */
+const HIDING = [
+  column('churned_count', 'integer'),
+  column('requested_count', 'integer'),
+  column('confirmed_count', 'integer'),
+];
+const hidingColumns = sql`churned as churned_count, requested as requested_count, confirmed as confirmed_count`;
 
 /** The flow of all subscribers of the channel: one row. */
 export function flow(channel: ConsentChannel, range: Range) {
@@ -25,54 +46,95 @@ export function flow(channel: ConsentChannel, range: Range) {
     flowMetrics,
     sql`
     select ${selectMetrics(flowMetrics)}
-    from (select ${flowMeasures} from (${movements(channel, range, 'none')}) as movements) as measures`,
+    from (select ${flowMeasures} from (${movements(channel, range, rowsOfAll)}) as movements) as measures`,
   );
 }
 
 const FLOW_ROW = [
-  column('key', 'text'),
+  nullableColumn('key', 'text'),
+  nullableColumn('campaign_name', 'text'),
   column('groups_count', 'integer'),
   ...flowMetrics,
   ...confirmationMetrics,
+  ...HIDING,
 ];
+export type FlowRow = ObjectOf<typeof FLOW_ROW>;
 
-/** The same by group, the largest first. `groups_count` is the number of all of them. */
-export function flowRows(channel: ConsentChannel, range: Range, grouping: SubscriberGrouping, limit: number) {
+const LEAST = parameter.integer(LEAST_SHARING);
+
+/**
+ * The same by group, the largest first. What is beyond the limit is one row together, without a key, and so are the groups of
+ * few people; where these would be few themselves, the last group listed joins them. `groups_count` is how many groups
+ * the row is of.
+ */
+export function flowRows(channel: ConsentChannel, range: Range, grouping: Grouping, limit: number) {
+  const most = parameter.integer(limit);
   return query(
     FLOW_ROW,
     sql`
-    select * from (
-      select row_key as key, count(*) over () as groups_count,
-        ${selectMetrics([...flowMetrics, ...confirmationMetrics])}
+    with movements as (${movements(channel, range, grouping)}),
+    ranked as (
+      select row_key, is_small, row_number() over (order by is_small, size desc, row_key) as rank
       from (
-        select row_key, ${flowMeasures}, ${confirmationMeasures}
-        from (${movements(channel, range, grouping)}) as movements
-        group by row_key
-      ) as measures
-    ) as unsorted
-    order by subscribed_at_end_count desc, key
-    limit ${parameter.integer(limit)}`,
+        select row_key, people < ${LEAST} as is_small, at_start + ${netGrowth} as size
+        from (
+          select row_key, count(distinct customer_key) as people, ${flowMeasures} from movements group by row_key
+        ) as measured
+      ) as sized
+    ),
+    listable as (
+      select row_key, case when is_small then ${most} + 1 else least(rank, ${most} + 1) end as place from ranked
+    ),
+    others as (
+      select count(distinct customer_key) as people from movements join listable using (row_key) where place > ${most}
+    ),
+    last_listed as (select max(place) as last_place from listable where place <= ${most}),
+    places as (
+      select row_key,
+        case when place = last_place and people > 0 and people < ${LEAST} then ${most} + 1 else place end as place
+      from listable cross join others cross join last_listed
+    )
+    select key, ${grouping.names === undefined ? sql`cast(null as varchar) as campaign_name` : sql`campaign_name`}, groups_count,
+      ${selectMetrics([...flowMetrics, ...confirmationMetrics])}, ${hidingColumns}
+    from (
+      select place, case when place <= ${most} then row_key end as key, count(distinct row_key) as groups_count,
+        ${flowMeasures}, ${confirmationMeasures}
+      from movements join places using (row_key)
+      group by place, key
+    ) as measures
+    ${grouping.names ?? nobody}
+    order by place`,
   );
 }
+
+/** A row's key over movements, and a join that gives what it is made of. */
+export interface Grouping {
+  readonly key: Sql;
+  readonly owners: Sql;
+  /** A join that gives the `campaign_name` of a `key`. */
+  readonly names?: Sql;
+}
+
+const nobody = sql``;
+const rowsOfAll: Grouping = { key: sql`'(all)'`, owners: nobody };
 
 /**
  * Subscriptions that held at some time of the range, and requests to confirm one that were made in it, each with its
  * row. A subscription stays in the row that it began in, so every row has its own balance.
  */
-function movements(channel: ConsentChannel, { start, end }: Range, grouping: SubscriberGrouping): Sql {
+function movements(channel: ConsentChannel, { start, end }: Range, { key, owners }: Grouping): Sql {
   const first = parameter.timestamp(start);
   const after = parameter.timestamp(end);
-  const { key, owners } = groupings(channel, end)[grouping];
   return sql`
     select ${key} as row_key, customer_key, is_first,
       state = 'subscribed' and changed_at < ${first} as is_at_start,
       state = 'subscribed' and changed_at >= ${first} as joins,
-      case when state = 'subscribed' and ends_at < ${after} then next_state end as left_for,
-      state = 'subscribed' and changed_at < ${first} and ends_at < ${after} as is_churn,
+      left_for, state = 'subscribed' and changed_at < ${first} and ends_at < ${after} as is_churn,
       state = 'pending' as requests,
       state = 'pending' and next_state = 'subscribed' and ends_at < ${after} as confirms
     from (
-      select customer_key, state, changed_at, ends_at, next_state, is_first, source, popup
+      select customer_key, state, changed_at, ends_at, next_state, is_first, source, popup, next_reason, next_campaign_key,
+        case when state = 'subscribed' and ends_at < ${after} then next_state end as left_for
       from ${consentsOf(channel)} and changed_at < ${after} and (
         state = 'subscribed' and (ends_at is null or ends_at >= ${first})
         or state = 'pending' and changed_at >= ${first})
@@ -80,12 +142,16 @@ function movements(channel: ConsentChannel, { start, end }: Range, grouping: Sub
     ${owners}`;
 }
 
-function groupings(
-  channel: ConsentChannel,
-  end: string,
-): Record<SubscriberGrouping, { key: Sql; owners: Sql }> {
-  const nobody = sql``;
-  return {
+/** Keys of ours; a text of the business that looks like one of them gets quotation marks. */
+const OWN_KEYS = ['(stayed)', '(not set)', '(other)'];
+
+/** @param before the moment of data just before the range, by which customers are scored */
+export function groupingOf(
+  grouping: SubscriberGrouping,
+  { channel, range, before }: { channel: ConsentChannel; range: Range; before: AsOf },
+): Grouping {
+  const { end } = range;
+  const groupings: Readonly<Record<SubscriberGrouping, Grouping>> = {
     source: { key: sql`source`, owners: nobody },
     popup: { key: sql`coalesce(popup, '(no popup)')`, owners: nobody },
     country: {
@@ -98,8 +164,28 @@ function groupings(
         select customer_key, state as state_at_end from ${consentsOf(channel)} and ${holdsBefore(end)}
       ) as owners using (customer_key)`,
     },
-    none: { key: sql`'(all)'`, owners: nobody },
+    rfm_segment: {
+      key: sql`coalesce(segment, '(no order)')`,
+      owners: sql`left join (
+        with ${membersAt([before], chosenProfile(null))} select customer_key, segment from members
+      ) as owners using (customer_key)`,
+    },
+    exit_reason: {
+      key: sql`case
+        when left_for is null then '(stayed)'
+        when next_reason in (${parameter.texts(OWN_KEYS)}) then concat('"', next_reason, '"')
+        else coalesce(next_reason, '(not set)') end`,
+      owners: nobody,
+    },
+    exit_campaign: {
+      key: sql`case when left_for is null then '(stayed)' else coalesce(campaign_id, '(no campaign)') end`,
+      owners: sql`left join (select campaign_key as next_campaign_key, campaign_id from ${campaigns}) as owners
+        using (next_campaign_key)`,
+      names: sql`left join (select campaign_id as key, name as campaign_name from ${campaigns}) as named using (key)`,
+    },
+    none: rowsOfAll,
   };
+  return groupings[grouping];
 }
 
 const BUCKET = [periodStartColumn, ...flowMetrics];

@@ -21,13 +21,25 @@ interface Source {
   readonly subscribed_count: number;
 }
 
+interface Reason {
+  readonly unsubscribed_count: number;
+}
+
+interface ShownList<OneSource, OneReason> {
+  readonly numbers: Shown;
+  readonly sources: readonly OneSource[];
+  readonly reasons: readonly OneReason[];
+  readonly is_hidden: boolean;
+}
+
 /** A list without its small groups, and whether it had any. */
-export function withoutSmallGroups<One extends Source>(
+export function withoutSmallGroups<OneSource extends Source, OneReason extends Reason>(
   { churned_count: churned, ...row }: Omit<ListRow, 'code' | 'name'>,
-  sources: readonly One[],
-): { readonly numbers: Shown; readonly sources: readonly One[]; readonly is_hidden: boolean } {
+  sources: readonly OneSource[],
+  reasons: readonly OneReason[],
+): ShownList<OneSource, OneReason> {
   if (isSmall(row.subscribed_at_start_count + row.subscribed_count)) {
-    return { numbers: allHidden(row), sources: [], is_hidden: true };
+    return { numbers: allHidden(row), sources: [], reasons: [], is_hidden: true };
   }
   const hidden = new Set<keyof Numbers>(hideWithPartner(row, FLOW));
   const isOneHidden = (one: keyof Numbers, other: keyof Numbers) => hidden.has(one) !== hidden.has(other);
@@ -52,12 +64,17 @@ export function withoutSmallGroups<One extends Source>(
   const shownSources = hidden.has('subscribed_count')
     ? []
     : withoutSmall(sources, row.subscribed_count, ({ subscribed_count }) => subscribed_count);
+  const shownReasons = hidden.has('unsubscribed_count')
+    ? []
+    : withoutSmall(reasons, row.unsubscribed_count, ({ unsubscribed_count }) => unsubscribed_count);
   return {
     numbers: Object.fromEntries(
       Object.entries(row).map(([key, value]) => [key, hidden.has(key as keyof Numbers) ? null : value]),
     ) as Shown,
     sources: shownSources,
-    is_hidden: hidden.size > 0 || shownSources.length < sources.length,
+    reasons: shownReasons,
+    is_hidden:
+      hidden.size > 0 || shownSources.length < sources.length || shownReasons.length < reasons.length,
   };
 }
 

@@ -126,6 +126,16 @@ export const sourceFields = [
   profiles('subscribed_count', 'Joined from this source, also again.', sql`subscribed_count`),
 ];
 
+/** Of a reason for which members left a list. */
+export const reasonFields = [
+  field({
+    key: 'reason',
+    type: 'text',
+    definition: 'Why they left or, where that is not told, where; unknown: neither. Business data.',
+  }),
+  profiles('unsubscribed_count', 'Left for this reason.', sql`unsubscribed_count`),
+];
+
 /** Of `listResults`. */
 export const listResultColumns = [...listNames, ...listMetrics, column('churned_count', 'integer')];
 
@@ -232,10 +242,32 @@ export function listSources(range: Range, { filter_codes }: ListFilter) {
   );
 }
 
+/** Why members left in the range: rows of (code, reason, unsubscribed_count), the ten most frequent of each list. */
+export function listReasons(range: Range, { filter_codes }: ListFilter) {
+  return query(
+    [column('code', 'text'), ...reasonFields],
+    sql`
+    select code, reason, unsubscribed_count
+    from (
+      select list_key, reason, unsubscribed_count,
+        row_number() over (partition by list_key order by unsubscribed_count desc, reason) as place
+      from (
+        select list_key, coalesce(next_reason, 'unknown') as reason, count(*) as unsubscribed_count
+        from (${memberships(range)}) as memberships
+        where ends_at < ${parameter.timestamp(range.end)}
+        group by list_key, coalesce(next_reason, 'unknown')
+      ) as counted
+    ) as ranked
+    join (select list_key, code from ${interestLists}) as lists using (list_key)
+    where place <= 10 and ${isOneOf(sql`code`, filter_codes)}
+    order by code, place`,
+  );
+}
+
 /** Those that held at some time of the range. */
 function memberships({ start, end }: Range): Sql {
   return sql`
-    select list_key, customer_key, changed_at, ends_at, source from ${interestListChanges}
+    select list_key, customer_key, changed_at, ends_at, source, next_reason from ${interestListChanges}
     where is_member and changed_at < ${parameter.timestamp(end)}
       and (ends_at is null or ends_at >= ${parameter.timestamp(start)})`;
 }

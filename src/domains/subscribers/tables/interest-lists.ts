@@ -56,7 +56,8 @@ export const interestListChanges = modelTable({
   name: 'interest_list_changes',
   scope: { person: 'customer_key' },
   meaning: `Each time a customer joined or left a list, from \`changed_at\` to before \`ends_at\` (null: until now). What repeats the
-state (joined, though a member) is no change; of what happens at one moment, leaving counts.`,
+state (joined, though a member) is no change; of what happens at one moment, leaving counts. \`next_reason\`: why or, where nothing
+is said of that, from where a member left.`,
   columns: {
     list_key: key,
     customer_key: key,
@@ -65,14 +66,15 @@ state (joined, though a member) is no change; of what happens at one moment, lea
     ends_at: optionalMoment,
     is_member: flag,
     source: name,
+    next_reason: text,
   },
   order: ['changed_at'],
   needs: [stored.interestListEvents, interestLists],
   rows: relation`
 with events as (
   select list_key, customer_key, "at" as changed_at, kind = 'subscribed' as is_member,
-    nullif(trim(source), '') as source,
-    row_number() over (partition by list_key, customer_key, "at" order by kind desc, e.source) as repetition
+    nullif(trim(source), '') as source, coalesce(nullif(trim(reason), ''), nullif(trim(source), '')) as reason,
+    row_number() over (partition by list_key, customer_key, "at" order by kind desc, e.source, e.reason) as repetition
   from ${stored.interestListEvents} as e
   join ${interestLists} using (code)
   join ${persons} on person = ${personOf('e.profile_id', 'e.email_hash', 'null')}
@@ -82,7 +84,8 @@ ordered as (
   from events where repetition = 1
 )
 select list_key, customer_key, changed_at, ${localDate('changed_at')} as changed_date,
-  lead(changed_at) over (partition by list_key, customer_key order by changed_at) as ends_at, is_member, source
+  lead(changed_at) over own as ends_at, is_member, source, lead(reason) over own as next_reason
 from ordered where is_member <> was_member
+window own as (partition by list_key, customer_key order by changed_at)
 order by changed_at, list_key, customer_key`,
 });

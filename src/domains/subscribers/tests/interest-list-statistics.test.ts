@@ -10,15 +10,15 @@ const MARCH = { from_date: '2024-03-01T00:00:00', to_date: '2024-03-31T23:59:59'
 
 const email = (name: string) => `${name}@example.com`;
 
-/** By list, as `person moment kind source`: each is a trap of its own. */
+/** By list, as `person moment kind source reason`: each is a trap of its own. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   news: [
     'stays 2024-01-10T08:00:00 + popup',
     'stays 2024-03-10T08:00:00 + checkout', // already a member
     'leaves 2024-01-10T08:00:00 +',
-    'leaves 2024-03-10T08:00:00 -',
+    'leaves 2024-03-10T08:00:00 - link',
     'returns 2024-01-10T08:00:00 + popup',
-    'returns 2024-03-05T08:00:00 -',
+    'returns 2024-03-05T08:00:00 - link too_many',
     'returns 2024-03-15T08:00:00 + checkout',
     'joinsAtFirst 2024-03-01T00:00:00 + popup',
     'joinsAndLeaves 2024-03-02T08:00:00 +',
@@ -68,11 +68,11 @@ const SHOP: Store = {
   ],
   interest_list_events: Object.entries(LISTS).flatMap(([code, events]) =>
     events.map((event) => {
-      const [name = '', at, sign, source] = event.split(' ');
+      const [name = '', at, sign, source, reason] = event.split(' ');
       // The second of two rows of one moment needs another name for the same person.
       const who =
         event === 'atOnce 2024-03-02T08:00:00 -' ? { profile_id: 'at-once' } : { email: email(name) };
-      return { ...who, code, at, kind: sign === '+' ? 'subscribed' : 'unsubscribed', source };
+      return { ...who, code, at, kind: sign === '+' ? 'subscribed' : 'unsubscribed', source, reason };
     }),
   ),
   profiles: [{ profile_id: 'at-once', email: email('atOnce') }],
@@ -215,6 +215,12 @@ describe('a month', () => {
         { source: 'checkout', subscribed_count: 5 },
         { source: 'popup', subscribed_count: 5 },
         { source: 'unknown', subscribed_count: 5 },
+      ],
+      // Where nobody said why, from where.
+      leave_reasons: [
+        { reason: 'link', unsubscribed_count: 5 },
+        { reason: 'too_many', unsubscribed_count: 5 },
+        { reason: 'unknown', unsubscribed_count: 5 },
       ],
       is_hidden: false,
     });

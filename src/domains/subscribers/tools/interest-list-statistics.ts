@@ -14,8 +14,10 @@ import {
   knownLists,
   listMetrics,
   listNames,
+  listReasons,
   listResults,
   listSources,
+  reasonFields,
   sourceFields,
   unknownListNotes,
 } from '../queries/interest-lists.ts';
@@ -25,7 +27,7 @@ export const interestListStatistics = defineTool({
   title: 'Interest list statistics',
   group: 'Interest lists',
   description:
-    'How interest lists grew and what they are worth: joined, left, reachable, orders of members. People are on many lists, so rows do not add up.',
+    'How interest lists grew and what they are worth: joined, left and why, reachable, orders of members. People are on many lists, so rows do not add up.',
   permissions: ['MANAGE_INTEREST_LISTS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
@@ -59,6 +61,12 @@ export const interestListStatistics = defineTool({
           definition: 'Where those who joined came from, at most 10.',
           fields: sourceFields,
         }),
+        field({
+          key: 'leave_reasons',
+          type: 'list',
+          definition: 'Why those who left did, at most 10.',
+          fields: reasonFields,
+        }),
         isHiddenField,
       ],
     }),
@@ -70,12 +78,18 @@ export const interestListStatistics = defineTool({
         rows: listResults(range, args),
         totals: countLists(args),
         sources: listSources(range, args),
+        reasons: listReasons(range, args),
         known: knownLists(args),
       },
-      answer: ({ rows, totals, sources, known }) => {
+      answer: ({ rows, totals, sources, reasons, known }) => {
         const sourcesOf = Map.groupBy(sources, ({ code }) => code);
+        const reasonsOf = Map.groupBy(reasons, ({ code }) => code);
         const lists = rows.map(({ code, name, ...row }) => {
-          const { numbers, is_hidden, ...shown } = withoutSmallGroups(row, sourcesOf.get(code) ?? []);
+          const { numbers, is_hidden, ...shown } = withoutSmallGroups(
+            row,
+            sourcesOf.get(code) ?? [],
+            reasonsOf.get(code) ?? [],
+          );
           return {
             code,
             name: shortText(name, 300),
@@ -83,6 +97,10 @@ export const interestListStatistics = defineTool({
             sources: shown.sources.map(({ source, subscribed_count }) => ({
               source: shortText(source, 300),
               subscribed_count,
+            })),
+            leave_reasons: shown.reasons.map(({ reason, unsubscribed_count }) => ({
+              reason: shortText(reason, 300),
+              unsubscribed_count,
             })),
             is_hidden,
           };

@@ -1,15 +1,20 @@
+import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { LEAST_SHARING } from '../../../answers/shared-values.ts';
+import { hiddenNotes, hideable, isHiddenField } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { consentNotes, subscribersUntil } from '../../../business/subscribers-until.ts';
-import { shortText } from '../../../text/business-text.ts';
+import { shortText, shortTextOrNull } from '../../../text/business-text.ts';
 import { readRange } from '../../../time/range.ts';
+import { asOf } from '../../rfm/queries/moments.ts';
 import { activity, activityMetrics } from '../queries/activity.ts';
-import { flow, flowRows, SUBSCRIBER_GROUPINGS } from '../queries/flow.ts';
+import { flow, flowRows, groupingOf, SUBSCRIBER_GROUPINGS } from '../queries/flow.ts';
 import { confirmationMetrics, flowMetrics } from '../queries/flow-metrics.ts';
+import { withoutSmallNumbers } from '../queries/hidden-rows.ts';
 import {
   knownAtEnd,
   reachAtEnd,
@@ -32,7 +37,9 @@ export const subscriberStatistics = defineTool({
     ...channelArgument,
     group_by: oneOf('group_by', SUBSCRIBER_GROUPINGS)
       .default('source')
-      .describe('What a row is: where people subscribed, their country, or their consent state at to_date.'),
+      .describe(
+        'Where people subscribed, country, state at to_date, RFM segment before, why or by which campaign they left.',
+      ),
     limit: integerBetween('limit', 1, 200).default(20),
   }),
   fields: [
@@ -61,15 +68,24 @@ export const subscriberStatistics = defineTool({
           key: 'key',
           type: 'text',
           definition:
-            'Source (popup, checkout, registration, form, import, api, manual, unknown) or popup of the subscription, country, state; (not set), (no popup), (all). Business data.',
+            'Source (popup, checkout, registration, form, import, api, manual, unknown) or popup of the subscription, country, state, RFM segment just before the range, reason or campaign_id of the exit; (stayed), (not set), (no popup), (no order), (no campaign), (other), (all). Business data.',
         }),
-        ...flowMetrics,
-        ...confirmationMetrics,
+        field({
+          key: 'campaign_name',
+          type: 'text',
+          null: 'not by exit_campaign',
+          definition: 'Business data.',
+        }),
+        ...hideable([...flowMetrics, ...confirmationMetrics]),
+        isHiddenField,
       ],
     }),
   ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
+    const start = Temporal.Instant.from(`${range.start}Z`).subtract({ seconds: 1 });
+    const before = asOf(start, timezone, facts);
+    const grouping = groupingOf(args.group_by, { channel: args.channel, range, before });
     return plan({
       queries: {
         totals: flow(args.channel, range),
@@ -77,29 +93,45 @@ export const subscriberStatistics = defineTool({
         known: knownAtEnd(range),
         reach: reachAtEnd(args.channel, range),
         activity: activity(args.channel, range),
-        rows: flowRows(args.channel, range, args.group_by, args.limit),
+        rows: flowRows(args.channel, range, grouping, args.limit),
       },
-      answer: ({ totals, states, known, reach, activity, rows }) => ({
-        result: {
-          business_id: args.business_id,
-          data_until: subscribersUntil(facts),
-          channel: args.channel,
-          ...onlyRow(totals),
-          ...onlyRow(reach),
-          states: stateRows(states, known),
-          activity: onlyRow(activity),
-          rows: rows.map(({ key, groups_count: _, ...row }) => ({
-            key: shortText(key, 300),
-            ...row,
-          })),
-        },
-        notes: [...consentNotes(facts), ...cutNotes(rows[0]?.groups_count ?? 0, rows.length)],
-      }),
+      answer: ({ totals, states, known, reach, activity, rows }) => {
+        const shown = withoutSmallNumbers(rows).map(({ key, campaign_name, groups_count: _, ...row }) => ({
+          key: shortText(key ?? (args.group_by === 'none' ? '(all)' : '(other)'), 300),
+          campaign_name: shortTextOrNull(campaign_name, 300),
+          ...row,
+        }));
+        return {
+          result: {
+            business_id: args.business_id,
+            data_until: subscribersUntil(facts),
+            channel: args.channel,
+            ...onlyRow(totals),
+            ...onlyRow(reach),
+            states: stateRows(states, known),
+            activity: onlyRow(activity),
+            rows: shown,
+          },
+          notes: [
+            ...consentNotes(facts),
+            ...(args.group_by === 'none' ? [] : otherNotes(rows)),
+            ...hiddenNotes(shown),
+          ],
+        };
+      },
     });
   },
 });
 
-/** Nothing is cut silently. */
-function cutNotes(groups: number, shown: number): string[] {
-  return groups > shown ? [`${groups - shown} smaller rows of ${groups} are not shown; raise limit.`] : [];
+/** Nothing is put together silently. */
+function otherNotes(
+  rows: readonly { readonly key: string | null; readonly groups_count: number }[],
+): string[] {
+  return rows.flatMap(({ key, groups_count }) =>
+    key === null
+      ? [
+          `(other) is ${groups_count} rows together: what is beyond limit, and of ${LEAST_SHARING - 1} people or fewer.`,
+        ]
+      : [],
+  );
 }

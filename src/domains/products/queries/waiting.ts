@@ -1,0 +1,43 @@
+import { metric } from '../../../answers/metric.ts';
+import { LEAST_SHARING } from '../../../answers/shared-values.ts';
+import { orderProducts, productEvents } from '../../../model-table/table-names.ts';
+import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { orderedIn, type Range } from '../../../time/range.ts';
+
+/** Over rows joined to `waiting`. A product picks these people, so few of them are not told: null, the last however rows are sorted. */
+export const waitingMetrics = [
+  metric({
+    key: 'waiting_count',
+    type: 'integer',
+    unit: 'visitors',
+    null: '1 to 4 people',
+    definition: 'Visitors with a watchdog on it in the range and no order of it since.',
+    value: sql`case when waiting > 0 and waiting < ${parameter.integer(LEAST_SHARING)} then null else coalesce(waiting, 0) end`,
+  }),
+];
+
+/** CTE `waiting`: how many wait for each product at the end of the range; needs the CTE `members` of products before it. */
+export function waiting(range: Range): Sql {
+  return sql`
+    waiting as (
+      select entity_key, count(*) as waiting
+      from (
+        select entity_key, visitor_key, max(happened_at) as asked_at
+        from ${productEvents} join members using (product_key)
+        where kind = 'watchdog' and happened_at >= ${parameter.timestamp(range.start)}
+          and happened_at < ${parameter.timestamp(range.end)}
+        group by entity_key, visitor_key
+      ) as asked
+      left join (
+        select entity_key, visitor_key, max(ordered_at) as bought_at
+        from (
+          select product_key, visitor_key, ordered_at from ${orderProducts} where ${orderedIn(range)}
+          union all
+          select product_key, customer_key, ordered_at from ${orderProducts} where ${orderedIn(range)}
+        ) as placed join members using (product_key)
+        group by entity_key, visitor_key
+      ) as bought using (entity_key, visitor_key)
+      where bought_at is null or bought_at < asked_at
+      group by entity_key
+    )`;
+}
