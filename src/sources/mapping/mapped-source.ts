@@ -3,6 +3,7 @@ import { columnsOfFile } from '../../store/table.ts';
 import { momentQuestions } from '../cells.ts';
 import { relationName } from '../raw-rows.ts';
 import type { Question, RawRows, Source } from '../source.ts';
+import { statusQuestion, withTold } from '../statuses.ts';
 import { currencySign, numberCell, numberDigits, numberParts } from './cell-sql.ts';
 import { compile, isUnknown } from './expression-sql.ts';
 import { columnsIn, filledBy, isHeaderOf, MappedColumns } from './mapped-columns.ts';
@@ -241,18 +242,11 @@ function summed(blocks: readonly Block[], relation: string): string {
     from known group by wrong, ${keys.map((name) => `"${name}"`).join(', ')}, case when wrong is not null then _row end order by 1`;
 }
 
-/** With the statuses that were told: `Odesláno=fulfilled`, several of them parted by a line end. */
-function withStatuses(block: Block, { settings }: RawRows): Block {
+function withStatuses(block: Block, raw: RawRows): Block {
   const status = block.cells.get('status');
-  if (block.table.name !== 'orders' || status?.kind !== 'map' || settings.status === undefined) return block;
-  const told = settings.status.split('\n').flatMap((pair): [string, string][] => {
-    const [theirs, ours] = pair.split('=');
-    return theirs && ours ? [[theirs.trim().toLowerCase(), ours]] : [];
-  });
-  return {
-    ...block,
-    cells: new Map([...block.cells, ['status', { ...status, values: new Map([...status.values, ...told]) }]]),
-  };
+  if (block.table.name !== 'orders' || status?.kind !== 'map') return block;
+  const values = new Map(Object.entries(withTold(Object.fromEntries(status.values), raw)));
+  return { ...block, cells: new Map([...block.cells, ['status', { ...status, values }]]) };
 }
 
 function questions(declared: Block, columns: MappedColumns, raw: RawRows): Question[] {
@@ -283,7 +277,7 @@ function questions(declared: Block, columns: MappedColumns, raw: RawRows): Quest
     ];
   });
   if (table.name !== 'orders') return asked;
-  return [...asked, ...currencyQuestion(cells, columns), ...statusQuestion(cells, columns)];
+  return [...asked, ...currencyQuestion(cells, columns), ...questionOfStatus(cells, columns)];
 }
 
 function momentsIn(expression: Expression): Expression[] {
@@ -306,16 +300,15 @@ function currencyQuestion(cells: Block['cells'], columns: MappedColumns): Questi
   ];
 }
 
-function statusQuestion(cells: Block['cells'], columns: MappedColumns): Question[] {
+function questionOfStatus(cells: Block['cells'], columns: MappedColumns): Question[] {
   const status = cells.get('status');
   if (status?.kind !== 'map' || status.otherwise !== null) return [];
   return [
-    {
-      setting: 'status',
-      condition: isUnknown(columns.cell(status.column), status.values),
-      problem: `a status that the mapping does not know in "${status.column}"`,
-      example: '--status "Odesláno=fulfilled", with one of pending, paid, fulfilled, cancelled, returned',
-    },
+    statusQuestion(
+      isUnknown(columns.cell(status.column), status.values),
+      `a status that the mapping does not know in "${status.column}"`,
+      'Odesláno=fulfilled',
+    ),
   ];
 }
 
