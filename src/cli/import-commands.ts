@@ -25,6 +25,7 @@ interface ImportOptions {
   readonly encoding?: string;
   readonly exportedAt?: string;
   readonly mapping?: readonly string[];
+  readonly ordersFrom?: string;
   readonly whole?: true;
 }
 
@@ -63,6 +64,10 @@ export function addImportCommands(program: Command): void {
       '--mapping <file>',
       'what the columns of a table mean, see `source map`; remembered for the business; may be given again',
       (file: string, before: readonly string[] = []) => [...before, file],
+    )
+    .option(
+      '--orders-from <owner>',
+      'whose orders the store has: ga4 (purchases that Google Analytics saw), where no shop exports any; shop to change back',
     )
     .option(
       '--whole',
@@ -104,13 +109,22 @@ function onlyFolder(paths: readonly string[]): string {
   return folder;
 }
 
-function settingsOf({ status, exportedAt, timezone, dates, currency, encoding }: ImportOptions): Settings {
+function settingsOf({
+  status,
+  exportedAt,
+  ordersFrom,
+  timezone,
+  dates,
+  currency,
+  encoding,
+}: ImportOptions): Settings {
   return {
     ...(timezone === undefined ? {} : { timezone }),
     ...(dates === undefined ? {} : { dates }),
     ...(currency === undefined ? {} : { currency }),
     ...(encoding === undefined ? {} : { encoding }),
     ...(status === undefined ? {} : { status: status.join('\n') }),
+    ...(ordersFrom === undefined ? {} : { 'orders-from': ordersFrom }),
     ...(exportedAt === undefined ? {} : { 'exported-at': exportedAt }),
   };
 }

@@ -1,4 +1,4 @@
-import { BUYER, personOf } from '../domains/identity/tables/identity.ts';
+import { BUYER, personOf, visitsOfOrders } from '../domains/identity/tables/identity.ts';
 import type { Base } from '../snapshot/base.ts';
 import { readPartsOf, rowsOf } from '../snapshot/parts.ts';
 import type { TableCounts } from '../snapshot/report.ts';
@@ -146,6 +146,8 @@ export async function addRowsOfPersons(session: Session): Promise<void> {
   await addGone(session, messageEvents, 'o.send_id in (select send_id from gone_sends)');
 }
 
+const VISITS = visitsOfOrders('before_orders', 'before_order_visits').text;
+
 /** A visitor is whom an identity ties it to, else who ordered or came by name first. */
 const VISITORS = `
   select visitor_id from (
@@ -156,6 +158,10 @@ const VISITORS = `
       union all
       select coalesce(o.visitor_id, s.visitor_id), ${BUYER}, 2, o.ordered_at, 'order ' || o.order_id
       from before_orders as o left join before_sessions as s using (session_id)
+      where ${BUYER} is not null
+      union all
+      select v.visitor_id, ${BUYER}, 2, o.ordered_at, 'order ' || o.order_id
+      from before_orders as o join (${VISITS}) as v using (order_id)
       where ${BUYER} is not null
       union all
       select visitor_id, ${personOf('profile_id', 'email_hash', 'null')}, 2, started_at, 'session ' || session_id
@@ -173,10 +179,12 @@ export function personIn(table: CanonicalTable, columns: ReadonlySet<string>): s
   return `(${personOf('o.profile_id', column('email_hash'), column('phone_hash'))})`;
 }
 
-/** SQL over `o`. An order that only names a session is of that session's visitor. */
+/** SQL over `o`. An order that only names a session is of that session's visitor, unless another system saw who placed it. */
 function visitorIn(table: CanonicalTable): string {
   if (table.name !== 'orders') return 'o.visitor_id';
-  return 'coalesce(o.visitor_id, (select any_value(visitor_id) from before_sessions as s where s.session_id = o.session_id))';
+  return `coalesce(o.visitor_id,
+    (select any_value(visitor_id) from before_sessions as s where s.session_id = o.session_id),
+    (select any_value(visitor_id) from (${VISITS}) as v where v.order_id = o.order_id))`;
 }
 
 /** The lines and refunds of the orders that go, and the lines of the refunds that go. */

@@ -69,7 +69,7 @@ export async function importBatch(
   context: ImportContext,
   business: Business,
   options: ImportOptions,
-  find: (session: Session) => Promise<Batch>,
+  find: (session: Session, base: Base | null) => Promise<Batch>,
 ): Promise<ImportReport> {
   const gate = businessGate(context.secret, business);
   const shown = (text: string) => gate.shown(text);
@@ -99,11 +99,11 @@ async function stageBatch(
     isTrial = false,
     incremental = INCREMENTAL_LIMITS,
   }: ImportOptions,
-  find: (session: Session) => Promise<Batch>,
+  find: (session: Session, base: Base | null) => Promise<Batch>,
 ): Promise<ImportReport> {
   const stage = async (session: Session, snapshotId: string, base: Base | null): Promise<Staged> => {
     await createRejects(session);
-    const { files, sources, raw, reconcile, ...found } = await find(session);
+    const { files, sources, raw, reconcile, ...found } = await find(session, base);
     if (isLittle([...files.values()].flat(), base)) await session.run('set threads = 1');
     const warnings = [...found.warnings];
     const tables: Record<string, TableCounts> = {};

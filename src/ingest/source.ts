@@ -112,7 +112,7 @@ export function unreadable(
 }
 
 /** The path as an SQL literal that means this file alone, not a pattern. */
-async function fileLiteral(session: Session, file: SourceFile): Promise<string> {
+export async function fileLiteral(session: Session, file: SourceFile): Promise<string> {
   const path = resolve(file.path);
   // In a pattern DuckDB takes a backslash for a separator, whatever the system does: it gets the file by another name.
   if (sep === '\\' || !path.includes('\\')) return literal(path.replace(/[*?[]/g, '[$&]'));
@@ -205,21 +205,38 @@ async function openParquet(
   file: SourceFile,
   path: string,
 ): Promise<Source> {
-  // A folder named `country=CZ` must not replace what stands in the file.
-  const parquet = `read_parquet(${path}, hive_partitioning = false)`;
-  const described = await session.rows(`describe from ${parquet}`);
-  const types = new Map(described.map((row) => [String(row.column_name), String(row.column_type)]));
+  const types = await parquetTypes(session, file);
   requireColumns(table, file, [...types.keys()]);
   const known = Object.keys(columnsOfFile(table)).filter((name) => types.has(name));
   const cells = known.map((name) => `nullif(${cellAsText(name, types.get(name) ?? '')}, '') as "${name}"`);
-  const { rows } = await session.row(`select num_rows as rows from parquet_file_metadata(${path})`);
   return {
-    select: `select cast(null as varchar) as _malformed, ${cells.join(', ')} from ${parquet}`,
+    select: `select cast(null as varchar) as _malformed, ${cells.join(', ')} from ${parquetRows(path)}`,
     columns: known,
-    rows: Number(rows),
+    rows: await countParquetRows(session, file),
     broken: [],
     warnings: unknownColumns(table, file, [...types.keys()]),
   };
+}
+
+/** SQL: the rows. A folder named `country=CZ` must not replace what stands in the file. */
+function parquetRows(path: string): string {
+  return `read_parquet(${path}, hive_partitioning = false)`;
+}
+
+/** The types of the columns, by their names. @throws ImportError when the file cannot be read */
+export async function parquetTypes(session: Session, file: SourceFile): Promise<ReadonlyMap<string, string>> {
+  try {
+    const described = await session.rows(`describe from ${parquetRows(await fileLiteral(session, file))}`);
+    return new Map(described.map((row) => [String(row.column_name), String(row.column_type)]));
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+export async function countParquetRows(session: Session, file: SourceFile): Promise<number> {
+  const path = await fileLiteral(session, file);
+  const { rows } = await session.row(`select num_rows as rows from parquet_file_metadata(${path})`);
+  return Number(rows);
 }
 
 function cellAsText(name: string, type: string): string {

@@ -12,6 +12,7 @@ export const stored = {
   identities: new StoredTable('identities'),
   productEvents: new StoredTable('product_events'),
   sessions: new StoredTable('sessions'),
+  orderVisits: new StoredTable('order_visits'),
   adCosts: new StoredTable('ad_costs'),
   consentEvents: new StoredTable('consent_events'),
   rfmProfiles: new StoredTable('rfm_profiles'),

@@ -48,6 +48,8 @@ export interface SourceReport {
   readonly settings: Readonly<Record<string, string>>;
   /** What the import takes for granted, and what the files lack. */
   readonly assumptions: readonly string[];
+  /** Whether its orders are those of the store. */
+  readonly makes_orders: boolean;
 }
 
 /** Money is in the currency of the files, exact to the cent; null where it does not apply. */

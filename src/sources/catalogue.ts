@@ -1,3 +1,4 @@
+import { ga4Events } from './ga4/events.ts';
 import { klaviyoEvents } from './klaviyo/events.ts';
 import { shopifyCustomers } from './shopify/customers.ts';
 import { shopifyJson } from './shopify/json.ts';
@@ -7,6 +8,8 @@ import type { Source } from './source.ts';
 import { woocommerceJson } from './woocommerce/json.ts';
 
 export const SOURCES: readonly Source[] = [
+  // Before the others: its pages and items may hold anything that they are told by.
+  ga4Events,
   shopifyOrders,
   shopifyProducts,
   shopifyCustomers,
@@ -45,8 +48,11 @@ export const REFUSED_REPORTS: readonly RefusedReport[] = [
   },
   {
     title: 'an export of Universal Analytics',
-    isIt: (header) =>
-      header.has('default channel grouping') || (header.has('bounce rate') && header.has('sessions')),
+    isIt: (header, text) =>
+      header.has('fullvisitorid') ||
+      /"fullVisitorId"\s*:/.test(text) ||
+      header.has('default channel grouping') ||
+      (header.has('bounce rate') && header.has('sessions')),
     instead: 'it has sums without visits; use the BigQuery export of a GA4 property',
   },
   {

@@ -9,8 +9,16 @@ import type { ImportReport, SourceReport } from '../snapshot/report.ts';
 import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import { orders } from '../store/tables/orders.ts';
 import { findInputs } from './files/inputs.ts';
 import { knownSources, type MappingText } from './mapping/known-sources.ts';
+import {
+  decideOrderOwner,
+  type OrderHistory,
+  type OrderOwner,
+  STORE,
+  withoutPurchases,
+} from './order-owner.ts';
 import { type LandedRows, landRows, relationName } from './raw-rows.ts';
 import { type Recognised, recognise, type SourceInput } from './recognise.ts';
 import { keepOrderFacts, reconcile } from './reconciliation.ts';
@@ -49,10 +57,17 @@ export async function importFiles(
   const remembered = await readSourceSettings(context.control, business.business_id);
   const settingsOf = (source: Source) => ofSource(source, { ...remembered.get(source.name), ...given });
   const known = knownSources(mappings, remembered);
-  const report = await importBatch(context, business, options, (session) =>
-    readBatch(session, paths, settingsOf, known, (source) => context.onStep?.(`reading ${source.title}`, 0)),
-  );
+  let owner: OrderOwner = null;
+  const report = await importBatch(context, business, options, async (session, base) => {
+    const history = { base, said: given, remembered: remembered.get(STORE) ?? {} };
+    const onSource = ({ title }: Source) => context.onStep?.(`reading ${title}`, 0);
+    const batch = await readBatch(session, paths, settingsOf, { known, history, onSource });
+    owner = batch.owner;
+    return batch;
+  });
   if (options.isTrial) return report;
+  if (owner !== null)
+    await saveSourceSettings(context.control, business.business_id, STORE, { 'orders-from': owner });
   for (const { source, settings } of report.sources) {
     const mapping = mappings.find(({ name }) => name === source);
     const texts = { ...settings, ...(mapping === undefined ? {} : { mapping: mapping.text }) };
@@ -61,25 +76,54 @@ export async function importFiles(
   return report;
 }
 
+interface ReadingOptions {
+  /** In the order in which they are asked whether a file is theirs. */
+  readonly known?: readonly Source[];
+  readonly history?: OrderHistory;
+  readonly onSource?: (source: Source) => void;
+}
+
 /** Recognises files, and translates those of sources into rows of our own format. @throws ImportError */
 export async function readBatch(
   session: Session,
   paths: readonly string[],
   settingsOf: (source: Source) => Settings,
-  known: readonly Source[] = knownSources([], new Map()),
-  onSource: (source: Source) => void = () => {},
-): Promise<Batch> {
+  {
+    known = knownSources([], new Map()),
+    history = { base: null, said: {}, remembered: {} },
+    onSource = () => {},
+  }: ReadingOptions = {},
+): Promise<Batch & { readonly owner: OrderOwner }> {
   const inputs = await findInputs(paths, session.temporaryFolder);
   const recognised = await recognise(session, inputs, known, settingsOf);
   refuseNothing(recognised, paths, known);
-  const translated: Translated[] = [];
-  for (const source of known) {
-    const files = recognised.sources.get(source);
-    if (files === undefined) continue;
-    onSource(source);
-    translated.push(await translate(session, source, files, settingsOf(source)));
+  const translated = new Map<Source, Translated>();
+  const translateThose = async (isMeant: (source: Source) => boolean, owner: OrderOwner) => {
+    for (const source of known) {
+      const files = recognised.sources.get(source);
+      if (files === undefined || !isMeant(source)) continue;
+      onSource(source);
+      translated.set(source, await translate(session, source, files, settingsOf(source), owner));
+    }
+  };
+  // Whether a shop has orders is known when its files are read.
+  await translateThose(({ ordersFrom }) => ordersFrom === undefined, 'shop');
+  const bringsOrders =
+    recognised.canonical.has(orders) || (await haveOrders(session, [...translated.values()]));
+  const owner = decideOrderOwner(bringsOrders, history);
+  await translateThose(({ ordersFrom }) => ordersFrom !== undefined, owner);
+  const inOrder = known.flatMap((source) => translated.get(source) ?? []);
+  const gone = await withoutPurchases(session, history, owner);
+  return { ...toBatch(recognised, inOrder, gone), owner };
+}
+
+async function haveOrders(session: Session, translated: readonly Translated[]): Promise<boolean> {
+  for (const [table, rows] of translated.flatMap(({ tables }) => tables)) {
+    if (table !== orders) continue;
+    const { count } = await session.row(`select count(*) as count from "${rows.table}"`);
+    if (Number(count) > 0) return true;
   }
-  return toBatch(recognised, translated);
+  return false;
 }
 
 function refuseNothing(
@@ -103,8 +147,10 @@ async function translate(
   source: Source,
   inputs: readonly SourceInput[],
   settings: Settings,
+  owner: OrderOwner,
 ): Promise<Translated> {
-  const rows = await landRows(session, source, inputs, settings);
+  const makesOrders = source.ordersFrom === undefined || source.ordersFrom === owner;
+  const rows = await landRows(session, source, inputs, settings, makesOrders);
   await askForSettings(session, source, rows);
   for (const statement of source.prepare?.(rows) ?? []) await session.run(statement);
   const tables: [CanonicalTable, TranslatedRows][] = [];
@@ -119,14 +165,38 @@ async function translate(
     source,
     rows,
     tables,
-    facts: await keepOrderFacts(session, source),
-    report: reportOf(source, inputs, rows),
+    facts: makesOrders ? await keepOrderFacts(session, source) : null,
+    report: reportOf(source, inputs, rows, await findingsOf(session, source, rows)),
   };
 }
 
-function reportOf(source: Source, inputs: readonly SourceInput[], rows: LandedRows): SourceReport {
-  const absent = Object.entries(source.columns).flatMap(([name, { header, absent }]) =>
-    absent === undefined || rows.present.has(name) ? [] : [`no column "${header[0]}": ${absent}`],
+async function findingsOf(session: Session, source: Source, rows: LandedRows): Promise<string[]> {
+  const said: string[] = [];
+  for (const { count, says } of source.findings?.(rows) ?? []) {
+    const found = await session.row(`select (${count}) as count`);
+    if (Number(found.count) > 0) said.push(says(Number(found.count)));
+  }
+  return said;
+}
+
+function reportOf(
+  source: Source,
+  inputs: readonly SourceInput[],
+  rows: LandedRows,
+  findings: readonly string[],
+): SourceReport {
+  const read = [
+    ...Object.entries(source.columns).map(([name, { header, absent }]) => ({
+      name,
+      title: header[0],
+      absent,
+    })),
+    ...Object.entries(source.records?.fields ?? {}).map(([name, { paths, absent }]) => ({
+      ...{ name, title: paths[0], absent },
+    })),
+  ];
+  const absent = read.flatMap(({ name, title, absent }) =>
+    absent === undefined || rows.present.has(name) ? [] : [`no column "${title}": ${absent}`],
   );
   const notes = inputs.flatMap((input) => input.notes);
   return {
@@ -137,14 +207,19 @@ function reportOf(source: Source, inputs: readonly SourceInput[], rows: LandedRo
     tables: Object.keys(source.translate(rows)),
     columns_ignored: rows.columnsIgnored,
     settings: rows.settings as Record<string, string>,
-    assumptions: [...notes, ...absent, ...source.assumptions(rows)],
+    assumptions: [...notes, ...absent, ...findings, ...source.assumptions(rows)],
+    makes_orders: rows.makesOrders && 'orders' in source.translate(rows),
   };
 }
 
 /** What stands in files of our own format is said by the merchant: it replaces what a source says of the same key. */
-function toBatch({ canonical, unknown }: Recognised, translated: readonly Translated[]): Batch {
+function toBatch(
+  { canonical, unknown }: Recognised,
+  translated: readonly Translated[],
+  gone: Translated['tables'],
+): Batch {
   const files = new Map<CanonicalTable, StagedFile[]>();
-  for (const [table, rows] of translated.flatMap(({ tables }) => tables))
+  for (const [table, rows] of [...gone, ...translated.flatMap(({ tables }) => tables)])
     files.set(table, [...(files.get(table) ?? []), rows]);
   for (const [table, own] of canonical) files.set(table, [...(files.get(table) ?? []), ...own]);
   const withFacts = translated.flatMap(({ source, facts, report }) =>

@@ -1,12 +1,13 @@
 import type { Origin } from '../ingest/files.ts';
 import { refuseLostRows, rejectMalformed } from '../ingest/malformed.ts';
 import { findLines, findRejectLines } from '../ingest/reject-lines.ts';
-import { openCsvCells, openJsonDocuments, unreadable } from '../ingest/source.ts';
+import { countParquetRows, openCsvCells, openJsonDocuments, unreadable } from '../ingest/source.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import { literal, type Session } from '../store/session.ts';
 import { trimmed } from '../store/white-space.ts';
 import { columnName } from './columns.ts';
 import type { SourceInput } from './recognise.ts';
+import { defineRecords, type RecordFile } from './records.ts';
 import type { RawColumn, RawRows, Settings, Source } from './source.ts';
 
 /** Raw rows, and what became of the files' other rows and columns. */
@@ -31,29 +32,42 @@ export async function landRows(
   source: Source,
   inputs: readonly SourceInput[],
   settings: Settings,
+  makesOrders: boolean,
 ): Promise<LandedRows> {
   const relation = `raw_${relationName(source)}`;
+  const table = source.records === undefined ? relation : `${relation}_documents`;
   const columns = source.beginsAs === undefined ? Object.keys(source.columns) : ['document'];
   await session.run(
-    `create temp table "${relation}" (_file integer, ${columns.map((name) => `"${name}" varchar`).join(', ')})`,
+    `create temp table "${table}" (_file integer, ${columns.map((name) => `"${name}" varchar`).join(', ')})`,
   );
   const origins: Origin[] = [];
   const present = new Set<string>();
-  let [read, malformed, columnsIgnored] = [0, 0, 0];
+  const parquetFiles: RecordFile[] = [];
+  let [read, malformed, columnsIgnored, rowsInParquet] = [0, 0, 0, 0];
   for (const [index, input] of inputs.entries()) {
     const { file } = input;
+    if (input.format === 'parquet') {
+      const firstRow = origins.at(-1)?.endRow ?? 0;
+      const rows = await countParquetRows(session, file);
+      parquetFiles.push({ file, index, firstRow });
+      origins.push({ file, firstRow, endRow: firstRow + rows });
+      rowsInParquet += rows;
+      read += rows;
+      continue;
+    }
     const opened = await openInput(session, source, input);
     for (const name of opened.present) present.add(name);
     columnsIgnored = Math.max(columnsIgnored, opened.ignored);
     const firstRow = origins.at(-1)?.endRow ?? 0;
     try {
       await session.run(
-        `insert into "${relation}" select ${[index, ...opened.values].join(', ')} from ${opened.relation}`,
+        `insert into "${table}" select ${[index, ...opened.values].join(', ')} from ${opened.relation}`,
       );
     } catch (error) {
       throw unreadable(file, error);
     }
-    const endRow = Number((await session.row(`select count(*) as count from "${relation}"`)).count);
+    const { count } = await session.row(`select count(*) as count from "${table}"`);
+    const endRow = Number(count) + rowsInParquet;
     const { scan } = opened;
     if (scan !== null) {
       const malformedHere = await rejectMalformed(session, source.name, file, scan.broken);
@@ -64,8 +78,27 @@ export async function landRows(
     origins.push({ file, firstRow, endRow });
     read += scan?.rows ?? endRow - firstRow;
   }
+  if (source.records !== undefined) {
+    const documents = { table, shifts: rowsBefore(origins, parquetFiles) };
+    for (const name of await defineRecords(session, source, relation, documents, parquetFiles))
+      present.add(name);
+  }
   const written = inputs.map(({ writtenAt }) => writtenAt);
-  return { relation, present, settings, written, origins, read, malformed, columnsIgnored };
+  return {
+    ...{ relation, present, settings, written, origins, makesOrders },
+    ...{ read, malformed, columnsIgnored },
+  };
+}
+
+/** By the number of a file, how many rows of Parquet files stand before it; none where all files are of Parquet. */
+function rowsBefore(origins: readonly Origin[], parquetFiles: readonly RecordFile[]): number[] {
+  if (parquetFiles.length === origins.length) return [];
+  let rows = 0;
+  return origins.map(({ firstRow, endRow }, index) => {
+    const before = rows;
+    if (parquetFiles.some((file) => file.index === index)) rows += endRow - firstRow;
+    return before;
+  });
 }
 
 async function openInput(session: Session, source: Source, { file, format }: SourceInput) {

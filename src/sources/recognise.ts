@@ -1,6 +1,6 @@
 import { type SourceFile, tableOfFile } from '../ingest/files.ts';
 import { headerCells } from '../ingest/header.ts';
-import { unreadable } from '../ingest/source.ts';
+import { parquetTypes, unreadable } from '../ingest/source.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
@@ -17,7 +17,7 @@ import type { Settings, Source } from './source.ts';
 export interface SourceInput {
   readonly file: SourceFile;
   /** `json`: documents that take several lines, as an API answers them. */
-  readonly format: 'csv' | 'ndjson' | 'json';
+  readonly format: 'csv' | 'ndjson' | 'json' | 'parquet';
   readonly writtenAt: Date;
   /** Of repairs. */
   readonly notes: readonly string[];
@@ -48,7 +48,9 @@ export async function recognise(
   const unknown: string[] = [];
   for (const input of inputs) {
     const beginning = await beginningOf(input);
-    const found = sourceOf(input, beginning, known);
+    const found = isParquet(beginning)
+      ? await sourceOfParquet(session, input, known)
+      : sourceOf(input, beginning, known);
     if (found !== null) {
       const { source } = found;
       const file = await prepareFile(session, input, beginning, found, settingsOf(source));
@@ -105,11 +107,27 @@ export async function openTable(
   return { known: found?.source.title ?? null, table };
 }
 
+function isParquet({ bytes }: Beginning): boolean {
+  return bytes.toString('latin1', 0, 4) === 'PAR1';
+}
+
+async function sourceOfParquet(
+  session: Session,
+  input: Input,
+  known: readonly Source[],
+): Promise<Found | null> {
+  const file = { path: input.path, name: input.name, format: 'parquet' as const };
+  const columns = new Set([...(await parquetTypes(session, file)).keys()].map(columnName));
+  const source = known.find(({ records }) => records?.signature.every((name) => columns.has(name)));
+  if (source === undefined) refuseReport(input, [columns], '');
+  return source === undefined ? null : { source, titles: 0, others: [] };
+}
+
 /** The source whose columns stand in the header. @throws ImportError when it is a report that cannot be imported */
-function sourceOf(input: Input, { bytes, text }: Beginning, known: readonly Source[]): Found | null {
-  if (bytes.toString('latin1', 0, 4) === 'PAR1') return null;
+function sourceOf(input: Input, { text }: Beginning, known: readonly Source[]): Found | null {
   if (isJson(text)) {
     const source = known.find(({ beginsAs }) => beginsAs?.(text));
+    if (source === undefined) refuseReport(input, [new Set()], text);
     return source === undefined ? null : { source, titles: 0, others: [] };
   }
   const headers: ReadonlySet<string>[] = [];
@@ -120,9 +138,14 @@ function sourceOf(input: Input, { bytes, text }: Beginning, known: readonly Sour
     headers.push(new Set(header));
     rest = belowFirstLine(rest);
   }
+  refuseReport(input, headers, text);
+  return null;
+}
+
+function refuseReport({ name }: Input, headers: readonly ReadonlySet<string>[], text: string): void {
   const report = REFUSED_REPORTS.find(({ isIt }) => headers.some((header) => isIt(header, text)));
-  if (report === undefined) return null;
-  throw new ImportError(`${input.name} is ${report.title}, which cannot be imported: ${report.instead}`);
+  if (report === undefined) return;
+  throw new ImportError(`${name} is ${report.title}, which cannot be imported: ${report.instead}`);
 }
 
 function isHeaderOf({ signature, recognises }: Source, header: readonly string[]): boolean {
@@ -147,6 +170,10 @@ async function prepareFile(
   { source, titles, others }: Omit<Found, 'source'> & { readonly source: Pick<Source, 'name' | 'title'> },
   settings: Settings,
 ): Promise<SourceInput> {
+  if (isParquet(beginning)) {
+    const { path, name, writtenAt } = input;
+    return { file: { path, name, format: 'parquet' }, format: 'parquet', writtenAt, notes: [] };
+  }
   const notes = others.map(
     ({ title }) => `${input.name} was read as ${source.title} (${source.name}); it looks like ${title} too`,
   );

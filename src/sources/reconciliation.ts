@@ -6,7 +6,7 @@ import { relationName } from './raw-rows.ts';
 import type { Source } from './source.ts';
 
 /**
- * What the files of a source say of each order, apart from what became of it: `order_id`, `currency`, `ordered_at`,
+ * What the files of a source say of each order, apart from what became of it: `order_id` (null where it has none), `currency`, `ordered_at`,
  * `gross`, `discount`, `shipping`, `tax`, `refunded`, `is_duplicate` (stands in the files once more, and later),
  * `is_unpaid`, `edited_by`: what the total says more or less than its parts, and `lines_off_by`: the lines more or less than
  * their sum.
@@ -31,7 +31,13 @@ export async function keepOrderFacts(session: Session, source: Source): Promise<
 /** Why orders of a file do not count, or should be known of although they do: conditions over the facts. */
 const REASONS = [
   { reason: 'duplicate', isCounted: false, condition: 'is_duplicate', amount: 'gross' },
-  { reason: 'rejected', isCounted: false, condition: 'is_current and not is_stored', amount: 'gross' },
+  { reason: 'without_id', isCounted: false, condition: 'is_current and order_id is null', amount: 'gross' },
+  {
+    reason: 'rejected',
+    isCounted: false,
+    condition: 'is_current and order_id is not null and not is_stored',
+    amount: 'gross',
+  },
   { reason: 'test', isCounted: false, condition: 'is_current and is_test', amount: 'gross' },
   {
     reason: 'cancelled',

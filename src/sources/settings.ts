@@ -37,6 +37,10 @@ const CHECKS: Readonly<Record<SettingName, { isValid(value: string): boolean; ex
     isValid: (value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)),
     expected: 'it must be a date, for example 2026-10-31',
   },
+  'orders-from': {
+    isValid: (value) => value === 'ga4' || value === 'shop',
+    expected: 'it must be ga4 (purchases that Google Analytics saw) or shop (the orders that a shop exports)',
+  },
 };
 
 function succeeds(work: () => unknown): boolean {

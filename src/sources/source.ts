@@ -14,6 +14,10 @@ export interface Source {
   recognises?(header: readonly string[]): boolean;
   /** Of a file of JSON documents: whether it begins as this source's do. Its raw rows have one column, `document`. */
   beginsAs?(text: string): boolean;
+  /** Of records with parts and lists in them, JSON documents or rows of Parquet: what is read of each. See `records.ts`. */
+  readonly records?: Records;
+  /** Its orders count only in a store without a shop's; the word by which `--orders-from` asks for them. */
+  readonly ordersFrom?: 'ga4';
   /** What is read, by the name that the cell has in a raw row. */
   readonly columns: Readonly<Record<string, RawColumn>>;
   readonly settings: readonly SettingName[];
@@ -21,12 +25,45 @@ export interface Source {
   questions(raw: RawRows): readonly Question[];
   /** What is taken for granted. */
   assumptions(raw: RawRows): readonly string[];
+  /** What is said of the rows where there are such; asked when the work tables are made. */
+  findings?(raw: RawRows): readonly Finding[];
   /** Statements that make work tables out of the raw rows. */
   prepare?(raw: RawRows): readonly string[];
   /** By the name of a table of our own format. The select has `_row`, and may have `_malformed`: a reason to reject it. */
   translate(raw: RawRows): Readonly<Record<string, string>>;
   /** For sources of orders: what the files say of each order; see `OrderFacts`. */
   orderFacts?(): string;
+}
+
+export interface Records {
+  /** The fields that no other records have together, in lower case. */
+  readonly signature: readonly string[];
+  /** By the name that the column of the raw row has. */
+  readonly fields: Readonly<Record<string, RecordField>>;
+}
+
+export interface RecordField {
+  /** Where it stands in a record, such as `ecommerce.transaction_id`: the first of them that says something. */
+  readonly paths: readonly string[];
+  /** Of a list of names with values: the name whose value it is; the paths are those within an element. */
+  readonly entry?: { readonly list: string; readonly key: string; readonly name: string };
+  /** Of a list: the parts of its elements, each by its paths within one. */
+  readonly parts?: Readonly<Record<string, readonly string[]>>;
+  /** Whether the rows mean nothing without it. */
+  readonly isRequired?: boolean;
+  /** Whether it is a moment: in microseconds, or as a type of its own. Its column has whole microseconds. */
+  readonly isMoment?: boolean;
+  /** Whether it loses digits when a tool saves it as a number. */
+  readonly isId?: boolean;
+  /** What is missing without it, for the report. */
+  readonly absent?: string;
+}
+
+interface Finding {
+  /** SQL of a number. */
+  readonly count: string;
+  /** Said where that is not 0. */
+  says(count: number): string;
 }
 
 export interface RawColumn {
@@ -52,9 +89,18 @@ export interface RawRows {
   /** The moment at which each file was written, by `_file`. */
   readonly written: readonly Date[];
   readonly origins: readonly Origin[];
+  /** Whether its orders are those of the store: see `order-owner.ts`. */
+  readonly makesOrders: boolean;
 }
 
-export type SettingName = 'timezone' | 'dates' | 'currency' | 'status' | 'encoding' | 'exported-at';
+export type SettingName =
+  | 'timezone'
+  | 'dates'
+  | 'currency'
+  | 'status'
+  | 'encoding'
+  | 'exported-at'
+  | 'orders-from';
 
 export type Settings = Readonly<Partial<Record<SettingName, string>>>;
 

@@ -6,6 +6,7 @@ import { importedMoment, localDate, type Moment } from './moments.ts';
 import type { Row, Store } from './store.ts';
 import { compareText } from './text-order.ts';
 import { visitorsOf } from './visitors.ts';
+import { visitsOf } from './visits.ts';
 
 export type Order = {
   orderId: string;
@@ -45,6 +46,7 @@ export function customersIn(orders: readonly Order[]): Set<string> {
 /** All loaded orders in the order of their times. */
 export function ordersOf(store: Store, timezone: string): Order[] {
   const customers: Customers = customersOf(store);
+  const visits = visitsOf(store, timezone);
   const orders = loadedRows(store.orders, (row) => row.order_id ?? '').map((row): Order => {
     const orderId = row.order_id ?? '';
     const moment = importedMoment(row.ordered_at ?? '', timezone);
@@ -57,7 +59,7 @@ export function ordersOf(store: Store, timezone: string): Order[] {
       isValid: row.is_test !== 'true' && row.status !== 'cancelled',
       customer,
       visitorId: cell(row.visitor_id),
-      sessionId: cell(row.session_id),
+      sessionId: cell(row.session_id) ?? cell(visits.ofOrder(row, moment)?.session_id),
       rate,
       revenue: rate === null ? 0n : money(product(decimal(row.total ?? ''), rate)),
       country: cell(row.country),

@@ -56,6 +56,7 @@ const tableColumns = {
     ...['campaign', 'content', 'term', 'click_id_kind', 'referrer_host', 'landing_path', 'device', 'country'],
     ...['page_views', 'engagement_s', 'cart', 'checkout', 'suspected_bot'],
   ],
+  order_visits: ['reference', 'visitor_id', 'session_id', 'at'],
   ad_costs: ['day', 'source', 'medium', 'campaign', 'cost', 'clicks', 'impressions'],
   campaigns: [
     ...['campaign_id', 'name', 'campaign_type', 'category', 'state', 'trigger', 'labels', 'created_at'],
@@ -112,7 +113,7 @@ export function emptyStore(business: Business): Store {
     ...{ orders: [], order_items: [], refunds: [], refund_lines: [], products: [] },
     ...{ product_prices: [], profiles: [], identities: [], product_events: [] },
     ...{ interest_lists: [], interest_list_events: [], segments: [] },
-    ...{ consent_events: [], rfm_profiles: [], sessions: [], ad_costs: [] },
+    ...{ consent_events: [], rfm_profiles: [], sessions: [], order_visits: [], ad_costs: [] },
     ...{ campaigns: [], messages: [], links: [], sends: [], message_events: [], sending_domains: [] },
     ...{ popup_events: [], audience_members: [] },
   };

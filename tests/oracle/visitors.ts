@@ -5,6 +5,7 @@ import { importedMoment, type Moment } from './moments.ts';
 import type { Order } from './orders.ts';
 import type { Store } from './store.ts';
 import { compareText } from './text-order.ts';
+import { visitsOf } from './visits.ts';
 
 export type Visitors = {
   ofVisitorId(visitorId: string): string;
@@ -27,13 +28,25 @@ export function visitorsOf(store: Store, orders: Order[]): Visitors {
     customerOf.set(visitorId, customers.ofProfile(row.profile_id ?? ''));
   }
   const sessions = loadedRows(store.sessions, (row) => row.session_id ?? '');
-  const visitorOf = (order: Order) =>
-    order.visitorId ?? sessions.find((row) => row.session_id === order.sessionId)?.visitor_id ?? null;
+  const visits = visitsOf(store, store.business.timezone ?? 'UTC');
+  const rows = new Map(
+    loadedRows(store.orders, (row) => row.order_id ?? '').map((row) => [row.order_id, row]),
+  );
+  const seenIn = ({ orderId, moment }: Order) => {
+    const row = rows.get(orderId);
+    return (row && visits.ofOrder(row, moment)?.visitor_id) ?? null;
+  };
+  const visitorOf = (order: Order) => {
+    const session = cell(rows.get(order.orderId)?.session_id);
+    const named = sessions.find((row) => session !== null && row.session_id === session);
+    return order.visitorId ?? named?.visitor_id ?? seenIn(order);
+  };
   const ties: Tie[] = [];
   for (const order of orders) {
     const { customer, moment, orderId } = order;
     if (customer === null) continue;
-    ties.push({ visitorId: visitorOf(order), customer, moment, id: `order ${orderId}` });
+    for (const visitorId of [visitorOf(order), seenIn(order)])
+      ties.push({ visitorId, customer, moment, id: `order ${orderId}` });
   }
   for (const row of sessions) {
     const customer = customers.ofReference({ profile_id: row.profile_id, email: row.email });

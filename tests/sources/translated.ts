@@ -35,12 +35,10 @@ export async function translateFiles(
   using folder = temporaryFolder();
   using session = await openSession(folder.path);
   const path = typeof files === 'string' ? files : writeFiles(emptyFolder(folder.path), files);
-  const batch = await readBatch(
-    session,
-    [path],
-    (source) => ofSource(source, settings),
-    knownSources(given, new Map()),
-  );
+  const batch = await readBatch(session, [path], (source) => ofSource(source, settings), {
+    known: knownSources(given, new Map()),
+    history: { base: null, said: settings, remembered: {} },
+  });
   const counts: Record<string, TableCounts> = {};
   const warnings = [...batch.warnings];
   for (const [table, rows] of batch.files) {

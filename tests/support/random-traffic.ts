@@ -84,7 +84,18 @@ const order = fc.record({
   visitor_id: maybe('v1', 'v2', 'v3', 'v-c1'),
 });
 
-/** Random stores with sessions of their visitors, orders that name sessions, and advertising costs. */
+const seen = fc.record({
+  reference: fc.nat(30),
+  by: pick('o', '#', ''),
+  visitor_id: pick('v1', 'v2', 'v4', 'v-c2'),
+  session: fc.option(fc.nat(30)),
+  at: fc.tuple(pick(...dates), pick(...times)).map(([date, time]) => date + time),
+});
+
+/**
+ * Random stores with sessions of their visitors, orders that name sessions or were seen in some, by their id or number, and
+ * advertising costs.
+ */
 export function randomTraffic(timezone: string): fc.Arbitrary<Store> {
   return fc
     .record({
@@ -92,8 +103,9 @@ export function randomTraffic(timezone: string): fc.Arbitrary<Store> {
       sessions: fc.array(session, { minLength: 1, maxLength: 40 }),
       costs: fc.uniqueArray(cost, { maxLength: 6, selector: ({ cost: _, ...key }) => JSON.stringify(key) }),
       moved: fc.array(order, { maxLength: 25 }),
+      visits: fc.array(seen, { maxLength: 12 }),
     })
-    .map(({ store, sessions, costs, moved }) => {
+    .map(({ store, sessions, costs, moved, visits }) => {
       const orders = store.orders.map((row, index) => {
         const {
           session,
@@ -103,12 +115,17 @@ export function randomTraffic(timezone: string): fc.Arbitrary<Store> {
           session: null,
           index,
         };
-        return { ...row, ...other, session_id: session === null ? undefined : `s${session}` };
+        const number = index % 3 === 0 ? undefined : `#${index % 7}`;
+        return { ...row, number, ...other, session_id: session === null ? undefined : `s${session}` };
       });
       return {
         ...store,
         orders,
         sessions: sessions.map((row, index) => ({ ...row, session_id: `s${index}` })),
+        order_visits: visits.map(({ reference, by, session, ...row }) => ({
+          ...{ ...row, reference: by === 'o' ? `o${reference}` : `${by}${reference % 7}` },
+          session_id: session === null ? undefined : `s${session}`,
+        })),
         ad_costs: costs,
       };
     });

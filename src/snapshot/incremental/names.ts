@@ -1,4 +1,4 @@
-import { BUYER, personOf } from '../../domains/identity/tables/identity.ts';
+import { BUYER, orderReference, personOf } from '../../domains/identity/tables/identity.ts';
 
 /**
  * What the rows of a canonical table name, as SQL over a row `o`: persons (as `identity.ts` calls them), visitors, sessions,
@@ -15,7 +15,17 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
     `'external_customer_id ' || o.external_customer_id`,
   ],
   identities: [`'profile ' || o.profile_id`, `o.kind || ' ' || o."value"`],
-  orders: [`'order ' || o.order_id`, BUYER, `'visitor ' || o.visitor_id`, `'session ' || o.session_id`],
+  orders: [
+    ...[`'order ' || o.order_id`, BUYER, `'visitor ' || o.visitor_id`, `'session ' || o.session_id`],
+    ...[orderReference('o.order_id'), orderReference('o.number')].map(
+      (called) => `'reference ' || ${called}`,
+    ),
+  ],
+  order_visits: [
+    `'reference ' || ${orderReference('o.reference')}`,
+    `'visitor ' || o.visitor_id`,
+    `'session ' || o.session_id`,
+  ],
   order_items: [`'order ' || o.order_id`],
   refunds: [`'order ' || o.order_id`],
   refund_lines: [`'order ' || o.order_id`],

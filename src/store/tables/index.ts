@@ -11,6 +11,7 @@ import { links } from './links.ts';
 import { messageEvents } from './message-events.ts';
 import { messages } from './messages.ts';
 import { orderItems } from './order-items.ts';
+import { orderVisits } from './order-visits.ts';
 import { orders } from './orders.ts';
 import { popupEvents } from './popup-events.ts';
 import { productEvents } from './product-events.ts';
@@ -37,6 +38,7 @@ export const CANONICAL_TABLES: readonly CanonicalTable[] = [
   identities,
   productEvents,
   sessions,
+  orderVisits,
   adCosts,
   consentEvents,
   rfmProfiles,

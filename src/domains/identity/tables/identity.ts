@@ -9,7 +9,7 @@ import { stored } from '../../../model-table/stored-tables.ts';
  * customer id. A consent event refers in the same way.
  *
  * A visitor is tied to a customer by an identity, else by what happened first: an order that refers to one, also where it
- * only names a session of the visitor, or a session that names a profile or an e-mail.
+ * only names a session of the visitor or another system saw the visitor place it, or a session that names a profile or an e-mail.
  *
  * An order that refers to nobody is of the customer to whom its visitor is tied. Where there is none, it has no customer: it
  * belongs to its visitor, and without one to itself.
@@ -125,6 +125,32 @@ select person, coalesce(customer, person) as customer, first_seen_at
 from seen left join owned using (person)`,
 });
 
+/** What orders and visits call an order: its id or its number, with a `#` or without. */
+export const orderReference = (value: string) => `ltrim(${value}, '#')`;
+
+/**
+ * The visit that another system saw an order in: by the order's id, else by its number, which comes again over the years, so that
+ * no more than a day may lie between them.
+ */
+export const visitsOfOrders = (orders: BuildTable | string, visits: BuildTable | string) => relation`
+select order_id, visitor_id, session_id
+from (
+  select order_id, ordered_at, ${orderReference('order_id')} as called, 1 as way from ${orders}
+  union all
+  select order_id, ordered_at, ${orderReference('number')}, 2 from ${orders} where number is not null
+) as o
+join ${visits} as v
+  on ${orderReference('v.reference')} = called and v."at" between ordered_at - interval 1 day and ordered_at + interval 1 day
+qualify row_number() over (partition by order_id
+  order by way, abs(epoch_us(v."at") - epoch_us(ordered_at)), v.reference, visitor_id) = 1`;
+
+export const orderVisits = workTable({
+  name: 'visits_of_orders',
+  types: { order_id: 'varchar', visitor_id: 'varchar', session_id: 'varchar' },
+  needs: [stored.orders, stored.orderVisits],
+  rows: visitsOfOrders(stored.orders, stored.orderVisits),
+});
+
 /** The customer to whom an order refers, null where it refers to nobody. */
 const orderCustomers = workTable({
   name: 'order_customers',
@@ -133,8 +159,10 @@ const orderCustomers = workTable({
   rows: relation`
 select order_id, visitor_id, ordered_at, customer
 from (
-  select o.order_id, coalesce(o.visitor_id, s.visitor_id) as visitor_id, o.ordered_at, ${BUYER} as person
-  from ${stored.orders} as o left join ${stored.sessions} as s using (session_id)
+  select o.order_id, coalesce(o.visitor_id, s.visitor_id, v.visitor_id) as visitor_id, o.ordered_at, ${BUYER} as person
+  from ${stored.orders} as o
+  left join ${stored.sessions} as s using (session_id)
+  left join ${orderVisits} as v using (order_id)
 )
 left join ${namedPersons} using (person)`,
 });
@@ -151,6 +179,9 @@ from (
   union all
   select visitor_id, customer, 2, ordered_at, 'order ' || order_id
   from ${orderCustomers} where visitor_id is not null and customer is not null
+  union all
+  select v.visitor_id, customer, 2, ordered_at, 'order ' || order_id
+  from ${orderVisits} as v join ${orderCustomers} using (order_id) where customer is not null
   union all
   select visitor_id, customer, 2, started_at, 'session ' || session_id
   from ${stored.sessions} join ${namedPersons} on person = ${personOf('profile_id', 'email_hash', 'null')}

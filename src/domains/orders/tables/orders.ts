@@ -12,7 +12,7 @@ import {
 } from '../../../model-table/column-kinds.ts';
 import { keyTable, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
-import { orderPersons } from '../../identity/tables/identity.ts';
+import { orderPersons, orderVisits } from '../../identity/tables/identity.ts';
 import { inBusinessCurrency, sumInBusinessCurrency } from './money.ts';
 
 const orderKeys = keyTable({
@@ -51,7 +51,7 @@ export const valuedOrders = workTable({
   },
   needs: [stored.orders],
   rows: relation`
-select order_key, o.order_id, o.session_id, o.ordered_at, ${localTime('o.ordered_at')} as ordered_local,
+select order_key, o.order_id, coalesce(o.session_id, v.session_id) as session_id, o.ordered_at, ${localTime('o.ordered_at')} as ordered_local,
   customer_key, visitor_key,
   ${COUNTS} as is_valid, o.is_test, o.status,
   case when coalesce(o.currency, ${BUSINESS_CURRENCY}, '') = coalesce(${BUSINESS_CURRENCY}, o.currency, '')
@@ -62,7 +62,8 @@ select order_key, o.order_id, o.session_id, o.ordered_at, ${localTime('o.ordered
   o.discount as told_discount, o.shipping as told_shipping
 from ${stored.orders} as o
 join ${orderKeys} using (order_id)
-join ${orderPersons} using (order_id)`,
+join ${orderPersons} using (order_id)
+left join ${orderVisits} as v using (order_id)`,
 });
 
 const refundedOrders = workTable({

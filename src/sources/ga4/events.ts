@@ -1,0 +1,70 @@
+import type { Source } from '../source.ts';
+import { events, FIELDS } from './fields.ts';
+import { PRODUCT_HITS, TRANSLATED_PRODUCT_EVENTS } from './product-events.ts';
+import { ORDER_FACTS, purchases, TRANSLATED_ORDERS, TRANSLATED_VISITS } from './purchases.ts';
+import { SESSIONS, TRANSLATED_PROFILES, TRANSLATED_SESSIONS } from './sessions.ts';
+
+/**
+ * Events of Google Analytics 4 as its BigQuery export has them, saved as Parquet or as JSON lines. Its purchases are orders only in a
+ * store that has none of a shop (`order-owner.ts`); in any other they tell which visit an order was placed in.
+ */
+export const ga4Events: Source = {
+  name: 'ga4-events',
+  title: 'Google Analytics 4 events, BigQuery export',
+  beginsAs: (text) => FIELDS.signature.every((name) => text.includes(`"${name}"`)),
+  records: FIELDS,
+  ordersFrom: 'ga4',
+  columns: {},
+  settings: ['currency', 'encoding'],
+  questions: ({ makesOrders }) =>
+    makesOrders
+      ? [
+          {
+            setting: 'currency',
+            condition: `event_name = 'purchase' and param_currency is null`,
+            problem: 'a purchase without a currency',
+            example: '--currency EUR',
+          },
+        ]
+      : [],
+  assumptions: ({ makesOrders }) => [
+    'visits are those of Google Analytics: user_pseudo_id with ga_session_id',
+    makesOrders
+      ? 'the total of a purchase is the value that the tag sends: whether with tax and shipping is its setting'
+      : "purchases make no orders: they come from the shop (or say --orders-from ga4, in a store without a shop's orders)",
+  ],
+  findings: () => [
+    {
+      count: `(select count(*) from ga4_events where event_name is not null and at_us is not null)
+        - (select coalesce(sum(rows), 0) from ga4_sessions)`,
+      says: (count) =>
+        `${count} events have no user_pseudo_id or no ga_session_id (no consent): they are of no visit`,
+    },
+    {
+      count: 'select coalesce(sum(without_id), 0) from ga4_product_hits',
+      says: (count) => `${count} products in views and carts have no item_id: they are not read`,
+    },
+    {
+      count: 'select count(*) from ga4_purchases where transaction is null',
+      says: (count) => `${count} purchases have no transaction_id: they are no orders`,
+    },
+    {
+      count: 'select count(*) from ga4_purchases where not is_first',
+      says: (count) => `${count} purchases repeat a transaction_id: the earliest counts`,
+    },
+    {
+      count:
+        'select count(*) from ga4_purchases where is_first and transaction is not null and amount is null',
+      says: (count) => `${count} purchases have no value: as orders they would be of 0`,
+    },
+  ],
+  prepare: (raw) => [events(raw.relation), ...SESSIONS, PRODUCT_HITS, ...purchases(raw)],
+  translate: ({ makesOrders }) => ({
+    ...(makesOrders ? TRANSLATED_ORDERS : {}),
+    order_visits: TRANSLATED_VISITS,
+    sessions: TRANSLATED_SESSIONS,
+    product_events: TRANSLATED_PRODUCT_EVENTS,
+    profiles: TRANSLATED_PROFILES,
+  }),
+  orderFacts: () => ORDER_FACTS,
+};

@@ -1,0 +1,34 @@
+import { momentOfMicros, SESSION_ID, told } from './fields.ts';
+
+const KINDS: Readonly<Record<string, string>> = {
+  view_item: 'view',
+  add_to_cart: 'add_to_cart',
+  remove_from_cart: 'remove_from_cart',
+  add_to_wishlist: 'wishlist',
+};
+
+const names = Object.keys(KINDS)
+  .map((name) => `'${name}'`)
+  .join(', ');
+
+/** Statements that make `ga4_product_hits`: the products in an event, once each, and how many of its items have no id. */
+export const PRODUCT_HITS = `create temp table ga4_product_hits as
+  select _row, ${told('user_pseudo_id')} as visitor_id, ${SESSION_ID} as session_id, event_name, at_us,
+    list_distinct(list_transform(items, lambda item: ${told('item.id')})) as products,
+    len(list_filter(items, lambda item: coalesce(${told('item.id')}, '') = '')) as without_id
+  from ga4_events where event_name in (${names}) and at_us is not null`;
+
+/**
+ * TRICKY: the id of an event is a digest, since as text it would look like phone numbers: the gate for personal data would go through it
+ * letter by letter.
+ */
+export const TRANSLATED_PRODUCT_EVENTS = `
+  select min(_row) as _row, md5(concat_ws('/', visitor_id, at_us, event_name, product)) as event_id, visitor_id, min(session_id) as session_id,
+    product as external_product_id,
+    case event_name ${Object.entries(KINDS)
+      .map(([theirs, ours]) => `when '${theirs}' then '${ours}'`)
+      .join(' ')} end as kind,
+    ${momentOfMicros('at_us')} as "at"
+  from (select * exclude (products), unnest(products) as product from ga4_product_hits)
+  where product is not null and visitor_id is not null
+  group by visitor_id, at_us, event_name, product`;

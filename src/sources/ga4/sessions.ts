@@ -1,0 +1,112 @@
+import { countryCodes } from './countries.ts';
+import { momentOfMicros, SESSION_ID, told } from './fields.ts';
+
+/** Events that Google makes by itself: they have no page, and none of its parameters. */
+const AUTOMATIC = `event_name in ('session_start', 'first_visit', 'first_open', 'user_engagement')`;
+
+const PAGE = 1;
+const CART = 2;
+const CHECKOUT = 4;
+
+const KIND = `case
+    when event_name in ('page_view', 'screen_view') then ${PAGE}
+    when event_name in ('add_to_cart', 'view_cart') then ${CART}
+    when event_name in ('begin_checkout', 'add_shipping_info', 'add_payment_info', 'purchase') then ${CHECKOUT}
+    else 0 end`;
+
+const HAS_SOURCE = 'coalesce(click_source, click_ads, collected_source, collected_medium) is not null';
+
+/**
+ * Statements that make `ga4_sessions`. An event may stand in several files, once without its source (`events_intraday_…`): it counts
+ * once, as the row that knows more. The first pass over the events has numbers alone, so that it needs little memory; the second reads
+ * texts of the first event of each visit.
+ */
+export const SESSIONS = [
+  `create temp table ga4_visits as
+    with known as (
+      select _row, at_us, hash(user_pseudo_id, ga_session_id) as visit, hash(event_name, batch_event_index) as event, ${KIND} as kind,
+        try_cast(engagement_time_msec as double) as engagement_ms,
+        (case when ${AUTOMATIC} then 1 else 0 end) * (cast(1 as hugeint) << 62) + at_us * 2 + (case when event_name = 'page_view' then 0 else 1 end) as place,
+        ${HAS_SOURCE} as has_source, click_source is not null or click_ads is not null as has_click, user_id is not null as has_user
+      from ga4_events
+      where user_pseudo_id is not null and ga_session_id is not null and at_us is not null and event_name is not null
+    ),
+    once as (
+      select visit, at_us, event, any_value(kind) as kind, max(engagement_ms) as engagement_ms, min(place) as place,
+        min(_row + case when has_source then 0 else ${2 ** 42} end) % ${2 ** 42} as _row,
+        min(_row) filter (where has_click) as click_row, min(_row) filter (where has_user) as user_row, count(*) as rows
+      from known group by visit, at_us, event
+    )
+    select min(at_us) as started_us, max(at_us) as ended_us, count(*) filter (where kind = ${PAGE}) as page_views,
+      sum(engagement_ms) as engagement_ms, bit_or(kind) as kinds, arg_min(_row, place * ${2 ** 42} + _row) as first_row,
+      min(click_row) as click_row, min(user_row) as user_row, sum(rows) as rows
+    from once group by visit`,
+  `create temp table ga4_told as
+    select _row, ${told('user_pseudo_id')} as visitor_id, ${SESSION_ID} as session_id, ${told('user_id')} as user_id, ${told('device')} as device, ${told('country')} as country,
+      page_location as page, page_referrer as referrer,
+      ${source('click')} as click, ${source('collected')} as collected, ${source('first')} as params,
+      click_ads is not null as is_ads,
+      case when gclid is not null then 'gclid' when dclid is not null then 'dclid' when srsltid is not null then 'srsltid' end as click_id
+    from ga4_events
+    where _row in (select unnest([first_row, click_row, user_row]) from ga4_visits)`,
+  ...countryCodes('ga4_countries'),
+  `create temp table ga4_sessions as
+    with sourced as (
+      select v.*, f.visitor_id, f.session_id, u.user_id, f.device, f.country, f.page, f.referrer, click_id_of_page,
+        coalesce(f.click_id, click_id_of_page) as click_id,
+        case
+          when c.click.source is not null or c.click.medium is not null then c.click
+          when c.is_ads then {'source': 'google', 'medium': 'cpc', 'campaign': c.click.campaign, 'content': c.click.content, 'term': c.click.term}
+          when f.collected.source is not null or f.collected.medium is not null then f.collected
+          when f.click_id in ('gclid', 'dclid') then {'source': 'google', 'medium': 'cpc', 'campaign': f.collected.campaign, 'content': f.collected.content, 'term': f.collected.term}
+          else f.params end as whence
+      from ga4_visits as v
+      join (select *, nullif(regexp_extract(page, '[?&](gclid|gbraid|wbraid|dclid|fbclid|msclkid|ttclid)=', 1), '') as click_id_of_page from ga4_told) as f
+        on f._row = first_row
+      left join ga4_told as c on c._row = click_row
+      left join ga4_told as u on u._row = user_row
+    )
+    select *, whence.source in ('(direct)') and coalesce(whence.medium, '(none)') in ('(none)', '(not set)') as is_direct
+    from sourced where session_id is not null`,
+];
+
+function source(name: 'click' | 'collected' | 'first'): string {
+  const parts = ['source', 'medium', 'campaign', 'content', 'term'];
+  return `{${parts.map((part) => `'${part}': ${told(`${name}_${part}`)}`).join(', ')}}`;
+}
+
+const whence = (part: string) =>
+  `case when not coalesce(is_direct, false) then nullif(whence.${part}, '(none)') end`;
+
+const HOST = `^[a-zA-Z]+://([^/?#:]+)`;
+
+export const TRANSLATED_SESSIONS = `
+  select first_row as _row, cast(null as varchar) as _malformed, session_id, visitor_id, ${profileOf('user_id')} as profile_id,
+    ${momentOfMicros('started_us')} as started_at, ${momentOfMicros('ended_us')} as ended_at,
+    ${whence('source')} as source, ${whence('medium')} as medium,
+    case when not coalesce(is_direct, false) and whence.campaign not in ('(direct)', '(organic)', '(referral)') then whence.campaign end as campaign,
+    ${whence('content')} as content, ${whence('term')} as term, click_id as click_id_kind,
+    nullif(regexp_extract(referrer, '${HOST}', 1), '') as referrer_host,
+    regexp_replace(regexp_replace(page, '^[a-zA-Z]+://[^/?#]*', ''), '[?#].*$', '') as landing_path,
+    case when device in ('desktop', 'mobile', 'tablet') then device when device is not null then 'other' end as device,
+    coalesce(code, country) as country, page_views, coalesce(engagement_ms, 0) / 1000 as engagement_s,
+    (kinds & ${CART}) > 0 as cart, (kinds & ${CHECKOUT}) > 0 as checkout
+  from ga4_sessions left join ga4_countries using (country)
+  union all by name
+  select _row, case when _is_record then 'has no event_name or no event_timestamp' else 'is no JSON document' end as _malformed
+  from ga4_events where event_name is null or at_us is null
+  order by _row`;
+
+/**
+ * A person who signed in, by the id that the shop gave them. TRICKY: the id of the profile sorts behind all others, so that another
+ * profile of the same customer owns it.
+ */
+function profileOf(user: string): string {
+  return `'~ga4 user ' || ${user}`;
+}
+
+export const TRANSLATED_PROFILES = `
+  select min(first_row) as _row, ${profileOf('user_id')} as profile_id,
+    case when contains(user_id, '@') then user_id end as email,
+    case when not contains(user_id, '@') then user_id end as external_customer_id
+  from ga4_sessions where user_id is not null group by user_id order by _row`;

@@ -1,0 +1,73 @@
+import { createRowsBefore } from '../ingest/deletions.ts';
+import type { TranslatedRows } from '../ingest/files.ts';
+import type { Base } from '../snapshot/base.ts';
+import { ImportError } from '../snapshot/errors.ts';
+import type { Session } from '../store/session.ts';
+import type { CanonicalTable } from '../store/table.ts';
+import { orders } from '../store/tables/orders.ts';
+import type { Settings } from './source.ts';
+
+/** Under which name `source_settings` remembers what concerns no source but the store. */
+export const STORE = 'store';
+
+/**
+ * Whose orders a store has: those that a shop exports (also in our own format), or, where there are none and somebody said so, the
+ * purchases that another system saw. Never both: each sale would count twice. Null where there are none yet.
+ */
+export type OrderOwner = 'shop' | 'ga4' | null;
+
+/** What a decision about orders is made of. */
+export interface OrderHistory {
+  /** The snapshot that is built on. */
+  readonly base: Base | null;
+  /** What was said now. */
+  readonly said: Settings;
+  /** What was decided before. */
+  readonly remembered: Settings;
+}
+
+/**
+ * Decides whose orders this import makes.
+ *
+ * @param bringsOrders whether orders of a shop are among its files
+ * @throws ImportError when a shop's orders come to a store of purchases, or purchases are asked for in a store of orders
+ */
+export function decideOrderOwner(
+  bringsOrders: boolean,
+  { base, said, remembered }: OrderHistory,
+): OrderOwner {
+  const asked = said['orders-from'];
+  const before = remembered['orders-from'] ?? (base?.tables.includes(orders.name) ? 'shop' : undefined);
+  if (asked === 'ga4' && (bringsOrders || before === 'shop'))
+    throw new ImportError(
+      '--orders-from ga4: this store has orders that its shop exported, and purchases that Google Analytics saw would count ' +
+        'them twice. Import without it: visits and events are read all the same',
+    );
+  if (bringsOrders && before === 'ga4' && asked !== 'shop')
+    throw new ImportError(
+      'until now the orders of this store were the purchases that Google Analytics saw, and these files bring the orders of the ' +
+        'shop: each sale would count twice. Say --orders-from shop to take the purchases away and have the orders of the shop ' +
+        'from now on',
+    );
+  if (bringsOrders) return 'shop';
+  return (asked ?? before ?? null) as OrderOwner;
+}
+
+/** How the orders are called that were made of another system's purchases, so that they can be told from a shop's. */
+export const orderIdOf = (ordersFrom: 'ga4', transaction: string) => `'${ordersFrom} ' || ${transaction}`;
+
+/** Rows that delete the orders that were made of purchases, in a store whose orders are the shop's from now on. */
+export async function withoutPurchases(
+  session: Session,
+  { base, remembered }: OrderHistory,
+  owner: OrderOwner,
+): Promise<readonly (readonly [CanonicalTable, TranslatedRows])[]> {
+  if (owner !== 'shop' || remembered['orders-from'] !== 'ga4') return [];
+  const table = 'purchases_gone';
+  await createRowsBefore(session, base);
+  await session.run(
+    `create temp table ${table} as
+      select row_number() over () - 1 as _row, order_id, true as _deleted from before_orders where order_id like 'ga4 %'`,
+  );
+  return [[orders, { name: 'purchases of before', format: 'translated', table, origins: [] }]];
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
+import { countGa4 } from './count-ga4.ts';
+import { type Ga4Event, ga4Event } from './ga4-export.ts';
+import { translateFiles } from './translated.ts';
+
+const item = fc.record({
+  item_id: fc.constantFrom('A', 'B', 'C', '(not set)', null),
+  item_name: fc.constantFrom('Čaj', 'Mug'),
+  price: fc.constantFrom(10, 2.5),
+  quantity: fc.constantFrom(1, 3, null),
+});
+
+const event = fc
+  .record({
+    name: fc.constantFrom('session_start', 'page_view', 'page_view', 'view_item', 'add_to_cart', 'purchase'),
+    visitor: fc.constantFrom('11111111.22222222', '33333333.44444444', '(not set)', null),
+    session: fc.constantFrom(1, 2),
+    second: fc.nat(9),
+    items: fc.array(item, { maxLength: 3 }),
+    transaction: fc.constantFrom('T1', 4711, '(not set)'),
+    value: fc.integer({ min: 0, max: 99_999 }),
+    isInEcommerce: fc.boolean(),
+  })
+  .map(({ name, visitor, session, second, items, transaction, value, isInEcommerce }) => {
+    const isPurchase = name === 'purchase';
+    const amount = value / 100;
+    return ga4Event(
+      name,
+      second,
+      {
+        ga_session_id: session,
+        engagement_time_msec: second * 100,
+        ...(isPurchase ? { currency: 'CZK' } : {}),
+        ...(isPurchase && !isInEcommerce ? { transaction_id: transaction, value: amount } : {}),
+      },
+      {
+        user_pseudo_id: visitor,
+        items,
+        ecommerce:
+          isPurchase && isInEcommerce
+            ? { transaction_id: String(transaction), purchase_revenue: amount }
+            : { transaction_id: '(not set)' },
+      },
+    );
+  });
+
+const events = fc.uniqueArray(event, {
+  minLength: 1,
+  maxLength: 15,
+  selector: ({ user_pseudo_id, event_timestamp, event_name }) =>
+    [user_pseudo_id, event_timestamp, event_name].join(),
+});
+
+const FIELDS = ['event_name', 'event_timestamp', 'event_params', 'user_pseudo_id', 'items', 'ecommerce'];
+
+/** Each changes the events, of which the truth is told then; or what they are called, of which it is not. */
+const mutation = fc.oneof(
+  fc.constantFrom(...FIELDS).map((field) => ({
+    ...{ name: `without ${field}`, isTruthChanged: false },
+    change: (all: readonly Ga4Event[]) =>
+      all.map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => name !== field))),
+  })),
+  fc.constantFrom(...FIELDS).map((field) => ({
+    ...{ name: `with ${field} in other letters`, isTruthChanged: false },
+    change: (all: readonly Ga4Event[]) =>
+      all.map((one) =>
+        Object.fromEntries(
+          Object.entries(one).map(([name, value]) => [name === field ? name.toUpperCase() : name, value]),
+        ),
+      ),
+  })),
+  fc.nat(20).map((place) => ({
+    ...{ name: `without row ${place}`, isTruthChanged: true },
+    change: (all: readonly Ga4Event[]) => all.filter((_, index) => index !== place),
+  })),
+  fc.constant({
+    ...{ name: 'backwards, with its fields too', isTruthChanged: true },
+    change: (all: readonly Ga4Event[]) =>
+      all.toReversed().map((one) => Object.fromEntries(Object.entries(one).toReversed())),
+  }),
+  fc.constant({
+    ...{ name: 'each twice', isTruthChanged: false },
+    change: (all: readonly Ga4Event[]) => [...all, ...all],
+  }),
+);
+
+const encoding = fc.constantFrom('utf8', 'utf16le', 'mark', 'CRLF');
+const cut = fc.option(fc.nat(300), { nil: 0, freq: 2 });
+
+it('mutated events give the right numbers, are refused, or the report says what is missing', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      events,
+      mutation,
+      encoding,
+      cut,
+      async (all, { change, isTruthChanged }, way, missing) => {
+        const mutated = change(all) as Ga4Event[];
+        const text = mutated.map((one) => `${JSON.stringify(one)}${way === 'CRLF' ? '\r\n' : '\n'}`).join('');
+        const whole =
+          way === 'utf16le'
+            ? Buffer.from(`\uFEFF${text}`, 'utf16le')
+            : Buffer.from(`${way === 'mark' ? '\uFEFF' : ''}${text}`);
+        const bytes = whole.subarray(0, whole.length - missing);
+        const truth = countGa4(isTruthChanged ? mutated : all);
+        try {
+          await translateFiles(
+            { 'events.json': bytes },
+            async ({ rows, rejects, sources }) => {
+              // Of a cut between two rows nobody can know.
+              if (rejects.length > 0 || missing > 0) return;
+              const said = (sources[0]?.assumptions ?? []).join('; ');
+              const [sessions = []] = await rows(
+                'sessions',
+                'count(*), coalesce(cast(sum(page_views) as bigint), 0)',
+              );
+              const [products = []] = await rows(
+                'product_events',
+                "count(*) filter (kind = 'view'), count(*) filter (kind = 'add_to_cart')",
+              );
+              const [orders = []] = await rows('orders', 'count(*), coalesce(round(sum(total) * 100), 0)');
+              const found = [...sessions, ...products, ...orders].map(Number);
+              const expected = [
+                ...[truth.visits, truth.pageViews, truth.events('view_item'), truth.events('add_to_cart')],
+                ...[truth.transactions.length, truth.revenueCents],
+              ];
+              if (JSON.stringify(found) !== JSON.stringify(expected))
+                expect(said, `${found} instead of ${expected}`).toMatch(/no column "|have no /);
+              // Whatever is lost is lost for a reason; nothing comes from nowhere.
+              for (const [place, count] of found.entries())
+                expect(count).toBeLessThanOrEqual(expected[place] ?? 0);
+            },
+            { 'orders-from': 'ga4' },
+          );
+        } catch (error) {
+          if ((error as Error).name !== 'ImportError') throw error;
+        }
+      },
+    ),
+    { numRuns: runs(10) },
+  );
+});
