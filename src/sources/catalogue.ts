@@ -4,6 +4,7 @@ import { shopifyCustomers } from './shopify/customers.ts';
 import { shopifyJson } from './shopify/json.ts';
 import { shopifyOrders } from './shopify/orders.ts';
 import { shopifyProducts } from './shopify/products.ts';
+import { shoptetOrders } from './shoptet/orders.ts';
 import type { Source } from './source.ts';
 import { woocommerceJson } from './woocommerce/json.ts';
 
@@ -15,6 +16,7 @@ export const SOURCES: readonly Source[] = [
   shopifyCustomers,
   shopifyJson,
   woocommerceJson,
+  shoptetOrders,
   klaviyoEvents,
 ];
 

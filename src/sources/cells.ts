@@ -23,6 +23,12 @@ export function withoutTags(html: string): string {
   return `trim(regexp_replace(regexp_replace(${html}, '<[^>]*>', ' ', 'g'), '\\s+', ' ', 'g'))`;
 }
 
+/** SQL: the number in a cell of an export whose decimals always stand behind a comma, so that `1,000` is one. */
+export function decimalComma(cell: string): string {
+  const blanks = `regexp_replace(${cell}, '[\\s\\x{a0}\\x{202f}]', '', 'g')`;
+  return `case when regexp_full_match(${blanks}, '-?[0-9]+,[0-9]+') then try_cast(replace(${blanks}, ',', '.') as decimal(18,4)) else ${amount(cell)} end`;
+}
+
 /** Ids and postal codes get an apostrophe, so that spreadsheets leave them alone. */
 export function withoutApostrophe(cell: string): string {
   return `ltrim(${cell}, '''')`;

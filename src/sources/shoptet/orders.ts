@@ -1,0 +1,160 @@
+import { literal } from '../../store/session.ts';
+import { decimalComma, isScientific, momentCell, momentOf, momentQuestions } from '../cells.ts';
+import type { RawRows, Source } from '../source.ts';
+import { namesOf, ourStatus, type Statuses, statusQuestion, withTold } from '../statuses.ts';
+
+/** The statuses that every shop begins with, in Czech and Slovak; a merchant may rename them, and add others. */
+const STATUSES: Statuses = {
+  nevyřízená: 'pending',
+  nevyřízena: 'pending',
+  'vyřizuje se': 'paid',
+  vyřízená: 'fulfilled',
+  vyřízena: 'fulfilled',
+  stornovaná: 'cancelled',
+  stornována: 'cancelled',
+  nevybavená: 'pending',
+  'vybavuje sa': 'paid',
+  vybavená: 'fulfilled',
+};
+
+/** Of these some must stand beside `code` and `date`, which any table may have. */
+const OWN_NAMES = [
+  ...['statusname', 'totalpricewithvat', 'totalpricewithoutvat', 'itemname', 'itemamount', 'itemcode'],
+  ...['itemvariantname', 'itemsupplier', 'itemtotalpricewithvat', 'billfullname', 'shopremark'],
+];
+const FEWEST_OWN = 3;
+
+/**
+ * The orders of a shop on Shoptet: one row for each item, with the cells of its order in every one of them. Which columns there are, the
+ * delimiter and the encoding are what the merchant chose for the export.
+ */
+export const shoptetOrders: Source = {
+  name: 'shoptet-orders-csv',
+  title: 'Shoptet orders, CSV export',
+  recognises: (header) =>
+    header.includes('code') &&
+    header.includes('date') &&
+    OWN_NAMES.filter((name) => header.includes(name)).length >= FEWEST_OWN,
+  columns: {
+    code: { header: ['code'], isRequired: true, absent: 'which rows are of one order' },
+    date: { header: ['date'], isRequired: true, absent: 'when orders were placed' },
+    total: { header: ['totalpricewithvat'], isRequired: true, absent: 'revenue' },
+    without_vat: { header: ['totalpricewithoutvat'], absent: 'no tax' },
+    rounding: { header: ['totalpricerounding', 'rounding'] },
+    status: { header: ['statusname'], absent: 'cancelled orders count' },
+    currency: { header: ['currency', 'currencycode'] },
+    email: { header: ['email'], absent: 'customers by e-mail' },
+    phone: { header: ['phone'] },
+    delivery_country: { header: ['deliverycountryname'] },
+    bill_country: { header: ['billcountryname'] },
+    payment_method: { header: ['paymentform'] },
+    item_type: {
+      header: ['itemtype', 'orderitemtype'],
+      absent:
+        'what is shipping, payment or a discount is told by its code and sign; sets and what is in them both count',
+    },
+    item_code: { header: ['itemcode'], absent: 'products are known by their name' },
+    item_name: { header: ['itemname'] },
+    variant: { header: ['itemvariantname'] },
+    amount: { header: ['itemamount'], absent: 'no product sales' },
+    item_price: {
+      header: ['itemtotalpricewithvat', 'itemunitpricewithvat'],
+      absent: 'no product sales, shipping costs and discounts',
+    },
+    item_total: { header: ['itemtotalpricewithvat'] },
+    item_unit_price: { header: ['itemunitpricewithvat'] },
+  },
+  settings: ['timezone', 'dates', 'currency', 'status', 'encoding'],
+  assumptions: () => [
+    'orders in another currency have no rate here: exchangeRate is not read',
+    'credit notes are not in this export: there are no refunds',
+  ],
+  questions: (raw) => [
+    ...momentQuestions('date'),
+    {
+      setting: 'currency',
+      condition: 'total is not null and currency is null',
+      problem: 'an order without a currency',
+      example: '--currency CZK',
+    },
+    statusQuestion(
+      `lower(status) not in (${namesOf(withTold(STATUSES, raw))})`,
+      "a status of the shop's own",
+      'Zaplaceno=paid',
+    ),
+  ],
+  prepare: (raw) => [rowsOfOrders(raw), orders(raw)],
+  translate: (raw) => ({
+    orders: TRANSLATED_ORDERS,
+    ...(hasLines(raw) ? { order_items: TRANSLATED_LINES } : {}),
+  }),
+  orderFacts: () => `
+    select order_id, currency, ${momentOf('ordered_at')} as ordered_at, total, total as gross, discount, shipping, tax,
+      cast(0 as decimal(18,4)) as refunded, not is_last as is_duplicate, status = 'pending' as is_unpaid, cast(0 as decimal(18,4)) as edited_by,
+      coalesce(case when abs(lines + rounding - total) > 0.05 then lines + rounding - total end, 0) as lines_off_by
+    from shoptet_orders`,
+};
+
+function hasLines({ present }: RawRows): boolean {
+  return present.has('amount') && present.has('item_price');
+}
+
+/**
+ * The rows, each with what it is. A set is sold as one: what is in it stands in rows of its own, with prices that the set has already.
+ */
+function rowsOfOrders({ relation }: RawRows): string {
+  const total = `coalesce(${decimalComma('item_total')}, ${decimalComma('item_unit_price')} * ${decimalComma('amount')})`;
+  return `create temp table shoptet_rows as
+    select rowid as _row, *, lower(item_type) as type, ${total} as line_total, ${decimalComma('amount')} as pieces,
+      case
+        when type = 'shipping' or type is null and regexp_full_match(item_code, 'SHIPPING[0-9]+') then 'shipping'
+        when type in ('billing', 'deposit') or type is null and regexp_full_match(item_code, 'BILLING[0-9]+') then 'payment'
+        when type in ('discount-coupon', 'volume-discount') then 'discount'
+        when type = 'gift' then 'gift'
+        when type = 'product-set-item' then null
+        when line_total < 0 and (type is not null and type not in ('product', 'bazar', 'service', 'product-set') or type is null and item_code is null) then 'discount'
+        else 'product' end as kind
+    from "${relation}" where code is not null`;
+}
+
+/** What the first row of each order says, which its other rows repeat. An order may stand in several files: the last one counts. */
+function orders(raw: RawRows): string {
+  const currency = raw.settings.currency === undefined ? 'null' : literal(raw.settings.currency);
+  const first = (column: string) => `arg_min(${column}, _row)`;
+  const sumOf = (kind: string) => `coalesce(sum(line_total) filter (where kind = '${kind}'), 0)`;
+  return `create temp table shoptet_orders as
+    with grouped as (
+      select _file, code as order_id, min(_row) as _row, ${first('date')} as date, ${first('email')} as email, ${first('phone')} as phone,
+        ${first('status')} as theirs, upper(coalesce(${first('currency')}, ${currency})) as currency, ${first('total')} as total_cell,
+        ${decimalComma(first('total'))} as total, ${decimalComma(first('without_vat'))} as without_vat, coalesce(${decimalComma(first('rounding'))}, 0) as rounding,
+        coalesce(${first('delivery_country')}, ${first('bill_country')}) as country,
+        coalesce(${first('payment_method')}, any_value(item_name) filter (where kind = 'payment')) as payment_method,
+        any_value(item_name) filter (where kind = 'shipping') as shipping_method,
+        ${sumOf('shipping')} as shipping, ${sumOf('payment')} as payment_fee, -${sumOf('discount')} as discount,
+        sum(line_total) filter (where kind is not null) as lines,
+        count(distinct total) > 1 or count(distinct date) > 1 as is_mixed
+      from shoptet_rows group by _file, code
+    )
+    select *, ${momentCell('date', raw.settings)} as ordered_at, coalesce(total - without_vat, 0) as tax,
+      coalesce(${ourStatus('lower(theirs)', withTold(STATUSES, raw))}, case when theirs is null then 'paid' end) as status,
+      case
+        when ${isScientific('order_id')} then 'has its "code" in scientific notation, by which a spreadsheet lost its digits: export it anew'
+        when is_mixed then 'has rows with different totals or dates: was the file edited? Export it anew'
+      end as _malformed,
+      row_number() over (partition by order_id order by _file desc) = 1 as is_last
+    from grouped`;
+}
+
+const TRANSLATED_ORDERS = `
+  select _row, _malformed, order_id, order_id as number, ordered_at, email, phone, status, currency,
+    coalesce(cast(total as varchar), total_cell) as total, tax, shipping, payment_fee, discount, payment_method, shipping_method, country
+  from shoptet_orders where is_last or _malformed is not null order by _row`;
+
+const TRANSLATED_LINES = `
+  select r._row, order_id, row_number() over (partition by order_id order by r._row) as line_no, kind,
+    coalesce(item_code, 'name:' || item_name) as external_product_id, concat_ws(' - ', item_name, variant) as name,
+    coalesce(cast(pieces as varchar), amount) as quantity,
+    coalesce(cast(case when pieces <> 0 then cast(round(cast(line_total as double) / pieces, 6) as decimal(18,6)) else line_total end as varchar), item_price)
+      as unit_price
+  from shoptet_rows as r join shoptet_orders as o on o.order_id = r.code and o._file = r._file
+  where is_last and o._malformed is null and kind is not null order by r._row`;
