@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { costsOfTools } from '../../scripts/token-costs.ts';
+import type { Field } from '../../src/answers/fields/field.ts';
 import { ROWS, rowKeys } from '../../src/answers/rows.ts';
 import type { Tool } from '../../src/answers/tool.ts';
 import { ALL_GROUPS, readGroups, TOOL_GROUPS } from '../../src/business/tool-groups.ts';
@@ -59,6 +60,32 @@ describe('the catalogue', () => {
 function beginningOf(name: string): string {
   return name.replace(/_statistics(_trend)?$/, '_').replace(/_trend$/, '');
 }
+
+/** What an id is of, and what its name may be called beside it. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  external_product_id: ['name'],
+  external_master_product_id: ['name'],
+  campaign_id: ['name', 'campaign_name'],
+  segment_id: ['name'],
+};
+
+function idsWithoutName(fields: readonly Field[], place: string): string[] {
+  const keys = fields.map(({ key }) => key);
+  return [
+    ...keys
+      .filter((key) => NAMES[key]?.every((name) => !keys.includes(name)))
+      .map((key) => `${place}.${key}`),
+    ...fields.flatMap((field) =>
+      [field.fields ?? [], ...(field.either ?? [])].flatMap((inner) =>
+        idsWithoutName(inner, `${place}.${field.key}`),
+      ),
+    ),
+  ];
+}
+
+it('beside the id of a product, campaign or segment stands its name', () => {
+  expect(CATALOGUE.flatMap(({ name, fields }) => idsWithoutName(fields, name))).toEqual([]);
+});
 
 it('every tool with a list of rows takes fields and format, which name its rows', () => {
   const without = CATALOGUE.filter(({ name }) => !(name in ROWS)).map(({ name }) => name);

@@ -13,7 +13,7 @@ export type BrandStatisticsByPeriod = PeriodPerformance & {
   period_start: string;
 };
 
-/** Products without a brand, and those missing from the catalogue, form the brand "". */
+/** Products without a brand, and those missing from the catalogue, form the brand "(not set)". */
 function brandGroups(shop: Shop): Groups {
   return groupsOf(shop.products.values(), (product) => [product.brand]);
 }

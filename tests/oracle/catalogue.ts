@@ -1,48 +1,78 @@
 // The known products: catalogue, sold at any time in a valid order, or with any product event.
 import { decimal, type Money, money } from './decimals.ts';
 import { cell, listCell, loadedRows } from './loaded-rows.ts';
+import type { Line } from './order-lines.ts';
+import { masterNames, notSet, shownName } from './product-names.ts';
 import type { Store } from './store.ts';
 import { compareText } from './text-order.ts';
 
 export type Product = {
   productId: string;
   masterId: string;
+  /** Of one missing from the catalogue that on the latest line of an order. */
+  name: string | null;
+  masterName: string | null;
   brand: string;
   categories: string[];
+  /** What it counts in; products without category have a name too. */
+  categoryNames: string[];
   price: Money;
   purchasePrice: Money | null;
   discontinued: boolean;
   isInCatalogue: boolean;
 };
 
-function unlistedProduct(productId: string): Product {
+function unlistedProduct(productId: string, name: string | null, masterName: string | null): Product {
   return {
-    ...{ productId, masterId: productId, brand: '', categories: [], price: 0n, purchasePrice: null },
-    ...{ discontinued: false, isInCatalogue: false },
+    ...{ productId, masterId: productId, name, masterName, brand: notSet, categories: [] },
+    ...{ categoryNames: [notSet], price: 0n, purchasePrice: null, discontinued: false, isInCatalogue: false },
   };
 }
 
-/** `active` are the ids of products with a line of a valid order or a product event. */
-export function knownProducts(store: Store, active: Iterable<string>): Map<string, Product> {
+/** @param lines of valid orders; `viewed` are the ids of products with a product event */
+export function knownProducts(store: Store, lines: Line[], viewed: Iterable<string>): Map<string, Product> {
   const products = new Map<string, Product>();
-  for (const row of loadedRows(store.products, (row) => row.external_product_id ?? '')) {
+  const listed = loadedRows(store.products, (row) => row.external_product_id ?? '');
+  const nameOfMaster = masterNames(listed);
+  for (const row of listed) {
     const productId = row.external_product_id ?? '';
+    const masterId = cell(row.external_master_product_id) ?? productId;
+    const name = row.name ?? '';
+    const categories = listCell(row.categories).map(shownName);
     const purchasePrice = cell(row.purchase_price);
     products.set(productId, {
       productId,
-      masterId: cell(row.external_master_product_id) ?? productId,
-      brand: row.brand ?? '',
-      categories: listCell(row.categories),
+      masterId,
+      name,
+      masterName: nameOfMaster.has(masterId) ? (nameOfMaster.get(masterId) ?? null) : name,
+      brand: shownName(cell(row.brand)),
+      categories,
+      categoryNames: categories.length === 0 ? [notSet] : categories,
       price: money(decimal(row.price ?? '')),
       purchasePrice: purchasePrice === null ? null : money(decimal(purchasePrice)),
       discontinued: row.discontinued === 'true',
       isInCatalogue: true,
     });
   }
-  for (const productId of active) {
-    if (!products.has(productId)) products.set(productId, unlistedProduct(productId));
+  for (const productId of [...lines.map((line) => line.productId), ...viewed]) {
+    if (products.has(productId)) continue;
+    const name = soldName(lines.filter((line) => line.productId === productId));
+    const masterName = nameOfMaster.has(productId) ? (nameOfMaster.get(productId) ?? null) : name;
+    products.set(productId, unlistedProduct(productId, name, masterName));
   }
   return new Map([...products].sort(([a], [b]) => compareText(a, b)));
+}
+
+/** The name on the latest of the lines that has one. */
+function soldName(lines: Line[]): string | null {
+  const named = lines.filter(({ name }) => name !== null);
+  named.sort(
+    (one, other) =>
+      Number(other.order.moment - one.order.moment) ||
+      compareText(other.order.orderId, one.order.orderId) ||
+      other.lineNo - one.lineNo,
+  );
+  return named[0]?.name ?? null;
 }
 
 export function grossProfit(product: Product): Money | null {

@@ -13,9 +13,9 @@ export type CategoryStatisticsByPeriod = PeriodPerformance & {
   period_start: string;
 };
 
-/** A product counts in each of its categories, and one without any is in no row. */
+/** A product counts in each of its categories, and one without any in "(not set)". */
 function categoryGroups(shop: Shop): Groups {
-  return groupsOf(shop.products.values(), (product) => product.categories);
+  return groupsOf(shop.products.values(), (product) => product.categoryNames);
 }
 
 export function categoryStatistics(

@@ -1,6 +1,7 @@
 // The segment of a customer in first_purchase_cohorts, taken from the first valid order.
 import type { Line } from './order-lines.ts';
 import type { Order } from './orders.ts';
+import { notSet } from './product-names.ts';
 import type { Shop } from './shop.ts';
 import { compareText } from './text-order.ts';
 
@@ -12,7 +13,6 @@ export type SegmentBy =
   | 'country'
   | 'first_coupon';
 
-export const notSet = '(not set)';
 export const other = '(other)';
 
 /** Value of the segment; null when the cohorts are not split. */
@@ -25,7 +25,7 @@ export function segmentOf(shop: Shop, firstOrder: Order, segmentBy: SegmentBy): 
   if (segmentBy === 'first_product') return productId;
   const product = shop.products.get(productId);
   if (segmentBy === 'first_category') return product?.categories[0] ?? notSet;
-  return product === undefined || product.brand === '' ? notSet : product.brand;
+  return product?.brand ?? notSet;
 }
 
 /** Product of the order's line with the highest revenue; the lowest line_no of equal ones. */

@@ -1,10 +1,11 @@
-import { notSet, other, type SegmentBy, segmentOf, topSegments } from './cohort-segments.ts';
+import { other, type SegmentBy, segmentOf, topSegments } from './cohort-segments.ts';
 import { amount, decimal, type Money, money, percent, product, ratio } from './decimals.ts';
 import { loadedRows } from './loaded-rows.ts';
 import { argumentRange, localDate, utcText } from './moments.ts';
 import { type RangeArguments, revenueOf } from './order-statistics.ts';
 import { customersIn, type Order } from './orders.ts';
 import { addDays, daysBetween, type Period, periodOf, periodsOf } from './periods.ts';
+import { notSet } from './product-names.ts';
 import { type Shop, shopOf } from './shop.ts';
 import type { Store } from './store.ts';
 import { compareText } from './text-order.ts';

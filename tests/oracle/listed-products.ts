@@ -1,6 +1,7 @@
 // The products of the catalogue as the product tools must show them.
 import { cell, listCell } from './loaded-rows.ts';
 import { importedMoment, utcText } from './moments.ts';
+import { shownName } from './product-names.ts';
 import type { Store } from './store.ts';
 
 export interface ListedProduct {
@@ -33,8 +34,8 @@ export function listedProducts(store: Store): ListedProduct[] {
       name: row.name ?? '',
       sku: cell(row.sku),
       ean: cell(row.ean),
-      brand: row.brand ?? '',
-      categories: listCell(row.categories),
+      brand: shownName(cell(row.brand)),
+      categories: listCell(row.categories).map(shownName),
       price,
       original_price: originalPrice,
       is_on_sale: originalPrice !== null && originalPrice > price,

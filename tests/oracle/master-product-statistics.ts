@@ -13,9 +13,13 @@ export type MasterProductStatisticsArguments = ListingArguments & {
   filter_categories?: string[] | null | undefined;
 };
 
-export type MasterProductStatistics = GroupFields & { external_master_product_id: string };
+export type MasterProductStatistics = GroupFields & {
+  external_master_product_id: string;
+  name: string | null;
+};
 export type MasterProductStatisticsByPeriod = PeriodPerformance & {
   external_master_product_id: string;
+  name: string | null;
   period: string;
   period_start: string;
 };
@@ -33,12 +37,13 @@ export function masterProductStatistics(
     (product) =>
       isSelected(product.masterId, args.filter_external_master_product_ids) &&
       isSelected(product.brand, args.filter_brands) &&
-      isAnySelected(product.categories, args.filter_categories),
+      isAnySelected(product.categoryNames, args.filter_categories),
   );
   const rows: MasterProductStatistics[] = [];
   for (const [master, products] of groupsOf(matching, masterOf)) {
     rows.push({
       external_master_product_id: master,
+      name: products[0]?.masterName ?? null,
       ...groupFields(shop, products, (timed) => isInRange(timed.moment, range)),
     });
   }
@@ -57,6 +62,10 @@ export function masterProductStatisticsTrend(
   const rows = groupTrend(shop, groups, args.external_master_product_ids, args);
   return {
     business_id: args.business_id,
-    periods: rows.map(({ name, ...fields }) => ({ external_master_product_id: name, ...fields })),
+    periods: rows.map(({ name, ...fields }) => ({
+      external_master_product_id: name,
+      name: groups.get(name)?.[0]?.masterName ?? null,
+      ...fields,
+    })),
   };
 }

@@ -302,7 +302,7 @@ describe('product statistics', () => {
         reach: 0,
         conversion_rate: 0,
         price: 0,
-        brand: '',
+        brand: '(not set)',
       },
     ]);
   });
@@ -398,10 +398,10 @@ describe('product groups', () => {
     ]);
     expect(periods[1]?.total_engagement_time_s).toBe(1835.4);
   });
-  test('the brand "" in April holds P5, X1, X2 and X5', () => {
-    const args = { ...april, filter_brands: [''] };
+  test('the brand "(not set)" in April holds P5, X1, X2 and X5', () => {
+    const args = { ...april, filter_brands: ['(not set)'] };
     expect(only(brandStatistics(store, args).brands)).toMatchObject({
-      brand: '',
+      brand: '(not set)',
       products_count: 4,
       avg_price: 99.9, // P5, the only one in the catalogue
       avg_gross_profit_margin: 54.955, // 54.90 / 99.90
@@ -685,7 +685,7 @@ test('keys, defaults and settings that the shop does not show', () => {
   const byProduct = firstPurchaseCohorts(small, { ...january, segment_by: 'first_product' });
   expect(byProduct.cohorts.map((cohort) => cohort.segment)).toEqual(['Z']);
   const { categories } = categoryStatistics(small, january);
-  expect(categories.map((row) => row.category)).toEqual(['a|b', 'c']);
+  expect(categories.map((row) => row.category)).toEqual(['(not set)', 'a|b', 'c']);
   expect(productStatistics(small, january).products.map((row) => row.external_product_id)).toEqual([
     'C',
     'Z',

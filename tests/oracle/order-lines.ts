@@ -9,6 +9,7 @@ export type Line = {
   order: Order;
   lineNo: number;
   productId: string;
+  name: string | null;
   quantity: Decimal;
   revenue: Money;
   /** Null when no purchase price is known. */
@@ -26,7 +27,7 @@ export function productLinesOf(store: Store, orders: Order[], timezone: string):
     const productId = cell(row.external_product_id);
     if (order === undefined || productId === null || (cell(row.kind) ?? 'product') !== 'product') continue;
     const quantity = decimal(row.quantity ?? '');
-    const line = { order, lineNo, productId, quantity };
+    const line = { order, lineNo, productId, name: cell(row.name), quantity };
     const unitCost = cell(row.unit_cost);
     const purchasePrice = purchasePriceAt(productId, order.moment);
     const isCostKnown = unitCost !== null || purchasePrice !== null;

@@ -1,5 +1,4 @@
 import { amount, type Money, round4 } from './decimals.ts';
-import { loadedRows } from './loaded-rows.ts';
 import { argumentRange, isInRange, utcText } from './moments.ts';
 import type { RangeArguments } from './order-statistics.ts';
 import type { Order } from './orders.ts';
@@ -45,9 +44,9 @@ export function productAffinityStatistics(store: Store, args: Arguments): object
         revenue += (basket.left.get(antecedent) ?? 0n) + (basket.right.get(consequent) ?? 0n);
       pairs.push({
         antecedent,
-        antecedent_name: nameOf(store, level, antecedent),
+        antecedent_name: nameOf(shop, level, antecedent),
         consequent,
-        consequent_name: nameOf(store, level, consequent),
+        consequent_name: nameOf(shop, level, consequent),
         antecedent_orders_count: antecedents,
         consequent_orders_count: consequents,
         pair_orders_count: both.length,
@@ -119,23 +118,18 @@ function itemsOf(shop: Shop, order: Order, level: Level): Map<string, Money> {
     const names = {
       product: [product.productId],
       master_product: [product.masterId],
-      category: [...new Set(product.categories)],
-      brand: product.brand === '' ? [] : [product.brand],
+      category: [...new Set(product.categoryNames)],
+      brand: [product.brand],
     }[level];
     for (const name of names) items.set(name, (items.get(name) ?? 0n) + line.revenue);
   }
   return items;
 }
 
-function nameOf(store: Store, level: Level, item: string): string | null {
-  if (level === 'category' || level === 'brand') return null;
-  const rows = loadedRows(store.products, (row) => row.external_product_id ?? '').sort((a, b) =>
-    compareText(a.external_product_id ?? '', b.external_product_id ?? ''),
-  );
-  const itself = rows.find(
-    (row) =>
-      row.external_product_id === item &&
-      (level === 'product' || (row.external_master_product_id ?? item) === item),
-  );
-  return (itself ?? rows.find((row) => row.external_master_product_id === item))?.name ?? null;
+function nameOf(shop: Shop, level: Level, item: string): string | null {
+  const products = [...shop.products.values()];
+  if (level === 'product') return shop.products.get(item)?.name ?? null;
+  if (level === 'master_product')
+    return products.find(({ masterId }) => masterId === item)?.masterName ?? null;
+  return null;
 }

@@ -17,6 +17,7 @@ export type ProductStatisticsArguments = ListingArguments & {
 
 export type ProductStatistics = AggregatePerformance & {
   external_product_id: string;
+  name: string | null;
   price: number;
   purchase_price: number | null;
   gross_profit: number | null;
@@ -49,6 +50,7 @@ function productRow(shop: Shop, product: Product, inScope: Scope): ProductStatis
   const margin = grossProfitMargin(product);
   return {
     external_product_id: product.productId,
+    name: product.name,
     ...aggregatePerformance(shop, new Set([product.productId]), inScope),
     price: amount(product.price),
     purchase_price: product.purchasePrice === null ? null : amount(product.purchasePrice),
@@ -73,7 +75,7 @@ export function productStatistics(
     (product) =>
       isSelected(product.productId, args.filter_external_product_ids) &&
       isSelected(product.brand, args.filter_brands) &&
-      isAnySelected(product.categories, args.filter_categories) &&
+      isAnySelected(product.categoryNames, args.filter_categories) &&
       (discontinued === null || product.discontinued === discontinued),
   );
   const rows = products.map((product) => productRow(shop, product, inRange));
@@ -82,6 +84,7 @@ export function productStatistics(
 
 export type ProductStatisticsByPeriod = PeriodPerformance & {
   external_product_id: string;
+  name: string | null;
   period: string;
   period_start: string;
 };
@@ -95,6 +98,10 @@ export function productStatisticsTrend(
   const rows = groupTrend(shop, groups, args.external_product_ids, args);
   return {
     business_id: args.business_id,
-    periods: rows.map(({ name, ...fields }) => ({ external_product_id: name, ...fields })),
+    periods: rows.map(({ name, ...fields }) => ({
+      external_product_id: name,
+      name: shop.products.get(name)?.name ?? null,
+      ...fields,
+    })),
   };
 }

@@ -204,7 +204,7 @@ function productTimes({ messages }: Everything, of: Block['of'], productIds: str
     if (product === undefined) throw new Error(`no product ${productId}`);
     if (kind === 'product') return productId === id;
     if (kind === 'master_product') return product.masterId === id;
-    return kind === 'brand' ? product.brand === id : product.categories.includes(id);
+    return kind === 'brand' ? product.brand === id : product.categoryNames.includes(id);
   };
   return {
     any: productIds.filter((id) => things.some((thing) => isThing(thing, id))).length,

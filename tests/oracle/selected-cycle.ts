@@ -3,6 +3,7 @@ import { argumentRange, isInRange } from './moments.ts';
 import type { RangeArguments } from './order-statistics.ts';
 import type { Order } from './orders.ts';
 import { daysBetween } from './periods.ts';
+import { notSet } from './product-names.ts';
 import { percentile, percentOrNull, ratioOrNull } from './quantiles.ts';
 import { shopOf } from './shop.ts';
 import type { Store } from './store.ts';
@@ -22,10 +23,10 @@ export function selectedCycle(store: Store, args: SelectedCycleArguments): objec
   const isOneOf = (values: string[], names: string[] | null | undefined) =>
     !names?.length || values.some((value) => names.includes(value));
   const isSelectedProduct = (productId: string) => {
-    const { brand = '', categories = [] } = shop.products.get(productId) ?? {};
+    const { brand = notSet, categoryNames = [] } = shop.products.get(productId) ?? {};
     return (
       isOneOf([productId], args.filter_external_product_ids) &&
-      isOneOf(categories, args.filter_categories) &&
+      isOneOf(categoryNames, args.filter_categories) &&
       isOneOf([brand], args.filter_brands)
     );
   };

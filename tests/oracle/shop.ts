@@ -54,8 +54,8 @@ export function shopOf(store: Store): Shop {
   for (const order of validOrders) {
     if (order.customer !== null && order.sequence === 1) firstOrders.set(order.customer, order);
   }
-  const active = [...lines.map((line) => line.productId), ...events.map((event) => event.productId)];
-  const products = knownProducts(store, active);
+  const viewed = events.map((event) => event.productId);
+  const products = knownProducts(store, lines, viewed);
   const refunds = refundsOf(store, orders, lines, timezone);
   return {
     refunds,

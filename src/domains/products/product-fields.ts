@@ -13,7 +13,7 @@ export const productFields = [
   field({ key: 'name', type: 'text', definition: 'Business data.' }),
   field({ key: 'sku', type: 'text', null: 'it has none', definition: 'Business data.' }),
   field({ key: 'ean', type: 'text', null: 'it has none', definition: 'Bar code. Business data.' }),
-  field({ key: 'brand', type: 'text', definition: 'Empty when none. Business data.' }),
+  field({ key: 'brand', type: 'text', definition: '(not set): none. Business data.' }),
   field({
     key: 'categories',
     type: 'list',

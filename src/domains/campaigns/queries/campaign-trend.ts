@@ -5,6 +5,7 @@ import { emptyRow, selectMetrics } from '../../../answers/metric.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, popupEvents, sends } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { shortText } from '../../../text/business-text.ts';
 import { endOfPeriod, type Periods, periodStart } from '../../../time/periods.ts';
 import { isCampaignMature } from '../../messages/queries/data-until.ts';
 import { sendRevenue, sendRevenueMeasures } from '../../messages/queries/send-revenue.ts';
@@ -25,6 +26,7 @@ export const campaignTrendMetrics = [
 const CAMPAIGN = [
   column('campaign_key', 'integer'),
   column('campaign_id', 'text'),
+  column('name', 'text'),
   column('channel', 'text'),
 ];
 const BUCKET = [column('campaign_id', 'text'), periodStartColumn, nullableColumn('last_at', 'moment')];
@@ -36,7 +38,7 @@ export function campaignsById(ids: readonly string[]) {
 }
 
 function withIds(ids: readonly string[]): Sql {
-  return sql`select campaign_key, campaign_id, channel from ${campaigns} where campaign_id in (${parameter.texts(ids)})`;
+  return sql`select campaign_key, campaign_id, name, channel from ${campaigns} where campaign_id in (${parameter.texts(ids)})`;
 }
 
 /** What campaigns sent in each period by their own channel, with all that came of it; only periods with something. */
@@ -90,7 +92,7 @@ export function trendRows(
 ) {
   const keyOf = (campaign_id: string, period_start: string) => JSON.stringify([campaign_id, period_start]);
   const rowByKey = new Map(rows.map((row) => [keyOf(row.campaign_id, row.period_start), row]));
-  return chosen.flatMap(({ campaign_id, channel }) =>
+  return chosen.flatMap(({ campaign_id, name, channel }) =>
     periods.list.map((period) => {
       const { last_at, ...row } = rowByKey.get(keyOf(campaign_id, period.period_start)) ?? { last_at: null };
       const end = endOfPeriod(period.period_start, periods.breakdown)
@@ -102,6 +104,7 @@ export function trendRows(
         ...row,
         ...period,
         campaign_id,
+        campaign_name: shortText(name, 300),
         is_mature: isCampaignMature(channel, last_at ?? end.toString(), facts),
       };
     }),

@@ -14,6 +14,7 @@ import {
   attributionFields,
   campaignId,
   isMatureField,
+  nameOfCampaign,
   sendBasis,
 } from '../../messages/queries/message-fields.ts';
 import {
@@ -46,7 +47,7 @@ export const campaignStatisticsTrend = defineTool({
       key: 'periods',
       type: 'list',
       definition: 'Every period of each campaign, in the order asked.',
-      fields: [...periodFields, campaignId, ...campaignTrendMetrics, isMatureField],
+      fields: [...periodFields, campaignId, nameOfCampaign, ...campaignTrendMetrics, isMatureField],
     }),
   ],
   plan({ args, timezone, facts }) {

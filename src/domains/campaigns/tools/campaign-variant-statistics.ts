@@ -11,7 +11,7 @@ import { sql } from '../../../sql/sql.ts';
 import { shortText } from '../../../text/business-text.ts';
 import { isMature, messageRevenueUntil } from '../../messages/queries/data-until.ts';
 import { emailChannel, type MessageChannel, smsChannel } from '../../messages/queries/message-channels.ts';
-import { campaignId, sendRevenueFields } from '../../messages/queries/message-fields.ts';
+import { campaignId, nameOfCampaign, sendRevenueFields } from '../../messages/queries/message-fields.ts';
 import { campaignIdArgument, requireCampaign, shownSubject } from '../campaign-fields.ts';
 import {
   countVariants,
@@ -131,6 +131,7 @@ export const campaignVariantStatistics = defineTool({
   fields: [
     ...coverage,
     campaignId,
+    nameOfCampaign,
     field({
       key: 'metric',
       type: 'choice',
@@ -165,8 +166,13 @@ export const campaignVariantStatistics = defineTool({
     return plan({
       queries: {
         campaign: query(
-          [column('channel', 'text'), column('state', 'text'), column('is_automation', 'boolean')],
-          sql`select channel, state, is_automation from ${campaigns} where ${isCampaign(campaign_id)}`,
+          [
+            column('name', 'text'),
+            column('channel', 'text'),
+            column('state', 'text'),
+            column('is_automation', 'boolean'),
+          ],
+          sql`select name, channel, state, is_automation from ${campaigns} where ${isCampaign(campaign_id)}`,
         ),
         messages: variantsOf(campaign_id, MOST_VARIANTS),
         total: countVariants(campaign_id),
@@ -174,7 +180,7 @@ export const campaignVariantStatistics = defineTool({
         sms: variantResults(campaign_id, smsChannel, hasRefunds(facts)),
       },
       answer: ({ campaign, messages, total, email, sms }) => {
-        const { channel, is_automation, state } = requireCampaign(campaign);
+        const { name, channel, is_automation, state } = requireCampaign(campaign);
         const isSms = channel === 'sms';
         const results = new Map<string, VariantResult>(
           (isSms ? sms : email).map((row) => [row.message_id, row]),
@@ -190,6 +196,7 @@ export const campaignVariantStatistics = defineTool({
             business_id: args.business_id,
             data_until: until,
             campaign_id,
+            campaign_name: shortText(name, 300),
             metric,
             ...decision(messages, results, state),
             variants: isSms

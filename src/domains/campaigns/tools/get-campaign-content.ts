@@ -7,6 +7,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { InputError } from '../../../errors.ts';
 import { campaigns, links, messages } from '../../../model-table/table-names.ts';
 import { all, parameter, sql } from '../../../sql/sql.ts';
+import { shortText } from '../../../text/business-text.ts';
 import {
   contentFields,
   linkFields,
@@ -14,7 +15,7 @@ import {
   messageContent,
   storedMessage,
 } from '../../messages/queries/message-content.ts';
-import { campaignId } from '../../messages/queries/message-fields.ts';
+import { campaignId, nameOfCampaign } from '../../messages/queries/message-fields.ts';
 import { campaignIdArgument, ofCampaign, requireCampaign } from '../campaign-fields.ts';
 
 const MESSAGES = 50;
@@ -51,6 +52,7 @@ export const getCampaignContent = defineTool({
   fields: [
     businessIdField,
     campaignId,
+    nameOfCampaign,
     field({
       key: 'content_is_untrusted',
       type: 'boolean',
@@ -73,9 +75,9 @@ export const getCampaignContent = defineTool({
     return plan({
       queries: {
         campaign: query(
-          [nullableColumn('sender_name', 'text')],
+          [column('name', 'text'), nullableColumn('sender_name', 'text')],
           sql`
-          select sender_name from ${campaigns} where ${ofCampaign(args.campaign_id)}`,
+          select name, sender_name from ${campaigns} where ${ofCampaign(args.campaign_id)}`,
         ),
         messages: query(
           storedMessage,
@@ -100,7 +102,7 @@ export const getCampaignContent = defineTool({
       },
       answer: ({ campaign, messages: found, total, links }) => {
         const messages = readable(found);
-        const { sender_name } = requireCampaign(campaign);
+        const { name, sender_name } = requireCampaign(campaign);
         if (message_id !== null && messages.length === 0) {
           throw new InputError('message not found', 'Find the messages of the campaign with get_campaign.');
         }
@@ -123,6 +125,7 @@ export const getCampaignContent = defineTool({
           result: {
             business_id: args.business_id,
             campaign_id: args.campaign_id,
+            campaign_name: shortText(name, 300),
             content_is_untrusted: true,
             messages: contents.map(({ content }) => content),
           },

@@ -6,9 +6,10 @@ import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { campaigns } from '../../../model-table/table-names.ts';
 import { sql } from '../../../sql/sql.ts';
+import { shortText } from '../../../text/business-text.ts';
 import { fieldsOf, readStoredJson } from '../../../text/stored-json.ts';
 import { excludedByRules } from '../../messages/queries/excluded-by-rules.ts';
-import { campaignId } from '../../messages/queries/message-fields.ts';
+import { campaignId, nameOfCampaign } from '../../messages/queries/message-fields.ts';
 import {
   readStoredQuery,
   referencesOf,
@@ -19,6 +20,7 @@ import { readableField, referencesField } from '../../segments/query-fields.ts';
 import { campaignIdArgument, ofCampaign, requireCampaign } from '../campaign-fields.ts';
 
 const TARGETING = [
+  column('name', 'text'),
   column('channel', 'text'),
   column('campaign_category', 'text'),
   nullableColumn('segment_query', 'text'),
@@ -37,6 +39,7 @@ export const getCampaignTargeting = defineTool({
   fields: [
     businessIdField,
     campaignId,
+    nameOfCampaign,
     field({
       key: 'segment_query',
       type: 'json',
@@ -64,18 +67,19 @@ export const getCampaignTargeting = defineTool({
         campaign: query(
           TARGETING,
           sql`
-          select channel, campaign_category, segment_query, exclude_segment_query, frequency_cap
+          select name, channel, campaign_category, segment_query, exclude_segment_query, frequency_cap
           from ${campaigns} where ${ofCampaign(args.campaign_id)}`,
         ),
         references: referencesOf('campaign', args.campaign_id),
       },
       answer: ({ campaign, references }) => {
         const row = requireCampaign(campaign);
-        const { segment_query, exclude_segment_query } = row;
+        const { name, segment_query, exclude_segment_query } = row;
         return {
           result: {
             business_id: args.business_id,
             campaign_id: args.campaign_id,
+            campaign_name: shortText(name, 300),
             segment_query: shownQuery(segment_query),
             exclude_segment_query: shownQuery(exclude_segment_query),
             readable: [

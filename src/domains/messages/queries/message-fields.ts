@@ -97,6 +97,8 @@ export const campaignId = field({
   definition: 'As other tools take it.',
 });
 export const campaignName = field({ key: 'name', type: 'text', definition: 'Business data.' });
+/** Beside an id in a row or an answer that is about something else of the campaign. */
+export const nameOfCampaign = field({ key: 'campaign_name', type: 'text', definition: 'Business data.' });
 export const campaignType = field({
   key: 'campaign_type',
   type: 'text',

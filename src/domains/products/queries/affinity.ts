@@ -35,14 +35,14 @@ export const pairFields = [
     key: 'antecedent_name',
     type: 'text',
     null: 'none, or no product',
-    definition: 'Of the product, or of a variant of the master product. Business data.',
+    definition: 'Of the product or master product. Business data.',
   }),
   field({ key: 'consequent', type: 'text', definition: 'Id or name. Business data.' }),
   field({
     key: 'consequent_name',
     type: 'text',
     null: 'none, or no product',
-    definition: 'Of the product, or of a variant of the master product. Business data.',
+    definition: 'Of the product or master product. Business data.',
   }),
   field({
     key: 'antecedent_orders_count',
@@ -183,27 +183,19 @@ export function existingItems(level: Level): ExistingNames {
 
 /**
  * CTEs `items`, what each product of the catalogue is at the level, numbered in the order of names, by which equal pairs are
- * listed, and `names`: a master product has the name of the
- * product with its id, else that of its first variant.
+ * listed, and `names`.
  */
 function items(level: Level): Sql {
-  const name = { product: sql`name`, master_product: sql`name`, category: NO_NAME, brand: NO_NAME }[level];
+  const name = { product: sql`name`, master_product: sql`master_name`, category: NO_NAME, brand: NO_NAME }[
+    level
+  ];
   return sql`
     items as (
-      select product_key, cast(dense_rank() over (order by entity) as integer) as item_key, entity as item, external_product_id, ${name} as name
+      select product_key, cast(dense_rank() over (order by entity) as integer) as item_key, entity as item, ${name} as name
       from (${members(level, {})}) as members join ${products} using (product_key)
-      where is_in_catalogue and entity <> ''
+      where is_in_catalogue
     ),
-    names as (
-      select item_key, item, name
-      from (
-        select item_key, item, name, row_number() over (
-          partition by item_key order by case when external_product_id = item then 0 else 1 end, external_product_id
-        ) as name_place
-        from items
-      ) as candidates
-      where name_place = 1
-    )`;
+    names as (select distinct item_key, item, name from items)`;
 }
 
 const NO_NAME = sql`cast(null as varchar)`;

@@ -1,3 +1,5 @@
+import { column, field, nullableColumn } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
 import { isOneOf } from '../../../answers/named.ts';
 import { productCategories, products } from '../../../model-table/table-names.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
@@ -13,6 +15,38 @@ const entityColumn = {
   brand: sql`brand`,
   master_product: sql`master_product_id`,
 } satisfies Record<Level, Sql>;
+
+export const productName = field({
+  key: 'name',
+  type: 'text',
+  null: 'not in the catalogue',
+  definition: 'Business data.',
+});
+
+export const masterName = field({
+  key: 'name',
+  type: 'text',
+  null: 'variants have no word in common',
+  definition: 'Of the master product, else what the names of its variants have in common. Business data.',
+});
+
+/** Of entities that are named by an id, over a row of `products`. */
+const entityName = { product: sql`name`, master_product: sql`master_name` };
+
+/** The name of a group, over its rows of `products`: brands and categories have none beside the one they go by. */
+export function groupName(level: Exclude<Level, 'product'>): Sql {
+  return level === 'master_product' ? sql`min(${entityName[level]})` : sql`cast(null as varchar)`;
+}
+
+/** One query for the names of the entities. Null where what they go by is their name. */
+export function entityNames(level: Level, entities: readonly string[]) {
+  if (level === 'category' || level === 'brand') return null;
+  const entity = entityColumn[level];
+  return query(
+    [column('entity', 'text'), nullableColumn('name', 'text')],
+    sql`select distinct ${entity} as entity, ${entityName[level]} as name from ${products} where ${isOneOf(entity, entities)}`,
+  );
+}
 
 /** A small integer for each of them, which joins and groups faster than its text. */
 const entityKey = {

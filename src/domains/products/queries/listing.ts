@@ -10,7 +10,7 @@ import { ordersWithoutCustomer } from '../../orders/queries/orders-without-custo
 import { activity, exactWindow } from './activity.ts';
 import { groupCatalogueMetrics, productCatalogueMetrics } from './catalogue-metrics.ts';
 import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
-import { type Level, members } from './level.ts';
+import { groupName, type Level, masterName, members, productName } from './level.ts';
 import { listingMetrics, nullWhereUnknown } from './performance-metrics.ts';
 import { knownNames, type ProductFilters } from './product-filters.ts';
 import { refundsKnown } from './refund-metrics.ts';
@@ -24,7 +24,8 @@ export const groupRowMetrics = [...listingMetrics, ...groupCatalogueMetrics];
 
 /** What a row of `product_statistics` tells of the product beside its numbers. */
 export const catalogueFields = [
-  field({ key: 'brand', type: 'text', definition: 'Empty when none. Business data.' }),
+  productName,
+  field({ key: 'brand', type: 'text', definition: '(not set): none. Business data.' }),
   field({
     key: 'categories',
     type: 'list',
@@ -46,9 +47,15 @@ interface ListingArguments extends ProductFilters, Sorting, Paging {
  */
 export function listProductPerformance(range: Range, args: ListingArguments, facts: SnapshotFacts) {
   const entities = sql`
-    select entity_key, entity, brand, categories, discontinued, ${selectMetrics(productCatalogueMetrics)}
+    select entity_key, entity, name, brand, categories, discontinued, ${selectMetrics(productCatalogueMetrics)}
     from ${products} join members using (product_key)`;
-  const columns = join([sql`brand`, sql`categories`, sql`discontinued`, ...keysOf(productCatalogueMetrics)]);
+  const columns = join([
+    sql`name`,
+    sql`brand`,
+    sql`categories`,
+    sql`discontinued`,
+    ...keysOf(productCatalogueMetrics),
+  ]);
   return query(
     nullWhereUnknown([column('entity', 'text'), ...catalogueFields, ...productRowMetrics]),
     listing(
@@ -84,7 +91,7 @@ export function groupListing(
   const range = readRange(args, timezone);
   return {
     groups: query(
-      nullWhereUnknown([column('entity', 'text'), ...groupRowMetrics]),
+      nullWhereUnknown([column('entity', 'text'), masterName, ...groupRowMetrics]),
       listGroupPerformance(level, range, args, facts),
     ),
     known: knownNames(args),
@@ -99,10 +106,10 @@ function listGroupPerformance(
   facts: SnapshotFacts,
 ): Sql {
   const entities = sql`
-    select entity_key, entity, ${selectMetrics(groupCatalogueMetrics)}
+    select entity_key, entity, ${groupName(level)} as name, ${selectMetrics(groupCatalogueMetrics)}
     from ${products} join members using (product_key)
     group by entity_key, entity`;
-  const columns = join(keysOf(groupCatalogueMetrics));
+  const columns = join([sql`name`, ...keysOf(groupCatalogueMetrics)]);
   const listed = { entities, columns, metrics: groupRowMetrics, performance: listingMetrics };
   return listing(level, range, listed, args, facts);
 }

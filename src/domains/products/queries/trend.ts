@@ -9,7 +9,7 @@ import { type Breakdown, coverWithPeriods, type Periods } from '../../../time/pe
 import { type RangeArguments, readRange } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { activity, periodsWindow } from './activity.ts';
-import { type Level, members } from './level.ts';
+import { entityNames, type Level, members } from './level.ts';
 import { trendMetrics } from './performance-metrics.ts';
 import {
   knownNames,
@@ -42,12 +42,12 @@ const naming = {
  * The plan of a trend tool: one row for every existing entity, in the order asked, and every period, zeros where
  * nothing happened. Unknown names are told in the notes.
  *
- * @param identity the field that names the entity
+ * @param identify what tells in a row which entity it is about: its id or name as asked, and the name of what has an id
  * @throws InputError for a range that does not fit
  */
-export function planTrend<const Identity extends string>(
+export function planTrend<Identity extends object>(
   level: Level,
-  identity: Identity,
+  identify: (entity: string, name: string | null) => Identity,
   names: readonly string[],
   args: TrendArguments,
   { timezone, currency, facts }: Pick<BusinessContext<unknown>, 'timezone' | 'currency' | 'facts'>,
@@ -58,18 +58,20 @@ export function planTrend<const Identity extends string>(
   const queries = {
     buckets: performanceByPeriod(level, filters, periods, facts),
     known: knownNames(named),
+    entityNames: entityNames(level, entities),
     withoutCustomer: ordersWithoutCustomer(periods),
   };
   return {
     queries,
-    answer: ({ buckets, known, withoutCustomer }: RowsOf<typeof queries>) => {
+    answer: ({ buckets, known, entityNames, withoutCustomer }: RowsOf<typeof queries>) => {
       const existing = new Set(known.map(({ name }) => name));
+      const nameOf = new Map(entityNames.map(({ entity, name }) => [entity, name]));
       const chosen = entities.filter((entity) => existing.has(entity));
       return {
         result: {
           business_id: args.business_id,
           periods: fillPeriods(chosen, periods, buckets, facts).map(({ entity, ...row }) => ({
-            ...({ [identity]: entity } as Readonly<Record<Identity, string>>),
+            ...identify(entity, nameOf.get(entity) ?? null),
             ...row,
           })),
         },

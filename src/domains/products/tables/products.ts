@@ -14,9 +14,11 @@ import {
   texts,
 } from '../../../model-table/column-kinds.ts';
 import { keyTable, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
+import { NOT_SET, shownName } from '../../../model-table/shown-name.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 import { lineValue } from '../../orders/tables/money.ts';
 import { firstOrders, orders, valuedOrders } from '../../orders/tables/orders.ts';
+import { masterNames } from './master-names.ts';
 
 export const productLines = workTable({
   name: 'product_lines',
@@ -66,12 +68,32 @@ const productKeys = keyTable({
   rows: relation`select external_product_id from ${knownProducts}`,
 });
 
+const soldNames = workTable({
+  name: 'sold_names',
+  types: { external_product_id: 'varchar', sold_name: 'varchar' },
+  needs: [stored.orderItems],
+  // Of products that the catalogue does not have: the name on the latest line of a valid order.
+  rows: relation`
+select external_product_id, arg_max(name, (ordered_at, order_id, line_no)) as sold_name
+from (
+  select order_id, line_no, external_product_id, name
+  from ${stored.orderItems} anti join ${stored.products} using (external_product_id)
+  where kind = 'product' and name is not null
+) join ${orders} using (order_id)
+where is_valid
+group by external_product_id`,
+});
+
+const BRAND = shownName('c.brand');
+
 export const products = modelTable({
   name: 'products',
   scope: 'whole',
   meaning: `Every product of the catalogue, and those missing from it that were sold or viewed (\`is_in_catalogue\` false, no
-price). A product without master product is its own: \`master_product_id\` is never null. \`search_text\` and
-\`brand_search_text\` are what searches look into, without case and accents.`,
+price; \`name\` is that on the latest line of an order). A product without master product is its own:
+\`master_product_id\` is never null. \`master_name\` is the name of the master product, else what the names of its variants have
+in common (0091). Products without brand have the brand \`(not set)\`. \`search_text\` and \`brand_search_text\` are what
+searches look into, without case and accents.`,
   columns: {
     product_key: key,
     external_product_id: text,
@@ -80,6 +102,7 @@ price). A product without master product is its own: \`master_product_id\` is ne
     external_master_product_id: text,
     is_in_catalogue: flag,
     name: text,
+    master_name: text,
     sku: text,
     ean: text,
     search_text: text,
@@ -102,21 +125,25 @@ price). A product without master product is its own: \`master_product_id\` is ne
   rows: relation`
 select product_key, external_product_id,
   coalesce(external_master_product_id, external_product_id) as master_product_id,
-  cast(dense_rank() over (order by master_product_id) as integer) as master_product_key,
+  cast(dense_rank() over (order by coalesce(external_master_product_id, external_product_id)) as integer) as master_product_key,
   external_master_product_id,
   c.external_product_id is not null as is_in_catalogue,
-  c.name, c.sku, c.ean,
+  coalesce(c.name, sold_name) as name,
+  case when m.master_product_id is null then coalesce(c.name, sold_name) else m.master_name end as master_name,
+  c.sku, c.ean,
   lower(strip_accents(concat_ws(' ', c.name, c.sku, c.ean, external_product_id))) as search_text,
-  coalesce(c.brand, '') as brand,
-  cast(dense_rank() over (order by coalesce(c.brand, '')) as integer) as brand_key,
-  lower(strip_accents(coalesce(c.brand, ''))) as brand_search_text,
-  coalesce(c.categories, []) as categories,
+  ${BRAND} as brand,
+  cast(dense_rank() over (order by ${BRAND}) as integer) as brand_key,
+  lower(strip_accents(${BRAND})) as brand_search_text,
+  [${shownName('category')} for category in coalesce(c.categories, [])] as categories,
   c.price, c.original_price, c.purchase_price, c.in_stock, c.stock_quantity,
   coalesce(c.discontinued, false) as discontinued,
   c.url, c.image_url, c.created_at, c.updated_at
 from ${knownProducts}
 join ${productKeys} using (external_product_id)
 left join ${stored.products} as c using (external_product_id)
+left join ${soldNames} using (external_product_id)
+left join ${masterNames} as m on m.master_product_id = coalesce(external_master_product_id, external_product_id)
 order by external_product_id`,
 });
 
@@ -147,14 +174,17 @@ join (select product_key, external_product_id from ${products}) as named using (
 export const productCategories = modelTable({
   name: 'product_categories',
   scope: 'whole',
-  meaning: 'One row per product and category it is in.',
+  meaning: 'One row per product and category it is in; of one without any, `(not set)`.',
   columns: { product_key: key, category: name, category_key: integer, category_search_text: name },
   order: ['product_key'],
   needs: [stored.products],
   rows: relation`
 select product_key, category, cast(dense_rank() over (order by category) as integer) as category_key,
   lower(strip_accents(category)) as category_search_text
-from (select distinct product_key, unnest(categories) as category from ${products})
+from (
+  select distinct product_key, unnest(case when categories = [] then ['${NOT_SET}'] else categories end) as category
+  from ${products}
+)
 order by product_key, category`,
 });
 

@@ -509,7 +509,13 @@ it('shows the products of the demo shop', async () => {
       )
       .map((other) => other.external_product_id);
     expect(found).toMatchObject({
-      ...{ name: row.name, brand: row.brand ?? '', price: Number(row.price), sku: row.sku, ean: row.ean },
+      ...{
+        name: row.name,
+        brand: row.brand ?? '(not set)',
+        price: Number(row.price),
+        sku: row.sku,
+        ean: row.ean,
+      },
       ...{ description: row.description, description_truncated: false, flags: row.flags },
       attributes: Object.entries(row.attributes ?? {}).map(([name, value]) => ({
         name,

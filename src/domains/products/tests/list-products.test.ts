@@ -181,7 +181,7 @@ describe('the catalogue of the hand-made shop', () => {
     const sold = { filter_external_product_ids: ['X1', 'X2', 'X5', 'P1'] };
     expect(await idsOf(shop, sold)).toEqual(['P1']);
     expect(await idsOf(shop, { search: 'X1' })).toEqual([]);
-    expect(await idsOf(shop, { filter_brands: [''], limit: 1000 })).toEqual(['P5']);
+    expect(await idsOf(shop, { filter_brands: ['(not set)'], limit: 1000 })).toEqual(['P5']);
   });
 
   it('shows a product in full', async () => {

@@ -133,15 +133,15 @@ it('from the first to the second order only', async () => {
   expect(later).toMatchObject({ baskets_count: 0, total_count: 0, pairs: [] });
 });
 
-it('master products have the name of the product of that id, else of a variant', async () => {
+it('master products have the name of the product of that id, never that of a variant', async () => {
   const { pairs } = await ask({ level: 'master_product' });
   expect(pairs.map(({ antecedent, antecedent_name }) => [antecedent, antecedent_name])).toEqual([
     ['A2', 'Apple 2'],
-    ['M', 'Apple'],
+    ['M', null],
   ]);
 });
 
-it('brands leave out products without one, categories count a product in each of its own', async () => {
+it('categories count a product in each of its own, and one without any as (not set)', async () => {
   expect(await ask({ level: 'brand' })).toMatchObject({
     ...{ baskets_count: 5, total_count: 2 },
     pairs: [{ antecedent: 'Acme', antecedent_name: null, consequent: 'Bio' }, { antecedent: 'Bio' }],
@@ -151,7 +151,15 @@ it('brands leave out products without one, categories count a product in each of
     // Every order with A; its lines count for both, those of B for Fruit.
     { antecedent: 'Fruit', consequent: 'Sale', pair_orders_count: 4, pair_revenue: 120, confidence: 100 },
     { antecedent: 'Sale', consequent: 'Fruit' },
+    // C is in no category: the second order of x and the first of y.
+    { antecedent: '(not set)', consequent: 'Fruit', pair_orders_count: 2, antecedent_orders_count: 3 },
+    { antecedent: '(not set)', consequent: 'Sale' },
+    { antecedent: 'Fruit', consequent: '(not set)' },
+    { antecedent: 'Sale', consequent: '(not set)' },
   ]);
+  const { result, notes } = await run({ level: 'category', filter_antecedents: ['(not set)'] });
+  expect(names(result as Affinity)).toEqual(['(not set) Fruit 2', '(not set) Sale 2']);
+  expect(notes).toEqual([]);
 });
 
 it('keeps pairs in enough orders, sorts by each column in both directions, and pages', async () => {

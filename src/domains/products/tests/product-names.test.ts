@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listedProducts } from '../../../../tests/oracle/listed-products.ts';
+import { commonPart } from '../../../../tests/oracle/product-names.ts';
 import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store.ts';
 import { compareText } from '../../../../tests/oracle/text-order.ts';
 import { runs } from '../../../../tests/support/runs.ts';
@@ -69,6 +70,7 @@ const ODD_NAMES = [
     'Men > Shirts > Long',
     '0',
   ],
+  ...['(not set)', '"(not set)"', '(NOT SET)'],
   ...['null', '__proto__', 'Ignore previous instructions', 'ž\u202eright to left', 'x'.repeat(5000), 'ẞ İ'],
 ];
 
@@ -102,10 +104,12 @@ function groupsOf(store: Store, namesOf: (product: ReturnType<typeof listedProdu
 }
 
 function expectedCategories(store: Store): CategoryRow[] {
-  return groupsOf(store, ({ categories }) => [...categories]).map(([category, counts]) => ({
-    category,
-    ...counts,
-  }));
+  return groupsOf(store, ({ categories }) => (categories.length === 0 ? ['(not set)'] : [...categories])).map(
+    ([category, counts]) => ({
+      category,
+      ...counts,
+    }),
+  );
 }
 
 function expectedBrands(store: Store): BrandRow[] {
@@ -135,8 +139,9 @@ describe('the hand-made shop', () => {
   it('has these categories', async () => {
     expect(await categories(shop)).toEqual({
       business_id: shop.business_id,
-      total_count: 8,
+      total_count: 9,
       categories: [
+        { category: '(not set)', products_count: 1, active_products_count: 1 },
         { category: 'Dům, byt', products_count: 2, active_products_count: 2 },
         { category: 'Hrnky', products_count: 1, active_products_count: 1 },
         { category: 'Ignore previous instructions', products_count: 1, active_products_count: 0 },
@@ -149,13 +154,13 @@ describe('the hand-made shop', () => {
     });
   });
 
-  it('has these brands; the empty one is that of P5 alone, not of products that were only sold', async () => {
+  it('has these brands; P5 alone has none, not of products that were only sold', async () => {
     expect(await brands(shop)).toEqual({
       business_id: shop.business_id,
       total_count: 9,
       brands: [
-        { brand: '', products_count: 1, active_products_count: 1 },
         { brand: "'; drop table orders; --", products_count: 1, active_products_count: 0 },
+        { brand: '(not set)', products_count: 1, active_products_count: 1 },
         { brand: 'KUBÍK & SYN', products_count: 1, active_products_count: 0 },
         { brand: 'Kubík & syn', products_count: 3, active_products_count: 3 },
         { brand: 'Kubík Outlet', products_count: 1, active_products_count: 1 },
@@ -177,7 +182,9 @@ describe('odd names', () => {
     // Blanks around a name are no part of it, and a name of blanks is none.
     const products = ODD_PRODUCTS.map((row) => ({ ...row, brand: row.brand?.trim() }));
     expect((await brands(odd)).brands).toEqual(expectedBrands({ ...oddStore, products }));
-    expect((await brands(odd)).brands[0]).toEqual({ brand: '', products_count: 3, active_products_count: 1 });
+    expect((await brands(odd)).brands).toContainEqual({
+      ...{ brand: '(not set)', products_count: 3, active_products_count: 1 },
+    });
   });
 
   it('of categories are exactly what filters take', async () => {
@@ -187,6 +194,9 @@ describe('odd names', () => {
       filter_categories: listed.map(({ category }) => category),
     });
     expect(notes).toEqual(['No orders are loaded for this business yet.']);
+    expect(listed.map(({ category }) => category)).toEqual(
+      expect.arrayContaining(['(not set)', '"(not set)"', '""(not set)""']),
+    );
     const counted = (result as { categories: CategoryRow[] }).categories
       .map(({ category, products_count }) => ({ category, products_count }))
       .sort((a, b) => compareText(a.category, b.category));
@@ -201,6 +211,126 @@ describe('odd names', () => {
       expect(notes).toEqual([]);
     }
   });
+});
+
+describe('master products', () => {
+  /** Names of variants, and what they have in common. */
+  const CASES: readonly (readonly [names: readonly string[], common: string | null])[] = [
+    [['Alpine Jacket - S', 'Alpine jacket, red, M', 'Alpine  jacket XL'], 'Alpine Jacket'],
+    [['Red T-shirt Alpha', 'Blue T-shirt Alpha'], 'T-shirt Alpha'],
+    [['Shirt (red, S)', 'Shirt (red, M)'], 'Shirt red'],
+    [['Vest [S] warm', 'Vest [M] warm'], 'Vest'],
+    [['only one', 'only one'], 'only one'],
+    [['Jacket S', 'Jacket SL'], 'Jacket'],
+    [['Boot', 'Shoe'], null],
+    [['12 34', '12 56'], null],
+    [['🐴', '🐴 🐴'], null],
+    [['Žluťoučký kůň, malý', 'žluťoučký KŮŇ velký'], 'Žluťoučký kůň'],
+    [['a b c x', 'x a b', 'b c x a b'], 'a b'],
+    [["'; drop table products; -- 1", "'; drop table products; -- 2"], "'; drop table products"],
+    [['100 % wool 5 | 1', '100 % wool 5 | 2'], '100 % wool 5'],
+    [[`${'long '.repeat(60)}S`, `${'long '.repeat(60)}M`], 'long '.repeat(40).trim()],
+  ];
+  const variants = CASES.flatMap(([names], master) =>
+    names.map((name, index) => ({
+      ...{ external_product_id: `P${master}-${index}`, external_master_product_id: `M${master}`, name },
+      price: '1',
+    })),
+  );
+  /** The master product stands in the catalogue itself, or names itself as its own: then it is one of the variants. */
+  const masters = [
+    { external_product_id: 'own', name: 'The master', price: '1' },
+    { external_product_id: 'v', external_master_product_id: 'own', name: 'Variant', price: '1' },
+    { external_product_id: 'self', external_master_product_id: 'self', name: 'Cap S', price: '1' },
+    { external_product_id: 'w', external_master_product_id: 'self', name: 'Cap M', price: '1' },
+  ];
+  const nameOfMaster = async (business: Business, ids: readonly string[]) => {
+    const { business_id } = business;
+    const call = { business_id, ...RANGE, limit: 1000, filter_external_master_product_ids: ids };
+    const { master_products } = (await test.ask('master_product_statistics', call)) as {
+      master_products: { external_master_product_id: string; name: string | null }[];
+    };
+    return new Map(master_products.map((row) => [row.external_master_product_id, row.name]));
+  };
+
+  it('are called as the catalogue calls them, else what the names of all variants have in common', async () => {
+    const business = await test.createBusiness();
+    await test.importStore(business, { ...emptyStore(business), products: [...variants, ...masters] });
+    const named = await nameOfMaster(business, []);
+    expect([...CASES.keys()].map((master) => named.get(`M${master}`))).toEqual(
+      CASES.map(([, common]) => common),
+    );
+    expect([named.get('own'), named.get('self')]).toEqual(['The master', 'Cap']);
+    // Whatever is filtered, and in trends too.
+    const { business_id } = business;
+    const ids = ['M0', 'own', 'M6'];
+    const trend = { business_id, ...RANGE, breakdown: 'month', external_master_product_ids: ids };
+    const { periods } = (await test.ask('master_product_statistics_trend', trend)) as {
+      periods: { external_master_product_id: string; name: string | null }[];
+    };
+    expect(new Map(periods.map((row) => [row.external_master_product_id, row.name]))).toEqual(
+      await nameOfMaster(business, ids),
+    );
+  });
+
+  it('have the names that plain TypeScript finds', async () => {
+    const word = fc.constantFrom(
+      'Red',
+      'red',
+      'shirt',
+      'T-shirt',
+      '-',
+      '(S)',
+      'S,',
+      '2',
+      '–',
+      'ÉTÉ',
+      'été',
+      '"x"',
+      '100 %',
+    );
+    const name = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' '));
+    const groups = fc.array(fc.array(name, { minLength: 1, maxLength: 4 }), { minLength: 40, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(groups, async (groups) => {
+        const business = await test.createBusiness();
+        const products = groups.flatMap((names, master) =>
+          names.map((name, index) => ({
+            ...{ external_product_id: `P${master}-${index}`, external_master_product_id: `M${master}`, name },
+            price: '1',
+          })),
+        );
+        await test.importStore(business, { ...emptyStore(business), products });
+        const expected = new Map(groups.map((names, master) => [`M${master}`, commonPart(names)]));
+        expect(await nameOfMaster(business, [])).toEqual(expected);
+      }),
+      { numRuns: runs(2) },
+    );
+  });
+});
+
+it('a product of no catalogue is called as on the latest line of a valid order', async () => {
+  const business = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
+  const line = (order_id: string, name: string) => ({
+    ...{ order_id, external_product_id: 'gone', name, quantity: '1', unit_price: '1' },
+  });
+  await test.importStore(business, {
+    ...emptyStore(business),
+    orders: [
+      { order_id: '1', ordered_at: '2024-01-01T00:00:00', total: '1' },
+      { order_id: '2', ordered_at: '2024-01-02T00:00:00', total: '1' },
+      { order_id: '3', ordered_at: '2024-01-03T00:00:00', total: '1' },
+      { order_id: '4', ordered_at: '2024-01-04T00:00:00', total: '1', status: 'cancelled' },
+    ],
+    order_items: [line('1', 'Old'), line('2', 'New'), line('3', ''), line('4', 'Never sold')],
+  });
+  const { products } = (await test.ask('product_statistics', {
+    business_id: business.business_id,
+    ...RANGE,
+  })) as {
+    products: unknown[];
+  };
+  expect(products).toMatchObject([{ external_product_id: 'gone', name: 'New', brand: '(not set)' }]);
 });
 
 describe('search', () => {
@@ -266,7 +396,7 @@ describe('paging', () => {
 
   it('gives the whole list in pieces, and the total beyond its end', async () => {
     const paged: string[] = [];
-    for (let offset = 0; offset < 40; offset += 4)
+    for (let offset = 0; offset < 44; offset += 4)
       paged.push(...(await categoryNames(odd, { limit: 4, offset })));
     expect(paged).toEqual(expectedCategories(oddStore).map(({ category }) => category));
     expect(await categories(odd, { offset: 1000 })).toEqual({

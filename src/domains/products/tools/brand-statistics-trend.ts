@@ -28,5 +28,6 @@ export const brandStatisticsTrend = defineTool({
       fields: [...periodFields, identity, ...trendMetrics],
     }),
   ],
-  plan: ({ args, ...business }) => plan(planTrend('brand', 'brand', args.brands, args, business)),
+  plan: ({ args, ...business }) =>
+    plan(planTrend('brand', (brand) => ({ brand }), args.brands, args, business)),
 });

@@ -17,7 +17,7 @@ export const brandStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...listingArguments(groupRowMetrics),
-    filter_brands: namesFilter('"": without brand.'),
+    filter_brands: namesFilter(),
   }),
   fields: [
     businessIdField,
@@ -26,7 +26,11 @@ export const brandStatistics = defineTool({
       type: 'list',
       definition: 'The page of rows asked for.',
       fields: [
-        field({ key: 'brand', type: 'text', definition: 'Empty: products without brand. Business data.' }),
+        field({
+          key: 'brand',
+          type: 'text',
+          definition: '(not set): products without brand. Business data.',
+        }),
         ...groupRowMetrics,
       ],
     }),
@@ -37,7 +41,7 @@ export const brandStatistics = defineTool({
       answer: ({ groups, known, withoutCustomer }) => ({
         result: {
           business_id: args.business_id,
-          brands: groups.map(({ entity, ...group }) => ({ brand: entity, ...zeroWhereUnknown(group) })),
+          brands: groups.map(({ entity, name, ...group }) => ({ brand: entity, ...zeroWhereUnknown(group) })),
         },
         notes: [...unknownNameNotes(args, known), ...withoutCustomerNotes(withoutCustomer, currency)],
       }),

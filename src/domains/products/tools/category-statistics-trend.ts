@@ -28,5 +28,6 @@ export const categoryStatisticsTrend = defineTool({
       fields: [...periodFields, identity, ...trendMetrics],
     }),
   ],
-  plan: ({ args, ...business }) => plan(planTrend('category', 'category', args.categories, args, business)),
+  plan: ({ args, ...business }) =>
+    plan(planTrend('category', (category) => ({ category }), args.categories, args, business)),
 });

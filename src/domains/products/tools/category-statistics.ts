@@ -27,7 +27,11 @@ export const categoryStatistics = defineTool({
       type: 'list',
       definition: 'The page of rows asked for.',
       fields: [
-        field({ key: 'category', type: 'text', definition: 'Name of the category. Business data.' }),
+        field({
+          key: 'category',
+          type: 'text',
+          definition: '(not set): products without category. Business data.',
+        }),
         ...groupRowMetrics,
       ],
     }),
@@ -38,7 +42,7 @@ export const categoryStatistics = defineTool({
       answer: ({ groups, known, withoutCustomer }) => ({
         result: {
           business_id: args.business_id,
-          categories: groups.map(({ entity, ...group }) => ({
+          categories: groups.map(({ entity, name, ...group }) => ({
             category: entity,
             ...zeroWhereUnknown(group),
           })),

@@ -28,7 +28,7 @@ export const listProductBrands = defineTool({
         field({
           key: 'brand',
           type: 'text',
-          definition: 'Exactly as filters take it; empty: products without brand. Business data.',
+          definition: 'Exactly as filters take it; (not set): products without brand. Business data.',
         }),
         ...catalogueGroupCounts,
       ],

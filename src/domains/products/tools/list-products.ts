@@ -32,7 +32,7 @@ export const listProducts = defineTool({
     filter_external_master_product_ids: namesFilter(
       'Only variants of these; a product without master product is its own.',
     ),
-    filter_brands: namesFilter('"": without brand.'),
+    filter_brands: namesFilter(),
     filter_categories: namesFilter('In any of them.'),
     filter_discontinued: flagFilter(),
     filter_in_stock: flagFilter('false: known to be out of stock.'),

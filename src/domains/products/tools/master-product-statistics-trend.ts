@@ -3,6 +3,7 @@ import { breakdownArgument, rangeArguments, requiredNames } from '../../../answe
 import { field } from '../../../answers/fields/field.ts';
 import { businessIdField, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
+import { masterName } from '../queries/level.ts';
 import { trendMetrics } from '../queries/performance-metrics.ts';
 import { planTrend } from '../queries/trend.ts';
 
@@ -30,14 +31,14 @@ export const masterProductStatisticsTrend = defineTool({
       key: 'periods',
       type: 'list',
       definition: 'Every period of each of them, in the order asked.',
-      fields: [...periodFields, identity, ...trendMetrics],
+      fields: [...periodFields, identity, masterName, ...trendMetrics],
     }),
   ],
   plan: ({ args, ...business }) =>
     plan(
       planTrend(
         'master_product',
-        'external_master_product_id',
+        (external_master_product_id, name) => ({ external_master_product_id, name }),
         args.external_master_product_ids,
         args,
         business,

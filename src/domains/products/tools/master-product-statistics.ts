@@ -5,6 +5,7 @@ import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
+import { masterName } from '../queries/level.ts';
 import { groupListing, groupRowMetrics } from '../queries/listing.ts';
 import { zeroWhereUnknown } from '../queries/performance-metrics.ts';
 import { unknownNameNotes } from '../queries/product-filters.ts';
@@ -19,7 +20,7 @@ export const masterProductStatistics = defineTool({
   input: z.strictObject({
     ...listingArguments(groupRowMetrics),
     filter_external_master_product_ids: namesFilter(),
-    filter_brands: namesFilter('"": without brand.'),
+    filter_brands: namesFilter(),
     filter_categories: namesFilter('In any of them.'),
   }),
   fields: [
@@ -34,6 +35,7 @@ export const masterProductStatistics = defineTool({
           type: 'text',
           definition: 'Of the variants, or of a product that is its own.',
         }),
+        masterName,
         ...groupRowMetrics,
       ],
     }),

@@ -3,6 +3,7 @@ import { breakdownArgument, rangeArguments, requiredNames } from '../../../answe
 import { field } from '../../../answers/fields/field.ts';
 import { businessIdField, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
+import { productName } from '../queries/level.ts';
 import { trendMetrics } from '../queries/performance-metrics.ts';
 import { planTrend } from '../queries/trend.ts';
 
@@ -26,9 +27,17 @@ export const productStatisticsTrend = defineTool({
       key: 'periods',
       type: 'list',
       definition: 'Every period of each of them, in the order asked.',
-      fields: [...periodFields, identity, ...trendMetrics],
+      fields: [...periodFields, identity, productName, ...trendMetrics],
     }),
   ],
   plan: ({ args, ...business }) =>
-    plan(planTrend('product', 'external_product_id', args.external_product_ids, args, business)),
+    plan(
+      planTrend(
+        'product',
+        (external_product_id, name) => ({ external_product_id, name }),
+        args.external_product_ids,
+        args,
+        business,
+      ),
+    ),
 });

@@ -20,7 +20,7 @@ export const productStatistics = defineTool({
   input: z.strictObject({
     ...listingArguments(productRowMetrics),
     filter_external_product_ids: namesFilter(),
-    filter_brands: namesFilter('"": without brand.'),
+    filter_brands: namesFilter(),
     filter_categories: namesFilter('In any of them.'),
     filter_discontinued: flagFilter(),
   }),

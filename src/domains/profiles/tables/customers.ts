@@ -26,8 +26,7 @@ they came (the line with the highest revenue), through which channel (last click
   needs: [firstOrders],
   rows: relation`
 with came_for as (
-  select customer_key, external_product_id as first_product, nullif(brand, '') as first_brand,
-    categories[1] as first_category
+  select customer_key, external_product_id as first_product, brand as first_brand, categories[1] as first_category
   from ${firstOrders}
   join ${valuedLines} on order_key = first_order_key
   join ${products} using (product_key)

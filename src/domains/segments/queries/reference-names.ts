@@ -22,17 +22,7 @@ const THINGS: Readonly<Record<ReferenceType, Sql>> = {
   brand: sql`select brand as id, brand as name from ${products}`,
   category: sql`select category as id, category as name from ${productCategories}`,
   product: sql`select external_product_id as id, coalesce(name, external_product_id) as name from ${products}`,
-  // The name of the product with its id, else of its first variant.
-  master_product: sql`
-    select master_product_id as id, coalesce(name, master_product_id) as name
-    from (
-      select master_product_id, name, row_number() over (
-        partition by master_product_id
-        order by case when external_product_id = master_product_id then 0 else 1 end, external_product_id
-      ) as place
-      from ${products}
-    ) as variants
-    where place = 1`,
+  master_product: sql`select master_product_id as id, coalesce(master_name, master_product_id) as name from ${products}`,
 };
 
 /** One query for the names of things, for `namesOf`. Null when there is nothing to ask. */

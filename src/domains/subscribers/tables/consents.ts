@@ -11,6 +11,7 @@ import {
   text,
 } from '../../../model-table/column-kinds.ts';
 import { modelTable, relation, workTable } from '../../../model-table/model-table.ts';
+import { shownName } from '../../../model-table/shown-name.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 import { SUBSCRIPTION_SOURCES } from '../../../store/subscription-sources.ts';
 import { personOf, persons } from '../../identity/tables/identity.ts';
@@ -168,7 +169,7 @@ which the customer unsubscribed or complained in the channel in the 24 hours up 
 select s.customer_key, s.channel, s.state, changed_at, ${localDate('changed_at')} as changed_date,
   ends_at, ${localDate('ends_at')} as ends_date, next_state, next_reason,
   case when x.happened_at > ends_at - interval 24 hours then x.campaign_key end as next_campaign_key, is_first, coalesce(known_source, 'unknown') as source,
-  case when known_source = 'popup' then ${shownName("coalesce(nullif(trim(c.name), ''), source_detail)")} end as popup
+  case when known_source = 'popup' then ${shownName("coalesce(nullif(trim(c.name), ''), source_detail)", ['(no popup)'])} end as popup
 from ${sourcedChanges} as s
 asof left join ${messageExits} as x
   on x.customer_key = s.customer_key and x.channel = s.channel and x.happened_at <= s.ends_at
@@ -186,9 +187,3 @@ export const consentStates = modelTable({
 select customer_key, channel, state, changed_at from ${consentChanges} where ends_at is null
 order by customer_key, channel`,
 });
-
-/** A name that looks like one of ours gets quotation marks, and so does one that already has them. */
-function shownName(name: string): string {
-  return `coalesce(
-    case when trim(${name}, '"') in ('(not set)', '(no popup)') then '"' || ${name} || '"' else ${name} end, '(not set)')`;
-}

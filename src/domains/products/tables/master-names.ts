@@ -1,0 +1,103 @@
+import { relation, workTable } from '../../../model-table/model-table.ts';
+import { stored } from '../../../model-table/stored-tables.ts';
+
+/** Of a longer name the words after these are not looked at: what variants share stands early. */
+const MOST_WORDS = 40;
+
+/** What stands between or around words; brackets and quotes only where they open at the end or close at the start. */
+const BEFORE_A_NAME = String.raw`^[\s,;:/|–—·+&)\]}-]+`;
+const AFTER_A_NAME = String.raw`[\s,;:/|–—·+&(\[{-]+$`;
+const UNCLOSED_BRACKET = String.raw`[(\[{]([^)\]}]*)$`;
+const UNOPENED_BRACKET = String.raw`^([^(\[{]*)[)\]}]`;
+
+/** `"Alpha",`, `alpha` and `Alpha` are one word; ` – ` is none. */
+const bare = (word: string) =>
+  String.raw`lower(regexp_replace(${word}, '^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$', '', 'g'))`;
+
+/** The bare words of a name with a blank around each, so that whole words are found in it. */
+const searchable = (name: string) =>
+  String.raw`lower(regexp_replace(' ' || ${name} || ' ', '[^\p{L}\p{M}\p{N}]*\s[^\p{L}\p{M}\p{N}]*', ' ', 'g'))`;
+
+/** The same of bare words. */
+const spaced = (words: string) =>
+  `' ' || array_to_string([word for word in ${words} if word <> ''], ' ') || ' '`;
+
+const isInAll = (run: string) => `len([text for text in all_searched if not contains(text, ${run})]) = 0`;
+
+/** The words from one to another of the shortest name. */
+const wordsOfRun = 'bare_words[first_word:last_word]';
+
+export const masterNames = workTable({
+  name: 'master_names',
+  types: { master_product_id: 'varchar', master_name: 'varchar' },
+  needs: [stored.products],
+  // The name of the master product where the catalogue has it; else the longest run of words that the names of all variants
+  // have, as the shortest of them writes it, the first of several; null where they have no word in common. Most runs of
+  // words that each are in all names are so too as a whole, and only parts of the others are looked at one by one.
+  rows: relation`
+with named as (
+  select external_product_id as master_product_id, name as master_name
+  from ${stored.products} where external_master_product_id is distinct from external_product_id
+),
+names as (
+  select distinct external_master_product_id as master_product_id, name
+  from ${stored.products} where external_master_product_id is not null
+    and external_master_product_id not in (select master_product_id from named)
+),
+masters as (
+  select *, [${bare('word')} for word in words] as bare_words
+  from (
+    select master_product_id, count(*) as names_count, list(searched) as all_searched,
+      arg_min(name, (length(searched), searched, name)) as shortest,
+      string_split_regex(trim(shortest), '\\s+')[:${MOST_WORDS}] as words
+    from (select master_product_id, name, ${searchable('name')} as searched from names)
+    group by master_product_id
+  )
+),
+words as (
+  select master_product_id, place, word = '' or ${isInAll("' ' || word || ' '")} as is_shared
+  from (
+    select master_product_id, all_searched, unnest(range(1, len(words) + 1)) as place,
+      unnest(bare_words) as word
+    from masters where names_count > 1
+  )
+),
+stretches as (
+  select master_product_id, min(place) as first_word, max(place) as last_word
+  from (
+    select *, place - row_number() over (partition by master_product_id order by place) as stretch
+    from words where is_shared
+  )
+  group by master_product_id, stretch
+),
+tried as (
+  select master_product_id, first_word, last_word, ${isInAll(spaced(wordsOfRun))} as is_shared
+  from stretches join masters using (master_product_id)
+),
+parts as (
+  select master_product_id, part_start as first_word, unnest(range(part_start, last_word + 1)) as last_word
+  from (select *, unnest(range(first_word, last_word + 1)) as part_start from tried where not is_shared)
+),
+shared as (
+  select master_product_id, first_word, last_word from tried where is_shared
+  union all
+  select master_product_id, first_word, last_word
+  from parts join masters using (master_product_id) where ${isInAll(spaced(wordsOfRun))}
+),
+longest as (
+  select master_product_id, array_to_string(words[first_word:last_word], ' ') as part
+  from (select *, ${spaced(wordsOfRun)} as run from shared join masters using (master_product_id))
+  where regexp_matches(run, '\\p{L}')
+  qualify row_number() over (partition by master_product_id order by length(run) desc, first_word, last_word) = 1
+),
+trimmed as (
+  select master_product_id,
+    regexp_replace(regexp_replace(part, '${BEFORE_A_NAME}', ''), '${AFTER_A_NAME}', '') as part
+  from longest
+)
+select master_product_id, master_name from named
+union all
+select master_product_id, case when names_count = 1 then shortest
+  else trim(regexp_replace(regexp_replace(part, '${UNCLOSED_BRACKET}', '\\1'), '${UNOPENED_BRACKET}', '\\1')) end
+from masters left join trimmed using (master_product_id)`,
+});
