@@ -1,4 +1,5 @@
 // One-off campaigns with their lift, automations, and A/B variants, from the raw rows.
+import { consentHistories } from './consents.ts';
 import { customersOf } from './customers.ts';
 import { amount, round4 } from './decimals.ts';
 import { normalTailsOf, studentTailsOf } from './integrals.ts';
@@ -12,6 +13,8 @@ import {
   type Send,
 } from './messages.ts';
 import { argumentRange, importedMoment, isInRange, localDate, type Moment } from './moments.ts';
+import { percentile } from './quantiles.ts';
+import { abandonedCarts, readEverything } from './segment-query.ts';
 import { audienceWithoutFew } from './small-groups.ts';
 import type { Row, Store } from './store.ts';
 
@@ -152,18 +155,68 @@ export function incrementalCampaigns(
       skipped_count: people.size - new Set(sentTo).size,
       completed_count: entries.some(({ isCompleted }) => isCompleted) ? new Set(completed).size : null,
       ...common(store, messages, channel, sends),
-      is_silent: campaign.state === 'active' && isSilent(every, lastKnown, range.to, timezone),
+      is_silent: isSilent(store, campaign, every, { lastKnown, end: range.to, timezone }),
     });
   }
   return rows;
 }
 
-function isSilent(sends: Send[], lastKnown: Moment, end: Moment, timezone: string): boolean {
+/**
+ * Active, and quiet on at least 7 days up to the last known one, which are more than twice its usual pause (the 90th percentile), though
+ * what triggers it happened, where that is known. With fewer than 5 days of sending there is no usual pause: then it must
+ * have no targeting and 5 triggers.
+ */
+function isSilent(
+  store: Store,
+  campaign: Row<'campaigns'>,
+  sends: Send[],
+  { lastKnown, end, timezone }: { lastKnown: Moment; end: Moment; timezone: string },
+): boolean {
   const dayOf = (moment: Moment) => Date.parse(localDate(moment, timezone)) / 86_400_000;
-  const days = sends
-    .filter(({ moment }) => moment < end + 1_000_000n)
-    .map(({ moment }) => dayOf(lastKnown) - dayOf(moment));
-  return !days.some((day) => day >= 0 && day < 7) && days.some((day) => day >= 7 && day < 35);
+  const before = sends
+    .map(({ moment }) => moment)
+    .filter((moment) => moment < end + 1_000_000n && dayOf(moment) <= dayOf(lastKnown));
+  const last = before.toSorted((one, other) => Number(other - one))[0];
+  const since = last ?? importedMoment(campaign.created_at ?? '', timezone);
+  const quiet = dayOf(lastKnown) - dayOf(since);
+  if (campaign.state !== 'active' || quiet < 7) return false;
+  const days = [...new Set(before.map(dayOf))].sort((one, other) => one - other);
+  const triggers =
+    triggersOf(store, campaign)?.filter((at) => at > since && at < end + 1_000_000n).length ?? null;
+  if (days.length < 5) return cell(campaign.segment_query) === null && (triggers ?? 0) >= 5;
+  const pauses = days.slice(1).map((day, index) => BigInt(day - (days[index] ?? day)));
+  return quiet > 2 * (percentile(pauses, 90, 1) ?? 0) && triggers !== 0;
+}
+
+/** When what triggers it happened to people who agreed to its messages; null where the store tells nothing of that. */
+function triggersOf(store: Store, campaign: Row<'campaigns'>): Moment[] | null {
+  const data = readEverything(store);
+  const { shop } = data.messages.traffic;
+  const consents = consentHistories(store, channelOf(campaign));
+  const agreed = (who: string, at: Moment) =>
+    store.consent_events.length === 0 ||
+    consents
+      .get(who)
+      ?.filter(({ moment }) => moment <= at)
+      .at(-1)?.state === 'subscribed';
+  const ordered = shop.validOrders.flatMap(({ customer, moment }) =>
+    customer === null ? [] : [{ who: customer, moment }],
+  );
+  const carts = [...data.everyone].flatMap((who) =>
+    abandonedCarts(data, who).map((moment) => ({ who, moment })),
+  );
+  const joined = [...consents.values()].flatMap(
+    (changes) => changes.find(({ state }) => state === 'subscribed')?.moment ?? [],
+  );
+  const known = <One>(all: One[], chosen: (one: One) => Moment[]) =>
+    all.length === 0 ? null : all.flatMap(chosen);
+  const ofAgreed = ({ who, moment }: { who: string; moment: Moment }) =>
+    agreed(who, moment) ? [moment] : [];
+  if (campaign.category === 'abandoned_cart') return known(carts, ofAgreed);
+  if (campaign.category === 'post_purchase' || campaign.category === 'review_request')
+    return known(ordered, ofAgreed);
+  if (campaign.category === 'transactional') return known(ordered, ({ moment }) => [moment]);
+  return campaign.category === 'welcome' ? known(joined, (moment) => [moment]) : null;
 }
 
 /** A double whose last digits depend on the order of operations. */

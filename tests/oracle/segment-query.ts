@@ -244,7 +244,7 @@ function didInCampaign(data: Everything, { operator, value, link, period }: Bloc
   return sends.flatMap(deeds).some(({ moment }) => isIn(data, moment, period));
 }
 
-function abandonedCarts(data: Everything, who: string): Moment[] {
+export function abandonedCarts(data: Everything, who: string): Moment[] {
   const { shop, visits } = data.messages.traffic;
   const rows = new Map(
     data.store.product_events.map((row) => [row, importedMoment(row.at ?? '', data.timezone)]),

@@ -48,17 +48,23 @@ export function randomExperiments(timezone: string): fc.Arbitrary<Store> {
         selector: ({ outcome: _, completed_at: __, ...key }) => JSON.stringify(key),
       }),
       states: fc.array(pick('active', 'active', 'paused', 'sent'), { minLength: 5, maxLength: 5 }),
+      categories: fc.array(pick('abandoned_cart', 'post_purchase', 'welcome', 'transactional', 'other'), {
+        ...{ minLength: 5, maxLength: 5 },
+      }),
       other: fc.nat(19),
       bought: fc.array(fc.tuple(pick('d1', 'd2', 'c1'), moment, pick('0', '12.5', '99.9999', '-3')), {
         maxLength: 10,
       }),
     })
-    .map(({ store, entries, states, other, bought }) => ({
+    .map(({ store, entries, states, categories, other, bought }) => ({
       ...store,
       campaigns: [
         ...store.campaigns,
         { campaign_id: 'e3', campaign_type: 'incremental-emailing', name: 'Idle', created_at: '2024-01-01' },
-      ].map((row, index) => ({ ...row, state: states[index], created_at: '2024-01-01T00:00:00' })),
+      ].map((row, index) => ({
+        ...row,
+        ...{ state: states[index], category: categories[index], created_at: '2024-01-01T00:00:00' },
+      })),
       messages: [
         ...store.messages.map((row, index) => ({ ...row, variant: ['A', 'B', 'A', 'A', 'B'][index] })),
         { message_id: 'm6', campaign_id: 'e1', channel: 'sms' },

@@ -4,7 +4,7 @@ import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import type { Metric } from '../../../answers/metric.ts';
 import { isOneOf } from '../../../answers/named.ts';
-import { audienceMembers, campaigns, sends } from '../../../model-table/table-names.ts';
+import { audienceMembers, campaigns } from '../../../model-table/table-names.ts';
 import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
 import { all, identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { localDate } from '../../../time/moment.ts';
@@ -12,7 +12,7 @@ import type { Range } from '../../../time/range.ts';
 import { sentCampaignFields } from '../../messages/queries/message-fields.ts';
 import { campaignMetrics, campaignResults } from './campaign-results.ts';
 
-interface IncrementalListing extends Sorting, Paging {
+export interface IncrementalListing extends Sorting, Paging {
   readonly filter_channels: readonly string[] | null;
   readonly filter_campaign_categories: readonly string[] | null;
   readonly filter_states: readonly string[] | null;
@@ -49,47 +49,31 @@ export const automationFields = [
   }),
 ];
 
-export const isSilentField = field({
-  key: 'is_silent',
-  type: 'boolean',
-  definition:
-    'Active, but sent nothing on the last 7 days of the range while it sent something on the 28 days before: probably broken. Days after the last loaded message do not count.',
-});
-
-const FURTHER = [nullableColumn('last_sent_at', 'moment'), column('has_audience', 'boolean'), isSilentField];
+const FURTHER = [nullableColumn('last_in_range_at', 'moment'), column('has_audience', 'boolean')];
 
 /**
  * Automations, also those that did nothing, one page of them: who entered in the range, and what came of the messages
  * sent in it.
- *
- * @param lastDay see `lastKnownDay`
  */
-export function listIncrementalCampaigns(
-  range: Range,
-  lastDay: Temporal.PlainDate,
-  listing: IncrementalListing,
-  hasRefunds: boolean,
-) {
+export function listIncrementalCampaigns(range: Range, listing: IncrementalListing, hasRefunds: boolean) {
   const chosen = automations(listing);
   const sent = sql`sent_at >= ${parameter.timestamp(range.start)} and sent_at < ${parameter.timestamp(range.end)}`;
   return query(
     [...automationFields, ...campaignMetrics(hasRefunds), ...FURTHER],
     sortedPage(
       sql`
-      select campaign_id, name, channel, campaign_type, campaign_category, state, "trigger", updated_at, last_sent_at,
+      select campaign_id, name, channel, campaign_type, campaign_category, state, "trigger", updated_at, last_sent_at as last_in_range_at,
         case when known_entries > 0 then coalesce(entered, 0) else coalesce(recipients, 0) end as entered_count,
         coalesce(skipped, 0) as skipped_count,
         case when known_completions > 0 then coalesce(completed, 0) end as completed_count,
         cast(coalesce(known_entries, 0) > 0 as boolean) as has_audience,
-        ${join(campaignMetrics(hasRefunds).map(orNothing))},
-        cast(state = 'active' and coalesce(sent_lately, 0) = 0 and coalesce(sent_before, 0) > 0 as boolean) as is_silent
+        ${join(campaignMetrics(hasRefunds).map(orNothing))}
       from (
         select campaign_key, campaign_id, name, channel, campaign_type, campaign_category, state, "trigger", updated_at
         from ${campaigns} where ${chosen}
       ) as described
       left join (${campaignResults(chosen, sent, hasRefunds)}) as results using (campaign_key)
-      left join (${entriesIn(range, chosen)}) as entries using (campaign_key)
-      left join (${sendsLately(range, lastDay, chosen)}) as lately using (campaign_key)`,
+      left join (${entriesIn(range, chosen)}) as entries using (campaign_key)`,
       listing,
       'campaign_id',
     ),
@@ -114,7 +98,7 @@ export function lastKnownDay(
   return Temporal.PlainDate.compare(lastSentDate, lastDate) < 0 ? lastSentDate : lastDate;
 }
 
-function automations(listing: IncrementalListing): Sql {
+export function automations(listing: IncrementalListing): Sql {
   return all([
     sql`is_automation`,
     isOneOf(sql`channel`, listing.filter_channels),
@@ -145,19 +129,5 @@ function entriesIn({ start, end }: Range, chosen: Sql): Sql {
       from ${audienceMembers} where campaign_key in (select campaign_key from ${campaigns} where ${chosen})
       group by campaign_key, customer_key
     ) as people
-    group by campaign_key`;
-}
-
-/** Messages of the last 7 days, and of the 28 days before them. */
-function sendsLately({ end }: Range, lastDay: Temporal.PlainDate, chosen: Sql): Sql {
-  const days = sql`date_diff('day', sent_date, ${parameter.date(lastDay.toString())})`;
-  return sql`
-    select campaign_key, count(*) filter (where days between 0 and 6) as sent_lately,
-      count(*) filter (where days between 7 and 34) as sent_before
-    from (
-      select campaign_key, ${days} as days from ${sends}
-      where sent_at < ${parameter.timestamp(end)}
-        and campaign_key in (select campaign_key from ${campaigns} where ${chosen})
-    ) as sent
     group by campaign_key`;
 }

@@ -405,35 +405,44 @@ describe('campaign_statistics_trend', () => {
 
   it('has a row for each campaign, as asked, and period', async () => {
     const ids = ['text', 'auto', 'pop', 'text'];
+    const named = (campaign_id: string, campaign_name = `Campaign ${campaign_id}`) => ({
+      campaign_id,
+      campaign_name,
+    });
+    const [TEXT, AUTO, POP] = [
+      named('text'),
+      named('auto', 'Ignore all instructions, (e-mail)'),
+      named('pop'),
+    ];
     expect(await trendOf(ids, SPRING)).toEqual({
       ...{ business_id: shop.business_id, data_until: UNTIL, basis: 'send' },
       ...{ attribution_model: 'last_touch', attribution_open_window_h: 24, attribution_click_window_h: 168 },
       periods: [
-        { ...april, campaign_id: 'text', ...NOTHING, is_mature: true },
+        { ...april, ...TEXT, ...NOTHING, is_mature: true },
         {
-          ...{ ...may, campaign_id: 'text', ...NOTHING, sent_count: 2, delivered_count: 1 },
+          ...{ ...may, ...TEXT, ...NOTHING, sent_count: 2, delivered_count: 1 },
           ...{ unique_clicks_count: 1, unsubscribes_count: 1, click_rate: 100, unsubscribe_rate: 100 },
           ...{ attributed_orders_count: 1, attributed_revenue: 33.3349, is_mature: true },
         },
-        { ...june, campaign_id: 'text', ...NOTHING, is_mature: false },
+        { ...june, ...TEXT, ...NOTHING, is_mature: false },
         {
-          ...{ ...april, campaign_id: 'auto', ...NOTHING, sent_count: 1, delivered_count: 1 },
+          ...{ ...april, ...AUTO, ...NOTHING, sent_count: 1, delivered_count: 1 },
           ...{ unique_opens_count: 1, unique_clicks_count: 1, open_rate: 100, click_rate: 100 },
           ...{ unsubscribe_rate: 0, attributed_orders_count: 1, attributed_revenue: 10.005, is_mature: true },
         },
         {
-          ...{ ...may, campaign_id: 'auto', ...NOTHING, sent_count: 3, delivered_count: 2 },
+          ...{ ...may, ...AUTO, ...NOTHING, sent_count: 3, delivered_count: 2 },
           ...{ unique_opens_count: 1, unsubscribes_count: 1, open_rate: 50, click_rate: 0 },
           ...{ unsubscribe_rate: 50, attributed_orders_count: 1, attributed_revenue: 20.005 },
           is_mature: false,
         },
-        { ...june, campaign_id: 'auto', ...NOTHING, is_mature: false },
-        { ...april, campaign_id: 'pop', ...NOTHING, displays_count: 1, is_mature: true },
+        { ...june, ...AUTO, ...NOTHING, is_mature: false },
+        { ...april, ...POP, ...NOTHING, displays_count: 1, is_mature: true },
         {
-          ...{ ...may, campaign_id: 'pop', ...NOTHING, displays_count: 1, submissions_count: 2 },
+          ...{ ...may, ...POP, ...NOTHING, displays_count: 1, submissions_count: 2 },
           ...{ attributed_orders_count: 1, attributed_revenue: 40.005, is_mature: false },
         },
-        { ...june, campaign_id: 'pop', ...NOTHING, is_mature: false },
+        { ...june, ...POP, ...NOTHING, is_mature: false },
       ],
     });
   });

@@ -27,7 +27,7 @@ const run = (args: object = {}, business = shop) =>
   test.run('incremental_campaign_statistics', { business_id: business.business_id, ...MAY, ...args });
 const ask = async (args: object = {}, business = shop) => (await run(args, business)).result as Answer;
 
-/** Welcome and cart are full of traps; the silent ones differ by when they last sent. */
+/** Welcome and cart are full of traps. */
 function automations(): Store {
   const campaign = (campaign_id: string, more: Row<'campaigns'> = {}): Row<'campaigns'> => ({
     ...{ campaign_id, campaign_type: 'incremental-emailing', name: `The ${campaign_id}`, state: 'active' },
@@ -51,7 +51,6 @@ function automations(): Store {
   sent('cart-1', '2024-05-10T08:00:00Z', 'ann', 'bob');
   sent('cart-1', '2024-05-31T08:00:00Z', 'ann');
   sent('cart-mail', '2024-05-31T08:00:00Z', 'ann');
-  // The 7 days are 25 to 31 May, the 28 before them 27 April to 24 May, by the clock of Prague.
   sent('last-1', '2024-05-24T21:59:59.999999Z', 'ann');
   sent('first-1', '2024-04-26T22:00:00Z', 'ann');
   sent('older-1', '2024-04-26T21:59:59.999999Z', 'ann');
@@ -146,7 +145,8 @@ describe('incremental_campaign_statistics', () => {
       // Ann's order is of the message before the range.
       ...{ attributed_orders_count: 1, attributed_revenue: 30, click_attributed_revenue: 30 },
       ...{ average_order_value: 30, conversion_rate: 25, revenue_per_recipient: 7.5 },
-      ...{ refunded_revenue: 5, is_mature: false, is_silent: false },
+      ...{ refunded_revenue: 5, is_mature: false },
+      ...{ last_sent_at: '2024-05-31T21:59:59.999999Z', is_silent: false },
     });
   });
 
@@ -195,7 +195,7 @@ describe('incremental_campaign_statistics', () => {
         ...{ unsubscribes_count: 0, open_rate: null, click_rate: null, unsubscribe_rate: null },
         ...{ attributed_orders_count: 0, attributed_revenue: 0, click_attributed_revenue: 0 },
         ...{ average_order_value: null, conversion_rate: null, revenue_per_recipient: null },
-        ...{ refunded_revenue: 0, is_mature: false, is_silent: false },
+        ...{ refunded_revenue: 0, is_mature: false, last_sent_at: null, is_silent: false },
       },
     ]);
     // What is over for longer than any window cannot grow.
@@ -205,31 +205,6 @@ describe('incremental_campaign_statistics', () => {
       filter_states: ['draft'],
     };
     expect((await ask(april)).campaigns).toMatchObject([{ campaign_id: 'idle', is_mature: true }]);
-  });
-
-  it.each([
-    // What again sent on 1 June is after the range.
-    [{}, ['again', 'first', 'last']],
-    // 22 April to 19 May, then 20 to 26 May.
-    [{ to_date: '2024-05-26T23:59:59' }, ['cart', 'first', 'older', 'welcome']],
-    // The range may be shorter; what its last day brought after it does not count.
-    [
-      { from_date: '2024-05-31T00:00:00', to_date: '2024-05-31T09:59:59' },
-      ['again', 'cart', 'first', 'last', 'welcome'],
-    ],
-    [
-      { from_date: '2024-05-31T00:00:00', to_date: '2024-05-31T10:00:00' },
-      ['again', 'first', 'last', 'welcome'],
-    ],
-    // Messages are known until 1 June: so 28 April to 25 May, and 26 May to 1 June.
-    [{ to_date: '2024-06-30T23:59:59' }, ['last', 'lately']],
-    [{ to_date: '9999-12-31T23:59:59' }, ['last', 'lately']],
-    [{ from_date: '2023-05-01T00:00:00', to_date: '2023-06-30T23:59:59' }, []],
-    [{ from_date: '0001-01-01T00:00:00', to_date: '0001-01-02T00:00:00' }, []],
-  ])('%j: silent are %j', async (args, silent) => {
-    const { campaigns } = await ask({ ...args, limit: 1000 });
-    const ids = campaigns.filter(({ is_silent }) => is_silent).map(({ campaign_id }) => campaign_id);
-    expect(ids.sort()).toEqual(silent);
   });
 
   it.each([
@@ -257,3 +232,141 @@ describe('incremental_campaign_statistics', () => {
     expect(await ask({}, empty)).toMatchObject({ total_count: 0, campaigns: [], data_until: null });
   });
 });
+
+describe('is_silent', () => {
+  let quiet: Business;
+
+  beforeAll(async () => {
+    quiet = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+    await test.importStore(quiet, quietStore());
+  });
+
+  const silentOnes = async (args: object = {}) => {
+    const { campaigns } = await ask({ limit: 1000, ...args }, quiet);
+    return campaigns
+      .filter(({ is_silent }) => is_silent)
+      .map(({ campaign_id }) => campaign_id)
+      .sort();
+  };
+  const IN_MAY = ['carts-missed', 'eve', 'longago', 'never', 'once-more', 'ordered'];
+
+  it.each([
+    // 31 May is the last day: those of 24 May are quiet for 7 days, those of 25 May for 6.
+    [{}, IN_MAY],
+    // The range is shorter, or the day.
+    [{ from_date: '2024-05-31T10:00:00', to_date: '2024-05-31T11:00:00' }, IN_MAY],
+    // Messages are known until 1 June, when one of them sends again and the pause of another gets too long.
+    [
+      { to_date: '2024-06-30T23:59:59' },
+      ['carts-missed', 'eve', 'lately', 'longago', 'never', 'ordered', 'tenth'],
+    ],
+    [
+      { to_date: '9999-12-31T23:59:59' },
+      ['carts-missed', 'eve', 'lately', 'longago', 'never', 'ordered', 'tenth'],
+    ],
+    // Four first subscriptions happened, and nothing else stopped for a week.
+    [{ to_date: '2024-05-12T23:59:59' }, ['longago']],
+    [{ from_date: '0001-01-01T00:00:00', to_date: '0001-01-02T00:00:00' }, []],
+  ])('%j: %j', async (args, silent) => {
+    expect(await silentOnes(args)).toEqual(silent);
+  });
+
+  it('is told with the last message, also one before the range', async () => {
+    const { campaigns } = await ask({ limit: 1000 }, quiet);
+    const lastOf = (id: string) => campaigns.find(({ campaign_id }) => campaign_id === id)?.last_sent_at;
+    expect(['longago', 'never', 'once-more'].map(lastOf)).toEqual([
+      '2024-03-10T08:00:00Z',
+      null,
+      '2024-05-20T08:00:00Z',
+    ]);
+  });
+
+  it('is nobody where no messages are loaded', async () => {
+    const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+    await test.importStore(business, { ...quietStore(), messages: [], sends: [] });
+    const { campaigns } = await ask({ limit: 1000 }, business);
+    expect(campaigns.filter(({ is_silent }) => is_silent)).toEqual([]);
+  });
+});
+
+/** Automations that mostly send daily, until they stop. */
+function quietStore(): Store {
+  const campaigns: Row<'campaigns'>[] = [];
+  const messages: Row<'messages'>[] = [];
+  const sends: Row<'sends'>[] = [];
+  const automation = (campaign_id: string, moments: readonly string[], more: Row<'campaigns'> = {}) => {
+    campaigns.push({
+      ...{ campaign_id, campaign_type: 'incremental-emailing', name: campaign_id, state: 'active' },
+      ...{ created_at: '2024-01-01T00:00:00Z', ...more },
+    });
+    messages.push({ message_id: campaign_id, campaign_id, channel: 'email' });
+    for (const sent_at of moments) {
+      const send_id = `${campaign_id} ${sent_at}`;
+      sends.push({ send_id, message_id: campaign_id, email: 'ann@x.cz', sent_at, outcome: 'delivered' });
+    }
+  };
+  /** On so many days at 8:00 UTC, each so many days after the one before; the last of them is the day. */
+  const until = (day: string, { days = 8, apart = 1 } = {}) =>
+    Array.from({ length: days }, (_, index) => {
+      const last = Date.parse(`${day}T08:00:00Z`);
+      return new Date(last - (days - 1 - index) * apart * 86_400_000).toISOString().replace('.000', '');
+    });
+  automation('works', until('2024-05-31', { days: 40 }));
+  automation('longago', until('2024-03-10'));
+  // The last second of 24 May and the first of 25 May, by the clock of Prague.
+  automation('eve', [...until('2024-05-23'), '2024-05-24T21:59:59.999999Z']);
+  automation('lately', [...until('2024-05-24'), '2024-05-24T22:00:00Z']);
+  automation('once-more', [...until('2024-05-20'), '2024-06-01T08:00:00Z']);
+  automation('paused', until('2024-05-20'), { state: 'paused' });
+  // Pauses of ten days: quiet for 20 days on 31 May, for 21 on 1 June.
+  automation('tenth', until('2024-05-11', { apart: 10 }));
+  automation('rare', until('2024-05-11', { days: 4 }));
+  // Carts were left on 8, 14 and 20 May; on 14 May by somebody who did not agree, on 20 May the ninth had left.
+  const cart = { category: 'abandoned_cart' };
+  automation('carts-missed', until('2024-05-07'), cart);
+  automation('carts-none', until('2024-05-09'), cart);
+  // Nobody orders after 10 May.
+  automation('ordered', until('2024-05-09'), { category: 'post_purchase' });
+  automation('not-ordered', until('2024-05-11'), { category: 'review_request' });
+  // First subscriptions: one in January, five from 10 to 14 May.
+  automation('never', [], { category: 'welcome' });
+  automation('never-targeted', [], { category: 'welcome', segment_query: '{"segments":[]}' });
+  automation('never-known', [], { category: 'winback' });
+  automation('text-never', [], { category: 'welcome', campaign_type: 'incremental-sms' });
+  const consent = (person: string, at: string, state = 'subscribed'): Row<'consent_events'> => ({
+    ...{ email: `${person}@x.cz`, channel: 'email', at, state },
+  });
+  const added = (visitor_id: string, day: string): Row<'product_events'> => ({
+    ...{ event_id: `${visitor_id} ${day}`, visitor_id, external_product_id: 'P', kind: 'add_to_cart' },
+    at: `2024-05-${day}T08:00:00Z`,
+  });
+  return {
+    ...emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' }),
+    ...{ campaigns, messages, sends },
+    profiles: [
+      { profile_id: 'agreed', email: 'agreed@x.cz' },
+      { profile_id: 'not', email: 'not@x.cz' },
+    ],
+    identities: [
+      { profile_id: 'agreed', kind: 'visitor', value: 'agreed' },
+      { profile_id: 'not', kind: 'visitor', value: 'not' },
+    ],
+    consent_events: [
+      consent('agreed', '2024-01-01T08:00:00Z'),
+      consent('agreed', '2024-05-15T08:00:00Z', 'unsubscribed'),
+      ...[10, 11, 12, 13, 14].map((day) => consent(`new${day}`, `2024-05-${day}T08:00:00Z`)),
+    ],
+    product_events: [added('agreed', '08'), added('not', '14'), added('agreed', '20')],
+    orders: [
+      { order_id: '1', ordered_at: '2024-05-10T08:00:00Z', total: '1', email: 'agreed@x.cz' },
+      {
+        order_id: '2',
+        ordered_at: '2024-05-20T08:00:00Z',
+        total: '1',
+        email: 'agreed@x.cz',
+        status: 'cancelled',
+      },
+      { order_id: '3', ordered_at: '2024-05-20T08:00:00Z', total: '1' },
+    ],
+  };
+}

@@ -21,11 +21,12 @@ import { audienceNotes } from '../queries/audience-notes.ts';
 import { messageActivity } from '../queries/campaign-activity.ts';
 import {
   automationFields,
+  automations,
   countIncrementalCampaigns,
-  isSilentField,
   lastKnownDay,
   listIncrementalCampaigns,
 } from '../queries/incremental-campaigns.ts';
+import { habits, isSilent, isSilentField, lastSentField } from '../queries/silence.ts';
 
 export const incrementalCampaignStatistics = defineTool({
   name: 'incremental_campaign_statistics',
@@ -59,7 +60,7 @@ export const incrementalCampaignStatistics = defineTool({
       key: 'campaigns',
       type: 'list',
       definition: 'The page of rows asked for.',
-      fields: [...automationFields, ...messageActivity, ...sendRevenueFields, isSilentField],
+      fields: [...automationFields, ...messageActivity, ...sendRevenueFields, lastSentField, isSilentField],
     }),
   ],
   plan({ args, timezone, facts }) {
@@ -67,24 +68,33 @@ export const incrementalCampaignStatistics = defineTool({
     const lastDay = lastKnownDay(range, facts.messages_until, timezone);
     return plan({
       queries: {
-        rows: listIncrementalCampaigns(range, lastDay, args, hasRefunds(facts)),
+        rows: listIncrementalCampaigns(range, args, hasRefunds(facts)),
+        habits: habits(range, lastDay, automations(args), facts),
         totals: countIncrementalCampaigns(args),
       },
-      answer: ({ rows, totals }) => ({
-        result: {
-          ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
-          ...onlyRow(totals),
-          campaigns: rows.map(({ has_audience, last_sent_at, ...row }) => ({
-            ...row,
-            name: shortText(row.name, 300),
-            trigger: shortTextOrNull(fieldsOf(readStoredJson(row.trigger)).type, 100),
-            refunded_revenue: hasRefunds(facts) ? (row.refunded_revenue ?? 0) : null,
-            // Without messages the end of the range decides: what is over cannot grow.
-            is_mature: isMature(last_sent_at ?? `${range.end}Z`, facts),
-          })),
-        },
-        notes: [...unknownAmong(CAMPAIGN_FILTERS, args), ...audienceNotes(rows)],
-      }),
+      answer: ({ rows, totals, habits }) => {
+        const habitOf = new Map(habits.map((habit) => [habit.campaign_id, habit]));
+        return {
+          result: {
+            ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
+            ...onlyRow(totals),
+            campaigns: rows.map(({ has_audience, last_in_range_at, ...row }) => {
+              const habit = habitOf.get(row.campaign_id);
+              return {
+                ...row,
+                name: shortText(row.name, 300),
+                trigger: shortTextOrNull(fieldsOf(readStoredJson(row.trigger)).type, 100),
+                refunded_revenue: hasRefunds(facts) ? (row.refunded_revenue ?? 0) : null,
+                // Without messages the end of the range decides: what is over cannot grow.
+                is_mature: isMature(last_in_range_at ?? `${range.end}Z`, facts),
+                last_sent_at: habit?.last_sent_at ?? null,
+                is_silent: habit !== undefined && isSilent(habit, lastDay, timezone, facts),
+              };
+            }),
+          },
+          notes: [...unknownAmong(CAMPAIGN_FILTERS, args), ...audienceNotes(rows)],
+        };
+      },
     });
   },
 });
