@@ -181,8 +181,11 @@ function isSilent(
   const quiet = dayOf(lastKnown) - dayOf(since);
   if (campaign.state !== 'active' || quiet < 7) return false;
   const days = [...new Set(before.map(dayOf))].sort((one, other) => one - other);
-  const triggers =
-    triggersOf(store, campaign)?.filter((at) => at > since && at < end + 1_000_000n).length ?? null;
+  // What carts, orders and consents do not tell of, those tell who entered to get a message.
+  const entries = entriesOf(store, campaign.campaign_id, timezone);
+  const entered = entries.filter(({ outcome }) => outcome === 'sent').map(({ moment }) => moment);
+  const told = triggersOf(store, campaign) ?? (entries.length === 0 ? null : entered);
+  const triggers = told?.filter((at) => at > since && at < end + 1_000_000n).length ?? null;
   if (days.length < 5) return cell(campaign.segment_query) === null && (triggers ?? 0) >= 5;
   const pauses = days.slice(1).map((day, index) => BigInt(day - (days[index] ?? day)));
   return quiet > 2 * (percentile(pauses, 90, 1) ?? 0) && triggers !== 0;

@@ -4,6 +4,7 @@ import { query } from '../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import {
   abandonedCarts,
+  audienceMembers,
   campaigns,
   consentChanges,
   orders,
@@ -24,7 +25,7 @@ const TRIGGERS_WITHOUT_HABIT = 5;
 export const isSilentField = field({
   key: 'is_silent',
   type: 'boolean',
-  definition: `Active, but without a message for at least ${QUIET_DAYS} days and more than twice its usual pause (9 of 10 of its pauses are no longer) until the end of the range, or of the loaded messages: probably broken. Where the data tell of what triggers it (carts left, first subscriptions, orders, of people with consent), that has happened since. One that has sent on fewer than ${HABIT_DAYS} days is silent only where it goes to everybody and that has happened ${TRIGGERS_WITHOUT_HABIT} times.`,
+  definition: `Active, but without a message for at least ${QUIET_DAYS} days and more than twice its usual pause (9 of 10 of its pauses are no longer) until the end of the range, or of the loaded messages: probably broken. Where the data tell of what triggers it (carts left, first subscriptions, orders, of people with consent, else entries), that has happened since. One that has sent on fewer than ${HABIT_DAYS} days is silent only where it goes to everybody and that has happened ${TRIGGERS_WITHOUT_HABIT} times.`,
 });
 
 export const lastSentField = field({
@@ -48,7 +49,7 @@ const HABIT = [
 /**
  * What says whether automations are silent: when each last sent something, on how many days it did, how long it usually
  * pauses in days, and how often what triggers it has happened since its last message (since it was made, when there is
- * none); null where the data tell nothing of it.
+ * none); null where the data tell nothing of it. What is not among `TRIGGERS` is told by who entered to get a message.
  *
  * @param chosen a condition over `campaigns`
  * @param lastDay see `lastKnownDay`
@@ -113,14 +114,21 @@ export function habits({ end }: Range, lastDay: Temporal.PlainDate, chosen: Sql,
       from quiet join happened using (campaign_category)
       where happened_at < ${until} and happened_at > since_at and (to_channel = 'any' or to_channel = channel)
       group by campaign_key
+    ),
+    entries as (
+      select campaign_key, count(*) filter (where outcome = 'sent' and entered_at > since_at and entered_at < ${until}) as entries_count
+      from ${audienceMembers}
+      join (select campaign_key, coalesce(last_at, made_at) as since_at from described) as asked using (campaign_key)
+      group by campaign_key
     )
     select campaign_id, last_at as last_sent_at, made_at as created_at, state,
       cast(is_targeted as boolean) as is_targeted, coalesce(days_count, 0) as sending_days, usual_pause,
-      case when is_seen = 1 then coalesce(triggers_count, 0) end as triggers
+      case when is_seen = 1 then coalesce(triggers_count, 0) else entries_count end as triggers
     from described
     left join pauses using (campaign_key)
     left join known using (campaign_category)
-    left join since using (campaign_key)`,
+    left join since using (campaign_key)
+    left join entries using (campaign_key)`,
   );
 }
 

@@ -248,7 +248,7 @@ describe('is_silent', () => {
       .map(({ campaign_id }) => campaign_id)
       .sort();
   };
-  const IN_MAY = ['carts-missed', 'eve', 'longago', 'never', 'once-more', 'ordered'];
+  const IN_MAY = ['carts-missed', 'entered', 'eve', 'longago', 'never', 'once-more', 'ordered'];
 
   it.each([
     // 31 May is the last day: those of 24 May are quiet for 7 days, those of 25 May for 6.
@@ -258,11 +258,11 @@ describe('is_silent', () => {
     // Messages are known until 1 June, when one of them sends again and the pause of another gets too long.
     [
       { to_date: '2024-06-30T23:59:59' },
-      ['carts-missed', 'eve', 'lately', 'longago', 'never', 'ordered', 'tenth'],
+      ['carts-missed', 'entered', 'eve', 'lately', 'longago', 'never', 'ordered', 'tenth'],
     ],
     [
       { to_date: '9999-12-31T23:59:59' },
-      ['carts-missed', 'eve', 'lately', 'longago', 'never', 'ordered', 'tenth'],
+      ['carts-missed', 'entered', 'eve', 'lately', 'longago', 'never', 'ordered', 'tenth'],
     ],
     // Four first subscriptions happened, and nothing else stopped for a week.
     [{ to_date: '2024-05-12T23:59:59' }, ['longago']],
@@ -332,6 +332,12 @@ function quietStore(): Store {
   automation('never', [], { category: 'welcome' });
   automation('never-targeted', [], { category: 'welcome', segment_query: '{"segments":[]}' });
   automation('never-known', [], { category: 'winback' });
+  // On 12 May people entered, of one to be skipped.
+  automation('entered', until('2024-05-09'), { category: 'winback' });
+  automation('not-entered', until('2024-05-09'), { category: 'winback' });
+  const entry = (campaign_id: string, outcome: string): Row<'audience_members'> => ({
+    ...{ campaign_id, email: 'ann@x.cz', entered_at: '2024-05-12T08:00:00Z', outcome },
+  });
   automation('text-never', [], { category: 'welcome', campaign_type: 'incremental-sms' });
   const consent = (person: string, at: string, state = 'subscribed'): Row<'consent_events'> => ({
     ...{ email: `${person}@x.cz`, channel: 'email', at, state },
@@ -356,6 +362,7 @@ function quietStore(): Store {
       consent('agreed', '2024-05-15T08:00:00Z', 'unsubscribed'),
       ...[10, 11, 12, 13, 14].map((day) => consent(`new${day}`, `2024-05-${day}T08:00:00Z`)),
     ],
+    audience_members: [entry('entered', 'sent'), entry('not-entered', 'skipped_consent')],
     product_events: [added('agreed', '08'), added('not', '14'), added('agreed', '20')],
     orders: [
       { order_id: '1', ordered_at: '2024-05-10T08:00:00Z', total: '1', email: 'agreed@x.cz' },
