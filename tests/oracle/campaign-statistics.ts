@@ -162,7 +162,7 @@ export function incrementalCampaigns(
 }
 
 /**
- * Active, and quiet on at least 7 days up to the last known one, which are more than twice its usual pause (the 90th percentile), though
+ * Active, and quiet on at least 7 days up to the last known one, which are at least twice its usual pause (the 90th percentile), though
  * what triggers it happened, where that is known. With fewer than 5 days of sending there is no usual pause: then it must
  * have no targeting and 5 triggers.
  */
@@ -173,6 +173,8 @@ function isSilent(
   { lastKnown, end, timezone }: { lastKnown: Moment; end: Moment; timezone: string },
 ): boolean {
   const dayOf = (moment: Moment) => Date.parse(localDate(moment, timezone)) / 86_400_000;
+  // The range ends with the last microsecond of its second, messages with the last one.
+  const known = lastKnown === end ? end + 1_000_000n : lastKnown;
   const before = sends
     .map(({ moment }) => moment)
     .filter((moment) => moment < end + 1_000_000n && dayOf(moment) <= dayOf(lastKnown));
@@ -184,11 +186,16 @@ function isSilent(
   // What carts, orders and consents do not tell of, those tell who entered to get a message.
   const entries = entriesOf(store, campaign.campaign_id, timezone);
   const entered = entries.filter(({ outcome }) => outcome === 'sent').map(({ moment }) => moment);
+  const isTold = triggersOf(store, campaign) !== null;
   const told = triggersOf(store, campaign) ?? (entries.length === 0 ? null : entered);
-  const triggers = told?.filter((at) => at > since && at < end + 1_000_000n).length ?? null;
+  const delay =
+    (JSON.parse(cell(campaign.trigger) ?? 'null') as { delay_minutes?: number } | null)?.delay_minutes ?? 0;
+  const minuteOf = (moment: Moment) => moment / 60_000_000n;
+  const isDue = (at: Moment) => at < known && minuteOf(known) - minuteOf(at) > BigInt(delay);
+  const triggers = told?.filter((at) => at > since && isDue(at)).length ?? null;
   if (days.length < 5) return cell(campaign.segment_query) === null && (triggers ?? 0) >= 5;
   const pauses = days.slice(1).map((day, index) => BigInt(day - (days[index] ?? day)));
-  return quiet > 2 * (percentile(pauses, 90, 1) ?? 0) && triggers !== 0;
+  return quiet >= 2 * (percentile(pauses, 90, 1) ?? 0) && (triggers ?? 5) >= (isTold ? 1 : 5);
 }
 
 /** When what triggers it happened to people who agreed to its messages; null where the store tells nothing of that. */

@@ -1,7 +1,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import { column, field, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
-import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { earliest, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import {
   abandonedCarts,
   audienceMembers,
@@ -19,13 +19,16 @@ import type { Range } from '../../../time/range.ts';
 const QUIET_DAYS = 7;
 /** On so many days an automation must have sent before, to have a usual pause. */
 const HABIT_DAYS = 5;
-/** So often what triggers it must have happened, to miss the messages of one that has no usual pause. */
-const TRIGGERS_WITHOUT_HABIT = 5;
+/**
+ * So often what triggers it must have happened, to miss the messages of one that has no usual pause; and so many must have
+ * entered, where they tell of its trigger: some leave again before its message, since they buy or unsubscribe.
+ */
+const ENOUGH_TRIGGERS = 5;
 
 export const isSilentField = field({
   key: 'is_silent',
   type: 'boolean',
-  definition: `Active, but without a message for at least ${QUIET_DAYS} days and more than twice its usual pause (9 of 10 of its pauses are no longer) until the end of the range, or of the loaded messages: probably broken. Where the data tell of what triggers it (carts left, first subscriptions, orders, of people with consent, else entries), that has happened since. One that has sent on fewer than ${HABIT_DAYS} days is silent only where it goes to everybody and that has happened ${TRIGGERS_WITHOUT_HABIT} times.`,
+  definition: `Active, but without a message for at least ${QUIET_DAYS} days and at least twice its usual pause (9 of 10 of its pauses are no longer) until the end of the range, or of the loaded messages: probably broken. Where the data tell of what triggers it (carts left, first subscriptions, orders, of people with consent; else ${ENOUGH_TRIGGERS} entries), that has happened since. One that has sent on fewer than ${HABIT_DAYS} days is silent only where it goes to everybody and that has happened ${ENOUGH_TRIGGERS} times.`,
 });
 
 export const lastSentField = field({
@@ -44,18 +47,19 @@ const HABIT = [
   column('sending_days', 'integer'),
   nullableColumn('usual_pause', 'number'),
   nullableColumn('triggers', 'integer'),
+  nullableColumn('entries', 'integer'),
 ];
 
 /**
  * What says whether automations are silent: when each last sent something, on how many days it did, how long it usually
  * pauses in days, and how often what triggers it has happened since its last message (since it was made, when there is
- * none); null where the data tell nothing of it. What is not among `TRIGGERS` is told by who entered to get a message.
+ * none), and how many entered to get a message; null where the data tell nothing of it.
  *
  * @param chosen a condition over `campaigns`
  * @param lastDay see `lastKnownDay`
  */
 export function habits({ end }: Range, lastDay: Temporal.PlainDate, chosen: Sql, facts: SnapshotFacts) {
-  const until = parameter.timestamp(end);
+  const told = parameter.timestamp(earliest(end, facts.messages_until?.replace('Z', '') ?? null) ?? end);
   return query(
     HABIT,
     sql`
@@ -66,7 +70,7 @@ export function habits({ end }: Range, lastDay: Temporal.PlainDate, chosen: Sql,
       from (
         select campaign_key, sent_date, max(sent_at) as latest_at
         from ${sends}
-        where sent_at < ${until} and sent_date <= ${parameter.date(lastDay.toString())}
+        where sent_at < ${parameter.timestamp(end)} and sent_date <= ${parameter.date(lastDay.toString())}
           and campaign_key in (select campaign_key from ${campaigns} where ${chosen})
         group by campaign_key, sent_date
       ) as sent
@@ -86,9 +90,9 @@ export function habits({ end }: Range, lastDay: Temporal.PlainDate, chosen: Sql,
       group by campaign_key
     ),
     described as (
-      select campaign_key, campaign_id, channel, campaign_category, state, is_targeted, last_at, made_at, days_count
+      select campaign_key, campaign_id, channel, campaign_category, state, is_targeted, delay_minutes, last_at, made_at, days_count
       from (
-        select campaign_key, campaign_id, channel, campaign_category, state, created_at as made_at,
+        select campaign_key, campaign_id, channel, campaign_category, state, delay_minutes, created_at as made_at,
           segment_query is not null as is_targeted
         from ${campaigns} where ${chosen}
       ) as listed
@@ -98,11 +102,11 @@ export function habits({ end }: Range, lastDay: Temporal.PlainDate, chosen: Sql,
     ),
     -- Only what these missed is looked for, which mostly is nothing.
     quiet as (
-      select campaign_key, channel, campaign_category, coalesce(last_at, made_at) as since_at
+      select campaign_key, channel, campaign_category, delay_minutes, coalesce(last_at, made_at) as since_at
       from described where state = 'active' and coalesce(last_at, made_at) < ${quietBefore(lastDay)}
     ),
     known as (${join(
-      Object.entries(TRIGGERS).map(([category, { rows }]) => seenTriggers(category, rows, until)),
+      Object.entries(TRIGGERS).map(([category, { rows }]) => seenTriggers(category, rows, told)),
       sql` union all `,
     )}),
     happened as (${join(
@@ -112,18 +116,20 @@ export function habits({ end }: Range, lastDay: Temporal.PlainDate, chosen: Sql,
     since as (
       select campaign_key, count(*) as triggers_count
       from quiet join happened using (campaign_category)
-      where happened_at < ${until} and happened_at > since_at and (to_channel = 'any' or to_channel = channel)
+      where happened_at > since_at and ${isDue(sql`happened_at`, told)} and (to_channel = 'any' or to_channel = channel)
       group by campaign_key
     ),
     entries as (
-      select campaign_key, count(*) filter (where outcome = 'sent' and entered_at > since_at and entered_at < ${until}) as entries_count
+      select campaign_key, count(*) filter (
+          where outcome = 'sent' and entered_at > since_at and ${isDue(sql`entered_at`, told)}
+        ) as entries_count
       from ${audienceMembers}
-      join (select campaign_key, coalesce(last_at, made_at) as since_at from described) as asked using (campaign_key)
+      join (select campaign_key, delay_minutes, coalesce(last_at, made_at) as since_at from described) as asked using (campaign_key)
       group by campaign_key
     )
     select campaign_id, last_at as last_sent_at, made_at as created_at, state,
       cast(is_targeted as boolean) as is_targeted, coalesce(days_count, 0) as sending_days, usual_pause,
-      case when is_seen = 1 then coalesce(triggers_count, 0) else entries_count end as triggers
+      case when is_seen = 1 then coalesce(triggers_count, 0) end as triggers, entries_count as entries
     from described
     left join pauses using (campaign_key)
     left join known using (campaign_category)
@@ -135,6 +141,11 @@ export function habits({ end }: Range, lastDay: Temporal.PlainDate, chosen: Sql,
 /** Whose last message is earlier may be quiet for long enough, whatever the time zone. */
 function quietBefore(lastDay: Temporal.PlainDate) {
   return parameter.timestamp(`${lastDay.subtract({ days: QUIET_DAYS - 2 })}T00:00:00`);
+}
+
+/** What follows the trigger was to be sent before the end of the known messages. */
+function isDue(happenedAt: Sql, told: ReturnType<typeof parameter.timestamp>): Sql {
+  return sql`${happenedAt} < ${told} and date_diff('minute', ${happenedAt}, ${told}) > coalesce(delay_minutes, 0)`;
 }
 
 interface Trigger {
@@ -195,7 +206,9 @@ export function isSilent(
   const quietDays = localDate(since, timezone).until(lastDay, { largestUnit: 'day' }).days;
   if (quietDays < QUIET_DAYS) return false;
   if (habit.sending_days < HABIT_DAYS || habit.usual_pause === null) {
-    return !habit.is_targeted && (habit.triggers ?? 0) >= TRIGGERS_WITHOUT_HABIT;
+    return !habit.is_targeted && (habit.triggers ?? habit.entries ?? 0) >= ENOUGH_TRIGGERS;
   }
-  return quietDays > 2 * habit.usual_pause && habit.triggers !== 0;
+  const isTriggered =
+    habit.triggers === null ? (habit.entries ?? ENOUGH_TRIGGERS) >= ENOUGH_TRIGGERS : habit.triggers > 0;
+  return isTriggered && quietDays >= 2 * habit.usual_pause;
 }

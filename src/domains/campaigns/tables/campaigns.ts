@@ -1,4 +1,13 @@
-import { flag, key, name, optionalMoment, percent, text, texts } from '../../../model-table/column-kinds.ts';
+import {
+  flag,
+  integer,
+  key,
+  name,
+  optionalMoment,
+  percent,
+  text,
+  texts,
+} from '../../../model-table/column-kinds.ts';
 import { modelTable, relation } from '../../../model-table/model-table.ts';
 import { knownCampaigns, messages } from '../../messages/tables/campaign-contents.ts';
 import { sends } from '../../messages/tables/sends.ts';
@@ -9,7 +18,7 @@ export const campaigns = modelTable({
   name: 'campaigns',
   scope: 'whole',
   meaning: `What is set up, and when it was first and last sent or displayed. \`subject\` is that of the first message;
-\`search_text\` has the name and each subject in a line of its own. The UTM tag is written as that of \`sessions\`.`,
+\`search_text\` has the name and each subject in a line of its own, \`delay_minutes\` is how long an automation waits after its trigger. The UTM tag is written as that of \`sessions\`.`,
   columns: {
     campaign_key: key,
     campaign_id: text,
@@ -20,6 +29,7 @@ export const campaigns = modelTable({
     is_automation: flag,
     state: name,
     trigger: text,
+    delay_minutes: integer,
     labels: texts,
     created_at: optionalMoment,
     updated_at: optionalMoment,
@@ -58,7 +68,7 @@ subjects as (
   from ${messages} group by campaign_key
 )
 select campaign_key, campaign_id, name, campaign_type, channel, campaign_category, is_automation, state,
-  "trigger", coalesce(labels, []) as labels, created_at, updated_at, scheduled_at, first_sent_at, last_sent_at,
+  "trigger", try_cast(json_extract_string("trigger", '$.delay_minutes') as integer) as delay_minutes, coalesce(labels, []) as labels, created_at, updated_at, scheduled_at, first_sent_at, last_sent_at,
   ${given('utm_source')} as utm_source, ${given('utm_medium')} as utm_medium, ${given('utm_campaign')} as utm_campaign,
   nullif(segment_query, 'null') as segment_query,
   nullif(exclude_segment_query, 'null') as exclude_segment_query, ab_test, control_group_share,

@@ -192,7 +192,7 @@ describe('campaign_variant_statistics', () => {
     const { variants, ...answer } = await ask('two');
     expect(answer).toEqual({
       ...{ business_id: shop.business_id, data_until: '2024-06-30T08:00:00Z', campaign_id: 'two' },
-      ...{ metric: 'click_rate', phase: 'winner_sent', winner_variant: 'B' },
+      ...{ campaign_name: 'two', metric: 'click_rate', phase: 'winner_sent', winner_variant: 'B' },
     });
     expect(variants.map((row) => [row.message_id, row.variant, row.is_winner_send])).toEqual([
       ['two-a', 'A', false],

@@ -587,7 +587,7 @@ describe('get_campaign_content', () => {
     const size_bytes = Buffer.byteLength(NEWS_HTML);
     expect(await contentOf('news')).toEqual({
       business_id: shop.business_id,
-      campaign_id: 'news',
+      ...{ campaign_id: 'news', campaign_name: 'Jarní Novinky' },
       content_is_untrusted: true,
       messages: [
         {

@@ -318,8 +318,8 @@ function quietStore(): Store {
   automation('lately', [...until('2024-05-24'), '2024-05-24T22:00:00Z']);
   automation('once-more', [...until('2024-05-20'), '2024-06-01T08:00:00Z']);
   automation('paused', until('2024-05-20'), { state: 'paused' });
-  // Pauses of ten days: quiet for 20 days on 31 May, for 21 on 1 June.
-  automation('tenth', until('2024-05-11', { apart: 10 }));
+  // Pauses of ten days: quiet for 19 days on 31 May, for 20 on 1 June.
+  automation('tenth', until('2024-05-12', { apart: 10 }));
   automation('rare', until('2024-05-11', { days: 4 }));
   // Carts were left on 8, 14 and 20 May; on 14 May by somebody who did not agree, on 20 May the ninth had left.
   const cart = { category: 'abandoned_cart' };
@@ -332,12 +332,15 @@ function quietStore(): Store {
   automation('never', [], { category: 'welcome' });
   automation('never-targeted', [], { category: 'welcome', segment_query: '{"segments":[]}' });
   automation('never-known', [], { category: 'winback' });
-  // On 12 May people entered, of one to be skipped.
+  // On 12 May people entered: of one few, of one to be skipped, of one to be written to four weeks later.
+  automation('entered-later', until('2024-05-09'), { trigger: '{"type":"x","delay_minutes":40320}' });
   automation('entered', until('2024-05-09'), { category: 'winback' });
   automation('not-entered', until('2024-05-09'), { category: 'winback' });
-  const entry = (campaign_id: string, outcome: string): Row<'audience_members'> => ({
-    ...{ campaign_id, email: 'ann@x.cz', entered_at: '2024-05-12T08:00:00Z', outcome },
-  });
+  automation('few-entered', until('2024-05-09'), { category: 'winback' });
+  const entries = (campaign_id: string, outcome: string, people = 5): Row<'audience_members'>[] =>
+    Array.from({ length: people }, (_, index) => ({
+      ...{ campaign_id, email: `${index}@x.cz`, entered_at: '2024-05-12T08:00:00Z', outcome },
+    }));
   automation('text-never', [], { category: 'welcome', campaign_type: 'incremental-sms' });
   const consent = (person: string, at: string, state = 'subscribed'): Row<'consent_events'> => ({
     ...{ email: `${person}@x.cz`, channel: 'email', at, state },
@@ -362,7 +365,12 @@ function quietStore(): Store {
       consent('agreed', '2024-05-15T08:00:00Z', 'unsubscribed'),
       ...[10, 11, 12, 13, 14].map((day) => consent(`new${day}`, `2024-05-${day}T08:00:00Z`)),
     ],
-    audience_members: [entry('entered', 'sent'), entry('not-entered', 'skipped_consent')],
+    audience_members: [
+      ...entries('entered', 'sent'),
+      ...entries('few-entered', 'sent', 4),
+      ...entries('not-entered', 'skipped_consent'),
+      ...entries('entered-later', 'sent'),
+    ],
     product_events: [added('agreed', '08'), added('not', '14'), added('agreed', '20')],
     orders: [
       { order_id: '1', ordered_at: '2024-05-10T08:00:00Z', total: '1', email: 'agreed@x.cz' },
