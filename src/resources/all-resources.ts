@@ -9,7 +9,7 @@ import { segmentConditionsResource } from './segment-conditions/segment-conditio
 /** Every resource, in the order in which clients see them. The texts are made once, when the program starts. */
 export const RESOURCES: readonly Resource[] = [
   metricsResource(CATALOGUE),
-  comparisonsResource,
+  comparisonsResource(CATALOGUE),
   campaignCategoriesResource(CATALOGUE),
   segmentConditionsResource(CATALOGUE),
   rfmSegmentsResource(CATALOGUE),

@@ -1,8 +1,10 @@
+import type { Tool } from '../answers/tool.ts';
 import { DEFAULT_WINDOWS } from '../business/attribution-windows.ts';
 import { DELIVERY_STATUS_RULE } from '../domains/messages/queries/deliverability.ts';
 import { LOW_VOLUME } from '../domains/messages/queries/low-volume.ts';
 import { CHANNELS } from '../domains/traffic/queries/channels.ts';
 import { list, sections } from './markdown.ts';
+import { wordDefinitions } from './metrics/definition-sections.ts';
 import { MACHINE_SHARE_LIMIT } from './metrics/metrics-resource.ts';
 import type { Resource } from './resource.ts';
 
@@ -74,24 +76,27 @@ const THRESHOLDS = `email_deliverability_statistics, \`status\`: ${DELIVERY_STAT
 
 const CHANNEL_ORDER = `A session has the first channel whose rule fits, by source, medium, campaign and referrer: ${CHANNELS.join(', ')}. E-mail, SMS and push come before everything paid, so own messages never count as ads; \`source\` and \`medium\` are always kept.`;
 
-export const comparisonsResource: Resource = {
-  uri: 'analytics://comparisons',
-  name: 'comparisons',
-  title: 'Comparisons',
-  description:
-    'Which numbers may be compared, added or subtracted, what a previous period is, when a difference means something. ' +
-    'Read it before interpreting email or SMS results.',
-  text: `# Comparisons\n\n${sections({
-    'May these be compared?': BASIS,
-    'May these be added?': ADDING,
-    'Which previous period?': PREVIOUS,
-    'Is it complete yet?': MATURITY,
-    'Is the difference real?': SIZE,
-    'What else may have changed?': MIX,
-    'Did it cause that?': CAUSE,
-    'How to say it': WORDING,
-    'What must agree': MUST_AGREE,
-    'Thresholds of status': THRESHOLDS,
-    'Channels of sessions': CHANNEL_ORDER,
-  })}\n`,
-};
+export function comparisonsResource(tools: readonly Tool[]): Resource {
+  return {
+    uri: 'analytics://comparisons',
+    name: 'comparisons',
+    title: 'Comparisons',
+    description:
+      'Which numbers may be compared, added or subtracted, what a previous period is, when a difference means something. ' +
+      'Read it before interpreting email or SMS results.',
+    text: `# Comparisons\n\n${sections({
+      'May these be compared?': BASIS,
+      'May these be added?': ADDING,
+      'Which previous period?': PREVIOUS,
+      'Is it complete yet?': MATURITY,
+      'Is the difference real?': SIZE,
+      'What else may have changed?': MIX,
+      'Did it cause that?': CAUSE,
+      'How to say it': WORDING,
+      'What must agree': MUST_AGREE,
+      'Thresholds of status': THRESHOLDS,
+      'Channels of sessions': CHANNEL_ORDER,
+      'Flags, choices and texts': `What is no number, in the notation of analytics://metrics. Names and texts of the store are business data. Left out: what says no more than its name, and what echoes an argument.\n\n${wordDefinitions(tools)}`,
+    })}\n`,
+  };
+}

@@ -5,7 +5,7 @@ import type { Tool } from '../../src/answers/tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { RESOURCES } from '../../src/resources/all-resources.ts';
 
-/** A number as a tool declares it. */
+/** A number, flag, choice or text as a tool declares it. */
 interface Field {
   readonly tool: string;
   readonly name: string;
@@ -13,7 +13,8 @@ interface Field {
   readonly place: string;
   readonly isNullable: boolean;
   readonly definition: string;
-  readonly unit: Unit;
+  /** Null: no number. */
+  readonly unit: Unit | null;
 }
 
 /** A number as a resource explains it. */
@@ -26,16 +27,28 @@ interface Explained {
   readonly unit: string | undefined;
 }
 
+const NAME_SAYS_ALL = ['Business data.', 'In UTC.', 'As other tools take it.', 'As set up.', 'As loaded.'];
+const isEcho = (definition: string) => /(^As|, as) asked\.$/.test(definition);
+const isAboutText = (definition: string) => definition.endsWith(' Business data.');
+
 function fieldsOf(tool: Tool): Field[] {
   const walk = (declared: readonly Declared[], place: string): Field[] =>
-    declared.flatMap(({ key: name, definition, unit, null: meaning, fields = [], either = [] }) => {
-      if (unit === undefined) return [fields, ...either].flatMap((inner) => walk(inner, name));
-      // That any number of a row with is_hidden can be hidden is said once, before them.
-      const own = meaning === 'hidden' ? undefined : meaning?.replace(', or hidden', '');
-      const means = own === undefined || own === 'nothing to divide by' ? '' : `; null: ${own}`;
-      const told = `${definition.replace(/\.$/, '')}${means}`;
-      return [{ tool: tool.name, name, place, isNullable: own !== undefined, definition: told, unit }];
-    });
+    declared.flatMap(
+      ({ key: name, definition, unit = null, values, null: meaning, fields = [], either = [] }) => {
+        const inner = [fields, ...either].flat();
+        if (inner.length > 0) return walk(inner, name);
+        // Texts of the business, and what the name says: nothing is to be explained of them.
+        const own = isAboutText(definition) ? definition.slice(0, -' Business data.'.length) : definition;
+        if (unit === null && (NAME_SAYS_ALL.includes(own) || isEcho(own))) return [];
+        // That any number of a row with is_hidden can be hidden is said once, before them.
+        const cause = meaning === 'hidden' ? undefined : meaning?.replace(', or hidden', '');
+        const means = cause === undefined || cause === 'nothing to divide by' ? '' : `; null: ${cause}`;
+        const untold = (values ?? []).filter((value) => !definition.includes(value));
+        const chosen = untold.length === 0 ? '' : `: ${(values ?? []).join(', ')}`;
+        const told = `${own.replace(/\.$/, '')}${chosen}${means}`;
+        return [{ tool: tool.name, name, place, isNullable: cause !== undefined, definition: told, unit }];
+      },
+    );
   return walk(tool.fields, '');
 }
 
@@ -111,7 +124,7 @@ function explanationsOf({ tool, name, place }: Field): Explained[] {
   return ofPlace.length > 0 ? ofPlace : named.filter(({ places }) => places === null);
 }
 
-describe.each(CATALOGUE.map(({ name }) => name))('every number of %s', (tool) => {
+describe.each(CATALOGUE.map(({ name }) => name))('every value of %s', (tool) => {
   const fields = FIELDS.filter((field) => field.tool === tool);
 
   it('is explained once, with its definition, and whether it can be null', () => {
@@ -127,7 +140,7 @@ describe.each(CATALOGUE.map(({ name }) => name))('every number of %s', (tool) =>
 
   it('has its unit, unless it is a count of what the definition names', () => {
     for (const field of fields) {
-      const shown = UNITS[field.unit] === 'count' ? undefined : field.unit;
+      const shown = field.unit === null || UNITS[field.unit] === 'count' ? undefined : field.unit;
       expect(explanationsOf(field)[0]?.unit, field.name).toBe(shown);
     }
   });
@@ -139,7 +152,7 @@ describe.each(CATALOGUE.map(({ name }) => name))('every number of %s', (tool) =>
     }
   });
 
-  it('is a number that the tool has', () => {
+  it('is a value that the tool has', () => {
     for (const { name, places } of EXPLAINED.get(tool) ?? []) {
       const own = fields.filter((field) => field.name === name);
       expect(own.length, name).toBeGreaterThan(0);

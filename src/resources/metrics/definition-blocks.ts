@@ -1,9 +1,8 @@
 import { UNITS } from '../../answers/fields/units.ts';
-import type { Tool } from '../../answers/tool.ts';
-import { type NumericField, numericFields } from './numeric-fields.ts';
+import type { DefinedField } from './defined-fields.ts';
 import { MANY_TOPICS, TOPIC_OF_GROUP, type Topic } from './topics.ts';
 
-/** Numbers that the same answers have. */
+/** Values that the same answers have. */
 export interface DefinitionBlock {
   /** `email_link_statistics`, or of a part of its answer `get_campaign_statistics.email`. */
   readonly answers: readonly string[];
@@ -14,51 +13,51 @@ interface DefinitionLine {
   /** `open_rate?`: can be null. */
   readonly labels: readonly string[];
   readonly definition: string;
-  /** Null of counts: the definition says what is counted. */
+  /** Null of counts, whose definition says what is counted, and of what is no number. */
   readonly shownUnit: string | null;
 }
 
-/** The same number, wherever it stands: fields of one name with one definition. */
-interface SameNumber {
+/** The same value, wherever it stands: fields of one name with one definition. */
+interface SameValue {
   readonly name: string;
-  readonly fields: readonly NumericField[];
+  readonly fields: readonly DefinedField[];
 }
 
 /**
- * The numbers of the tools, each defined once: by topic, within it by the answers that have them, in the order in which
- * they first occur.
+ * Values of tools, each defined once: by topic, within it by the answers that have them, in the order in which they first
+ * occur.
  */
-export function definitionBlocks(tools: readonly Tool[]): Map<Topic, DefinitionBlock[]> {
-  const fields = Map.groupBy(tools.flatMap(numericFields), topicOf(tools));
-  return new Map([...fields].map(([topic, ofTopic]) => [topic, blocksOf(sameNumbers(ofTopic))]));
+export function definitionBlocks(fields: readonly DefinedField[]): Map<Topic, DefinitionBlock[]> {
+  const byTopic = Map.groupBy(fields, topicOf(fields));
+  return new Map([...byTopic].map(([topic, ofTopic]) => [topic, blocksOf(sameValues(ofTopic))]));
 }
 
 const MANY = 4;
 
-function topicOf(tools: readonly Tool[]) {
+function topicOf(fields: readonly DefinedField[]) {
   const topics = new Map<string, Set<Topic>>();
-  for (const field of tools.flatMap(numericFields)) {
+  for (const field of fields) {
     const identity = identityOf(field);
     topics.set(identity, (topics.get(identity) ?? new Set()).add(TOPIC_OF_GROUP[field.tool.group]));
   }
-  return (field: NumericField) =>
+  return (field: DefinedField) =>
     (topics.get(identityOf(field))?.size ?? 0) < MANY ? TOPIC_OF_GROUP[field.tool.group] : MANY_TOPICS;
 }
 
-function sameNumbers(fields: readonly NumericField[]): SameNumber[] {
+function sameValues(fields: readonly DefinedField[]): SameValue[] {
   return [...Map.groupBy(fields, identityOf).values()].map((same) => ({
-    name: nameOf(same[0] as NumericField),
+    name: nameOf(same[0] as DefinedField),
     fields: same,
   }));
 }
 
-function blocksOf(numbers: readonly SameNumber[]): DefinitionBlock[] {
+function blocksOf(numbers: readonly SameValue[]): DefinitionBlock[] {
   const isPart = partsOfAnswers(numbers);
-  const answersOf = ({ fields }: SameNumber) => [
+  const answersOf = ({ fields }: SameValue) => [
     ...new Set(fields.map((field) => (isPart(field) ? partOf(field) : field.tool.name))),
   ];
   return [...Map.groupBy(numbers, (number) => answersOf(number).join()).values()].map((block) => ({
-    answers: answersOf(block[0] as SameNumber),
+    answers: answersOf(block[0] as SameValue),
     lines: linesOf(block, numbers, answersOf),
   }));
 }
@@ -67,7 +66,7 @@ function blocksOf(numbers: readonly SameNumber[]): DefinitionBlock[] {
  * Parts of an answer that are told apart from the rest of it: they have a number in common with other tools that means
  * something else elsewhere in the same answer, as what was sent by e-mail and by SMS.
  */
-function partsOfAnswers(numbers: readonly SameNumber[]): (field: NumericField) => boolean {
+function partsOfAnswers(numbers: readonly SameValue[]): (field: DefinedField) => boolean {
   const parts = new Set(
     numbers
       .filter(({ fields }) => new Set(fields.map(({ tool }) => tool)).size > 1)
@@ -88,12 +87,12 @@ function partsOfAnswers(numbers: readonly SameNumber[]): (field: NumericField) =
 }
 
 function linesOf(
-  block: readonly SameNumber[],
-  numbers: readonly SameNumber[],
-  answersOf: (number: SameNumber) => readonly string[],
+  block: readonly SameValue[],
+  numbers: readonly SameValue[],
+  answersOf: (number: SameValue) => readonly string[],
 ): DefinitionLine[] {
   const described = block.map((number) => {
-    const [{ definition, unit, isNullable }] = number.fields as [NumericField];
+    const [{ definition, unit, isNullable }] = number.fields as [DefinedField];
     const answers = answersOf(number);
     const isAlone = !numbers.some(
       (other) =>
@@ -102,7 +101,7 @@ function linesOf(
         answersOf(other).some((answer) => answers.includes(answer)),
     );
     const label = `${isAlone ? number.name : placedName(number)}${isNullable ? '?' : ''}`;
-    return { label, definition, shownUnit: UNITS[unit] === 'count' ? null : unit };
+    return { label, definition, shownUnit: unit === null || UNITS[unit] === 'count' ? null : unit };
   });
   const lines = Map.groupBy(described, ({ definition, shownUnit }) =>
     JSON.stringify([definition, shownUnit]),
@@ -117,24 +116,24 @@ function linesOf(
 const MOST_PLACES = 2;
 
 /** `links.delivered_count`: there are others of the name in the same answer. */
-function placedName({ name, fields }: SameNumber): string {
+function placedName({ name, fields }: SameValue): string {
   const places = [...new Set(fields.map(placeOf))];
   return places.includes('') || places.length > MOST_PLACES ? name : `${places.join('/')}.${name}`;
 }
 
-function identityOf({ path, isNullable, definition, unit }: NumericField): string {
+function identityOf({ path, isNullable, definition, unit }: DefinedField): string {
   return JSON.stringify([path.at(-1), isNullable, definition, unit]);
 }
 
-function nameOf({ path }: NumericField): string {
+function nameOf({ path }: DefinedField): string {
   return path.at(-1) ?? '';
 }
 
 /** The list or object that it stands in; empty: the answer itself. */
-function placeOf({ path }: NumericField): string {
+function placeOf({ path }: DefinedField): string {
   return path.at(-2) ?? '';
 }
 
-function partOf(field: NumericField): string {
+function partOf(field: DefinedField): string {
   return `${field.tool.name}.${placeOf(field)}`;
 }

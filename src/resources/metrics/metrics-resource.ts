@@ -26,7 +26,7 @@ const READING = `- In brackets: the tools of the numbers below. ${SHORT_NAMES_IN
 - Units are in brackets: percent (0 to 100), money (of the business), …; without: a count of what the definition names.
 - Formulas leave \`_count\` out. Distinct numbers (customers, visitors, recipients) do not add up over rows or periods.
 - \`data_until\`: loaded up to there; judge nothing after it. Before comparing read analytics://comparisons.
-- Defined elsewhere: ${ELSEWHERE}.`;
+- Defined elsewhere: ${ELSEWHERE}; flags, choices and texts in analytics://comparisons.`;
 
 const WORDS = `- Order: no test order, not cancelled; refunds do not remove it. New: its customer's first ever; returning: a later one; without a known customer: neither.
 - Revenue: paid in total incl. VAT, shipping and payment fee; refunds deducted only in \`net_\`.

@@ -26,7 +26,7 @@ const rowFields = [
     key: 'campaign_name',
     type: 'text',
     definition:
-      'Its name; (unknown tags): last clicks of the channel whose visit has the tag of no known campaign, or none. Business data.',
+      'Name of the campaign; (unknown tags): last clicks of the channel whose visit has the tag of no known campaign, or none. Business data.',
   }),
   ...fieldsNamed(orderDateRevenue(true), [
     'attributed_orders_count',
