@@ -1,4 +1,5 @@
 import { type Comparison, type Share, SIGNIFICANCE } from './comparison.ts';
+import { crossing } from './crossing.ts';
 import { fisherTest } from './fisher.ts';
 import { normalDistance, normalTails } from './normal.ts';
 
@@ -62,15 +63,4 @@ function likeliestSecond(first: Share, second: Share, supposed: number): number 
     Math.max(0, -supposed),
     Math.min(1, 1 - supposed),
   );
-}
-
-/** Where what is false at first becomes true, to the last digit. */
-function crossing(isBeyond: (value: number) => boolean, from: number, to: number): number {
-  let [before, after] = [from, to];
-  for (let step = 0; step < 60; step += 1) {
-    const middle = (before + after) / 2;
-    if (isBeyond(middle)) after = middle;
-    else before = middle;
-  }
-  return (before + after) / 2;
 }

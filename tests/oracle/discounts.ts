@@ -107,8 +107,10 @@ export function customerDeciles(charges: Charges[], shop: Shop): Map<string, Cha
       Number(placed(a).moment - placed(b).moment) ||
       compareText(placed(a).orderId, placed(b).orderId),
   );
-  const rows = deciles(ranked).map((group, index): [string, Charges[]] => [
-    String(index + 1),
+  // A tenth of fewer than 50 customers is a group of one to four people.
+  const isFew = ranked.length > 0 && ranked.length < 50;
+  const rows = (isFew ? [ranked] : deciles(ranked)).map((group, index): [string, Charges[]] => [
+    isFew ? '1-10' : String(index + 1),
     group.flatMap(([, own]) => own),
   ]);
   return new Map([...rows, ...(nobodys.length > 0 ? [['(not set)', nobodys] as const] : [])]);

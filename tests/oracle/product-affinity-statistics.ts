@@ -62,6 +62,7 @@ export function productAffinityStatistics(store: Store, args: Arguments): object
                 1,
               ),
         pair_revenue: amount(revenue),
+        ...liftBounds(baskets.length, antecedents, consequents, both.length),
       });
     }
   }
@@ -83,6 +84,45 @@ export function productAffinityStatistics(store: Store, args: Arguments): object
     baskets_count: baskets.length,
     total_count: pairs.length,
     pairs: pairs.slice(offset, offset + (args.limit ?? 10)),
+  };
+}
+
+/** The ratio of two shares by its score; the share that makes both samples likeliest is searched for, not solved. */
+function liftBounds(all: number, antecedents: number, consequents: number, both: number) {
+  const others = all - antecedents;
+  if (others === 0) return { lift_low: null, lift_high: null };
+  const rest = consequents - both;
+  const term = (count: number, share: number) => (count === 0 ? 0 : count * Math.log(share));
+  const likelihood = (second: number, ratio: number) =>
+    term(both, ratio * second) +
+    term(antecedents - both, 1 - ratio * second) +
+    term(rest, second) +
+    term(others - rest, 1 - second);
+  const score = (ratio: number) => {
+    let [from, to] = [0, Math.min(1, 1 / ratio)];
+    for (let step = 0; step < 200; step += 1) {
+      const [a, b] = [from + (to - from) * 0.382, from + (to - from) * 0.618];
+      if (likelihood(a, ratio) < likelihood(b, ratio)) from = a;
+      else to = b;
+    }
+    const second = (from + to) / 2;
+    const first = ratio * second;
+    const variance = (first * (1 - first)) / antecedents + (ratio * ratio * second * (1 - second)) / others;
+    return (both / antecedents - (ratio * rest) / others) / Math.sqrt((variance * all) / (all - 1));
+  };
+  const ratioWith = (wanted: number) => {
+    let [from, to] = [-25, 25];
+    for (let step = 0; step < 100; step += 1) {
+      const middle = (from + to) / 2;
+      if (score(Math.exp(middle)) > wanted) from = middle;
+      else to = middle;
+    }
+    return Math.exp(from);
+  };
+  const liftOf = (ratio: number) => (ratio * all) / (antecedents * ratio + others);
+  return {
+    lift_low: round4(liftOf(ratioWith(1.959963984540054))),
+    lift_high: round4(rest === 0 ? all / antecedents : liftOf(ratioWith(-1.959963984540054))),
   };
 }
 

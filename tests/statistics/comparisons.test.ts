@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { liftInterval } from '../../src/statistics/affinity.ts';
 import { compareMeans, sampleOf } from '../../src/statistics/compare-means.ts';
 import { compareShares } from '../../src/statistics/compare-shares.ts';
 import { shownBound, shownPValue } from '../../src/statistics/comparison.ts';
@@ -264,5 +265,27 @@ describe.skipIf(!hasHillstrom)('Hillstrom (skipped where its file is not beside 
     expect(found.low).toBeCloseTo(low, 11);
     expect(found.high).toBeCloseTo(high, 11);
     expect(Number(found.pValue) / pValue).toBeCloseTo(1, 9);
+  });
+});
+
+describe('the interval of a lift', () => {
+  it('is that of the ratio of two shares: 36 of 40 and 16 of 80 have 2.94 to 7.15 (Koopman 1984)', () => {
+    const [low = 0, high = 0] = liftInterval({ all: 120, antecedent: 40, consequent: 52, both: 36 }) ?? [];
+    const ratioOf = (lift: number) => (80 * lift) / (120 - 40 * lift);
+    // His variances are divided by all baskets, Miettinen's and Nurminen's by one less.
+    expect(ratioOf(low)).toBeCloseTo(2.94, 1);
+    expect(ratioOf(high)).toBeCloseTo(7.15, 1);
+  });
+  it('leaves out 1 where both are together far too often, and has it where they are independent', () => {
+    const bounds = (both: number) =>
+      liftInterval({ all: 1000, antecedent: 100, consequent: 200, both }) ?? [];
+    expect(bounds(20)[0]).toBeLessThan(1);
+    expect(bounds(20)[1]).toBeGreaterThan(1);
+    expect(bounds(40)[0]).toBeGreaterThan(1);
+    expect(bounds(5)[1]).toBeLessThan(1);
+  });
+  it('ends where nobody without the one has the other, and is none where all have the one', () => {
+    expect(liftInterval({ all: 50, antecedent: 10, consequent: 6, both: 6 })?.[1]).toBe(5);
+    expect(liftInterval({ all: 50, antecedent: 50, consequent: 6, both: 6 })).toBeNull();
   });
 });

@@ -81,7 +81,7 @@ function labelled(
       return withoutGaps(rows, question.bin_size === null ? wholeNumberLabels(rows, 0) : valueLabels(rows));
     case 'customer_value_decile':
     case 'product_revenue_decile':
-      return rows.map((row) => [{ key: row.number == null ? NOT_SET : String(row.number) }, row]);
+      return rows.map((row) => [{ key: decileLabel(row.number) }, row]);
     case 'order_number':
       return withoutGaps(rows, orderNumberLabels(rows));
     default:
@@ -186,7 +186,14 @@ function binLabels(
   return labels;
 }
 
+function decileLabel(number: number | null | undefined): string {
+  if (number == null) return NOT_SET;
+  return number === 0 ? ALL_DECILES : String(number);
+}
+
 const NOT_SET = '(not set)';
+/** Of customers who are too few to be parted. */
+const ALL_DECILES = '1-10';
 const NO_CUSTOMER = '(no customer)';
 const OTHER = '(other)';
 

@@ -369,7 +369,13 @@ function nameRows(dimension: NameDimension, question: DistributionQuestion): Sql
     order by place`;
 }
 
-/** Customers of the orders, ranked by what they spent on them; orders of nobody are a row without a number, the last. */
+/** A tenth of fewer customers is a small group. */
+const LEAST_RANKED = parameter.integer(10 * LEAST_SHARING);
+
+/**
+ * Customers of the orders, ranked by what they spent on them; orders of nobody are a row without a number, the last. Too few
+ * customers for tenths are one row, of number 0.
+ */
 function customerDeciles(question: DistributionQuestion): Sql {
   return sql`
     with listed as (${listedOrders(question)}),
@@ -377,7 +383,10 @@ function customerDeciles(question: DistributionQuestion): Sql {
       select customer_key, sum(revenue) as spent from listed where customer_key is not null group by customer_key
     ),
     deciles as (
-      select customer_key, ${decile(sql`spent desc, first_ordered_at, first_order_id`)} as number
+      select customer_key, case
+          when count(*) over () < ${LEAST_RANKED} then 0
+          else ${decile(sql`spent desc, first_ordered_at, first_order_id`)}
+        end as number
       from spent join (
         select customer_key, ordered_at as first_ordered_at, order_id as first_order_id
         from ${orders} where order_number = 1 and customer_key is not null

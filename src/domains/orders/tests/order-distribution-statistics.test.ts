@@ -436,3 +436,32 @@ it.each([
 ])('refuses %j', async (args, message) => {
   await expect(ask(emptyBusiness, 'hour', args)).rejects.toThrow(message);
 });
+
+describe('deciles of customers', () => {
+  // Who spends more comes first; each spends in two orders.
+  const spending = (customers: number) =>
+    ordersWith(
+      Array.from({ length: 2 * customers }, (_, index) => ({
+        external_customer_id: `c${index % customers}`,
+        total: String(1000 - (index % customers)),
+      })),
+    );
+
+  it('have five customers each at least', async () => {
+    const business = await businessWith({ orders: spending(53) });
+    const { rows } = await ask(business, 'customer_value_decile');
+    // 53 are three times six and seven times five, with two orders each.
+    expect(rows.map(({ key, orders_count }) => [key, orders_count])).toEqual(
+      Array.from({ length: 10 }, (_, index) => [String(index + 1), index < 3 ? 12 : 10]),
+    );
+    expect(rows[0]).toMatchObject({ revenue: 2 * (1000 + 999 + 998 + 997 + 996 + 995) });
+  });
+
+  it('of fewer than 50 customers are one row: of tenths one could tell single ones', async () => {
+    for (const customers of [49, 3]) {
+      const business = await businessWith({ orders: spending(customers) });
+      const { rows, revenue } = await ask(business, 'customer_value_decile');
+      expect(rows).toMatchObject([{ key: '1-10', orders_count: 2 * customers, revenue }]);
+    }
+  });
+});

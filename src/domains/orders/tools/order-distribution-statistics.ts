@@ -23,7 +23,7 @@ const rowFields = [
     key: 'key',
     type: 'text',
     definition:
-      '1-09 (ISO weekday and hour), 1, 09, 500-750, paid, CZ …; "(not set)" is no value, "(other)" the rest, also coupons and countries of under 5 customers. Business data.',
+      '1-09 (ISO weekday and hour), 1, 09, 500-750, paid, CZ …; "(not set)" is no value, "(other)" the rest, also coupons and countries of under 5 customers; customer deciles of under 50 are one row, 1-10. Business data.',
   }),
   ...timeOfDay,
   field({

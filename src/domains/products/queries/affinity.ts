@@ -7,6 +7,8 @@ import { orderProducts, orders, products } from '../../../model-table/table-name
 import { type Paging, pageOf, type Sorting, sortedBy } from '../../../sql/page.ts';
 import { quantile, ranked } from '../../../sql/quantile.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { liftInterval } from '../../../statistics/affinity.ts';
+import { roundedRatio } from '../../../statistics/rounded.ts';
 import { orderedIn, type Range } from '../../../time/range.ts';
 import { type Level, members } from './level.ts';
 
@@ -29,7 +31,18 @@ export const basketsCount = field({
   definition: 'Orders with a product of the catalogue; transitions: and with a next order.',
 });
 
-export const pairFields = [
+const bound = <const Key extends string>(key: Key) =>
+  field({
+    key,
+    type: 'number',
+    unit: 'ratio',
+    null: 'every basket has the antecedent',
+    definition: '95 % interval of lift.',
+  });
+const liftBounds = [bound('lift_low'), bound('lift_high')];
+
+/** Of a pair as a query gives it. */
+const pairColumns = [
   field({ key: 'antecedent', type: 'text', definition: 'Id or name. Business data.' }),
   field({
     key: 'antecedent_name',
@@ -80,17 +93,29 @@ export const pairFields = [
     definition: 'Quantity x unit price of both in these baskets; a line of two categories counts for each.',
   }),
 ];
-type Pair = ObjectOf<typeof pairFields>;
+type Pair = ObjectOf<typeof pairColumns>;
+
+/** Of a pair in the answer. */
+export const pairFields = [...pairColumns, ...liftBounds];
 
 const LISTED = [
   column('one', 'integer'),
   totalCount,
-  ...orNull([...pairFields, column('antecedent_key', 'integer'), column('consequent_key', 'integer')]),
+  ...orNull([...pairColumns, column('antecedent_key', 'integer'), column('consequent_key', 'integer')]),
 ];
 
-/** The pairs of `affinityPairs`, without the row that says that there are none. */
-export function pairsOf(rows: readonly ObjectOf<typeof LISTED>[]): Pair[] {
-  return rows.filter(isPair).map(({ one, total_count, antecedent_key, consequent_key, ...pair }) => pair);
+/** The pairs of `affinityPairs`, without the row that says that there are none. @param all how many baskets there are */
+export function pairsOf(rows: readonly ObjectOf<typeof LISTED>[], all: number) {
+  return rows.filter(isPair).map(({ one, total_count, antecedent_key, consequent_key, ...pair }) => {
+    const interval = liftInterval({
+      all,
+      antecedent: pair.antecedent_orders_count,
+      consequent: pair.consequent_orders_count,
+      both: pair.pair_orders_count,
+    });
+    const shown = (bound: number | undefined) => (bound === undefined ? null : roundedRatio(bound, 1));
+    return { ...pair, lift_low: shown(interval?.[0]), lift_high: shown(interval?.[1]) };
+  });
 }
 
 /** The columns of a pair are all there or none is. */

@@ -97,6 +97,8 @@ it('a worked example of one order: both directions, each product once per basket
     ...{ antecedent_orders_count: 4, consequent_orders_count: 2, pair_orders_count: 2 },
     // (2 x 5) / (4 x 2); two lines of A and one of B, then one of each.
     ...{ support: 40, confidence: 50, lift: 1.25, median_days_between: null, pair_revenue: 50 },
+    // Far too few to tell; more than all baskets of B that have A it can not be.
+    ...{ lift_low: 0.6499, lift_high: 1.25 },
   });
   expect(answer.pairs[2]).toMatchObject({ antecedent: 'B', confidence: 100, lift: 1.25, support: 40 });
 });

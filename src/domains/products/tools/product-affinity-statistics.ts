@@ -30,7 +30,7 @@ export const productAffinityStatistics = defineTool({
   title: 'Product affinity statistics',
   group: 'Order patterns',
   description:
-    'What is bought together (same_order) or next: pairs of products, master products, categories or brands. Judge by lift with enough pair_orders_count.',
+    'What is bought together (same_order) or next: pairs of products, master products, categories or brands. Judge by lift_low above 1.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject({
     ...rangeArguments,
@@ -83,7 +83,7 @@ export const productAffinityStatistics = defineTool({
           level,
           ...onlyRow(baskets),
           total_count: pairs[0]?.total_count ?? 0,
-          pairs: pairsOf(pairs),
+          pairs: pairsOf(pairs, onlyRow(baskets).baskets_count),
         },
         notes: [
           ...namedButUnknown(existingItems(level), { filter_antecedents }, known),
