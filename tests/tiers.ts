@@ -4,6 +4,7 @@
  * `npm test` is for every commit: minutes, and what came out the same before is remembered. `npm run test:full` is for
  * every release: all of that with nothing remembered, ten times the random cases, and the files named `*.full.test.ts`.
  */
+import { availableParallelism } from 'node:os';
 import type { TestUserConfig, UserWorkspaceConfig } from 'vitest/config';
 
 export type Tier = 'quick' | 'full';
@@ -31,12 +32,14 @@ export function testsOf(tier: Tier): TestUserConfig {
   return {
     globalSetup: ['./tests/support/engines/global-setup.ts'],
     reporters: ['default', './tests/support/closing-line.ts'],
-    // By default one core is left for watching; here every file is a process that mostly waits.
-    maxWorkers: '100%',
+    // One more than there are cores: while one waits for ClickHouse, a command or the disk, the others have all of them.
+    maxWorkers: availableParallelism() + 1,
+    // They run in the order of their names, in each the larger files first: the last ones are short, so that both workers are
+    // busy to the end.
     projects: [
-      project(tier, { name: 'processes', include: ISOLATED }),
+      project(tier, { name: '1 processes', include: ISOLATED }),
       // Loading the modules takes a second, so a worker loads them once for all its files.
-      project(tier, { name: 'answers', include: TESTS, exclude: ISOLATED, isolate: false }),
+      project(tier, { name: '2 answers', include: TESTS, exclude: ISOLATED, isolate: false }),
     ],
   };
 }
@@ -48,7 +51,8 @@ function project(tier: Tier, { exclude = [], ...test }: TestUserConfig): UserWor
       exclude: tier === 'full' ? exclude : [...exclude, ...FULL_ONLY],
       setupFiles: ['./tests/support/clean-process.ts', './tests/support/seed.ts'],
       pool: 'forks',
-      testTimeout: 120_000,
+      // Ten times the random cases of one test, on both engines.
+      testTimeout: tier === 'full' ? 1_200_000 : 120_000,
       hookTimeout: 120_000,
       // TRICKY: as in src/cli/main.ts; workers must have it before their first query.
       env: { UV_THREADPOOL_SIZE: '24', ...ENVIRONMENT[tier] },

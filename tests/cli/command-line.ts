@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { SharedProcess } from './shared-process.ts';
 
 /** How the package's script runs the command line. */
 export const NODE_ARGUMENTS = [
@@ -11,32 +12,48 @@ export const NODE_ARGUMENTS = [
   fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url)),
 ];
 
+/** Where Node keeps compiled modules: it halves the time that a start takes. */
+export const NODE_COMPILE_CACHE = join(process.cwd(), 'node_modules/.cache/storesight-tests');
+
+/** In `npm run test:full`, where nothing is spared. */
+const EACH_ITS_OWN = process.env.STORESIGHT_TEST_CACHE === 'off';
+
 export interface Run {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
+interface RunOptions {
+  readonly stdin?: string;
+  readonly env?: Record<string, string>;
+}
+
 /** A data folder of its own, and the real command line on it. */
 export class CommandLine implements AsyncDisposable {
   readonly folder: string;
   readonly #program: readonly string[];
+  readonly #shared: SharedProcess | null;
 
-  private constructor(folder: string, program: readonly string[]) {
+  private constructor(folder: string, program: readonly string[], isShared: boolean) {
     this.folder = folder;
     this.#program = program;
+    this.#shared = isShared ? new SharedProcess(folder, this.environment) : null;
   }
 
   /** @param program what Node runs: this checkout, or another one */
   static async open(program: readonly string[] = NODE_ARGUMENTS): Promise<CommandLine> {
-    return new CommandLine(await mkdtemp(join(tmpdir(), 'storesight-cli-')), program);
+    return new CommandLine(await mkdtemp(join(tmpdir(), 'storesight-cli-')), program, false);
+  }
+
+  /** For many commands: they follow each other in one process. Those of `runAlone` have processes of their own. */
+  static async openShared(): Promise<CommandLine> {
+    return new CommandLine(await mkdtemp(join(tmpdir(), 'storesight-cli-')), NODE_ARGUMENTS, !EACH_ITS_OWN);
   }
 
   /** Nothing of the tests' own environment, but for what a program needs to start. */
   get environment(): Record<string, string> {
     const { PATH = '', HOME = '' } = process.env;
-    // Halves the time that a start takes.
-    const NODE_COMPILE_CACHE = join(process.cwd(), 'node_modules/.cache/storesight-tests');
     return { PATH, HOME, NODE_COMPILE_CACHE, STORESIGHT_DATA: join(this.folder, 'data') };
   }
 
@@ -72,10 +89,14 @@ export class CommandLine implements AsyncDisposable {
     return { child, url, logged };
   }
 
-  async run(
-    args: readonly string[],
-    options: { stdin?: string; env?: Record<string, string> } = {},
-  ): Promise<Run> {
+  async run(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+    if (this.#shared === null) return this.runAlone(args, options);
+    const { stdin = '', env = {} } = options;
+    return this.#shared.run({ args, stdin, env: { ...this.environment, ...env } });
+  }
+
+  /** In a process of its own. */
+  async runAlone(args: readonly string[], options: RunOptions = {}): Promise<Run> {
     const child = this.start(args, options.env);
     child.stdin.end(options.stdin ?? '');
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -94,6 +115,7 @@ export class CommandLine implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#shared?.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
 }

@@ -11,7 +11,7 @@ const ADA = ['--account', 'ada@example.com'];
 let cli: CommandLine;
 
 beforeAll(async () => {
-  cli = await CommandLine.open();
+  cli = await CommandLine.openShared();
   await cli.json(['business', 'create', '--name', 'Shop', '--id', ID]);
   await cli.json(['account', 'create', '--email', 'ada@example.com']);
 });
@@ -131,7 +131,7 @@ const FAILURES: Record<string, Failure> = {
   'a bad setting': { args: ['business', 'list'], env: { STORESIGHT_PORT: 'http' }, says: 'STORESIGHT_PORT' },
 };
 
-describe.concurrent('fails with one JSON document and a status for', () => {
+describe('fails with one JSON document and a status for', () => {
   it.each(Object.entries(FAILURES))('%s', async (_name, { args, says, stdin = '', env = {} }) => {
     const { status, stdout, stderr } = await cli.run([...args, '--json'], { stdin, env });
     expect(status).toBeGreaterThan(0);
@@ -143,8 +143,16 @@ describe.concurrent('fails with one JSON document and a status for', () => {
   });
 });
 
+it('a failure is one of its process', async () => {
+  const { status, stdout } = await cli.runAlone(['import', NOBODY, '.', '--json']);
+  expect({ status, document: JSON.parse(stdout) }).toEqual({
+    status: 1,
+    document: { error: `there is no business ${NOBODY}; \`business list\` shows them` },
+  });
+});
+
 it('a failure without --json leaves stdout empty', async () => {
-  const { status, stdout, stderr } = await cli.run(['import', NOBODY, '.']);
+  const { status, stdout, stderr } = await cli.runAlone(['import', NOBODY, '.']);
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toBe(`storesight: there is no business ${NOBODY}; \`business list\` shows them\n`);
 });
@@ -173,7 +181,7 @@ it('a reader that leaves early is no failure', async () => {
 });
 
 it('asking for help is no failure', async () => {
-  const { status, stdout } = await cli.run(['token', 'create', '--help']);
+  const { status, stdout } = await cli.runAlone(['token', 'create', '--help']);
   expect(status).toBe(0);
   expect(stdout).toContain('--ttl');
 });

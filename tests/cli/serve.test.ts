@@ -7,7 +7,7 @@ import { CommandLine } from './command-line.ts';
 let cli: CommandLine;
 
 beforeAll(async () => {
-  cli = await CommandLine.open();
+  cli = await CommandLine.openShared();
 });
 
 afterAll(() => cli[Symbol.asyncDispose]());
@@ -33,7 +33,7 @@ it('serves tokens made before it started, and ends when asked to', async () => {
   await cli.json(['account', 'revoke', ...account, '--business', String(business_id)]);
   expect(await ask(url, String(access_token), 'list_businesses', {})).toEqual(['{"result":[]}']);
 
-  const second = await cli.run(['serve', '--port', new URL(url).port]);
+  const second = await cli.runAlone(['serve', '--port', new URL(url).port]);
   expect(second.status).toBe(1);
   expect(second.stderr).toContain(`port ${new URL(url).port} is in use`);
 
@@ -46,14 +46,14 @@ it('serves tokens made before it started, and ends when asked to', async () => {
 });
 
 it('does not listen beyond this machine without https', async () => {
-  const { status, stdout, stderr } = await cli.run(['serve', '--port', '0', '--host', '0.0.0.0']);
+  const { status, stdout, stderr } = await cli.runAlone(['serve', '--port', '0', '--host', '0.0.0.0']);
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toContain('STORESIGHT_BASE_URL');
 });
 
 it('wants a port that is one', async () => {
   for (const port of ['-1', '80a']) {
-    const { status, stderr } = await cli.run(['serve', '--port', port]);
+    const { status, stderr } = await cli.runAlone(['serve', '--port', port]);
     expect(status).toBe(1);
     expect(stderr).toContain('--port');
   }

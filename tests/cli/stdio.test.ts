@@ -9,7 +9,7 @@ import { CommandLine, NODE_ARGUMENTS } from './command-line.ts';
 let cli: CommandLine;
 
 beforeAll(async () => {
-  cli = await CommandLine.open();
+  cli = await CommandLine.openShared();
   const { business_id } = await cli.json(['business', 'create', '--name', 'Own shop']);
   await cli.json(['business', 'create', '--name', 'Foreign shop']);
   await cli.json(['account', 'create', '--email', 'ada@example.com']);
@@ -73,7 +73,7 @@ it('ends when its client closes the input, with nothing but MCP on stdout', asyn
 });
 
 it('an unknown account is told on stderr, before anything is served', async () => {
-  const { status, stdout, stderr } = await cli.run(['stdio', '--account', 'eve@example.com']);
+  const { status, stdout, stderr } = await cli.runAlone(['stdio', '--account', 'eve@example.com']);
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toContain('there is no account eve@example.com');
 });

@@ -16,7 +16,7 @@ let clickHouse: TestClickHouse;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  cli = await CommandLine.open();
+  cli = await CommandLine.openShared();
   clickHouse = await startClickHouse();
   env = { STORESIGHT_WAREHOUSE_URL: clickHouse.url };
 });

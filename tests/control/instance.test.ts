@@ -65,11 +65,14 @@ it('the command line works on PostgreSQL, and tells what is wrong without the pa
   await using cli = await CommandLine.open();
   const controlUrl = await postgres.createDatabase();
   const env = { STORESIGHT_CONTROL_URL: controlUrl };
-  const started = performance.now();
-  const created = await cli.run(['business', 'create', '--name', 'Shop', '--json'], { env });
+  // An open connection would keep it alive, for the ten seconds after which idle ones are closed; here for ever.
+  const keepIdle = `const { setTimeout } = globalThis;
+    globalThis.setTimeout = (run, delay, ...rest) => setTimeout(run, delay === 10_000 ? 2 ** 31 - 1 : delay, ...rest);`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(keepIdle)}`;
+  const created = await cli.run(['business', 'create', '--name', 'Shop', '--json'], {
+    env: { ...env, NODE_OPTIONS },
+  });
   expect(created).toMatchObject({ status: 0, stderr: '' });
-  // An open connection would keep it alive for ten seconds.
-  expect(performance.now() - started).toBeLessThan(9000);
   const listed = await cli.run(['business', 'list', '--json'], { env });
   expect(listed.stdout).toContain('"Shop"');
 

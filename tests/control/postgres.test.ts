@@ -8,6 +8,7 @@ import { type ControlDatabase, openControlDatabase } from '../../src/control/dat
 import { InputError } from '../../src/errors.ts';
 import { readSettings } from '../../src/server/settings.ts';
 import { findPostgres, PASSWORD, type TestPostgres } from '../support/postgres.ts';
+import { replaceTimers } from '../support/timers.ts';
 
 let postgres: TestPostgres;
 let url: string;
@@ -80,6 +81,7 @@ describe('a database that cannot be used is told, without the password:', () => 
     ['a user that may only read', readOnlyUser, /its user may not create tables there/],
     ['no answer', silentServer, /connection timeout/],
   ])('%s', async (_name, place, says) => {
+    using _impatient = replaceTimers(10_000, 100);
     const error = await openControlDatabase(await place()).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(InputError);
     const { message, stack } = error as InputError;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Business } from '../../src/business/business.ts';
+import { NODE_COMPILE_CACHE } from '../cli/command-line.ts';
 import type { TestInstance } from '../support/test-instance.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
@@ -37,7 +38,7 @@ export function runCommand(
   const limit = largestFileKiB === undefined ? '' : `ulimit -f ${largestFileKiB}; `;
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN, ...args];
   const child = spawn('bash', ['-c', `${limit}exec "$@"`, 'bash', ...command, '--json'], {
-    env: { ...process.env, STORESIGHT_DATA: test.settings.DATA },
+    env: { ...process.env, NODE_COMPILE_CACHE, STORESIGHT_DATA: test.settings.DATA },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

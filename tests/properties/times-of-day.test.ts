@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { messageTimes, timeKey } from '../oracle/times-of-day.ts';
 import { trafficOf } from '../oracle/traffic.ts';
 import { randomMessages } from '../support/random-messages.ts';
-import { runs } from '../support/runs.ts';
+import { isQuick, runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Visits, orders, messages and what people did with them, by weekday and hour, against plain loops over random stores. */
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance();
+  test = await createTestInstance({ isOneEngineEnough: isQuick });
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

@@ -22,8 +22,14 @@ import { Session } from 'chdb';
  */
 const NO_SETTING = ['query', 'database', 'query_id', 'session_id', 'role', 'default_format', 'readonly'];
 
+/**
+ * chDB has room for 4 jobs in the background, a server for 32. A removal is a job for each part of a table; when there is
+ * no room it waits a second before it tries again.
+ */
+const AS_MANY_JOBS_AS_A_SERVER = ['--background_pool_size=16'];
+
 const folder = await mkdtemp(join(tmpdir(), 'storesight-clickhouse-'));
-const session = new Session(join(folder, 'data'));
+const session = new Session(join(folder, 'data'), { connectionArgs: AS_MANY_JOBS_AS_A_SERVER });
 /** What is set on the connection now. */
 const settings = new Map<string, string>();
 // One after the other: parameters and settings belong to the one connection that there is.

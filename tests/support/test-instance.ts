@@ -39,8 +39,8 @@ export interface TestInstance extends AsyncDisposable {
     addsLines?: boolean,
   ): Promise<ImportReport>;
   importStore(business: Business, store: Store): Promise<ImportReport>;
-  /** The two demo businesses. */
-  importDemos(): Promise<void>;
+  /** The demo businesses of these names. */
+  importDemos(names: RegExp): Promise<void>;
   /** Runs a tool as `caller`, or as whoever has the data folder: one of the catalogue by its name, or one of the tests. */
   run(tool: string | Tool, args: Arguments, caller?: Caller): Promise<Answer>;
   /** The result alone. */
@@ -139,8 +139,8 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
       writeCsv(store, source);
       return importMade(business, source);
     },
-    importDemos: async () => {
-      for (const demo of DEMO_BUSINESSES) {
+    importDemos: async (names) => {
+      for (const demo of DEMO_BUSINESSES.filter(({ name }) => names.test(name))) {
         const business = await createBusiness(instance.control, demo);
         const source = typeof demo.files === 'string' ? demo.files : DEMO_GENERATOR;
         await made.importOnce(instance, business, source, () => importDemo(instance, business, demo));

@@ -56,8 +56,8 @@ function shopWith(orders: number): Store {
   };
 }
 
-async function ordersOf({ business_id }: Business): Promise<unknown> {
-  const { orders_count } = (await test.ask('order_statistics', { business_id, ...RANGE })) as {
+async function ordersOf({ business_id }: Business, on = test): Promise<unknown> {
+  const { orders_count } = (await on.ask('order_statistics', { business_id, ...RANGE })) as {
     orders_count: number;
   };
   return orders_count;
@@ -240,8 +240,8 @@ it('a person who is deleted is in no part of any table there', async () => {
   await vi.waitFor(async () => expect(await left()).toEqual([['O2']]), SOON);
 });
 
-async function served({ business_id }: Business): Promise<SnapshotReference> {
-  const [newest] = await listSnapshots(test.instance.control, business_id);
+async function served({ business_id }: Business, on = test): Promise<SnapshotReference> {
+  const [newest] = await listSnapshots(on.instance.control, business_id);
   return { business_id, snapshot_id: newest?.snapshot_id ?? '' };
 }
 
@@ -319,16 +319,18 @@ it('brings a snapshot anew whose publication was interrupted', async () => {
 });
 
 it('builds anew what is served of another version', async () => {
-  const business = await test.createBusiness();
-  await test.importStore(business, shopWith(4));
-  const { control } = test.instance;
+  // Of one business alone: all of an instance are brought.
+  await using other = await createTestInstance({ warehouseUrl: clickHouse.url });
+  const business = await other.createBusiness();
+  await other.importStore(business, shopWith(4));
+  const { control } = other.instance;
   await control
     .updateTable('snapshots')
     .set({ model_version: '0.0.9' })
     .where('business_id', '=', business.business_id)
     .execute();
-  const before = await served(business);
-  await initWarehouse(test.instance, test.settings);
-  expect((await served(business)).snapshot_id).not.toBe(before.snapshot_id);
-  expect(await ordersOf(business)).toBe(4);
+  const before = await served(business, other);
+  await initWarehouse(other.instance, other.settings);
+  expect((await served(business, other)).snapshot_id).not.toBe(before.snapshot_id);
+  expect(await ordersOf(business, other)).toBe(4);
 });
