@@ -34,7 +34,7 @@ export function testsOf(tier: Tier): TestUserConfig {
     reporters: ['default', './tests/support/closing-line.ts'],
     // One more than there are cores: while one waits for ClickHouse, a command or the disk, the others have all of them.
     maxWorkers: availableParallelism() + 1,
-    // They run in the order of their names, in each the larger files first: the last ones are short, so that both workers are
+    // They run in the order of their names, in each the larger files first: the last ones are short, so that all workers are
     // busy to the end.
     projects: [
       project(tier, { name: '1 processes', include: ISOLATED }),
