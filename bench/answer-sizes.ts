@@ -4,7 +4,6 @@
  *
  *   node bench/answer-sizes.ts <data folder with the demo businesses> [least tokens to be listed; default 10000]
  */
-import { ROWS } from '../src/answers/rows.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
 import { operatorCaller } from '../src/control/callers.ts';
 import { runTool } from '../src/mcp/run-tool.ts';
@@ -95,7 +94,10 @@ for (const business of rowsOf(await ask('list_businesses', {}))) {
       const asked = `${business.name} | ${name} | ${breakdown}${dimension} | ${limit}`;
       try {
         const result = await ask(name, args);
-        const asTable = name in ROWS ? tokensOf(await ask(name, { ...args, format: 'table' })) : '';
+        const asTable =
+          'format' in (inputSchema.properties ?? {})
+            ? tokensOf(await ask(name, { ...args, format: 'table' }))
+            : '';
         measured.push({ row: `${asked} | ${rowsOf(result).length} | ${asTable}`, tokens: tokensOf(result) });
       } catch (error) {
         console.error(`${asked}: ${error instanceof Error ? error.message : error}`);

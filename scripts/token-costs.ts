@@ -10,6 +10,9 @@ export interface Costs {
   readonly withOutputs: number;
 }
 
+/** For all tools; the goal for what models see is 12,000. Why: docs/decisions/0077-what-the-tools-cost.md. */
+export const LIMITS: Costs = { seen: 12_500, withOutputs: 24_000 };
+
 /** A quarter of the bytes, about what tokenizers make of JSON and English. */
 export function tokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4);

@@ -7,58 +7,6 @@ export interface Rows {
   readonly identity: readonly string[];
 }
 
-const period = ['period', 'period_start'];
-const campaign = ['campaign_id'];
-
-/** By tool. Answers about one thing, or with a few lists of a few rows each, have none. */
-export const ROWS: Readonly<Record<string, Rows>> = {
-  order_statistics_trend: { list: 'periods', identity: period },
-  product_statistics: { list: 'products', identity: ['external_product_id'] },
-  product_statistics_trend: { list: 'periods', identity: [...period, 'external_product_id'] },
-  category_statistics: { list: 'categories', identity: ['category'] },
-  category_statistics_trend: { list: 'periods', identity: [...period, 'category'] },
-  brand_statistics: { list: 'brands', identity: ['brand'] },
-  brand_statistics_trend: { list: 'periods', identity: [...period, 'brand'] },
-  master_product_statistics: { list: 'master_products', identity: ['external_master_product_id'] },
-  master_product_statistics_trend: { list: 'periods', identity: [...period, 'external_master_product_id'] },
-  repeat_purchase_cycle: { list: 'by_order_number', identity: ['order_number'] },
-  first_purchase_cohorts: { list: 'cohorts', identity: ['cohort', 'cohort_start', 'segment'] },
-  order_distribution_statistics: { list: 'rows', identity: ['key'] },
-  product_affinity_statistics: { list: 'pairs', identity: ['antecedent', 'consequent'] },
-  session_statistics: { list: 'sessions', identity: ['key'] },
-  session_statistics_trend: { list: 'periods', identity: period },
-  journey_statistics: { list: 'journeys', identity: ['path'] },
-  channel_transition_matrix: { list: 'transitions', identity: ['from', 'to'] },
-  email_revenue_statistics: { list: 'periods', identity: period },
-  email_channel_statistics: { list: 'periods', identity: period },
-  email_campaign_type_statistics: { list: 'types', identity: ['campaign_type', 'campaign_category'] },
-  email_campaign_statistics: { list: 'campaigns', identity: campaign },
-  email_link_statistics: { list: 'links', identity: ['key'] },
-  email_deliverability_statistics: { list: 'rows', identity: ['key'] },
-  sms_revenue_statistics: { list: 'periods', identity: period },
-  sms_channel_statistics: { list: 'periods', identity: period },
-  sms_campaign_type_statistics: { list: 'types', identity: ['campaign_type', 'campaign_category'] },
-  sms_campaign_statistics: { list: 'campaigns', identity: campaign },
-  subscriber_statistics: { list: 'rows', identity: ['key'] },
-  subscriber_statistics_trend: { list: 'periods', identity: period },
-  list_rfm_profiles: { list: 'rfm_profiles', identity: ['rfm_profile_id'] },
-  rfm_segment_statistics: { list: 'segments', identity: ['segment'] },
-  rfm_segment_statistics_trend: { list: 'periods', identity: [...period, 'segment'] },
-  rfm_segment_transitions: { list: 'transitions', identity: ['from_segment', 'to_segment'] },
-  campaign_statistics_trend: { list: 'periods', identity: [...period, 'campaign_id'] },
-  targeted_campaign_statistics: { list: 'campaigns', identity: campaign },
-  incremental_campaign_statistics: { list: 'campaigns', identity: campaign },
-  popup_campaign_statistics: { list: 'campaigns', identity: campaign },
-  campaign_variant_statistics: { list: 'variants', identity: ['variant', 'message_id'] },
-  list_interest_lists: { list: 'interest_lists', identity: ['code'] },
-  interest_list_statistics: { list: 'interest_lists', identity: ['code'] },
-  list_product_categories: { list: 'categories', identity: ['category'] },
-  list_product_brands: { list: 'brands', identity: ['brand'] },
-  list_products: { list: 'products', identity: ['external_product_id'] },
-  list_campaigns: { list: 'campaigns', identity: campaign },
-  list_segments: { list: 'segments', identity: ['segment_id'] },
-};
-
 /** Every name that a row can have, in the order of the answer. */
 export function rowKeys({ list }: Rows, fields: readonly Field[]): readonly string[] {
   const rows = fields.find(({ key }) => key === list);
@@ -88,11 +36,10 @@ export function rowArguments(rows: Rows, fields: readonly Field[]) {
 
 /** The answer with the rows as they were asked for. Nothing but their shape changes. */
 export function shapeRows(
-  { name, fields }: { readonly name: string; readonly fields: readonly Field[] },
+  { rows, fields }: { readonly rows?: Rows; readonly fields: readonly Field[] },
   args: Readonly<Record<string, unknown>>,
   result: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const rows = ROWS[name];
   if (rows === undefined) return result;
   const given = result[rows.list] as readonly Readonly<Record<string, unknown>>[] | null;
   const chosen = (args.fields ?? []) as readonly string[];

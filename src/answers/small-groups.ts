@@ -2,7 +2,7 @@ import { type Column, type Field, field } from './fields/field.ts';
 import { LEAST_SHARING } from './shared-values.ts';
 
 /**
- * Who counts few people counts single ones: with what else is known of them, they can be told apart. So a group of one to
+ * A count of few people can identify a person: with what else is known of them, they can be told apart. So a group of one to
  * four people that something of theirs picks (a coupon, a list, a campaign's audience) leaves the server in no answer,
  * nor does what it could be computed from by subtraction inside one answer. Nobody (0) may be shown.
  */

@@ -6,7 +6,7 @@ import type { Noise } from '../statistics/noise.ts';
 import type { AnswerOf, Field, NothingBeyond } from './fields/field.ts';
 import type { Queries, RowsOf } from './fields/query.ts';
 import { schemaOf } from './fields/schema.ts';
-import { ROWS, rowArguments } from './rows.ts';
+import { type Rows, rowArguments } from './rows.ts';
 
 interface ToolDeclaration<Input extends z.ZodObject> {
   /** Its file's name with underscores. */
@@ -19,6 +19,10 @@ interface ToolDeclaration<Input extends z.ZodObject> {
   readonly input: Input;
   /** Every value of the answer, in its order. */
   readonly fields: readonly Field[];
+  /** Of an answer that is a list of rows. One about one thing, or with a few lists of a few rows each, has none. */
+  readonly rows?: Rows;
+  /** For docs/tools: arguments of a question to the made shop, beside its id and, if there is none here, a range. */
+  readonly example?: Readonly<Record<string, unknown>>;
 }
 
 export interface BusinessContext<Arguments> {
@@ -94,7 +98,7 @@ export function defineTool<
 >(
   tool: Declared<BusinessTool<Input, Result & NothingBeyond<AnswerOf<Fields>, Result>>, Fields>,
 ): BusinessTool<Input> {
-  const rows = ROWS[tool.name];
+  const { rows } = tool;
   const input =
     rows === undefined ? tool.input : tool.input.safeExtend(rowArguments(rows, tool.fields) as never);
   return {

@@ -4,7 +4,8 @@ import { existingConditions } from '../domains/segments/existing-conditions.ts';
 import { InputError, OperatorError } from '../errors.ts';
 import { quoted } from '../text/business-text.ts';
 import { WarehouseError } from '../warehouse/warehouse.ts';
-import { readBusinessId, runTool, type ToolEnvironment } from './run-tool.ts';
+import { readBusinessId } from './access.ts';
+import { runTool, type ToolEnvironment } from './run-tool.ts';
 
 /** Of more, nobody reads the text; each can be asked for. */
 const MOST_BUSINESSES = 3;

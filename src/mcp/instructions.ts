@@ -1,25 +1,22 @@
-import type { GroupName } from '../business/tool-groups.ts';
+import { type GroupName, TOOL_GROUPS } from '../business/tool-groups.ts';
+import { CATALOGUE } from '../catalogue.ts';
 
-/** The tools of each group, in the fewest words. `_trend`: the same per period. */
-const TOOLS: Readonly<Record<GroupName, string>> = {
-  businesses: 'Start: list_businesses; every other tool needs a business_id.',
-  orders: 'Orders: order_statistics(_trend).',
-  'product-analytics':
-    'Products: product_, category_, brand_, master_product_statistics(_trend: chosen ids or names); exact names: list_product_categories, list_product_brands.',
-  'order-patterns':
-    'Order patterns: repeat_purchase_cycle, first_purchase_cohorts, order_distribution_statistics, product_affinity_statistics.',
-  traffic: 'Traffic: session_statistics(_trend), journey_statistics, channel_transition_matrix.',
-  email:
-    'Email: email_revenue_, email_channel_, email_campaign_type_, email_campaign_, email_link_, email_deliverability_statistics.',
-  sms: 'SMS: sms_revenue_, sms_channel_, sms_campaign_type_, sms_campaign_statistics.',
-  subscribers: 'Subscribers: subscriber_statistics(_trend).',
-  rfm: 'RFM: rfm_segment_statistics(_trend), rfm_segment_transitions, list_rfm_profiles, get_rfm_profile.',
-  'campaign-statistics':
-    'Results of campaigns: get_campaign_statistics, campaign_statistics_trend, targeted_campaign_, incremental_campaign_, popup_campaign_statistics, campaign_variant_statistics.',
-  'interest-lists': 'Interest lists: list_interest_lists, interest_list_statistics.',
-  products: 'Product ids: list_products, get_product.',
-  campaigns: 'Campaigns: list_campaigns, get_campaign, get_campaign_content, get_campaign_targeting.',
-  segments: 'Segments: list_segments, get_segment, estimate_segment_query.',
+/** What each group is called here, and what its names do not say. */
+const GROUPS: Readonly<Record<GroupName, string | readonly [name: string, hint: string]>> = {
+  businesses: ['Start', 'every other tool needs a business_id'],
+  orders: 'Orders',
+  'product-analytics': ['Products', '_trend: of chosen ids or names'],
+  'order-patterns': 'Order patterns',
+  traffic: 'Traffic',
+  email: 'Email',
+  sms: 'SMS',
+  subscribers: 'Subscribers',
+  rfm: 'RFM',
+  'campaign-statistics': 'Results of campaigns',
+  'interest-lists': 'Interest lists',
+  products: 'Product ids',
+  campaigns: 'Campaigns',
+  segments: 'Segments',
 };
 
 const MESSAGES: readonly GroupName[] = ['email', 'sms'];
@@ -30,7 +27,7 @@ export function instructionsOf(groups: readonly GroupName[]): string {
   const has = (some: readonly GroupName[]) => some.some((group) => groups.includes(group));
   const paragraphs = [
     ['Read-only answers about online stores from their own data.'],
-    groups.map((group) => TOOLS[group]),
+    groups.map(toolsOf),
     [
       ...(has(MESSAGES)
         ? ['Read analytics://metrics and analytics://comparisons before judging email or SMS.']
@@ -43,6 +40,24 @@ export function instructionsOf(groups: readonly GroupName[]): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
+}
+
+function toolsOf(group: GroupName): string {
+  const [name, hint] = [GROUPS[group]].flat();
+  const names = CATALOGUE.filter((tool) => tool.group === TOOL_GROUPS[group]).map((tool) => tool.name);
+  return `${name}: ${shortened(names).join(', ')}${hint === undefined ? '' : `; ${hint}`}.`;
+}
+
+/** `_trend` is the same per period. Of names that follow each other and end alike, the last one alone tells the end. */
+function shortened(names: readonly string[]): string[] {
+  const merged = names
+    .filter((name) => !(name.endsWith('_trend') && names.includes(name.replace(/_trend$/, ''))))
+    .map((name) => (names.includes(`${name}_trend`) ? `${name}(_trend)` : name));
+  const end = (name: string | undefined) => /_statistics([(]_trend[)])?$/.exec(name ?? '')?.[0];
+  return merged.map((name, index) => {
+    const own = end(name);
+    return own !== undefined && own === end(merged[index + 1]) ? name.slice(0, -own.length + 1) : name;
+  });
 }
 
 function rules(has: (some: readonly GroupName[]) => boolean): string[] {

@@ -8,9 +8,10 @@ import type { Caller } from '../control/callers.ts';
 import { PROMPTS } from '../prompts/all-prompts.ts';
 import type { PromptContext } from '../prompts/default-range.ts';
 import { type Prompt, readPromptArguments } from '../prompts/prompt.ts';
+import { readBusinessId, requireAssigned } from './access.ts';
 import { suggest } from './completion.ts';
 import { answerLogged, shorten } from './public-error.ts';
-import { readBusinessId, requireAssigned, type ToolEnvironment } from './run-tool.ts';
+import type { ToolEnvironment } from './run-tool.ts';
 
 /** Questions to pick, and what may stand in their arguments. */
 export function handlePrompts(

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readRows } from '../answers/fields/query.ts';
 import { shapeRows } from '../answers/rows.ts';
 import type { Answer, BusinessTool, Plan, Tool } from '../answers/tool.ts';
-import { isUuid, type Permission } from '../business/business.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import type { Caller } from '../control/callers.ts';
-import { AccessError, InputError } from '../errors.ts';
+import { InputError } from '../errors.ts';
 import { addTables, type Table } from '../sql/sql.ts';
 import { noiseUnder } from '../statistics/noise.ts';
 import type { Asker, SnapshotReference, Warehouse } from '../warehouse/warehouse.ts';
+import { checkPermissions, readBusinessId, requireAssigned } from './access.ts';
 import { argumentError } from './argument-errors.ts';
 import { dataNotes } from './data-notes.ts';
 
@@ -88,12 +88,12 @@ async function readBusiness(
   return { ...answer, notes: [...(answer.notes ?? []), ...notes] };
 }
 
-/** A count of other data is another count. */
+/** A count is charged again when the data change. */
 function inSnapshot(measure: string, { business_id, snapshot_id }: SnapshotReference): string {
   return JSON.stringify([business_id, snapshot_id, measure]);
 }
 
-/** What the budget remembers of counts: nothing of what they are of. */
+/** The budget remembers hashes, so that it reveals no condition. */
 function spentOn(measures: readonly string[], snapshot: SnapshotReference): string[] {
   const hashes = measures.map((measure) =>
     createHash('sha256').update(inSnapshot(measure, snapshot)).digest('base64url'),
@@ -106,36 +106,6 @@ const LITTLE_LEFT = 50;
 function budgetNotes(left: number | null): string[] {
   if (left === null || left > LITTLE_LEFT) return [];
   return [`Of today's budget for estimates of this business ${left} new counts are left.`];
-}
-
-/** @throws InputError */
-export function readBusinessId(value: unknown): string {
-  if (typeof value !== 'string' || !isUuid(value)) {
-    throw new InputError('business_id is not a valid UUID', 'Take it from list_businesses.');
-  }
-  return value.toLowerCase();
-}
-
-const CALL_LIST_BUSINESSES = 'Call list_businesses: the businesses of this connection may have changed.';
-
-/**
- * What the caller may do on the business.
- *
- * @throws InputError when it is not the caller's
- */
-export async function requireAssigned(caller: Caller, businessId: string): Promise<readonly Permission[]> {
-  if (caller.allowlist !== null && !caller.allowlist.includes(businessId)) {
-    throw new AccessError("business_id is not in this token's allowlist", CALL_LIST_BUSINESSES);
-  }
-  const held = await caller.permissionsOn(businessId);
-  if (held === null) throw new AccessError('account is not assigned to this business', CALL_LIST_BUSINESSES);
-  return held;
-}
-
-function checkPermissions(needed: readonly Permission[], held: readonly Permission[]): void {
-  const missing = needed.find((permission) => !held.includes(permission));
-  if (missing === undefined) return;
-  throw new AccessError(`Permission denied: this tool requires ${missing} on this business.`);
 }
 
 function readArguments(tool: Tool, args: Arguments): Record<string, unknown> {

@@ -1,6 +1,5 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { ROWS } from '../answers/rows.ts';
 import type { Tool } from '../answers/tool.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -60,7 +59,7 @@ const NULL_ARGUMENTS = [
   'filter_metrics',
 ];
 
-function listedInput({ name, input }: Tool): Schema {
+function listedInput({ rows, input }: Tool): Schema {
   const schema = convert(input, 'input');
   const properties = Object.entries(schema.properties ?? {}).map(([argument, argumentSchema]) => {
     const { description, ...shown } = onlyArguments(argumentSchema as Schema);
@@ -68,7 +67,7 @@ function listedInput({ name, input }: Tool): Schema {
     // The same everywhere, and said when there are more.
     if (argument === 'limit') delete shown.maximum;
     // The first of its choices, as everywhere where rows are.
-    const isRows = name in ROWS && ['fields', 'format'].includes(argument);
+    const isRows = rows !== undefined && ['fields', 'format'].includes(argument);
     if (isRows) delete shown.default;
     const isTold = description === undefined || isRows || SHARED_ARGUMENTS.includes(argument);
     return [argument, isTold ? shown : { ...shown, description }];
@@ -98,10 +97,10 @@ function onlyArguments(node: Schema): Schema {
 }
 
 /** With what may stand beside the fields: notes, and rows as a table. */
-function listedOutput({ name, output }: Tool): Schema {
+function listedOutput({ rows, output }: Tool): Schema {
   const fields = onlyFields(convert(output, 'output'));
   const properties = { ...fields.properties };
-  if (name in ROWS) Object.assign(properties, { columns: {}, rows: rowsSchema(properties.rows) });
+  if (rows !== undefined) Object.assign(properties, { columns: {}, rows: rowsSchema(properties.rows) });
   return { ...fields, properties: { ...properties, notes: {} } };
 }
 

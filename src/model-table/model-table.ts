@@ -149,7 +149,7 @@ interface ModelTableDeclaration extends MadeTableDeclaration {
   readonly columns: Readonly<Record<string, ColumnKind>>;
   /** How the rows of a snapshot lie on ClickHouse: most queries read a range of the first column. */
   readonly order: readonly string[];
-  /** For what SQL cannot read. What it reads must be in `rows` too. */
+  /** For parameters that are computed in TypeScript. What it reads must be in `rows` too. */
   readonly parameters?: Parameters;
 }
 

@@ -49,7 +49,7 @@ export class Metrics {
     this.#callSeconds.observe({ tool }, seconds);
   };
 
-  /** @param request.route its pattern, and not its path, of which there are too many */
+  /** @param request.route its pattern, not its path, of which there are too many values for a label */
   observeRequest(request: {
     readonly route: string;
     readonly method: string;

@@ -1,5 +1,5 @@
 /**
- * Sent with every page. There is no script, and nothing comes from elsewhere. No `form-action`: browsers apply it to
+ * Sent with every page. There is no script, and no external resource is loaded. No `form-action`: browsers apply it to
  * the redirects after a form too, and the consent form ends at the app that asked. No `Cross-Origin-Opener-Policy`
  * either: it cuts off the page of a host that opened the sign-in in a window of its own and waits for its answer.
  *

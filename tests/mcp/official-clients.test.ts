@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ROWS, rowKeys } from '../../src/answers/rows.ts';
+import { rowKeys } from '../../src/answers/rows.ts';
 import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
@@ -231,45 +231,44 @@ describe('rows as they were asked for', () => {
   });
   afterAll(() => client.close());
 
-  it.each(Object.entries(ROWS))(
-    'of %s are the same numbers, as table and with chosen fields',
-    async (name, rows) => {
-      const tool = tools.find((listed) => listed.name === name) as ListedTool;
-      const ask = async (more: object) => {
-        const { isError, content, structuredContent } = await client.callTool(name, {
-          ...argumentsOf(tool),
-          ...more,
-        });
-        expect(isError, content[0]?.text).toBeFalsy();
-        expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent);
-        expect(
-          z.fromJSONSchema(tool.outputSchema as never).safeParse(structuredContent).error,
-        ).toBeUndefined();
-        return structuredContent as Record<string, unknown>;
-      };
-      const { notes, [rows.list]: list, ...beside } = await ask({});
-      const objects = (list ?? []) as Record<string, unknown>[];
-      const keys = rowKeys(rows, CATALOGUE.find((one) => one.name === name)?.fields ?? []);
-      const chosen = keys.at(-1) as string;
+  it.each(
+    CATALOGUE.flatMap(({ name, rows, fields }) =>
+      rows === undefined ? [] : [[name, rows, fields] as const],
+    ),
+  )('of %s are the same numbers, as table and with chosen fields', async (name, rows, fields) => {
+    const tool = tools.find((listed) => listed.name === name) as ListedTool;
+    const ask = async (more: object) => {
+      const { isError, content, structuredContent } = await client.callTool(name, {
+        ...argumentsOf(tool),
+        ...more,
+      });
+      expect(isError, content[0]?.text).toBeFalsy();
+      expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent);
+      expect(z.fromJSONSchema(tool.outputSchema as never).safeParse(structuredContent).error).toBeUndefined();
+      return structuredContent as Record<string, unknown>;
+    };
+    const { notes, [rows.list]: list, ...beside } = await ask({});
+    const objects = (list ?? []) as Record<string, unknown>[];
+    const keys = rowKeys(rows, fields);
+    const chosen = keys.at(-1) as string;
 
-      const table = await ask({ format: 'table' });
-      if (list === null) expect(table[rows.list]).toBeNull();
-      else {
-        const columns = table.columns as string[];
-        const lines = table.rows as unknown[][];
-        expect(lines.map((line) => Object.fromEntries(columns.map((key, at) => [key, line[at]])))).toEqual(
-          objects,
-        );
-        expect(table).toMatchObject(beside);
-      }
-      const few = await ask({ fields: [chosen] });
-      const kept = [...rows.identity, chosen];
-      expect(few[rows.list] ?? []).toEqual(
-        objects.map((row) => Object.fromEntries(Object.entries(row).filter(([key]) => kept.includes(key)))),
+    const table = await ask({ format: 'table' });
+    if (list === null) expect(table[rows.list]).toBeNull();
+    else {
+      const columns = table.columns as string[];
+      const lines = table.rows as unknown[][];
+      expect(lines.map((line) => Object.fromEntries(columns.map((key, at) => [key, line[at]])))).toEqual(
+        objects,
       );
-      const { content, isError } = await client.callTool(name, { ...argumentsOf(tool), fields: ['no_such'] });
-      expect(isError).toBe(true);
-      expect(content[0]?.text).toBe(`fields[0]: must be one of ${keys.join(', ')}`);
-    },
-  );
+      expect(table).toMatchObject(beside);
+    }
+    const few = await ask({ fields: [chosen] });
+    const kept = [...rows.identity, chosen];
+    expect(few[rows.list] ?? []).toEqual(
+      objects.map((row) => Object.fromEntries(Object.entries(row).filter(([key]) => kept.includes(key)))),
+    );
+    const { content, isError } = await client.callTool(name, { ...argumentsOf(tool), fields: ['no_such'] });
+    expect(isError).toBe(true);
+    expect(content[0]?.text).toBe(`fields[0]: must be one of ${keys.join(', ')}`);
+  });
 });

@@ -3,7 +3,7 @@ import { NAMES } from './names.ts';
 import { SEEDS } from './seeds.ts';
 
 /**
- * Finds all names that an import can have changed anything of, as the table `spread.affected`: those in the rows that it
+ * Finds all names whose rows an import may have changed, as the table `spread.affected`: those in the rows that it
  * changed, as they were and as they are, those whom a change elsewhere concerns (`seeds.ts`), and all that hang together with
  * one of them in the canonical tables as they are now.
  *
@@ -28,7 +28,7 @@ export async function findAffected(session: Session, changed: ReadonlySet<string
   }
   while (await takeLatest(session)) {
     for (const [table, names] of Object.entries(NAMES)) {
-      // What is named alone leads nowhere else.
+      // A table with one name in each row cannot lead to other names.
       if (names.length < 2) continue;
       const isMet = names.map((name) => `${name} in (from spread.before)`).join(' or ');
       await addAll(

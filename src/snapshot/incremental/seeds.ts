@@ -8,7 +8,7 @@ interface Seed {
   readonly names: string;
 }
 
-/** Rows of `changed` tell twice what stayed: as it was and as it is. What is there once is what changed. */
+/** An unchanged row is in `changed` twice, before and after; a changed one differs, and so is there once. */
 const differing = (table: string, key: string, columns: readonly string[]) => `
   select ${key} from (select distinct ${[key, 'is_new', ...columns].join(', ')} from changed.${table})
   group by ${[key, ...columns].join(', ')} having count(*) = 1`;
@@ -23,7 +23,7 @@ const MESSAGES = `
 const LISTS = differing('interest_lists', 'code', []);
 
 /**
- * Whom a change concerns of what has no person: a row of one person reads these columns of products, campaigns, …, or asks
+ * Persons whom a change in a table without persons concerns: a row of one person reads these columns of products, campaigns, …, or asks
  * how far the data go.
  */
 export const SEEDS: readonly Seed[] = [

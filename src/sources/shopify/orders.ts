@@ -170,7 +170,7 @@ function orders(raw: RawRows): string {
       -- Lines that are lost, or that an edit removed and the file still has.
       case when lines - line_discounts - subtotal_amount not between -0.01 and greatest(order_discount - line_discounts, 0) + 0.01
         then lines - line_discounts - subtotal_amount else 0 end as lines_off_by,
-      -- The discount of the whole order includes those of its lines; free shipping is none of a product.
+      -- The discount of the whole order includes those of its lines; a discount of shipping reduces no product.
       greatest(least(order_discount - line_discounts, coalesce(lines - line_discounts - subtotal_amount, order_discount)), 0)
         as rest_of_discount,
       discount_code, payment_method, shipping_method, coalesce(shipping_country, billing_country) as country,

@@ -43,7 +43,7 @@ interface Job {
   givenUp: unknown;
 }
 
-/** Longer is long. Most answers take a tenth. */
+/** A query above this is long; most take a tenth of it. */
 const QUICK_MS = 250;
 const MOST_WAITING = 1000;
 const MOST_WAITING_OF_ACCOUNT = 100;

@@ -34,6 +34,11 @@ export const campaignStatisticsTrend = defineTool({
   description:
     'Results of chosen campaigns of any channel per day, week or month: how an automation or popup develops.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'periods', identity: ['period', 'period_start', 'campaign_id'] },
+  example: {
+    campaign_ids: ['auto-vitame'],
+    breakdown: 'month',
+  },
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,

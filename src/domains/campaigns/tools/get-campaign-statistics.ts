@@ -84,6 +84,7 @@ export const getCampaignStatistics = defineTool({
   description:
     'All results of one campaign of any channel: activity, revenue, each message. Fields ending in _revenue_cents are the amount x 100 in every currency.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
+  example: { campaign_id: '2026-09-25-posledni-sance' },
   input: z.strictObject({
     business_id: businessId,
     campaign_id: campaignIdArgument,

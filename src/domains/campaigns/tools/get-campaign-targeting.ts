@@ -35,6 +35,7 @@ export const getCampaignTargeting = defineTool({
   description:
     'Whom one campaign goes to: its segment_query, in English, with the lists, segments and products that it names.',
   permissions: ['LIST_CAMPAIGNS'],
+  example: { campaign_id: '2026-09-25-posledni-sance' },
   input: z.strictObject({ business_id: businessId, campaign_id: campaignIdArgument }),
   fields: [
     businessIdField,

@@ -173,6 +173,7 @@ export const getCampaign = defineTool({
   description:
     'How one campaign is set up: trigger, messages, variants, sender, sending times, UTM, A/B test, history.',
   permissions: ['LIST_CAMPAIGNS'],
+  example: { campaign_id: '2026-09-25-posledni-sance' },
   input: z.strictObject({ business_id: businessId, campaign_id: campaignIdArgument }),
   fields: [
     businessIdField,

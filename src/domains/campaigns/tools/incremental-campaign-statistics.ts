@@ -35,6 +35,8 @@ export const incrementalCampaignStatistics = defineTool({
   description:
     'What each automation (e-mail, SMS) did in the range: who entered, what it sent, what came of it, and whether it fell silent.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'campaigns', identity: ['campaign_id'] },
+  example: { limit: 2 },
   input: z.strictObject({
     ...rangeArguments,
     ...sortArguments(

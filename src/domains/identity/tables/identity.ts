@@ -99,7 +99,7 @@ const namings = joined(
 );
 
 /**
- * Everyone whom any row names, in each way in which it does, with the customer they are. When that was first, where a
+ * Each identifier that any row uses for a person, with the customer it resolves to. When that was first, where a
  * row tells.
  */
 const namedPersons = workTable({

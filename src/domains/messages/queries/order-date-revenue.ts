@@ -10,7 +10,7 @@ import { type CampaignFilters, isByCampaign } from './sent.ts';
  * Valid orders with what the channel and last clicks claim of them.
  *
  * @param placed a condition over `ordered_at` or `ordered_date`
- * @param filters what campaigns that they leave out are credited with, nobody is
+ * @param filters orders credited to a campaign outside the filters count as not credited
  */
 export function claimedOrders(
   { name, lastClickChannel }: MessageChannel,
@@ -61,7 +61,7 @@ function revenueWhere(condition: Sql): Sql {
   return sql`coalesce(sum(revenue) filter (where ${condition}), 0)`;
 }
 
-/** Also of single periods. */
+/** Metrics that each period has too. */
 export const periodRevenue = [
   orderCount('attributed_orders_count', 'Orders credited to the channel.', sql`attributed_orders`),
   revenue('attributed_revenue', 'Orders credited to the channel.', sql`attributed_revenue`),

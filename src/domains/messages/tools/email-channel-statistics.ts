@@ -28,6 +28,7 @@ export const emailChannelStatistics = defineTool({
   description:
     'What e-mail as a whole did: volume, opens and clicks, unsubscribes, complaints, frequency, programs. No revenue.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'periods', identity: ['period', 'period_start'] },
   input: z.strictObject({
     ...rangeArguments,
     ...optionalBreakdown,

@@ -32,6 +32,7 @@ export const emailDeliverabilityStatistics = defineTool({
   description:
     'Whether e-mails of the range arrived: bounces, blocks, complaints by mailbox provider, domain or bounce reason; set-up of the sending domains.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'rows', identity: ['key'] },
   input: z.strictObject({
     ...rangeArguments,
     ...optionalBreakdown,

@@ -27,6 +27,8 @@ export const emailLinkStatistics = defineTool({
   description:
     'What people clicked in e-mails sent in the range, by URL, link, domain or type, with their revenue.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'links', identity: ['key'] },
+  example: { limit: 2 },
   input: z.strictObject({
     ...rangeArguments,
     group_by: oneOf('group_by', LINK_GROUPINGS)

@@ -10,6 +10,7 @@ export const emailRevenueStatistics = defineTool({
   description:
     "Revenue credited to e-mail, of orders placed in the range, beside the store's total and last click. E-mail and SMS credit add up; credit and last click do not.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'periods', identity: ['period', 'period_start'] },
   input: z.strictObject(revenueArguments),
   fields: [...revenueHead, ...revenueParts],
   plan: (context) => planRevenue(emailChannel, context),

@@ -30,6 +30,7 @@ export const smsChannelStatistics = defineTool({
   description:
     'What SMS as a whole did: volume, billed parts, cost, deliveries and why they failed, clicks, opt-outs. No revenue.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'periods', identity: ['period', 'period_start'] },
   input: z.strictObject({
     ...rangeArguments,
     ...optionalBreakdown,

@@ -255,7 +255,7 @@ const numberOf = {
   hour: sql`ordered_hour`,
   day_of_month: sql`extract(day from ordered_date) - 1`,
   items_count: sql`cast(greatest(-1, least(floor(pieces), ${parameter.integer(MOST_BINS)})) as bigint)`,
-  // `least` would make a number of the missing one of an order without a customer.
+  // `least` would ignore null and number an order without a customer.
   order_number: sql`case when order_number > ${parameter.integer(MOST_BINS)} then ${parameter.integer(MOST_BINS)}
     else order_number - 1 end`,
 } satisfies Record<Exclude<Dimension, NameDimension | DecileDimension | 'order_value' | 'goods_value'>, Sql>;
@@ -313,12 +313,12 @@ function automaticBins(question: DistributionQuestion, value: Sql): Sql {
     ) as widths`;
 }
 
-/** From a cent to what twenty times is more than any order. */
+/** From a cent to a width of which 20 bins exceed any order. */
 const ROUND_WIDTHS = Array.from({ length: 14 }, (_, index) => 10 ** (index - 2)).flatMap((power) =>
   [1, 2, 2.5, 5].map((factor) => factor * power),
 );
 
-/** What tells something of whoever ordered: a row of it stands for no small group, see small-groups.ts. */
+/** Dimensions that say something about the buyer: small groups get no row of their own, see small-groups.ts. */
 const PERSONAL = ['country', 'coupon'] as const satisfies readonly NameDimension[];
 
 const LEAST = parameter.integer(LEAST_SHARING);

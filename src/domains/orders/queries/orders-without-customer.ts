@@ -8,7 +8,7 @@ import { orderedIn, type Range } from '../../../time/range.ts';
 const WITHOUT_CUSTOMER = [column('orders_count', 'integer'), column('revenue', 'number')];
 
 /**
- * How many valid orders nobody is known to have placed, and what they are worth. They are in all numbers of orders and in none of
+ * Valid orders whose customer is unknown, and what they are worth. They are in all numbers of orders and in none of
  * customers, so an answer that has both says by how much these differ.
  *
  * @param over the range or the whole periods that are asked about, or `'all'`

@@ -80,10 +80,10 @@ export const orders = modelTable({
   name: 'orders',
   scope: { person: 'visitor_key' },
   meaning: `All orders; \`is_valid\` marks those that count (no test, not cancelled). \`revenue\` is the total in the business
-currency at the rate of the order, 0 where that rate is unknown. \`customer_key\` is null where nobody is known who ordered:
+currency at the rate of the order, 0 where that rate is unknown. \`customer_key\` is null where the buyer is unknown:
 such an order is in no number about customers. \`visitor_key\` is never null: who placed it, where that is known, else the customer,
 else a key that only this order has. \`order_number\` counts the customer's valid orders over all history, by moment, then id (null
-without a customer); \`next_order_key\` is the following one of them, \`days_to_next_order\` the difference of their local dates. \`refunded\` is what was paid back until now, \`pieces\` the quantity of all product lines,
+without a customer); \`next_order_key\` is the customer's next valid order, \`days_to_next_order\` the difference of their local dates. \`refunded\` is what was paid back until now, \`pieces\` the quantity of all product lines,
 \`has_catalogue_product\` whether one of them is of the catalogue. \`discount\` and \`shipping\` are what the order says of itself, else
 the sum of its lines of that kind, null when neither does. Moments are UTC; dates, hours (0-23) and weekdays
 (1 = Monday) are local.`,

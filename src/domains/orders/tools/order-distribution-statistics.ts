@@ -92,6 +92,8 @@ export const orderDistributionStatistics = defineTool({
   description:
     'How the orders of a range spread over one dimension: weekday and hour, value, basket size, order number, status, payment, shipping, country, coupon, currency; discounts, shipping.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'rows', identity: ['key'] },
+  example: { dimension: 'weekday' },
   input: z.strictObject({
     ...rangeArguments,
     dimension: oneOf('dimension', DIMENSIONS).describe('What rows are. Decile 1: the best tenth.'),

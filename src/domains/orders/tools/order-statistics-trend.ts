@@ -31,6 +31,8 @@ export const orderStatisticsTrend = defineTool({
   description:
     'Orders, revenue, average order value and customers per day, week or month: growth, seasons, odd days. Customers do not add up over periods.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'periods', identity: ['period', 'period_start'] },
+  example: { breakdown: 'month' },
   input: z.strictObject({ ...rangeArguments, ...breakdownArgument, ...forecastArgument }),
   fields: [
     businessIdField,

@@ -14,6 +14,11 @@ export const brandStatisticsTrend = defineTool({
   group: 'Product analytics',
   description: 'Sales, views, conversion and profit of chosen brands per day, week or month.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'periods', identity: ['period', 'period_start', 'brand'] },
+  example: {
+    brands: ['Altiva'],
+    breakdown: 'month',
+  },
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,

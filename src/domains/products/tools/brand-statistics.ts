@@ -15,6 +15,8 @@ export const brandStatistics = defineTool({
   group: 'Product analytics',
   description: 'Brands ranked by sales, revenue, views, conversion or profit.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'brands', identity: ['brand'] },
+  example: { limit: 2 },
   input: z.strictObject({
     ...listingArguments(groupRowMetrics),
     filter_brands: namesFilter(),

@@ -14,6 +14,11 @@ export const categoryStatisticsTrend = defineTool({
   group: 'Product analytics',
   description: 'Sales, views, conversion and profit of chosen categories per day, week or month.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'periods', identity: ['period', 'period_start', 'category'] },
+  example: {
+    categories: ['Backpacks > Day'],
+    breakdown: 'month',
+  },
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,

@@ -16,6 +16,8 @@ export const categoryStatistics = defineTool({
   description:
     'Categories ranked by sales, revenue, views, conversion or profit. A product counts in each of its categories, so rows do not add up.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'categories', identity: ['category'] },
+  example: { limit: 2 },
   input: z.strictObject({
     ...listingArguments(groupRowMetrics),
     filter_categories: namesFilter(),

@@ -69,6 +69,7 @@ export const getProduct = defineTool({
   group: 'Products',
   description: 'One product in full: description, attributes, flags, variants, price changes.',
   permissions: ['LIST_PRODUCT'],
+  example: { external_product_id: 'P00123' },
   input: z.strictObject({
     business_id: businessId,
     external_product_id: z

@@ -16,6 +16,11 @@ export const productStatisticsTrend = defineTool({
   description:
     'Sales, views, conversion and profit of chosen products per day, week or month. Ids: list_products.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'periods', identity: ['period', 'period_start', 'external_product_id'] },
+  example: {
+    external_product_ids: ['P00123'],
+    breakdown: 'month',
+  },
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,

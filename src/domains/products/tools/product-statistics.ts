@@ -17,6 +17,8 @@ export const productStatistics = defineTool({
   description:
     'Products (SKUs) ranked by sales, revenue, views, conversion or profit: best and worst, not sold, viewed but not bought. Sizes and colors in one row: master_product_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'products', identity: ['external_product_id'] },
+  example: { sort_by: 'estimated_revenue', limit: 2 },
   input: z.strictObject({
     ...listingArguments(productRowMetrics),
     filter_external_product_ids: namesFilter(),

@@ -33,6 +33,8 @@ export const rfmSegmentStatisticsTrend = defineTool({
   description:
     "Size and revenue of each RFM segment at the end of every day, week or month, by today's thresholds.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'periods', identity: ['period', 'period_start', 'segment'] },
+  example: { breakdown: 'month' },
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,

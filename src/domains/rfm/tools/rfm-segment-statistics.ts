@@ -128,6 +128,7 @@ export const rfmSegmentStatistics = defineTool({
   description:
     'Customers in each RFM segment (champions, new, at risk, lost, …) at one moment, their worth, and how many can be reached.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'segments', identity: ['segment'] },
   input: z.strictObject({
     business_id: businessId,
     ...rfmProfileArgument,

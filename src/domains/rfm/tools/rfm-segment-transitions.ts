@@ -17,6 +17,7 @@ export const rfmSegmentTransitions = defineTool({
   group: 'RFM',
   description: 'How many customers moved from which RFM segment to which between two dates: won, kept, lost.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'transitions', identity: ['from_segment', 'to_segment'] },
   input: z.strictObject({ ...rangeArguments, ...rfmProfileArgument }),
   fields: [
     ...coverage,

@@ -80,6 +80,18 @@ export const estimateSegmentQuery = defineTool({
   description:
     'About how many profiles a segment_query means, how many can be reached, and which block leaves out how many. Counts are rounded, with noise, so many a day.',
   permissions: ['LIST_CAMPAIGNS'],
+  example: {
+    segment_query: {
+      segments: [
+        {
+          targetingBlocks: [
+            { type: 'interest_list', operator: 'is_subscribed', value: ['novinky'] },
+            { type: 'order_count', operator: 'gte', value: 2, period: { last_days: 365 } },
+          ],
+        },
+      ],
+    },
+  },
   input: z.strictObject({
     business_id: businessId,
     segment_query: queryArgument.describe(

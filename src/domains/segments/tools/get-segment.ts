@@ -29,6 +29,7 @@ export const getSegment = defineTool({
   description:
     'Whom one saved segment means: its segment_query, in English, what it names, and campaigns that use it.',
   permissions: ['LIST_CAMPAIGNS'],
+  example: { segment_id: '9c41b2f07de84a5fb0c3e6d8127f5a90' },
   input: z.strictObject({
     business_id: businessId,
     segment_id: z.string('must be text').describe('From list_segments.'),

@@ -29,6 +29,8 @@ export const interestListStatistics = defineTool({
   description:
     'How interest lists grew and what they are worth: joined, left and why, reachable, orders of members. People are on many lists, so rows do not add up.',
   permissions: ['MANAGE_INTEREST_LISTS', 'DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'interest_lists', identity: ['code'] },
+  example: { limit: 2 },
   input: z.strictObject({
     ...rangeArguments,
     ...sortArguments(

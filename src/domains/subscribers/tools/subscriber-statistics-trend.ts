@@ -17,6 +17,8 @@ export const subscriberStatisticsTrend = defineTool({
   description:
     'The subscriber base of e-mail or SMS per day, week or month: who joined, and why others left. Rates do not add up.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'periods', identity: ['period', 'period_start'] },
+  example: { breakdown: 'month' },
   input: z.strictObject({ ...rangeArguments, ...breakdownArgument, ...channelArgument }),
   fields: [
     ...coverage,

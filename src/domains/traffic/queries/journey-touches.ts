@@ -28,8 +28,8 @@ export function clickedOrders({ start, end }: Range): Sql {
  * and since the visitor's previous order. CTEs that it needs come with it.
  *
  * A journey converted when it ended in an order of the range: `journey` is the order. It did not when a visitor's last
- * session of the range is followed by no order within the lookback: `journey` is that session, below 0, without
- * `revenue`. `order_number` is null also of an order without a customer. What an order after the range will end is neither.
+ * session of the range is followed by no order within the lookback: `journey` is the negated key of that session, without
+ * `revenue`. `order_number` is null also of an order without a customer. A journey that an order after the range ends is neither converted nor not.
  *
  * Beside these: `touch_key`; `next_touch_key`, null of the last; `touches_after` and `changes_after` it in the journey;
  * `seconds_before_end`; `is_first`; `is_identified`.

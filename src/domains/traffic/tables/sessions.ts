@@ -72,7 +72,7 @@ join ${keyedSessions} as s
 where not is_first`,
 });
 
-/** Whose sessions lead to an order: those of its customer, of the visitor who placed it, of the one whose session it names. */
+/** Whose sessions lead to an order: those of its customer, of the visitor who placed it, of the visitor whose session it names. */
 export const orderPeople = workTable({
   name: 'order_people',
   types: { order_key: 'integer', visitor_key: 'integer', ordered_s: 'bigint' },

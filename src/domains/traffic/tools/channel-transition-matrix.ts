@@ -24,6 +24,7 @@ export const channelTransitionMatrix = defineTool({
   description:
     'From which channel visitors go on to which (a Markov chain), and what would be lost without a channel. It does not prove a cause.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'transitions', identity: ['from', 'to'] },
   input: z.strictObject({
     ...rangeArguments,
     ...lookbackArgument,

@@ -52,6 +52,7 @@ export const journeyStatistics = defineTool({
   description:
     'The most frequent paths of visits before an order, or before leaving, by channel, source or campaign.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'journeys', identity: ['path'] },
   input: z.strictObject({
     ...rangeArguments,
     touch: oneOf('touch', TOUCHES).default('channel').describe('What is told of each visit.'),

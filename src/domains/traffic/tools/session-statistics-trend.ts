@@ -38,6 +38,8 @@ export const sessionStatisticsTrend = defineTool({
   description:
     'Visits, visitors, conversion, orders and revenue per day, week or month, in all or of chosen channels and sources. Visitors do not add up.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'periods', identity: ['period', 'period_start'] },
+  example: { breakdown: 'month' },
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,

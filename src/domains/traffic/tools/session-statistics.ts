@@ -66,6 +66,7 @@ export const sessionStatistics = defineTool({
   description:
     'Visits, visitors, orders and revenue (by last click), and advertising cost by source, channel, campaign, landing page or device.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
+  rows: { list: 'sessions', identity: ['key'] },
   input: z.strictObject({
     ...rangeArguments,
     group_by: oneOf('group_by', TRAFFIC_GROUPINGS).default('source_medium'),
