@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
+import { deletePersons } from '../../src/ingest/delete-person.ts';
 import { importFiles } from '../../src/sources/import-files.ts';
 import type { Settings } from '../../src/sources/source.ts';
 import { type Files, writeFiles } from '../ingest/shop.ts';
@@ -185,4 +186,12 @@ it.each([
     await importing(business, Object.assign({}, ...names.map((name) => files[name])) as Files);
   // Bob's order is the visit's by last click; nobody saw in which visit it was placed.
   expect(await ordersBySource(business)).toEqual([['google', 0, 10]]);
+});
+
+it('forgets with a person the visits that only an order of theirs tells of', async () => {
+  const business = await test.createBusiness({ currency: 'EUR', timezone: 'Europe/Prague' });
+  await importing(business, { ...SHOP, ...ANALYTICS });
+  const { rows } = await deletePersons(test.instance, business, ['ann@example.com']);
+  expect(rows).toEqual({ orders: 1, order_items: 1, sessions: 1, order_visits: 1 });
+  expect(await ordersBySource(business)).toEqual([['google', 1, 10]]);
 });
