@@ -388,11 +388,16 @@ describe('subscribers', () => {
     const sizes = ['subscribed_at_start_count', 'subscribed_at_end_count'];
     for (const group_by of ['source', 'popup', 'country']) {
       const { rows } = await flow(group_by);
-      // Who left twice, and was won by different sources, is in both rows.
-      expect(total(rows, 'early_exit_count')).toBeGreaterThanOrEqual(Number(whole.early_exit_count));
+      // What is of few people is hidden, and with it what it would follow from: never in one row alone.
+      const isTold = (field: string) => rows.every((row) => row[field] !== null);
       for (const field of [...FLOWS, ...sizes]) {
-        expect([group_by, field, total(rows, field)]).toEqual([group_by, field, whole[field]]);
+        if (isTold(field))
+          expect([group_by, field, total(rows, field)]).toEqual([group_by, field, whole[field]]);
+        else expect(rows.filter((row) => row[field] === null && row.is_hidden).length).toBeGreaterThan(1);
       }
+      // Who left twice, and was won by different sources, is in both rows.
+      const early = total(rows, 'early_exit_count');
+      if (isTold('early_exit_count')) expect(early).toBeGreaterThanOrEqual(Number(whole.early_exit_count));
     }
     const { periods } = await ask<{ periods: Flow[] }>('subscriber_statistics_trend', {
       ...{ ...HISTORY, channel, breakdown: 'month' },
