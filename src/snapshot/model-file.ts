@@ -10,7 +10,6 @@ import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { buildModel, type ModelBusiness } from './build/build-model.ts';
 import type { KeyParts } from './build/keys.ts';
 import type { IsEmpty } from './build/make-tables.ts';
-import { checkModel } from './build/model-checks.ts';
 import { readFacts } from './build/model-facts.ts';
 import { attachChanges } from './changes.ts';
 import type { ModelChanges } from './incremental/model-changes.ts';
@@ -82,7 +81,6 @@ async function makeWhole(work: ModelWork, reason: string): Promise<MadeModel> {
   await refuse?.(session);
   const isEmpty = await buildModel(session, business, loaded, keys, onTable);
   onChecking();
-  await checkModel(session, isEmpty);
   const made = await finish(session, work, loaded, isEmpty);
   const free_share = await freeShare(session);
   const build = { kind: 'whole', reason, affected_persons: null, replaced_share: 0, free_share } as const;

@@ -88,6 +88,8 @@ function singleColumn(
 const NUMBER = String.raw`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`;
 /** No place on earth is further from UTC than 14 hours: what is more is damage, not a time zone. */
 const OFFSET = '(Z|[+-](0[0-9]|1[0-3])(:?[0-5][0-9])?|[+-]14(:?00)?)';
+/** As nearly all systems write them: several times as fast to read as those of any offset. */
+const UTC_MOMENT = '[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?Z';
 const MOMENT = `^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?( ?${OFFSET})?)?$`;
 
 const text =
@@ -191,8 +193,9 @@ export const moment = (options: Options = {}) =>
     'timestamp',
     'must be an ISO 8601 time, for example 2026-10-31T23:59:59 or 2026-10-31T23:59:59+01:00',
     { type: 'string', format: 'date-time' },
-    (cell) => `(case when regexp_full_match(${cell}, '${MOMENT}') then
-      case when regexp_matches(${cell}, ':.*${OFFSET}$')
+    (cell) => `(case
+      when regexp_full_match(${cell}, '${UTC_MOMENT}') then try_cast(${cell} as timestamp)
+      when regexp_full_match(${cell}, '${MOMENT}') then case when regexp_matches(${cell}, ':.*${OFFSET}$')
         then timezone('UTC', try_cast(${inFull(cell)} as timestamptz))
         else timezone('UTC', timezone(getvariable('business_timezone'), try_cast(${cell} as timestamp)))
       end end)`,
@@ -413,10 +416,16 @@ function hashedEmail(cell: string): string {
   return `keyed_hash(case when ${cell} like '%@%' then lower(${cell}) end)`;
 }
 
-/** What stands behind the last @ and can be a domain: behind `<jana@example.com>` nothing else may follow it. */
+/**
+ * What stands behind the last @ and can be a domain: behind `<jana@example.com>` nothing else may follow it. Nearly all
+ * addresses have one @ and ASCII behind it: taking a group out of a regular expression takes ten times as long as that.
+ * What is neither a number nor a sign is a letter there; to look for letters takes two milliseconds to plan.
+ */
 function emailDomain(cell: string): string {
   const domain = `regexp_extract(lower(${cell}), '.*@([\\p{L}\\p{N}_.-]+)', 1)`;
-  return `(case when regexp_matches(${domain}, '\\p{L}') then ${domain} end)`;
+  return `(case
+    when regexp_full_match(${cell}, '[^@]*@[A-Za-z0-9_.-]*[A-Za-z][A-Za-z0-9_.-]*') then lower(split_part(${cell}, '@', 2))
+    when regexp_matches(${domain}, '[^\\p{N}_.-]') then ${domain} end)`;
 }
 
 /** What has fewer than five digits names nobody. */

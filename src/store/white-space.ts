@@ -16,6 +16,6 @@ const INVISIBLE = [
  * ten times as long, since it reads its list of characters anew for every value.
  */
 export function trimmed(text: string): string {
-  return `(case when ${text} between '!' and '~' and regexp_matches(${text}, '[!-~]$') then ${text}
+  return `(case when ${text} between '!' and '~' and ${text}[-1] between '!' and '~' then ${text}
     else trim(${text}, '${INVISIBLE}') end)`;
 }

@@ -3,6 +3,7 @@ import type { Business } from '../../src/business/business.ts';
 import { csvText } from '../oracle/csv-text.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { importFiles, storedRows } from './shop.ts';
+import { stageFiles } from './staging.ts';
 
 /** What each spelling of a cell is stored as. One import per table holds all of them. */
 
@@ -72,6 +73,20 @@ const FLAGS: readonly [cell: string, value: string][] = [
   ['TRUE', 'true'],
   ['False', 'false'],
   ['', 'false'],
+];
+
+/** One @ with ASCII behind it, and all else, is read in two ways. */
+const DOMAINS: readonly [cell: string, domain: string | null][] = [
+  ['jana@example.com', 'example.com'],
+  ['Jana@Shop-1.Example_x.COM', 'shop-1.example_x.com'],
+  ['@example.com', 'example.com'],
+  ['<jana@example.com>', 'example.com'],
+  ['jana@old.example@example.com', 'example.com'],
+  ['jana@example.com@', 'example.com'],
+  ['jana@Škoda.example', 'škoda.example'],
+  ['jana@', null],
+  ['jana@-', null],
+  ['jana', null],
 ];
 
 const id = (index: number) => String(index).padStart(3, '0');
@@ -166,5 +181,38 @@ describe('cells are stored as what they mean', () => {
     expect(
       await storedRows(test, business, 'profiles', 'cast(birthday as varchar), attributes, tags'),
     ).toEqual([['1990-02-28', '{"a": 1}', ['x', 'y']]]);
+  });
+
+  it('the domain of an e-mail address', async () => {
+    const { rows } = await stageFiles('profiles', {
+      'profiles.csv': csvText([
+        ['profile_id', 'email'],
+        ...DOMAINS.map(([cell], index) => [`p${id(index)}`, cell]),
+      ]),
+    });
+    expect(rows.map(({ email_domain }, index) => [DOMAINS[index]?.[0], email_domain])).toEqual(DOMAINS);
+  });
+
+  it('what stands in no file as an empty cell, also where only one of several files has the column', async () => {
+    const { rows } = await stageFiles('products', {
+      'products/1.csv': 'external_product_id,name,price\nA,a,1\n',
+      'products/2.csv': 'external_product_id,name,price,original_price,discontinued\nB,b,1,1.5,true\n',
+      'products/3.csv': 'price,name,external_product_id\n1,c,C\n',
+    });
+    const told = rows.map((row) => [
+      ...[
+        row.external_product_id,
+        row.name,
+        String(row.original_price),
+        row.discontinued,
+        row.brand,
+        row.categories,
+      ],
+    ]);
+    expect(told).toEqual([
+      ['A', 'a', 'null', false, null, []],
+      ['B', 'b', '1.5', true, null, []],
+      ['C', 'c', 'null', false, null, []],
+    ]);
   });
 });

@@ -7,11 +7,20 @@ import { DEFAULT_WINDOWS } from '../../src/business/attribution-windows.ts';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
 import { persons } from '../../src/domains/identity/tables/identity.ts';
-import { type BuildTable, KeyTable, MadeTable, ModelTable } from '../../src/model-table/model-table.ts';
+import {
+  type BuildTable,
+  KeyTable,
+  MadeTable,
+  ModelTable,
+  type Relation,
+  relation,
+  workTable,
+} from '../../src/model-table/model-table.ts';
 import * as queried from '../../src/model-table/table-names.ts';
 import { buildModel } from '../../src/snapshot/build/build-model.ts';
 import { buildOrder } from '../../src/snapshot/build/build-order.ts';
 import { createKeys } from '../../src/snapshot/build/keys.ts';
+import { makeTables } from '../../src/snapshot/build/make-tables.ts';
 import { MODEL_TABLES } from '../../src/snapshot/build/model-tables.ts';
 import { NAMES } from '../../src/snapshot/incremental/names.ts';
 import {
@@ -47,6 +56,39 @@ afterAll(() => test[Symbol.asyncDispose]());
 it('has each table that tools query', () => {
   const names = (tables: readonly { readonly name: string }[]) => tables.map(({ name }) => name).sort();
   expect(names(MODEL_TABLES)).toEqual(names(Object.values(queried)));
+});
+
+it('looks at a check as soon as its tables are made, and keeps no step for it any longer', async () => {
+  const step = workTable({
+    name: 'step',
+    types: { n: 'integer' },
+    hasRowsOfItsOwn: true,
+    rows: relation`select 1 as n`,
+  });
+  const table = workTable({ name: 'made', types: { n: 'integer' }, rows: relation`select n from ${step}` });
+  const last = workTable({
+    name: 'last',
+    types: { n: 'integer' },
+    hasRowsOfItsOwn: true,
+    rows: relation`select 1 as n`,
+  });
+  const make = async (condition: Relation) => {
+    using session = await openSession();
+    const keys = await carryKeys(null, mkdtempSync(join(test.folder, 'keys-')));
+    const looking: string[] = [];
+    const onTable = (name: string) => looking.push(name);
+    const checks = [{ name: 'the rows of the step are made', condition }];
+    const making = makeTables(session, [step, table, last], [], checks, keys, onTable);
+    await making.catch((error: Error) => looking.push(error.message));
+    return [looking, (await session.rows('show tables')).map(({ name }) => name)];
+  };
+  const equal = relation`(select count(*) from ${step}) = (select count(*) from ${table})`;
+  expect(await make(equal)).toEqual([['step', 'made', 'last'], ['last']]);
+  const unequal = relation`(select count(*) from ${step}) <> (select count(*) from ${table})`;
+  expect(await make(unequal)).toEqual([
+    ['step', 'made', 'the new snapshot fails its check: the rows of the step are made'],
+    ['made', 'step'],
+  ]);
 });
 
 it('is described in docs/model.md (else run `npm run generate`)', () => {
@@ -123,6 +165,10 @@ it('is the same when nothing of it is skipped, and has the declared types', asyn
     { numRuns: runs(2), endOnFailure: true },
   );
 });
+
+function openSession(): Promise<Session> {
+  return Session.open(':memory:', { memory: '2GB', spillFolder: test.folder, spillLimit: '10GB' });
+}
 
 function withoutSome(store: Store, isKept: () => boolean): Store {
   const rows = Object.entries(store).map(([table, rows]) => [

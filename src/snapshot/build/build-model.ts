@@ -5,7 +5,7 @@ import type { Session } from '../../store/session.ts';
 import { buildOrder } from './build-order.ts';
 import type { KeyParts } from './keys.ts';
 import { type IsEmpty, makeTables } from './make-tables.ts';
-import { CHECKED_TABLES } from './model-checks.ts';
+import { MODEL_CHECKS } from './model-checks.ts';
 import { MODEL_TABLES } from './model-tables.ts';
 
 export interface ModelBusiness {
@@ -40,7 +40,7 @@ export async function buildModel(
     session,
     BUILD_ORDER,
     loadedTables.map((table) => `store.${table}`),
-    CHECKED_TABLES,
+    MODEL_CHECKS,
     keys,
     onTable,
   );

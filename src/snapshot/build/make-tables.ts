@@ -4,6 +4,7 @@ import {
   type MadeTable,
   ModelTable,
   type Need,
+  type Relation,
   WorkTable,
 } from '../../model-table/model-table.ts';
 import type { Session } from '../../store/session.ts';
@@ -11,30 +12,39 @@ import { createKeys, type KeyParts } from './keys.ts';
 
 export type IsEmpty = (table: Pick<BuildTable, 'name'>) => boolean;
 
+/** What must hold of tables; it does where all of them are empty. */
+export interface Check {
+  readonly name: string;
+  readonly condition: Relation;
+}
+
 /**
  * Makes tables in the main database of the session.
  *
  * @param order each after those that it reads
  * @param filled the names of tables that are there already and have rows
- * @param needed steps that stay until the session ends
+ * @param checks looked at as soon as all that they read is made, so that no step stays for them: it may have millions of rows
  * @param keys where the numbers are that were given before, and where new ones are written
  * @returns whether a table has no rows
+ * @throws Error that names the first check that fails; the snapshot must not be served then
  */
 export async function makeTables(
   session: Session,
   order: readonly MadeTable[],
   filled: readonly string[],
-  needed: ReadonlySet<BuildTable>,
+  checks: readonly Check[],
   keys: KeyParts,
   onTable: (name: string, doneShare: number) => void,
 ): Promise<IsEmpty> {
-  const readNoMore = stepsReadNoMore(order, needed);
+  const due = dueChecks(order, checks);
+  const readNoMore = stepsReadNoMore(order, due);
   const withRows = new Set(filled);
   const isEmpty: IsEmpty = ({ name }) => !withRows.has(name);
   for (const [index, table] of order.entries()) {
     onTable(table.name, index / order.length);
     if (await make(session, table, keys, isEmpty)) withRows.add(table.name);
-    for (const { name } of readNoMore.get(table) ?? []) session.runLater(`drop table ${name}`);
+    for (const check of due[index] ?? []) await look(session, check, isEmpty);
+    for (const { name } of readNoMore[index] ?? []) session.runLater(`drop table ${name}`);
   }
   return isEmpty;
 }
@@ -51,16 +61,32 @@ async function make(session: Session, table: MadeTable, keys: KeyParts, isEmpty:
   return false;
 }
 
-/** The steps that are read no more once a table is made. */
-function stepsReadNoMore(order: readonly MadeTable[], needed: ReadonlySet<BuildTable>) {
-  return new Map(
-    order.map((table, index) => {
-      const later = new Set([...order.slice(index + 1).flatMap(({ reads }) => reads), ...needed]);
-      const isOver = (read: BuildTable) =>
-        read instanceof WorkTable && read.scope === null && !later.has(read);
-      return [table, table.reads.filter(isOver)];
-    }),
-  );
+async function look(session: Session, { name, condition }: Check, isEmpty: IsEmpty): Promise<void> {
+  if (condition.reads.every(isEmpty)) return;
+  const { holds } = await session.row(`select coalesce(${condition.text}, false) as holds`);
+  if (holds !== true) throw new Error(`the new snapshot fails its check: ${name}`);
+}
+
+/** The checks by the place of the last table that they read. */
+function dueChecks(order: readonly MadeTable[], checks: readonly Check[]): readonly (readonly Check[])[] {
+  const places = new Map<BuildTable, number>(order.map((table, index) => [table, index]));
+  const dueAt = ({ condition }: Check) =>
+    Math.max(0, ...condition.reads.map((read) => places.get(read) ?? 0));
+  return order.map((_, index) => checks.filter((check) => dueAt(check) === index));
+}
+
+/** The steps that are read no more, by the place of the table after which that is so. */
+function stepsReadNoMore(order: readonly MadeTable[], due: readonly (readonly Check[])[]) {
+  const readAt = order.map((table, index) => [
+    ...table.reads,
+    ...(due[index] ?? []).flatMap(({ condition }) => condition.reads),
+  ]);
+  return readAt.map((reads, index) => {
+    const later = new Set(readAt.slice(index + 1).flat());
+    return [...new Set(reads)].filter(
+      (read) => read instanceof WorkTable && read.scope === null && !later.has(read),
+    );
+  });
 }
 
 /** Then it is not even planned: most stores use a part of what there is, and planning is most of a small import. */

@@ -5,7 +5,7 @@ import { type ModelBusiness, setBusinessValues, setStoreValues } from '../build/
 import { buildOrder } from '../build/build-order.ts';
 import { everyKey, type KeyParts } from '../build/keys.ts';
 import { makeTables } from '../build/make-tables.ts';
-import { CHECKED_TABLES, checkModel } from '../build/model-checks.ts';
+import { MODEL_CHECKS } from '../build/model-checks.ts';
 import { MODEL_TABLES } from '../build/model-tables.ts';
 import { affectedRows, findAffected } from './affected.ts';
 import { NAMES } from './names.ts';
@@ -48,8 +48,7 @@ export async function buildPartialModel(
   }
   await setBusinessValues(session, business);
   const filled = loadedTables.filter((table) => rows.get(table) !== 0).map((table) => `store.${table}`);
-  const isEmpty = await makeTables(session, buildOrder(MODEL_TABLES), filled, CHECKED_TABLES, keys, onTable);
-  await checkModel(session, isEmpty);
+  await makeTables(session, buildOrder(MODEL_TABLES), filled, MODEL_CHECKS, keys, onTable);
   return { affectedPersons: await listAffectedPersons(session, keys), share };
 }
 

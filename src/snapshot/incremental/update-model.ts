@@ -45,7 +45,7 @@ export async function updateModel(
     ...loadedTables.map((table) => `store.${table}`),
     ...(await tablesWithRows(session, order)),
   ];
-  const isEmpty = await makeTables(session, order, filled, new Set(), keys, onTable);
+  const isEmpty = await makeTables(session, order, filled, [], keys, onTable);
   return { isEmpty, madeAnew: new Set(madeAnew) };
 }
 

@@ -52,9 +52,10 @@ select send_key, kind, "at" as happened_at, coalesce(named.link_key, by_url.link
 from ${stored.messageEvents} as e
 join ${knownSends} as s using (send_id)
 left join ${links} as named on named.link_id = e.link_id and named.message_key = s.message_key
-left join links_by_url as by_url on by_url.url = e.url and by_url.message_key = s.message_key
-  -- Any other event would have the link only where somebody else clicked it.
-  and e.kind = 'click'`,
+left join links_by_url as by_url on by_url.message_key = s.message_key
+  -- Any other event would have the link only where somebody else clicked it. As a condition of its own, DuckDB would
+  -- compare every event with every link.
+  and by_url.url = case when e.kind = 'click' then e.url end`,
 });
 
 /** `event` is the row of `raw_events`. */

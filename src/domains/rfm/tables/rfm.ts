@@ -95,35 +95,35 @@ valid_orders as (
   select customer_key, date_trunc('second', ordered_at) as ordered_at, ordered_date, revenue from ${orders}
   where is_valid and customer_key is not null
 ),
+-- An order enters the window, and then has a date, or leaves it.
 changes as (
-  select window_days, customer_key, ordered_at as starts_at, ordered_date, 1 as entered, 0 as "left", revenue
+  select window_days, customer_key, ordered_at as starts_at, ordered_date, revenue
   from valid_orders cross join windows
   union all
-  select window_days, customer_key, ordered_at + to_days(window_days) + interval 1 second, null, -1, 1, -revenue
+  select window_days, customer_key, ordered_at + to_days(window_days) + interval 1 second, null, -revenue
   from valid_orders cross join windows
 ),
 moments as (
-  select window_days, customer_key, starts_at, max(ordered_date) as ordered_date,
+  select *,
     -- Asked of the calendar only where no order says it: that takes longer than all the rest.
-    coalesce(max(ordered_date), ${localDate('starts_at')}) as starts_date,
-    sum(entered) as entered, sum("left") as "left", sum(revenue) as revenue
+    coalesce(ordered_date, ${localDate('starts_at')}) as starts_date
   from changes
   where starts_at <= ${LAST_ORDERED_AT}
-  group by window_days, customer_key, starts_at
 ),
 states as (
   select window_days, customer_key, starts_at, starts_date,
     lead(starts_at) over own as ends_at, lead(starts_date) over own as ends_date,
-    cast(sum(entered) over own as integer) as frequency,
-    cast(sum(revenue) over own as decimal(18,4)) as monetary,
-    cast(sum("left") over own as integer) as orders_before,
-    max(ordered_date) over own as last_ordered_date
+    row_number() over own as changes_count, count(ordered_date) over own as entered,
+    sum(revenue) over own as monetary, max(ordered_date) over own as last_ordered_date
   from moments
   window own as (partition by window_days, customer_key order by starts_at)
 )
 select window_days, customer_key, starts_at, starts_date, ends_at, ends_date,
-  frequency, monetary, orders_before, last_ordered_date
+  cast(2 * entered - changes_count as integer) as frequency, cast(monetary as decimal(18,4)) as monetary,
+  cast(changes_count - entered as integer) as orders_before, last_ordered_date
 from states
+-- Of changes in one second the last one has counted all of them.
+where ends_at is distinct from starts_at
 order by window_days, starts_at, customer_key`,
 });
 
