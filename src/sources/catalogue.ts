@@ -1,5 +1,8 @@
+import { googleMerchantFeed } from './feeds/google-merchant.ts';
+import { heurekaFeed } from './feeds/heureka.ts';
 import { ga4Events } from './ga4/events.ts';
 import { klaviyoEvents } from './klaviyo/events.ts';
+import { mailchimpMembers } from './mailchimp/members.ts';
 import { shopifyCustomers } from './shopify/customers.ts';
 import { shopifyJson } from './shopify/json.ts';
 import { shopifyOrders } from './shopify/orders.ts';
@@ -18,6 +21,9 @@ export const SOURCES: readonly Source[] = [
   woocommerceJson,
   shoptetOrders,
   klaviyoEvents,
+  mailchimpMembers,
+  googleMerchantFeed,
+  heurekaFeed,
 ];
 
 /** Reports that look like data of a shop, and cannot be. */

@@ -165,7 +165,7 @@ async function translate(
     source,
     rows,
     tables,
-    facts: makesOrders ? await keepOrderFacts(session, source) : null,
+    facts: makesOrders ? await keepOrderFacts(session, source, rows) : null,
     report: reportOf(source, inputs, rows, await findingsOf(session, source, rows)),
   };
 }

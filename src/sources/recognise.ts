@@ -11,6 +11,7 @@ import type { Input } from './files/inputs.ts';
 import { hasQuotedRows, unquoteRows } from './files/repair.ts';
 import { type Beginning, findHeader, inspectText, inUtf8, readBeginning } from './files/text.ts';
 import { belowFirstLine, belowTitles, MOST_TITLES } from './files/titles.ts';
+import { declaredEncoding, isXml, itemsOfXml } from './files/xml.ts';
 import type { Settings, Source } from './source.ts';
 
 /** A file of a source. */
@@ -125,8 +126,10 @@ async function sourceOfParquet(
 
 /** The source whose columns stand in the header. @throws ImportError when it is a report that cannot be imported */
 function sourceOf(input: Input, { text }: Beginning, known: readonly Source[]): Found | null {
-  if (isJson(text)) {
-    const source = known.find(({ beginsAs }) => beginsAs?.(text));
+  if (isJson(text) || isXml(text)) {
+    const source = known.find(
+      ({ beginsAs, items }) => (items !== undefined) === isXml(text) && beginsAs?.(text),
+    );
     if (source === undefined) refuseReport(input, [new Set()], text);
     return source === undefined ? null : { source, titles: 0, others: [] };
   }
@@ -167,7 +170,11 @@ async function prepareFile(
   session: Session,
   input: Input,
   beginning: Beginning,
-  { source, titles, others }: Omit<Found, 'source'> & { readonly source: Pick<Source, 'name' | 'title'> },
+  {
+    source,
+    titles,
+    others,
+  }: Omit<Found, 'source'> & { readonly source: Pick<Source, 'name' | 'title' | 'items'> },
   settings: Settings,
 ): Promise<SourceInput> {
   if (isParquet(beginning)) {
@@ -179,7 +186,7 @@ async function prepareFile(
   );
   let file = input;
   const text = await inspectText(input, beginning);
-  const encoding = text.encoding ?? settings.encoding;
+  const encoding = text.encoding ?? declaredEncoding(beginning.text) ?? settings.encoding;
   if (encoding === undefined)
     throw new ImportError(
       `${input.name} (${source.title}) is not UTF-8, and its encoding cannot be told from it. Save it as UTF-8, or say which ` +
@@ -190,6 +197,16 @@ async function prepareFile(
   if (encoding !== 'utf-8') {
     file = await inUtf8(file, encoding, session.temporaryFolder);
     notes.push(`${input.name} was read as ${encoding}`);
+  }
+  if (source.items !== undefined) {
+    file = await itemsOfXml(file, source.items, session.temporaryFolder);
+    return {
+      // A reject names the item: where that stands in the XML, nobody counts lines.
+      file: { path: file.path, name: `${input.name} (items)`, format: 'ndjson' },
+      format: 'ndjson',
+      writtenAt: input.writtenAt,
+      notes,
+    };
   }
   if (isJson(beginning.text)) {
     const format = isLineOfJson(beginning.text) ? 'ndjson' : 'json';

@@ -3,7 +3,7 @@ import type { ReconciledMonth, Reconciliation } from '../snapshot/report.ts';
 import { TEXT_KINDS } from '../store/personal-data/text-kinds.ts';
 import { literal, type Session, type Value } from '../store/session.ts';
 import { relationName } from './raw-rows.ts';
-import type { Source } from './source.ts';
+import type { RawRows, Source } from './source.ts';
 
 /**
  * What the files of a source say of each order, apart from what became of it: `order_id` (null where it has none), `currency`, `ordered_at`,
@@ -13,8 +13,9 @@ import type { Source } from './source.ts';
  *
  * They are written down when the files are read, for the time of the import: the model is built in another session.
  */
-export async function keepOrderFacts(session: Session, source: Source): Promise<string | null> {
-  if (source.orderFacts === undefined) return null;
+export async function keepOrderFacts(session: Session, source: Source, raw: RawRows): Promise<string | null> {
+  const facts = source.orderFacts?.(raw) ?? null;
+  if (facts === null) return null;
   const file = join(session.temporaryFolder, `facts_${relationName(source)}.parquet`);
   // The gate for personal data changes ids that look like some: so it does here.
   const storedId = `case when regexp_matches(order_id, ${literal(TEXT_KINDS.recordId.signs)}) then stored_text('recordId', order_id) else order_id end`;
@@ -22,7 +23,7 @@ export async function keepOrderFacts(session: Session, source: Source): Promise<
     `copy (
       select * replace (${storedId} as order_id),
         strftime(timezone(getvariable('business_timezone'), timezone('UTC', ordered_at)), '%Y-%m') as month
-      from (${source.orderFacts()})
+      from (${facts})
     ) to ${literal(file)} (format parquet)`,
   );
   return file;

@@ -12,12 +12,14 @@ export interface Source {
   readonly signature?: readonly string[];
   /** Instead of a signature, for what a list of names cannot say; the names of the columns are in lower case. */
   recognises?(header: readonly string[]): boolean;
-  /** Of a file of JSON documents: whether it begins as this source's do. Its raw rows have one column, `document`. */
+  /** Of a file of JSON documents, or of XML: whether it begins as this source's do. Its raw rows have one column, `document`. */
   beginsAs?(text: string): boolean;
   /** Of records with parts and lists in them, JSON documents or rows of Parquet: what is read of each. See `records.ts`. */
   readonly records?: Records;
   /** Its orders count only in a store without a shop's; the word by which `--orders-from` asks for them. */
   readonly ordersFrom?: 'ga4';
+  /** Of XML: the elements that are a row each, in lower case. Their documents are JSON of what they hold. */
+  readonly items?: readonly string[];
   /** What is read, by the name that the cell has in a raw row. */
   readonly columns: Readonly<Record<string, RawColumn>>;
   readonly settings: readonly SettingName[];
@@ -31,8 +33,8 @@ export interface Source {
   prepare?(raw: RawRows): readonly string[];
   /** By the name of a table of our own format. The select has `_row`, and may have `_malformed`: a reason to reject it. */
   translate(raw: RawRows): Readonly<Record<string, string>>;
-  /** For sources of orders: what the files say of each order; see `OrderFacts`. */
-  orderFacts?(): string;
+  /** For sources of orders: what the files say of each order, see `keepOrderFacts`; null where these files have none. */
+  orderFacts?(raw: RawRows): string | null;
 }
 
 export interface Records {

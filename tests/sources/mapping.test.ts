@@ -256,6 +256,19 @@ it('says what a column costs that the file lacks, and refuses a file without one
   );
 });
 
+it('leaves a table out where the files lack what it needs, and says so', () =>
+  translateFiles(
+    fileBy('Number;Day;Total', ORDER),
+    async ({ counts, sources }) => {
+      expect(Object.keys(counts)).toEqual(['orders']);
+      expect(sources[0]?.assumptions.join()).toContain('the files lack what refunds need: there are none');
+    },
+    {},
+    ordersBy(
+      '  refunds: {refund_id: Number, order_id: Number, refunded_at: {date: Day, zone: UTC}, amount: Refunded}',
+    ),
+  ));
+
 describe('a mapping is text of a stranger', () => {
   it.each([
     ['no YAML', 'name: [', 1, 'it is not YAML'],
@@ -426,6 +439,20 @@ describe('an import', () => {
     );
     expect(() => readMappingFile(path)).toThrow('built in; choose another');
   });
+});
+
+it('keeps no cost and no price of another currency than that of the business', async () => {
+  const business = await test.createBusiness({ currency: 'EUR' });
+  const folder = writeFiles(test, {
+    'costs.csv':
+      'Reporting starts,Reporting ends,Campaign name,Amount spent (USD)\n2026-09-01,2026-09-01,Promo,62.10\n',
+    'feed.xml':
+      '<rss xmlns:g="http://base.google.com/ns/1.0"><item><g:id>1</g:id><title>Mug</title><g:price>9 CZK</g:price></item></rss>\n',
+  });
+  const refusal = await importFiles(test.instance, business, [folder]).catch((error: Error) => error.message);
+  expect(refusal).toContain('2 of 2 rows are bad');
+  expect(refusal).toContain('is in another currency than the business');
+  expect(refusal).toContain('has a price in another currency than the business');
 });
 
 describe('source map', () => {

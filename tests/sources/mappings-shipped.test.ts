@@ -312,6 +312,41 @@ describe('Meta', () => {
     }));
 });
 
+describe('Klaviyo, members of a list', () => {
+  const MEMBERS = `Email,Klaviyo ID,First Name,Country,Email Marketing Consent,Profile Created On
+ann@example.com,01A,Ann,Czech Republic,SUBSCRIBED,2025-01-05 10:00:00
+bob@example.com,01B,Bob,,NEVER_SUBSCRIBED,2025-01-05 10:00:00
+cyd@example.com,01C,Cyd,,UNSUBSCRIBED,2025-01-05 10:00:00
+`;
+
+  it('makes profiles of all, and consents of those who said something', () =>
+    translateFiles(
+      { 'a.csv': MEMBERS },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('profiles', 'profile_id, cast(created_at as varchar)')).toEqual(
+          ['01A', '01B', '01C'].map((id) => [id, '2025-01-05 09:00:00']),
+        );
+        expect(await rows('consent_events', 'profile_id, state, cast("at" as varchar)')).toEqual([
+          ['01A', 'subscribed', '2026-10-31 00:00:00'],
+          ['01C', 'unsubscribed', '2026-10-31 00:00:00'],
+        ]);
+      },
+      { ...PRAGUE, 'exported-at': '2026-10-31' },
+    ));
+
+  it('rejects a consent that it does not know', () =>
+    translateFiles(
+      { 'a.csv': MEMBERS.replace('NEVER_SUBSCRIBED', 'MAYBE') },
+      ({ rejects }) => {
+        expect(rejects).toEqual([
+          { file: 'a.csv', line: 3, reason: expect.stringContaining('"Email Marketing Consent"') },
+        ]);
+      },
+      { ...PRAGUE, 'exported-at': '2026-10-31' },
+    ));
+});
+
 /** What the costs of a sample are, counted in plain TypeScript: days, campaigns and cents. */
 function countCosts(text: string, cost: RegExp): Map<string, number> {
   const lines = csvRows(text);

@@ -1,5 +1,5 @@
 import { columnName } from '../columns.ts';
-import type { RawColumn } from '../source.ts';
+import type { RawColumn, RawRows } from '../source.ts';
 import { type NumberUse, numbersIn } from './expression-sql.ts';
 import type { Block, ColumnName, Expression, Mapping } from './mapping.ts';
 
@@ -16,12 +16,14 @@ export class MappedColumns {
 
   constructor({ blocks, fillDown }: Mapping) {
     for (const column of fillDown) this.#add(column, false);
-    for (const { cells, where, parts, table } of blocks) {
-      if (parts !== null) for (const column of [parts.id, parts.of]) this.#add(column, true);
-      for (const { column } of where) this.#add(column, false);
+    for (const [index, { cells, where, parts, table }] of blocks.entries()) {
+      // Without what the first table needs a file means nothing; without what another one needs, that one is not filled.
+      const isFirst = index === 0;
+      if (parts !== null) for (const column of [parts.id, parts.of]) this.#add(column, isFirst);
+      for (const { column, is } of where) this.#add(column, isFirst && (is === 'filled' || is === 'one of'));
       for (const [name, expression] of cells) {
         const column = table.columns[name];
-        this.#addExpression(expression, column?.required ?? false);
+        this.#addExpression(expression, isFirst && (column?.required ?? false));
         for (const use of column === undefined ? [] : numbersIn(expression, column))
           this.#numbers.set(identityOf(use), use);
       }
@@ -54,6 +56,21 @@ export class MappedColumns {
     const found = this.#keys.get(identity(column));
     if (found === undefined) throw new Error(`the mapping does not read ${column}`);
     return `"${found.key}"`;
+  }
+
+  /** Whether some file has what rows of a table cannot be made without. */
+  haveAllOf({ table, cells, where, parts }: Block, { present }: Pick<RawRows, 'present'>): boolean {
+    const has = (column: ColumnName) => present.has(this.cell(column).slice(1, -1));
+    const isThere = (expression: Expression): boolean => {
+      if ('of' in expression)
+        return expression.kind === 'first' ? expression.of.some(isThere) : expression.of.every(isThere);
+      return columnsIn(expression).every(has);
+    };
+    return (
+      [...cells].every(([name, expression]) => !table.columns[name]?.required || isThere(expression)) &&
+      where.every(({ column, is }) => is === 'empty' || is === 'none of' || has(column)) &&
+      (parts === null || (has(parts.id) && has(parts.of)))
+    );
   }
 
   header(column: ColumnName): string {

@@ -14,41 +14,59 @@ import { UNIX_PATTERNS } from './patterns.ts';
 /** The source that a mapping makes: as those that are built in, but declared by data. */
 export function mappedSource(mapping: Mapping): Source {
   const columns = new MappedColumns(mapping);
-  const tables = [...new Set(mapping.blocks.map(({ table }) => table))];
   const relation = (table: string) => `"mapped_${relationName(mapping)}_${table}"`;
-  const hasOrders = tables.some(({ name }) => name === 'orders');
+  /** With the tables that the files can fill. */
+  const filled = (raw: RawRows): Mapping => ({
+    ...mapping,
+    blocks: mapping.blocks.filter((block, index) => index === 0 || columns.haveAllOf(block, raw)),
+  });
   return {
     name: mapping.name,
     title: mapping.title,
     recognises: (header) => isHeaderOf(mapping, header),
     columns: columns.declared((column) => {
-      const filled = filledBy(mapping.blocks, column);
-      return filled.length === 0 ? 'it is a condition' : `${filled.join(', ')} without it`;
+      const without = filledBy(mapping.blocks, column);
+      return without.length === 0 ? 'it is a condition' : `${without.join(', ')} without it`;
     }),
     settings: ['timezone', 'dates', 'currency', 'status', 'encoding', 'exported-at'],
-    questions: (raw) => mapping.blocks.flatMap((block) => questions(block, columns, raw)),
-    assumptions: (raw) => [...mapping.assumptions, ...assumptions(mapping, raw)],
-    prepare: (raw) => [
-      rows(mapping, columns, raw, relation('rows')),
-      ...tables.map(({ name }) => {
-        const selects = mapping.blocks
-          .filter(({ table }) => table.name === name)
-          .map((block) => select(withStatuses(block, raw), columns, raw, relation('rows')));
-        return `create temp table ${relation(name)} as ${selects.join('\nunion all by name\n')}`;
-      }),
-      ...ONCE_PER_KEY.filter(({ name }) => tables.some((table) => table.name === name)).map(({ name, key }) =>
-        oncePerKey(mapping, name, key, relation(name), raw),
-      ),
-    ],
-    translate: () =>
+    questions: (raw) => filled(raw).blocks.flatMap((block) => questions(block, columns, raw)),
+    assumptions: (raw) => [...mapping.assumptions, ...assumptions(mapping, filled(raw), raw)],
+    prepare: (raw) => prepare(filled(raw), columns, raw, relation),
+    translate: (raw) =>
       Object.fromEntries(
-        tables.map(({ name }) => [
-          name,
-          translated(name, mapping, relation(name), hasOrders ? relation('orders') : null),
-        ]),
+        tablesOf(filled(raw)).map((name) => [name, translated(name, filled(raw), relation)]),
       ),
-    ...(hasOrders ? { orderFacts: () => orderFacts(mapping, relation) } : {}),
+    ...(tablesOf(mapping).includes('orders')
+      ? {
+          orderFacts: (raw) =>
+            tablesOf(filled(raw)).includes('orders') ? orderFacts(filled(raw), relation) : null,
+        }
+      : {}),
   };
+}
+
+function tablesOf({ blocks }: Mapping): string[] {
+  return [...new Set(blocks.map(({ table }) => table.name))];
+}
+
+function prepare(
+  mapping: Mapping,
+  columns: MappedColumns,
+  raw: RawRows,
+  relation: (table: string) => string,
+): string[] {
+  const tables = tablesOf(mapping).map((name) => {
+    const selects = mapping.blocks
+      .filter(({ table }) => table.name === name)
+      .map((block) => select(withStatuses(block, raw), columns, raw, relation('rows')));
+    return `create temp table ${relation(name)} as ${selects.join('\nunion all by name\n')}`;
+  });
+  const once = ONCE_PER_KEY.filter(({ name }) => tablesOf(mapping).includes(name));
+  return [
+    rows(mapping, columns, raw, relation('rows')),
+    ...tables,
+    ...once.map(({ name, key }) => oncePerKey(mapping, name, key, relation(name), raw)),
+  ];
 }
 
 /** The rows of the files that say anything: without what stands for nothing, and with cells of the row before where the mapping says so. */
@@ -204,16 +222,18 @@ function oncePerKey(
 }
 
 /** The rows of one of our tables as they are staged. */
-function translated(name: string, { blocks }: Mapping, relation: string, orders: string | null): string {
+function translated(name: string, mapping: Mapping, relationOf: (table: string) => string): string {
+  const { blocks } = mapping;
+  const relation = relationOf(name);
   if (name === 'ad_costs') return summed(blocks, relation);
   if (ONCE_PER_KEY.some((each) => each.name === name))
     return `select * exclude (_file, is_last) from ${relation} where is_last or _malformed is not null order by _row`;
   const table = blocks.find((block) => block.table.name === name)?.table;
-  if (table?.columns.order_id === undefined || orders === null)
+  if (table?.columns.order_id === undefined || !tablesOf(mapping).includes('orders'))
     return `select * exclude (_file) from ${relation} order by _row`;
   // Lines of an order come of the file that it counts in.
   return `select l.* exclude (_file) from ${relation} as l
-    left join (select order_id, max(_file) as last_file from ${orders} group by order_id) as o using (order_id)
+    left join (select order_id, max(_file) as last_file from ${relationOf('orders')} group by order_id) as o using (order_id)
     where o.last_file is null or l._file = o.last_file order by l._row`;
 }
 
@@ -242,9 +262,11 @@ function summed(blocks: readonly Block[], relation: string): string {
     from known group by wrong, ${keys.map((name) => `"${name}"`).join(', ')}, case when wrong is not null then _row end order by 1`;
 }
 
+/** With the statuses that were told: `Odesláno=fulfilled`, several of them parted by a line end. */
 function withStatuses(block: Block, raw: RawRows): Block {
   const status = block.cells.get('status');
-  if (block.table.name !== 'orders' || status?.kind !== 'map') return block;
+  if (block.table.name !== 'orders' || status?.kind !== 'map' || raw.settings.status === undefined)
+    return block;
   const values = new Map(Object.entries(withTold(Object.fromEntries(status.values), raw)));
   return { ...block, cells: new Map([...block.cells, ['status', { ...status, values }]]) };
 }
@@ -277,7 +299,7 @@ function questions(declared: Block, columns: MappedColumns, raw: RawRows): Quest
     ];
   });
   if (table.name !== 'orders') return asked;
-  return [...asked, ...currencyQuestion(cells, columns), ...questionOfStatus(cells, columns)];
+  return [...asked, ...currencyQuestion(cells, columns), ...statusQuestions(cells, columns)];
 }
 
 function momentsIn(expression: Expression): Expression[] {
@@ -300,23 +322,21 @@ function currencyQuestion(cells: Block['cells'], columns: MappedColumns): Questi
   ];
 }
 
-function questionOfStatus(cells: Block['cells'], columns: MappedColumns): Question[] {
+function statusQuestions(cells: Block['cells'], columns: MappedColumns): Question[] {
   const status = cells.get('status');
   if (status?.kind !== 'map' || status.otherwise !== null) return [];
-  return [
-    statusQuestion(
-      isUnknown(columns.cell(status.column), status.values),
-      `a status that the mapping does not know in "${status.column}"`,
-      'Odesláno=fulfilled',
-    ),
-  ];
+  const condition = isUnknown(columns.cell(status.column), status.values);
+  const problem = `a status that the mapping does not know in "${status.column}"`;
+  return [statusQuestion(condition, problem, 'Odesláno=fulfilled')];
 }
 
-function assumptions({ blocks }: Mapping, { settings }: RawRows): string[] {
+function assumptions(whole: Mapping, { blocks }: Mapping, { settings }: RawRows): string[] {
   const has = (table: string, column: string) =>
     blocks.some((block) => block.table.name === table && block.cells.has(column));
   const fills = (table: string) => blocks.some((block) => block.table.name === table);
+  const unfilled = tablesOf(whole).filter((name) => !fills(name));
   return [
+    ...unfilled.map((name) => `the files lack what ${name} need: there are none`),
     ...(fills('orders') && !has('orders', 'status')
       ? ['the mapping says no status: all orders count as paid']
       : []),

@@ -1,0 +1,35 @@
+import { literal } from '../../store/session.ts';
+import { moneyCell } from '../cells.ts';
+import { textAt } from '../json.ts';
+
+/** SQL: the text of an element of an item; null where it is absent or empty. */
+export function elementText(name: string): string {
+  return textAt('item', `"${name}"[0]`);
+}
+
+/** Statements that make a table of the items of a feed. A document has an item's elements, each as a list. */
+export function itemsTable(relation: string, table: string): string {
+  return `create temp table ${table} as
+    select rowid as _row, _file, try(cast(document as json)) as item from "${relation}"`;
+}
+
+/** SQL: the number of `1 299,00 CZK`, as our own format writes it. */
+export function priceNumber(price: string): string {
+  return moneyCell(`trim(regexp_replace(${price}, '^[A-Za-z]{3}\\s+|\\s*[A-Za-z]{3}$', ''))`);
+}
+
+/** SQL: the currency of `1299.00 CZK`; null where none stands there. */
+export function priceCurrency(price: string): string {
+  return `nullif(upper(regexp_extract(${price}, '([A-Za-z]{3})\\s*$|^([A-Za-z]{3})\\s', 1) || regexp_extract(${price}, '([A-Za-z]{3})\\s*$|^([A-Za-z]{3})\\s', 2)), '')`;
+}
+
+/** SQL: why a price cannot be kept: prices have the currency of the business, and none of their own. */
+export function foreignPrice(currency: string): string {
+  return `case when ${currency} <> getvariable('business_currency')
+    then ${literal('has a price in another currency than the business: use the feed of its own currency')} end`;
+}
+
+/** SQL: the path of a category, `Home > Shirts`, as a list of one, so that a `|` in it parts nothing. */
+export function categoryPath(path: string): string {
+  return `case when ${path} is not null then cast(to_json([${path}]) as varchar) end`;
+}

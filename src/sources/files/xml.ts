@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { SaxesParser } from 'saxes';
+import { unpacked } from '../../ingest/gzip.ts';
+import { LONGEST_ROW } from '../../ingest/records.ts';
+import { firstLine, ImportError } from '../../snapshot/errors.ts';
+import type { Input } from './inputs.ts';
+
+/** Elements within each other. Feeds have five. */
+const DEEPEST = 50;
+
+/** What an element holds: its text, or what it has inside, by the names of that in small letters and without namespace. */
+type Content = string | { [name: string]: Content[] };
+
+interface OpenElement {
+  readonly name: string;
+  text: string;
+  inside: { [name: string]: Content[] } | null;
+}
+
+export function isXml(text: string): boolean {
+  return /^\uFEFF?\s*<(\?xml|!--|rss|feed|shop)/i.test(text);
+}
+
+/** The encoding that an XML file says it has. */
+export function declaredEncoding(text: string): string | undefined {
+  return /^\uFEFF?\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(text)?.[1];
+}
+
+/**
+ * A file with a JSON document on each line for each item of an XML file in UTF-8, for the time of the import.
+ *
+ * @param items the names of elements that are an item
+ * @throws ImportError when it is not well-formed: a download that was cut off is not
+ */
+export async function itemsOfXml(input: Input, items: readonly string[], folder: string): Promise<Input> {
+  const path = join(folder, `${randomUUID()}.ndjson`);
+  try {
+    await pipeline(
+      Readable.from(documentsOf(unpacked(input.path), new ItemReader(items))),
+      createWriteStream(path, { mode: 0o600 }),
+    );
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error;
+    throw new ImportError(
+      `${input.name} is no whole XML file: ${firstLine(error)}. Was its download cut off? Get it anew`,
+      undefined,
+      error,
+    );
+  }
+  return { ...input, path };
+}
+
+async function* documentsOf(chunks: AsyncIterable<Buffer>, reader: ItemReader): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const chunk of chunks) yield reader.write(decoder.decode(chunk, { stream: true }));
+  yield reader.end(decoder.decode());
+}
+
+/** Reads items as they come. It keeps one of them at a time. */
+class ItemReader {
+  /** Entities of a document's own are not known to it, so that none can grow without end. */
+  readonly #parser = new SaxesParser();
+  readonly #items: readonly string[];
+  readonly #open: OpenElement[] = [];
+  #depth = 0;
+  #size = 0;
+  #documents = '';
+
+  constructor(items: readonly string[]) {
+    this.#items = items;
+    this.#parser.on('error', (error) => {
+      throw error;
+    });
+    this.#parser.on('opentag', ({ name, attributes }) => this.#opened(name, attributes));
+    this.#parser.on('text', (text) => this.#read(text));
+    this.#parser.on('cdata', (text) => this.#read(text));
+    this.#parser.on('closetag', () => this.#closed());
+  }
+
+  write(text: string): string {
+    this.#parser.write(text);
+    return this.#taken();
+  }
+
+  end(text: string): string {
+    this.#parser.write(text).close();
+    return this.#taken();
+  }
+
+  #taken(): string {
+    const documents = this.#documents;
+    this.#documents = '';
+    return documents;
+  }
+
+  #opened(qualified: string, attributes: Readonly<Record<string, string>>): void {
+    this.#depth += 1;
+    if (this.#depth > DEEPEST) throw new Error(`its elements lie deeper than ${DEEPEST} in each other`);
+    const name = qualified.replace(/^.*:/, '').toLowerCase();
+    if (this.#open.length === 0 && !this.#items.includes(name)) return;
+    if (this.#open.length === 0) this.#size = 0;
+    // Atom has its links in an attribute.
+    this.#open.push({ name, text: attributes.href ?? '', inside: null });
+    this.#grow(name.length);
+  }
+
+  #read(text: string): void {
+    const element = this.#open.at(-1);
+    if (element === undefined) return;
+    this.#grow(text.length);
+    element.text += text;
+  }
+
+  #grow(by: number): void {
+    this.#size += by;
+    if (this.#size > LONGEST_ROW.mebibytes * 2 ** 20)
+      throw new Error(`an item in it has more than ${LONGEST_ROW.mebibytes} MiB`);
+  }
+
+  #closed(): void {
+    this.#depth -= 1;
+    const element = this.#open.pop();
+    if (element === undefined) return;
+    const parent = this.#open.at(-1);
+    if (parent === undefined) {
+      this.#documents += `${JSON.stringify(element.inside ?? {})}\n`;
+      return;
+    }
+    parent.inside ??= Object.create(null) as Record<string, Content[]>;
+    const siblings = parent.inside[element.name] ?? [];
+    siblings.push(element.inside ?? element.text.trim());
+    parent.inside[element.name] = siblings;
+  }
+}

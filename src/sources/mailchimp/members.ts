@@ -1,0 +1,97 @@
+import { basename } from 'node:path';
+import { momentCell, momentQuestions } from '../cells.ts';
+import { splitCell } from '../mapping/cell-sql.ts';
+import type { RawColumn, RawRows, Source } from '../source.ts';
+
+/** The title of the first column, which shops translate. Where it is another, the e-mail is in the first column all the same. */
+const EMAIL = ['email address', 'e-mail address', 'email', 'e-mail'];
+
+/** The columns of times; UNSUB_TIME stands twice in some files, and the cell may be in either. */
+const time = (title: string): RawColumn => ({
+  header: [title],
+  find: (header) => header.flatMap((name, place) => (name.trim().toLowerCase() === title ? [place] : [])),
+});
+
+/** Whether the file that a row is of has a column: a file of unsubscribed members without their moments is still one. */
+const hasColumn = (title: string): RawColumn => ({ ...time(title), inHeader: () => 'yes' });
+
+const TIMES = ['optin_time', 'confirm_time', 'last_changed', 'unsub_time', 'clean_time'];
+
+/** The members of an audience: one file for each of their states, which its columns tell. */
+export const mailchimpMembers: Source = {
+  name: 'mailchimp-members-csv',
+  title: 'Mailchimp members, CSV export of an audience',
+  recognises: (header) => ['member_rating', 'leid', 'euid'].every((name) => header.includes(name)),
+  columns: {
+    email: {
+      header: ['email address'],
+      isRequired: true,
+      absent: 'who the members are',
+      find: (header) => {
+        const names = header.map((name) => name.trim().toLowerCase());
+        const place = names.findIndex((name) => EMAIL.includes(name));
+        return [Math.max(place, 0)];
+      },
+    },
+    euid: { header: ['euid'] },
+    ...Object.fromEntries(TIMES.map((name) => [name, time(name)])),
+    is_unsubscribed: hasColumn('unsub_time'),
+    is_cleaned: hasColumn('clean_time'),
+    unsub_reason: { header: ['unsub_reason'] },
+    country: { header: ['cc'] },
+    phone: { header: ['phone number', 'phone'] },
+    tags: { header: ['tags'], absent: 'no tags' },
+  },
+  settings: ['timezone', 'dates', 'encoding'],
+  questions: () => TIMES.flatMap(momentQuestions),
+  assumptions: (raw) => [
+    'who is subscribed has been so since CONFIRM_TIME, else OPTIN_TIME; who was cleaned bounced',
+    ...raw.origins.flatMap(({ file }) =>
+      isNonsubscribed(file.name)
+        ? [`${file.name} has members who never subscribed, by its name: they are imported without a consent`]
+        : [],
+    ),
+  ],
+  prepare: (raw) => [members(raw)],
+  translate: () => ({
+    profiles: `
+      select _row, _malformed, profile_id, email, phone, country, tags, since as created_at from mailchimp_members order by _row`,
+    consent_events: `
+      select _row, profile_id, email, 'email' as channel, since as "at", 'subscribed' as state, 'import' as source, null as reason
+      from mailchimp_members where _malformed is null and not is_nonsubscribed and since is not null
+      union all
+      select _row, profile_id, email, 'email', coalesce(left_at, changed_at), left_as, 'import', unsub_reason
+      from mailchimp_members where _malformed is null and left_as is not null
+      order by _row, state`,
+  }),
+};
+
+/** Its columns are those of subscribed members: only the name that Mailchimp gives the file tells it. It takes a consent away, and never gives one. */
+function isNonsubscribed(name: string): boolean {
+  return /^non-?subscribed/i.test(basename(name));
+}
+
+function members({ relation, settings, origins }: RawRows): string {
+  const moment = (name: string) => momentCell(`"${name}"`, settings);
+  const nonsubscribed = origins.flatMap(({ file }, index) =>
+    isNonsubscribed(file.name) ? [`_file = ${index}`] : [],
+  );
+  return `create temp table mailchimp_members as
+    with known as (
+      select *, rowid as place, ${moment('confirm_time')} as confirmed_at, ${moment('optin_time')} as opted_in_at,
+        ${moment('last_changed')} as changed_at, ${moment('unsub_time')} as unsubscribed_at, ${moment('clean_time')} as cleaned_at,
+        ${nonsubscribed.length === 0 ? 'false' : nonsubscribed.join(' or ')} as is_nonsubscribed,
+        case when is_cleaned = 'yes' then 'bounced' when is_unsubscribed = 'yes' then 'unsubscribed' end as left_as
+      from "${relation}" where coalesce(email, euid) is not null
+    )
+    select place as _row, coalesce(euid, lower(email)) as profile_id, email, phone, country, ${splitCell('tags', ',')} as tags,
+      is_nonsubscribed, left_as, changed_at, unsub_reason, case left_as when 'bounced' then cleaned_at else unsubscribed_at end as left_at,
+      -- Who is in the file of subscribed members is one, also where nobody noted since when.
+      coalesce(confirmed_at, opted_in_at, case when left_as is null and not is_nonsubscribed then changed_at end) as since,
+      case
+        when email is null or email not like '%_@_%' then 'has no e-mail address in the first column, where Mailchimp writes it: was the file changed?'
+        when left_as is null and not is_nonsubscribed and since is null then 'does not say since when the member is subscribed (CONFIRM_TIME, OPTIN_TIME, LAST_CHANGED)'
+        when left_as is not null and coalesce(left_at, changed_at) is null then 'does not say when the member left (UNSUB_TIME, CLEAN_TIME, LAST_CHANGED)'
+      end as _malformed
+    from known`;
+}

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { NO_SAMPLES, samples } from './samples.ts';
+import { refusalOf, translateFiles } from './translated.ts';
+
+const GOOGLE = `<?xml version="1.0" encoding="UTF-8"?>
+<rss xmlns:g="http://base.google.com/ns/1.0" version="2.0"><channel><title>Shop</title>
+<item><g:id>S-1</g:id><g:item_group_id>G1</g:item_group_id><title>Shirt &amp; co</title><g:title>other</g:title>
+  <link>https://shop.example/p/1?variant=2</link><g:price>1,299.00 CZK</g:price><g:sale_price>999.00 CZK</g:sale_price>
+  <g:availability>in stock</g:availability><g:brand>Acme</g:brand><g:gtin>8591234567890</g:gtin>
+  <g:product_type>Home &gt; Shirts | old</g:product_type><description><![CDATA[<p>A <b>big</b> shirt</p>]]></description></item>
+<item><g:id>S-2</g:id><title>Hat</title><g:price>CZK 100</g:price><g:sale_price>50.00 CZK</g:sale_price>
+  <g:sale_price_effective_date>2001-01-01T00:00+0100/2001-01-02T00:00+0100</g:sale_price_effective_date>
+  <g:availability>out_of_stock</g:availability><g:shipping><g:price>1 CZK</g:price></g:shipping></item>
+</channel></rss>
+`;
+const SELECTED =
+  'external_product_id, external_master_product_id, name, price, original_price, in_stock, brand, ean, categories, description, url';
+
+const HEUREKA = `<?xml version="1.0" encoding="utf-8"?>
+<SHOP><SHOPITEM><ITEM_ID>S-1</ITEM_ID><ITEMGROUP_ID>G1</ITEMGROUP_ID><PRODUCTNAME>Košile</PRODUCTNAME><PRICE_VAT>1 299,50</PRICE_VAT>
+<CATEGORYTEXT>Heureka.cz | Oblečení | Košile</CATEGORYTEXT><EAN>8591234567890</EAN><MANUFACTURER>Acme</MANUFACTURER><DELIVERY_DATE>0</DELIVERY_DATE>
+<PARAM/><PARAM><PARAM_NAME>Barva</PARAM_NAME><VAL>modrá</VAL></PARAM><URL>https://shop.example/p/1</URL></SHOPITEM>
+<SHOPITEM><ITEM_ID>S-2</ITEM_ID><PRODUCT>Čepice</PRODUCT><PRICE_VAT>100</PRICE_VAT><DELIVERY_DATE>7</DELIVERY_DATE><CATEGORYTEXT></CATEGORYTEXT></SHOPITEM></SHOP>
+`;
+const CZK = { currency: 'CZK' };
+
+describe('Google Merchant', () => {
+  const EXPECTED = [
+    [
+      'S-1',
+      'G1',
+      'Shirt & co',
+      999,
+      1299,
+      true,
+      'Acme',
+      '8591234567890',
+      ['Home > Shirts | old'],
+      'A big shirt',
+      'https://shop.example/p/1?variant=2',
+    ],
+    ['S-2', null, 'Hat', 100, 100, false, null, null, [], null, null],
+  ];
+
+  it.each([
+    ['as it is', GOOGLE],
+    ['in UTF-16', Buffer.from(`\uFEFF${GOOGLE}`, 'utf16le')],
+    ['with another prefix', GOOGLE.replaceAll('g:', 'x:')],
+    [
+      'as Atom',
+      GOOGLE.replace(
+        /<rss.*\n/,
+        '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:g="http://base.google.com/ns/1.0">',
+      )
+        .replace('</channel></rss>', '</feed>')
+        .replaceAll('item>', 'entry>')
+        .replace(
+          '<link>https://shop.example/p/1?variant=2</link>',
+          '<link href="https://shop.example/p/1?variant=2"/>',
+        ),
+    ],
+  ])('reads prices, sales of today, availability, categories %s', (_, feed) =>
+    translateFiles({ 'feed.xml': feed }, async ({ rows, rejects, sources }) => {
+      expect(rejects).toEqual([]);
+      expect(await rows('products', SELECTED)).toEqual(EXPECTED);
+      expect(sources[0]?.source).toBe('google-merchant-xml');
+    }),
+  );
+
+  it('asks for the currency where prices have none, and rejects an item without what a product needs', async () => {
+    const bare = GOOGLE.replace('CZK 100', '100').replace('<g:id>S-1</g:id>', '');
+    expect(await refusalOf({ 'feed.xml': bare })).toContain('--currency EUR');
+    await translateFiles(
+      { 'feed.xml': bare },
+      ({ rejects }) => {
+        expect(rejects).toEqual([{ file: 'feed.xml (items)', line: 1, reason: 'is required' }]);
+      },
+      CZK,
+    );
+  });
+
+  it('rejects a sale in another currency', () =>
+    translateFiles({ 'feed.xml': GOOGLE.replace('999.00 CZK', '39.00 EUR') }, ({ rejects }) => {
+      expect(rejects).toEqual([
+        {
+          file: 'feed.xml (items)',
+          line: 1,
+          reason: expect.stringContaining('sale price in another currency'),
+        },
+      ]);
+    }));
+});
+
+describe('Heureka', () => {
+  it.each([
+    ['in UTF-8', HEUREKA],
+    ['in the encoding that it declares', latin(HEUREKA.replace('utf-8', 'windows-1250'))],
+  ])('reads prices with VAT, categories without the root, and an empty PARAM %s', async (_, feed) => {
+    expect(await refusalOf({ 'feed.xml': feed })).toContain('--currency CZK');
+    await translateFiles(
+      { 'feed.xml': feed },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(
+          await rows(
+            'products',
+            'external_product_id, external_master_product_id, name, price, in_stock, ean, categories',
+          ),
+        ).toEqual([
+          ['S-1', 'G1', 'Košile', 1299.5, true, '8591234567890', ['Oblečení > Košile']],
+          ['S-2', null, 'Čepice', 100, null, null, []],
+        ]);
+      },
+      CZK,
+    );
+  });
+});
+
+/** In Windows-1250, of which only these letters are needed. */
+function latin(text: string): Buffer {
+  const codes: Readonly<Record<string, number>> = { š: 0x9a, č: 0xe8, á: 0xe1, Č: 0xc8, ě: 0xec, í: 0xed };
+  return Buffer.from([...text].map((letter) => codes[letter] ?? letter.charCodeAt(0)));
+}
+
+describe('a feed that is no whole XML', () => {
+  it('is refused wherever its download was cut off', async () => {
+    const end = GOOGLE.trimEnd().length;
+    for (const at of [end - 1, end - 8, end - 30, Math.floor(end / 2), Math.floor(end / 3), 130]) {
+      const refusal = await refusalOf({ 'feed.xml': GOOGLE.slice(0, at) });
+      expect(refusal, String(at)).toMatch(/feed\.xml is no whole XML file: .*Was its download cut off/);
+    }
+  });
+
+  it.each([
+    [
+      'entities of its own',
+      GOOGLE.replace('<rss', '<!DOCTYPE rss [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;">]>\n<rss').replace(
+        '>Hat<',
+        '>&b;<',
+      ),
+      'entity',
+    ],
+    [
+      'elements without end',
+      GOOGLE.replace('>Hat<', `>${'<a>'.repeat(100)}${'</a>'.repeat(100)}<`),
+      'deeper than 50',
+    ],
+    ['an item without end', GOOGLE.replace('>Hat<', `>${'x'.repeat(17 * 2 ** 20)}<`), 'more than 16 MiB'],
+    ['an open quote', GOOGLE.replace('version="2.0"', 'version="2.0'), 'no whole XML'],
+  ])('is refused with %s', async (_, feed, message) => {
+    expect(await refusalOf({ 'feed.xml': feed })).toContain(message);
+  });
+});
+
+const feeds = samples('reconstructed').filter(({ name }) => name.endsWith('.xml'));
+it.skipIf(feeds.length === 0)(
+  `reads every sample as an independent count does (${NO_SAMPLES}: none)`,
+  async () => {
+    for (const { name, path } of feeds) {
+      const text = readFileSync(path, 'utf8');
+      const all = (element: string) =>
+        [...text.matchAll(new RegExp(`<g:${element}>([^<]*)<`, 'g'))].map(([, cell]) => cell ?? '');
+      await translateFiles(path, async ({ rows, rejects }) => {
+        expect(rejects, name).toEqual([]);
+        expect(await rows('products', 'external_product_id, price, original_price'), name).toEqual(
+          all('id').map((id, index) => [
+            id,
+            Number.parseFloat(all('sale_price')[index] ?? ''),
+            Number.parseFloat(all('price')[index] ?? ''),
+          ]),
+        );
+      });
+    }
+  },
+);
