@@ -6,6 +6,7 @@ import { type RangeArguments, revenueOf } from './order-statistics.ts';
 import { customersIn, type Order } from './orders.ts';
 import { addDays, daysBetween, type Period, periodOf, periodsOf } from './periods.ts';
 import { notSet } from './product-names.ts';
+import { percentOrNull, ratioOrNull } from './quantiles.ts';
 import { type Shop, shopOf } from './shop.ts';
 import type { Store } from './store.ts';
 import { compareText } from './text-order.ts';
@@ -21,6 +22,8 @@ type Retention = {
   days: number;
   returned_customers_count: number;
   retention_rate: number;
+  mature_customers_count: number;
+  mature_retention_rate: number | null;
   is_mature: boolean;
 };
 type CohortPeriod = {
@@ -33,7 +36,13 @@ type CohortPeriod = {
   cumulative_revenue_per_customer: number;
   is_complete: boolean;
 };
-type Ltv = { days: number; revenue_per_customer: number; is_mature: boolean };
+type Ltv = {
+  days: number;
+  revenue_per_customer: number;
+  mature_customers_count: number;
+  mature_revenue_per_customer: number | null;
+  is_mature: boolean;
+};
 
 type Cohort = {
   cohort: string;
@@ -146,12 +155,23 @@ function cohortOf(
   const revenueUntil = (days: number) =>
     revenueOf(everyOrder.filter((entry) => entry.days <= days).map((entry) => entry.order));
 
+  // Who came early enough to have had so many days, whenever the cohort ended.
+  const mature = (days: number) =>
+    buyers.filter(({ first }) => daysBetween(first.localDate, dataUntil) >= days);
+  const hasReturned = ({ orders }: Buyer, days: number) => orders[1] !== undefined && orders[1].days <= days;
+
   const retention = [30, 60, 90, 180, 365].map((days): Retention => {
-    const returned = buyers.filter(({ orders }) => orders[1] !== undefined && orders[1].days <= days).length;
+    const returned = buyers.filter((buyer) => hasReturned(buyer, days)).length;
+    const early = mature(days);
     return {
       days,
       returned_customers_count: returned,
       retention_rate: percent(returned, size),
+      mature_customers_count: early.length,
+      mature_retention_rate: percentOrNull(
+        early.filter((buyer) => hasReturned(buyer, days)).length,
+        early.length,
+      ),
       is_mature: observedDays >= days,
     };
   });
@@ -192,6 +212,17 @@ function cohortOf(
       (days): Ltv => ({
         days,
         revenue_per_customer: ratio(amount(revenueUntil(days)), size),
+        mature_customers_count: mature(days).length,
+        mature_revenue_per_customer: ratioOrNull(
+          amount(
+            revenueOf(
+              mature(days).flatMap(({ orders }) =>
+                orders.filter((entry) => entry.days <= days).map(({ order }) => order),
+              ),
+            ),
+          ),
+          mature(days).length,
+        ),
         is_mature: observedDays >= days,
       }),
     ),

@@ -497,6 +497,11 @@ describe('first purchase cohorts', () => {
       is_complete: true,
     }));
     const back = { returned_customers_count: 1, retention_rate: 100 };
+    // The one customer came after 3 January 2024, less than 365 days before the last order.
+    const matureBack = { mature_customers_count: 1, mature_retention_rate: 100 };
+    const matureRevenue = (mature_revenue_per_customer: number | null, mature_customers_count = 1) => ({
+      ...{ mature_customers_count, mature_revenue_per_customer },
+    });
     expect(cohort).toEqual({
       cohort: '2024-01',
       cohort_start: '2024-01-01',
@@ -506,11 +511,11 @@ describe('first purchase cohorts', () => {
       first_average_order_value: 449.5,
       observed_days: 337, // 31 January 2024 to 2 January 2025: 366 − 29
       retention: [
-        { days: 30, ...back, is_mature: true },
-        { days: 60, ...back, is_mature: true },
-        { days: 90, ...back, is_mature: true },
-        { days: 180, ...back, is_mature: true },
-        { days: 365, ...back, is_mature: false },
+        { days: 30, ...back, ...matureBack, is_mature: true },
+        { days: 60, ...back, ...matureBack, is_mature: true },
+        { days: 90, ...back, ...matureBack, is_mature: true },
+        { days: 180, ...back, ...matureBack, is_mature: true },
+        { days: 365, ...back, mature_customers_count: 0, mature_retention_rate: null, is_mature: false },
       ],
       periods: [
         {
@@ -538,10 +543,10 @@ describe('first purchase cohorts', () => {
         },
       ],
       ltv: [
-        { days: 30, revenue_per_customer: 748.5, is_mature: true },
-        { days: 90, revenue_per_customer: 748.5, is_mature: true },
-        { days: 180, revenue_per_customer: 748.5, is_mature: true },
-        { days: 365, revenue_per_customer: 1690.5, is_mature: false },
+        { days: 30, revenue_per_customer: 748.5, ...matureRevenue(748.5), is_mature: true },
+        { days: 90, revenue_per_customer: 748.5, ...matureRevenue(748.5), is_mature: true },
+        { days: 180, revenue_per_customer: 748.5, ...matureRevenue(748.5), is_mature: true },
+        { days: 365, revenue_per_customer: 1690.5, ...matureRevenue(null, 0), is_mature: false },
       ],
       revenue_per_customer_total: 1690.5,
       refunded_revenue: 0,
@@ -594,7 +599,7 @@ describe('first purchase cohorts', () => {
       { orders_count: 0, cumulative_revenue_per_customer: 10, is_complete: true },
       { orders_count: 1, cumulative_revenue_per_customer: 30, is_complete: false },
     ]);
-    expect(cohort?.ltv[0]).toEqual({ days: 30, revenue_per_customer: 30, is_mature: true });
+    expect(cohort?.ltv[0]).toMatchObject({ days: 30, revenue_per_customer: 30, is_mature: true });
   });
   test('segments', () => {
     const segments = (args: typeof january, segment_by: SegmentBy, segment_limit = 10) =>

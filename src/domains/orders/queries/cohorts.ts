@@ -44,13 +44,15 @@ export interface CohortSelection {
   readonly periods: Periods;
   readonly segmentation: Segmentation;
   readonly segmentLimit: number;
+  /** Local date until which orders are known; null where none are. */
+  readonly observedUntil: string | null;
 }
 
 /**
  * CTEs: `cohort_orders` has every valid order of the customers whose first one lies in the periods, with their
- * cohort, their segment and the days since their first order (local dates).
+ * cohort, their segment, the days since their first order, and for how many days they have been observed since (local dates).
  */
-function cohortOrders({ periods, segmentation, segmentLimit }: CohortSelection): Sql {
+function cohortOrders({ periods, segmentation, segmentLimit, observedUntil }: CohortSelection): Sql {
   return sql`
     newcomers as (
       select customer_key, first_ordered_date,
@@ -62,7 +64,8 @@ function cohortOrders({ periods, segmentation, segmentLimit }: CohortSelection):
     ${segments(segmentation, segmentLimit)},
     cohort_orders as (
       select cohort_start, segment, customer_key, ordered_date, order_number, revenue, refunded,
-        date_diff('day', first_ordered_date, ordered_date) as days
+        date_diff('day', first_ordered_date, ordered_date) as days,
+        date_diff('day', first_ordered_date, ${parameter.date(observedUntil ?? periods.lastDate)}) as observed_days
       from ${orders} join members using (customer_key)
       where is_valid
     )`;
@@ -92,6 +95,9 @@ const TOTAL = [
   column('refunded', 'number'),
   ...RETENTION_DAYS.map((days) => column(`returned_${days}`, 'integer')),
   ...LIFETIME_VALUE_DAYS.map((days) => column(`revenue_${days}`, 'number')),
+  ...RETENTION_DAYS.map((days) => column(`mature_${days}`, 'integer')),
+  ...RETENTION_DAYS.map((days) => column(`mature_returned_${days}`, 'integer')),
+  ...LIFETIME_VALUE_DAYS.map((days) => column(`mature_revenue_${days}`, 'number')),
 ];
 export type CohortTotal = ObjectOf<typeof TOTAL>;
 
@@ -104,16 +110,29 @@ const WINDOW = [
 ];
 export type CohortWindow = ObjectOf<typeof WINDOW>;
 
-/** One row per (cohort, segment): its size, money, and the cumulative counts `returned_<days>`, `revenue_<days>`. */
+/**
+ * One row per (cohort, segment): its size, money, and the cumulative counts `returned_<days>`, `revenue_<days>`; those with
+ * `mature_` are of the customers who have been observed for so many days, `mature_<days>`.
+ */
 export function cohortTotals(selection: CohortSelection) {
-  const returned = RETENTION_DAYS.map(
-    (days) => sql`count(*) filter (where order_number = 2 and days <= ${parameter.integer(days)})
-      as ${identifier(`returned_${days}`)}`,
-  );
-  const revenues = LIFETIME_VALUE_DAYS.map(
-    (days) =>
-      sql`sum(revenue) filter (where days <= ${parameter.integer(days)}) as ${identifier(`revenue_${days}`)}`,
-  );
+  const returned = RETENTION_DAYS.flatMap((most) => {
+    const days = parameter.integer(most);
+    const isMature = sql`observed_days >= ${days}`;
+    return [
+      sql`count(*) filter (where order_number = 2 and days <= ${days}) as ${identifier(`returned_${most}`)}`,
+      sql`count(*) filter (where order_number = 1 and ${isMature}) as ${identifier(`mature_${most}`)}`,
+      sql`count(*) filter (where order_number = 2 and days <= ${days} and ${isMature})
+        as ${identifier(`mature_returned_${most}`)}`,
+    ];
+  });
+  const revenues = LIFETIME_VALUE_DAYS.flatMap((most) => {
+    const days = parameter.integer(most);
+    return [
+      sql`sum(revenue) filter (where days <= ${days}) as ${identifier(`revenue_${most}`)}`,
+      sql`coalesce(sum(revenue) filter (where days <= ${days} and observed_days >= ${days}), 0)
+        as ${identifier(`mature_revenue_${most}`)}`,
+    ];
+  });
   return query(
     TOTAL,
     sql`

@@ -126,6 +126,50 @@ describe.skipIf(!existsSync(CDNOW))('CDNOW (skipped where its file is not beside
   });
 });
 
+it('a cohort that ends near the end of the data has mature numbers of who had the time', async () => {
+  await using test = await createTestInstance();
+  const business = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
+  const order = (who: string, day: string, total: string) => ({
+    ...{ order_id: `${who} ${day}`, external_customer_id: who, ordered_at: `2024-${day}T12:00:00`, total },
+  });
+  await test.importStore(business, {
+    ...emptyStore(business),
+    // Known until 10 February: 40, 36, 30 and 10 days after the first orders.
+    orders: [
+      ...[order('a', '01-01', '10'), order('a', '01-20', '5'), order('b', '01-05', '10')],
+      ...[
+        order('c', '01-11', '1'),
+        order('d', '01-31', '100'),
+        order('d', '02-01', '7'),
+        order('e', '02-10', '1'),
+      ],
+    ],
+  });
+  const { cohorts } = (await test.ask('first_purchase_cohorts', {
+    ...{
+      business_id: business.business_id,
+      from_date: '2024-01-01T00:00:00',
+      to_date: '2024-02-10T23:59:59',
+    },
+  })) as { cohorts: Cohort[] };
+  expect(cohorts[0]).toMatchObject({ cohort: '2024-01', customers_count: 4, observed_days: 10 });
+  expect(cohorts[0]?.retention.slice(0, 2)).toEqual([
+    {
+      ...{ days: 30, returned_customers_count: 2, retention_rate: 50, is_mature: false },
+      ...{ mature_customers_count: 3, mature_retention_rate: 33.3333 },
+    },
+    {
+      ...{ days: 60, returned_customers_count: 2, retention_rate: 50, is_mature: false },
+      ...{ mature_customers_count: 0, mature_retention_rate: null },
+    },
+  ]);
+  expect(cohorts[0]?.ltv[0]).toEqual({
+    ...{ days: 30, revenue_per_customer: 33.25, is_mature: false },
+    // 10 + 5, 10 and 1.
+    ...{ mature_customers_count: 3, mature_revenue_per_customer: 8.6667 },
+  });
+});
+
 it('splits cohorts by the channel of the first order, by its last click', async () => {
   await using test = await createTestInstance();
   const business = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });

@@ -3,6 +3,7 @@ import { integerBetween, oneOf, rangeArguments } from '../../../answers/argument
 import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
+import { localDate } from '../../../time/moment.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
 import { cohortRows } from '../queries/cohort-rows.ts';
@@ -13,7 +14,14 @@ import { refundedRevenue } from '../queries/refunds.ts';
 const isMature = field({
   key: 'is_mature',
   type: 'boolean',
-  definition: 'False: customers of the cohort have not been observed for so long; do not quote.',
+  definition: 'All customers are mature.',
+});
+
+const matureCustomers = field({
+  key: 'mature_customers_count',
+  type: 'integer',
+  unit: 'customers',
+  definition: 'Those observed for that long.',
 });
 
 const cohortFields = [
@@ -73,6 +81,14 @@ const cohortFields = [
         unit: 'percent',
         null: NOTHING_TO_DIVIDE_BY,
         definition: 'returned / customers; cumulative.',
+      }),
+      matureCustomers,
+      field({
+        key: 'mature_retention_rate',
+        type: 'number',
+        unit: 'percent',
+        null: NOTHING_TO_DIVIDE_BY,
+        definition: 'Mature ones who returned within the days. Quote this.',
       }),
       isMature,
     ],
@@ -141,6 +157,14 @@ const cohortFields = [
         unit: 'money',
         null: 'nothing to divide by',
         definition: 'Within the days, first order included.',
+      }),
+      matureCustomers,
+      field({
+        key: 'mature_revenue_per_customer',
+        type: 'number',
+        unit: 'money',
+        null: 'nothing to divide by',
+        definition: 'Of mature ones. Quote this.',
       }),
       isMature,
     ],
@@ -215,6 +239,7 @@ export const firstPurchaseCohorts = defineTool({
       periods: coverWithPeriods(readRange(args, timezone), cohort_period, rowsPerCohort),
       segmentation: segment_by,
       segmentLimit: args.segment_limit,
+      observedUntil: facts.orders_until === null ? null : localDate(facts.orders_until, timezone).toString(),
     };
     return plan({
       queries: {

@@ -26,7 +26,7 @@ const performanceMetrics = [
   counted(
     'customers',
     'new_customers_count',
-    'Customers of it with a new order, of anything.',
+    'Those with a new order, of anything.',
     orZero(sql`new_customers_count`),
   ),
   counted(
@@ -47,7 +47,7 @@ const performanceMetrics = [
   counted(
     'seconds',
     'total_engagement_time_s',
-    'On the product page in the foreground, at most 1800 per view.',
+    'In the foreground, at most 1800 per view.',
     sql`cast(round(coalesce(engagement_time_s, 0)) as bigint)`,
   ),
   counted(
@@ -81,7 +81,7 @@ const performanceMetrics = [
   counted(
     'orders',
     'second_order_occurrences',
-    "Orders with it that are their customer's second ever.",
+    "Orders with it, their customer's second ever.",
     orZero(sql`second_orders`),
   ),
 ];
@@ -143,7 +143,7 @@ const trendEngagementTime = metric({
   key: 'total_engagement_time_s',
   type: 'number',
   unit: 'seconds',
-  definition: 'On the product page in the foreground, at most 1800 per view.',
+  definition: 'In the foreground, at most 1800 per view.',
   value: toFourDecimals(sql`cast(coalesce(engagement_time_s, 0) as double)`),
 });
 
