@@ -45,7 +45,7 @@ export const retentionReview = definePrompt({
         ),
       ],
       report: [
-        'Only mature values: mature_return_rate, retention and ltv with is_mature true, windows with is_complete true. Leave out cohorts with may_contain_old_customers.',
+        'Only mature values: mature_return_rate, mature_retention_rate, mature_revenue_per_customer, windows with is_complete true. Leave out cohorts with may_contain_old_customers.',
         'When customers come back: median_days_to_next_order and p75_days, after the first and after the second order, and what that means for the time of messages after a purchase and of win-back messages.',
         'Whether later cohorts come back more or less at equal days, with their customers_count; which first orders (by segment) come back more.',
         'What is bought next (confidence and lift, with pair_orders_count).',

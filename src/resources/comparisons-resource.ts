@@ -33,7 +33,7 @@ const PREVIOUS = list([
 
 const MATURITY = list([
   `\`is_mature\` false: the last message is younger than the longest attribution window, revenue still grows. Do not compare such rows with mature ones; wait (${Math.max(...Object.values(DEFAULT_WINDOWS)) / 24} days after the last send, with the default windows).`,
-  'Cohorts and repeat purchases: quote only values with is_mature or is_complete true; `return_rate` of all eligible customers is a lower bound.',
+  'Cohorts and repeat purchases: quote `mature_` values, others only with is_mature or is_complete true; `return_rate` of all eligible customers is a lower bound.',
   '`may_contain_old_customers`: the history starts too late to know who is new.',
 ]);
 

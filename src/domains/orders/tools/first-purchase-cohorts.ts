@@ -21,7 +21,7 @@ const matureCustomers = field({
   key: 'mature_customers_count',
   type: 'integer',
   unit: 'customers',
-  definition: 'Those observed for that long.',
+  definition: 'Customers observed for that long.',
 });
 
 const cohortFields = [

@@ -26,7 +26,7 @@ const performanceMetrics = [
   counted(
     'customers',
     'new_customers_count',
-    'Those with a new order, of anything.',
+    'Buyers with a new order, of anything.',
     orZero(sql`new_customers_count`),
   ),
   counted(

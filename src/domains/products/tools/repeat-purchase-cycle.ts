@@ -134,7 +134,7 @@ export const repeatPurchaseCycle = defineTool({
           key: 'mature_customers_count',
           type: 'integer',
           unit: 'customers',
-          definition: 'Those observed for that long.',
+          definition: 'Customers observed for that long.',
         }),
         field({
           key: 'mature_return_rate',
