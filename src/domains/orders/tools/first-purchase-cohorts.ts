@@ -88,7 +88,7 @@ const cohortFields = [
         type: 'number',
         unit: 'percent',
         null: NOTHING_TO_DIVIDE_BY,
-        definition: 'Mature ones who returned within the days. Quote this.',
+        definition: 'retention_rate of mature ones. Quote this.',
       }),
       isMature,
     ],

@@ -22,13 +22,13 @@ export const catalogueGroupCounts = [
     key: 'products_count',
     type: 'integer',
     unit: 'products',
-    definition: 'Products of the catalogue, also discontinued.',
+    definition: 'Catalogue products, also discontinued.',
   }),
   field({
     key: 'active_products_count',
     type: 'integer',
     unit: 'products',
-    definition: 'Products of the catalogue, not discontinued.',
+    definition: 'Catalogue products, not discontinued.',
   }),
 ];
 

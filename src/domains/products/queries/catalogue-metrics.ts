@@ -43,7 +43,7 @@ export const productCatalogueMetrics = [
 
 /** Over the rows of `products` in one group; `price` is null for products missing from the catalogue. */
 export const groupCatalogueMetrics = [
-  counted('products', 'products_count', 'Products of the group, also without activity.', sql`count(*)`),
+  counted('products', 'products_count', 'Products of the group, also inactive.', sql`count(*)`),
   metric({
     key: 'avg_price',
     type: 'number',

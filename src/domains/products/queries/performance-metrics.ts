@@ -14,7 +14,7 @@ const performanceMetrics = [
     key: 'estimated_revenue',
     type: 'number',
     unit: 'money',
-    definition: 'Quantity x unit price charged; no shipping, no discounts of whole orders.',
+    definition: 'Quantity x unit price charged; no shipping, no order discounts.',
     value: orZero(sql`estimated_revenue`),
   }),
   counted(
@@ -39,7 +39,7 @@ const performanceMetrics = [
     key: 'avg_order_value',
     type: 'number',
     unit: 'money',
-    definition: 'Mean revenue of orders with it, other products included.',
+    definition: 'Mean revenue of whole orders with it.',
     value: orZero(sql`avg_order_value`),
   }),
   counted('views', 'impressions', 'Views of the product page.', orZero(sql`impressions`)),
@@ -91,7 +91,7 @@ const estimatedGrossProfit = metric({
   type: 'number',
   unit: 'money',
   definition:
-    'Quantity x (unit price charged, with VAT - purchase price then, else now, without VAT), where known. Unknown: 0, sorted last.',
+    'Quantity x (unit price with VAT - purchase price then, else now, without), where known. Unknown: 0, sorted last.',
   value: sql`case when unique_orders_count is null then 0 else estimated_gross_profit end`,
 });
 
@@ -99,7 +99,7 @@ const estimatedGrossProfit = metric({
 const knownCostMetrics = [
   rate(
     'revenue_with_known_cost',
-    'Part of estimated_revenue that gross profit is about.',
+    'Part of estimated_revenue with known cost.',
     orZero(sql`known_revenue`),
     sql`estimated_revenue`,
   ),
@@ -108,7 +108,7 @@ const knownCostMetrics = [
     type: 'number',
     unit: 'percent',
     null: 'none known',
-    definition: 'estimated_gross_profit / revenue with known purchase price.',
+    definition: 'estimated_gross_profit / revenue with known cost.',
     value: percent(sql`estimated_gross_profit`, sql`known_revenue`),
   }),
 ];

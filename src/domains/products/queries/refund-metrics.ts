@@ -2,7 +2,7 @@ import { emptyRow, metric, percent } from '../../../answers/metric.ts';
 import { hasRefundLines, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 
-const NO_LINES = 'no lines loaded';
+const NO_LINES = 'none loaded';
 
 const known = (value: Sql) => sql`case when has_refund_lines then ${value} end`;
 const pieces = (sum: Sql) => known(sql`cast(round(coalesce(${sum}, 0)) as bigint)`);
@@ -30,7 +30,7 @@ export const refundMetrics = [
     key: 'return_rate',
     type: 'number',
     unit: 'percent',
-    null: 'none sold, or no lines loaded',
+    null: 'none sold or loaded',
     definition: 'refunded_quantity / total_quantity, at most 100.',
     value: sql`case when has_refund_lines and pieces > 0
       then ${percent(sql`least(coalesce(returned_pieces, 0), pieces)`, sql`pieces`)} end`,
@@ -40,7 +40,7 @@ export const refundMetrics = [
     type: 'integer',
     unit: 'pieces',
     null: NO_LINES,
-    definition: 'Pieces refunded in the period, on orders of any time.',
+    definition: 'Pieces refunded in the period, whenever ordered.',
     value: pieces(sql`refunded_pieces`),
   }),
   metric({
@@ -48,7 +48,7 @@ export const refundMetrics = [
     type: 'number',
     unit: 'money',
     null: NO_LINES,
-    definition: 'Refunds of the period, on orders of any time, by lines.',
+    definition: 'Refunds of the period, whenever ordered, by lines.',
     value: money(sql`refunded_revenue`),
   }),
 ];

@@ -21,7 +21,7 @@ const eligible = [
     key: 'returned_customers_count',
     type: 'integer',
     unit: 'customers',
-    definition: 'Eligible ones with a next order until data_until.',
+    definition: 'Eligible with a next order until data_until.',
   }),
   field({
     key: 'return_rate',
@@ -141,7 +141,7 @@ export const repeatPurchaseCycle = defineTool({
           type: 'number',
           unit: 'percent',
           null: NOTHING_TO_DIVIDE_BY,
-          definition: 'Mature ones who returned within the days. Quote this.',
+          definition: 'return_rate of mature ones. Quote this.',
         }),
         field({ key: 'is_mature', type: 'boolean', definition: 'All eligible customers are mature.' }),
       ],
