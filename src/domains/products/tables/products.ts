@@ -177,7 +177,6 @@ export const productCategories = modelTable({
   meaning: 'One row per product and category it is in; of one without any, `(not set)`.',
   columns: { product_key: key, category: name, category_key: integer, category_search_text: name },
   order: ['product_key'],
-  needs: [stored.products],
   rows: relation`
 select product_key, category, cast(dense_rank() over (order by category) as integer) as category_key,
   lower(strip_accents(category)) as category_search_text

@@ -331,6 +331,10 @@ it('a product of no catalogue is called as on the latest line of a valid order',
     products: unknown[];
   };
   expect(products).toMatchObject([{ external_product_id: 'gone', name: 'New', brand: '(not set)' }]);
+  const whole = { business_id: business.business_id, ...RANGE };
+  expect(await test.ask('category_statistics', whole)).toMatchObject({
+    categories: [{ category: '(not set)', total_quantity: 3 }],
+  });
 });
 
 describe('search', () => {
