@@ -23,9 +23,14 @@ try {
   await prepareDemo(instance, { progress: (_title, work) => work(() => {}) });
   const warehouse = await openWarehouse(instance, settings);
   const environment = toolEnvironment(instance, warehouse);
-  const pages = await toolPages(
-    async (tool, args) => (await runTool(environment, tool, args, operatorCaller(instance.control))).result,
-  );
+  const pages = await toolPages(async (tool, args) => {
+    const {
+      result,
+      notes: _notes,
+      ...beside
+    } = await runTool(environment, tool, args, operatorCaller(instance.control));
+    return { ...result, ...beside };
+  });
   await warehouse.close();
 
   mkdirSync('docs/import-format', { recursive: true });

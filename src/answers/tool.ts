@@ -3,6 +3,7 @@ import type { Business, Permission } from '../business/business.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import type { ToolGroup } from '../business/tool-groups.ts';
 import type { Noise } from '../statistics/noise.ts';
+import { type CalendarEvent, withCalendar } from './calendar.ts';
 import type { AnswerOf, Field, NothingBeyond } from './fields/field.ts';
 import type { Queries, RowsOf } from './fields/query.ts';
 import { schemaOf } from './fields/schema.ts';
@@ -52,6 +53,8 @@ export interface Answer<Result = object> {
   readonly result: Result;
   /** What the reader should know beside the result, for example names that do not exist. */
   readonly notes?: readonly string[];
+  /** Of a trend: what happened in its periods. There is none where nothing did. */
+  readonly calendar_events?: readonly CalendarEvent[];
 }
 
 /** Gives `answer` the rows of the queries beside it, with their types. */
@@ -101,12 +104,13 @@ export function defineTool<
   const { rows } = tool;
   const input =
     rows === undefined ? tool.input : tool.input.safeExtend(rowArguments(rows, tool.fields) as never);
-  return {
+  const made = {
     ...tool,
     input,
     output: schemaOf(tool.fields),
     scope: 'business',
-  } as unknown as BusinessTool<Input>;
+  } as unknown as BusinessTool;
+  return (tool.name.endsWith('_trend') ? withCalendar(made) : made) as unknown as BusinessTool<Input>;
 }
 
 export function defineAccountTool<

@@ -45,14 +45,13 @@ export function addToolCommands(program: Command): void {
         const caller = await chooseCaller(instance, options);
         const warehouse = await openWarehouse(instance, settings);
         try {
-          const { result, notes = [] } = await runTool(
-            toolEnvironment(instance, warehouse, { stop }),
-            tool,
-            args,
-            caller,
-            stop,
-          );
-          output.result(result, JSON.stringify(result, null, 2));
+          const {
+            result,
+            notes = [],
+            ...beside
+          } = await runTool(toolEnvironment(instance, warehouse, { stop }), tool, args, caller, stop);
+          const answer = { ...result, ...beside };
+          output.result(answer, JSON.stringify(answer, null, 2));
           for (const note of notes) process.stderr.write(`${note}\n`);
         } finally {
           await warehouse.close();

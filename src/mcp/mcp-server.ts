@@ -112,12 +112,17 @@ async function callTool(
 }
 
 /** The whole answer stands in both forms, notes too, since hosts show the model only one of them. */
-function answerResult(tool: Tool, args: Arguments, { result, notes = [] }: Answer): CallToolResult {
-  const json = JSON.stringify(result);
+function answerResult(
+  tool: Tool,
+  args: Arguments,
+  { result, notes = [], ...beside }: Answer,
+): CallToolResult {
+  const answer = { ...result, ...beside };
+  const json = JSON.stringify(answer);
   refuseHugeAnswer(tool, json);
   const long = longAnswer(tool, args, json);
   const told = long === null ? notes : [long.note, ...notes];
-  const structuredContent = { ...result, ...(told.length > 0 && { notes: told }) };
+  const structuredContent = { ...answer, ...(told.length > 0 && { notes: told }) };
   const texts = [told.length > 0 ? JSON.stringify(structuredContent) : json, ...told];
   return {
     content: texts.map((text) => ({ type: 'text', text })),

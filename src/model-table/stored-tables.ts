@@ -14,6 +14,7 @@ export const stored = {
   sessions: new StoredTable('sessions'),
   orderVisits: new StoredTable('order_visits'),
   adCosts: new StoredTable('ad_costs'),
+  calendarEvents: new StoredTable('calendar_events'),
   consentEvents: new StoredTable('consent_events'),
   rfmProfiles: new StoredTable('rfm_profiles'),
   campaigns: new StoredTable('campaigns'),

@@ -21,6 +21,7 @@ export const rfmStates = new Table('rfm_states');
 export const sessions = new Table('sessions');
 export const orderTraffic = new Table('order_traffic');
 export const adCosts = new Table('ad_costs');
+export const calendarEvents = new Table('calendar_events');
 export const touches = new Table('touches');
 export const touchNames = new Table('touch_names');
 export const campaigns = new Table('campaigns');

@@ -26,6 +26,6 @@ export const periodReview = defineComparedPrompt({
     'A table of value in A, value in B, change: orders_count, unique_customers_count, average_order_value, orders_revenues, sessions_count, conversion_rate, attributed_revenue of e-mail and of SMS, and what was sent.',
     'What moved revenue: sessions_count x orders_count per session x last_click_revenue per order + untracked_revenue, all of session_statistics.',
     'contested_revenue: how much e-mail and SMS claim that another marketing channel claims by last click.',
-    'Days or weeks of A that stand out, and what is left open.',
+    'Days or weeks of A that stand out, with calendar_events of these days, and what is left open.',
   ],
 });

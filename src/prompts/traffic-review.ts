@@ -20,7 +20,7 @@ export const trafficReview = defineComparedPrompt({
     callWith('A', call('journey_statistics'), call('channel_transition_matrix')),
   ],
   report: [
-    'First what distorts the rest: days with is_anomalous, suspected_bot_sessions_count, and the untracked share (untracked_revenue beside last_click_revenue).',
+    'First what distorts the rest: days with is_anomalous or an outage in calendar_events, suspected_bot_sessions_count, and the untracked share (untracked_revenue beside last_click_revenue).',
     'Volume, mix of channels, conversion_rate and revenue_per_session, in A and B.',
     'First click, last click and markov_revenue by channel as three views of the same orders; none is the true one.',
     'The most frequent journeys, and how many days they take.',

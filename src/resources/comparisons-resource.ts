@@ -48,7 +48,7 @@ const MIX = list([
   'An average can fall though no part of it did: look at `email_campaign_type_statistics`, `sms_campaign_type_statistics` or sessions by channel first.',
   'Compare one-off campaigns and automations inside one campaign_category, never across, see analytics://campaign-categories.',
   'Revenue = sessions_count x orders_count per session x last_click_revenue per order + untracked_revenue, all of session_statistics without filters: tell which of them moved. `conversion_rate` counts sessions with an order, so it is close to orders per session, not equal.',
-  'A change of tagging, attribution windows, thresholds, consent rules or content inside a range breaks the series; so does a day with `is_anomalous`.',
+  'A change of tagging, attribution windows, thresholds, consent rules or content inside a range breaks the series; so does a day with `is_anomalous`. Trends list notes of the merchant (spots on TV, outages, new prices) and public holidays as `calendar_events`.',
   `Opens: a larger share of machines (over ${MACHINE_SHARE_LIMIT} % of opened sends by machines alone) changes open rates without readers; compare clicks.`,
 ]);
 

@@ -58,6 +58,7 @@ const tableColumns = {
   ],
   order_visits: ['reference', 'visitor_id', 'session_id', 'at'],
   ad_costs: ['day', 'source', 'medium', 'campaign', 'cost', 'clicks', 'impressions'],
+  calendar_events: ['first_date', 'last_date', 'name', 'kind'],
   campaigns: [
     ...['campaign_id', 'name', 'campaign_type', 'category', 'state', 'trigger', 'labels', 'created_at'],
     ...['updated_at', 'utm_source', 'utm_medium', 'utm_campaign', 'segment_query'],
@@ -115,7 +116,7 @@ export function emptyStore(business: Business): Store {
     ...{ interest_lists: [], interest_list_events: [], segments: [] },
     ...{ consent_events: [], rfm_profiles: [], sessions: [], order_visits: [], ad_costs: [] },
     ...{ campaigns: [], messages: [], links: [], sends: [], message_events: [], sending_domains: [] },
-    ...{ popup_events: [], audience_members: [] },
+    ...{ popup_events: [], audience_members: [], calendar_events: [] },
   };
 }
 

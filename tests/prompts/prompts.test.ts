@@ -75,11 +75,12 @@ function expectTaken({ tool: name, args }: ToldCall): void {
   tool.plan({ ...context, args: read?.data ?? {} });
 }
 
-const FIELDS = CATALOGUE.flatMap(({ output }) =>
-  [...JSON.stringify(z.toJSONSchema(output, { reused: 'inline' })).matchAll(/"(\w+)":\{/g)].map(
+const FIELDS = CATALOGUE.flatMap(({ output, fields }) => [
+  ...fields.map(({ key }) => key),
+  ...[...JSON.stringify(z.toJSONSchema(output, { reused: 'inline' })).matchAll(/"(\w+)":\{/g)].map(
     ([, name]) => name,
   ),
-);
+]);
 
 const pairs = (calls: readonly ToldCall[]) => calls.map(({ tool, letter }) => `${tool} ${letter}`);
 

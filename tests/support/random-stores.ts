@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { emptyStore, type Store } from '../oracle/store.ts';
+import { emptyStore, type Row, type Store } from '../oracle/store.ts';
 
 /**
  * Small stores with everything that changes a number: guests and customers known in several ways, foreign currencies,
@@ -22,8 +22,9 @@ export function randomStores(timezone: string): fc.Arbitrary<Store> {
       events: fc.array(event, { maxLength: 40 }),
       refunds: fc.array(refund, { maxLength: 5 }),
       returned: fc.array(refundLine, { maxLength: 8 }),
+      notes: calendarNotes,
     })
-    .map(({ orders, items, products, prices, profiles, contacts, events, refunds, returned }) => ({
+    .map(({ orders, items, products, prices, profiles, contacts, events, refunds, returned, notes }) => ({
       ...emptyStore(business),
       orders: orders.map((row, index) => ({ ...row, order_id: `o${index}` })),
       order_items: items
@@ -47,6 +48,7 @@ export function randomStores(timezone: string): fc.Arbitrary<Store> {
           order_id: `o${ofOrder % Math.max(1, orders.length)}`,
         };
       }),
+      calendar_events: notes,
       products,
       product_prices: prices,
       profiles,
@@ -135,6 +137,32 @@ const refundLine = fc.record({
   quantity: pick('0', '1', '0.5', '3'),
   amount: pick('0', '1', '99.90', '12.3456'),
 });
+
+/** Notes of a merchant, on the days of the trends that are asked for and around them. */
+export const calendarNotes: fc.Arbitrary<Row<'calendar_events'>[]> = fc.array(
+  fc
+    .record({
+      first_date: pick('2023-12-30', '2024-01-31', '2024-02-28', '2024-02-29', '2024-10-27', '2025-01-01'),
+      days: fc.option(pick(0, 1, 2, 40, 500), { nil: undefined }),
+      name: pick(
+        'Spot on TV',
+        'spot on TV',
+        'Výpadek brány',
+        "'; drop table orders; --",
+        '"quoted", and, commas',
+      ),
+      kind: maybe('tv', 'outage', 'holiday'),
+    })
+    .map(({ days, ...row }) => ({
+      ...row,
+      ...(days !== undefined && { last_date: lastDay(row.first_date, days) }),
+    })),
+  { maxLength: 8 },
+);
+
+function lastDay(first: string, days: number): string {
+  return new Date(Date.parse(first) + days * 86_400_000).toISOString().slice(0, 10);
+}
 
 const product = fc.record({
   external_product_id: pick(...ids, 'never-sold'),

@@ -1,3 +1,4 @@
+import { calendarEvents } from '../../domains/calendar/tables/calendar-events.ts';
 import { customerKeys } from '../../domains/identity/tables/identity.ts';
 import { orderAttribution } from '../../domains/messages/tables/attribution.ts';
 import { knownCampaigns, messages } from '../../domains/messages/tables/campaign-contents.ts';
@@ -54,6 +55,7 @@ const CHECKS: Readonly<Record<string, Relation>> = {
       (select count(*) from (select distinct customer_key, channel from ${customerConsents}))
       and (select count(*) = 0 from ${consentChanges} anti join ${knownProfiles} using (customer_key))`,
   'all advertising costs are in the model': relation`(select coalesce(sum(cost), 0) from ${stored.adCosts}) = (select coalesce(sum(cost), 0) from ${adCosts})`,
+  'every note of the merchant is in the model': relation`(select count(*) from ${stored.calendarEvents}) = (select count(*) from ${calendarEvents})`,
   'every product of the catalogue has its details': relation`(select count(*) from ${stored.products}) = (select count(*) from ${productDetails})`,
   'every product event is in the model': relation`(select count(*) from ${stored.productEvents}) = (select count(*) from ${productEvents})`,
   'at the end of the data every customer is in one RFM state, with all orders': relation`(select bool_and(

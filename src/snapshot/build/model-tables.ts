@@ -1,3 +1,4 @@
+import { calendarEvents } from '../../domains/calendar/tables/calendar-events.ts';
 import { audienceMembers } from '../../domains/campaigns/tables/audiences.ts';
 import { campaigns } from '../../domains/campaigns/tables/campaigns.ts';
 import { interestListCampaigns, queryReferences } from '../../domains/campaigns/tables/query-references.ts';
@@ -49,6 +50,7 @@ export const MODEL_TABLES: readonly ModelTable[] = [
   productEvents,
   sessions,
   adCosts,
+  calendarEvents,
   orderTraffic,
   touches,
   touchNames,

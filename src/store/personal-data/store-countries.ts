@@ -14,6 +14,18 @@ export function storeCountries(timezone: string | null, currency: string | null)
   ];
 }
 
+/**
+ * The country that the store is in: of those that share its time zone the one of its currency, else the only one. Without
+ * a time zone that of the currency. Null where that does not tell one.
+ */
+export function homeCountry(timezone: string | null, currency: string | null): string | null {
+  const ofCurrency = currency?.slice(0, 2) ?? '';
+  const countries = timezone === null ? [] : countriesOfTimezone(timezone);
+  if (countries.some((country) => country === ofCurrency)) return ofCurrency;
+  if (countries.length > 0) return countries.length === 1 ? (countries[0] ?? null) : null;
+  return isSupportedCountry(ofCurrency) ? ofCurrency : null;
+}
+
 function countriesOfTimezone(timezone: string): readonly CountryCode[] {
   // Asia/Kolkata and Asia/Calcutta are one zone: the name that Node prefers is the one in its lists.
   const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions();

@@ -1,6 +1,7 @@
 import type { CanonicalTable } from '../table.ts';
 import { adCosts } from './ad-costs.ts';
 import { audienceMembers } from './audience-members.ts';
+import { calendarEvents } from './calendar-events.ts';
 import { campaignHistory } from './campaign-history.ts';
 import { campaigns } from './campaigns.ts';
 import { consentEvents } from './consent-events.ts';
@@ -40,6 +41,7 @@ export const CANONICAL_TABLES: readonly CanonicalTable[] = [
   sessions,
   orderVisits,
   adCosts,
+  calendarEvents,
   consentEvents,
   rfmProfiles,
   campaigns,

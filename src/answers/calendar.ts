@@ -1,0 +1,115 @@
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { calendarEvents } from '../model-table/table-names.ts';
+import { parameter, sql } from '../sql/sql.ts';
+import { CALENDAR_KINDS } from '../store/calendar-kinds.ts';
+import { homeCountry } from '../store/personal-data/store-countries.ts';
+import { type Breakdown, coverWithPeriods, type Periods } from '../time/periods.ts';
+import { publicHolidays } from '../time/public-holidays.ts';
+import { type RangeArguments, readRange } from '../time/range.ts';
+import { type AnswerOf, field, fieldsNamed, type ObjectOf } from './fields/field.ts';
+import { query } from './fields/query.ts';
+import type { Answer, BusinessTool } from './tool.ts';
+
+/** Some years of holidays, or as many notes; about two thousand tokens. */
+const MOST_EVENTS = 50;
+
+const EVENT = [
+  field({ key: 'first_date', type: 'date', definition: 'First local day of it.' }),
+  field({ key: 'last_date', type: 'date', definition: 'Last local day of it, included.' }),
+  field({
+    key: 'name',
+    type: 'text',
+    definition: 'As the merchant wrote it, or of the holiday. Business data.',
+  }),
+  field({ key: 'kind', type: 'choice', values: CALENDAR_KINDS, definition: 'What it is.' }),
+  field({
+    key: 'country',
+    type: 'text',
+    null: 'a note of the merchant',
+    definition:
+      'Whose public holiday it is, ISO 3166-1: the country of the timezone and currency of the store.',
+  }),
+] as const;
+
+export type CalendarEvent = AnswerOf<typeof EVENT>;
+
+/** Beside what a trend answers, as notes are: it changes no number. */
+export const calendarField = field({
+  key: 'calendar_events',
+  type: 'list',
+  definition: `Notes of the merchant, and public holidays, of the days of the periods; at most ${MOST_EVENTS}. Missing: none.`,
+  fields: EVENT,
+});
+
+const NOTED = fieldsNamed(EVENT, ['first_date', 'last_date', 'name', 'kind']);
+type Noted = ObjectOf<typeof NOTED>;
+
+/** The trend, with what happened in its periods beside its answer. */
+export function withCalendar(trend: BusinessTool): BusinessTool {
+  return {
+    ...trend,
+    fields: [...trend.fields, calendarField],
+    plan(context) {
+      const { queries, ...asked } = trend.plan(context);
+      const { timezone, facts } = context;
+      const args = context.args as unknown as RangeArguments & { readonly breakdown: Breakdown };
+      const days = coverWithPeriods(readRange(args, timezone), args.breakdown);
+      const isNoted = facts.loaded_tables.includes('calendar_events');
+      return {
+        ...asked,
+        queries: { ...queries, calendar_events: isNoted ? notedIn(days) : null },
+        answer(rows) {
+          const answer = asked.answer(rows);
+          if ('queries' in answer) throw new Error(`${trend.name} asks twice`);
+          return withEvents(answer, eventsIn(days, rows.calendar_events as readonly Noted[], facts));
+        },
+      };
+    },
+  };
+}
+
+function notedIn({ firstDate, lastDate }: Days) {
+  return query(
+    NOTED,
+    sql`
+    select first_date, last_date, name, kind
+    from ${calendarEvents}
+    where first_date <= ${parameter.date(lastDate)} and last_date >= ${parameter.date(firstDate)}
+    order by first_date, name
+    limit ${parameter.integer(MOST_EVENTS + 1)}`,
+  );
+}
+
+type Days = Pick<Periods, 'firstDate' | 'lastDate'>;
+
+/** Where there are too many, holidays go: they are known elsewhere. */
+function eventsIn({ firstDate, lastDate }: Days, noted: readonly Noted[], facts: SnapshotFacts): Events {
+  const country = homeCountry(facts.timezone, facts.primary_currency);
+  const room = Math.max(0, MOST_EVENTS - noted.length);
+  const holidays = country === null ? [] : publicHolidays(country, firstDate, lastDate, room + 1);
+  const events = [
+    ...noted.slice(0, MOST_EVENTS).map((one) => ({ ...one, country: null })),
+    ...holidays.slice(0, room).map((one) => ({ ...one, kind: 'holiday' as const, country })),
+  ];
+  return {
+    // Sorting keeps the order of what begins on one day.
+    events: events.sort((one, other) => compareTexts(one.first_date, other.first_date)),
+    isCut: noted.length > MOST_EVENTS || holidays.length > room,
+  };
+}
+
+interface Events {
+  readonly events: readonly CalendarEvent[];
+  readonly isCut: boolean;
+}
+
+function compareTexts(one: string, other: string): number {
+  return Number(one > other) - Number(one < other);
+}
+
+function withEvents(answer: Answer, { events, isCut }: Events): Answer {
+  if (events.length === 0) return answer;
+  return { ...answer, calendar_events: events, notes: [...(answer.notes ?? []), ...(isCut ? [CUT] : [])] };
+}
+
+const CUT = `calendar_events are cut to ${MOST_EVENTS}, notes of the merchant first; a shorter range has all of its own.`;

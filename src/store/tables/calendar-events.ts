@@ -1,0 +1,22 @@
+import { CALENDAR_KINDS } from '../calendar-kinds.ts';
+import * as column from '../columns.ts';
+import type { CanonicalTable } from '../table.ts';
+
+/** What a merchant knows of a day or some days, local dates, both included. */
+export const calendarEvents: CanonicalTable = {
+  name: 'calendar_events',
+  key: ['first_date', 'name'],
+  columns: {
+    first_date: column.date({ required: true }),
+    last_date: column.date(),
+    name: column.name({ required: true }),
+    kind: column.oneOf(CALENDAR_KINDS, { fallback: 'other' }),
+  },
+  rules: [
+    {
+      column: 'last_date',
+      condition: 'last_date is null or last_date >= first_date',
+      expected: 'must not be before first_date',
+    },
+  ],
+};
