@@ -60,6 +60,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 /** What each domain may import of others. Who is who comes first, campaigns know nearly all. */
 const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   businesses: [],
+  calendar: [],
   identity: [],
   orders: ['identity'],
   products: ['identity', 'orders'],

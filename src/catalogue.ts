@@ -1,5 +1,6 @@
-import type { Tool } from './answers/tool.ts';
+import type { BusinessTool, Tool } from './answers/tool.ts';
 import { listBusinesses } from './domains/businesses/tools/list-businesses.ts';
+import { withCalendar } from './domains/calendar/queries/with-calendar.ts';
 import { campaignStatisticsTrend } from './domains/campaigns/tools/campaign-statistics-trend.ts';
 import { campaignVariantStatistics } from './domains/campaigns/tools/campaign-variant-statistics.ts';
 import { emailCampaignStatistics } from './domains/campaigns/tools/email-campaign-statistics.ts';
@@ -55,8 +56,7 @@ import { journeyStatistics } from './domains/traffic/tools/journey-statistics.ts
 import { sessionStatistics } from './domains/traffic/tools/session-statistics.ts';
 import { sessionStatisticsTrend } from './domains/traffic/tools/session-statistics-trend.ts';
 
-/** Every tool, in the order in which clients see them. Registration, permissions and tests derive from this list. */
-export const CATALOGUE: readonly Tool[] = [
+const TOOLS: readonly Tool[] = [
   listBusinesses,
   orderStatistics,
   orderStatisticsTrend,
@@ -113,3 +113,10 @@ export const CATALOGUE: readonly Tool[] = [
   getSegment,
   estimateSegmentQuery,
 ];
+
+/** Every tool, in the order in which clients see them. Registration, permissions and tests derive from this list. */
+export const CATALOGUE: readonly Tool[] = TOOLS.map((tool) => (isTrend(tool) ? withCalendar(tool) : tool));
+
+function isTrend(tool: Tool): tool is BusinessTool {
+  return tool.scope === 'business' && tool.name.endsWith('_trend');
+}

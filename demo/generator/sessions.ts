@@ -52,6 +52,7 @@ function mergeVisits(first: Visit, second: Visit): Visit {
     events: [...first.events, ...second.events].sort((a, b) => a.at - b.at),
     orders: [...first.orders, ...second.orders],
     hasCheckout: first.hasCheckout || second.hasCheckout,
+    isRegistration: first.isRegistration && second.isRegistration,
   };
 }
 

@@ -139,6 +139,13 @@ export type AdCostRow = {
   impressions: number;
 };
 
+export type CalendarEventRow = {
+  first_date: string;
+  last_date: string | null;
+  name: string;
+  kind: 'tv' | 'price_change' | 'site_change';
+};
+
 export type ConsentEventRow = {
   profile_id: string;
   channel: ConsentChannel;

@@ -22,6 +22,8 @@ export type Visit = {
   orders: Order[];
   hasCheckout: boolean;
   isBot: boolean;
+  /** The customer registers in it, and does nothing else. */
+  isRegistration: boolean;
 };
 
 /** A product page opened or used; `at` is a moment in UTC seconds. */
@@ -51,6 +53,7 @@ export function startVisit(
     orders: [],
     hasCheckout: false,
     isBot: false,
+    isRegistration: false,
   };
 }
 

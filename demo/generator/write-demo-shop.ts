@@ -6,6 +6,7 @@ import { makeConsentRows, makeConsents } from './consents.ts';
 import { makeCustomers } from './customers.ts';
 import { makeEuroRates } from './exchange-rates.ts';
 import { makeMarketing, makeMarketingTables } from './marketing/make-marketing.ts';
+import { makeNotes } from './notes.ts';
 import { makeOrders } from './orders.ts';
 import { makeProductPriceRows, makeProductRows } from './product-rows.ts';
 import { makeIdentities, makeProfiles } from './profiles.ts';
@@ -40,9 +41,9 @@ export async function writeDemoTables(
   const customers = makeCustomers(world);
   const purchases = makePurchases(world, customers);
   const orders = makeOrders(world, purchases, shelf, makeEuroRates(world));
-  const visits = makeSessions(world, makeVisits(world, customers, orders, shelf));
-  const adCosts = makeAdCosts(world, visits);
   const consents = makeConsents(world, customers);
+  const visits = makeSessions(world, makeVisits(world, customers, orders, consents, shelf));
+  const adCosts = makeAdCosts(world, visits);
   const profiles = makeProfiles(world, customers);
   const marketing = makeMarketing(world, {
     products,
@@ -65,6 +66,7 @@ export async function writeDemoTables(
     sessions: makeSessionRows(world, sessions),
     product_events: makeProductEventRows(sessions),
     ad_costs: adCosts,
+    calendar_events: makeNotes(),
     consent_events: makeConsentRows(marketing.consents),
     ...makeMarketingTables(marketing),
   };

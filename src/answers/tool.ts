@@ -3,7 +3,7 @@ import type { Business, Permission } from '../business/business.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import type { ToolGroup } from '../business/tool-groups.ts';
 import type { Noise } from '../statistics/noise.ts';
-import { type CalendarEvent, withCalendar } from './calendar.ts';
+import type { CalendarEvent } from './calendar-event.ts';
 import type { AnswerOf, Field, NothingBeyond } from './fields/field.ts';
 import type { Queries, RowsOf } from './fields/query.ts';
 import { schemaOf } from './fields/schema.ts';
@@ -104,13 +104,12 @@ export function defineTool<
   const { rows } = tool;
   const input =
     rows === undefined ? tool.input : tool.input.safeExtend(rowArguments(rows, tool.fields) as never);
-  const made = {
+  return {
     ...tool,
     input,
     output: schemaOf(tool.fields),
     scope: 'business',
-  } as unknown as BusinessTool;
-  return (tool.name.endsWith('_trend') ? withCalendar(made) : made) as unknown as BusinessTool<Input>;
+  } as unknown as BusinessTool<Input>;
 }
 
 export function defineAccountTool<

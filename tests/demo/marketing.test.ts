@@ -105,9 +105,67 @@ describe('rows', () => {
     expect(members.length).toBe(sent.length);
   });
 
-  it('of sessions from newsletters name a campaign whose link the customer clicked just before', () => {
-    const campaigns = new Set(shop.campaigns.map((row) => row.utm_campaign));
-    const tagged = shop.sessions.filter((row) => row.medium === 'email' && campaigns.has(row.campaign ?? ''));
+  it('of sessions from newsletters and SMS name a campaign that has been sent by then', () => {
+    const firstSent = new Map<string, number>();
+    for (const { message_id, sent_at } of shop.sends) {
+      const tag = tagOf(campaignOf.get(message_id)) ?? '';
+      firstSent.set(tag, Math.min(firstSent.get(tag) ?? Number.POSITIVE_INFINITY, moment(sent_at)));
+    }
+    const own = shop.sessions.filter(({ medium }) => medium === 'email' || medium === 'sms');
+    const unknown = own.filter(
+      ({ campaign, started_at }) =>
+        (firstSent.get(campaign ?? '') ?? Number.POSITIVE_INFINITY) >= moment(started_at),
+    );
+    expect(unknown).toEqual([]);
+    expect(own.length).toBeGreaterThan(100);
+  });
+
+  it('of automations whose messages sell have visits where people click them', () => {
+    const visits = new Set(shop.sessions.map(({ campaign }) => campaign));
+    const clicked = new Map<string, number>();
+    for (const row of shop.messageEvents.filter(({ kind, is_bot }) => kind === 'click' && !is_bot)) {
+      const campaign_id = campaignOf.get(sendsById.get(row.send_id)?.message_id ?? '') ?? '';
+      clicked.set(campaign_id, (clicked.get(campaign_id) ?? 0) + 1);
+    }
+    const often = shop.campaigns.filter(
+      ({ campaign_id, campaign_type, category }) =>
+        campaign_type.startsWith('incremental-') &&
+        !['transactional', 'double_opt_in'].includes(category ?? '') &&
+        (clicked.get(campaign_id) ?? 0) >= 25,
+    );
+    expect(often.length).toBeGreaterThan(1);
+    for (const { utm_campaign } of often) expect(visits).toContain(utm_campaign);
+  });
+
+  it('of popups lie in a visit of their visitor', () => {
+    const sessions = new Map(shop.sessions.map((row) => [row.session_id, row]));
+    const astray = shop.popupEvents.filter(({ session_id, visitor_id, at }) => {
+      const session = sessions.get(session_id ?? '');
+      return session?.visitor_id !== visitor_id || moment(session.started_at) > moment(at);
+    });
+    expect(astray).toEqual([]);
+  });
+
+  it('of one-off messages went out at many times of day', () => {
+    const ofMany = shop.campaigns.filter(({ scheduled_at }) => scheduled_at !== undefined);
+    const times = Map.groupBy(ofMany, ({ scheduled_at = '' }) => scheduled_at.slice(11, 16));
+    expect(times.size).toBeGreaterThan(8);
+    expect(Math.max(...[...times.values()].map((rows) => rows.length))).toBeLessThan(ofMany.length / 3);
+  });
+
+  it('of sessions from newsletters name a campaign whose link the customer clicked just before, or had from somebody', () => {
+    const customers = new Map(
+      shop.identities.flatMap(({ kind, value, profile_id }) =>
+        kind === 'visitor' ? [[value, profile_id] as const] : [],
+      ),
+    );
+    const got = new Set(
+      shop.sends.map(({ message_id, profile_id }) => `${tagOf(campaignOf.get(message_id))} ${profile_id}`),
+    );
+    const tagged = shop.sessions.filter(
+      ({ medium, campaign, visitor_id }) =>
+        medium === 'email' && got.has(`${campaign} ${customers.get(visitor_id)}`),
+    );
     const clicks = new Set(
       shop.messageEvents
         .filter((row) => row.kind === 'click')
@@ -122,7 +180,10 @@ describe('rows', () => {
   });
 
   function utmOf({ send_id }: MessageEventRow): string | undefined {
-    const campaign_id = campaignOf.get(sendsById.get(send_id)?.message_id ?? '');
+    return tagOf(campaignOf.get(sendsById.get(send_id)?.message_id ?? ''));
+  }
+
+  function tagOf(campaign_id: string | undefined): string | undefined {
     return shop.campaigns.find((row) => row.campaign_id === campaign_id)?.utm_campaign;
   }
 });
@@ -146,13 +207,20 @@ describe('truths', () => {
           row.link_id?.endsWith(unsubscribeOf(message_id)) ?? false;
         const clicked = delivered.filter(({ send_id }) => {
           const clicks = (clicksOf.get(send_id) ?? []).filter((row) => !isUnsubscribing(row));
-          // A filter that says nothing of itself opens every link.
-          return clicks.length > 0 && new Set(clicks.map((row) => row.link_id)).size < 3;
+          // A filter that says nothing of itself opens every link at once; people come back for another one.
+          const bursts = clicks
+            .map((first) => clicks.filter(({ at }) => isWithin(at, first.at, 5)))
+            .filter((burst) => new Set(burst.map((row) => row.link_id)).size >= 3);
+          return clicks.some((row) => !bursts.some((burst) => burst.includes(row)));
         });
         expect(clicked.length).toBe(unique_clicks_count);
       }
     }
   });
+
+  function isWithin(at: string, start: string, seconds: number): boolean {
+    return moment(at) >= moment(start) && moment(at) <= moment(start) + seconds * 1_000;
+  }
 
   function unsubscribeOf(message_id: string): string {
     const link = shop.links.find((row) => row.message_id === message_id && row.link_type === 'unsubscribe');

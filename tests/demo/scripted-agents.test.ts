@@ -381,6 +381,8 @@ describe('traffic_review', () => {
     const { periods } = notes.one<Rows<'periods'>>('session_statistics_trend');
     const anomalous = periods.filter(({ is_anomalous }) => is_anomalous === true);
     expect(most(anomalous, 'sessions_count')).toMatchObject({ period: date, sessions_count });
+    const { calendar_events } = notes.one<Rows<'calendar_events'>>('session_statistics_trend');
+    expect(calendar_events.filter(({ kind }) => kind === 'tv')).toMatchObject([{ first_date: date }]);
   });
 
   it('finds the day of the bots', async () => {

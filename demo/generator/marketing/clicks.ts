@@ -1,9 +1,9 @@
 import type { Order } from '../orders.ts';
 import type { RandomStream } from '../random-stream.ts';
 import type { Session } from '../sessions.ts';
-import type { Source } from '../traffic-sources.ts';
+import { direct, type Source } from '../traffic-sources.ts';
 import type { World } from '../world.ts';
-import { contentLinks } from './campaign.ts';
+import { type Campaign, contentLinks } from './campaign.ts';
 import { plantedEmails } from './one-off-emails.ts';
 import { byCustomer, type Recipient } from './recipients.ts';
 import type { LinkRow } from './rows.ts';
@@ -55,48 +55,82 @@ function hasArrived({ delivered_at }: Send, at: number): boolean {
   return delivered_at !== null && delivered_at + 30 <= at;
 }
 
+/** From where a campaign's links bring people: as it is tagged. */
+export class CampaignSources {
+  readonly #known = new Map<Campaign, Source>();
+
+  of(campaign: Campaign): Source {
+    const known = this.#known.get(campaign);
+    if (known !== undefined) return known;
+    const { utm_source = null, utm_medium = null, utm_campaign = null } = campaign.row;
+    const source: Source = {
+      ...{ channel: utm_medium === 'sms' ? 'SMS' : 'Email', source: utm_source, medium: utm_medium },
+      ...{ campaign: utm_campaign, referrer_host: null, click_id_kind: null, cost_per_click: null },
+    };
+    this.#known.set(campaign, source);
+    return source;
+  }
+}
+
 /**
  * The sessions that newsletters and SMS brought, with the campaign whose link led there: the last one that the customer
- * got in the two weeks before. Sessions of those who got none keep the name of the series: somebody forwarded it.
+ * got in the weeks before. Who got none has it from somebody: it is the last one that went to many. Before the first of
+ * these there is nothing to pass on, and the visitor came directly.
  */
 export function clickToSessions(
   world: World,
   sessions: readonly Session[],
   recipients: readonly Recipient[],
+  sends: readonly Send[],
   arrived: Arrived,
+  sources: CampaignSources,
 ): Session[] {
   const stream = world.stream('clicks that led to sessions');
   const customers = byCustomer(recipients);
-  const sources = new Map<string, Source>();
+  const passedOn = { email: firstSends(sends, 'email'), sms: firstSends(sends, 'sms') };
   return sessions.map((session) => {
     const channel = session.source.channel === 'Email' ? 'email' : 'sms';
     if (session.source.channel !== 'Email' && session.source.channel !== 'SMS') return session;
     const recipient = session.customer === null ? undefined : customers.get(session.customer);
     const got = recipient === undefined ? [] : (arrived.get(recipient) ?? []);
-    const send = lastBefore(got, channel, session.at, 14);
+    const send = lastBefore(got, channel, session.at, 45);
     const link = send && drawContentLink(stream, send);
-    if (send === undefined || link === undefined) return session;
-    click(stream, send, session.at - stream.int(1, 3), link);
-    const campaign = send.campaign.row.utm_campaign ?? null;
-    const source = sources.get(`${channel} ${campaign}`) ?? { ...session.source, campaign };
-    sources.set(`${channel} ${campaign}`, source);
-    return { ...session, source };
+    if (send !== undefined && link !== undefined) {
+      click(stream, send, session.at - stream.int(1, 3), link);
+      return { ...session, source: sources.of(send.campaign) };
+    }
+    const toMany = passedOn[channel].findLast(({ at }) => at < session.at);
+    return { ...session, source: toMany === undefined ? direct : sources.of(toMany.campaign) };
   });
 }
 
+/** The first message of each campaign that went to many, in order of time. */
+function firstSends(sends: readonly Send[], channel: Send['channel']): Send[] {
+  const ofMany = sends.filter(
+    (send) => send.channel === channel && send.campaign.row.campaign_type.startsWith('targeted-'),
+  );
+  return [...Map.groupBy(ofMany, ({ campaign }) => campaign).values()].flatMap(([first]) => first ?? []);
+}
+
 /**
- * Clicks that no session tells of, shortly before orders: trackers are refused, or the mail program opens the shop in a
- * window of its own. Of the best newsletter's recipients all who order in the next days came by it.
+ * Clicks shortly before orders. Where the visit of the order seemed to come from nowhere, the click began it, and it has the
+ * tags of the campaign. Of the others no session tells: trackers are refused, or the mail program opens the shop in a window of
+ * its own. Of the best newsletter's recipients all who order in the next days came by it.
  */
 export function clickBeforeOrders(
   world: World,
   orders: readonly Order[],
+  sessions: readonly Session[],
   recipients: readonly Recipient[],
   arrived: Arrived,
-): void {
+  sources: CampaignSources,
+): Session[] {
   const stream = world.stream('clicks before orders');
   const customers = byCustomer(recipients);
-  for (const { customer, at } of orders) {
+  const places = new Map(sessions.flatMap((session, place) => session.orders.map((order) => [order, place])));
+  const tagged = [...sessions];
+  for (const order of orders) {
+    const { customer, at } = order;
     const recipient = customer === null ? undefined : customers.get(customer);
     const got = recipient === undefined ? [] : (arrived.get(recipient) ?? []);
     const clicked_at = at - stream.int(150, 1_500);
@@ -111,8 +145,17 @@ export function clickBeforeOrders(
     const email = isByEmail ? lastBefore(got, 'email', clicked_at, 3) : undefined;
     const send = best ?? text ?? (email && isRivalOfBest(email) ? undefined : email);
     const link = send && drawContentLink(stream, send);
-    if (send !== undefined && link !== undefined) click(stream, send, clicked_at, link);
+    if (send === undefined || link === undefined) continue;
+    const place = places.get(order);
+    const session = place === undefined ? undefined : tagged[place];
+    if (place !== undefined && session?.source === direct && hasArrived(send, session.at - 3)) {
+      click(stream, send, session.at - stream.int(1, 3), link);
+      tagged[place] = { ...session, source: sources.of(send.campaign) };
+    } else {
+      click(stream, send, clicked_at, link);
+    }
   }
+  return tagged;
 }
 
 /** Another newsletter of its month. */

@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 import { ordersByCustomer } from './audiences.ts';
 import { runAutomations } from './automation-sends.ts';
 import type { Campaign } from './campaign.ts';
-import { arrivedByRecipient, clickBeforeOrders, clickToSessions } from './clicks.ts';
+import { arrivedByRecipient, CampaignSources, clickBeforeOrders, clickToSessions } from './clicks.ts';
 import { makeSendingDomains } from './delivery.ts';
 import { endConsents } from './exits.ts';
 import {
@@ -86,8 +86,9 @@ export function makeMarketing(world: World, shop: Shop): Marketing {
 
   endConsents(world, sends, emails.exits, recipients);
   const arrived = arrivedByRecipient(sends);
-  const tagged = clickToSessions(world, sessions, recipients, arrived);
-  clickBeforeOrders(world, shop.orders, recipients, arrived);
+  const sources = new CampaignSources();
+  const clicked = clickToSessions(world, sessions, recipients, sends, arrived, sources);
+  const tagged = clickBeforeOrders(world, shop.orders, clicked, recipients, arrived, sources);
   react(world, sends);
 
   return {

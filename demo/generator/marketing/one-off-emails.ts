@@ -1,6 +1,6 @@
 import type { AudienceName } from './audiences.ts';
 
-/** An e-mail that is sent once, on a local day at nine. The id of its campaign is `<date>-<slug>`. */
+/** An e-mail that is sent once, on a local day. The id of its campaign is `<date>-<slug>`. */
 export type OneOffEmail = {
   date: string;
   slug: string;

@@ -23,9 +23,10 @@ export type Audience = {
 export function sendOneOffEmails(world: World, products: readonly Product[], audience: Audience): Sending {
   const stream = world.stream('one-off e-mails');
   const sending: Sending = { campaigns: [], entries: [], sends: [], exits: [] };
+  const hours = world.stream('hours of one-off e-mails');
   const sentTo = new Map<Recipient, number[]>();
   for (const email of oneOffEmails) {
-    const at = momentOf(dayOf(email.date), 9 * 3_600);
+    const at = momentOf(dayOf(email.date), secondOfDay(hours, email));
     const campaign = makeOneOff(products, email, at);
     sending.campaigns.push(campaign);
     const entries = meetAudience(stream, email, campaign, at, audience, sentTo);
@@ -50,6 +51,14 @@ export function sendOneOffEmails(world: World, products: readonly Product[], aud
     if (email.test !== undefined) plantClicks(email.test.clicksEvery, campaign, sending.sends);
   }
   return sending;
+}
+
+/** When somebody finds the time to send it: on the full, half or quarter hour, most in the morning. */
+function secondOfDay(stream: RandomStream, { control_group_share }: OneOffEmail): number {
+  const hour = stream.pick([7, 8, 8, 9, 9, 10, 10, 11, 13, 16]);
+  const part = stream.pick([0, 0, 900, 1_800, 2_700]);
+  // Who buys within days of it is counted from the moment for which it was planned long before.
+  return control_group_share === undefined ? hour * 3_600 + part : 9 * 3_600;
 }
 
 /** Everybody whom the campaign means, and what comes of it. */

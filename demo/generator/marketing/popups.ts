@@ -15,7 +15,7 @@ export type PopupEvent = {
   visitor_id: string;
   /** Who it really is. */
   customer: Customer | null;
-  session_id: string | null;
+  session_id: string;
   at: number;
   kind: PopupEventRow['kind'];
   device: string;
@@ -71,14 +71,18 @@ export function makePopups(
     }
   }
   const campaigns = popups.map(({ campaign }) => campaign);
-  const registrations = registrationsByPopup(world, recipients, campaigns);
+  const registrations = registrationsByPopup(world, sessions, recipients, campaigns);
   const inOrder = [...events, ...registrations].sort((a, b) => a.at - b.at);
   return { campaigns, events: inOrder, leads: [...leads.values()] };
 }
 
-function appearsIn({ from, to, audience }: PopupPlan, { at, isBot, customer }: Session): boolean {
+/** Where somebody registers through a popup, no other one shows. */
+function appearsIn(
+  { from, to, audience }: PopupPlan,
+  { at, isBot, isRegistration, customer }: Session,
+): boolean {
   const day = localDay(at);
-  if (isBot || day < dayOf(from) || (to !== null && day > dayOf(to))) return false;
+  if (isBot || isRegistration || day < dayOf(from) || (to !== null && day > dayOf(to))) return false;
   return audience === 'everybody' || (customer === null) === (audience === 'strangers');
 }
 
@@ -103,20 +107,25 @@ function subscribe(
   if (confirms) consents[channel].push({ ...why, state: 'subscribed', at: confirmed_at });
 }
 
-/** Those who registered through a popup by the shop's own account; of their visits only this is known. */
+/** Those who registered through a popup by the shop's own account, in the visit in which they did. */
 function registrationsByPopup(
   world: World,
+  sessions: readonly Session[],
   recipients: readonly Recipient[],
   campaigns: readonly Campaign[],
 ): PopupEvent[] {
+  const visits = Map.groupBy(sessions, ({ customer }) => customer);
   return recipients.flatMap((recipient) => {
-    const [browser] = recipient.customer?.browsers ?? [];
     const asked = recipient.consents.email.find(({ state }) => state === 'pending');
     const campaign = campaigns.find(({ row }) => row.name === asked?.source_detail);
-    if (browser === undefined || asked === undefined || campaign === undefined) return [];
-    if (asked.at - 20 < momentOf(world.firstDay, 0)) return [];
-    const { visitor_id, device } = browser;
-    const event = { campaign, visitor_id, session_id: null, customer: recipient.customer, device };
+    if (recipient.customer === null || asked === undefined || campaign === undefined) return [];
+    if (asked.at - 30 < momentOf(world.firstDay, 0)) return [];
+    const visit = visits
+      .get(recipient.customer)
+      ?.find(({ at, end }) => at <= asked.at - 20 && end >= asked.at);
+    if (visit === undefined) throw new Error(`${recipient.profile_id} registered without a visit`);
+    const { visitor_id, session_id, device } = visit;
+    const event = { campaign, visitor_id, session_id, customer: recipient.customer, device };
     return [
       { ...event, at: asked.at - 20, kind: 'display' as const, recipient: null },
       { ...event, at: asked.at, kind: 'submit' as const, recipient },
@@ -166,7 +175,7 @@ export function* makePopupEventRows(events: readonly PopupEvent[]): Generator<Po
       event_id: `popup-${index + 1}`,
       campaign_id: campaign.row.campaign_id,
       visitor_id,
-      session_id: session_id ?? undefined,
+      session_id,
       at: momentText(at),
       kind,
       device,

@@ -1,4 +1,4 @@
-/** An SMS that is sent once, at eleven. The id of its campaign is `<date>-<slug>`. */
+/** An SMS that is sent once, on a local day. The id of its campaign is `<date>-<slug>`. */
 export type OneOffText = {
   date: string;
   slug: string;

@@ -10,10 +10,14 @@ import { type OneOffText, oneOffTexts } from './text-messages.ts';
 /** All one-off SMS in order of time; who answers STOP gets no more. */
 export function sendOneOffTexts(world: World, recipients: readonly Recipient[]): Sending {
   const stream = world.stream('one-off SMS');
+  const hours = world.stream('hours of one-off SMS');
   const sending: Sending = { campaigns: [], entries: [], sends: [], exits: [] };
   const asked = recipients.filter(({ consents }) => consents.sms.length > 0);
   for (const text of oneOffTexts) {
-    const at = momentOf(dayOf(text.date), 11 * 3_600);
+    const at = momentOf(
+      dayOf(text.date),
+      hours.pick([9, 10, 11, 14, 17]) * 3_600 + hours.pick([0, 600, 1_800]),
+    );
     const campaign = makeOneOffText(text, at);
     sending.campaigns.push(campaign);
     const [message] = campaign.messages;

@@ -1,2 +1,2 @@
 /** Made by `npm run generate` out of what scripts/build-code.ts names. */
-export const CODE_VERSION = 'f3a496492726';
+export const CODE_VERSION = '478419d504fb';

@@ -1,4 +1,4 @@
-import { CALENDAR_KINDS } from '../calendar-kinds.ts';
+import { CALENDAR_KINDS } from '../../business/calendar-kinds.ts';
 import * as column from '../columns.ts';
 import type { CanonicalTable } from '../table.ts';
 

@@ -1,45 +1,14 @@
-import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { calendarEvents } from '../model-table/table-names.ts';
-import { parameter, sql } from '../sql/sql.ts';
-import { CALENDAR_KINDS } from '../store/calendar-kinds.ts';
-import { homeCountry } from '../store/personal-data/store-countries.ts';
-import { type Breakdown, coverWithPeriods, type Periods } from '../time/periods.ts';
-import { publicHolidays } from '../time/public-holidays.ts';
-import { type RangeArguments, readRange } from '../time/range.ts';
-import { type AnswerOf, field, fieldsNamed, type ObjectOf } from './fields/field.ts';
-import { query } from './fields/query.ts';
-import type { Answer, BusinessTool } from './tool.ts';
-
-/** Some years of holidays, or as many notes; about two thousand tokens. */
-const MOST_EVENTS = 50;
-
-const EVENT = [
-  field({ key: 'first_date', type: 'date', definition: 'First local day of it.' }),
-  field({ key: 'last_date', type: 'date', definition: 'Last local day of it, included.' }),
-  field({
-    key: 'name',
-    type: 'text',
-    definition: 'As the merchant wrote it, or of the holiday. Business data.',
-  }),
-  field({ key: 'kind', type: 'choice', values: CALENDAR_KINDS, definition: 'What it is.' }),
-  field({
-    key: 'country',
-    type: 'text',
-    null: 'a note of the merchant',
-    definition:
-      'Whose public holiday it is, ISO 3166-1: the country of the timezone and currency of the store.',
-  }),
-] as const;
-
-export type CalendarEvent = AnswerOf<typeof EVENT>;
-
-/** Beside what a trend answers, as notes are: it changes no number. */
-export const calendarField = field({
-  key: 'calendar_events',
-  type: 'list',
-  definition: `Notes of the merchant, and public holidays, of the days of the periods; at most ${MOST_EVENTS}. Missing: none.`,
-  fields: EVENT,
-});
+import { type CalendarEvent, calendarField, EVENT, MOST_EVENTS } from '../../../answers/calendar-event.ts';
+import { fieldsNamed, type ObjectOf } from '../../../answers/fields/field.ts';
+import { query } from '../../../answers/fields/query.ts';
+import type { Answer, BusinessTool } from '../../../answers/tool.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { calendarEvents } from '../../../model-table/table-names.ts';
+import { parameter, sql } from '../../../sql/sql.ts';
+import { homeCountry } from '../../../store/personal-data/store-countries.ts';
+import { type Breakdown, coverWithPeriods, type Periods } from '../../../time/periods.ts';
+import { publicHolidays } from '../../../time/public-holidays.ts';
+import { type RangeArguments, readRange } from '../../../time/range.ts';
 
 const NOTED = fieldsNamed(EVENT, ['first_date', 'last_date', 'name', 'kind']);
 type Noted = ObjectOf<typeof NOTED>;

@@ -1,0 +1,33 @@
+import { CALENDAR_KINDS } from '../business/calendar-kinds.ts';
+import { type AnswerOf, field } from './fields/field.ts';
+
+/** Some years of holidays, or as many notes; about two thousand tokens. */
+export const MOST_EVENTS = 50;
+
+export const EVENT = [
+  field({ key: 'first_date', type: 'date', definition: 'First local day of it.' }),
+  field({ key: 'last_date', type: 'date', definition: 'Last local day of it, included.' }),
+  field({
+    key: 'name',
+    type: 'text',
+    definition: 'As the merchant wrote it, or of the holiday. Business data.',
+  }),
+  field({ key: 'kind', type: 'choice', values: CALENDAR_KINDS, definition: 'What it is.' }),
+  field({
+    key: 'country',
+    type: 'text',
+    null: 'a note of the merchant',
+    definition:
+      'Whose public holiday it is, ISO 3166-1: the country of the timezone and currency of the store.',
+  }),
+] as const;
+
+export type CalendarEvent = AnswerOf<typeof EVENT>;
+
+/** Beside what a trend answers, as notes are: it changes no number. */
+export const calendarField = field({
+  key: 'calendar_events',
+  type: 'list',
+  definition: `Notes of the merchant, and public holidays, of the days of the periods; at most ${MOST_EVENTS}. Missing: none.`,
+  fields: EVENT,
+});
