@@ -8,7 +8,7 @@ export const EVENT = [
   field({ key: 'first_date', type: 'date', definition: 'First local day of it.' }),
   field({ key: 'last_date', type: 'date', definition: 'Last local day of it, included.' }),
   field({
-    key: 'name',
+    key: 'event',
     type: 'text',
     definition: 'As the merchant wrote it, or of the holiday. Business data.',
   }),

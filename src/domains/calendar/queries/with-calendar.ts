@@ -10,7 +10,7 @@ import { type Breakdown, coverWithPeriods, type Periods } from '../../../time/pe
 import { publicHolidays } from '../../../time/public-holidays.ts';
 import { type RangeArguments, readRange } from '../../../time/range.ts';
 
-const NOTED = fieldsNamed(EVENT, ['first_date', 'last_date', 'name', 'kind']);
+const NOTED = fieldsNamed(EVENT, ['first_date', 'last_date', 'event', 'kind']);
 type Noted = ObjectOf<typeof NOTED>;
 
 /** The trend, with what happened in its periods beside its answer. */
@@ -41,7 +41,7 @@ function notedIn({ firstDate, lastDate }: Days) {
   return query(
     NOTED,
     sql`
-    select first_date, last_date, name, kind
+    select first_date, last_date, name as event, kind
     from ${calendarEvents}
     where first_date <= ${parameter.date(lastDate)} and last_date >= ${parameter.date(firstDate)}
     order by first_date, name
@@ -58,7 +58,9 @@ function eventsIn({ firstDate, lastDate }: Days, noted: readonly Noted[], facts:
   const holidays = country === null ? [] : publicHolidays(country, firstDate, lastDate, room + 1);
   const events = [
     ...noted.slice(0, MOST_EVENTS).map((one) => ({ ...one, country: null })),
-    ...holidays.slice(0, room).map((one) => ({ ...one, kind: 'holiday' as const, country })),
+    ...holidays.slice(0, room).map(({ name, ...days }) => ({
+      ...{ ...days, event: name, kind: 'holiday' as const, country },
+    })),
   ];
   return {
     // Sorting keeps the order of what begins on one day.

@@ -45,8 +45,13 @@ function importNotes(business: Business, calendar_events: readonly Note[], order
 async function trend({ business_id }: Business, from: string, to: string, breakdown = 'day') {
   const range = { from_date: `${from}T00:00:00`, to_date: `${to}T23:59:59` };
   const answer = await test.run('order_statistics_trend', { business_id, ...range, breakdown });
-  const events: readonly CalendarEvent[] = answer.calendar_events ?? [];
-  return { ...answer, events, names: events.map(({ name }) => name) };
+  const { calendar_events, ...rest } = answer;
+  // The name of a note stands in the answer as the event.
+  const events: readonly CalendarEvent[] = (calendar_events ?? []).map(({ event, ...one }) => ({
+    ...{ ...one, name: event },
+  }));
+  const told = calendar_events === undefined ? {} : { calendar_events: events };
+  return { ...rest, ...told, events, names: events.map(({ name }) => name) };
 }
 
 describe('notes of the merchant', () => {
