@@ -49,7 +49,14 @@ it.each([
     ({ business_id }) => business_id,
   );
   expect((await client.listResources()).map(({ uri }) => uri)).toEqual(RESOURCES.map(({ uri }) => uri));
-  for (const { uri, text } of RESOURCES) expect(await client.readResource(uri)).toMatchObject({ text });
+  for (const { uri, text } of RESOURCES) {
+    // Behind what is the same for all, the one about conditions tells what exists in the businesses of the caller.
+    const read = (await client.readResource(uri)) as { text: string };
+    expect(read.text.slice(0, text.length)).toBe(text);
+    const told = uri === 'segmentation://conditions' ? names : [];
+    const existing = [...read.text.slice(text.length).matchAll(/^## What exists in "(.*)"$/gm)];
+    expect(existing.map(([, name]) => name)).toEqual(told);
+  }
   expect((await client.listPrompts()).map(({ name }) => name)).toEqual(PROMPTS.map(({ name }) => name));
   for (const { name } of PROMPTS) {
     const range = { from_date: '2024-01-01', to_date: '2024-01-31' };
