@@ -90,7 +90,7 @@ export function campaignTrend(
   store: Store,
   campaignIds: string[],
   args: Range & { breakdown: Breakdown },
-): (Numbers & { campaign_id: string; period: string })[] {
+): (Numbers & { campaign_id: string; campaign_name: string; period: string })[] {
   const timezone = store.business.timezone ?? 'UTC';
   const periods = periodsOf(argumentRange(args.from_date, args.to_date, timezone), args.breakdown, timezone);
   return periods.flatMap(({ period, period_start, lastDay }) => {
@@ -100,10 +100,10 @@ export function campaignTrend(
       popup: resultsOf(store, 'popup', days),
     };
     return campaignIds.map((campaign_id) => {
-      const { channel } = campaignOf(store, campaign_id);
+      const { row, channel } = campaignOf(store, campaign_id);
       const { activity, results } = byChannel[channel](campaign_id);
       return {
-        ...{ campaign_id, period, period_start },
+        ...{ campaign_id, campaign_name: row.name, period, period_start },
         ...trendNumbers(channel, activity as Numbers),
         attributed_orders_count: results.attributed_orders_count,
         attributed_revenue: results.attributed_revenue,
