@@ -50,7 +50,7 @@ const DEFAULT_RULES: Rule[] = SEGMENTS.map(([segment, , cells]) => ({
 
 const second = 1_000_000n;
 const day = 86_400n * second;
-const wholeSecond = (moment: Moment) => moment - (((moment % second) + second) % second);
+export const wholeSecond = (moment: Moment) => moment - (((moment % second) + second) % second);
 
 /** The last loaded order, or null. */
 export function dataUntil(shop: Shop): Moment | null {

@@ -6,7 +6,7 @@ import { cell } from './loaded-rows.ts';
 import { messagesOf } from './messages.ts';
 import { argumentRange, importedMoment, localDate, type Moment, type Range } from './moments.ts';
 import { type Breakdown, periodsOf } from './periods.ts';
-import { dataUntil, membersAt, profileOf } from './rfm.ts';
+import { dataUntil, membersAt, profileOf, wholeSecond } from './rfm.ts';
 import { shopOf } from './shop.ts';
 import type { Store } from './store.ts';
 import { compareText } from './text-order.ts';
@@ -173,8 +173,10 @@ function segmentsBefore(store: Store, { from }: Range): Map<string, string> {
   const shop = shopOf(store);
   const until = dataUntil(shop);
   if (until === null) return new Map();
-  const asOf = from - SECOND < until ? from - SECOND : until;
-  const members = membersAt(shop, asOf, profileOf(store, shop, null));
+  // What happened in the second in which the range begins, at a fraction of it, is before the range too.
+  const before = wholeSecond(from - 1n);
+  const isAfterAllOrders = until < before;
+  const members = membersAt(shop, isAfterAllOrders ? until : before, profileOf(store, shop, null));
   return new Map(members.map(({ customer, segment }) => [customer, segment]));
 }
 
