@@ -22,7 +22,7 @@ import {
 import { type LandedRows, landRows, relationName } from './raw-rows.ts';
 import { type Recognised, recognise, type SourceInput } from './recognise.ts';
 import { keepOrderFacts, reconcile } from './reconciliation.ts';
-import { askForSettings, checkSettings, ofSource } from './settings.ts';
+import { askForSettings, checkSettings, lasting, ofSource } from './settings.ts';
 import type { Settings, Source } from './source.ts';
 
 interface SourceImportOptions extends ImportOptions {
@@ -55,7 +55,9 @@ export async function importFiles(
 ): Promise<ImportReport> {
   checkSettings(given);
   const remembered = await readSourceSettings(context.control, business.business_id);
-  const settingsOf = (source: Source) => ofSource(source, { ...remembered.get(source.name), ...given });
+  // Older versions remembered what does not last.
+  const settingsOf = (source: Source) =>
+    ofSource(source, { ...lasting(remembered.get(source.name) ?? {}), ...given });
   const known = knownSources(mappings, remembered);
   let owner: OrderOwner = null;
   const report = await importBatch(context, business, options, async (session, base) => {
@@ -70,7 +72,7 @@ export async function importFiles(
     await saveSourceSettings(context.control, business.business_id, STORE, { 'orders-from': owner });
   for (const { source, settings } of report.sources) {
     const mapping = mappings.find(({ name }) => name === source);
-    const texts = { ...settings, ...(mapping === undefined ? {} : { mapping: mapping.text }) };
+    const texts = { ...lasting(settings), ...(mapping === undefined ? {} : { mapping: mapping.text }) };
     await saveSourceSettings(context.control, business.business_id, source, texts);
   }
   return report;

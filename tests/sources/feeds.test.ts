@@ -80,6 +80,38 @@ describe('Google Merchant', () => {
     );
   });
 
+  it('reads the days of a sale as Google writes them, without seconds', () =>
+    translateFiles(
+      { 'feed.xml': GOOGLE.replace('2001-01-02T00:00+0100', '2095-02-28T23:07+0100') },
+      async ({ rows }) => {
+        expect(await rows('products', 'external_product_id, price, original_price')).toEqual([
+          ['S-1', 999, 1299],
+          ['S-2', 50, 100],
+        ]);
+      },
+    ));
+
+  it('takes no purchase price in another currency, and says of how many products', () =>
+    translateFiles(
+      {
+        'feed.xml': GOOGLE.replace(
+          '<g:brand>',
+          '<g:cost_of_goods_sold>50.00 USD</g:cost_of_goods_sold><g:brand>',
+        ).replace(
+          '<g:availability>out',
+          '<g:cost_of_goods_sold>40.00 CZK</g:cost_of_goods_sold><g:availability>out',
+        ),
+      },
+      async ({ rows, rejects, sources }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('products', 'external_product_id, purchase_price')).toEqual([
+          ['S-1', null],
+          ['S-2', 40],
+        ]);
+        expect(sources[0]?.assumptions.join()).toContain('1 product has no purchase price');
+      },
+    ));
+
   it('rejects a sale in another currency', () =>
     translateFiles({ 'feed.xml': GOOGLE.replace('999.00 CZK', '39.00 EUR') }, ({ rejects }) => {
       expect(rejects).toEqual([

@@ -64,6 +64,39 @@ it('makes consents of the moments that each file has, and keeps nothing else of 
     UTC,
   ));
 
+const ONE = `Email Address,${COMMON}`;
+const MEMBER = 'fay@example.com,2,,,2016-04-18 13:51:14,,,2020-01-01 00:00:00,6,e6,,';
+
+it.each([
+  ['unsubscribed_x.csv', `${ONE}\n${MEMBER}\n`, 'unsubscribed'],
+  ['export/Unsubscribed_members.csv', `${ONE}\n${MEMBER}\n`, 'unsubscribed'],
+  ['x.csv', `${ONE},UNSUB_REASON\n${MEMBER},N/A\n`, 'unsubscribed'],
+  ['cleaned_x.csv', `${ONE}\n${MEMBER}\n`, 'bounced'],
+  ['x.csv', `${ONE},CLEAN_CAMPAIGN_TITLE\n${MEMBER},News\n`, 'bounced'],
+])('takes members of %s as gone also without the moments at which they left', (name, text, state) =>
+  translateFiles(
+    { [name]: text },
+    async ({ rows, rejects, sources }) => {
+      expect(rejects).toEqual([]);
+      expect(await rows('consent_events', 'profile_id, cast("at" as varchar), state')).toEqual([
+        ['e6', '2016-04-18 13:51:14', 'subscribed'],
+        ['e6', '2020-01-01 00:00:00', state],
+      ]);
+      expect(sources[0]?.assumptions.join()).not.toContain('taken as subscribed');
+    },
+    UTC,
+  ),
+);
+
+it('says how many members are taken as subscribed', () =>
+  translateFiles(
+    { 'a.csv': SUBSCRIBED, 'b.csv': UNSUBSCRIBED },
+    ({ sources }) => {
+      expect(sources[0]?.assumptions.join()).toContain('2 members are taken as subscribed');
+    },
+    UTC,
+  ));
+
 it('asks for the timezone of its times', async () => {
   expect(await refusalOf({ 'a.csv': SUBSCRIBED })).toContain('--timezone');
   await translateFiles(

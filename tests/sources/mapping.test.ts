@@ -122,6 +122,24 @@ describe('an expression', () => {
       ordersBy(''),
     ));
 
+  it('knows no sum and no difference without their parts', () =>
+    translateFiles(
+      fileBy('Number;Day;Total;Net', '1;01.02.2026 10:00;12,1;10', '2;01.02.2026 10:00;5;'),
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        // "Fee" is in no file; an empty cell of a sum is 0.
+        expect(await rows('orders', 'order_id, subtotal, shipping, discount, tax')).toEqual([
+          ['1', null, null, 22.1, 2.1],
+          ['2', null, null, 5, null],
+        ]);
+      },
+      {},
+      ordersBy(`    subtotal: {sum: [{number: Total, decimal: comma}, {number: Fee, decimal: comma}]}
+    shipping: {difference: [{number: Total, decimal: comma}, {number: Fee, decimal: comma}]}
+    discount: {sum: [{number: Total, decimal: comma}, {number: Net, decimal: comma}]}
+    tax: {difference: [{number: Total, decimal: comma}, {number: Net, decimal: comma}]}`),
+    ));
+
   it('calculates: sum, difference, quotient, absolute, and the first that says something', () =>
     translateFiles(
       fileBy(
@@ -138,7 +156,7 @@ describe('an expression', () => {
         expect(await rows('refunds', 'order_id, amount')).toEqual([['1', 5]]);
         expect(await rows('orders', 'order_id, subtotal')).toEqual([
           ['1', 30],
-          ['2', 10],
+          ['2', null],
         ]);
       },
       {},
@@ -299,6 +317,13 @@ describe('a mapping is text of a stranger', () => {
       'nested too deeply',
     ],
     ['too many columns', ordersBy(`    tax: {sum: [${'A,'.repeat(600)}]}`), 10, 'too many columns'],
+    [
+      'a title that fits in many ways',
+      ordersBy(`    number: ${'<a>'.repeat(30)}z`),
+      10,
+      'several parts in <…>',
+    ],
+    ['a condition on such a title', ordersBy(`    where: {"<a> <b>": filled}`), 10, 'several parts in <…>'],
     ['a long text', ordersBy(`    number: ${'x'.repeat(300)}`), 10, 'too long'],
   ])('refuses %s, with the line, what is allowed and an example', (_, text, line, message) => {
     expect(() => readMapping(text, 'm.yaml')).toThrow(message);
@@ -383,6 +408,31 @@ describe('an import', () => {
     await expect(importFiles(test.instance, other, [folder])).rejects.toThrow(
       'nothing to import was recognised',
     );
+  });
+
+  it('compares the currency that was said of costs with that of the business', async () => {
+    const business = await test.createBusiness({ currency: 'CZK' });
+    const folder = writeFiles(test, { 'a.csv': 'Day,Campaign,Cost\n2026-09-01,Brand,10.50\n' });
+    const settings = { currency: 'EUR' };
+    await expect(importFiles(test.instance, business, [folder], { settings })).rejects.toThrow(
+      'is in another currency than the business',
+    );
+    await importFiles(test.instance, business, [folder], { settings: { currency: 'CZK' } });
+  });
+
+  it('takes the day of an export for that import alone', async () => {
+    const business = await test.createBusiness({ currency: 'CZK' });
+    const file = {
+      'a.csv':
+        'Email,Klaviyo ID,First Name,Country,Email Marketing Consent,Profile Created On\nann@example.com,01A,Ann,,SUBSCRIBED,2025-01-05 10:00:00\n',
+    };
+    const settings = { timezone: 'Europe/Prague', 'exported-at': '2026-01-31' };
+    await importFiles(test.instance, business, [writeFiles(test, file)], { settings });
+    const remembered = await readSourceSettings(test.instance.control, business.business_id);
+    expect(remembered.get('klaviyo-members')).toEqual({ timezone: 'Europe/Prague' });
+    const { sources } = await importFiles(test.instance, business, [writeFiles(test, file)]);
+    expect(sources[0]?.settings).toEqual({ timezone: 'Europe/Prague' });
+    expect(sources[0]?.assumptions.join()).toContain('is of the day on which it was written');
   });
 
   it('lists orders that do not count, and lines that do not add up', async () => {

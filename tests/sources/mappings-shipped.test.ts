@@ -82,9 +82,37 @@ describe('WooCommerce', () => {
       },
       PRAGUE,
     ));
+
+  it('lines in one cell: takes an order that is refunded as refunded in full', () =>
+    translateFiles(
+      {
+        'a.csv':
+          'order_id,order_number,order_date,status,order_total,order_currency,order_key\n7,7,2026-03-05 14:00:00,wc-refunded,30.25,EUR,a\n8,8,2026-03-05 14:00:00,refunded,9,EUR,b\n9,9,2026-03-05 14:00:00,completed,1,EUR,c\n',
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('refunds', 'order_id, amount, cast(refunded_at as varchar)')).toEqual([
+          ['7', 30.25, '2026-03-05 13:00:00'],
+          ['8', 9, '2026-03-05 13:00:00'],
+        ]);
+      },
+      PRAGUE,
+    ));
 });
 
 describe('Magento', () => {
+  it('takes a line without a discount at its price', () =>
+    translateFiles(
+      {
+        'a.csv':
+          'item_id,order_id,parent_item_id,product_type,sku,name,qty_ordered,base_row_total_incl_tax,base_discount_amount\n11,5,,simple,S,S,2,60,\n',
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('order_items', 'unit_price')).toEqual([[30]]);
+      },
+    ));
+
   it("takes base money, the parent's price and the child's SKU, and one line of a bundle", () =>
     translateFiles(
       {
@@ -161,6 +189,9 @@ OLD,,Default,simple,,Old,2,5,0,0
 });
 
 describe('PrestaShop', () => {
+  const LINES =
+    'id_order_detail;id_order;product_id;product_name;product_quantity;product_reference;unit_price_tax_incl\n';
+
   it('takes money with tax, and the rate to the currency of the shop', () =>
     translateFiles(
       {
@@ -190,6 +221,41 @@ describe('PrestaShop', () => {
         ]);
       },
       PRAGUE,
+    ));
+
+  it('takes an order in the state 7 as refunded in full, and knows no tax without the total that it is in', () =>
+    translateFiles(
+      {
+        'a.csv':
+          'id_order;current_state;conversion_rate;total_paid_tax_incl;date_add;iso_code\n3;7;1;121.00;2026-03-05 14:00:00;EUR\n4;2;1;10.00;2026-03-06 14:00:00;EUR\n',
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('orders', 'order_id, status, total, tax')).toEqual([
+          ['3', 'paid', 121, null],
+          ['4', 'paid', 10, null],
+        ]);
+        expect(await rows('refunds', 'refund_id, order_id, amount, cast(refunded_at as varchar)')).toEqual([
+          ['3', '3', 121, '2026-03-05 13:00:00'],
+        ]);
+      },
+      PRAGUE,
+    ));
+
+  it('takes lines that stand in several files from the last of them, and says so', () =>
+    translateFiles(
+      {
+        'a.csv': `${LINES}1;3;9;Mug;2;;57.475000\n2;4;8;Cup;1;CUP;10.000000\n`,
+        'b.csv': `${LINES}1;3;9;Mug;2;;57.475000\n`,
+      },
+      async ({ rows, rejects, sources }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('order_items', 'order_id, external_product_id, quantity')).toEqual([
+          ['3', '9', 2],
+          ['4', 'CUP', 1],
+        ]);
+        expect(sources[0]?.assumptions.join()).toContain('1 order has lines in several files');
+      },
     ));
 
   it('reads titles with help for people in them', () =>
@@ -273,6 +339,39 @@ Total: Campaigns,,,, "1,210",42,"€1,172.50"
       expect(rejects).toEqual([{ file: 'a.csv', line: 6, reason: 'must be a date, for example 2026-10-31' }]);
     }));
 
+  it('counts a day and campaign of several files as the last of them has it', () =>
+    translateFiles(
+      {
+        'a.csv': 'Day,Campaign,Currency code,Cost\n2026-10-01,Brand,EUR,10.50\n2026-10-02,Brand,EUR,3.00\n',
+        'b.csv': 'Day,Campaign,Currency code,Cost\n2026-10-01,Brand,EUR,10.50\n2026-10-01,Brand,EUR,1.50\n',
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('ad_costs', 'cast(day as varchar), cost')).toEqual([
+          ['2026-10-01', 12],
+          ['2026-10-02', 3],
+        ]);
+      },
+    ));
+
+  it('asks for the currency of a report without one', async () => {
+    const file = {
+      'a.csv': REPORT.replaceAll('EUR,', '').replace('Currency code,', '').replace(',,,,', ',,,'),
+    };
+    const refusal = await refusalOf(file);
+    expect(refusal).toContain(
+      'costs without their currency: 3 rows, the first is a.csv line 4. Say --currency EUR',
+    );
+    await translateFiles(
+      file,
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('ad_costs', SELECTED)).toEqual(COSTS);
+      },
+      { currency: 'eur' },
+    );
+  });
+
   it('is refused without days, by its name', async () => {
     const file = 'Campaign report\n"All time"\nCampaign,Impr.,Clicks,Cost\nBrand,1,1,1.00\n';
     expect(await refusalOf({ 'a.csv': file })).toContain('a.csv is a report of Google Ads without days');
@@ -322,7 +421,7 @@ cyd@example.com,01C,Cyd,,UNSUBSCRIBED,2025-01-05 10:00:00
   it('makes profiles of all, and consents of those who said something', () =>
     translateFiles(
       { 'a.csv': MEMBERS },
-      async ({ rows, rejects }) => {
+      async ({ rows, rejects, sources }) => {
         expect(rejects).toEqual([]);
         expect(await rows('profiles', 'profile_id, cast(created_at as varchar)')).toEqual(
           ['01A', '01B', '01C'].map((id) => [id, '2025-01-05 09:00:00']),
@@ -331,6 +430,7 @@ cyd@example.com,01C,Cyd,,UNSUBSCRIBED,2025-01-05 10:00:00
           ['01A', 'subscribed', '2026-10-31 00:00:00'],
           ['01C', 'unsubscribed', '2026-10-31 00:00:00'],
         ]);
+        expect(sources[0]?.assumptions.join()).toContain('is of 2026-10-31, as --exported-at says');
       },
       { ...PRAGUE, 'exported-at': '2026-10-31' },
     ));
@@ -346,6 +446,9 @@ cyd@example.com,01C,Cyd,,UNSUBSCRIBED,2025-01-05 10:00:00
       { ...PRAGUE, 'exported-at': '2026-10-31' },
     ));
 });
+
+/** Reports of Google Ads need not say their currency. */
+const EUR = { currency: 'EUR' };
 
 /** What the costs of a sample are, counted in plain TypeScript: days, campaigns and cents. */
 function countCosts(text: string, cost: RegExp): Map<string, number> {
@@ -369,16 +472,20 @@ it.skipIf(reconstructed.length === 0)(
   `reads costs of every sample as an independent count does (${NO_SAMPLES}: none)`,
   async () => {
     for (const { name, path } of reconstructed)
-      await translateFiles(path, async ({ rows, rejects }) => {
-        expect(rejects, name).toEqual([]);
-        const found = (await rows(
-          'ad_costs',
-          "cast(day as varchar) || ' ' || campaign, cast(round(cost * 100) as integer)",
-        )) as [string, number][];
-        expect(new Map(found), name).toEqual(
-          countCosts(readFileSync(path, 'utf8'), /^(cost|amount spent.*)$/i),
-        );
-      });
+      await translateFiles(
+        path,
+        async ({ rows, rejects }) => {
+          expect(rejects, name).toEqual([]);
+          const found = (await rows(
+            'ad_costs',
+            "cast(day as varchar) || ' ' || campaign, cast(round(cost * 100) as integer)",
+          )) as [string, number][];
+          expect(new Map(found), name).toEqual(
+            countCosts(readFileSync(path, 'utf8'), /^(cost|amount spent.*)$/i),
+          );
+        },
+        EUR,
+      );
   },
 );
 

@@ -55,6 +55,18 @@ describe('orders of Shoptet', () => {
       PRAGUE,
     ));
 
+  it('have no known tax where the template has no total without VAT', () =>
+    translateFiles(
+      { 'a.csv': file().replace('totalPriceWithoutVat', 'other') },
+      async ({ rows }) =>
+        expect(await rows('orders', 'order_id, total, tax')).toEqual([
+          ['2026001', 1278, null],
+          ['2026002', 300, null],
+          ['2026003', 50, null],
+        ]),
+      PRAGUE,
+    ));
+
   it('have lines by what each row is; a set is sold as one, and a comma stands before decimals', () =>
     translateFiles(
       { 'a.csv': file() },

@@ -1,6 +1,6 @@
 import { literal } from '../../store/session.ts';
 import { withoutTags } from '../cells.ts';
-import type { RawRows, Source } from '../source.ts';
+import type { RawRows, Settings, Source } from '../source.ts';
 import { categoryPath, elementText, foreignPrice, itemsTable, priceCurrency, priceNumber } from './feed.ts';
 
 /** A product feed for Google Merchant Center, RSS or Atom: what the shop sells today. */
@@ -23,18 +23,43 @@ export const googleMerchantFeed: Source = {
     'a feed knows what is sold today: no purchase prices, unless it has cost_of_goods_sold, and no products of the past',
   ],
   prepare: (raw) => [itemsTable(raw.relation, 'google_items')],
+  findings: ({ settings }) => [
+    {
+      count: `select count(*) from google_items where ${isForeignCost(settings)}`,
+      says: (count) =>
+        `${count} ${count === 1 ? 'product has' : 'products have'} no purchase price: cost_of_goods_sold is in another currency than the price`,
+    },
+  ],
   translate: (raw) => ({ products: products(raw) }),
 };
+
+const COST = elementText('cost_of_goods_sold');
+
+/** SQL: the currency of the price of an item. */
+function currencyOfPrice({ currency }: Settings): string {
+  return `coalesce(${priceCurrency(elementText('price'))}, ${currency === undefined ? 'null' : `upper(${literal(currency)})`})`;
+}
+
+function isForeignCost(settings: Settings): string {
+  return `${priceCurrency(COST)} <> ${currencyOfPrice(settings)}`;
+}
+
+/** SQL: the moment that Google writes as `2026-11-27T08:00+0100`; null where it is none. DuckDB wants `:00+01:00`. */
+function feedMoment(text: string): string {
+  const withColon = `regexp_replace(trim(${text}), '([+-][0-9]{2})([0-9]{2})$', '\\1:\\2')`;
+  const withSeconds = `regexp_replace(${withColon}, '([T ][0-9]{2}:[0-9]{2})([+-]|Z|$)', '\\1:00\\2')`;
+  return `try_cast(${withSeconds} as timestamptz)`;
+}
 
 function products({ settings, written }: RawRows): string {
   const price = elementText('price');
   const sale = elementText('sale_price');
-  const currency = `coalesce(${priceCurrency(price)}, ${settings.currency === undefined ? 'null' : `upper(${literal(settings.currency)})`})`;
+  const currency = currencyOfPrice(settings);
   const moments = written.map(
     (moment, file) => `when ${file} then cast(${literal(moment.toISOString())} as timestamptz)`,
   );
   const days = elementText('sale_price_effective_date');
-  const side = (part: number) => `try_cast(trim(split_part(${days}, '/', ${part})) as timestamptz)`;
+  const side = (part: number) => feedMoment(`split_part(${days}, '/', ${part})`);
   // A sale of other days is none on the day of the feed.
   const isSale = `${sale} is not null and (${days} is null or coalesce(case _file ${moments.join(' ')} end between ${side(1)} and ${side(2)}, false))`;
   return `
@@ -47,7 +72,7 @@ function products({ settings, written }: RawRows): string {
       ${elementText('title')} as name, ${elementText('gtin')} as ean, ${elementText('brand')} as brand,
       ${categoryPath(elementText('product_type'))} as categories,
       case when ${isSale} then ${priceNumber(sale)} else ${priceNumber(price)} end as price, ${priceNumber(price)} as original_price,
-      ${priceNumber(elementText('cost_of_goods_sold'))} as purchase_price,
+      case when not coalesce(${isForeignCost(settings)}, false) then ${priceNumber(COST)} end as purchase_price,
       case replace(lower(${elementText('availability')}), ' ', '_')
         when 'in_stock' then 'true' when 'backorder' then 'true' when 'preorder' then 'true' when 'out_of_stock' then 'false' end as in_stock,
       ${elementText('link')} as url, ${elementText('image_link')} as image_url, ${withoutTags(elementText('description'))} as description

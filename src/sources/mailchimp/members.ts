@@ -12,8 +12,12 @@ const time = (title: string): RawColumn => ({
   find: (header) => header.flatMap((name, place) => (name.trim().toLowerCase() === title ? [place] : [])),
 });
 
-/** Whether the file that a row is of has a column: a file of unsubscribed members without their moments is still one. */
-const hasColumn = (title: string): RawColumn => ({ ...time(title), inHeader: () => 'yes' });
+/** Whether the file that a row is of has a column of some kind: merchants leave columns out, and each of the kind tells the file. */
+const hasColumn = (title: string, kind: RegExp): RawColumn => ({
+  header: [title],
+  find: (header) => header.flatMap((name, place) => (kind.test(name.trim()) ? [place] : [])),
+  inHeader: () => 'yes',
+});
 
 const TIMES = ['optin_time', 'confirm_time', 'last_changed', 'unsub_time', 'clean_time'];
 
@@ -35,8 +39,8 @@ export const mailchimpMembers: Source = {
     },
     euid: { header: ['euid'] },
     ...Object.fromEntries(TIMES.map((name) => [name, time(name)])),
-    is_unsubscribed: hasColumn('unsub_time'),
-    is_cleaned: hasColumn('clean_time'),
+    is_unsubscribed: hasColumn('unsub_time', /^unsub_(time|reason)/i),
+    is_cleaned: hasColumn('clean_time', /^clean_(time|campaign_)/i),
     unsub_reason: { header: ['unsub_reason'] },
     country: { header: ['cc'] },
     phone: { header: ['phone number', 'phone'] },
@@ -53,6 +57,13 @@ export const mailchimpMembers: Source = {
     ),
   ],
   prepare: (raw) => [members(raw)],
+  findings: () => [
+    {
+      count: `select count(*) from mailchimp_members where _malformed is null and left_as is null and not is_nonsubscribed`,
+      says: (count) =>
+        `${count} ${count === 1 ? 'member is' : 'members are'} taken as subscribed: neither the name of the file (unsubscribed_…, cleaned_…) nor a column (UNSUB_…, CLEAN_…) says that they left`,
+    },
+  ],
   translate: () => ({
     profiles: `
       select _row, _malformed, profile_id, email, phone, country, tags, since as created_at from mailchimp_members order by _row`,
@@ -66,22 +77,30 @@ export const mailchimpMembers: Source = {
   }),
 };
 
+/** SQL: whether a row is of a file with such a name, as Mailchimp gives it to the files of each state. */
+function isOfFile(origins: RawRows['origins'], begins: RegExp): string {
+  const files = origins.flatMap(({ file }, index) => (begins.test(basename(file.name)) ? [index] : []));
+  return files.length === 0 ? 'false' : `_file in (${files.join(', ')})`;
+}
+
+const NONSUBSCRIBED = /^non-?subscribed/i;
+
 /** Its columns are those of subscribed members: only the name that Mailchimp gives the file tells it. It takes a consent away, and never gives one. */
 function isNonsubscribed(name: string): boolean {
-  return /^non-?subscribed/i.test(basename(name));
+  return NONSUBSCRIBED.test(basename(name));
 }
 
 function members({ relation, settings, origins }: RawRows): string {
   const moment = (name: string) => momentCell(`"${name}"`, settings);
-  const nonsubscribed = origins.flatMap(({ file }, index) =>
-    isNonsubscribed(file.name) ? [`_file = ${index}`] : [],
-  );
   return `create temp table mailchimp_members as
     with known as (
       select *, rowid as place, ${moment('confirm_time')} as confirmed_at, ${moment('optin_time')} as opted_in_at,
         ${moment('last_changed')} as changed_at, ${moment('unsub_time')} as unsubscribed_at, ${moment('clean_time')} as cleaned_at,
-        ${nonsubscribed.length === 0 ? 'false' : nonsubscribed.join(' or ')} as is_nonsubscribed,
-        case when is_cleaned = 'yes' then 'bounced' when is_unsubscribed = 'yes' then 'unsubscribed' end as left_as
+        ${isOfFile(origins, NONSUBSCRIBED)} as is_nonsubscribed,
+        case
+          when is_cleaned = 'yes' or ${isOfFile(origins, /^cleaned/i)} then 'bounced'
+          when is_unsubscribed = 'yes' or ${isOfFile(origins, /^unsubscribed/i)} then 'unsubscribed'
+        end as left_as
       from "${relation}" where coalesce(email, euid) is not null
     )
     select place as _row, coalesce(euid, lower(email)) as profile_id, email, phone, country, ${splitCell('tags', ',')} as tags,

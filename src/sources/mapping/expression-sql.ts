@@ -4,7 +4,7 @@ import { literal } from '../../store/session.ts';
 import { momentCell } from '../cells.ts';
 import type { RawRows } from '../source.ts';
 import { flagCell, splitCell } from './cell-sql.ts';
-import type { ColumnName, Expression } from './mapping.ts';
+import { type ColumnName, type Expression, isThere } from './mapping.ts';
 import { readPattern, UNIX_PATTERNS } from './patterns.ts';
 
 /** What an expression becomes: SQL of a text cell, and SQL of reasons to reject a row, each null where there is none. */
@@ -17,6 +17,8 @@ export interface ExpressionContext {
   readonly raw: RawRows;
   /** The relation of the rows. */
   readonly rows: string;
+  /** Whether some file has a column. */
+  has(column: ColumnName): boolean;
   /** SQL of the cell of a column; of a part's, and what stands in its header. */
   cell(column: ColumnName): string;
   /** SQL of a number of a column, and of the sign beside it. */
@@ -110,11 +112,14 @@ function compiledForm(expression: Expression, kind: Kind, context: ExpressionCon
       );
       return { sql: `coalesce(${of.map(({ sql }) => sql).join(', ')})`, problems };
     }
-    default:
-      return arithmetic(
+    default: {
+      const result = arithmetic(
         expression.kind,
         expression.of.map((each) => compiled(each, 'number', context)),
       );
+      // A sum without one of its columns would be another amount: what is not in the files is not known.
+      return isThere(expression, context.has) ? result : { ...result, sql: 'cast(null as varchar)' };
+    }
   }
 }
 
@@ -225,7 +230,7 @@ function arithmetic(kind: 'sum' | 'difference' | 'quotient' | 'absolute', of: re
   const [one = 'null', other = 'null'] = amounts;
   const result = {
     sum: `case when ${isNothing.join(' and ')} then null else cast(${orZero.join(' + ')} as varchar) end`,
-    difference: `case when ${one} is null then null else cast(${one} - coalesce(${other}, 0) as varchar) end`,
+    difference: `case when ${one} is null or ${other} is null then null else cast(${one} - ${other} as varchar) end`,
     quotient: `case when ${other} <> 0 then cast(cast(round(cast(${one} as double) / cast(${other} as double), 12) as decimal(30,12)) as varchar) end`,
     absolute: `cast(abs(${one}) as varchar)`,
   }[kind];

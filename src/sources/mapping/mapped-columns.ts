@@ -1,7 +1,15 @@
 import { columnName } from '../columns.ts';
 import type { RawColumn, RawRows } from '../source.ts';
 import { type NumberUse, numbersIn } from './expression-sql.ts';
-import type { Block, ColumnName, Expression, Mapping } from './mapping.ts';
+import {
+  ANY_TEXT,
+  type Block,
+  type ColumnName,
+  columnsIn,
+  type Expression,
+  isThere,
+  type Mapping,
+} from './mapping.ts';
 
 /** The columns of the file that a mapping reads, under names of ours: no text of a mapping becomes a name in SQL. */
 export class MappedColumns {
@@ -61,13 +69,8 @@ export class MappedColumns {
   /** Whether some file has what rows of a table cannot be made without. */
   haveAllOf({ table, cells, where, parts }: Block, { present }: Pick<RawRows, 'present'>): boolean {
     const has = (column: ColumnName) => present.has(this.cell(column).slice(1, -1));
-    const isThere = (expression: Expression): boolean => {
-      if ('of' in expression)
-        return expression.kind === 'first' ? expression.of.some(isThere) : expression.of.every(isThere);
-      return columnsIn(expression).every(has);
-    };
     return (
-      [...cells].every(([name, expression]) => !table.columns[name]?.required || isThere(expression)) &&
+      [...cells].every(([name, expression]) => !table.columns[name]?.required || isThere(expression, has)) &&
       where.every(({ column, is }) => is === 'empty' || is === 'none of' || has(column)) &&
       (parts === null || (has(parts.id) && has(parts.of)))
     );
@@ -130,7 +133,7 @@ function findColumns(column: ColumnName, header: readonly string[]): number[] {
 }
 
 function patternOf(column: string): RegExp {
-  const [before = '', ...after] = columnName(column).split(/<[a-z _]+>/);
+  const [before = '', ...after] = columnName(column).split(ANY_TEXT);
   const parts = [before, ...after].map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('(.+)')}$`, 'u');
 }
@@ -145,13 +148,6 @@ function withoutHelp(name: string): string {
 /** Whether all columns stand in a header by which files of a mapping are told. */
 export function isHeaderOf({ recognise }: Mapping, header: readonly string[]): boolean {
   return recognise.length > 0 && recognise.every((column) => findColumns(column, header).length > 0);
-}
-
-/** The columns that an expression names. */
-export function columnsIn(expression: Expression): ColumnName[] {
-  if ('of' in expression) return expression.of.flatMap(columnsIn);
-  if ('columns' in expression) return [...expression.columns];
-  return 'column' in expression ? [expression.column] : [];
 }
 
 /** Which of our columns a column of the file fills. */

@@ -2,13 +2,13 @@ import { literal } from '../../store/session.ts';
 import { columnsOfFile } from '../../store/table.ts';
 import { momentQuestions } from '../cells.ts';
 import { relationName } from '../raw-rows.ts';
-import type { Question, RawRows, Source } from '../source.ts';
+import type { Question, RawRows, Settings, Source } from '../source.ts';
 import { statusQuestion, withTold } from '../statuses.ts';
 import { currencySign, numberCell, numberDigits, numberParts } from './cell-sql.ts';
 import { compile, isUnknown } from './expression-sql.ts';
-import { columnsIn, filledBy, isHeaderOf, MappedColumns } from './mapped-columns.ts';
+import { filledBy, isHeaderOf, MappedColumns } from './mapped-columns.ts';
 import { orderFacts } from './mapped-facts.ts';
-import type { Block, Condition, Expression, Mapping } from './mapping.ts';
+import { type Block, type Condition, columnsIn, type Expression, type Mapping } from './mapping.ts';
 import { UNIX_PATTERNS } from './patterns.ts';
 
 /** The source that a mapping makes: as those that are built in, but declared by data. */
@@ -32,9 +32,10 @@ export function mappedSource(mapping: Mapping): Source {
     questions: (raw) => filled(raw).blocks.flatMap((block) => questions(block, columns, raw)),
     assumptions: (raw) => [...mapping.assumptions, ...assumptions(mapping, filled(raw), raw)],
     prepare: (raw) => prepare(filled(raw), columns, raw, relation),
+    findings: (raw) => linesInSeveralFiles(filled(raw), relation),
     translate: (raw) =>
       Object.fromEntries(
-        tablesOf(filled(raw)).map((name) => [name, translated(name, filled(raw), relation)]),
+        tablesOf(filled(raw)).map((name) => [name, translated(name, filled(raw), raw, relation)]),
       ),
     ...(tablesOf(mapping).includes('orders')
       ? {
@@ -115,6 +116,7 @@ function select(block: Block, columns: MappedColumns, raw: RawRows, relation: st
   const context = {
     raw,
     rows: relation,
+    has: (column: Parameters<typeof columns.cell>[0]) => raw.present.has(columns.cell(column).slice(1, -1)),
     cell: (column: Parameters<typeof columns.cell>[0]) => `r.${columns.cell(column)}`,
     number: (use: Parameters<typeof columns.number>[0]) => {
       const number = columns.number(use);
@@ -222,23 +224,44 @@ function oncePerKey(
 }
 
 /** The rows of one of our tables as they are staged. */
-function translated(name: string, mapping: Mapping, relationOf: (table: string) => string): string {
+function translated(
+  name: string,
+  mapping: Mapping,
+  raw: RawRows,
+  relationOf: (table: string) => string,
+): string {
   const { blocks } = mapping;
   const relation = relationOf(name);
-  if (name === 'ad_costs') return summed(blocks, relation);
+  if (name === 'ad_costs') return summed(blocks, relation, raw);
   if (ONCE_PER_KEY.some((each) => each.name === name))
     return `select * exclude (_file, is_last) from ${relation} where is_last or _malformed is not null order by _row`;
   const table = blocks.find((block) => block.table.name === name)?.table;
-  if (table?.columns.order_id === undefined || !tablesOf(mapping).includes('orders'))
-    return `select * exclude (_file) from ${relation} order by _row`;
-  // Lines of an order come of the file that it counts in.
+  if (table?.columns.order_id === undefined) return `select * exclude (_file) from ${relation} order by _row`;
+  // Lines of an order come of the file that it counts in; where the files have lines alone, of the last one that has some of it.
+  const counting = tablesOf(mapping).includes('orders') ? relationOf('orders') : relation;
   return `select l.* exclude (_file) from ${relation} as l
-    left join (select order_id, max(_file) as last_file from ${relationOf('orders')} group by order_id) as o using (order_id)
+    left join (select order_id, max(_file) as last_file from ${counting} group by order_id) as o using (order_id)
     where o.last_file is null or l._file = o.last_file order by l._row`;
 }
 
-/** Costs of one day and campaign stand on a row for each advertisement. */
-function summed(blocks: readonly Block[], relation: string): string {
+/** An order of which a file has the first lines and the next one the others loses lines: it is told. */
+function linesInSeveralFiles(mapping: Mapping, relationOf: (table: string) => string) {
+  const tables = tablesOf(mapping);
+  if (!tables.includes('order_items') || tables.includes('orders')) return [];
+  return [
+    {
+      count: `select count(*) from (select order_id from ${relationOf('order_items')} group by order_id having min(_file) < max(_file))`,
+      says: (count: number) =>
+        `${count} ${count === 1 ? 'order has' : 'orders have'} lines in several files: only those in the last of them count, so all lines of an order must stand in one file`,
+    },
+  ];
+}
+
+/**
+ * Costs of one day and campaign stand on a row for each advertisement: those of a file are summed. Of a day and campaign that
+ * stand in several files, the last one counts, as when it is imported after the others.
+ */
+function summed(blocks: readonly Block[], relation: string, { settings }: RawRows): string {
   const names = new Set(
     blocks.filter(({ table }) => table.name === 'ad_costs').flatMap(({ cells }) => [...cells.keys()]),
   );
@@ -252,14 +275,19 @@ function summed(blocks: readonly Block[], relation: string): string {
     ),
     ...(names.has('currency')
       ? [
-          `case when upper(currency) <> ${known} then 'is in another currency than the business, which costs are kept in: change the currency of the report' end`,
+          `case when upper(${settings.currency === undefined ? 'currency' : `coalesce(currency, ${literal(settings.currency)})`}) <> ${known} then 'is in another currency than the business, which costs are kept in: change the currency of the report' end`,
         ]
       : []),
   ];
-  return `with known as (select *, coalesce(_malformed, ${[...problems, 'null'].join(', ')}) as wrong from ${relation})
-    select min(_row) as _row, wrong as _malformed, ${keys.map((name) => `"${name}"`).join(', ')},
-      ${sums.map((name) => `cast(sum(try_cast("${name}" as decimal(24,4))) as varchar) as "${name}"`).join(', ')}
-    from known group by wrong, ${keys.map((name) => `"${name}"`).join(', ')}, case when wrong is not null then _row end order by 1`;
+  const key = keys.map((name) => `"${name}"`).join(', ');
+  return `with known as (select *, coalesce(_malformed, ${[...problems, 'null'].join(', ')}) as wrong from ${relation}),
+    summed as (
+      select min(_row) as _row, _file, wrong as _malformed, ${key},
+        ${sums.map((name) => `cast(sum(try_cast("${name}" as decimal(24,4))) as varchar) as "${name}"`).join(', ')}
+      from known group by _file, wrong, ${key}, case when wrong is not null then _row end
+    )
+    select * exclude (_file) from summed
+    qualify _malformed is not null or _file = max(_file) over (partition by _malformed, ${key}) order by _row`;
 }
 
 /** With the statuses that were told: `Odesláno=fulfilled`, several of them parted by a line end. */
@@ -298,6 +326,7 @@ function questions(declared: Block, columns: MappedColumns, raw: RawRows): Quest
       },
     ];
   });
+  if (table.name === 'ad_costs') return [...asked, ...currencyOfCostsQuestion(declared, columns)];
   if (table.name !== 'orders') return asked;
   return [...asked, ...currencyQuestion(cells, columns), ...statusQuestions(cells, columns)];
 }
@@ -317,6 +346,29 @@ function currencyQuestion(cells: Block['cells'], columns: MappedColumns): Questi
       setting: 'currency',
       condition: `${total === undefined ? 'true' : `${columns.cell(total)} is not null`}${of.length === 0 ? '' : ` and coalesce(${of.map((column) => columns.cell(column)).join(', ')}) is null`}`,
       problem: 'an order without a currency',
+      example: '--currency EUR',
+    },
+  ];
+}
+
+/** Costs are compared with the currency of the business: a report without its own is not taken to be in that one unasked. */
+function currencyOfCostsQuestion({ cells, where }: Block, columns: MappedColumns): Question[] {
+  const currency = cells.get('currency');
+  const cell = currency?.kind === 'header' ? columns.header : columns.cell;
+  const of = currency === undefined ? [] : columnsIn(currency);
+  if (of.length === 0) return [];
+  const costs = columnsIn(cells.get('cost') ?? { kind: 'exported_at' });
+  const isSaid = (all: readonly string[]) => (all.length === 0 ? [] : [`coalesce(${all.join(', ')})`]);
+  const conditions = [
+    ...where.map((each) => condition(each, columns.cell(each.column))),
+    ...isSaid(costs.map((column) => columns.cell(column))).map((cost) => `${cost} is not null`),
+    ...isSaid(of.map((column) => cell.call(columns, column))).map((said) => `${said} is null`),
+  ];
+  return [
+    {
+      setting: 'currency',
+      condition: conditions.join(' and '),
+      problem: 'costs without their currency',
       example: '--currency EUR',
     },
   ];
@@ -343,9 +395,14 @@ function assumptions(whole: Mapping, { blocks }: Mapping, { settings }: RawRows)
     ...(fills('products') || (fills('ad_costs') && !has('ad_costs', 'currency'))
       ? ['prices and costs are in the currency of the business']
       : []),
-    ...(blocks.some(({ cells }) => [...cells.values()].some(({ kind }) => kind === 'exported_at')) &&
-    settings['exported-at'] === undefined
-      ? ['what has no date in this file is of the day on which it was written; --exported-at says another']
+    ...(blocks.some(({ cells }) => [...cells.values()].some(({ kind }) => kind === 'exported_at'))
+      ? [dayWithoutDate(settings)]
       : []),
   ];
+}
+
+function dayWithoutDate({ 'exported-at': said }: Settings): string {
+  return said === undefined
+    ? 'what has no date in this file is of the day on which it was written; --exported-at says another'
+    : `what has no date in this file is of ${said}, as --exported-at says for this import alone`;
 }

@@ -16,8 +16,11 @@ export interface Mapping {
   readonly blocks: readonly Block[];
 }
 
-/** The title of a column, `<currency>` in it standing for any text; or its place from 1. */
+/** The title of a column, one `<currency>` in it standing for any text; or its place from 1. */
 export type ColumnName = string | number;
+
+/** What stands for any text in a title, in lower case. */
+export const ANY_TEXT = /<[a-z _]+>/g;
 
 /** How rows of the file become rows of one of our tables. A table may have several. */
 export interface Block {
@@ -62,3 +65,17 @@ export type Expression =
   /** What two columns say alike. */
   | { readonly kind: 'same'; readonly columns: readonly [ColumnName, ColumnName] }
   | { readonly kind: 'exported_at' };
+
+/** The columns that an expression names. */
+export function columnsIn(expression: Expression): ColumnName[] {
+  if ('of' in expression) return expression.of.flatMap(columnsIn);
+  if ('columns' in expression) return [...expression.columns];
+  return 'column' in expression ? [expression.column] : [];
+}
+
+/** Whether files that have some columns have what an expression is made of. */
+export function isThere(expression: Expression, has: (column: ColumnName) => boolean): boolean {
+  if (!('of' in expression)) return columnsIn(expression).every(has);
+  const isPartThere = (part: Expression) => isThere(part, has);
+  return expression.kind === 'first' ? expression.of.some(isPartThere) : expression.of.every(isPartThere);
+}

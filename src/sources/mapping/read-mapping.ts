@@ -1,7 +1,14 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
 import { InputError } from '../../errors.ts';
 import { CANONICAL_TABLES } from '../../store/tables/index.ts';
-import type { Block, ColumnName, Condition, Expression, Mapping } from './mapping.ts';
+import {
+  ANY_TEXT,
+  type Block,
+  type ColumnName,
+  type Condition,
+  type Expression,
+  type Mapping,
+} from './mapping.ts';
 import { readPattern } from './patterns.ts';
 
 /** What one mapping may hold. The largest that ships has a tenth of it. */
@@ -137,7 +144,7 @@ class MappingReader {
   }
 
   #condition({ key, keyNode, value }: Entry): Condition {
-    const column = /^[0-9]+$/.test(key) ? this.#place(keyNode, key) : key;
+    const column = /^[0-9]+$/.test(key) ? this.#place(keyNode, key) : this.#title(keyNode, key);
     this.#count(keyNode);
     if (isScalar(value) && (value.value === 'empty' || value.value === 'filled'))
       return { column, is: value.value, values: [] };
@@ -296,7 +303,14 @@ class MappingReader {
     this.#count(node);
     if (isScalar(node) && node.type === 'PLAIN' && /^[0-9]+$/.test(String(node.value)))
       return this.#place(node, String(node.value));
-    return this.#text(node, 'a column', 'total: Title of the column');
+    return this.#title(node, this.#text(node, 'a column', 'total: Title of the column'));
+  }
+
+  /** Several `<…>` in a title can be tried in more ways than a process lives to see. */
+  #title(node: Node | null, title: string): string {
+    if ([...title.toLowerCase().matchAll(ANY_TEXT)].length > 1)
+      this.#fail(node, 'the title of a column has several parts in <…>', 'one at most', exampleOf('header'));
+    return title;
   }
 
   #place(node: Node, text: string): number {

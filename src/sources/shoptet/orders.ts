@@ -39,7 +39,7 @@ export const shoptetOrders: Source = {
     code: { header: ['code'], isRequired: true, absent: 'which rows are of one order' },
     date: { header: ['date'], isRequired: true, absent: 'when orders were placed' },
     total: { header: ['totalpricewithvat'], isRequired: true, absent: 'revenue' },
-    without_vat: { header: ['totalpricewithoutvat'], absent: 'no tax' },
+    without_vat: { header: ['totalpricewithoutvat'], absent: 'the tax is not known' },
     rounding: { header: ['totalpricerounding', 'rounding'] },
     status: { header: ['statusname'], absent: 'cancelled orders count' },
     currency: { header: ['currency', 'currencycode'] },
@@ -89,7 +89,7 @@ export const shoptetOrders: Source = {
     ...(hasLines(raw) ? { order_items: TRANSLATED_LINES } : {}),
   }),
   orderFacts: () => `
-    select order_id, currency, ${momentOf('ordered_at')} as ordered_at, total, total as gross, discount, shipping, tax,
+    select order_id, currency, ${momentOf('ordered_at')} as ordered_at, total, total as gross, discount, shipping, coalesce(tax, 0) as tax,
       cast(0 as decimal(18,4)) as refunded, not is_last as is_duplicate, status = 'pending' as is_unpaid, cast(0 as decimal(18,4)) as edited_by,
       coalesce(case when abs(lines + rounding - total) > 0.05 then lines + rounding - total end, 0) as lines_off_by
     from shoptet_orders`,
@@ -135,7 +135,7 @@ function orders(raw: RawRows): string {
         count(distinct total) > 1 or count(distinct date) > 1 as is_mixed
       from shoptet_rows group by _file, code
     )
-    select *, ${momentCell('date', raw.settings)} as ordered_at, coalesce(total - without_vat, 0) as tax,
+    select *, ${momentCell('date', raw.settings)} as ordered_at, total - without_vat as tax,
       coalesce(${ourStatus('lower(theirs)', withTold(STATUSES, raw))}, case when theirs is null then 'paid' end) as status,
       case
         when ${isScientific('order_id')} then 'has its "code" in scientific notation, by which a spreadsheet lost its digits: export it anew'
