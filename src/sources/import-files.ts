@@ -1,5 +1,6 @@
 import type { Business } from '../business/business.ts';
 import { readSourceSettings, saveSourceSettings } from '../control/source-settings.ts';
+import { createRowsBefore } from '../ingest/deletions.ts';
 import { notRead, type TranslatedRows } from '../ingest/files.ts';
 import { type Batch, type ImportOptions, importBatch } from '../ingest/import.ts';
 import type { StagedFile } from '../ingest/stage.ts';
@@ -113,6 +114,9 @@ export async function readBatch(
   const bringsOrders =
     recognised.canonical.has(orders) || (await haveOrders(session, [...translated.values()]));
   const owner = decideOrderOwner(bringsOrders, history);
+  // What came day by day is put together with the days before.
+  if ([...recognised.sources.keys()].some(({ ordersFrom }) => ordersFrom !== undefined))
+    await createRowsBefore(session, history.base);
   await translateThose(({ ordersFrom }) => ordersFrom !== undefined, owner);
   const inOrder = known.flatMap((source) => translated.get(source) ?? []);
   const gone = await withoutPurchases(session, history, owner);

@@ -1,7 +1,8 @@
 import type { Source } from '../source.ts';
-import { events, FIELDS } from './fields.ts';
+import { events, FIELDS, told } from './fields.ts';
 import { PRODUCT_HITS, TRANSLATED_PRODUCT_EVENTS } from './product-events.ts';
 import { ORDER_FACTS, purchases, TRANSLATED_ORDERS, TRANSLATED_VISITS } from './purchases.ts';
+import { REFUND_FINDINGS, REFUNDS } from './refunds.ts';
 import { SESSIONS, TRANSLATED_PROFILES, TRANSLATED_SESSIONS } from './sessions.ts';
 
 /**
@@ -21,7 +22,7 @@ export const ga4Events: Source = {
       ? [
           {
             setting: 'currency',
-            condition: `event_name = 'purchase' and param_currency is null`,
+            condition: `event_name = 'purchase' and ${told('param_currency')} is null`,
             problem: 'a purchase without a currency',
             example: '--currency EUR',
           },
@@ -33,7 +34,7 @@ export const ga4Events: Source = {
       ? 'the total of a purchase is the value that the tag sends: whether with tax and shipping is its setting'
       : "purchases make no orders: they come from the shop (or say --orders-from ga4, in a store without a shop's orders)",
   ],
-  findings: () => [
+  findings: ({ makesOrders }) => [
     {
       count: `(select count(*) from ga4_events where event_name is not null and at_us is not null)
         - (select coalesce(sum(rows), 0) from ga4_sessions)`,
@@ -57,8 +58,15 @@ export const ga4Events: Source = {
         'select count(*) from ga4_purchases where is_first and transaction is not null and amount is null',
       says: (count) => `${count} purchases have no value: as orders they would be of 0`,
     },
+    ...(makesOrders ? REFUND_FINDINGS : []),
+    {
+      count: `select count(*) from ga4_visits_before where meets = 'overlapping'`,
+      says: (count) =>
+        `${count} visits were imported before with other times that overlap: of page views and engagement the greater counts. ` +
+        'Import all files of these days at once for their sum',
+    },
   ],
-  prepare: (raw) => [events(raw.relation), ...SESSIONS, PRODUCT_HITS, ...purchases(raw)],
+  prepare: (raw) => [events(raw.relation), ...SESSIONS, PRODUCT_HITS, ...purchases(raw), ...REFUNDS],
   translate: ({ makesOrders }) => ({
     ...(makesOrders ? TRANSLATED_ORDERS : {}),
     order_visits: TRANSLATED_VISITS,

@@ -2,6 +2,7 @@ import { literal } from '../../store/session.ts';
 import { amount } from '../cells.ts';
 import { orderIdOf } from '../order-owner.ts';
 import type { RawRows } from '../source.ts';
+import { storedId } from './before.ts';
 import { momentOfMicros, SESSION_ID, told } from './fields.ts';
 
 /** Of ids that a broken tag sends, words of JavaScript are as good as none. */
@@ -9,10 +10,10 @@ const transactionIn = (text: string) =>
   `case when lower(trim(${text})) not in ('undefined', 'null', 'nan') then ${told(`trim(${text})`)} end`;
 
 /**
- * Statements that make `ga4_purchases` and `ga4_refunds`. A page of thanks that is loaded again sends its purchase again: of one transaction
- * the earliest counts.
+ * Statements that make `ga4_purchases`, `ga4_lines` and `ga4_refund_events`. A page of thanks that is loaded again sends its purchase
+ * again, on a later day too: of one transaction the earliest counts, also where an earlier import had it.
  */
-export function purchases({ settings }: RawRows): string[] {
+export function purchases({ settings, makesOrders }: RawRows): string[] {
   const currency = settings.currency === undefined ? 'null' : literal(settings.currency);
   const transactions = (name: string, value: string) => `
     select _row, at_us, ${told('user_pseudo_id')} as visitor_id, ${SESSION_ID} as session_id, ${told('user_id')} as user_id, ${told('country')} as country, ${told('device')} as device, items,
@@ -22,19 +23,21 @@ export function purchases({ settings }: RawRows): string[] {
       upper(coalesce(${told('param_currency')}, ${currency})) as currency, ${told('param_coupon')} as coupon, ${told('payment_type')} as payment_method,
       ${told('shipping_tier')} as shipping_method
     from ga4_events where event_name = '${name}' and at_us is not null`;
+  const withOrder = (name: string, value: string) => `
+    select *, ${orderIdOf('ga4', 'transaction')} as order_id, ${storedId('recordId', 'order_id')} as stored_id from (${transactions(name, value)})`;
   return [
     `create temp table ga4_purchases as
-      select *, ${orderIdOf('ga4', 'transaction')} as order_id,
-        row_number() over (partition by coalesce(transaction, 'row ' || _row) order by at_us, _row) = 1 as is_first
-      from (${transactions('purchase', 'purchase_revenue')})`,
+      select p.*,
+        row_number() over (partition by coalesce(transaction, 'row ' || _row) order by at_us, _row) = 1
+          and coalesce(make_timestamp(at_us) <= known.ordered_at, true) as is_first
+      from (${withOrder('purchase', 'purchase_revenue')}) as p
+      left join before_orders as known on ${makesOrders} and known.order_id = stored_id`,
     `create temp table ga4_lines as
       select _row, order_id, generate_subscripts(items, 1) as line_no, unnest(items) as item
       from ga4_purchases where is_first and transaction is not null`,
-    `create temp table ga4_refunds as
-      select r._row, p.order_id, p.order_id || ' ' || r.at_us as refund_id, r.at_us, coalesce(r.amount, p.amount) as amount
-      from (${transactions('refund', 'refund_value')}) as r
-      join ga4_purchases as p on p.transaction = r.transaction and p.is_first
-      qualify row_number() over (partition by refund_id order by r._row) = 1`,
+    `create temp table ga4_refund_events as
+      select *, order_id || ' ' || at_us as refund_id from (${withOrder('refund', 'refund_value')})
+      qualify row_number() over (partition by coalesce(refund_id, 'row ' || _row) order by _row) = 1`,
   ];
 }
 
@@ -54,18 +57,24 @@ export const TRANSLATED_ORDERS = {
       cast(round(cast(${lineTotal} as double) / ${quantity}, 6) as decimal(18,6)) as unit_price
     from ga4_lines where ${product} is not null order by _row, line_no`,
   refunds: `
-    select _row, refund_id, order_id, ${momentOfMicros('at_us')} as refunded_at, amount from ga4_refunds where amount > 0 order by _row`,
+    select _row, refund_id, order_id, ${momentOfMicros('at_us')} as refunded_at, amount from ga4_refunds where total is not null and amount > 0 order by _row`,
 };
 
-/** Of which visit an order of the shop is, by its id or number. */
+/** Of which visit an order of the shop is, by its id or number: that of the earliest purchase whose visitor is known. */
 export const TRANSLATED_VISITS = `
   select _row, transaction as reference, visitor_id, session_id, ${momentOfMicros('at_us')} as "at"
-  from ga4_purchases where is_first and transaction is not null and visitor_id is not null order by _row`;
+  from (
+    select * from ga4_purchases where transaction is not null and visitor_id is not null
+    qualify row_number() over (partition by transaction order by at_us, _row) = 1
+  )
+  anti join before_order_visits as known
+    on known.reference = ${storedId('recordId', 'transaction')} and known."at" < make_timestamp(at_us)
+  order by _row`;
 
 /** What lines come to is the value, or it has tax and shipping beside them. */
 export const ORDER_FACTS = `
   select case when transaction is not null then order_id end as order_id, currency, make_timestamp(at_us) as ordered_at, coalesce(amount, 0) as gross,
-    cast(0 as decimal(18,4)) as discount, coalesce(shipping, 0) as shipping, coalesce(tax, 0) as tax, coalesce(refunded, 0) as refunded,
+    cast(0 as decimal(18,4)) as discount, coalesce(shipping, 0) as shipping, coalesce(tax, 0) as tax, coalesce(case when is_first then refunded end, 0) as refunded,
     not is_first as is_duplicate, false as is_unpaid, cast(0 as decimal(18,4)) as edited_by,
     coalesce(case when is_first and abs(lines - amount) > 0.01 and abs(lines + coalesce(shipping, 0) - amount) > 0.01
       and abs(lines + coalesce(tax, 0) - amount) > 0.01 and abs(lines + coalesce(shipping, 0) + coalesce(tax, 0) - amount) > 0.01

@@ -1,3 +1,4 @@
+import { storedId } from './before.ts';
 import { countryCodes } from './countries.ts';
 import { momentOfMicros, SESSION_ID, told } from './fields.ts';
 
@@ -20,6 +21,9 @@ const HAS_SOURCE = 'coalesce(click_source, click_ads, collected_source, collecte
  * Statements that make `ga4_sessions`. An event may stand in several files, once without its source (`events_intraday_…`): it counts
  * once, as the row that knows more. The first pass over the events has numbers alone, so that it needs little memory; the second reads
  * texts of the first event of each visit.
+ *
+ * And `ga4_visits_before`: what earlier imports say of those visits, for example of one that began before midnight and is in the files
+ * of both days. What the files have all the time of is not among them: it is replaced, so that a day can be imported again.
  */
 export const SESSIONS = [
   `create temp table ga4_visits as
@@ -54,6 +58,7 @@ export const SESSIONS = [
     with sourced as (
       select v.*, f.visitor_id, f.session_id, u.user_id, f.device, f.country, f.page, f.referrer, click_id_of_page,
         coalesce(f.click_id, click_id_of_page) as click_id,
+        coalesce(c.is_ads or c.click.source is not null or c.click.medium is not null, false) as has_click,
         case
           when c.click.source is not null or c.click.medium is not null then c.click
           when c.is_ads then {'source': 'google', 'medium': 'cpc', 'campaign': c.click.campaign, 'content': c.click.content, 'term': c.click.term}
@@ -68,6 +73,17 @@ export const SESSIONS = [
     )
     select *, whence.source in ('(direct)') and coalesce(whence.medium, '(none)') in ('(none)', '(not set)') as is_direct
     from sourced where session_id is not null`,
+  `create temp table ga4_visits_before as
+    with known as (
+      select s.session_id, make_timestamp(started_us) as begins, make_timestamp(ended_us) as ends, b.* exclude (session_id, ended_at),
+        coalesce(b.ended_at, b.started_at) as ended_at
+      from ga4_sessions as s join before_sessions as b on b.session_id = ${storedId('personId', 's.session_id')}
+    )
+    select *, case
+      when begins > ended_at or ends < started_at then 'apart'
+      when begins >= started_at and ends <= ended_at then 'within'
+      else 'overlapping' end as meets
+    from known where not (begins <= started_at and ends >= ended_at)`,
 ];
 
 function source(name: 'click' | 'collected' | 'first'): string {
@@ -80,18 +96,42 @@ const whence = (part: string) =>
 
 const HOST = `^[a-zA-Z]+://([^/?#:]+)`;
 
+/** Whether the visit begins in the files, and no earlier import has its beginning. */
+const BEGINS_HERE = '(b.session_id is null or v.begins < b.started_at)';
+
+/** Google's attribution is of the whole visit: it counts, too, where the beginning of the visit says nothing. */
+const IS_SOURCE_HERE = `(${BEGINS_HERE} or (v.has_click and b.source is null and b.medium is null))`;
+
+const chosen = (condition: string, names: readonly string[]) =>
+  names.map((name) => `case when ${condition} then v."${name}" else b."${name}" end as "${name}"`).join(', ');
+
+/** Both halves of a visit over midnight; the greater where an earlier import had the same events. */
+const together = (name: string) => `case when b.meets = 'apart' then v.${name} + cast(b.${name} as double)
+  else greatest(v.${name}, cast(b.${name} as double)) end`;
+
 export const TRANSLATED_SESSIONS = `
-  select first_row as _row, cast(null as varchar) as _malformed, session_id, visitor_id, ${profileOf('user_id')} as profile_id,
-    ${momentOfMicros('started_us')} as started_at, ${momentOfMicros('ended_us')} as ended_at,
-    ${whence('source')} as source, ${whence('medium')} as medium,
-    case when not coalesce(is_direct, false) and whence.campaign not in ('(direct)', '(organic)', '(referral)') then whence.campaign end as campaign,
-    ${whence('content')} as content, ${whence('term')} as term, click_id as click_id_kind,
-    nullif(regexp_extract(referrer, '${HOST}', 1), '') as referrer_host,
-    regexp_replace(regexp_replace(page, '^[a-zA-Z]+://[^/?#]*', ''), '[?#].*$', '') as landing_path,
-    case when device in ('desktop', 'mobile', 'tablet') then device when device is not null then 'other' end as device,
-    coalesce(code, country) as country, page_views, coalesce(engagement_ms, 0) / 1000 as engagement_s,
-    (kinds & ${CART}) > 0 as cart, (kinds & ${CHECKOUT}) > 0 as checkout
-  from ga4_sessions left join ga4_countries using (country)
+  with visits as (
+    select first_row as _row, session_id, visitor_id, ${profileOf('user_id')} as profile_id,
+      started_us, ended_us, make_timestamp(started_us) as begins, has_click,
+      ${whence('source')} as source, ${whence('medium')} as medium,
+      case when not coalesce(is_direct, false) and whence.campaign not in ('(direct)', '(organic)', '(referral)') then whence.campaign end as campaign,
+      ${whence('content')} as content, ${whence('term')} as term, click_id as click_id_kind,
+      nullif(regexp_extract(referrer, '${HOST}', 1), '') as referrer_host,
+      regexp_replace(regexp_replace(page, '^[a-zA-Z]+://[^/?#]*', ''), '[?#].*$', '') as landing_path,
+      case when device in ('desktop', 'mobile', 'tablet') then device when device is not null then 'other' end as device,
+      coalesce(code, country) as country, page_views, coalesce(engagement_ms, 0) / 1000 as engagement_s,
+      (kinds & ${CART}) > 0 as cart, (kinds & ${CHECKOUT}) > 0 as checkout
+    from ga4_sessions left join ga4_countries using (country)
+  )
+  select v._row, cast(null as varchar) as _malformed, v.session_id, v.visitor_id,
+    case when ${BEGINS_HERE} then coalesce(v.profile_id, b.profile_id) else coalesce(b.profile_id, v.profile_id) end as profile_id,
+    ${momentOfMicros('least(v.started_us, epoch_us(b.started_at))')} as started_at,
+    ${momentOfMicros('greatest(v.ended_us, epoch_us(b.ended_at))')} as ended_at,
+    ${chosen(IS_SOURCE_HERE, ['source', 'medium', 'campaign', 'content', 'term'])},
+    ${chosen(BEGINS_HERE, ['click_id_kind', 'referrer_host', 'landing_path', 'device', 'country'])},
+    cast(${together('page_views')} as bigint) as page_views, ${together('engagement_s')} as engagement_s,
+    v.cart or coalesce(b.cart, false) as cart, v.checkout or coalesce(b.checkout, false) as checkout
+  from visits as v left join ga4_visits_before as b using (session_id)
   union all by name
   select _row, case when _is_record then 'has no event_name or no event_timestamp' else 'is no JSON document' end as _malformed
   from ga4_events where event_name is null or at_us is null
