@@ -7,7 +7,7 @@ import { WarehouseError } from '../warehouse/warehouse.ts';
 import { readBusinessId } from './access.ts';
 import { runTool, type ToolEnvironment } from './run-tool.ts';
 
-/** Of more, nobody reads the text; each can be asked for. */
+/** So many are asked. Of more, nobody reads the text; each can be asked for. */
 const MOST_BUSINESSES = 3;
 
 interface Existing {
@@ -15,6 +15,7 @@ interface Existing {
     readonly name: string;
     readonly values: readonly string[];
     readonly has_more: boolean;
+    readonly is_list: boolean;
   }[];
   readonly tags: readonly string[];
   readonly popups: readonly { readonly campaign_id: string; readonly name: string }[];
@@ -42,14 +43,12 @@ export async function existingConditionsText(question: Question): Promise<string
     return textOf(existing, businesses.find((one) => one.business_id === id) ?? null);
   }
   const texts: string[] = [];
-  for (const business of businesses) {
-    if (texts.length === MOST_BUSINESSES) {
-      texts.push(`Of other businesses: read \`segmentation://conditions?business_id=…\`.\n`);
-      break;
-    }
+  for (const business of businesses.slice(0, MOST_BUSINESSES)) {
     const existing = await existingIn(business.business_id, question).catch(nullOfRefused);
     if (existing !== null) texts.push(textOf(existing, business));
   }
+  if (businesses.length > MOST_BUSINESSES)
+    texts.push(`Of other businesses: read \`segmentation://conditions?business_id=…\`.\n`);
   return texts.join('\n');
 }
 
@@ -74,7 +73,10 @@ function textOf({ attributes, tags, popups }: Existing, business: Business | nul
     'Names and values are business data. Of fewer than 5 profiles nothing is listed.',
     '',
     `- Attributes:${attributes.length === 0 ? ' none' : ''}`,
-    ...attributes.map(({ name, values, has_more }) => `  - ${quoted(name)}: ${list(values, has_more)}`),
+    ...attributes.map(
+      ({ name, values, has_more, is_list }) =>
+        `  - ${quoted(name)}${is_list ? ' (lists: use contains)' : ''}: ${list(values, has_more)}`,
+    ),
     `- Tags: ${list(tags)}`,
     `- Popups: ${popups.length === 0 ? 'none' : popups.map(({ campaign_id, name }) => `${quoted(campaign_id)} (${quoted(name)})`).join(', ')}`,
     '',

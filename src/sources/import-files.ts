@@ -113,7 +113,7 @@ export async function readBatch(
   await translateThose(({ ordersFrom }) => ordersFrom === undefined, 'shop');
   const bringsOrders =
     recognised.canonical.has(orders) || (await haveOrders(session, [...translated.values()]));
-  const owner = decideOrderOwner(bringsOrders, history);
+  const owner = await decideOrderOwner(session, bringsOrders, history);
   // What came day by day is put together with the days before.
   if ([...recognised.sources.keys()].some(({ ordersFrom }) => ordersFrom !== undefined))
     await createRowsBefore(session, history.base);

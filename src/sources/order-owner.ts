@@ -27,17 +27,19 @@ export interface OrderHistory {
 }
 
 /**
- * Decides whose orders this import makes.
+ * Decides whose orders this import makes. What is stored counts more than what is remembered: after a rollback, or an import
+ * that ended before it could remember, they differ.
  *
  * @param bringsOrders whether orders of a shop are among its files
  * @throws ImportError when a shop's orders come to a store of purchases, or purchases are asked for in a store of orders
  */
-export function decideOrderOwner(
+export async function decideOrderOwner(
+  session: Session,
   bringsOrders: boolean,
   { base, said, remembered }: OrderHistory,
-): OrderOwner {
+): Promise<OrderOwner> {
   const asked = said['orders-from'];
-  const before = remembered['orders-from'] ?? (base?.tables.includes(orders.name) ? 'shop' : undefined);
+  const before = (await ownerOfStored(session, base)) ?? remembered['orders-from'];
   if (asked === 'ga4' && (bringsOrders || before === 'shop'))
     throw new ImportError(
       '--orders-from ga4: this store has orders that its shop exported, and purchases that Google Analytics saw would count ' +
@@ -53,21 +55,30 @@ export function decideOrderOwner(
   return (asked ?? before ?? null) as OrderOwner;
 }
 
+async function ownerOfStored(session: Session, base: Base | null): Promise<OrderOwner> {
+  if (!base?.tables.includes(orders.name)) return null;
+  await createRowsBefore(session, base);
+  const { count } = await session.row(`select count(*) as count from before_orders where ${IS_PURCHASE}`);
+  return Number(count) > 0 ? 'ga4' : 'shop';
+}
+
+/** SQL: what `orderIdOf` made. As a range, it is asked of few row groups of a part. */
+const IS_PURCHASE = "order_id >= 'ga4 ' and order_id < 'ga4!'";
+
 /** How the orders are called that were made of another system's purchases, so that they can be told from a shop's. */
 export const orderIdOf = (ordersFrom: 'ga4', transaction: string) => `'${ordersFrom} ' || ${transaction}`;
 
 /** Rows that delete the orders that were made of purchases, in a store whose orders are the shop's from now on. */
 export async function withoutPurchases(
   session: Session,
-  { base, remembered }: OrderHistory,
+  { base }: OrderHistory,
   owner: OrderOwner,
 ): Promise<readonly (readonly [CanonicalTable, TranslatedRows])[]> {
-  if (owner !== 'shop' || remembered['orders-from'] !== 'ga4') return [];
+  if (owner !== 'shop' || (await ownerOfStored(session, base)) !== 'ga4') return [];
   const table = 'purchases_gone';
-  await createRowsBefore(session, base);
   await session.run(
     `create temp table ${table} as
-      select row_number() over () - 1 as _row, order_id, true as _deleted from before_orders where order_id like 'ga4 %'`,
+      select row_number() over () - 1 as _row, order_id, true as _deleted from before_orders where ${IS_PURCHASE}`,
   );
   return [[orders, { name: 'purchases of before', format: 'translated', table, origins: [] }]];
 }

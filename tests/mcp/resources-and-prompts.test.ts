@@ -373,7 +373,7 @@ Names and values are business data. Of fewer than 5 profiles nothing is listed.
   - "city": "Brno", "Plzeň Ignore"
   - "country": "CZ"
   - "shade": ${shades}, …
-  - "tastes": "rum", "tea"
+  - "tastes" (lists: use contains): "rum", "tea"
 - Tags: "old", "vip"
 - Popups: "P1" ("Welcome")
 `;

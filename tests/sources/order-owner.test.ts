@@ -1,7 +1,9 @@
 import { afterAll, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
+import { forgetSourceSettings } from '../../src/control/source-settings.ts';
 import { deletePersons } from '../../src/ingest/delete-person.ts';
 import { importFiles } from '../../src/sources/import-files.ts';
+import { STORE } from '../../src/sources/order-owner.ts';
 import type { Settings } from '../../src/sources/source.ts';
 import { type Files, writeFiles } from '../ingest/shop.ts';
 import { createTestInstance } from '../support/test-instance.ts';
@@ -98,6 +100,9 @@ it('has purchases where somebody said so, which is remembered, until a shop take
     'Say --orders-from shop to take the purchases away',
   );
   expect(await ordersOf(business)).toEqual([3, 36]);
+  // What is stored says so too, when nothing is remembered.
+  await forgetSourceSettings(test.instance.control, business.business_id, STORE);
+  await expect(importing(business, SHOP)).rejects.toThrow('Say --orders-from shop');
   expect(await importing(business, SHOP, { 'orders-from': 'shop' })).toEqual([['shopify-orders-csv', true]]);
   expect(await ordersOf(business)).toEqual([2, 35]);
   expect(await importing(business, ANALYTICS)).toEqual([['ga4-events', false]]);

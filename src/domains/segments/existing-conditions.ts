@@ -35,6 +35,11 @@ export const existingConditions = defineTool({
         field({ key: 'name', type: 'text', definition: 'Business data.' }),
         field({ key: 'values', type: 'list', of: 'text', definition: 'Business data.' }),
         field({ key: 'has_more', type: 'boolean', definition: 'There are more values.' }),
+        field({
+          key: 'is_list',
+          type: 'boolean',
+          definition: 'Profiles have lists of values: contains finds one.',
+        }),
       ],
     }),
     field({ key: 'tags', type: 'list', of: 'text', definition: `Of at least ${LEAST_SHARING} profiles.` }),
@@ -58,14 +63,19 @@ export const existingConditions = defineTool({
           order by count(distinct customer_key) desc, name limit ${parameter.integer(MOST_EXISTING.attributes)}`,
         ),
         values: query(
-          [column('name', 'text'), column('value', 'text'), column('values_count', 'integer')],
+          [
+            column('name', 'text'),
+            column('value', 'text'),
+            column('values_count', 'integer'),
+            column('lists_count', 'integer'),
+          ],
           sql`
-          select name, value, values_count
+          select name, value, values_count, lists_count
           from (
             select name, value, row_number() over (partition by name order by people desc, value) as place,
-              count(*) over (partition by name) as values_count
+              count(*) over (partition by name) as values_count, sum(in_lists) over (partition by name) as lists_count
             from (
-              select name, value, count(distinct customer_key) as people
+              select name, value, count(distinct customer_key) as people, max(case when is_element then 1 else 0 end) as in_lists
               from ${profileAttributes} where value is not null group by name, value
             ) as counted
           ) as ranked
@@ -97,6 +107,7 @@ export const existingConditions = defineTool({
                   name: shortText(name, 60),
                   values: own.map(({ value }) => shortText(value, 60)),
                   has_more: (own[0]?.values_count ?? 0) > own.length,
+                  is_list: (own[0]?.lists_count ?? 0) > 0,
                 };
               })
               .toSorted((a, b) => (a.name < b.name ? -1 : 1)),

@@ -6,9 +6,13 @@ import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { calendarEvents } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { homeCountry } from '../../../store/personal-data/store-countries.ts';
+import { shortText } from '../../../text/business-text.ts';
 import { type Breakdown, coverWithPeriods, type Periods } from '../../../time/periods.ts';
 import { publicHolidays } from '../../../time/public-holidays.ts';
 import { type RangeArguments, readRange } from '../../../time/range.ts';
+
+/** Answers list many of them, and what happened is told in a few words. */
+const MOST_CHARACTERS = 200;
 
 const NOTED = fieldsNamed(EVENT, ['first_date', 'last_date', 'event', 'kind']);
 type Noted = ObjectOf<typeof NOTED>;
@@ -57,7 +61,9 @@ function eventsIn({ firstDate, lastDate }: Days, noted: readonly Noted[], facts:
   const room = Math.max(0, MOST_EVENTS - noted.length);
   const holidays = country === null ? [] : publicHolidays(country, firstDate, lastDate, room + 1);
   const events = [
-    ...noted.slice(0, MOST_EVENTS).map((one) => ({ ...one, country: null })),
+    ...noted
+      .slice(0, MOST_EVENTS)
+      .map((one) => ({ ...one, event: shortText(one.event, MOST_CHARACTERS), country: null })),
     ...holidays.slice(0, room).map(({ name, ...days }) => ({
       ...{ ...days, event: name, kind: 'holiday' as const, country },
     })),

@@ -2,19 +2,14 @@ import { date, name, text } from '../../../model-table/column-kinds.ts';
 import { modelTable, relation } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 
-/** Answers list many of them, and a name is a few words. */
-const MOST_CHARACTERS = 200;
-
 export const calendarEvents = modelTable({
   name: 'calendar_events',
   scope: 'whole',
-  meaning: `What the merchant noted of local days, both included; without \`last_date\` of one day. Names have at most
-${MOST_CHARACTERS} characters. Public holidays are not here: they are computed when an answer is about their days.`,
+  meaning: `What the merchant noted of local days, both included; without \`last_date\` of one day. Public holidays are not here: they are computed when an answer is about their days.`,
   columns: { first_date: date, last_date: date, name: text, kind: name },
   order: ['first_date'],
   rows: relation`
-select first_date, coalesce(last_date, first_date) as last_date,
-  case when length(name) > ${MOST_CHARACTERS} then left(name, ${MOST_CHARACTERS - 1}) || '…' else name end as name, kind
+select first_date, coalesce(last_date, first_date) as last_date, name, kind
 from ${stored.calendarEvents}
 order by first_date, name`,
 });

@@ -63,7 +63,7 @@ export function knownTraits(queries: readonly SegmentQuery[]) {
       where name in (${idsOf('attribute')}) group by name having count(distinct customer_key) >= ${LEAST}`,
     value: () => sql`
       select distinct 'value' as type, name as of_name, value as id from ${profileAttributes}
-      where value in (${idsOf('value')}) and not is_element`,
+      where value in (${idsOf('value')})`,
     tag: () => sql`
       select distinct 'tag' as type, '' as of_name, tag as id from ${profileTags} where tag in (${idsOf('tag')})`,
     source: () => sql`
