@@ -84,7 +84,7 @@ it('a list tells of no small group, also not by subtraction', () => {
           ({ source }) => source,
         ),
       ]
-        .map(([source, own]) => ({ source, subscribed_count: sizeOf(own) }))
+        .map(([source, own]) => ({ source, subscribed_count: sizeOf(own), people_count: sizeOf(own) }))
         .sort((a, b) => b.subscribed_count - a.subscribed_count);
       const row = {
         ...truth,
@@ -199,81 +199,110 @@ const FLOW: Readonly<Record<string, (one: Pick<Moved, 'came' | 'went'>) => boole
 };
 const STAYED = ({ came, went }: Pick<Moved, 'came' | 'went'>) => came === 'there' && went === 'stays';
 
-it('rows of subscribers tell of no small group, also not by subtraction from the whole and from each other', () => {
-  fc.assert(
-    fc.property(fc.array(flowRow, { minLength: 2, maxLength: 6 }), (groups) => {
-      const count = (people: readonly Moved[], isMeant: (one: Moved) => boolean) =>
-        people.filter(isMeant).reduce((sum, { size }) => sum + size, 0);
-      const numbersOf = (people: readonly Moved[]) =>
-        Object.fromEntries(Object.entries(FLOW).map(([name, isMeant]) => [name, count(people, isMeant)]));
-      const rows = groups.map((people, index) => {
-        const numbers = numbersOf(people);
-        const { subscribed_at_start_count: start = 0, subscribed_at_end_count: end = 0 } = numbers;
-        return {
-          ...{
-            key: `row ${index}`,
-            campaign_name: null,
-            groups_count: 1,
-            ...numbers,
-            net_growth: end - start,
-          },
-          churn_rate: start === 0 ? null : (100 * Number(numbers.churned_count)) / start,
-          ...{ confirmation_rate: null, requested_count: 0, confirmed_count: 0 },
-        } as unknown as FlowRow;
-      });
-      const shown = withoutSmallNumbers(rows) as readonly Readonly<Record<string, number | null | boolean>>[];
-      const sum = (isMeant: (one: Pick<Moved, 'came' | 'went'>) => boolean, index: number): Sum =>
-        Object.fromEntries(
-          CAME.flatMap((came) => WENT.map((went) => ({ came, went })))
-            .filter(isMeant)
-            .map(({ came, went }) => [`${index} ${came} ${went}`, 1]),
-        );
-      const inAll = (isMeant: (one: Pick<Moved, 'came' | 'went'>) => boolean): Sum =>
-        Object.assign({}, ...groups.map((_, index) => sum(isMeant, index)));
-      const whole = numbersOf(groups.flat());
-      const known: Known[] = [
-        ...Object.entries(FLOW).map(([name, isMeant]) => ({
+const whoStayed = fc.array(
+  fc.record({
+    came: fc.constantFrom(...CAME),
+    went: fc.constant('stays' as const),
+    size: fc.constantFrom(1, 2, 3, 4, 5, 6, 20, 300),
+  }),
+  { minLength: 1, maxLength: 4 },
+);
+const leavers = flowRow.map((people) =>
+  people.map((one) => (one.went === 'stays' ? { ...one, went: 'unsubscribed' as const } : one)),
+);
+const anyGroups = fc.array(flowRow, { minLength: 2, maxLength: 6 });
+/** Those who stayed, and rows of those who left, who are nowhere at the end: the adversary knows both. */
+const groupsByExit = fc
+  .tuple(whoStayed, fc.array(leavers, { minLength: 1, maxLength: 5 }))
+  .map(([stayed, left]) => [stayed, ...left]);
+
+it.each([
+  ['of any kind', anyGroups, false],
+  ['by exit', groupsByExit, true],
+] as const)(
+  'rows of subscribers %s tell of no small group, also not by subtraction from the whole and from each other',
+  (_, arbitrary, areByExit) => {
+    fc.assert(
+      fc.property(arbitrary, (groups) => {
+        const count = (people: readonly Moved[], isMeant: (one: Moved) => boolean) =>
+          people.filter(isMeant).reduce((sum, { size }) => sum + size, 0);
+        const numbersOf = (people: readonly Moved[]) =>
+          Object.fromEntries(Object.entries(FLOW).map(([name, isMeant]) => [name, count(people, isMeant)]));
+        const rows = groups.map((people, index) => {
+          const numbers = numbersOf(people);
+          const { subscribed_at_start_count: start = 0, subscribed_at_end_count: end = 0 } = numbers;
+          return {
+            ...{
+              key: areByExit && index === 0 ? '(stayed)' : `row ${index}`,
+              campaign_name: null,
+              groups_count: 1,
+              ...numbers,
+              net_growth: end - start,
+            },
+            churn_rate: start === 0 ? null : (100 * Number(numbers.churned_count)) / start,
+            ...{ confirmation_rate: null, requested_count: 0, confirmed_count: 0 },
+          } as unknown as FlowRow;
+        });
+        const shown = withoutSmallNumbers(rows, areByExit) as readonly Readonly<
+          Record<string, number | null | boolean>
+        >[];
+        const sum = (isMeant: (one: Pick<Moved, 'came' | 'went'>) => boolean, index: number): Sum =>
+          Object.fromEntries(
+            CAME.flatMap((came) => WENT.map((went) => ({ came, went })))
+              .filter(isMeant)
+              .filter(({ went }) => !areByExit || (went === 'stays') === (index === 0))
+              .map(({ came, went }) => [`${index} ${came} ${went}`, 1]),
+          );
+        const inAll = (isMeant: (one: Pick<Moved, 'came' | 'went'>) => boolean): Sum =>
+          Object.assign({}, ...groups.map((_, index) => sum(isMeant, index)));
+        const whole = numbersOf(groups.flat());
+        const knownOfWhole: Known[] = Object.entries(FLOW).map(([name, isMeant]) => ({
           sum: inAll(isMeant),
           value: Number(whole[name]),
-        })),
-        ...shown.flatMap((row, index) => [
-          ...Object.entries(FLOW).flatMap(([name, isMeant]): Known[] => {
-            const value = name === 'churned_count' ? churnedOf(row, rows[index]) : row[name];
-            if (typeof value !== 'number') return [];
-            expect(value, name).toBe({ ...rows[index] }[name as 'churned_count']);
-            return [{ sum: sum(isMeant, index), value }];
-          }),
-          ...(typeof row.net_growth === 'number'
-            ? [
-                {
-                  sum: minus(
-                    sum(({ went }) => went === 'stays', index),
-                    sum(({ came }) => came === 'there', index),
-                  ),
-                  value: row.net_growth,
-                },
-              ]
-            : []),
-        ]),
-      ];
-      const tells = adversary(known);
-      const told = JSON.stringify({ groups, shown });
-      for (const [index, people] of groups.entries()) {
-        for (const [name, isMeant] of [...Object.entries(FLOW), ['stayed', STAYED] as const]) {
-          // A row of which the others have nothing is the whole of its kind, which is told.
-          if (count(people, isMeant) === count(groups.flat(), isMeant)) continue;
-          const value = tells(sum(isMeant, index));
-          expect(isSmall(value ?? 0), `${name} of row ${index}: ${told}`).toBe(false);
+        }));
+        const known: Known[] = [
+          ...knownOfWhole,
+          ...shown.flatMap((row, index) => [
+            ...Object.entries(FLOW).flatMap(([name, isMeant]): Known[] => {
+              const value = name === 'churned_count' ? churnedOf(row, rows[index]) : row[name];
+              if (typeof value !== 'number') return [];
+              expect(value, name).toBe({ ...rows[index] }[name as 'churned_count']);
+              return [{ sum: sum(isMeant, index), value }];
+            }),
+            ...(typeof row.net_growth === 'number'
+              ? [
+                  {
+                    sum: minus(
+                      sum(({ went }) => went === 'stays', index),
+                      sum(({ came }) => came === 'there', index),
+                    ),
+                    value: row.net_growth,
+                  },
+                ]
+              : []),
+          ]),
+        ];
+        const tells = adversary(known);
+        const wholeTells = adversary(knownOfWhole);
+        const told = JSON.stringify({ groups, shown });
+        for (const [index, people] of groups.entries()) {
+          for (const [name, isMeant] of [...Object.entries(FLOW), ['stayed', STAYED] as const]) {
+            // A row of which the others have nothing is the whole of its kind, which is told.
+            if (count(people, isMeant) === count(groups.flat(), isMeant)) continue;
+            if (areByExit && wholeTells(sum(isMeant, index)) !== null) continue;
+            const value = tells(sum(isMeant, index));
+            expect(isSmall(value ?? 0), `${name} of row ${index}: ${told}`).toBe(false);
+          }
         }
-      }
-      const isAnySmall = groups.some((people) =>
-        [...Object.values(FLOW), STAYED].some((isMeant) => isSmall(count(people, isMeant))),
-      );
-      if (!isAnySmall) expect(shown.some(({ is_hidden }) => is_hidden)).toBe(false);
-    }),
-    { numRuns: runs(300), endOnFailure: true },
-  );
-});
+        const isAnySmall = groups.some((people) =>
+          [...Object.values(FLOW), STAYED].some((isMeant) => isSmall(count(people, isMeant))),
+        );
+        if (!isAnySmall) expect(shown.some(({ is_hidden }) => is_hidden)).toBe(false);
+      }),
+      { numRuns: runs(300), endOnFailure: true },
+    );
+  },
+);
 
 /** The rate of a known start is a count. */
 function churnedOf(row: Readonly<Record<string, unknown>>, truth: FlowRow | undefined): number | null {

@@ -17,11 +17,16 @@ const FLOW = [
 /** Parts of the members at the end. */
 const OF_MEMBERS = ['consented_count', 'reachable_count', 'suppressed_count', 'customers_count'] as const;
 
-interface Source {
+interface Part {
+  /** How many they are: each may have joined or left several times. */
+  readonly people_count: number;
+}
+
+interface Source extends Part {
   readonly subscribed_count: number;
 }
 
-interface Reason {
+interface Reason extends Part {
   readonly unsubscribed_count: number;
 }
 
@@ -63,10 +68,10 @@ export function withoutSmallGroups<OneSource extends Source, OneReason extends R
   if (parts.some(isSmall)) hidden.add('reachable_count');
   const shownSources = hidden.has('subscribed_count')
     ? []
-    : withoutSmall(sources, row.subscribed_count, ({ subscribed_count }) => subscribed_count);
+    : withoutSmall(ofEnough(sources), row.subscribed_count, ({ subscribed_count }) => subscribed_count);
   const shownReasons = hidden.has('unsubscribed_count')
     ? []
-    : withoutSmall(reasons, row.unsubscribed_count, ({ unsubscribed_count }) => unsubscribed_count);
+    : withoutSmall(ofEnough(reasons), row.unsubscribed_count, ({ unsubscribed_count }) => unsubscribed_count);
   return {
     numbers: Object.fromEntries(
       Object.entries(row).map(([key, value]) => [key, hidden.has(key as keyof Numbers) ? null : value]),
@@ -76,6 +81,10 @@ export function withoutSmallGroups<OneSource extends Source, OneReason extends R
     is_hidden:
       hidden.size > 0 || shownSources.length < sources.length || shownReasons.length < reasons.length,
   };
+}
+
+function ofEnough<One extends Part>(parts: readonly One[]): readonly One[] {
+  return parts.filter(({ people_count }) => !isSmall(people_count));
 }
 
 function allHidden(row: Numbers): Shown {

@@ -220,17 +220,21 @@ export function countLists({ filter_codes }: ListFilter) {
   );
 }
 
+/** One member can join and leave often, so it is people that decide what may be told. */
+const PEOPLE = column('people_count', 'integer');
+
 /** Where those who joined in the range came from: rows of (code, source, subscribed_count), the ten largest of each list. */
 export function listSources(range: Range, { filter_codes }: ListFilter) {
   return query(
-    [column('code', 'text'), ...sourceFields],
+    [column('code', 'text'), ...sourceFields, PEOPLE],
     sql`
-    select code, source, subscribed_count
+    select code, source, subscribed_count, people_count
     from (
-      select list_key, source, subscribed_count,
+      select list_key, source, subscribed_count, people_count,
         row_number() over (partition by list_key order by subscribed_count desc, source) as place
       from (
-        select list_key, coalesce(source, 'unknown') as source, count(*) as subscribed_count
+        select list_key, coalesce(source, 'unknown') as source, count(*) as subscribed_count,
+          count(distinct customer_key) as people_count
         from (${memberships(range)}) as memberships
         where changed_at >= ${parameter.timestamp(range.start)}
         group by list_key, coalesce(source, 'unknown')
@@ -245,14 +249,15 @@ export function listSources(range: Range, { filter_codes }: ListFilter) {
 /** Why members left in the range: rows of (code, reason, unsubscribed_count), the ten most frequent of each list. */
 export function listReasons(range: Range, { filter_codes }: ListFilter) {
   return query(
-    [column('code', 'text'), ...reasonFields],
+    [column('code', 'text'), ...reasonFields, PEOPLE],
     sql`
-    select code, reason, unsubscribed_count
+    select code, reason, unsubscribed_count, people_count
     from (
-      select list_key, reason, unsubscribed_count,
+      select list_key, reason, unsubscribed_count, people_count,
         row_number() over (partition by list_key order by unsubscribed_count desc, reason) as place
       from (
-        select list_key, coalesce(next_reason, 'unknown') as reason, count(*) as unsubscribed_count
+        select list_key, coalesce(next_reason, 'unknown') as reason, count(*) as unsubscribed_count,
+          count(distinct customer_key) as people_count
         from (${memberships(range)}) as memberships
         where ends_at < ${parameter.timestamp(range.end)}
         group by list_key, coalesce(next_reason, 'unknown')

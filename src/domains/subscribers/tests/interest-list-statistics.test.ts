@@ -383,6 +383,37 @@ it('tells nothing of one to four people, nor what they follow from', async () =>
   expect(notes?.filter((note) => note.startsWith('Where is_hidden'))).toHaveLength(1);
 });
 
+it('tells no source and no reason of one member who joins and leaves five times', async () => {
+  const event = (name: string, at: string, kind: string, more: object) => ({
+    ...{ code: 'news', email: email(name), at, kind, ...more },
+  });
+  const people = Array.from({ length: 6 }, (_, index) => `p${index}`);
+  const days = ['04', '05', '06', '07', '08'];
+  const business = await load({
+    ...emptyStore({ timezone: 'UTC', primary_currency: 'EUR' }),
+    interest_lists: [{ code: 'news', name: 'News' }],
+    interest_list_events: [
+      ...people.flatMap((name) => [
+        event(name, '2024-03-10T08:00:00', 'subscribed', { source: 'popup' }),
+        event(name, '2024-03-20T08:00:00', 'unsubscribed', { reason: 'too many' }),
+      ]),
+      ...days.flatMap((day) => [
+        event('ann', `2024-03-${day}T08:00:00`, 'subscribed', { source: 'by phone' }),
+        event('ann', `2024-03-${day}T20:00:00`, 'unsubscribed', { reason: 'I am ill' }),
+      ]),
+    ],
+  });
+  expect(await ask({}, business)).toMatchObject({
+    interest_lists: [
+      {
+        sources: [{ source: 'popup', subscribed_count: 6 }],
+        leave_reasons: [{ reason: 'too many', unsubscribed_count: 6 }],
+        is_hidden: true,
+      },
+    ],
+  });
+});
+
 it('nothing of another business shows', async () => {
   expect(await ask({}, neighbour)).toMatchObject({
     total_count: 1,

@@ -97,11 +97,14 @@ export const subscriberStatistics = defineTool({
         rows: flowRows(args.channel, range, grouping, args.limit),
       },
       answer: ({ totals, states, known, reach, activity, rows }) => {
-        const shown = withoutSmallNumbers(rows).map(({ key, campaign_name, groups_count: _, ...row }) => ({
-          key: shortText(key ?? (args.group_by === 'none' ? '(all)' : '(other)'), 300),
-          campaign_name: shortTextOrNull(campaign_name, 300),
-          ...row,
-        }));
+        const areByExit = args.group_by === 'exit_reason' || args.group_by === 'exit_campaign';
+        const shown = withoutSmallNumbers(rows, areByExit).map(
+          ({ key, campaign_name, groups_count: _, ...row }) => ({
+            key: shortText(key ?? (args.group_by === 'none' ? '(all)' : '(other)'), 300),
+            campaign_name: shortTextOrNull(campaign_name, 300),
+            ...row,
+          }),
+        );
         return {
           result: {
             business_id: args.business_id,
