@@ -188,8 +188,10 @@ function isSilent(
   const entered = entries.filter(({ outcome }) => outcome === 'sent').map(({ moment }) => moment);
   const isTold = triggersOf(store, campaign) !== null;
   const told = triggersOf(store, campaign) ?? (entries.length === 0 ? null : entered);
-  const delay =
-    (JSON.parse(cell(campaign.trigger) ?? 'null') as { delay_minutes?: number } | null)?.delay_minutes ?? 0;
+  const trigger = JSON.parse(cell(campaign.trigger) ?? 'null') as { delay_minutes?: number } | null;
+  // A cart is abandoned after an hour; what waits for an unknown time is given a week.
+  const isOfCarts = campaign.category === 'abandoned_cart';
+  const delay = isOfCarts ? Math.max(trigger?.delay_minutes ?? 0, 60) : (trigger?.delay_minutes ?? 7 * 1440);
   const minuteOf = (moment: Moment) => moment / 60_000_000n;
   const isDue = (at: Moment) => at < known && minuteOf(known) - minuteOf(at) > BigInt(delay);
   const triggers = told?.filter((at) => at > since && isDue(at)).length ?? null;

@@ -172,7 +172,7 @@ function cohortOf(
         early.filter((buyer) => hasReturned(buyer, days)).length,
         early.length,
       ),
-      is_mature: observedDays >= days,
+      is_mature: early.length === size,
     };
   });
 
@@ -194,7 +194,7 @@ function cohortOf(
       orders_count: orders.length,
       revenue: amount(revenueOf(orders)),
       cumulative_revenue_per_customer: ratio(amount(cumulative), size),
-      is_complete: observedDays >= (k + 1) * length,
+      is_complete: mature((k + 1) * length).length === size,
     });
   }
 
@@ -223,7 +223,7 @@ function cohortOf(
           ),
           mature(days).length,
         ),
-        is_mature: observedDays >= days,
+        is_mature: mature(days).length === size,
       }),
     ),
     revenue_per_customer_total: ratio(amount(revenueOf(everyOrder.map((entry) => entry.order))), size),

@@ -588,16 +588,18 @@ describe('first purchase cohorts', () => {
       small.orders.push({ order_id, ordered_at, email, total });
     order('1', '2024-01-01T23:00:00', 'a@example.cz', '10');
     order('2', '2024-01-31T01:00:00', 'a@example.cz', '20');
-    order('3', '2024-03-01T00:00:00', 'b@example.cz', '40'); // data until 30 days after 31 January
-    const [cohort] = firstPurchaseCohorts(small, { ...january, max_periods: 2 }).cohorts;
+    order('3', '2024-03-01T00:00:00', 'b@example.cz', '40'); // data until 60 days after the first order
+    const [cohort] = firstPurchaseCohorts(small, { ...january, max_periods: 3 }).cohorts;
     expect(cohort).toMatchObject({ observed_days: 30, repeat_customers_count: 1, refunded_revenue: null });
     expect(cohort?.retention.slice(0, 2)).toMatchObject([
       { returned_customers_count: 1, is_mature: true },
-      { returned_customers_count: 1, is_mature: false },
+      { returned_customers_count: 1, is_mature: true },
     ]);
+    expect(cohort?.retention[2]).toMatchObject({ days: 90, is_mature: false });
     expect(cohort?.periods).toMatchObject([
       { orders_count: 0, cumulative_revenue_per_customer: 10, is_complete: true },
-      { orders_count: 1, cumulative_revenue_per_customer: 30, is_complete: false },
+      { orders_count: 1, cumulative_revenue_per_customer: 30, is_complete: true },
+      { orders_count: 0, cumulative_revenue_per_customer: 30, is_complete: false },
     ]);
     expect(cohort?.ltv[0]).toMatchObject({ days: 30, revenue_per_customer: 30, is_mature: true });
   });

@@ -34,7 +34,16 @@ const bareWords = (words: string[]) => words.map(bareWord).filter((word) => word
 const holds = (words: string[], run: string[]) =>
   words.some((_, start) => run.every((word, index) => words[start + index] === word));
 
-/** Every run of words of the shortest name, the longest first that all names have. */
+/** `for` alone, which two names of other things have in common, is the name of neither. */
+function isTelling(run: string[], shortest: string[]): boolean {
+  const lettersOf = (word: string) => word.match(/\p{L}/gu)?.length ?? 0;
+  return (
+    run.some((word) => lettersOf(word) >= 4) ||
+    (lettersOf(run.join(' ')) > 0 && 3 * [...run.join(' ')].length >= [...shortest.join(' ')].length)
+  );
+}
+
+/** Every run of words of the shortest name, the longest first that all names have and that tells what they are. */
 export function commonPart(names: string[]): string | null {
   const texts = [...new Set(names)].map((name) => ({ name, bare: bareWords(name.trim().split(/\s+/)) }));
   const length = (words: string[]) => [...words.join(' ')].length;
@@ -52,7 +61,9 @@ export function commonPart(names: string[]): string | null {
   );
   const shared = runs
     .map((run) => ({ run, bare: bareWords(run) }))
-    .filter(({ bare }) => /\p{L}/u.test(bare.join(' ')) && texts.every((text) => holds(text.bare, bare)))
+    .filter(
+      ({ bare }) => isTelling(bare, texts[0]?.bare ?? []) && texts.every((text) => holds(text.bare, bare)),
+    )
     .sort((one, other) => length(other.bare) - length(one.bare));
   const longest = shared[0]?.run;
   return longest === undefined ? null : trimmed(longest.join(' '));

@@ -14,6 +14,7 @@ import { quantile, ranked } from '../../../sql/quantile.ts';
 import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
+import { ABANDONED_AFTER_MINUTES } from '../../products/queries/abandoned-carts.ts';
 
 /** Fewer days without a message are a weekend, or the time that a trigger waits. */
 const QUIET_DAYS = 7;
@@ -90,10 +91,10 @@ export function habits({ end }: Range, lastDay: Temporal.PlainDate, chosen: Sql,
       group by campaign_key
     ),
     described as (
-      select campaign_key, campaign_id, channel, campaign_category, state, is_targeted, delay_minutes, last_at, made_at, days_count
+      select campaign_key, campaign_id, channel, campaign_category, state, is_targeted, wait_minutes, last_at, made_at, days_count
       from (
-        select campaign_key, campaign_id, channel, campaign_category, state, delay_minutes, created_at as made_at,
-          segment_query is not null as is_targeted
+        select campaign_key, campaign_id, channel, campaign_category, state, ${WAIT_MINUTES} as wait_minutes,
+          created_at as made_at, segment_query is not null as is_targeted
         from ${campaigns} where ${chosen}
       ) as listed
       left join (
@@ -102,7 +103,7 @@ export function habits({ end }: Range, lastDay: Temporal.PlainDate, chosen: Sql,
     ),
     -- Only what these missed is looked for, which mostly is nothing.
     quiet as (
-      select campaign_key, channel, campaign_category, delay_minutes, coalesce(last_at, made_at) as since_at
+      select campaign_key, channel, campaign_category, wait_minutes, coalesce(last_at, made_at) as since_at
       from described where state = 'active' and coalesce(last_at, made_at) < ${quietBefore(lastDay)}
     ),
     known as (${join(
@@ -124,7 +125,7 @@ export function habits({ end }: Range, lastDay: Temporal.PlainDate, chosen: Sql,
           where outcome = 'sent' and entered_at > since_at and ${isDue(sql`entered_at`, told)}
         ) as entries_count
       from ${audienceMembers}
-      join (select campaign_key, delay_minutes, coalesce(last_at, made_at) as since_at from described) as asked using (campaign_key)
+      join (select campaign_key, wait_minutes, coalesce(last_at, made_at) as since_at from described) as asked using (campaign_key)
       group by campaign_key
     )
     select campaign_id, last_at as last_sent_at, made_at as created_at, state,
@@ -143,9 +144,18 @@ function quietBefore(lastDay: Temporal.PlainDate) {
   return parameter.timestamp(`${lastDay.subtract({ days: QUIET_DAYS - 2 })}T00:00:00`);
 }
 
+/**
+ * How long after its trigger an automation may write: a cart is abandoned only after a while, and where the wait is not known,
+ * it may be as long as the days after which an automation is quiet.
+ */
+const WAIT_MINUTES = sql`
+  case when campaign_category = 'abandoned_cart'
+    then greatest(coalesce(delay_minutes, 0), ${parameter.integer(ABANDONED_AFTER_MINUTES)})
+    else coalesce(delay_minutes, ${parameter.integer(QUIET_DAYS * 24 * 60)}) end`;
+
 /** What follows the trigger was to be sent before the end of the known messages. */
 function isDue(happenedAt: Sql, told: ReturnType<typeof parameter.timestamp>): Sql {
-  return sql`${happenedAt} < ${told} and date_diff('minute', ${happenedAt}, ${told}) > coalesce(delay_minutes, 0)`;
+  return sql`${happenedAt} < ${told} and date_diff('minute', ${happenedAt}, ${told}) > wait_minutes`;
 }
 
 interface Trigger {

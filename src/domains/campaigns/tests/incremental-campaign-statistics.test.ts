@@ -271,6 +271,24 @@ describe('is_silent', () => {
     expect(await silentOnes(args)).toEqual(silent);
   });
 
+  /** On five days until 12 May; what may have triggered it happened then or later, and messages are known until 20 May 12:00 UTC. */
+  const WAITING: readonly [name: string, more: Row<'campaigns'>, happened: string, isSilent: boolean][] = [
+    ['a cart of an hour and a minute', { category: 'abandoned_cart' }, '2024-05-20T10:59:00Z', true],
+    ['a cart of 59 minutes', { category: 'abandoned_cart' }, '2024-05-20T11:01:00Z', false],
+    ['a cart with a shorter wait', cartAfter(30), '2024-05-20T11:01:00Z', false],
+    ['a cart with a longer wait', cartAfter(120), '2024-05-20T10:30:00Z', false],
+    ['an order of over a week', { category: 'post_purchase' }, '2024-05-13T11:59:00Z', true],
+    ['an order of under a week', { category: 'post_purchase' }, '2024-05-13T12:01:00Z', false],
+    ['an order without a wait', orderAfter(0), '2024-05-20T11:01:00Z', true],
+  ];
+
+  it.each(WAITING)('waits as long as a message may: %s', async (_, more, happened, isSilent) => {
+    const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+    await test.importStore(business, waitingStore(more, happened));
+    const { campaigns } = await ask({}, business);
+    expect(campaigns.find(({ campaign_id }) => campaign_id === 'waits')?.is_silent).toBe(isSilent);
+  });
+
   it('is told with the last message, also one before the range', async () => {
     const { campaigns } = await ask({ limit: 1000 }, quiet);
     const lastOf = (id: string) => campaigns.find(({ campaign_id }) => campaign_id === id)?.last_sent_at;
@@ -288,6 +306,44 @@ describe('is_silent', () => {
     expect(campaigns.filter(({ is_silent }) => is_silent)).toEqual([]);
   });
 });
+
+function cartAfter(minutes: number): Row<'campaigns'> {
+  return { category: 'abandoned_cart', trigger: JSON.stringify({ type: 'x', delay_minutes: minutes }) };
+}
+
+function orderAfter(minutes: number): Row<'campaigns'> {
+  return { ...cartAfter(minutes), category: 'post_purchase' };
+}
+
+/** One that wrote daily until 12 May, and one that still writes; somebody left a cart or ordered. */
+function waitingStore(more: Row<'campaigns'>, happened: string): Store {
+  const campaign = (campaign_id: string, own: Row<'campaigns'> = {}): Row<'campaigns'> => ({
+    ...{ campaign_id, campaign_type: 'incremental-emailing', name: campaign_id, state: 'active' },
+    ...{ created_at: '2024-01-01T00:00:00Z', ...own },
+  });
+  const send = (message_id: string, sent_at: string): Row<'sends'> => ({
+    ...{ send_id: sent_at, message_id, email: 'ann@x.cz', sent_at, outcome: 'delivered' },
+  });
+  return {
+    ...emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' }),
+    campaigns: [campaign('waits', more), campaign('works')],
+    messages: ['waits', 'works'].map((id) => ({ message_id: id, campaign_id: id, channel: 'email' })),
+    sends: [
+      ...['08', '09', '10', '11', '12'].map((day) => send('waits', `2024-05-${day}T08:00:00Z`)),
+      send('works', '2024-05-20T12:00:00Z'),
+    ],
+    profiles: [{ profile_id: 'ann', email: 'ann@x.cz' }],
+    identities: [{ profile_id: 'ann', kind: 'visitor', value: 'ann' }],
+    product_events:
+      more.category === 'abandoned_cart'
+        ? [{ event_id: '1', visitor_id: 'ann', external_product_id: 'P', kind: 'add_to_cart', at: happened }]
+        : [],
+    orders:
+      more.category === 'post_purchase'
+        ? [{ order_id: '1', ordered_at: happened, total: '1', email: 'ann@x.cz' }]
+        : [],
+  };
+}
 
 /** Automations that mostly send daily, until they stop. */
 function quietStore(): Store {

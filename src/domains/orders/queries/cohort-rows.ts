@@ -33,7 +33,6 @@ export function cohortRows(
   return totals.map((row) => {
     const start = Temporal.PlainDate.from(row.cohort_start);
     const size = row.customers_count;
-    const observedDays = daysObserved(row.cohort_start, options);
     return {
       cohort: periodLabel(start, options.cohort_period),
       cohort_start: row.cohort_start,
@@ -41,22 +40,22 @@ export function cohortRows(
       customers_count: size,
       first_orders_revenue: row.first_orders_revenue,
       first_average_order_value: roundedRatio(row.first_orders_revenue, size),
-      observed_days: observedDays,
+      observed_days: daysObserved(row.cohort_start, options),
       retention: RETENTION_DAYS.map((days) => ({
         days,
         returned_customers_count: row[`returned_${days}`],
         retention_rate: roundedPercent(row[`returned_${days}`], size),
         mature_customers_count: row[`mature_${days}`],
         mature_retention_rate: roundedPercent(row[`mature_returned_${days}`], row[`mature_${days}`]),
-        is_mature: observedDays >= days,
+        is_mature: row.least_observed_days >= days,
       })),
-      periods: windowRows(row, windowsOf.get(cohortKey(row)) ?? [], observedDays, options),
+      periods: windowRows(row, windowsOf.get(cohortKey(row)) ?? [], options),
       ltv: LIFETIME_VALUE_DAYS.map((days) => ({
         days,
         revenue_per_customer: roundedRatio(row[`revenue_${days}`], size),
         mature_customers_count: row[`mature_${days}`],
         mature_revenue_per_customer: roundedRatio(row[`mature_revenue_${days}`], row[`mature_${days}`]),
-        is_mature: observedDays >= days,
+        is_mature: row.least_observed_days >= days,
       })),
       revenue_per_customer_total: defined(roundedRatio(row.revenue, size)),
       refunded_revenue: hasRefunds(options.facts) ? row.refunded : null,
@@ -66,12 +65,7 @@ export function cohortRows(
   });
 }
 
-function windowRows(
-  total: CohortTotal,
-  windows: readonly CohortWindow[],
-  observedDays: number,
-  options: CohortOptions,
-) {
+function windowRows(total: CohortTotal, windows: readonly CohortWindow[], options: CohortOptions) {
   const byIndex = new Map(windows.map((window) => [window.period_index, window]));
   const size = total.customers_count;
   let cumulative = total.first_orders_revenue;
@@ -87,7 +81,8 @@ function windowRows(
       orders_count: window?.orders_count ?? 0,
       revenue: window?.revenue ?? 0,
       cumulative_revenue_per_customer: roundedRatio(cumulative, size),
-      is_complete: calendar?.isOver ?? observedDays >= (index + 1) * WINDOW_DAYS[options.cohort_period],
+      is_complete:
+        calendar?.isOver ?? total.least_observed_days >= (index + 1) * WINDOW_DAYS[options.cohort_period],
     };
   });
 }
@@ -107,7 +102,7 @@ function calendarPeriod(
   };
 }
 
-/** From the last day of the cohort to the last loaded order, so for the customer who came last. */
+/** From the last day of the cohort's period to the last loaded order; the customer who came last may have come before. */
 function daysObserved(cohortStart: string, { cohort_period, timezone, facts }: CohortOptions): number {
   if (facts.orders_until === null) return 0;
   const until = localDate(facts.orders_until, timezone);

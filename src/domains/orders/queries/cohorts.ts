@@ -90,6 +90,7 @@ const TOTAL = [
   ...COHORT,
   column('customers_count', 'integer'),
   column('repeat_customers_count', 'integer'),
+  column('least_observed_days', 'integer'),
   column('first_orders_revenue', 'number'),
   column('revenue', 'number'),
   column('refunded', 'number'),
@@ -111,8 +112,9 @@ const WINDOW = [
 export type CohortWindow = ObjectOf<typeof WINDOW>;
 
 /**
- * One row per (cohort, segment): its size, money, and the cumulative counts `returned_<days>`, `revenue_<days>`; those with
- * `mature_` are of the customers who have been observed for so many days, `mature_<days>`.
+ * One row per (cohort, segment): its size, money, `least_observed_days` of the customer who came last, and the cumulative
+ * counts `returned_<days>`, `revenue_<days>`; those with `mature_` are of the customers who have been observed for so many
+ * days, `mature_<days>`.
  */
 export function cohortTotals(selection: CohortSelection) {
   const returned = RETENTION_DAYS.flatMap((most) => {
@@ -140,6 +142,7 @@ export function cohortTotals(selection: CohortSelection) {
     select cohort_start, segment,
       count(*) filter (where order_number = 1) as customers_count,
       count(*) filter (where order_number = 2) as repeat_customers_count,
+      min(observed_days) as least_observed_days,
       sum(revenue) filter (where order_number = 1) as first_orders_revenue,
       sum(revenue) as revenue,
       sum(refunded) as refunded,

@@ -26,12 +26,13 @@ interface Cohort {
     retention_rate: number;
     is_mature: boolean;
   }[];
-  readonly ltv: { days: number; revenue_per_customer: number }[];
+  readonly ltv: { days: number; revenue_per_customer: number; is_mature: boolean }[];
   readonly periods: {
     period_index: number;
     active_customers_count: number;
     orders_count: number;
     revenue: number;
+    is_complete: boolean;
   }[];
 }
 
@@ -168,6 +169,18 @@ it('a cohort that ends near the end of the data has mature numbers of who had th
     // 10 + 5, 10 and 1.
     ...{ mature_customers_count: 3, mature_revenue_per_customer: 8.6667 },
   });
+
+  // The only customer of the second week came on its Thursday, so has had 30 days; the week has been over for 27.
+  const weeks = (await test.ask('first_purchase_cohorts', {
+    ...{ business_id: business.business_id, cohort_period: 'week' },
+    ...{ from_date: '2024-01-08T00:00:00', to_date: '2024-01-14T23:59:59' },
+  })) as { cohorts: Cohort[] };
+  const [second] = weeks.cohorts;
+  expect(second).toMatchObject({ cohort: '2024-W02', customers_count: 1, observed_days: 27 });
+  const matureOf = (rows: { days: number; is_mature: boolean }[] = []) =>
+    rows.filter(({ is_mature }) => is_mature).map(({ days }) => days);
+  expect([matureOf(second?.retention), matureOf(second?.ltv)]).toEqual([[30], [30]]);
+  expect(second?.periods.filter(({ is_complete }) => is_complete)).toHaveLength(4);
 });
 
 it('splits cohorts by the channel of the first order, by its last click', async () => {

@@ -24,6 +24,13 @@ const spaced = (words: string) =>
 
 const isInAll = (run: string) => `len([text for text in all_searched if not contains(text, ${run})]) = 0`;
 
+/**
+ * Whether a run of words, as `spaced` gives them, tells what a product is: `shirt` does, and `cup` in `cup red`; `for` in
+ * `shirt for men` does not. It has a word of at least four letters, or is at least a third of the shortest name.
+ */
+const isTelling = String.raw`(regexp_matches(run, '(\p{L}[^\p{L} ]*){4}')
+  or regexp_matches(run, '\p{L}') and 3 * length(trim(run)) >= shortest_length)`;
+
 /** The words from one to another of the shortest name. */
 const wordsOfRun = 'bare_words[first_word:last_word]';
 
@@ -32,8 +39,8 @@ export const masterNames = workTable({
   types: { master_product_id: 'varchar', master_name: 'varchar' },
   needs: [stored.products],
   // The name of the master product where the catalogue has it; else the longest run of words that the names of all variants
-  // have, as the shortest of them writes it, the first of several; null where they have no word in common. Most runs of
-  // words that each are in all names are so too as a whole, and only parts of the others are looked at one by one.
+  // have and that tells what it is, as the shortest of them writes it, the first of several; null where there is none. Most
+  // runs of words that each are in all names are so too as a whole, and only parts of the others are looked at one by one.
   rows: relation`
 with named as (
   select external_product_id as master_product_id, name as master_name
@@ -48,7 +55,7 @@ masters as (
   select *, [${bare('word')} for word in words] as bare_words
   from (
     select master_product_id, count(*) as names_count, list(searched) as all_searched,
-      arg_min(name, (length(searched), searched, name)) as shortest,
+      arg_min(name, (length(searched), searched, name)) as shortest, min(length(trim(searched))) as shortest_length,
       string_split_regex(trim(shortest), '\\s+')[:${MOST_WORDS}] as words
     from (select master_product_id, name, ${searchable('name')} as searched from names)
     group by master_product_id
@@ -87,7 +94,7 @@ shared as (
 longest as (
   select master_product_id, array_to_string(words[first_word:last_word], ' ') as part
   from (select *, ${spaced(wordsOfRun)} as run from shared join masters using (master_product_id))
-  where regexp_matches(run, '\\p{L}')
+  where ${isTelling}
   qualify row_number() over (partition by master_product_id order by length(run) desc, first_word, last_word) = 1
 ),
 trimmed as (

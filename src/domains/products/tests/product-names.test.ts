@@ -223,6 +223,13 @@ describe('master products', () => {
     [['only one', 'only one'], 'only one'],
     [['Jacket S', 'Jacket SL'], 'Jacket'],
     [['Boot', 'Shoe'], null],
+    // Short words between others tell nothing, unless they are a third of the shortest name.
+    [['Red shirt for men', 'Blue pants for women'], null],
+    [['Shirt for men', 'For women: red pants'], null],
+    [['A cup red', 'A cup, blue'], 'A cup'],
+    [['Tee – bordeaux', 'Tee – ochre'], 'Tee'],
+    [['Tee – bordeaux', 'Tee – anthracite'], null],
+    [['1 Red cafe\u0301 2', '3 Blue CAFE\u0301 4'], 'cafe\u0301'],
     [['12 34', '12 56'], null],
     [['🐴', '🐴 🐴'], null],
     [['Žluťoučký kůň, malý', 'žluťoučký KŮŇ velký'], 'Žluťoučký kůň'],
