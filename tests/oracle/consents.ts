@@ -105,8 +105,14 @@ function changesOf(events: Event[], store: Store): Change[] {
 
 function popupName(detail: string | null, store: Store): string {
   const popup = store.campaigns.find((row) => row.campaign_type === 'popup' && row.campaign_id === detail);
-  const name = popup?.name ?? detail;
-  return name === '(not set)' ? '"(not set)"' : (name ?? '(not set)');
+  const name = popup?.name ?? detail ?? null;
+  return quotedLikeOurs(name, ['(no popup)', '(other)']);
+}
+
+/** A name that could be taken for one of ours, or for one that has its marks, is between quotation marks. */
+export function quotedLikeOurs(name: string | null, ours: string[]): string {
+  if (name === null) return '(not set)';
+  return ['(not set)', ...ours].includes(name.replaceAll(/^"+|"+$/g, '')) ? `"${name}"` : name;
 }
 
 /** The state of each `channel customer` who has one. */

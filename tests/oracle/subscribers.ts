@@ -1,5 +1,5 @@
 // The answers of the tools about subscribers, by walking through what happened to every single person.
-import { type Change, type Channel, consentHistories, suppressedAt } from './consents.ts';
+import { type Change, type Channel, consentHistories, quotedLikeOurs, suppressedAt } from './consents.ts';
 import { customersOf } from './customers.ts';
 import { round4 } from './decimals.ts';
 import { cell } from './loaded-rows.ts';
@@ -126,10 +126,8 @@ export function subscriberStatistics(store: Store, args: Arguments & { group_by:
     country: (_: Change, customer: string) => countries(customer),
     state: (_: Change, customer: string) => stateAtEnd.get(customer) ?? '',
     rfm_segment: (_, customer) => segments.get(customer) ?? '(no order)',
-    exit_reason: (_, __, exit) => {
-      if (exit === null) return '(stayed)';
-      return exit.reason === '(stayed)' ? '"(stayed)"' : (exit.reason ?? '(not set)');
-    },
+    exit_reason: (_, __, exit) =>
+      exit === null ? '(stayed)' : quotedLikeOurs(exit.reason, ['(stayed)', '(other)']),
     exit_campaign: (_, customer, exit) =>
       exit === null ? '(stayed)' : (campaignOf(customer, exit.moment) ?? '(no campaign)'),
     none: () => '(all)',

@@ -142,9 +142,6 @@ function movements(channel: ConsentChannel, { start, end }: Range, { key, owners
     ${owners}`;
 }
 
-/** Keys of ours; a text of the business that looks like one of them gets quotation marks. */
-const OWN_KEYS = ['(stayed)', '(not set)', '(other)'];
-
 /** @param before the moment of data just before the range, by which customers are scored */
 export function groupingOf(
   grouping: SubscriberGrouping,
@@ -171,10 +168,7 @@ export function groupingOf(
       ) as owners using (customer_key)`,
     },
     exit_reason: {
-      key: sql`case
-        when left_for is null then '(stayed)'
-        when next_reason in (${parameter.texts(OWN_KEYS)}) then concat('"', next_reason, '"')
-        else coalesce(next_reason, '(not set)') end`,
+      key: sql`case when left_for is null then '(stayed)' else next_reason end`,
       owners: nobody,
     },
     exit_campaign: {

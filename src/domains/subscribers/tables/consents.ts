@@ -146,7 +146,7 @@ which one came next. Before the first one a customer never subscribed.
 
 \`is_first\` marks the first subscription of a customer in the channel. A subscription that confirms a request has its own
 source, else that of the request; \`popup\` is the name of the popup, as rows show it, and null where there was none.
-\`next_reason\` is what was said when the state ended, \`next_campaign_key\` the campaign by whose message it ended: the last one by
+\`next_reason\` is what was said when the state ended, as rows show it, \`next_campaign_key\` the campaign by whose message it ended: the last one by
 which the customer unsubscribed or complained in the channel in the 24 hours up to then.`,
   columns: {
     customer_key: key,
@@ -167,9 +167,10 @@ which the customer unsubscribed or complained in the channel in the 24 hours up 
   needs: [sourcedChanges],
   rows: relation`
 select s.customer_key, s.channel, s.state, changed_at, ${localDate('changed_at')} as changed_date,
-  ends_at, ${localDate('ends_at')} as ends_date, next_state, next_reason,
+  ends_at, ${localDate('ends_at')} as ends_date, next_state,
+  case when ends_at is not null then ${shownName('next_reason', ['(stayed)', '(other)'])} end as next_reason,
   case when x.happened_at > ends_at - interval 24 hours then x.campaign_key end as next_campaign_key, is_first, coalesce(known_source, 'unknown') as source,
-  case when known_source = 'popup' then ${shownName("coalesce(nullif(trim(c.name), ''), source_detail)", ['(no popup)'])} end as popup
+  case when known_source = 'popup' then ${shownName("coalesce(nullif(trim(c.name), ''), source_detail)", ['(no popup)', '(other)'])} end as popup
 from ${sourcedChanges} as s
 asof left join ${messageExits} as x
   on x.customer_key = s.customer_key and x.channel = s.channel and x.happened_at <= s.ends_at
