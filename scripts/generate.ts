@@ -23,14 +23,8 @@ try {
   await prepareDemo(instance, { progress: (_title, work) => work(() => {}) });
   const warehouse = await openWarehouse(instance, settings);
   const environment = toolEnvironment(instance, warehouse);
-  const pages = await toolPages(async (tool, args) => {
-    const {
-      result,
-      notes: _notes,
-      ...beside
-    } = await runTool(environment, tool, args, operatorCaller(instance.control));
-    return { ...result, ...beside };
-  });
+  const caller = operatorCaller(instance.control);
+  const pages = await toolPages((tool, args) => runTool(environment, tool, args, caller));
   await warehouse.close();
 
   mkdirSync('docs/import-format', { recursive: true });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Field } from '../src/answers/fields/field.ts';
-import type { Tool } from '../src/answers/tool.ts';
+import type { Answer, Tool } from '../src/answers/tool.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
 import { listTools } from '../src/mcp/tool-list.ts';
 import { noiseUnder } from '../src/statistics/noise.ts';
@@ -10,7 +10,7 @@ import { exampleArguments } from './tool-examples.ts';
 type Schema = z.core.JSONSchema.BaseSchema;
 
 /** Asks the made shop of the demo. */
-export type Ask = (tool: Tool, args: Record<string, unknown>) => Promise<unknown>;
+export type Ask = (tool: Tool, args: Record<string, unknown>) => Promise<Answer>;
 
 const MARK = 'Generated from the tools of `src/domains` by `npm run generate`.';
 
@@ -57,6 +57,7 @@ function permissionsOf(tool: Tool): string {
 
 async function toolSection(tool: Tool, ask: Ask): Promise<string> {
   const args = exampleArguments(tool);
+  const { result, notes: _notes, ...beside } = await ask(withNoiseOfDocs(tool), args);
   return [
     `## ${tool.name}`,
     tool.description,
@@ -65,7 +66,7 @@ async function toolSection(tool: Tool, ask: Ask): Promise<string> {
     markdownTable(['Field of the answer', 'Type', 'Unit', 'Definition'], fieldRows(tool)),
     `Example, on the made shop of the demo (long lists are cut to ${SHOWN_ELEMENTS} elements, long texts to ${SHOWN_CHARACTERS} characters):`,
     codeBlock(args),
-    codeBlock(shortened(await ask(withNoiseOfDocs(tool), args))),
+    codeBlock(shortened({ ...result, ...beside })),
   ].join('\n\n');
 }
 
