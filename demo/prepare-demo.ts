@@ -10,6 +10,7 @@ import {
   type NewBusiness,
   readBusiness,
 } from '../src/control/businesses.ts';
+import { addManager, allowNewBusinesses } from '../src/control/managers.ts';
 import { importFolder } from '../src/ingest/import.ts';
 import type { ImportContext, OnStep } from '../src/snapshot/build-snapshot.ts';
 import type { ImportReport } from '../src/snapshot/report.ts';
@@ -70,6 +71,7 @@ export async function prepareDemo(context: ImportContext, output: Progress): Pro
     return accounts.find(({ email }) => email === DEMO_EMAIL)?.email ?? null;
   }
   const account = await demoAccount(context);
+  await allowNewBusinesses(context.control, account.account_id);
   for (const demo of DEMO_BUSINESSES) await prepareBusiness(context, output, account.account_id, demo);
   return account.email;
 }
@@ -91,6 +93,7 @@ async function prepareBusiness(
   const { control } = context;
   const business = (await readBusiness(control, demo.id)) ?? (await createBusiness(control, demo));
   await grantAccess(control, accountId, demo.id, PERMISSIONS);
+  await addManager(control, accountId, demo.id);
   const snapshot = await currentSnapshot(control, demo.id);
   if (snapshot?.facts.loaded_tables.includes(demo.newestTable)) return;
   await output.progress(`Preparing ${demo.name}`, async (onStep) => {

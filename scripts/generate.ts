@@ -1,4 +1,4 @@
-/** Writes what is made from the code: the version of the code of builds, docs/import-format*, docs/model.md and docs/tools. */
+/** Writes what is made from the code: the version of the code of builds, the script of the page with charts, docs/import-format*, docs/model.md and docs/tools. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +13,10 @@ import { CODE_VERSION_FILE, codeVersion, codeVersionFile } from './code-version.
 import { importFormatFiles } from './import-format.ts';
 import { MODEL_DOC, modelDoc } from './model-doc.ts';
 import { toolPages } from './tool-docs.ts';
+import { VIEW_SCRIPT_FILE, viewScript, viewScriptFile } from './view-script.ts';
 
 writeFileSync(CODE_VERSION_FILE, codeVersionFile(await codeVersion()));
+writeFileSync(VIEW_SCRIPT_FILE, viewScriptFile(await viewScript()));
 
 const folder = mkdtempSync(join(tmpdir(), 'storesight-docs-'));
 try {

@@ -11,7 +11,7 @@ export function modelDoc(): string {
 
 The tables that tools read. Every import makes them from the canonical tables ([import format](import-format.md)), one set for each
 snapshot. Types are DuckDB's; moments are UTC, dates those of the business. \`…_key\` are numbers
-for what is named by text elsewhere. One that was given stays, also when older rows are imported later; so none tells an order.
+for what is named by text elsewhere. A key never changes, also when older rows are imported later; so keys say nothing about the sequence of rows.
 
 ${MODEL_TABLES.map(section).join('\n')}`;
 }

@@ -10,8 +10,11 @@ export interface Costs {
   readonly withOutputs: number;
 }
 
-/** For all tools; the goal for what models see is 12,000. Why: docs/decisions/0077-what-the-tools-cost.md. */
-export const LIMITS: Costs = { seen: 12_500, withOutputs: 24_000 };
+/** For all tools. Why: docs/decisions/0077-what-the-tools-cost.md. */
+export const LIMITS: Costs = { seen: 12_000, withOutputs: 24_000 };
+
+/** For each resource; 6,000 until returns, profit, discounts and forecasts had numbers of their own. */
+export const RESOURCE_LIMIT = 6250;
 
 /** A quarter of the bytes, about what tokenizers make of JSON and English. */
 export function tokens(text: string): number {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Field } from '../src/answers/fields/field.ts';
 import type { Answer, Tool } from '../src/answers/tool.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
+import { structured } from '../src/mcp/run-tool.ts';
 import { listTools } from '../src/mcp/tool-list.ts';
 import { noiseUnder } from '../src/statistics/noise.ts';
 import { type Costs, costsOfGroups, costsOfTools } from './token-costs.ts';
@@ -57,7 +58,7 @@ function permissionsOf(tool: Tool): string {
 
 async function toolSection(tool: Tool, ask: Ask): Promise<string> {
   const args = exampleArguments(tool);
-  const { result, notes: _notes, ...beside } = await ask(withNoiseOfDocs(tool), args);
+  const answer = await ask(withNoiseOfDocs(tool), args);
   return [
     `## ${tool.name}`,
     tool.description,
@@ -66,7 +67,7 @@ async function toolSection(tool: Tool, ask: Ask): Promise<string> {
     markdownTable(['Field of the answer', 'Type', 'Unit', 'Definition'], fieldRows(tool)),
     `Example, on the made shop of the demo (long lists are cut to ${SHOWN_ELEMENTS} elements, long texts to ${SHOWN_CHARACTERS} characters):`,
     codeBlock(args),
-    codeBlock(shortened({ ...result, ...beside })),
+    codeBlock(shortened(structured(answer))),
   ].join('\n\n');
 }
 

@@ -6,6 +6,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { TestUserConfig, UserWorkspaceConfig } from 'vitest/config';
+import { LongFirst } from './support/long-first.ts';
 
 export type Tier = 'quick' | 'full';
 
@@ -34,8 +35,9 @@ export function testsOf(tier: Tier): TestUserConfig {
     reporters: ['default', './tests/support/closing-line.ts'],
     // One more than there are cores: while one waits for ClickHouse, a command or the disk, the others have all of them.
     maxWorkers: availableParallelism() + 1,
-    // They run in the order of their names, in each the larger files first: the last ones are short, so that all workers are
+    // They run in the order of their names, in each the longer files first: the last ones are short, so that all workers are
     // busy to the end.
+    sequence: { sequencer: LongFirst },
     projects: [
       project(tier, { name: '1 processes', include: ISOLATED }),
       // Loading the modules takes a second, so a worker loads them once for all its files.

@@ -71,6 +71,11 @@ export function flagFilter(description?: string) {
   return described(z.boolean().nullable().default(null), description);
 }
 
+/** A bound of numbers, inclusive; null is none. */
+export function numberBound() {
+  return z.number('must be a number').nullable().default(null);
+}
+
 /** The entities of a trend: at least one, none empty. */
 export function requiredNames({ description, most }: { description?: string; most?: number } = {}) {
   const names = listOf(z.string('must be text').min(1, 'must not be empty'), most);

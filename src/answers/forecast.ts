@@ -26,6 +26,13 @@ const SEASONS = {
   day: { season: 7, least: 56, holdout: 364, most: 1092 },
 } as const satisfies Record<Breakdown, object>;
 
+/** What else can be asked for, with what it needs: weeks need as long a history as months. */
+const OTHER_BREAKDOWNS = {
+  month: `weeks need ${SEASONS.week.least}, days ${SEASONS.day.least} (they reach ${MOST_PERIODS} days and know no season of the year)`,
+  week: `months need ${SEASONS.month.least}, days ${SEASONS.day.least} (they reach ${MOST_PERIODS} days and know no season of the year)`,
+  day: `months need ${SEASONS.month.least}, weeks ${SEASONS.week.least}`,
+} as const satisfies Record<Breakdown, string>;
+
 /** In percent, on the hold-out: beyond it a forecast of 0 would have been closer. */
 const MOST_ERROR = 100;
 
@@ -33,6 +40,12 @@ const MOST_ERROR = 100;
 const LEAST_DAYS_BEFORE = 28;
 
 const METHODS = ['seasonal_naive_with_drift', 'exponential_smoothing'] as const;
+
+const expectedFields = [
+  field({ key: 'value', type: 'number', unit: 'as metric', definition: 'Expected.' }),
+  field({ key: 'low', type: 'number', unit: 'as metric', definition: '80 % interval.' }),
+  field({ key: 'high', type: 'number', unit: 'as metric', definition: '80 % interval.' }),
+] as const;
 
 export const forecastField = field({
   key: 'forecast',
@@ -98,12 +111,14 @@ export const forecastField = field({
           key: 'periods',
           type: 'list',
           definition: 'The forecast, with an interval of 80 %.',
-          fields: [
-            ...periodFields,
-            field({ key: 'value', type: 'number', unit: 'as metric', definition: 'Expected.' }),
-            field({ key: 'low', type: 'number', unit: 'as metric', definition: '80 % interval.' }),
-            field({ key: 'high', type: 'number', unit: 'as metric', definition: '80 % interval.' }),
-          ],
+          fields: [...periodFields, ...expectedFields],
+        }),
+        field({
+          key: 'total',
+          type: 'object',
+          null: 'under 10 such sums on the hold-out',
+          definition: 'All these periods together, with an interval of 80 % of its own.',
+          fields: expectedFields,
         }),
       ],
     }),
@@ -158,7 +173,7 @@ export function forecastAnswer<const Metric extends string>(
   return {
     refused_because: null,
     ...trained,
-    metrics: made.map(({ metric, season, holdout, method, error, seasonalNaiveError, periods }) => ({
+    metrics: made.map(({ metric, season, holdout, method, error, seasonalNaiveError, periods, total }) => ({
       metric,
       method,
       season_periods: season,
@@ -167,10 +182,11 @@ export function forecastAnswer<const Metric extends string>(
       seasonal_naive_error: rounded(seasonalNaiveError),
       periods: periods.map(({ value, low, high }, index) => ({
         ...(ahead[index] as Period),
-        value: rounded(value),
-        low: rounded(low),
-        high: rounded(high),
+        ...{ value: rounded(value), low: rounded(low), high: rounded(high) },
       })),
+      total: total && {
+        ...{ value: rounded(total.value), low: rounded(total.low), high: rounded(total.high) },
+      },
     })),
   };
 }
@@ -184,7 +200,7 @@ export function forecastSeries(series: readonly number[], breakdown: Breakdown, 
   const { season, least, holdout: longest, most } = SEASONS[breakdown];
   if (series.length < least) {
     return {
-      refused: `it needs ${least} whole ${breakdown}s, and ${series.length} are loaded; a finer breakdown needs less`,
+      refused: `it needs ${least} whole ${breakdown}s, and ${series.length} are loaded up to the end of the range; ${OTHER_BREAKDOWNS[breakdown]}`,
     };
   }
   const known = series.slice(-most).map((value) => Math.max(0, value));

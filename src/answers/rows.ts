@@ -13,7 +13,8 @@ export function rowKeys({ list }: Rows, fields: readonly Field[]): readonly stri
   return [...new Set((rows?.either?.flat() ?? rows?.fields ?? []).map(({ key }) => key))];
 }
 
-const FORMATS = ['objects', 'table'] as const;
+/** The first one unless another is asked for. */
+export const ROW_FORMATS = ['objects', 'table'] as const;
 
 /** By which every tool that answers with rows makes them shorter. */
 export function rowArguments(rows: Rows, fields: readonly Field[]) {
@@ -22,13 +23,13 @@ export function rowArguments(rows: Rows, fields: readonly Field[]) {
   return {
     fields: z
       .array(z.string().pipe(isKey), 'must be a list of names of fields')
-      .max(keys.length, `at most ${keys.length} elements are allowed`)
+      .max(keys.length, `at most ${keys.length} elements are allowed, of ${keys.join(', ')}`)
       .default([])
       .describe(
         `Only these fields of \`${rows.list}\`, beside ${rows.identity.map((key) => `\`${key}\``).join(', ')}.`,
       ),
     format: z
-      .enum(FORMATS, `format must be one of ${FORMATS.join(', ')}`)
+      .enum(ROW_FORMATS, `format must be one of ${ROW_FORMATS.join(', ')}`)
       .default('objects')
       .describe(`table: \`columns\` and \`rows\`, arrays in their order, instead of \`${rows.list}\`.`),
   };

@@ -1,3 +1,4 @@
+import { identifier, parameter, type Sql, sql } from '../sql/sql.ts';
 import { type Column, type Field, field } from './fields/field.ts';
 import { LEAST_SHARING } from './shared-values.ts';
 
@@ -56,6 +57,75 @@ export function withoutSmall<One>(
   const shown = rows.filter((row) => !isSmall(peopleOf(row)));
   const leftOut = whole - shown.reduce((sum, row) => sum + peopleOf(row), 0);
   return isSmall(leftOut) ? shown.slice(0, -1) : shown;
+}
+
+/** The row of all groups that have none of their own. */
+export const OTHERS = '(other)';
+
+const LEAST = parameter.integer(LEAST_SHARING);
+
+/**
+ * SQL of the groups, as `own_key`, that belong in the row `(other)`, so that a table of groups by part tells of no few people and
+ * still adds up: those that are few in some part, and of each part in which these would be few together the next smallest (of
+ * nobody, where nobody else is in the part). So the others are two groups at least, and nobody or enough people in each part but
+ * one in which everybody is few; also beside whatever rows of the table are shown.
+ *
+ * @param members `own_key`, `part` (such as a period) and `person` of everybody who is counted; none of them null
+ * @param alsoFew `own_key` of groups that are among the others anyway
+ */
+export function groupsOfFew(members: Sql, alsoFew?: Sql): Sql {
+  // TRICKY: ClickHouse mixes up common table expressions of one name where one query is inside another.
+  const [all, sizes, few, together, next] = ['members', 'sizes', 'few', 'few_together', 'next_smallest'].map(
+    (name) => identifier(alsoFew === undefined ? name : `${name}_or_also`),
+  ) as [Sql, Sql, Sql, Sql, Sql];
+  return sql`
+    with ${all} as (${members}),
+    ${sizes} as (select own_key, part, count(distinct person) as people from ${all} group by own_key, part),
+    ${few} as (
+      select own_key from ${sizes} where people < ${LEAST}
+      ${alsoFew === undefined ? sql`` : sql`union distinct select own_key from (${alsoFew}) as also_few`}
+    ),
+    ${together} as (
+      select part from (
+        select part, count(distinct person) as people
+        from ${all} where own_key in (select own_key from ${few}) group by part
+      ) as others
+      where people < ${LEAST}
+    ),
+    ${next} as (
+      select own_key from (
+        select own_key, row_number() over (partition by part order by people nulls last, own_key) as place
+        from (select distinct own_key from ${sizes}) as groups cross join ${together}
+        left join ${sizes} using (own_key, part)
+        where own_key not in (select own_key from ${few})
+      ) as ranked
+      where place = 1
+    )
+    select own_key from (select own_key from ${few} union distinct select own_key from ${next}) as groups`;
+}
+
+/**
+ * SQL of the parts of a table by whole periods that stands beside rows of an exact range: what of a period lies outside of the range is a
+ * part of its own, since it is the difference of both.
+ *
+ * @param periodStart a date
+ * @param isInRange a condition
+ */
+export function partOf(periodStart: Sql, isInRange: Sql): Sql {
+  return sql`2 * date_diff('day', ${parameter.date('1970-01-01')}, ${periodStart}) + case when ${isInRange} then 0 else 1 end`;
+}
+
+/**
+ * SQL of the rows with `shown_key`: that of their group, or of the others.
+ *
+ * @param rows with `own_key`
+ * @param few `own_key` of the groups of few
+ */
+export function withShownKey(rows: Sql, few: Sql): Sql {
+  return sql`
+    select *, case when is_few = 1 then ${parameter.text(OTHERS)} else own_key end as shown_key
+    from (${rows}) as keyed
+    left join (select own_key, 1 as is_few from (${few}) as groups_of_few) as few using (own_key)`;
 }
 
 export const isHiddenField = field({

@@ -4,6 +4,7 @@ import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import type { ToolGroup } from '../business/tool-groups.ts';
 import type { Noise } from '../statistics/noise.ts';
 import type { CalendarEvent } from './calendar-event.ts';
+import type { Chart, ChartOf } from './chart.ts';
 import type { AnswerOf, Field, NothingBeyond } from './fields/field.ts';
 import type { Queries, RowsOf } from './fields/query.ts';
 import { schemaOf } from './fields/schema.ts';
@@ -22,6 +23,8 @@ interface ToolDeclaration<Input extends z.ZodObject> {
   readonly fields: readonly Field[];
   /** Of an answer that is a list of rows. One about one thing, or with a few lists of a few rows each, has none. */
   readonly rows?: Rows;
+  /** Of an answer of which a picture says more than its table: what to draw, in this order. */
+  readonly chart?: readonly Chart[];
   /** For docs/tools: arguments of a question to the made shop, beside its id and, if there is none here, a range. */
   readonly example?: Readonly<Record<string, unknown>>;
 }
@@ -91,8 +94,11 @@ export interface AccountTool<Input extends z.ZodObject = z.ZodObject, Result = o
 
 export type Tool = BusinessTool | AccountTool;
 
-/** What a tool declares: its answer has its fields and nothing else, or it does not compile. */
-type Declared<Whole, Fields> = Omit<Whole, 'scope' | 'output' | 'fields'> & { readonly fields: Fields };
+/** What a tool declares: its answer has its fields and nothing else, and its charts draw them, or it does not compile. */
+type Declared<Whole, Fields extends readonly Field[]> = Omit<
+  Whole,
+  'scope' | 'output' | 'fields' | 'chart'
+> & { readonly fields: Fields; readonly chart?: readonly ChartOf<AnswerOf<Fields>>[] };
 
 export function defineTool<
   Input extends z.ZodObject,

@@ -26,6 +26,8 @@ export interface SnapshotFacts {
   readonly primary_currency: string | null;
   /** By which orders were credited to messages. */
   readonly attribution_windows: AttributionWindows;
+  /** Of the business when it was built, in percent: profit is without it. Null: profit is with VAT. */
+  readonly vat_rate: number | null;
 }
 
 /** What is loaded of one kind until one moment, in the order in which it is told. */

@@ -10,6 +10,7 @@ import {
   readTimezone,
 } from '../control/businesses.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import { parseVatRate } from '../control/vat-rate.ts';
 import { InputError } from '../errors.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
 import { findSnapshotFolders } from '../snapshot/snapshot-folders.ts';
@@ -56,6 +57,10 @@ export function addBusinessCommands(program: Command): void {
     .description('Change settings, and build its data anew with them: all of it, or nothing when that fails')
     .option('--timezone <name>', 'IANA timezone of its dates, for example Europe/Prague')
     .option('--currency <code>', 'ISO 4217 code of its money, for example CZK; amounts are not converted')
+    .option(
+      '--vat-rate <percent>',
+      'VAT that prices include, for example 21: gross profit and margins are without it (usual: none)',
+    )
     .option('--click-window <hours>', 'a click is credited with orders in the hours after it (usual: 168)')
     .option('--open-window <hours>', 'likewise the opening of an e-mail (usual: 24; 0: never)')
     .option('--sms-delivery-window <hours>', 'likewise the delivery of an SMS (usual: 0, never)')
@@ -112,6 +117,7 @@ export function addBusinessCommands(program: Command): void {
 interface UpdateOptions {
   readonly timezone?: string;
   readonly currency?: string;
+  readonly vatRate?: string;
   readonly clickWindow?: string;
   readonly openWindow?: string;
   readonly smsDeliveryWindow?: string;
@@ -120,7 +126,7 @@ interface UpdateOptions {
 async function readAsked(
   control: ControlDatabase,
   businessId: string,
-  { timezone, currency, clickWindow, openWindow, smsDeliveryWindow }: UpdateOptions,
+  { timezone, currency, vatRate, clickWindow, openWindow, smsDeliveryWindow }: UpdateOptions,
 ): Promise<Partial<BusinessSettings>> {
   const windows = {
     click: readHours('--click-window', clickWindow),
@@ -131,6 +137,7 @@ async function readAsked(
   const asked = {
     ...(timezone !== undefined && { timezone: readTimezone(timezone) }),
     ...(currency !== undefined && { primary_currency: readCurrency(currency) }),
+    ...(vatRate !== undefined && { vat_rate: parseVatRate(vatRate) }),
     ...(Object.values(windows).some((hours) => hours !== undefined) && {
       attribution_windows: {
         click: windows.click ?? before.click,
@@ -148,6 +155,7 @@ function describeSetting(name: keyof BusinessSettings, settings: BusinessSetting
   return {
     timezone: `time zone ${settings.timezone}`,
     primary_currency: `currency ${settings.primary_currency}`,
+    vat_rate: settings.vat_rate === null ? 'no VAT rate' : `VAT rate ${settings.vat_rate} %`,
     attribution_windows: `click ${click} h, open ${open} h, SMS delivery ${delivery} h`,
   }[name];
 }

@@ -1,4 +1,4 @@
-import type { ModelBuild } from '../snapshot/snapshot-description.ts';
+import type { ModelBuild } from '../snapshot/model-build.ts';
 
 export function describeBuild({ kind, reason, affected_persons }: ModelBuild): string {
   return `${kind}${affected_persons === null ? '' : ` for ${affected_persons} persons`}: ${reason}`;

@@ -9,20 +9,16 @@ import type { Settings } from '../sources/source.ts';
 import { withInstance } from './command.ts';
 import { describeBuild } from './describe-build.ts';
 import { stopSignal } from './signals.ts';
+import { type SourceOptions, sourceSettings } from './source-options.ts';
 import { describeSources } from './source-report.ts';
 import { table } from './table.ts';
 
-interface ImportOptions {
+interface ImportOptions extends SourceOptions {
   readonly json?: true;
   readonly format: 'auto' | 'canonical';
   readonly dryRun?: true;
   readonly maxRejects: MaxRejects;
   readonly addLines?: true;
-  readonly timezone?: string;
-  readonly dates?: string;
-  readonly currency?: string;
-  readonly status?: readonly string[];
-  readonly encoding?: string;
   readonly exportedAt?: string;
   readonly mapping?: readonly string[];
   readonly ordersFrom?: string;
@@ -109,21 +105,9 @@ function onlyFolder(paths: readonly string[]): string {
   return folder;
 }
 
-function settingsOf({
-  status,
-  exportedAt,
-  ordersFrom,
-  timezone,
-  dates,
-  currency,
-  encoding,
-}: ImportOptions): Settings {
+function settingsOf({ exportedAt, ordersFrom, ...options }: ImportOptions): Settings {
   return {
-    ...(timezone === undefined ? {} : { timezone }),
-    ...(dates === undefined ? {} : { dates }),
-    ...(currency === undefined ? {} : { currency }),
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(status === undefined ? {} : { status: status.join('\n') }),
+    ...sourceSettings(options),
     ...(ordersFrom === undefined ? {} : { 'orders-from': ordersFrom }),
     ...(exportedAt === undefined ? {} : { 'exported-at': exportedAt }),
   };

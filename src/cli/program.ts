@@ -12,6 +12,10 @@ interface Commands {
 const COMMANDS: readonly Commands[] = [
   { names: ['serve'], add: async (to) => (await import('./serve-commands.ts')).addServeCommands(to) },
   {
+    names: ['worker'],
+    add: async (to) => (await import('./worker-commands.ts')).addWorkerCommands(to),
+  },
+  {
     names: ['business'],
     add: async (to) => (await import('./business-commands.ts')).addBusinessCommands(to),
   },
@@ -21,6 +25,7 @@ const COMMANDS: readonly Commands[] = [
   },
   { names: ['store'], add: async (to) => (await import('./store-commands.ts')).addStoreCommands(to) },
   { names: ['account'], add: async (to) => (await import('./account-commands.ts')).addAccountCommands(to) },
+  { names: ['manager'], add: async (to) => (await import('./manager-commands.ts')).addManagerCommands(to) },
   { names: ['token'], add: async (to) => (await import('./token-commands.ts')).addTokenCommands(to) },
   { names: ['grant'], add: async (to) => (await import('./grant-commands.ts')).addGrantCommands(to) },
   { names: ['key'], add: async (to) => (await import('./key-commands.ts')).addKeyCommands(to) },
@@ -30,7 +35,9 @@ const COMMANDS: readonly Commands[] = [
   },
   { names: ['source'], add: async (to) => (await import('./source-commands.ts')).addSourceCommands(to) },
   { names: ['import'], add: async (to) => (await import('./import-commands.ts')).addImportCommands(to) },
+  { names: ['upload'], add: async (to) => (await import('./upload-commands.ts')).addUploadCommands(to) },
   { names: ['call', 'stdio'], add: async (to) => (await import('./tool-commands.ts')).addToolCommands(to) },
+  { names: ['chart'], add: async (to) => (await import('./chart-commands.ts')).addChartCommand(to) },
   {
     names: ['warehouse'],
     add: async (to) => (await import('./warehouse-commands.ts')).addWarehouseCommands(to),

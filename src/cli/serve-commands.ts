@@ -8,6 +8,7 @@ import { serve } from '../server/serve.ts';
 import { invite } from './account-commands.ts';
 import { type CommandContext, withInstance } from './command.ts';
 import { stopSignal, untilStopped } from './signals.ts';
+import { syncBeside } from './sync-beside.ts';
 import { createToken } from './token-commands.ts';
 import { untilUncaught } from './uncaught.ts';
 
@@ -17,6 +18,7 @@ interface ServeOptions {
   readonly host?: string;
   readonly demo?: true;
   readonly behindProxy?: true;
+  readonly sync?: boolean;
 }
 
 const DEMO_TOKEN_SECONDS = 7 * 24 * 3600;
@@ -28,6 +30,8 @@ export function addServeCommands(program: Command): void {
     .option('--host <host>', 'address to listen on (without: STORESIGHT_HOST, or 127.0.0.1)')
     .option('--demo', 'in an empty data folder, first make two demo businesses and a demo account')
     .option('--behind-proxy', 'a proxy in front of this server speaks https to clients')
+    .option('--sync', 'read connections too; as without, unless the control database is PostgreSQL')
+    .option('--no-sync', 'leave connections to `worker`')
     .description('Serve MCP over HTTP')
     .action(
       withInstance<ServeOptions>(async (context, options) => {
@@ -46,9 +50,12 @@ export function addServeCommands(program: Command): void {
           log,
           isBehindProxy: options.behindProxy === true,
         });
+        // Where several servers share a control database, whoever runs them says where the work is done.
+        const isSyncing = options.sync ?? settings.CONTROL_URL === undefined;
+        const stopSyncing = isSyncing ? syncBeside(context.instance.control, log) : null;
         process.stdout.write(await welcome(context, server, demoAccount));
         await Promise.race([untilStopped(stop), uncaught]);
-        await server.stop();
+        await Promise.all([server.stop(), stopSyncing?.()]);
       }),
     );
 }

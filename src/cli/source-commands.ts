@@ -6,6 +6,7 @@ import { forgetSourceSettings, readSourceSettings } from '../control/source-sett
 import { InputError } from '../errors.ts';
 import { mapFile } from '../sources/mapping/map-file.ts';
 import { withInstance } from './command.ts';
+import { addConnectionCommands, describeConnections } from './connection-commands.ts';
 import { createOutput } from './output.ts';
 import { table } from './table.ts';
 
@@ -16,7 +17,12 @@ interface MapOptions {
 }
 
 export function addSourceCommands(program: Command): void {
-  const source = program.command('source').description('What files of other systems mean to a business');
+  const source = program
+    .command('source')
+    .description(
+      'Where the data of a business comes from: connections, and what files of other systems mean',
+    );
+  addConnectionCommands(source);
   source
     .command('map')
     .argument('<file>')
@@ -43,7 +49,7 @@ export function addSourceCommands(program: Command): void {
   source
     .command('list')
     .argument('<business_id>')
-    .description('Show what is remembered of the sources of a business')
+    .description('Show the connections of a business, and what is remembered of its files')
     .option('--json', 'print one JSON document')
     .action(
       withInstance(async ({ instance, output }, _options, id) => {
@@ -61,7 +67,11 @@ export function addSourceCommands(program: Command): void {
             .map(([name, value]) => `--${name} ${value.replaceAll('\n', ', ')}`)
             .join(' '),
         }));
-        output.result({ sources }, table(rows, 'Nothing is remembered.'));
+        const { connections, lines } = await describeConnections({ instance }, business.business_id);
+        output.result(
+          { connections, sources },
+          [lines, ...(rows.length === 0 ? [] : ['', 'Remembered of its files:', table(rows, '')])].join('\n'),
+        );
       }),
     );
   source

@@ -1,7 +1,8 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { findBusiness } from '../control/businesses.ts';
-import { type DeletionReport, deletePersons, readIdentifiers } from '../ingest/delete-person.ts';
+import { readIdentifiers } from '../ingest/delete-person.ts';
+import { type ForgottenReport, forgetPersons } from '../live/forget-persons.ts';
 import { withInstance } from './command.ts';
 import { stopSignal } from './signals.ts';
 import { table } from './table.ts';
@@ -22,19 +23,25 @@ export function addStoreCommands(program: Command): void {
         const business = await findBusiness(instance.control, String(id));
         const identifiers = readIdentifiers(await text(process.stdin));
         const report = await output.progress(`Deleting from ${business.name}`, (onStep) =>
-          deletePersons({ ...instance, onStep, signal }, business, identifiers),
+          forgetPersons({ ...instance, onStep, signal }, business, identifiers),
         );
         output.result(report, describe(report));
       }),
     );
 }
 
-function describe({ rows, snapshots_removed, unknown_identifiers, snapshot }: DeletionReport): string {
+function describe({
+  rows,
+  landed_rows,
+  snapshots_removed,
+  unknown_identifiers,
+  snapshot,
+}: ForgottenReport): string {
   const notes =
     unknown_identifiers.length === 0
       ? []
       : [`Note: nothing names what stood on lines ${unknown_identifiers.join(', ')} (without blank ones).`];
-  if (Object.keys(rows).length === 0 && snapshots_removed === 0) {
+  if (Object.keys(rows).length === 0 && snapshots_removed === 0 && landed_rows === 0) {
     return ['No row names any of them.', ...notes].join('\n');
   }
   return [
@@ -42,6 +49,7 @@ function describe({ rows, snapshots_removed, unknown_identifiers, snapshot }: De
       Object.entries(rows).map(([name, deleted]) => ({ table: name, deleted })),
       'What is served had no row of theirs; older snapshots had.',
     ),
+    ...(landed_rows === 0 ? [] : [`${landed_rows} rows of theirs that connections had landed are gone too.`]),
     ...notes,
     `Deleted for good; ${snapshots_removed} older snapshots are gone, so there is none to go back to. Served now: ${snapshot}.`,
     'Backups and the shop itself may have the person still: delete there too, or the next import brings the rows back.',

@@ -35,6 +35,7 @@ export async function createBusiness(control: ControlDatabase, options: NewBusin
       attribution_click_window_h: null,
       attribution_open_window_h: null,
       sms_delivery_window_h: null,
+      vat_rate_hundredths: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
@@ -102,19 +103,21 @@ export async function readBusiness(control: ControlDatabase, id: string): Promis
 
 /** All, by name. */
 export function listBusinesses(control: ControlDatabase): Promise<Business[]> {
-  return control.selectFrom('businesses').select(COLUMNS).orderBy('name').orderBy('business_id').execute();
+  return businessesByName(control).execute();
+}
+
+/** The query of all, which others narrow. */
+export function businessesByName(control: ControlDatabase) {
+  return control.selectFrom('businesses').select(COLUMNS).orderBy('name').orderBy('business_id');
 }
 
 /** Those that the account is assigned to, by name. */
 export function assignedBusinesses(control: ControlDatabase, accountId: string): Promise<Business[]> {
-  return control
-    .selectFrom('businesses')
-    .innerJoin('assignments', 'assignments.business_id', 'businesses.business_id')
-    .select(['businesses.business_id', 'name', 'link', 'timezone', 'primary_currency'])
-    .where('account_id', '=', accountId)
-    .orderBy('name')
-    .orderBy('businesses.business_id')
-    .execute();
+  const assigned = control
+    .selectFrom('assignments')
+    .select('business_id')
+    .where('account_id', '=', accountId);
+  return businessesByName(control).where('business_id', 'in', assigned).execute();
 }
 
 /** The newest snapshot, of whichever version: imports build on it. Null for a business that never had one. */
@@ -274,15 +277,17 @@ export async function serveSnapshot(
   });
 }
 
-/** Snapshots of versions before 0.1.0 do not say all of them; then nothing could change those either. */
+/** Snapshots of earlier versions do not say all of them; then nothing could change those either, and there was no VAT rate. */
 function settingsOf({
   timezone,
   primary_currency,
   attribution_windows,
+  vat_rate = null,
 }: Partial<SnapshotFacts>): Partial<BusinessSettings> {
   return {
     ...(timezone !== undefined && { timezone }),
     ...(primary_currency !== undefined && { primary_currency }),
     ...(attribution_windows !== undefined && { attribution_windows }),
+    vat_rate,
   };
 }

@@ -8,8 +8,11 @@ import { join } from 'node:path';
  * served-at                                   where the server that started last is reached
  * secret                                      seals keys, keys the hashes of personal data
  * spill/<process>/                            what queries could not hold in memory, while the process lives
+ * uploads/<upload>/files/                     what somebody brought in the browser, until it is imported or a day old
+ * uploads/<upload>/lock                       held while a server waits to import it, and does
  * businesses/<business>/import.lock           held while an import runs
  * businesses/<business>/rejects/<id>.csv      rows that an import refused
+ * businesses/<business>/landed/<connection>/  rows as vendors sent them, without personal data in clear: see docs/live.md
  * businesses/<business>/snapshots/<id>/       never changed once it is there
  *   model.duckdb                              what tools read
  *   store/<table>-<part>.parquet              the canonical tables it was built from
@@ -43,6 +46,10 @@ export class DataFolder {
     return join(this.root, 'spill');
   }
 
+  get uploads(): string {
+    return join(this.root, 'uploads');
+  }
+
   get businesses(): string {
     return join(this.root, 'businesses');
   }
@@ -57,6 +64,10 @@ export class DataFolder {
 
   rejects(businessId: string): string {
     return join(this.business(businessId), 'rejects');
+  }
+
+  landed(businessId: string, connectionId: string): string {
+    return join(this.business(businessId), 'landed', connectionId);
   }
 
   snapshots(businessId: string): string {

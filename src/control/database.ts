@@ -18,9 +18,33 @@ export interface ControlSchema {
     attribution_click_window_h: number | null;
     attribution_open_window_h: number | null;
     sms_delivery_window_h: number | null;
+    /** 2100 is 21 %; null: not set. */
+    vat_rate_hundredths: number | null;
   };
   assignments: { account_id: string; business_id: string };
   permissions: { account_id: string; business_id: string; permission: string };
+  /** Who may import into a business. Beside the permissions, which are about reading; it ends with the assignment. */
+  business_managers: { account_id: string; business_id: string; created_at: string };
+  /** Who may make new businesses. */
+  business_creators: { account_id: string; created_at: string };
+  /** Files that came in the browser: see `uploads.ts`. */
+  uploads: {
+    upload_id: string;
+    business_id: string;
+    account_id: string;
+    state: string;
+    work: string | null;
+    run_id: string | null;
+    step: string | null;
+    done_percent: number | null;
+    answers: string;
+    builds_on: string | null;
+    outcome: string | null;
+    trouble: string | null;
+    created_at: string;
+    changed_at: string;
+  };
+  upload_files: { upload_id: string; file_number: number; name: string; bytes: number };
   grants: {
     grant_id: string;
     account_id: string;
@@ -62,6 +86,74 @@ export interface ControlSchema {
   paid_counts: { account_id: string; business_id: string; day: string; count_hash: string };
   /** What was said about the files of a source, such as the timezone of times without an offset. */
   source_settings: { business_id: string; source: string; name: string; setting: string };
+  /** Vendors that a business is connected to. Moments are ISO 8601 in UTC, as everywhere here. */
+  connections: {
+    connection_id: string;
+    business_id: string;
+    /** By which people call it, once within a business. */
+    name: string;
+    vendor: string;
+    /** JSON, without secrets. */
+    settings: string;
+    secrets_sealed: string;
+    /** Whose data it is, as the vendor calls it. */
+    account: string | null;
+    state: string;
+    /** What people should know about the state. */
+    message: string | null;
+    is_paused: number;
+    interval_s: number;
+    /** Runs that failed since the last one that did not. */
+    failures: number;
+    due_at: string;
+    /** When `due_at` was decided: a clock that shows an earlier time has been set back. */
+    scheduled_at: string;
+    /** Who runs it; null with the two after it when nobody does. */
+    lease: string | null;
+    leased_at: string | null;
+    leased_until: string | null;
+    /** When the vendor last answered as it should. */
+    reached_at: string | null;
+    /** Until when everything of it is in what is served. */
+    loaded_until: string | null;
+    created_at: string;
+  };
+  connection_streams: {
+    connection_id: string;
+    stream: string;
+    /** Where to go on: the vendor's cursor, JSON. */
+    place: string;
+    /** Until when what was landed is complete. */
+    complete_until: string | null;
+  };
+  /** What was landed and is kept; a file that is not listed here is none. */
+  landed_files: {
+    connection_id: string;
+    file_number: number;
+    stream: string;
+    name: string;
+    kind: 'rows' | 'gone';
+    row_count: number;
+    byte_count: number;
+    landed_at: string;
+    imported_at: string | null;
+  };
+  connection_runs: {
+    connection_id: string;
+    run_number: number;
+    started_at: string;
+    ended_at: string;
+    state: string;
+    message: string | null;
+    report: string;
+  };
+  /** Persons whom a vendor asked us to forget, until that is done. */
+  connection_erasures: {
+    connection_id: string;
+    request_id: string;
+    identifiers_sealed: string;
+    asked_at: string;
+  };
   sessions: { session_hash: string; account_id: string; created_at: string; expires_at: string };
   /** One-time links with which a person sets a password. */
   password_links: { link_hash: string; account_id: string; expires_at: string };

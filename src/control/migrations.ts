@@ -202,6 +202,118 @@ const MIGRATIONS: readonly ((words: Words) => string)[] = [
     last_seen_at ${text} not null
   )${strict};
   `,
+  ({ text, strict }) => `
+  create table business_managers (
+    account_id ${text} not null,
+    business_id ${text} not null,
+    created_at ${text} not null,
+    primary key (account_id, business_id),
+    foreign key (account_id, business_id) references assignments on delete cascade
+  )${strict};
+  create index managers_of_business on business_managers (business_id);
+
+  create table business_creators (
+    account_id ${text} primary key references accounts on delete cascade,
+    created_at ${text} not null
+  )${strict};
+  `,
+  ({ text, integer, strict }) => `
+  create table connections (
+    connection_id ${text} primary key,
+    business_id ${text} not null references businesses on delete cascade,
+    name ${text} not null,
+    vendor ${text} not null,
+    settings ${text} not null,
+    secrets_sealed ${text} not null,
+    account ${text},
+    state ${text} not null,
+    message ${text},
+    is_paused ${integer} not null,
+    interval_s ${integer} not null,
+    failures ${integer} not null,
+    due_at ${text} not null,
+    scheduled_at ${text} not null,
+    lease ${text},
+    leased_at ${text},
+    leased_until ${text},
+    reached_at ${text},
+    loaded_until ${text},
+    created_at ${text} not null,
+    unique (business_id, name)
+  )${strict};
+  create index connections_by_due on connections (due_at);
+
+  create table connection_streams (
+    connection_id ${text} not null references connections on delete cascade,
+    stream ${text} not null,
+    place ${text} not null,
+    complete_until ${text},
+    primary key (connection_id, stream)
+  )${strict};
+
+  create table landed_files (
+    connection_id ${text} not null references connections on delete cascade,
+    file_number ${integer} not null,
+    stream ${text} not null,
+    name ${text} not null,
+    kind ${text} not null,
+    row_count ${integer} not null,
+    byte_count ${integer} not null,
+    landed_at ${text} not null,
+    imported_at ${text},
+    primary key (connection_id, file_number)
+  )${strict};
+
+  create table connection_runs (
+    connection_id ${text} not null references connections on delete cascade,
+    run_number ${integer} not null,
+    started_at ${text} not null,
+    ended_at ${text} not null,
+    state ${text} not null,
+    message ${text},
+    report ${text} not null,
+    primary key (connection_id, run_number)
+  )${strict};
+
+  create table connection_erasures (
+    connection_id ${text} not null references connections on delete cascade,
+    request_id ${text} not null,
+    identifiers_sealed ${text} not null,
+    asked_at ${text} not null,
+    primary key (connection_id, request_id)
+  )${strict};
+  `,
+  ({ integer }) => `
+  alter table businesses add column vat_rate_hundredths ${integer};
+  `,
+  ({ text, integer, strict }) => `
+  create table uploads (
+    upload_id ${text} primary key,
+    business_id ${text} not null references businesses on delete cascade,
+    account_id ${text} not null references accounts on delete cascade,
+    state ${text} not null,
+    work ${text},
+    run_id ${text},
+    step ${text},
+    done_percent ${integer},
+    answers ${text} not null,
+    builds_on ${text},
+    outcome ${text},
+    trouble ${text},
+    created_at ${text} not null,
+    changed_at ${text} not null
+  )${strict};
+  create index uploads_of_business on uploads (business_id);
+  create index uploads_of_account on uploads (account_id);
+
+  create table upload_files (
+    upload_id ${text} not null references uploads on delete cascade,
+    file_number ${integer} not null,
+    name ${text} not null,
+    bytes ${integer} not null,
+    primary key (upload_id, file_number)
+  )${strict};
+  `,
 ];
 
 /** Those that a database at this version lacks. @throws InputError when a newer version of the program wrote it */

@@ -8,7 +8,7 @@ import {
   PROGRESS,
   type Staged,
 } from '../snapshot/build-snapshot.ts';
-import { ImportError } from '../snapshot/errors.ts';
+import { ImportError, RejectsError } from '../snapshot/errors.ts';
 import { INCREMENTAL_LIMITS, type IncrementalLimits } from '../snapshot/model-before.ts';
 import type { ImportReport, SourceReport, TableCounts } from '../snapshot/report.ts';
 import { areLittle, filesBelow } from '../store/little-data.ts';
@@ -30,6 +30,12 @@ export interface ImportOptions {
   readonly incremental?: IncrementalLimits | null;
   /** Whether to do all of it but to serve the result. */
   readonly isTrial?: boolean;
+  /** The newest snapshot must still be this one, or none. Without: whichever is. */
+  readonly buildsOn?: string | null;
+  /** Whether an `UnchangedError` ends an import of rows that are all there as they are. */
+  readonly refusesUnchanged?: boolean;
+  /** Whether all files are landed rows, in which hashes stand for e-mail addresses and phone numbers. */
+  readonly isOfLanded?: boolean;
 }
 
 /** What an import found in its files. */
@@ -97,7 +103,10 @@ async function stageBatch(
     maxRejects = { rows: 0 },
     addsLines = false,
     isTrial = false,
+    buildsOn,
     incremental = INCREMENTAL_LIMITS,
+    refusesUnchanged = false,
+    isOfLanded = false,
   }: ImportOptions,
   find: (session: Session, base: Base | null) => Promise<Batch>,
 ): Promise<ImportReport> {
@@ -126,7 +135,13 @@ async function stageBatch(
       warnings.push(...staged.warnings);
     }
     const rejects_file = await writeRejects(session, context.data.rejects(business.business_id), snapshotId);
-    refuseTooManyRejects(tables, raw, maxRejects, rejects_file, await firstRejects(session));
+    refuseTooManyRejects(
+      tables,
+      raw,
+      maxRejects,
+      rejects_file,
+      rejects_file === null ? [] : await firstRejects(session),
+    );
     const deletions = await findDeletions(session, tables, base);
     return {
       batches: new Set(files.keys()),
@@ -142,7 +157,10 @@ async function stageBatch(
       ...(reconcile === undefined ? {} : { reconcile }),
     };
   };
-  return buildSnapshot(context, business, stage, { isTrial, incremental });
+  return buildSnapshot(context, business, stage, {
+    ...{ isTrial, incremental, refusesUnchanged, isOfLanded },
+    ...(buildsOn === undefined ? {} : { buildsOn }),
+  });
 }
 
 function isLittle(files: readonly StagedFile[], base: Base | null): boolean {
@@ -175,9 +193,10 @@ function refuseTooManyRejects(
   const rejected = counts.reduce((sum, table) => sum + table.rejected, 0);
   if (isWithin(maxRejects, { read, rejected })) return;
   const allowed = 'rows' in maxRejects ? `${maxRejects.rows}` : `${maxRejects.percent}%`;
-  throw new ImportError(
+  throw new RejectsError(
     `${rejected} of ${read} rows are bad and ${allowed} were allowed, so nothing was imported. ` +
       `Each is listed in ${rejects_file}; mend them, or allow them with --max-rejects. The first:\n${examples.join('\n')}`,
     { tables, rejects_file },
+    { read, rejected, examples },
   );
 }

@@ -2,21 +2,32 @@ import { ImportError } from '../snapshot/errors.ts';
 import type { Session } from '../store/session.ts';
 import type { SourceFile } from './files.ts';
 import { type BrokenRecord, faultText } from './records.ts';
+import type { Source } from './source.ts';
+
+/** DuckDB makes them when it reads a text file, and adds to them when it reads the next one. */
+const REJECT_LISTS = ['reject_errors', 'reject_scans'];
 
 /**
  * Adds what is no row in a text file to the rejects: what its bytes tell, and what DuckDB tells of the rows that it just
  * read of it.
  *
+ * @param read how many rows DuckDB read: where it is all that the file holds, none is malformed
  * @returns for how many rows that stands
  */
 export async function rejectMalformed(
   session: Session,
   tableName: string,
   file: SourceFile,
-  broken: readonly BrokenRecord[],
+  { rows, broken }: Pick<Source, 'rows' | 'broken'>,
+  read: number,
 ): Promise<number> {
-  const rows = await addBroken(session, tableName, file, broken);
-  return rows + (await moveMalformed(session, tableName, file, broken));
+  if (read === rows && broken.length === 0) {
+    // Of a small import, asking for a list without entries would be a noticeable part.
+    for (const list of REJECT_LISTS) session.runLater(`drop table if exists ${list}`);
+    return 0;
+  }
+  const told = await addBroken(session, tableName, file, broken);
+  return told + (await moveMalformed(session, tableName, file, broken));
 }
 
 /** DuckDB leaves out what it cannot read, and does not always say so. */
@@ -69,7 +80,7 @@ async function moveMalformed(
   if (lists === 0) return 0;
   const { errors } = await session.row('select count(*) as errors from reject_errors');
   const moved = errors === 0 ? { Count: 0 } : await insertMalformed(session, tableName, file, broken);
-  await session.run('drop table reject_errors; drop table reject_scans');
+  await session.run(REJECT_LISTS.map((list) => `drop table ${list}`).join('; '));
   return Number(moved.Count);
 }
 

@@ -75,7 +75,8 @@ export async function stageTable(
     read += source.rows;
   }
   if (table.list !== undefined) await positionRows(session, table, table.list, addsLines);
-  const wrong = await countWrong(session);
+  const marked = await countMarked(session);
+  const { wrong } = marked;
   // What a file does not have is not asked for: planning it would be most of a small import.
   if (wrong + malformed > 0) {
     for (const [index, file] of files.entries()) {
@@ -85,19 +86,25 @@ export async function stageTable(
   }
   const repeated = await setRepeatedApart(session, table);
   const examples = repeated.replaced === 0 ? [] : await findExamples(session, files, firstRows);
-  const { loaded, deleted } = await keepBatch(
-    session,
-    table,
-    wrong > 0,
-    repeated.replaced + repeated.ignored > 0,
-  );
+  const hasRepeated = repeated.replaced + repeated.ignored > 0;
+  const { loaded, deleted } = await keepBatch(session, table, marked, hasRepeated);
   const counts = { read, loaded, rejected: wrong + malformed, ...repeated, deleted };
   refuseUnbalanced(table, counts);
   return { counts, warnings: [...warnings, ...describeRepeated(table, repeated, examples)] };
 }
 
-async function countWrong(session: Session): Promise<number> {
-  return Number((await session.row('select count(_errors) as count from staged')).count);
+/** How many rows are staged, and how many of them are wrong or delete others. */
+interface Marked {
+  readonly rows: number;
+  readonly wrong: number;
+  readonly deleting: number;
+}
+
+async function countMarked(session: Session): Promise<Marked> {
+  const { rows, wrong, deleting } = await session.row(
+    `select count(*) as rows, count(_errors) as wrong, count(*) filter (${DELETED}) as deleting from staged`,
+  );
+  return { rows: Number(rows), wrong: Number(wrong), deleting: Number(deleting) };
 }
 
 /**
@@ -166,8 +173,9 @@ async function stageFile(
         )
       )`);
     const isText = file.format === 'csv' || file.format === 'ndjson';
-    const malformed = isText ? await rejectMalformed(session, table.name, file, source.broken) : 0;
-    return { staged: Number(inserted.Count), malformed };
+    const staged = Number(inserted.Count);
+    const malformed = isText ? await rejectMalformed(session, table.name, file, source, staged) : 0;
+    return { staged, malformed };
   } catch (error) {
     throw unreadable(file, error);
   }
@@ -287,17 +295,21 @@ async function moveErrors(
 async function keepBatch(
   session: Session,
   table: CanonicalTable,
-  hasWrong: boolean,
+  { rows, wrong, deleting }: Marked,
   hasRepeated: boolean,
 ): Promise<{ loaded: number; deleted: number }> {
-  if (hasWrong) await session.run('delete from staged where _errors is not null');
+  if (wrong > 0) await session.run('delete from staged where _errors is not null');
   if (hasRepeated) await session.run('delete from staged where rowid in (select row from repeated)');
-  const { deleted } = await session.row(`select count(*) as deleted from staged where ${DELETED}`);
+  const { deleted } =
+    deleting === 0
+      ? { deleted: 0 }
+      : await session.row(`select count(*) as deleted from staged where ${DELETED}`);
   if (deleted !== 0) await setDeletionsApart(session, table);
   const batch = `batch_${table.name}`;
-  await session.run(
+  session.runLater(
     `alter table staged drop column _errors; alter table staged drop column ${DELETED}; drop table if exists ${batch}; alter table staged rename to ${batch}`,
   );
+  if (wrong === 0 && deleting === 0 && !hasRepeated) return { loaded: rows, deleted: 0 };
   const { loaded } = await session.row(`select count(*) as loaded from ${batch}`);
   return { loaded: Number(loaded), deleted: Number(deleted) };
 }

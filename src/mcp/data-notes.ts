@@ -93,5 +93,7 @@ function coverageNotes(
   }
   if (Temporal.PlainDate.compare(lastDay, localDate(until, timezone)) <= 0) return [];
   const from = source === 'orders' ? `from ${facts.history_starts_at} to ${until}` : `until ${until}`;
-  return [`${name} are loaded ${from}; what the range has after that is not known yet.`];
+  return [
+    `${name} are loaded ${from}; what the range has after that is not known yet: its zeros are not the store's.`,
+  ];
 }

@@ -1,4 +1,10 @@
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import type { Answer, Tool } from '../answers/tool.ts';
 import { ALL_GROUPS, type GroupName, TOOL_GROUPS } from '../business/tool-groups.ts';
@@ -6,17 +12,21 @@ import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
 import { VERSION } from '../version.ts';
 import { type CallObserver, type CallOutcome, outcomeOf } from './call-outcome.ts';
+import { chartAbout } from './chart-store.ts';
 import { instructionsOf } from './instructions.ts';
 import { longAnswer, refuseHugeAnswer } from './long-answer.ts';
+import { negotiatedBy, pictureOf } from './mcp-apps.ts';
 import { handlePrompts } from './prompt-handlers.ts';
 import { logRefusal, publicTexts, shorten } from './public-error.ts';
 import { handleResources } from './resource-handlers.ts';
-import { type Arguments, runTool, type ToolEnvironment } from './run-tool.ts';
+import { type Arguments, runTool, structured, type ToolEnvironment } from './run-tool.ts';
 import { listTools } from './tool-list.ts';
 import { hideUnexpected } from './unexpected-error.ts';
 
 const TOOLS = listTools(CATALOGUE);
 const OUTPUT_SCHEMAS = new Map(TOOLS.map((tool) => [tool.name, tool.outputSchema]));
+/** The same for hosts that show pictures. */
+const TOOLS_WITH_PICTURES = TOOLS.map((tool, index) => ({ ...tool, ...pictureOf(CATALOGUE[index] as Tool) }));
 const TOOL_BY_NAME = new Map(CATALOGUE.map((tool) => [tool.name, tool]));
 
 /** How long a client may keep what changes only with a new version of the server. */
@@ -26,6 +36,8 @@ export interface McpServerOptions {
   readonly onCall?: CallObserver;
   /** Tools of others do not exist for this connection; without: all. */
   readonly groups?: readonly GroupName[];
+  /** The handshake of this connection, which another server answered, told that pictures are shown. */
+  readonly showsPictures?: boolean;
 }
 
 /**
@@ -38,7 +50,7 @@ export function createMcpServer(
   environment: ToolEnvironment,
   caller: Caller,
   log: Logger,
-  { onCall = () => {}, groups = ALL_GROUPS }: McpServerOptions = {},
+  { onCall = () => {}, groups = ALL_GROUPS, showsPictures = false }: McpServerOptions = {},
 ): Server {
   const titles: readonly string[] = groups.map((group) => TOOL_GROUPS[group]);
   const isServed = ({ group }: Tool) => titles.includes(group);
@@ -57,8 +69,12 @@ export function createMcpServer(
       },
     },
   );
-  server.setRequestHandler('tools/list', () => ({
-    tools: TOOLS.filter((_, index) => isServed(CATALOGUE[index] as Tool)),
+  const arePicturesShown = (context: ServerContext) =>
+    showsPictures || negotiatedBy(context, server.getClientCapabilities());
+  server.setRequestHandler('tools/list', (_request, context) => ({
+    tools: (arePicturesShown(context) ? TOOLS_WITH_PICTURES : TOOLS).filter((_, index) =>
+      isServed(CATALOGUE[index] as Tool),
+    ),
   }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = TOOL_BY_NAME.get(params.name);
@@ -73,7 +89,12 @@ export function createMcpServer(
       { tool, args },
       context.mcpReq.signal,
     );
-    return server.projectCallToolResult(result, OUTPUT_SCHEMAS.get(params.name));
+    const about =
+      tool.chart !== undefined && result.isError !== true && arePicturesShown(context)
+        ? await chartAbout(environment, caller, tool, args, log)
+        : null;
+    const pictured = about === null ? result : { ...result, _meta: { ...result._meta, ...about } };
+    return server.projectCallToolResult(pictured, OUTPUT_SCHEMAS.get(params.name));
   });
   handleResources(server, environment, caller, log);
   handlePrompts(server, groups, environment, caller, log);
@@ -112,17 +133,13 @@ async function callTool(
 }
 
 /** The whole answer stands in both forms, notes too, since hosts show the model only one of them. */
-function answerResult(
-  tool: Tool,
-  args: Arguments,
-  { result, notes = [], ...beside }: Answer,
-): CallToolResult {
-  const answer = { ...result, ...beside };
-  const json = JSON.stringify(answer);
+function answerResult(tool: Tool, args: Arguments, answer: Answer): CallToolResult {
+  const data = structured(answer);
+  const json = JSON.stringify(data);
   refuseHugeAnswer(tool, json);
   const long = longAnswer(tool, args, json);
-  const told = long === null ? notes : [long.note, ...notes];
-  const structuredContent = { ...answer, ...(told.length > 0 && { notes: told }) };
+  const told = [...(long === null ? [] : [long.note]), ...(answer.notes ?? [])];
+  const structuredContent = { ...data, ...(told.length > 0 && { notes: told }) };
   const texts = [told.length > 0 ? JSON.stringify(structuredContent) : json, ...told];
   return {
     content: texts.map((text) => ({ type: 'text', text })),

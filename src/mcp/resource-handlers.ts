@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Caller } from '../control/callers.ts';
 import { RESOURCES } from '../resources/all-resources.ts';
 import { existingConditionsText } from './existing-conditions.ts';
+import { CHART_URI, chartResource } from './mcp-apps.ts';
 import { answerLogged, shorten } from './public-error.ts';
 import type { ToolEnvironment } from './run-tool.ts';
 
@@ -28,6 +29,8 @@ export function handleResources(
   server.setRequestHandler('resources/list', () => ({ resources: LISTED }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', ({ params: { uri } }, context) => {
+    // Tools point to it, so it is not listed.
+    if (uri === CHART_URI) return { contents: [chartResource()] };
     const business_id = uri.startsWith(OF_BUSINESS) ? uri.slice(OF_BUSINESS.length) : null;
     const resource = RESOURCES.find((one) => one.uri === (business_id === null ? uri : CONDITIONS));
     if (resource === undefined) throw new ResourceNotFoundError(shorten(uri));

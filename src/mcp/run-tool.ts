@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readRows } from '../answers/fields/query.ts';
 import { shapeRows } from '../answers/rows.ts';
-import type { Answer, BusinessTool, Plan, Tool } from '../answers/tool.ts';
+import type { AccountTool, Answer, BusinessTool, Plan, Tool } from '../answers/tool.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import type { Caller } from '../control/callers.ts';
 import { InputError } from '../errors.ts';
@@ -17,6 +17,8 @@ export interface ToolEnvironment {
   readonly warehouse: Warehouse;
   /** The served snapshot of the business; null when there is none. */
   findServed(businessId: string): Promise<ServedSnapshot | null>;
+  /** By business, what a caller should know of connections that do not keep it current. */
+  staleNotes(businessIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** The noise of counts follows from it. */
   readonly noiseKey: string;
 }
@@ -45,9 +47,28 @@ export async function runTool(
 ): Promise<Answer> {
   const answer =
     tool.scope === 'account'
-      ? tool.answer({ args: readArguments(tool, args), businesses: await caller.businesses() })
+      ? await answerOfAccount(environment, tool, args, caller)
       : await readBusiness(environment, tool, args, caller, signal);
   return { ...answer, result: shapeRows(tool, args, tool.output.parse(answer.result)) };
+}
+
+/** What the answer holds as data, also what stands beside the result, such as the columns of a table; its notes are texts. */
+export function structured({ result, notes: _notes, ...beside }: Answer): Record<string, unknown> {
+  return { ...result, ...beside };
+}
+
+async function answerOfAccount(
+  environment: ToolEnvironment,
+  tool: AccountTool,
+  args: Arguments,
+  caller: Caller,
+): Promise<Answer> {
+  const businesses = await caller.businesses();
+  const answer = tool.answer({ args: readArguments(tool, args), businesses });
+  const stale = await environment.staleNotes(businesses.map(({ business_id }) => business_id));
+  if (stale.size === 0) return answer;
+  const notes = [...stale].flatMap(([id, texts]) => texts.map((text) => `Of ${id}: ${text}`));
+  return { ...answer, notes: [...(answer.notes ?? []), ...notes] };
 }
 
 async function readBusiness(
@@ -84,7 +105,8 @@ async function readBusiness(
     for (const query of Object.values(answer.queries)) if (query !== null) addTables(query.sql, read);
     answer = answer.answer(await runQueries(environment.warehouse, snapshot, answer, asker, signal));
   }
-  const notes = [...served.notes, ...budgetNotes(left), ...dataNotes(read, args, timezone, facts)];
+  const stale = (await environment.staleNotes([businessId])).get(businessId) ?? [];
+  const notes = [...served.notes, ...stale, ...budgetNotes(left), ...dataNotes(read, args, timezone, facts)];
   return { ...answer, notes: [...(answer.notes ?? []), ...notes] };
 }
 

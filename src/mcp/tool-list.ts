@@ -1,5 +1,6 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { ROW_FORMATS } from '../answers/rows.ts';
 import type { Tool } from '../answers/tool.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -46,8 +47,21 @@ function joinChoices(node: Schema): void {
   if (Object.keys(properties).length > 0) Object.assign(node, { properties });
 }
 
-/** Arguments of many tools: the instructions tell of them. */
-const SHARED_ARGUMENTS = ['from_date', 'to_date', 'breakdown'];
+/** Arguments of many tools: the instructions tell of them, the tool that finds such ids does, or their name. */
+const SHARED_ARGUMENTS = [
+  'from_date',
+  'to_date',
+  'breakdown',
+  'campaign_id',
+  'rfm_profile_id',
+  'exclude_types',
+];
+
+/** What rows are where nothing is asked for goes without saying, and is accepted. */
+const OTHER_FORMATS = ROW_FORMATS.slice(1);
+
+/** From the first row on, the largest first, without what can be added. */
+const OBVIOUS_DEFAULTS: readonly unknown[] = [0, 'desc', false];
 
 /** The contract lists that these can be null. */
 const NULL_ARGUMENTS = [
@@ -66,9 +80,9 @@ function listedInput({ rows, input }: Tool): Schema {
     if (!NULL_ARGUMENTS.includes(argument)) Object.assign(shown, { type: [shown.type].flat()[0] });
     // The same everywhere, and said when there are more.
     if (argument === 'limit') delete shown.maximum;
-    // The first of its choices, as everywhere where rows are.
     const isRows = rows !== undefined && ['fields', 'format'].includes(argument);
-    if (isRows) delete shown.default;
+    if (isRows && argument === 'format') shown.enum = OTHER_FORMATS;
+    if (isRows || OBVIOUS_DEFAULTS.includes(shown.default)) delete shown.default;
     const isTold = description === undefined || isRows || SHARED_ARGUMENTS.includes(argument);
     return [argument, isTold ? shown : { ...shown, description }];
   });

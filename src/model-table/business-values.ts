@@ -15,6 +15,9 @@ export const BUSINESS_CURRENCY = `cast(getvariable('business_currency') as varch
 /** Hosts from which nobody comes anew. */
 export const INTERNAL_HOSTS = `getvariable('internal_hosts')`;
 
+/** 2100 where prices have 21 % VAT that profit does not; 0 where that is not known. */
+export const VAT_RATE_HUNDREDTHS = `getvariable('vat_rate_hundredths')`;
+
 /** Hours after a touch in which an order is credited to it. */
 export const CLICK_WINDOW_H = `getvariable('click_window_h')`;
 export const OPEN_WINDOW_H = `getvariable('open_window_h')`;

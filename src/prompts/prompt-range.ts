@@ -97,11 +97,9 @@ function readBounds(values: RangeValues, [fromName, toName]: readonly [string, s
 }
 
 function readBound(name: string, value: string, edge: Edge): Bound {
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(value);
-  const text = isDate ? `${value}T${edge === 'from' ? '00:00:00' : '23:59:59'}` : value;
-  const { instant, local } = readDateTime(name, text, edge);
+  const { instant, local } = readDateTime(name, value, edge);
   if (local !== null) return { local, offset: null };
-  const offset = text.slice(/[zZ]$/.test(text) ? -1 : -6);
+  const offset = value.slice(/[zZ]$/.test(value) ? -1 : -6);
   return { local: instant.toZonedDateTimeISO(zoneOf(offset)).toPlainDateTime(), offset };
 }
 

@@ -5,14 +5,17 @@ import {
   localhostAllowedHostnames,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
 import { OperatorError } from '../errors.ts';
+import type { HookRequest } from '../live/hooks.ts';
 import { logRefusal } from '../mcp/public-error.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { SCOPE } from '../oauth/scopes.ts';
+import { createHooks } from './hooks.ts';
 import { McpEndpoint, type McpEndpointOptions } from './mcp-endpoint.ts';
+import { SESSION_HEADER } from './picture-sessions.ts';
 import { createSignIn, type SignInOptions } from './sign-in.ts';
 
 export interface HttpOptions extends Omit<SignInOptions, 'mcpUrl'>, McpEndpointOptions {
@@ -20,12 +23,24 @@ export interface HttpOptions extends Omit<SignInOptions, 'mcpUrl'>, McpEndpointO
   readonly baseUrl: string;
   /** Hostnames of web pages that may call `/mcp` from a browser, beside the server's own. */
   readonly allowedOrigins: readonly string[];
+  /** Takes what vendors tell of changes; without, none is taken. */
+  readonly takeHook?: (request: HookRequest) => Promise<boolean>;
 }
 
 export interface HttpService {
   readonly fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
   close(): Promise<void>;
 }
+
+/** What a client in a browser may send. */
+const CLIENT_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+];
 
 /** `POST /mcp`, the metadata that leads a client to its sign-in, the sign-in, and `GET /healthz`. */
 export function createHttpService(options: HttpOptions): HttpService {
@@ -70,27 +85,28 @@ export function createHttpService(options: HttpOptions): HttpService {
       hostHeaderValidationResponse(req.raw, hosts) ?? originValidationResponse(req.raw, origins) ?? next()
     );
   });
-  app.use(
-    '/mcp',
+  const [usual, withSession] = [CLIENT_HEADERS, [...CLIENT_HEADERS, SESSION_HEADER]].map((allowHeaders) =>
     cors({
       origin: (origin) => origin,
       allowMethods: ['POST'],
-      allowHeaders: [
-        'Authorization',
-        'Content-Type',
-        'Accept',
-        'MCP-Protocol-Version',
-        'Mcp-Method',
-        'Mcp-Name',
-      ],
+      allowHeaders,
       exposeHeaders: ['WWW-Authenticate', 'Retry-After'],
     }),
-  );
+  ) as [MiddlewareHandler, MiddlewareHandler];
+  app.use('/mcp', async (context, next) => {
+    const asked = context.req.header('Access-Control-Request-Headers')?.toLowerCase();
+    const isAsked = asked?.includes(SESSION_HEADER.toLowerCase()) === true;
+    const response = await (isAsked ? withSession : usual)(context, next);
+    const exposed = 'Access-Control-Expose-Headers';
+    if (context.res.headers.has(SESSION_HEADER)) context.header(exposed, SESSION_HEADER, { append: true });
+    return response;
+  });
   app.all('/mcp', async ({ req, redirect, env }) => {
     // A person who opens the URL in a browser is shown how to connect an app.
     if (req.method === 'GET' && req.header('Accept')?.includes('text/html')) return redirect(signIn.guideUrl);
     return mcp.answer(req.raw, env.outgoing);
   });
+  app.route('/', createHooks({ ...options, takeHook: options.takeHook ?? null }));
   app.route('/', signIn.app);
   app.get('/', (context) => context.redirect(signIn.startUrl));
   app.notFound((context) => context.json({ error: `nothing here; the MCP endpoint is ${mcpUrl.href}` }, 404));

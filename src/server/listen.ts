@@ -4,6 +4,7 @@ import { InputError } from '../errors.ts';
 import { networkOf } from './client-address.ts';
 import type { HttpService } from './http.ts';
 import type { Settings } from './settings.ts';
+import { endSlowRequests } from './slow-requests.ts';
 
 export interface RunningServer {
   /** Where clients reach it. */
@@ -21,8 +22,8 @@ type ListenSettings = Pick<Settings, 'HOST' | 'PORT' | 'BASE_URL' | 'CONNECTIONS
 /** How long requests under way may take to end when the server stops. */
 const STOP_SECONDS = 4;
 
-/** A request that has not arrived by then is ended, however steadily it trickles: its headers, and all of it. */
-const ARRIVES_WITHIN = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+/** A request that has not arrived by then is ended, however steadily it trickles: its headers, and (`slow-requests.ts`) all of it. */
+const ARRIVES_WITHIN = { headersTimeout: 15_000, requestTimeout: 0, connectionsCheckingInterval: 5_000 };
 /** An authorization request can have a long URL. */
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Of all connections, how many one address may have where addresses can be told apart. */
@@ -51,6 +52,7 @@ export async function listen(
     },
   });
   limitConnections(server, settings, onConnectionRefused);
+  endSlowRequests(server as Server);
   const port = await listening(server, settings.PORT);
   const baseUrl = defaultBaseUrl({ ...settings, PORT: port });
   try {

@@ -19,15 +19,22 @@ import { createAuthentication, grantOf } from './authentication.ts';
 import { boundAnswers, REFUSAL_TEXTS } from './bounded-answers.ts';
 import { ByteBudget, type ByteLimits } from './byte-budget.ts';
 import type { Metrics } from './metrics.ts';
+import { isPictureSession, withPictureSession } from './picture-sessions.ts';
 import { mendVersionHeader } from './protocol-version.ts';
 import { RateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
 import { BODY_LIMITS, readJson, refusal } from './request-body.ts';
 
+/** What a connection chose: by its URL, and by its handshake. */
+interface Chosen {
+  readonly groups: readonly GroupName[];
+  readonly showsPictures: boolean;
+}
+
 export interface McpEndpointOptions {
   readonly control: ControlDatabase;
   /** Makes what answers one request, for the caller of its token. */
-  readonly mcpServer: (caller: Caller, groups: readonly GroupName[]) => McpServer | Server;
+  readonly mcpServer: (caller: Caller, chosen: Chosen) => McpServer | Server;
   /** The groups of tools that are served; a connection chooses among them by `?groups=` of its URL. */
   readonly groups: readonly GroupName[];
   readonly log: Logger;
@@ -82,7 +89,7 @@ export class McpEndpoint {
       ({ authInfo }) => {
         const caller = grantedCaller(control, grantOf(authInfo));
         const onRefused = (reason: string) => this.#refusals.add(reason, caller.name);
-        return boundAnswers(options.mcpServer(caller, groupsOf(authInfo)), answerOf(authInfo), onRefused);
+        return boundAnswers(options.mcpServer(caller, chosenBy(authInfo)), answerOf(authInfo), onRefused);
       },
       { onerror: (error) => log.debug({ err: error }, 'request refused') },
     );
@@ -118,11 +125,13 @@ export class McpEndpoint {
     finished(outgoing, answer.close);
     const body = await this.#read(request, account_id);
     if (body instanceof Response) return body;
-    const extra = { ...authInfo.extra, answer, groups };
-    return this.#mcp.fetch(mendVersionHeader(request, body.json, this.#log), {
+    const chosen = { groups, showsPictures: isPictureSession(request) };
+    const extra = { ...authInfo.extra, answer, chosen };
+    const response = await this.#mcp.fetch(mendVersionHeader(request, body.json, this.#log), {
       authInfo: { ...authInfo, extra },
       parsedBody: body.json,
     });
+    return withPictureSession(response, body.json);
   }
 
   #chosenGroups(request: Request): readonly GroupName[] | Response {
@@ -166,8 +175,8 @@ function answerOf(authInfo: AuthInfo | undefined): AnswerInFlight {
   return authInfo.extra.answer as AnswerInFlight;
 }
 
-function groupsOf(authInfo: AuthInfo | undefined): readonly GroupName[] {
-  if (authInfo?.extra?.groups === undefined)
+function chosenBy(authInfo: AuthInfo | undefined): Chosen {
+  if (authInfo?.extra?.chosen === undefined)
     throw new Error('a request of which nobody read the groups reached the MCP server');
-  return authInfo.extra.groups as readonly GroupName[];
+  return authInfo.extra.chosen as Chosen;
 }

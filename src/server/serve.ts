@@ -1,15 +1,23 @@
 import type { Logger } from 'pino';
 import { servedSnapshotTimes } from '../control/businesses.ts';
+import { accountCaller } from '../control/callers.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { isLoopback } from '../control/loopback.ts';
 import { InputError } from '../errors.ts';
+import { takeHook } from '../live/hooks.ts';
+import { VENDORS } from '../live/vendors/index.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
+import { salesFigure } from '../mcp/sales-figure.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
 import { removeAllOldRejects } from '../snapshot/old-rejects.ts';
+import { ImportQueue } from '../uploads/import-queue.ts';
+import { removeOldUploads } from '../uploads/upload-folder.ts';
+import type { UploadLimits } from '../uploads/upload-limits.ts';
 import type { ScheduledWarehouse } from '../warehouse/scheduling/scheduled-warehouse.ts';
 import { StoppingError } from '../warehouse/warehouse.ts';
 import { TrustedProxies } from './client-address.ts';
 import { createHttpService } from './http.ts';
+import { importInProcess } from './import-process.ts';
 import type { Instance } from './instance.ts';
 import { listen, type RunningServer } from './listen.ts';
 import { Metrics } from './metrics.ts';
@@ -43,12 +51,18 @@ export async function serve(
   const metrics = new Metrics();
   addQueries(metrics, warehouse);
   addSnapshotTimes(metrics, instance.control);
+  const imports = new ImportQueue(instance, importInProcess(process.env), log);
   const createService = (baseUrl: string) =>
     createHttpService({
       control: instance.control,
       secret: instance.secret,
-      mcpServer: (caller, groups) =>
-        createMcpServer(environment, caller, log, { onCall: metrics.observeCall, groups }),
+      data: instance.data,
+      uploadLimits: uploadLimits(settings),
+      imports,
+      salesOf: ({ account_id }, business) =>
+        salesFigure(environment, accountCaller(instance.control, account_id), business),
+      mcpServer: (caller, chosen) =>
+        createMcpServer(environment, caller, log, { onCall: metrics.observeCall, ...chosen }),
       log,
       metrics,
       baseUrl,
@@ -57,6 +71,7 @@ export async function serve(
       groups: settings.GROUPS,
       rateLimit: settings.RATE_LIMIT,
       maxRequestBytes: settings.MAX_REQUEST_BYTES,
+      takeHook: (request) => takeHook({ ...instance, vendors: VENDORS, log }, request),
       proxies: isBehindProxy ? (settings.TRUSTED_PROXIES ?? TrustedProxies.nearby()) : null,
       identityProvider,
     });
@@ -65,7 +80,7 @@ export async function serve(
   );
   const metricsServer = await openMetrics(metrics, settings, log);
   writeServedAt(instance.data, settings.AUTH_URL ?? server.baseUrl);
-  const purging = purgeHourly(instance, log);
+  const purging = purgeHourly(instance, settings, log);
   log.info({ url: server.mcpUrl }, 'listening');
   if (server.baseUrl.startsWith('https:') && !isBehindProxy) {
     log.warn('without --behind-proxy all clients of a proxy count as one address, and share its limits');
@@ -76,9 +91,20 @@ export async function serve(
       clearInterval(purging);
       await server.stop();
       stopping.abort(new StoppingError());
+      await imports.close();
       await metricsServer?.stop();
       await warehouse.close();
     },
+  };
+}
+
+function uploadLimits(settings: Settings): UploadLimits {
+  return {
+    file: settings.UPLOAD_FILE_LIMIT,
+    upload: settings.UPLOAD_LIMIT,
+    account: settings.UPLOAD_ACCOUNT_LIMIT,
+    all: settings.UPLOAD_SPACE,
+    hours: settings.UPLOAD_HOURS,
   };
 }
 
@@ -125,9 +151,12 @@ function readIdentityProvider(settings: Settings) {
   throw new InputError('sign-in elsewhere needs both STORESIGHT_OIDC_ISSUER and STORESIGHT_OIDC_CLIENT_ID');
 }
 
-function purgeHourly({ control, data }: Instance, log: Logger): NodeJS.Timeout {
+function purgeHourly({ control, data }: Instance, { UPLOAD_HOURS }: Settings, log: Logger): NodeJS.Timeout {
   const purge = () => {
     removeAllOldRejects(data).catch((error: unknown) => log.error({ err: error }, 'old rejects stay'));
+    removeOldUploads({ control, data }, UPLOAD_HOURS).catch((error: unknown) =>
+      log.error({ err: error }, 'old uploads stay'),
+    );
     purgeSignIn(control).catch((error: unknown) => log.error({ err: error }, 'purge failed'));
   };
   purge();

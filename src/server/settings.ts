@@ -9,6 +9,11 @@ import { TrustedProxies } from './client-address.ts';
 
 const positive = z.coerce.number({ error: 'it must be a whole number, at least 1' }).int().positive();
 const size = z.string().regex(/^\d+(\.\d+)?\s?[KMGT]i?B$/i, 'it must be a size, for example 4GB');
+const bytes = size.transform((text) => {
+  const [, number = '', unit = '', binary = ''] = /^([\d.]+)\s?([KMGT])(i?)B$/i.exec(text) ?? [];
+  const power = 'KMGT'.indexOf(unit.toUpperCase()) + 1;
+  return Math.round(Number(number) * (binary === '' ? 1000 : 1024) ** power);
+});
 const port = z.coerce
   .number({ error: 'it must be a port, 0 to 65535' })
   .int()
@@ -117,6 +122,17 @@ const SETTINGS = z.object({
   MEMORY_LIMIT: size.optional(),
   SPILL_LIMIT: size.optional(),
   IMPORT_MEMORY: size.optional(),
+  SYNCS_AT_ONCE: positive.max(32, 'it must be at most 32').default(2),
+  // For stub vendors on this machine. Nothing else that is private can be reached by it.
+  VENDORS_ON_LOOPBACK: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true'),
+  UPLOAD_FILE_LIMIT: bytes.prefault('2GB'),
+  UPLOAD_LIMIT: bytes.prefault('4GB'),
+  UPLOAD_ACCOUNT_LIMIT: bytes.prefault('8GB'),
+  UPLOAD_SPACE: bytes.prefault('20GB'),
+  UPLOAD_HOURS: positive.default(24),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 

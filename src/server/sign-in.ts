@@ -1,25 +1,36 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
+import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { AuthorizationServer, issuerPath } from '../oauth/authorization-server.ts';
 import { createEndpoints } from '../oauth/endpoints.ts';
 import { createDocumentFetch } from '../oauth/metadata-documents.ts';
+import type { ImportQueue } from '../uploads/import-queue.ts';
+import { Reception } from '../uploads/reception.ts';
+import type { UploadLimits } from '../uploads/upload-limits.ts';
 import { createPageApp } from '../web/app.ts';
 import { IdentityProvider, type IdentityProviderOptions } from '../web/identity-provider.ts';
 import { KnownDevices } from '../web/known-devices.ts';
+import type { Pages } from '../web/page-context.ts';
 import { messagePage } from '../web/pages/message.ts';
 import { type PagePaths, pagePaths } from '../web/paths.ts';
 import { securityHeaders } from '../web/security-headers.ts';
 import { BrowserSession } from '../web/session.ts';
 import { SignInLimits } from '../web/sign-in-limits.ts';
+import { StoreLimits } from '../web/store-limits.ts';
 import { addressReader, type TrustedProxies } from './client-address.ts';
 import { RateLimit } from './rate-limit.ts';
+import { allowSlow } from './slow-requests.ts';
 
 export interface SignInOptions {
   readonly control: ControlDatabase;
   readonly secret: Buffer;
+  readonly data: DataFolder;
+  readonly uploadLimits: UploadLimits;
+  readonly imports: ImportQueue;
+  readonly salesOf: Pages['salesOf'];
   readonly log: Logger;
   /** The issuer; endpoints and pages are below it. */
   readonly authUrl: string;
@@ -42,7 +53,7 @@ const LIMITS = { authorize: 120, token: 600, register: 30, registerInAll: 60 };
 
 /** The authorization server and its pages, put together. */
 export function createSignIn(options: SignInOptions) {
-  const { control, secret, log, authUrl, mcpUrl } = options;
+  const { control, data, secret, log, authUrl, mcpUrl } = options;
   const { origin } = new URL(authUrl);
   const paths = pagePaths(issuerPath(authUrl));
   const showError = (error: string, description: string | undefined) =>
@@ -89,6 +100,12 @@ export function createSignIn(options: SignInOptions) {
       session: new BrowserSession(control, devices, origin),
       devices,
       limits: new SignInLimits(),
+      storeLimits: new StoreLimits(),
+      reception: new Reception({ control, data, secret, limits: options.uploadLimits }),
+      imports: options.imports,
+      salesOf: options.salesOf,
+      uploadPlace: { control, data },
+      allowSlow,
       paths,
       origin,
       mcpUrl,

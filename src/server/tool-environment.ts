@@ -5,6 +5,7 @@ import { keyFor } from '../control/secret.ts';
 import { findServedAndNewest, SeenVersion, type ServedAndNewest } from '../control/served-models.ts';
 import { InputError, OperatorError } from '../errors.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';
+import { staleNotes } from '../live/freshness.ts';
 import type { ServedSnapshot, ToolEnvironment } from '../mcp/run-tool.ts';
 import { MODEL_VERSION } from '../snapshot/build/model-version.ts';
 import { isNewerModel, refuseNewerModel } from '../snapshot/build/newer-model.ts';
@@ -37,6 +38,7 @@ export function toolEnvironment(
       seen.tell();
       return findServed(instance, rebuilds, businessId);
     },
+    staleNotes: (businessIds) => staleNotes(instance.control, businessIds),
     noiseKey: keyFor(instance.secret, 'noise of counts'),
   };
 }

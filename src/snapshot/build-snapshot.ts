@@ -10,14 +10,17 @@ import type { ControlDatabase } from '../control/database.ts';
 import { contentOf } from '../control/published-snapshot.ts';
 import { fingerprintOf } from '../control/secret.ts';
 import { listServedModels } from '../control/served-models.ts';
+import { readVatRate } from '../control/vat-rate.ts';
 import { hashKey } from '../store/keyed-hash.ts';
+import { businessGate, type GateBusiness } from '../store/personal-data/business-gate.ts';
 import { defineGate } from '../store/personal-data/session-gate.ts';
 import { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { type Base, findBase } from './base.ts';
 import { MODEL_VERSION } from './build/model-version.ts';
-import { firstLine, ImportError, UncertainImportError } from './errors.ts';
+import { firstLine, ImportError, UncertainImportError, UnchangedError } from './errors.ts';
+import { memoryOfDuckDb } from './import-memory.ts';
 import { carryKeys } from './key-parts.ts';
 import { clearFinishedMarks, removeKnown } from './leftovers.ts';
 import { lockBusiness } from './lock.ts';
@@ -28,7 +31,7 @@ import type { SnapshotPublisher } from './publisher.ts';
 import type { ImportReport, Reconciliation } from './report.ts';
 import { stayingSnapshots } from './retention.ts';
 import { serveBuilt } from './serve-built.ts';
-import { describeSnapshot } from './snapshot-description.ts';
+import { describeSnapshot, type ImportedReport, readDescription } from './snapshot-description.ts';
 import { buildingFolder, findSnapshotFolders, isSnapshotId } from './snapshot-folders.ts';
 import { isGated, writeStore } from './store.ts';
 import { refuseUnconvertible } from './unconvertible-money.ts';
@@ -90,6 +93,12 @@ interface BuildOptions {
   readonly incremental?: IncrementalLimits | null;
   /** Nothing is served in the end. */
   readonly isTrial?: boolean;
+  /** The newest snapshot must still be this one, or none: what was seen of the store would not hold. Without: whichever is. */
+  readonly buildsOn?: string | null;
+  /** Whether an `UnchangedError` ends what would make a snapshot with the rows of the one before. */
+  readonly refusesUnchanged?: boolean;
+  /** Whether all files are landed rows, in which hashes stand for e-mail addresses and phone numbers. */
+  readonly isOfLanded?: boolean;
 }
 
 type Stage = (session: Session, snapshotId: string, base: Base | null) => Promise<Staged>;
@@ -121,16 +130,27 @@ export async function buildSnapshot(
     isRebuild = false,
     incremental = null,
     isTrial = false,
+    buildsOn,
+    refusesUnchanged = false,
+    isOfLanded = false,
   }: BuildOptions = {},
 ): Promise<ImportReport> {
   const { control, data, secret, onStep, publisher, spillLimit, importMemory, importThreads, signal } =
     context;
   using _lock = lockBusiness(data.lock(id));
   // As it is now: while this import waited for its turn, another may have changed it.
-  const { attribution_windows = await readAttributionWindows(control, id), ...newSettings } = settings;
+  const {
+    attribution_windows = await readAttributionWindows(control, id),
+    vat_rate = await readVatRate(control, id),
+    ...newSettings
+  } = settings;
   const businessBefore = await findBusiness(control, id);
   const business = { ...businessBefore, ...newSettings };
   const newest = await currentSnapshot(control, id);
+  if (buildsOn !== undefined && (newest?.snapshot_id ?? null) !== buildsOn)
+    throw new ImportError(
+      'the data of the store have changed since the files were checked; check them again',
+    );
   const snapshots = await listSnapshots(control, id);
   const listed = snapshots.map(({ snapshot_id }) => snapshot_id);
   const folders = await findSnapshotFolders(data.snapshots(id), listed, newest?.snapshot_id ?? null);
@@ -142,7 +162,7 @@ export async function buildSnapshot(
   const snapshotId = newSnapshotId([...listed, ...folders.unknown]);
   const building = join(data.snapshots(id), buildingFolder(snapshotId));
   const spillFolder = join(building, 'temporary');
-  const bounds = { memory: importMemory, threads: importThreads, spillFolder, spillLimit };
+  const bounds = { memory: memoryOfDuckDb(importMemory), threads: importThreads, spillFolder, spillLimit };
   const changes = join(spillFolder, 'changes');
   /** Null where the rows that no batch brings are as the model before has them. */
   let whyEverybody: string | null = null;
@@ -153,7 +173,7 @@ export async function buildSnapshot(
     base,
     incremental,
     secret,
-    now: { ...business, attribution_windows },
+    now: { ...business, attribution_windows, vat_rate },
   });
   const work = { import: snapshotId, builds_on: newest?.snapshot_id ?? null };
   try {
@@ -194,7 +214,19 @@ export async function buildSnapshot(
       ...(base?.deletions ?? []),
       ...(forgets === null ? [] : [{ deleted_at: created_at, rows: forgets }]),
     ];
-    await describeSnapshot(building, { ...snapshot, build, imported, rows, deletions, business, secrets });
+    const found = isRebuild
+      ? ((await readDescription(base?.folder ?? building).catch(() => null))?.report ?? NOTHING_FOUND)
+      : shownReport(secret, business, { sources: report.sources, reconciliation });
+    await describeSnapshot(building, {
+      ...snapshot,
+      build,
+      report: found,
+      imported,
+      rows,
+      deletions,
+      business,
+      secrets,
+    });
     const kept = snapshots.filter(({ snapshot_id }) => folders.kept.includes(snapshot_id));
     const servedModels = await listServedModels(control, id);
     const staying =
@@ -233,7 +265,7 @@ export async function buildSnapshot(
     using session = await Session.open(':memory:', bounds, signal);
     await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
     await session.run('set variable business_currency = $currency', { currency: business.primary_currency });
-    const personal_data_removed = await defineGate(session, secret, business);
+    const personal_data_removed = await defineGate(session, secret, business, { isOfLanded });
     const { batches, addsLines, losing, forgets, report, reconcile } = await stage(session, snapshotId, base);
     onStep?.('merging with what was loaded before', PROGRESS.merging);
     const isIncremental = base !== null && typeof before !== 'string';
@@ -241,12 +273,21 @@ export async function buildSnapshot(
     if (forgets !== null) whyEverybody = 'a person was deleted for good';
     else if (isIncremental && !(await isGated(session, CANONICAL_TABLES, base)))
       whyEverybody = 'what is personal data is told in another way than before';
+    let isChanged = base === null;
     const warnings = await writeStore(session, CANONICAL_TABLES, batches, base, building, {
       addsLines,
       losing,
       forgets: forgets !== null,
       changes: isIncremental ? changes : null,
+      onChange: () => {
+        isChanged = true;
+      },
     });
+    if (refusesUnchanged && !isChanged)
+      throw new UnchangedError('all rows were there as they are, so nothing was changed', {
+        tables: report.tables,
+        rejects_file: report.rejects_file,
+      });
     return {
       forgets,
       report: { ...report, personal_data_removed, warnings: [...report.warnings, ...warnings] },
@@ -255,7 +296,7 @@ export async function buildSnapshot(
   }
 
   async function modelOf(reconcile: Staged['reconcile'], forgets: boolean) {
-    const model = { ...business, attribution_windows };
+    const model = { ...business, attribution_windows, vat_rate };
     const span = PROGRESS.checking - PROGRESS.building;
     const onTable = (name: string, doneShare: number) =>
       onStep?.(`building ${name}`, PROGRESS.building + span * doneShare);
@@ -274,6 +315,31 @@ export async function buildSnapshot(
     };
     return makeModel(work, whyEverybody ?? (typeof before === 'string' ? before : { ...before, changes }));
   }
+}
+
+const NOTHING_FOUND: ImportedReport = { sources: [], reconciliation: [] };
+
+/** What files and columns are called may hold personal data. */
+function shownReport(
+  secret: Buffer,
+  business: GateBusiness,
+  { sources, reconciliation }: ImportedReport,
+): ImportedReport {
+  const gate = businessGate(secret, business);
+  const shown = (texts: readonly string[]) => texts.map((text) => gate.shown(text));
+  return {
+    sources: sources.map((source) => ({
+      ...source,
+      title: gate.shown(source.title),
+      files: shown(source.files),
+      assumptions: shown(source.assumptions),
+    })),
+    reconciliation: reconciliation.map((each) => ({
+      ...each,
+      files: shown(each.files),
+      assumptions: shown(each.assumptions),
+    })),
+  };
 }
 
 /** Sorts by time, also within a second. */

@@ -11,6 +11,26 @@ export class ImportError extends Error {
   }
 }
 
+/** What was imported is what was there: nothing was changed, and no snapshot made. */
+export class UnchangedError extends ImportError {}
+
+/** More rows are bad than allowed. */
+export class RejectsError extends ImportError {
+  readonly rows: RejectedRows;
+
+  constructor(message: string, report: RefusalReport, rows: RejectedRows) {
+    super(message, report);
+    this.rows = rows;
+  }
+}
+
+export interface RejectedRows {
+  readonly read: number;
+  readonly rejected: number;
+  /** The first of them, as lines for a person. */
+  readonly examples: readonly string[];
+}
+
 /** Another process imports into the business. */
 export class BusinessLockedError extends ImportError {}
 

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ModelBuild, readDescription } from './snapshot-description.ts';
+import type { ModelBuild } from './model-build.ts';
+import { readDescription } from './snapshot-description.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';
 
 /** What a snapshot's folder tells of it; each is null where the folder does not know. */

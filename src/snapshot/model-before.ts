@@ -6,7 +6,8 @@ import { haveSameModel, type PublishedSnapshot } from '../control/published-snap
 import { fingerprintOf } from '../control/secret.ts';
 import type { Base } from './base.ts';
 import { MODEL_VERSION } from './build/model-version.ts';
-import { findDamage, type ModelBuild, readDescription } from './snapshot-description.ts';
+import type { ModelBuild } from './model-build.ts';
+import { findDamage, readDescription } from './snapshot-description.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';
 
 /** When an import brings the model before up to date. Otherwise, all of it is built. */
@@ -90,8 +91,15 @@ function rowsAboutPersons({ products: _, ...rows }: SnapshotRows): number {
 /** Those that every row may depend on. */
 interface ModelSettings extends Pick<Business, 'timezone' | 'primary_currency' | 'link'> {
   readonly attribution_windows: AttributionWindows;
+  readonly vat_rate: number | null;
 }
 
-function settingsOf({ timezone, primary_currency, link, attribution_windows }: ModelSettings): ModelSettings {
-  return { timezone, primary_currency, link, attribution_windows };
+function settingsOf({
+  timezone,
+  primary_currency,
+  link,
+  attribution_windows,
+  vat_rate,
+}: ModelSettings): ModelSettings {
+  return { timezone, primary_currency, link, attribution_windows, vat_rate };
 }

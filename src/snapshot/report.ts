@@ -1,5 +1,5 @@
 import type { PersonalDataRemoved } from '../store/personal-data/session-gate.ts';
-import type { ModelBuild } from './snapshot-description.ts';
+import type { ModelBuild } from './model-build.ts';
 
 /** What became of the rows of a table's files: `read = loaded + rejected + replaced + ignored + deleted`. */
 export interface TableCounts {

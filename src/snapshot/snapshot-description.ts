@@ -3,6 +3,8 @@ import { join, relative, sep } from 'node:path';
 import type { Business } from '../business/business.ts';
 import type { PublishedSnapshot } from '../control/published-snapshot.ts';
 import { InputError } from '../errors.ts';
+import type { ModelBuild } from './model-build.ts';
+import type { ImportReport } from './report.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';
 
 /**
@@ -12,6 +14,8 @@ import type { SnapshotRows } from './snapshot-rows.ts';
 export interface SnapshotDescription extends PublishedSnapshot {
   /** How its model was built. Versions before this one did not say so, nor the next two. */
   readonly build?: ModelBuild;
+  /** What the import found in its files. Versions before 0.2.0 did not say so. */
+  readonly report?: ImportedReport;
   /** How many rows of each canonical table the import that made it brought. */
   readonly imported?: Readonly<Record<string, number>>;
   /** What its model holds, in rows of its main tables. */
@@ -26,23 +30,13 @@ export interface SnapshotDescription extends PublishedSnapshot {
   readonly files: Readonly<Record<string, number>>;
 }
 
+/** Without names of files: they are the merchant's. */
+export type ImportedReport = Pick<ImportReport, 'sources' | 'reconciliation'>;
+
 export interface PersonDeletion {
   readonly deleted_at: string;
   /** How many rows went, by canonical table. */
   readonly rows: Readonly<Record<string, number>>;
-}
-
-export interface ModelBuild {
-  /** Incremental: a copy of the model before, in which only what belongs to affected persons was made anew. */
-  readonly kind: 'whole' | 'incremental';
-  /** Why it was built, or why all of it. For people. */
-  readonly reason: string;
-  /** Customers and visitors whose rows were made anew; null where that was everybody. */
-  readonly affected_persons: number | null;
-  /** Rows that incremental builds have replaced since it was built whole, as a share of all rows about persons. */
-  readonly replaced_share: number;
-  /** Blocks of the model's file that nothing uses, as a share of all. */
-  readonly free_share: number;
 }
 
 const FILE = 'snapshot.json';

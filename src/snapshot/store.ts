@@ -33,6 +33,8 @@ export interface StoreChanges {
   readonly forgets?: boolean;
   /** The folder that gets what the import changes; null where nobody asks. */
   readonly changes?: string | null;
+  /** Called when a table gets other rows than it had. */
+  readonly onChange?: () => void;
 }
 
 /**
@@ -51,7 +53,13 @@ export async function writeStore(
   batches: ReadonlySet<CanonicalTable>,
   previous: Pick<Base, 'folder' | 'tables'> | null,
   next: string,
-  { addsLines = false, losing = new Set(), forgets = false, changes = null }: StoreChanges = {},
+  {
+    addsLines = false,
+    losing = new Set(),
+    forgets = false,
+    changes = null,
+    onChange = () => {},
+  }: StoreChanges = {},
 ): Promise<string[]> {
   await mkdir(storeFolder(next), { recursive: true });
   const stored = await readPartsOf(session, previous);
@@ -59,12 +67,14 @@ export async function writeStore(
   for (const table of tables) {
     const parts = stored.get(table.name) ?? [];
     const isImported = batches.has(table);
-    const work = { session, table, parts, next, isImported, loses: losing.has(table), addsLines };
+    const work = { session, table, parts, next, isImported, loses: losing.has(table), addsLines, onChange };
     const hasDeleted = parts.some(({ deleted }) => deleted !== null);
     const isUngated = parts.some(({ isGated }) => !isGated);
     let going: string | null = `(${rowsOf(table, parts)})`;
-    if (isUngated || (forgets && (work.loses || hasDeleted))) await writeAnew(work, forgets);
-    else if (isImported || work.loses) going = await addPart(work, changes);
+    if (isUngated || (forgets && (work.loses || hasDeleted))) {
+      await writeAnew(work, forgets);
+      onChange();
+    } else if (isImported || work.loses) going = await addPart(work, changes);
     else await shareParts(parts, next, table);
     if (isImported && parts.length > 0 && !addsLines)
       warnings.push(...(await tellOfLists(work, going, batches)));
@@ -92,6 +102,7 @@ interface TableWork {
   readonly isImported: boolean;
   readonly loses: boolean;
   readonly addsLines: boolean;
+  readonly onChange: () => void;
 }
 
 /** Writes all rows as one part: nothing stays of rows that no longer count, or of what the gate takes out. */
@@ -148,6 +159,7 @@ async function addPart(work: TableWork, changes: string | null): Promise<string 
     await writeChange(session, table, { coming, going: left }, changes);
   }
   const goingRows = going === null ? new Map<number, number>() : await countByPart(session, going);
+  if (comingRows > 0 || goingRows.size > 0) work.onChange();
   const left = parts.map((part) => ({ part, rows: liveRows(part) - (goingRows.get(part.number) ?? 0) }));
   const merged = left.slice(firstToMerge(left, comingRows));
   const kept = left.slice(0, left.length - merged.length);

@@ -1,6 +1,7 @@
 import type { Business } from '../business/business.ts';
 import { readAttributionWindows } from '../control/attribution-windows.ts';
 import type { BusinessSettings } from '../control/business-settings.ts';
+import { readVatRate } from '../control/vat-rate.ts';
 import { buildSnapshot, type ImportContext, NOTHING_STAGED } from './build-snapshot.ts';
 
 export interface BusinessUpdate {
@@ -26,7 +27,8 @@ export async function updateBusiness(
 ): Promise<BusinessUpdate> {
   const { timezone, primary_currency, business_id } = business;
   const attribution_windows = await readAttributionWindows(context.control, business_id);
-  const before: BusinessSettings = { timezone, primary_currency, attribution_windows };
+  const vat_rate = await readVatRate(context.control, business_id);
+  const before: BusinessSettings = { timezone, primary_currency, attribution_windows, vat_rate };
   const settings = { ...before, ...asked };
   const names = Object.keys(before) as (keyof BusinessSettings)[];
   const changed = names.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(before[name]));

@@ -31,6 +31,8 @@ interface SourceImportOptions extends ImportOptions {
   readonly settings?: Settings;
   /** Mappings for this import and those to come. */
   readonly mappings?: readonly MappingText[];
+  /** Of landed rows: the name of the source of each file, by its path. */
+  readonly landedAs?: ReadonlyMap<string, string>;
 }
 
 /** One source of an import: its report, and where its facts about orders were written. */
@@ -52,7 +54,7 @@ export async function importFiles(
   context: ImportContext,
   business: Business,
   paths: readonly string[],
-  { settings: given = {}, mappings = [], ...options }: SourceImportOptions = {},
+  { settings: given = {}, mappings = [], landedAs = new Map(), ...options }: SourceImportOptions = {},
 ): Promise<ImportReport> {
   checkSettings(given);
   const remembered = await readSourceSettings(context.control, business.business_id);
@@ -64,7 +66,7 @@ export async function importFiles(
   const report = await importBatch(context, business, options, async (session, base) => {
     const history = { base, said: given, remembered: remembered.get(STORE) ?? {} };
     const onSource = ({ title }: Source) => context.onStep?.(`reading ${title}`, 0);
-    const batch = await readBatch(session, paths, settingsOf, { known, history, onSource });
+    const batch = await readBatch(session, paths, settingsOf, { known, history, onSource, landedAs });
     owner = batch.owner;
     return batch;
   });
@@ -84,6 +86,7 @@ interface ReadingOptions {
   readonly known?: readonly Source[];
   readonly history?: OrderHistory;
   readonly onSource?: (source: Source) => void;
+  readonly landedAs?: ReadonlyMap<string, string>;
 }
 
 /** Recognises files, and translates those of sources into rows of our own format. @throws ImportError */
@@ -95,10 +98,11 @@ export async function readBatch(
     known = knownSources([], new Map()),
     history = { base: null, said: {}, remembered: {} },
     onSource = () => {},
+    landedAs = new Map(),
   }: ReadingOptions = {},
 ): Promise<Batch & { readonly owner: OrderOwner }> {
   const inputs = await findInputs(paths, session.temporaryFolder);
-  const recognised = await recognise(session, inputs, known, settingsOf);
+  const recognised = await recognise(session, inputs, known, settingsOf, landedAs);
   refuseNothing(recognised, paths, known);
   const translated = new Map<Source, Translated>();
   const translateThose = async (isMeant: (source: Source) => boolean, owner: OrderOwner) => {
@@ -109,17 +113,20 @@ export async function readBatch(
       translated.set(source, await translate(session, source, files, settingsOf(source), owner));
     }
   };
+  if ([...recognised.sources.keys()].some(({ comparesBefore }) => comparesBefore))
+    await createRowsBefore(session, history.base);
   // Whether a shop has orders is known when its files are read.
   await translateThose(({ ordersFrom }) => ordersFrom === undefined, 'shop');
   const bringsOrders =
     recognised.canonical.has(orders) || (await haveOrders(session, [...translated.values()]));
-  const owner = await decideOrderOwner(session, bringsOrders, history);
+  const isDaily = [...recognised.sources.keys()].some(({ ordersFrom }) => ordersFrom !== undefined);
   // What came day by day is put together with the days before.
-  if ([...recognised.sources.keys()].some(({ ordersFrom }) => ordersFrom !== undefined))
-    await createRowsBefore(session, history.base);
+  if (isDaily || history.base !== null) await createRowsBefore(session, history.base);
+  const ownership = await decideOrderOwner(session, bringsOrders, history);
+  const { owner } = ownership;
   await translateThose(({ ordersFrom }) => ordersFrom !== undefined, owner);
   const inOrder = known.flatMap((source) => translated.get(source) ?? []);
-  const gone = await withoutPurchases(session, history, owner);
+  const gone = await withoutPurchases(session, ownership);
   return { ...toBatch(recognised, inOrder, gone), owner };
 }
 

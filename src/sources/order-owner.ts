@@ -1,4 +1,3 @@
-import { createRowsBefore } from '../ingest/deletions.ts';
 import type { TranslatedRows } from '../ingest/files.ts';
 import type { Base } from '../snapshot/base.ts';
 import { ImportError } from '../snapshot/errors.ts';
@@ -6,6 +5,7 @@ import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 import { orders } from '../store/tables/orders.ts';
 import type { Settings } from './source.ts';
+import { UnansweredError } from './unanswered.ts';
 
 /** Under which name `source_settings` remembers what concerns no source but the store. */
 export const STORE = 'store';
@@ -15,6 +15,16 @@ export const STORE = 'store';
  * purchases that another system saw. Never both: each sale would count twice. Null where there are none yet.
  */
 export type OrderOwner = 'shop' | 'ga4' | null;
+
+export interface Ownership {
+  readonly owner: OrderOwner;
+  /** The stored orders are purchases of another system, and go: the shop's are there from now on. */
+  readonly takesOver: boolean;
+}
+
+const TWICE =
+  'until now the orders of this store were the purchases that Google Analytics saw, and these files bring the orders of the ' +
+  'shop: each sale would count twice';
 
 /** What a decision about orders is made of. */
 export interface OrderHistory {
@@ -27,7 +37,7 @@ export interface OrderHistory {
 }
 
 /**
- * Decides whose orders this import makes. What is stored counts more than what is remembered: after a rollback, or an import
+ * Decides whose orders this import makes, where `before_orders` are the stored ones. What is stored counts more than what is remembered: after a rollback, or an import
  * that ended before it could remember, they differ.
  *
  * @param bringsOrders whether orders of a shop are among its files
@@ -37,27 +47,26 @@ export async function decideOrderOwner(
   session: Session,
   bringsOrders: boolean,
   { base, said, remembered }: OrderHistory,
-): Promise<OrderOwner> {
+): Promise<Ownership> {
   const asked = said['orders-from'];
-  const before = (await ownerOfStored(session, base)) ?? remembered['orders-from'];
+  const stored = await ownerOfStored(session, base);
+  const before = stored ?? remembered['orders-from'];
   if (asked === 'ga4' && (bringsOrders || before === 'shop'))
     throw new ImportError(
       '--orders-from ga4: this store has orders that its shop exported, and purchases that Google Analytics saw would count ' +
         'them twice. Import without it: visits and events are read all the same',
     );
   if (bringsOrders && before === 'ga4' && asked !== 'shop')
-    throw new ImportError(
-      'until now the orders of this store were the purchases that Google Analytics saw, and these files bring the orders of the ' +
-        'shop: each sale would count twice. Say --orders-from shop to take the purchases away and have the orders of the shop ' +
-        'from now on',
+    throw new UnansweredError(
+      `${TWICE}. Say --orders-from shop to take the purchases away and have the orders of the shop from now on`,
+      [{ setting: 'orders-from', text: TWICE, values: [], said: null }],
     );
-  if (bringsOrders) return 'shop';
-  return (asked ?? before ?? null) as OrderOwner;
+  const owner = (bringsOrders ? 'shop' : (asked ?? before ?? null)) as OrderOwner;
+  return { owner, takesOver: owner === 'shop' && stored === 'ga4' };
 }
 
 async function ownerOfStored(session: Session, base: Base | null): Promise<OrderOwner> {
   if (!base?.tables.includes(orders.name)) return null;
-  await createRowsBefore(session, base);
   const { count } = await session.row(`select count(*) as count from before_orders where ${IS_PURCHASE}`);
   return Number(count) > 0 ? 'ga4' : 'shop';
 }
@@ -71,10 +80,9 @@ export const orderIdOf = (ordersFrom: 'ga4', transaction: string) => `'${ordersF
 /** Rows that delete the orders that were made of purchases, in a store whose orders are the shop's from now on. */
 export async function withoutPurchases(
   session: Session,
-  { base }: OrderHistory,
-  owner: OrderOwner,
+  { takesOver }: Ownership,
 ): Promise<readonly (readonly [CanonicalTable, TranslatedRows])[]> {
-  if (owner !== 'shop' || (await ownerOfStored(session, base)) !== 'ga4') return [];
+  if (!takesOver) return [];
   const table = 'purchases_gone';
   await session.run(
     `create temp table ${table} as

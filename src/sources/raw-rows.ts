@@ -70,7 +70,7 @@ export async function landRows(
     const endRow = Number(count) + rowsInParquet;
     const { scan } = opened;
     if (scan !== null) {
-      const malformedHere = await rejectMalformed(session, source.name, file, scan.broken);
+      const malformedHere = await rejectMalformed(session, source.name, file, scan, endRow - firstRow);
       await findRejectLines(session, source.name, file);
       refuseLostRows(file, scan.rows, endRow - firstRow + malformedHere);
       malformed += malformedHere;

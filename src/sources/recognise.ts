@@ -13,6 +13,7 @@ import { type Beginning, findHeader, inspectText, inUtf8, readBeginning } from '
 import { belowFirstLine, belowTitles, MOST_TITLES } from './files/titles.ts';
 import { declaredEncoding, isXml, itemsOfXml } from './files/xml.ts';
 import type { Settings, Source } from './source.ts';
+import { UnansweredError } from './unanswered.ts';
 
 /** A file of a source. */
 export interface SourceInput {
@@ -36,6 +37,7 @@ export interface Recognised {
  *
  * @param known sources in the order in which a file is compared with them
  * @param settingsOf what is known of a source
+ * @param landedAs the names of the sources of files that need not be recognised, by their paths
  * @throws ImportError when a file is a report that cannot be imported, or cannot be read
  */
 export async function recognise(
@@ -43,15 +45,20 @@ export async function recognise(
   inputs: readonly Input[],
   known: readonly Source[],
   settingsOf: (source: Source) => Settings,
+  landedAs: ReadonlyMap<string, string> = new Map(),
 ): Promise<Recognised> {
   const sources = new Map<Source, SourceInput[]>();
   const canonical = new Map<CanonicalTable, SourceFile[]>();
   const unknown: string[] = [];
   for (const input of inputs) {
     const beginning = await beginningOf(input);
-    const found = isParquet(beginning)
-      ? await sourceOfParquet(session, input, known)
-      : sourceOf(input, beginning, known);
+    const landed = known.find(({ name }) => name === landedAs.get(input.path));
+    const found =
+      landed !== undefined
+        ? { source: landed, titles: 0, others: [] }
+        : isParquet(beginning)
+          ? await sourceOfParquet(session, input, known)
+          : sourceOf(input, beginning, known);
     if (found !== null) {
       const { source } = found;
       const file = await prepareFile(session, input, beginning, found, settingsOf(source));
@@ -188,9 +195,17 @@ async function prepareFile(
   const text = await inspectText(input, beginning);
   const encoding = text.encoding ?? declaredEncoding(beginning.text) ?? settings.encoding;
   if (encoding === undefined)
-    throw new ImportError(
+    throw new UnansweredError(
       `${input.name} (${source.title}) is not UTF-8, and its encoding cannot be told from it. Save it as UTF-8, or say which ` +
         'it is, for example --encoding windows-1252 (Western Europe) or --encoding windows-1250 (Central Europe)',
+      [
+        {
+          setting: 'encoding',
+          text: `${input.name} (${source.title}) is not UTF-8, and its encoding cannot be told from it`,
+          values: [],
+          said: null,
+        },
+      ],
     );
   if (!text.isEnded)
     notes.push(`the last line of ${input.name} does not end: if its download was cut off, export it anew`);

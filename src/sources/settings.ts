@@ -1,9 +1,9 @@
 import { InputError } from '../errors.ts';
-import { ImportError } from '../snapshot/errors.ts';
 import type { Session } from '../store/session.ts';
 import { placeOf } from './raw-rows.ts';
 import type { RawRows, SettingName, Settings, Source } from './source.ts';
 import { TOLD_STATUSES } from './statuses.ts';
+import { type AskedQuestion, UnansweredError } from './unanswered.ts';
 
 /** What may be said of each setting. @throws InputError */
 export function checkSettings(settings: Settings): void {
@@ -66,8 +66,8 @@ export function ofSource(source: Source, settings: Settings): Settings {
 
 /** @throws ImportError when rows cannot be understood without settings that nobody gave */
 export async function askForSettings(session: Session, source: Source, raw: RawRows): Promise<void> {
-  const asked: string[] = [];
-  for (const { setting, condition, problem, example } of source.questions(raw)) {
+  const asked: (AskedQuestion & { readonly example: string })[] = [];
+  for (const { setting, condition, problem, example, values } of source.questions(raw)) {
     // A status that is not in the list is asked for again and again until the list is whole.
     if (setting !== 'status' && raw.settings[setting] !== undefined) continue;
     const { count, first } = await session.row(
@@ -75,14 +75,34 @@ export async function askForSettings(session: Session, source: Source, raw: RawR
     );
     if (Number(count) === 0) continue;
     const rows = Number(count) === 1 ? '1 row' : `${count} rows`;
-    asked.push(
-      `${problem}: ${rows}, the first is ${await placeOf(session, raw, Number(first))}. Say ${example}`,
-    );
+    asked.push({
+      setting,
+      text: `${problem}: ${rows}, the first is ${await placeOf(session, raw, Number(first))}`,
+      values: values === undefined ? [] : await unknownValues(session, raw, condition, values),
+      said: raw.settings[setting] ?? null,
+      example,
+    });
   }
   if (asked.length === 0) return;
-  const unique = [...new Map(asked.map((text) => [text.split(': ')[0], text])).values()];
-  throw new ImportError(
-    `${source.title}: something must be known that the files do not say.\n${unique.map((text) => `- ${text}`).join('\n')}\n` +
+  const unique = [...new Map(asked.map((each) => [each.text.split(': ')[0], each])).values()];
+  throw new UnansweredError(
+    `${source.title}: something must be known that the files do not say.\n${unique.map(({ text, example }) => `- ${text}. Say ${example}`).join('\n')}\n` +
       'It is remembered for this business',
+    unique.map(({ example: _, ...question }) => question),
   );
+}
+
+/** More are asked for when these are known. */
+const MOST_VALUES = 30;
+
+async function unknownValues(
+  session: Session,
+  { relation }: RawRows,
+  condition: string,
+  values: string,
+): Promise<string[]> {
+  const rows = await session.rows(
+    `select distinct unnest(${values}) as text from "${relation}" where ${condition} order by text limit ${MOST_VALUES}`,
+  );
+  return rows.map(({ text }) => String(text));
 }

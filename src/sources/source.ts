@@ -23,6 +23,8 @@ export interface Source {
   /** What is read, by the name that the cell has in a raw row. */
   readonly columns: Readonly<Record<string, RawColumn>>;
   readonly settings: readonly SettingName[];
+  /** Whether its SQL looks at the rows that are loaded, in the views `before_<table>`: what comes in parts must not undo what came before. */
+  readonly comparesBefore?: boolean;
   /** What must be known before the rows can be understood. */
   questions(raw: RawRows): readonly Question[];
   /** What is taken for granted. */
@@ -114,4 +116,6 @@ export interface Question {
   readonly problem: string;
   /** The flag with a value, for example `--timezone Europe/Prague`. */
   readonly example: string;
+  /** SQL over a raw row: the list of its statuses that are not known. */
+  readonly values?: string;
 }

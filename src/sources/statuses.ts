@@ -23,9 +23,19 @@ export function ourStatus(theirs: string, statuses: Statuses): string {
   return `case ${theirs} ${cases.join(' ')} end`;
 }
 
-/** What must be asked where a status is not known. */
-export function statusQuestion(condition: string, problem: string, example: string): Question {
+/**
+ * What must be asked where a status is not known.
+ *
+ * @param values SQL over a raw row: the list of its statuses that are not known
+ */
+export function statusQuestion(
+  condition: string,
+  problem: string,
+  example: string,
+  values: string,
+): Question {
   return {
+    values,
     setting: 'status',
     condition,
     problem,

@@ -12,7 +12,15 @@ export interface Forecast {
   /** Sum of absolute errors on the hold-out in percent of the sum of its values. */
   readonly error: number;
   readonly seasonalNaiveError: number;
-  readonly periods: readonly { readonly value: number; readonly low: number; readonly high: number }[];
+  readonly periods: readonly Expected[];
+  /** All periods together, whose errors partly cancel out. Null where too few such sums were tried on the hold-out. */
+  readonly total: Expected | null;
+}
+
+interface Expected {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
 }
 
 /** The share of what comes true that should lie within the interval. */
@@ -52,31 +60,44 @@ export function forecast(
       ? holtWinters(series, season, bestSmoothing(series, season, series.length))
       : best.method;
   const widths = intervalWidths(best.byDistance, horizon);
+  const values = widths.map((_, index) => Math.max(0, final(series.length, index + 1)));
   return {
     method: best.name,
     error: best.error,
     seasonalNaiveError: naive.error,
-    periods: widths.map((width, index) => {
-      const value = Math.max(0, final(series.length, index + 1));
-      return { value, low: Math.max(0, value - width), high: value + width };
-    }),
+    periods: values.map((value, index) => within(value, widths[index] as number)),
+    total:
+      best.ofSums.length < LEAST_ERRORS
+        ? null
+        : within(
+            values.reduce((sum, value) => sum + value, 0),
+            coveringWidth(best.ofSums),
+          ),
   };
+}
+
+function within(value: number, width: number): Expected {
+  return { value, low: Math.max(0, value - width), high: value + width };
 }
 
 /** From each origin of the hold-out to as many values of it as are asked for. */
 function errorsOf(method: Method, series: readonly number[], known: number, horizon: number) {
   const byDistance: number[][] = Array.from({ length: horizon }, () => []);
+  const ofSums: number[] = [];
   let [missed, actual] = [0, 0];
   for (let origin = known; origin < series.length; origin += 1) {
+    let difference = 0;
     for (let ahead = 1; ahead <= horizon && origin + ahead <= series.length; ahead += 1) {
       const value = series[origin + ahead - 1] as number;
-      const error = Math.abs(value - Math.max(0, method(origin, ahead)));
-      byDistance[ahead - 1]?.push(error);
-      missed += error;
+      const signed = value - Math.max(0, method(origin, ahead));
+      byDistance[ahead - 1]?.push(Math.abs(signed));
+      missed += Math.abs(signed);
       actual += value;
+      difference += signed;
     }
+    if (origin + horizon <= series.length) ofSums.push(Math.abs(difference));
   }
-  return { byDistance, error: actual > 0 ? (100 * missed) / actual : Number.POSITIVE_INFINITY };
+  return { byDistance, ofSums, error: actual > 0 ? (100 * missed) / actual : Number.POSITIVE_INFINITY };
 }
 
 /** The quantile of the errors at each distance, as in split conformal prediction; never narrower than at a shorter one. */
@@ -87,11 +108,14 @@ function intervalWidths(byDistance: readonly (readonly number[])[], horizon: num
     for (let nearer = index; nearer >= 0 && errors.length < LEAST_ERRORS; nearer -= 1) {
       errors = [...errors, ...(byDistance[nearer] ?? [])];
     }
-    errors.sort((one, other) => one - other);
-    const place = Math.min(errors.length, Math.ceil(COVERED * (errors.length + 1)));
-    widest = Math.max(widest, errors[place - 1] ?? 0);
+    widest = Math.max(widest, coveringWidth(errors));
     return widest;
   });
+}
+
+function coveringWidth(errors: readonly number[]): number {
+  const place = Math.min(errors.length, Math.ceil(COVERED * (errors.length + 1)));
+  return errors.toSorted((one, other) => one - other)[place - 1] ?? 0;
 }
 
 /** The value of a season ago; with drift moved by the mean change of the last season against the one before. */

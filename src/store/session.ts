@@ -101,8 +101,8 @@ export class Session implements Disposable {
   }
 
   /** The macro `keyed_hash(text)`: the same as `keyedHash`, on all threads. */
-  async defineKeyedHash(key: HashKey): Promise<void> {
-    await this.run(`create or replace temp macro keyed_hash(value) as ${keyedHashSql(key, 'value')}`);
+  async defineKeyedHash(key: HashKey, hashSql = keyedHashSql): Promise<void> {
+    await this.run(`create or replace temp macro keyed_hash(value) as ${hashSql(key, 'value')}`);
   }
 
   /**

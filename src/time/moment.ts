@@ -5,9 +5,12 @@ import { InputError } from '../errors.ts';
 const DATE_TIME =
   /^(?!0000)\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/;
 
+/** `2026-10-31`: a day of the business. */
+const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
+
 const HINT =
   'Give a date and a time, for example 2026-10-31T23:59:59 (business time) or 2026-10-31T23:59:59+01:00 (that moment). ' +
-  'A whole day runs from T00:00:00 to T23:59:59.';
+  'A date alone, 2026-10-31, is that whole day.';
 
 /** A moment, and the local time that was given for it; null when it came with an offset. */
 export interface Moment {
@@ -19,7 +22,8 @@ export interface Moment {
 export type Edge = 'from' | 'to';
 
 /**
- * Reads a `date-time` argument. With an offset it is that moment; without one it is local time of `timezone`.
+ * Reads a `date-time` argument. With an offset it is that moment; without one it is local time of `timezone`. A date alone is
+ * the whole day: from its first second, or to its last one (docs/decisions/0122-a-date-is-a-whole-day.md).
  *
  * When clocks go back, a local time happens twice: a range starts at the first and ends at the second, so that
  * the bounds include all of it. When clocks go forward, a local time that never happens means the change itself.
@@ -27,10 +31,12 @@ export type Edge = 'from' | 'to';
  * @throws InputError `<name> is not a valid date-time`
  */
 export function readMoment(name: string, value: string, timezone: string, edge: Edge): Moment {
-  const match = DATE_TIME.exec(value);
+  const match = DATE_TIME.exec(
+    DAY.test(value) ? `${value}T${edge === 'from' ? '00:00:00' : '23:59:59'}` : value,
+  );
   if (match === null) throw invalid(name);
   try {
-    const normal = value.replace(' ', 'T').toUpperCase();
+    const normal = match[0].replace(' ', 'T').toUpperCase();
     if (match[1] !== undefined) return { instant: Temporal.Instant.from(normal), local: null };
     const local = Temporal.PlainDateTime.from(normal, { overflow: 'reject' });
     return { instant: localInstant(local, timezone, edge), local };

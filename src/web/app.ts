@@ -4,6 +4,7 @@ import { routePath } from 'hono/route';
 import { QueueFullError } from '../control/fair-queue.ts';
 import { addConnections } from './connections.ts';
 import { addConsent } from './consent.ts';
+import { addHistory } from './history.ts';
 import type { PageApp, PageContext, Pages } from './page-context.ts';
 import { type MessagePage, messagePage } from './pages/message.ts';
 import { STYLES } from './pages/styles.ts';
@@ -11,6 +12,8 @@ import { addPassword } from './password.ts';
 import { addProviderSignIn } from './provider-sign-in.ts';
 import { securityHeaders } from './security-headers.ts';
 import { addSignIn } from './sign-in.ts';
+import { addStores } from './stores.ts';
+import { addUploads, isUpload } from './uploads.ts';
 
 const LARGEST_FORM = 256 * 1024;
 
@@ -22,7 +25,22 @@ export function createPageApp(pages: Pages): PageApp {
   const show = (context: PageContext, status: 403 | 404 | 413 | 500 | 503, message: Message) =>
     context.html(messagePage({ paths, account: null, ...message }), status);
 
-  for (const start of [paths.signIn, paths.signOut, paths.connect, paths.connections, paths.password]) {
+  const limited = bodyLimit({
+    maxSize: LARGEST_FORM,
+    onError: (context) => {
+      // What was not read is not waited for.
+      context.header('Connection', 'close');
+      return show(context as PageContext, 413, tooLarge(pages));
+    },
+  });
+  for (const start of [
+    paths.signIn,
+    paths.signOut,
+    paths.connect,
+    paths.connections,
+    paths.stores,
+    paths.password,
+  ]) {
     guard(`${start}/*`);
   }
   guard(paths.consent('*'));
@@ -39,17 +57,7 @@ export function createPageApp(pages: Pages): PageApp {
       if (routePath(context, -1) === path) return show(context, 404, noSuchPage(pages));
       return next();
     });
-    app.use(
-      path,
-      bodyLimit({
-        maxSize: LARGEST_FORM,
-        onError: (context) => {
-          // What was not read is not waited for.
-          context.header('Connection', 'close');
-          return show(context as PageContext, 413, tooLarge(pages));
-        },
-      }),
-    );
+    app.use(path, (context, next) => (isUpload(pages, context) ? next() : limited(context, next)));
   }
 
   app.get(paths.styles, (context) =>
@@ -63,6 +71,9 @@ export function createPageApp(pages: Pages): PageApp {
   addConsent(app, pages);
   addConnections(app, pages);
   addPassword(app, pages);
+  addStores(app, pages);
+  addUploads(app, pages);
+  addHistory(app, pages);
   app.onError((error, context) => {
     if (!(error instanceof QueueFullError)) {
       return show(context, 500, failed(pages, pages.reportError(error)));

@@ -1,14 +1,21 @@
+import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type { Logger } from 'pino';
+import type { Business } from '../business/business.ts';
+import type { ToldFigure } from '../charts/figure.ts';
 import type { Account } from '../control/accounts.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
+import type { ImportQueue } from '../uploads/import-queue.ts';
+import type { Reception } from '../uploads/reception.ts';
+import type { UploadPlace } from '../uploads/upload-folder.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { KnownDevices } from './known-devices.ts';
 import type { PagePaths } from './paths.ts';
 import type { BrowserSession } from './session.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
+import type { StoreLimits } from './store-limits.ts';
 
 export type PageApp = Hono<{ Bindings: HttpBindings }>;
 export type PageContext = Context<{ Bindings: HttpBindings }>;
@@ -21,13 +28,21 @@ export interface Pages {
   readonly session: BrowserSession;
   readonly devices: KnownDevices;
   readonly limits: SignInLimits;
+  readonly storeLimits: StoreLimits;
+  readonly reception: Reception;
+  readonly imports: ImportQueue;
+  readonly uploadPlace: UploadPlace;
+  /** The sales of a store as the account may read them; null where no orders are loaded. @throws InputError */
+  salesOf(account: Account, business: Business): Promise<ToldFigure | null>;
+  /** Lets the body of a request come as slowly as it does. */
+  allowSlow(incoming: IncomingMessage): void;
   readonly paths: PagePaths;
   /** Of the pages, from configuration. */
   readonly origin: string;
   readonly mcpUrl: string;
   /** The network address that a request came from. */
   addressOf(context: Context): string;
-  readonly log: Pick<Logger, 'warn'>;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
   /** Keeps an unexpected error in the log. Gives what a person may know of it. */
   reportError(error: unknown): string;
 }
@@ -54,7 +69,10 @@ export function readReturnTo({ paths, origin }: Pages, asked: unknown): string {
 function isPage(paths: PagePaths, path: string): boolean {
   const isNamed = (start: string) => path.startsWith(start) && /^[\w-]+$/.test(path.slice(start.length));
   return (
-    [paths.connections, paths.connect, paths.password].some((page) => page === path) ||
+    [paths.connections, paths.connect, paths.password, paths.stores].some((page) => page === path) ||
+    /^\/[\w-]+(\/(managers|(uploads|imports)\/[\w-]+))?$/.test(
+      path.startsWith(paths.stores) ? path.slice(paths.stores.length) : '',
+    ) ||
     isNamed(paths.consent('')) ||
     isNamed(paths.connection(''))
   );

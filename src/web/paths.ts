@@ -12,6 +12,23 @@ export function pagePaths(prefix: string) {
     connection: (grantId: string) => `${prefix}/connections/${grantId}`,
     revokeConnection: (grantId: string) => `${prefix}/connections/${grantId}/revoke`,
     connect: `${prefix}/connect`,
+    stores: `${prefix}/stores`,
+    newStore: `${prefix}/stores/new`,
+    store: (businessId: string) => `${prefix}/stores/${businessId}`,
+    uploads: (businessId: string) => `${prefix}/stores/${businessId}/uploads`,
+    upload: (businessId: string, uploadId: string) => `${prefix}/stores/${businessId}/uploads/${uploadId}`,
+    /** What is done to an upload: `files` adds some. */
+    uploadDo: (
+      businessId: string,
+      uploadId: string,
+      what: 'files' | 'remove' | 'check' | 'publish' | 'stop' | 'discard',
+    ) => `${prefix}/stores/${businessId}/uploads/${uploadId}/${what}`,
+    pastImport: (businessId: string, snapshotId: string) =>
+      `${prefix}/stores/${businessId}/imports/${snapshotId}`,
+    goBack: (businessId: string, snapshotId: string) =>
+      `${prefix}/stores/${businessId}/imports/${snapshotId}/serve`,
+    managers: (businessId: string) => `${prefix}/stores/${businessId}/managers`,
+    removeManager: (businessId: string) => `${prefix}/stores/${businessId}/managers/remove`,
     password: `${prefix}/password`,
     passwordLink: (link: string) => `${prefix}/password/${link}`,
   } as const;

@@ -2,7 +2,7 @@ import { type Account, normalEmail } from '../control/accounts.ts';
 import { checkCredentials } from '../control/credentials.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { hashHandle } from '../control/secret.ts';
-import { FailureCounts } from './failure-counts.ts';
+import { QuarterHourCounts } from './quarter-hour-counts.ts';
 
 const FAILURES_OF_DEVICE = 10;
 const FAILURES_OF_ACCOUNT_FROM_ADDRESS = 10;
@@ -24,10 +24,10 @@ export interface Origin {
  * number of failures elsewhere keeps its owner out.
  */
 export class SignInLimits {
-  readonly #ofDevice = new FailureCounts(FAILURES_OF_DEVICE);
-  readonly #ofAddress = new FailureCounts(FAILURES_OF_ADDRESS);
-  readonly #ofAccountFromAddress = new FailureCounts(FAILURES_OF_ACCOUNT_FROM_ADDRESS);
-  readonly #ofAccount = new FailureCounts(FAILURES_OF_ACCOUNT);
+  readonly #ofDevice = new QuarterHourCounts(FAILURES_OF_DEVICE);
+  readonly #ofAddress = new QuarterHourCounts(FAILURES_OF_ADDRESS);
+  readonly #ofAccountFromAddress = new QuarterHourCounts(FAILURES_OF_ACCOUNT_FROM_ADDRESS);
+  readonly #ofAccount = new QuarterHourCounts(FAILURES_OF_ACCOUNT);
 
   /**
    * Counts a try as failed before it is made, so that many at once do not get around the limit. What one limit refuses
@@ -55,7 +55,7 @@ export class SignInLimits {
     else this.#ofAccountFromAddress.forget(accountFromAddress(origin));
   }
 
-  #countsOf(origin: Origin): (readonly [FailureCounts, string])[] {
+  #countsOf(origin: Origin): (readonly [QuarterHourCounts, string])[] {
     const { email, address, device } = origin;
     if (device !== null) return [[this.#ofDevice, device]];
     return [

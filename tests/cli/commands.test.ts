@@ -120,7 +120,7 @@ describe.sequential('the command line', () => {
     const nobodys = answer.orders_count - answer.new_orders_count - answer.returning_orders_count;
     expect(nobodys).toBeGreaterThan(0);
     expect(operator.stderr).toMatch(
-      new RegExp(`^${nobodys} orders worth \\S+ CZK have no known customer: .*\\n$`),
+      new RegExp(`^${nobodys} orders worth \\S+ CZK have no known customer: .*\\n`),
     );
     const { result } = await cli.json(['call', 'list_businesses']);
     expect(result).toHaveLength(2);
@@ -147,6 +147,31 @@ describe.sequential('the command line', () => {
       // Tokens end at whole seconds.
       expect(expiry).toBeGreaterThan(before + seconds * 1000 - 1000);
       expect(expiry).toBeLessThanOrEqual(Date.now() + seconds * 1000);
+    }
+  });
+
+  it('names managers of a business, and people who may make new ones', async () => {
+    const bob = ['--account', 'bob@example.com'];
+    expect(await cli.json(['manager', 'add', ...bob, '--business', ID])).toEqual({
+      account_id: UUID,
+      business_id: ID,
+    });
+    expect(await cli.json(['manager', 'add', ...bob, '--new-stores'])).toEqual({
+      account_id: UUID,
+      new_stores: true,
+    });
+    expect(await cli.json(['manager', 'list'])).toMatchObject({
+      managers: [{ email: 'bob@example.com', business_id: ID }],
+      new_stores: [{ email: 'bob@example.com' }],
+    });
+    const listed = await cli.run(['manager', 'list']);
+    expect(listed.stdout).toContain('(may make new stores)');
+    await cli.json(['manager', 'remove', ...bob, '--business', ID]);
+    await cli.json(['manager', 'remove', ...bob, '--new-stores']);
+    expect(await cli.json(['manager', 'list'])).toEqual({ managers: [], new_stores: [] });
+    for (const role of [[], ['--business', ID, '--new-stores']]) {
+      const { status, stderr } = await cli.run(['manager', 'add', ...bob, ...role]);
+      expect([status, stderr]).toEqual([1, expect.stringContaining('say either --business')]);
     }
   });
 
@@ -239,6 +264,26 @@ describe.sequential('the command line', () => {
       attribution_open_window_h: 0,
       attribution_click_window_h: 168,
     });
+  });
+
+  it('sets a VAT rate, without which gross profit then is, and takes it back', async () => {
+    const update = (rate: string) => ['business', 'update', ID, '--vat-rate', rate];
+    const profit = async () => {
+      const range = { from_date: '2023-01-01T00:00:00', to_date: '2025-12-31T23:59:59' };
+      const args = JSON.stringify({ business_id: ID, ...range, sort_by: 'estimated_gross_profit', limit: 1 });
+      const { products } = await cli.json(['call', 'product_statistics', args]);
+      const [best] = products as { estimated_gross_profit: number }[];
+      return Number(best?.estimated_gross_profit);
+    };
+    const before = await profit();
+    expect(await cli.json(update('5.5'))).toMatchObject({ vat_rate: 5.5, changed: ['vat_rate'] });
+    expect(await profit()).toBeLessThan(before);
+    expect(await cli.json(update('5.50'))).toMatchObject({ changed: [], snapshot: null });
+    expect(await cli.json(update('none'))).toMatchObject({ vat_rate: null, changed: ['vat_rate'] });
+    expect(await profit()).toEqual(before);
+    expect((await cli.run(update('21%'))).stderr).toContain(
+      '--vat-rate 21% must be a rate in percent below 100',
+    );
   });
 
   it('changes the time zone, says what changed, and a rollback takes it back', async () => {

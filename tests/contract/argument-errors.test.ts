@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { InputError } from '../../src/errors.ts';
+import { isQuick } from '../support/runs.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
@@ -12,7 +13,7 @@ let test: TestInstance;
 let business_id: string;
 
 beforeAll(async () => {
-  test = await createTestInstance();
+  test = await createTestInstance({ isOneEngineEnough: isQuick });
   const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   await test.importFolder(business, FOLDER);
   business_id = business.business_id;
@@ -73,7 +74,9 @@ describe.each(toolsWith('from_date'))('%s', (tool) => {
   it.each([
     '',
     'yesterday',
-    '2024-01-01',
+    '2024-1-1',
+    '2024-02-30',
+    '0000-12-31',
     '2024-02-30T00:00:00',
     '2024-13-01T00:00:00',
     '2024-01-01T25:00:00',
@@ -85,6 +88,14 @@ describe.each(toolsWith('from_date'))('%s', (tool) => {
   ])('refuses the date-time %j', async (value) => {
     expect(await messageOf(tool, { from_date: value })).toBe('from_date is not a valid date-time');
     expect(await messageOf(tool, { to_date: value })).toBe('to_date is not a valid date-time');
+  });
+
+  it('reads a date as the whole day', async () => {
+    const ask = (from_date: string, to_date: string) =>
+      test.run(tool, { ...sampleArguments(tool, business_id), from_date, to_date });
+    expect(await ask('2024-01-01', '2024-01-31')).toEqual(
+      await ask('2024-01-01T00:00:00', '2024-01-31T23:59:59'),
+    );
   });
 
   if (!leavesOpen('from_date').includes(tool)) {

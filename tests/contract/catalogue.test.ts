@@ -174,7 +174,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, too
     for (const [argument, schema] of Object.entries(tool.inputSchema.properties ?? {})) {
       // The instructions tell of these, or their names and choices say all.
       if (
-        /^(business_id|.*_date|breakdown|sort_.*|limit|offset|filter_.*|.*_ids|group_by|fields|format|level|metric|channel)$/.test(
+        /^(business_id|.*_date|breakdown|sort_.*|limit|offset|filter_.*|.*_ids|group_by|fields|format|level|metric|channel|campaign_id|rfm_profile_id|exclude_types|(min|max)_stock_quantity)$/.test(
           argument,
         )
       )

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { InputError } from '../../src/errors.ts';
+import { isQuick } from '../support/runs.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
@@ -27,7 +28,7 @@ let business_id: string;
 let before: unknown[];
 
 beforeAll(async () => {
-  test = await createTestInstance();
+  test = await createTestInstance({ isOneEngineEnough: isQuick });
   const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   await test.importFolder(business, fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url)));
   business_id = business.business_id;

@@ -1,6 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createAccount } from '../../src/control/accounts.ts';
+import { createBusiness } from '../../src/control/businesses.ts';
+import { openControlDatabase } from '../../src/control/database.ts';
 import { findPostgres, type TestPostgres } from '../support/postgres.ts';
 
 export const ENGINES = ['SQLite', 'PostgreSQL'] as const;
@@ -27,5 +30,18 @@ export async function openPlaces(): Promise<Places> {
     [Symbol.asyncDispose]: async () => {
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** A control database of its own, in which two people have accounts and nothing has been done with a shop. */
+export async function openShop(places: Places, engine: (typeof ENGINES)[number]) {
+  const control = await openControlDatabase(await places.fresh(engine));
+  const account = async (email: string) =>
+    (await createAccount(control, { email, password: null })).account_id;
+  return {
+    control,
+    ada: await account('ada@example.com'),
+    bob: await account('bob@example.com'),
+    shop: (await createBusiness(control, { name: 'Shop' })).business_id,
   };
 }

@@ -99,7 +99,7 @@ describe('the shop at scale 1', () => {
     validOrders = new Map(
       orders.filter((row) => !row.is_test && row.status !== 'cancelled').map((row) => [row.order_id, row]),
     );
-  }, 30_000);
+  }, 120_000);
 
   test('has the promised size', () => {
     const within = (count: number, promised: number) => Math.abs(count - promised) / promised;

@@ -35,7 +35,8 @@ describe.each(services)('the container %s', (name, service) => {
   });
 
   it('is in the networks that it needs', () => {
-    expect(service.networks).toEqual({ proxy: ['front'], server: ['front', 'back'] }[name] ?? ['back']);
+    const both = ['front', 'back'];
+    expect(service.networks).toEqual({ proxy: ['front'], server: both, sync: both }[name] ?? ['back']);
     expect(service.ports !== undefined).toBe(name === 'proxy');
   });
 });

@@ -15,7 +15,7 @@ let business: Business;
 let before: unknown;
 
 beforeAll(async () => {
-  test = await createTestInstance();
+  test = await createTestInstance({ isOneEngineEnough: true });
   business = await test.createBusiness({ currency: 'CZK' });
   await importFiles(test, business, SMALL_SHOP);
   before = await answers(test, business);

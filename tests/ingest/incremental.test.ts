@@ -5,7 +5,6 @@ import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
 import { importFolder } from '../../src/ingest/import.ts';
 import { updateBusiness } from '../../src/snapshot/update-business.ts';
-import { differencesFromWhole } from '../support/differences-from-whole.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { answers, type Files, importFiles, SMALL_SHOP, writeFiles } from './shop.ts';
 
@@ -43,32 +42,6 @@ it('brings the model up to date for new, changed and deleted rows', async () => 
   await importFiles(test, business, deleted);
   const built = JSON.stringify(await answers(test, business)).replaceAll(business.business_id, '');
   expect(updated).toBe(built);
-});
-
-it('counts what came back of a product as long as somebody else bought, viewed or listed it', async () => {
-  const steps: Files[] = [
-    {
-      'orders.csv': `${ORDERS}\nR1,2024-03-01,eva@example.com,5\nR2,2024-02-01,petr@example.com,5\n`,
-      'refunds.csv': 'refund_id,order_id,refunded_at,amount\nF1,R1,2024-03-05,5\n',
-      'refund_lines.csv': 'refund_id,order_id,external_product_id,quantity,amount\nF1,R1,G-1,1,5\n',
-    },
-    { 'order_items.csv': 'order_id,line_no,external_product_id,quantity,unit_price\nR2,1,G-1,1,5\n' },
-    { 'orders.csv': `${ORDERS},status\nR2,2024-02-01,petr@example.com,5,cancelled\n` },
-    {
-      'product_events.csv': 'event_id,at,visitor_id,kind,external_product_id\nE1,2024-04-02,v9,view,G-1\n',
-    },
-    { 'product_events.csv': 'event_id,_deleted\nE1,true\n' },
-    { 'products.csv': 'external_product_id,name,price\nG-1,Gone,5\n' },
-    { 'products.csv': 'external_product_id,_deleted\nG-1,true\n' },
-  ];
-  const seen: string[] = [];
-  for (const files of steps) {
-    const kind = await build(files);
-    const { snapshot_id } = (await currentSnapshot(test.instance.control, business.business_id)) ?? {};
-    const folder = test.instance.data.snapshot(business.business_id, String(snapshot_id));
-    seen.push(`${kind}: ${JSON.stringify(await differencesFromWhole(test, business, folder))}`);
-  }
-  expect(seen).toEqual(steps.map(() => 'incremental: []'));
 });
 
 it('builds everything where that is less work', async () => {

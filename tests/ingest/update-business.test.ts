@@ -121,6 +121,7 @@ it.each(['building orders', 'checking', 'publishing'])(
       timezone: 'Europe/Prague',
       primary_currency: 'EUR',
       attribution_windows: { click: 1, open: 2, delivery: 3 },
+      vat_rate: 21,
     };
     await expect(updateBusiness({ ...test.instance, onStep }, business, everything)).rejects.toThrow(
       'lightning',

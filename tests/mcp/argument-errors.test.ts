@@ -68,6 +68,12 @@ it.each<[string, string, object, string]>([
     'unknown argument filter_metrics[0].from',
   ],
   [
+    'more fields than rows have are told which there are',
+    'channel_transition_matrix',
+    { fields: ['from', 'to', 'transitions_count', 'probability', 'channel'] },
+    'fields: at most 4 elements are allowed, of from, to, transitions_count, probability',
+  ],
+  [
     'the range is not reversed',
     'order_statistics',
     { to_date: '2023-01-01T00:00:00' },

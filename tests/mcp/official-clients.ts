@@ -42,6 +42,7 @@ export interface ListedTool {
   readonly inputSchema: JsonObjectSchema;
   readonly outputSchema?: object | undefined;
   readonly annotations?: object | undefined;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 interface ListedResource {
@@ -75,10 +76,13 @@ interface CalledTool {
   readonly isError?: boolean;
   readonly content: readonly { readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;
+  readonly _meta?: Record<string, unknown>;
 }
 
-interface FetchOption {
+interface ConnectOptions {
   readonly fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>;
+  /** Of its capabilities; without: none. */
+  readonly extensions?: Record<string, Record<string, string[]>>;
 }
 
 /** What a desktop client starts. */
@@ -90,22 +94,22 @@ export interface Command {
 
 const IDENTITY = { name: 'storesight-tests', version: '1.0.0' };
 
-function httpOptions(token: string, options: FetchOption) {
-  return { ...options, requestInit: { headers: { Authorization: `Bearer ${token}` } } };
+function httpOptions(token: string, { fetch }: ConnectOptions) {
+  return { ...(fetch && { fetch }), requestInit: { headers: { Authorization: `Bearer ${token}` } } };
 }
 
 // TRICKY: its types were not made for exactOptionalPropertyTypes.
-export function connectV1(url: string, token: string, options: FetchOption = {}): Promise<OfficialClient> {
-  return openV1(new HttpV1(new URL(url), httpOptions(token, options)) as TransportV1);
+export function connectV1(url: string, token: string, options: ConnectOptions = {}): Promise<OfficialClient> {
+  return openV1(new HttpV1(new URL(url), httpOptions(token, options)) as TransportV1, options);
 }
 
 export function connectV2(
   url: string,
   token: string,
   mode: VersionNegotiationMode,
-  options: FetchOption = {},
+  options: ConnectOptions = {},
 ): Promise<OfficialClient> {
-  return openV2(new HttpV2(new URL(url), httpOptions(token, options)), mode);
+  return openV2(new HttpV2(new URL(url), httpOptions(token, options)), mode, options);
 }
 
 export function startV1(command: Command): Promise<OfficialClient> {
@@ -116,8 +120,11 @@ export function startV2(command: Command, mode: VersionNegotiationMode): Promise
   return openV2(new StdioV2({ ...command, stderr: 'pipe' }), mode);
 }
 
-export async function openV1(transport: TransportV1): Promise<OfficialClient> {
-  const client = new ClientV1(IDENTITY);
+export async function openV1(
+  transport: TransportV1,
+  { extensions }: ConnectOptions = {},
+): Promise<OfficialClient> {
+  const client = new ClientV1(IDENTITY, { capabilities: extensions === undefined ? {} : { extensions } });
   const errors: Error[] = [];
   client.onerror = (error) => errors.push(error);
   // The client itself does not tell what it agreed on.
@@ -141,8 +148,15 @@ export async function openV1(transport: TransportV1): Promise<OfficialClient> {
   };
 }
 
-export async function openV2(transport: TransportV2, mode: VersionNegotiationMode): Promise<OfficialClient> {
-  const client = new ClientV2(IDENTITY, { versionNegotiation: { mode } });
+export async function openV2(
+  transport: TransportV2,
+  mode: VersionNegotiationMode,
+  { extensions }: ConnectOptions = {},
+): Promise<OfficialClient> {
+  const client = new ClientV2(IDENTITY, {
+    versionNegotiation: { mode },
+    capabilities: extensions === undefined ? {} : { extensions },
+  });
   const errors: Error[] = [];
   client.onerror = (error) => errors.push(error);
   await client.connect(transport);

@@ -1,7 +1,7 @@
 // The known products: catalogue, sold at any time in a valid order, or with any product event.
 import { decimal, type Money, money } from './decimals.ts';
 import { cell, listCell, loadedRows } from './loaded-rows.ts';
-import type { Line } from './order-lines.ts';
+import { type Line, withoutVat } from './order-lines.ts';
 import { masterNames, notSet, shownName } from './product-names.ts';
 import type { Store } from './store.ts';
 import { compareText } from './text-order.ts';
@@ -17,6 +17,8 @@ export type Product = {
   /** What it counts in; products without category have a name too. */
   categoryNames: string[];
   price: Money;
+  /** Without VAT, where its rate is set. */
+  netPrice: Money;
   purchasePrice: Money | null;
   discontinued: boolean;
   isInCatalogue: boolean;
@@ -25,7 +27,14 @@ export type Product = {
 function unlistedProduct(productId: string, name: string | null, masterName: string | null): Product {
   return {
     ...{ productId, masterId: productId, name, masterName, brand: notSet, categories: [] },
-    ...{ categoryNames: [notSet], price: 0n, purchasePrice: null, discontinued: false, isInCatalogue: false },
+    ...{
+      categoryNames: [notSet],
+      price: 0n,
+      netPrice: 0n,
+      purchasePrice: null,
+      discontinued: false,
+      isInCatalogue: false,
+    },
   };
 }
 
@@ -49,6 +58,7 @@ export function knownProducts(store: Store, lines: Line[], viewed: Iterable<stri
       categories,
       categoryNames: categories.length === 0 ? [notSet] : categories,
       price: money(decimal(row.price ?? '')),
+      netPrice: withoutVat(money(decimal(row.price ?? '')), store.business),
       purchasePrice: purchasePrice === null ? null : money(decimal(purchasePrice)),
       discontinued: row.discontinued === 'true',
       isInCatalogue: true,
@@ -77,11 +87,11 @@ function soldName(lines: Line[]): string | null {
 
 export function grossProfit(product: Product): Money | null {
   if (product.purchasePrice === null || product.price === 0n) return null;
-  return product.price - product.purchasePrice;
+  return product.netPrice - product.purchasePrice;
 }
 
-/** Percent of the price, not rounded. */
+/** Percent of the price without VAT, as far as that is known; not rounded. */
 export function grossProfitMargin(product: Product): number | null {
   const profit = grossProfit(product);
-  return profit === null ? null : (Number(profit) / Number(product.price)) * 100;
+  return profit === null ? null : (Number(profit) / Number(product.netPrice)) * 100;
 }

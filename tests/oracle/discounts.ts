@@ -41,6 +41,8 @@ export function chargesOf(store: Store, orders: Order[]): Charges[] {
               ),
             )
           : decimal(given);
+      // Lines that add money are no discount, whatever they are called.
+      if (given === null && column === 'discount' && inOrderMoney.units < 0n) return null;
       return order.rate === null ? 0n : money(product(inOrderMoney, order.rate));
     };
     return { order, row, discount: told('discount', '-'), shipping: told('shipping', '') };

@@ -2,7 +2,7 @@
 import { cell, listCell } from './loaded-rows.ts';
 import { importedMoment, utcText } from './moments.ts';
 import { shownName } from './product-names.ts';
-import type { Store } from './store.ts';
+import type { Row, Store } from './store.ts';
 
 export interface ListedProduct {
   readonly external_product_id: string;
@@ -13,10 +13,12 @@ export interface ListedProduct {
   readonly brand: string;
   readonly categories: readonly string[];
   readonly price: number;
+  readonly price_as_of: string | null;
   readonly original_price: number | null;
   readonly is_on_sale: boolean;
   readonly in_stock: boolean | null;
   readonly stock_quantity: number | null;
+  readonly stock_as_of: string | null;
   readonly discontinued: boolean;
   readonly url: string | null;
   readonly image_url: string | null;
@@ -37,10 +39,15 @@ export function listedProducts(store: Store): ListedProduct[] {
       brand: shownName(cell(row.brand)),
       categories: listCell(row.categories).map(shownName),
       price,
+      price_as_of: priceAsOf(store, row),
       original_price: originalPrice,
       is_on_sale: originalPrice !== null && originalPrice > price,
       in_stock: cell(row.in_stock) === null ? null : row.in_stock === 'true',
       stock_quantity: numberCell(row.stock_quantity),
+      stock_as_of:
+        cell(row.in_stock) === null && cell(row.stock_quantity) === null
+          ? null
+          : momentCell(row.updated_at, store),
       discontinued: row.discontinued === 'true',
       url: cell(row.url),
       image_url: cell(row.image_url),
@@ -48,6 +55,24 @@ export function listedProducts(store: Store): ListedProduct[] {
       updated_at: momentCell(row.updated_at, store),
     };
   });
+}
+
+/** The last time at which the shop told the price: of the product, or of the price history where that ends with this price. */
+function priceAsOf(store: Store, row: Row<'products'>): string | null {
+  const told = store.product_prices
+    .filter((one) => one.external_product_id === row.external_product_id)
+    .map((one) => ({ price: Number(one.price), at: momentCell(one.valid_from, store) ?? '' }))
+    // Prices of then are none yet.
+    .filter(({ at }) => at < '2099')
+    .sort((a, b) => (a.at < b.at ? -1 : 1))
+    .at(-1);
+  const times = [momentCell(row.updated_at, store), told?.price === Number(row.price) ? told.at : null];
+  return (
+    times
+      .filter((time) => time !== null)
+      .sort()
+      .at(-1) ?? null
+  );
 }
 
 export function numberCell(value: string | undefined): number | null {

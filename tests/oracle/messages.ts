@@ -423,6 +423,35 @@ export function resultsOf(
   return { ...ACTIVITY[channel](sends), ...sendRevenue(store, messages, sends) };
 }
 
+/** Of messages whose windows were over at `until`, the end of the data that an answer tells. */
+export function matureResults(
+  store: Store,
+  channel: Channel,
+  args: RangeArguments,
+  until: string,
+): Map<string, Record<string, number | null>> {
+  const messages = messagesOf(store);
+  const range = argumentRange(args.from_date, args.to_date, messages.traffic.shop.timezone);
+  const { click = 168, open = 24, delivery = 0 } = store.business.windows ?? {};
+  const longest = BigInt(Math.max(click, open, delivery)) * 3600n * SECOND;
+  const end = BigInt(Date.parse(until)) * 1000n;
+  const sent = messages.sends.filter((send) => send.channel === channel && isInRange(send.moment, range));
+  return new Map(
+    [...Map.groupBy(sent, ({ campaignId }) => campaignId)].map(([campaignId, sends]) => {
+      const mature = sends.filter(({ moment }) => moment + longest < end);
+      const { conversion_rate, revenue_per_recipient } = sendRevenue(store, messages, mature);
+      return [
+        campaignId,
+        {
+          mature_delivered_count: mature.filter(({ outcome }) => outcome === 'delivered').length,
+          mature_conversion_rate: conversion_rate ?? null,
+          mature_revenue_per_recipient: revenue_per_recipient ?? null,
+        },
+      ];
+    }),
+  );
+}
+
 const ACTIVITY = { email: emailActivity, sms: smsActivity };
 
 /** The activity of a campaign that sent nothing. */

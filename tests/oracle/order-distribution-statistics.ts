@@ -227,11 +227,18 @@ function nameGroups(all: Entry[], dimension: string, store: Store, limit: number
   const isPersonal = dimension === 'coupon' || dimension === 'country';
   const people = (entries: Entry[]) =>
     new Set(entries.map(({ order }) => order.customer ?? order.orderId)).size;
-  const isFew = (entries: Entry[]) => isPersonal && people(entries) > 0 && people(entries) < 5;
+  const known = (entries: Entry[]) => new Set(entries.flatMap(({ order }) => order.customer ?? [])).size;
+  const fromOneToFour = (count: number) => count > 0 && count < 5;
+  // Orders of nobody known do not hide that the customers beside them are few.
+  const isFew = (entries: Entry[]) =>
+    isPersonal && (fromOneToFour(people(entries)) || fromOneToFour(known(entries)));
   const listed = sorted.filter(([, entries]) => !isFew(entries));
   let shown = dimension === 'status' ? sorted : listed.slice(0, limit);
   const unlisted = sorted.filter((one) => !shown.includes(one)).flatMap(([, entries]) => entries);
-  if (isFew(unlisted)) shown = shown.slice(0, -1);
+  if (isFew(unlisted)) {
+    const partner = shown.findLast(([, entries]) => known(entries) >= 5);
+    shown = partner === undefined ? [] : shown.filter((one) => one !== partner);
+  }
   const rest = new Set(sorted.filter((one) => !shown.includes(one)).flatMap(([, entries]) => entries));
   const groups = shown.map(([name, entries]): Group => {
     // Also one in quotation marks already, so that no two names become one.

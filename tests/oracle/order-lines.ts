@@ -3,7 +3,7 @@ import { type Decimal, decimal, type Money, money, product } from './decimals.ts
 import { cell, loadedRows } from './loaded-rows.ts';
 import { importedMoment, type Moment } from './moments.ts';
 import type { Order } from './orders.ts';
-import type { Row, Store } from './store.ts';
+import type { Business, Row, Store } from './store.ts';
 
 export type Line = {
   order: Order;
@@ -12,9 +12,18 @@ export type Line = {
   name: string | null;
   quantity: Decimal;
   revenue: Money;
+  /** Without VAT, where its rate is set. */
+  netRevenue: Money;
   /** Null when no purchase price is known. */
   profit: Money | null;
 };
+
+/** The amount of which VAT makes this one, to the nearest of four decimals. */
+export function withoutVat(gross: Money, { vat = 0 }: Business): Money {
+  const [numerator, denominator] = [gross * 10_000n, BigInt(Math.round(10_000 + 100 * vat))];
+  const half = denominator / 2n;
+  return (numerator + (numerator < 0n ? -half : half)) / denominator;
+}
 
 type PriceRow = { productId: string; validFrom: Moment; purchasePrice: string | null };
 
@@ -32,7 +41,7 @@ export function productLinesOf(store: Store, orders: Order[], timezone: string):
     const purchasePrice = purchasePriceAt(productId, order.moment);
     const isCostKnown = unitCost !== null || purchasePrice !== null;
     if (order.rate === null) {
-      lines.push({ ...line, revenue: 0n, profit: isCostKnown ? 0n : null }); // counted with money 0
+      lines.push({ ...line, revenue: 0n, netRevenue: 0n, profit: isCostKnown ? 0n : null }); // counted with money 0
       continue;
     }
     const revenue = money(product(quantity, decimal(row.unit_price ?? ''), order.rate));
@@ -40,7 +49,8 @@ export function productLinesOf(store: Store, orders: Order[], timezone: string):
     let cost: Money | null = null;
     if (unitCost !== null) cost = money(product(quantity, decimal(unitCost), order.rate));
     else if (purchasePrice !== null) cost = money(product(quantity, decimal(purchasePrice)));
-    lines.push({ ...line, revenue, profit: cost === null ? null : revenue - cost });
+    const netRevenue = withoutVat(revenue, store.business);
+    lines.push({ ...line, revenue, netRevenue, profit: cost === null ? null : netRevenue - cost });
   }
   return lines;
 }

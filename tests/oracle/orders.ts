@@ -59,7 +59,7 @@ export function ordersOf(store: Store, timezone: string): Order[] {
       isValid: row.is_test !== 'true' && row.status !== 'cancelled',
       customer,
       visitorId: cell(row.visitor_id),
-      sessionId: cell(row.session_id) ?? cell(visits.ofOrder(row, moment)?.session_id),
+      sessionId: cell(row.session_id) ?? cell(visits.ofOrder(row)?.session_id),
       rate,
       revenue: rate === null ? 0n : money(product(decimal(row.total ?? ''), rate)),
       country: cell(row.country),

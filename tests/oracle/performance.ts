@@ -73,10 +73,12 @@ function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Per
   for (const line of lines) revenue += line.revenue;
   let profit: Money | null = null;
   let knownRevenue = 0n;
+  let knownNet = 0n;
   for (const line of lines) {
     if (line.profit === null) continue;
     profit = (profit ?? 0n) + line.profit;
     knownRevenue += line.revenue;
+    knownNet += line.netRevenue;
   }
 
   const fields: PerformanceFields = {
@@ -100,8 +102,7 @@ function performanceOf(shop: Shop, productIds: Set<string>, inScope: Scope): Per
     second_order_occurrences: ofNumber(2).length,
     ...productRefundFields(shop.refunds, productIds, inScope, sum(lines.map((line) => line.quantity))),
     revenue_with_known_cost: percentOrNull(amount(knownRevenue), amount(revenue)),
-    estimated_gross_profit_margin:
-      profit === null ? null : percentOrNull(amount(profit), amount(knownRevenue)),
+    estimated_gross_profit_margin: profit === null ? null : percentOrNull(amount(profit), amount(knownNet)),
   };
   return { fields, profit, isSold: lines.length > 0 };
 }

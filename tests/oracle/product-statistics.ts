@@ -66,7 +66,7 @@ function productRow(shop: Shop, product: Product, inScope: Scope): ProductStatis
 export function productStatistics(
   store: Store,
   args: ProductStatisticsArguments,
-): { business_id: string; products: ProductStatistics[] } {
+): { business_id: string; products: ProductStatistics[]; price_changes: null } {
   const shop = shopOf(store);
   const range = argumentRange(args.from_date, args.to_date, shop.timezone);
   const inRange: Scope = (timed) => isInRange(timed.moment, range);
@@ -79,7 +79,9 @@ export function productStatistics(
       (discontinued === null || product.discontinued === discontinued),
   );
   const rows = products.map((product) => productRow(shop, product, inRange));
-  return { business_id: args.business_id, products: page(rows, (row) => row.external_product_id, args) };
+  const listed = page(rows, (row) => row.external_product_id, args);
+  // Not asked for.
+  return { business_id: args.business_id, products: listed, price_changes: null };
 }
 
 export type ProductStatisticsByPeriod = PeriodPerformance & {

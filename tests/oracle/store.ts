@@ -102,6 +102,8 @@ export type Business = {
   timezone: string | null;
   primary_currency: string | null;
   /** Hours by kind of touch, where they are not the usual ones. */
+  /** VAT in percent, where it is set. */
+  vat?: number;
   windows?: { click?: number; open?: number; delivery?: number };
 };
 export type Store = { business: Business } & { [Table in TableName]: Row<Table>[] };

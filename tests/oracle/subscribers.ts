@@ -37,6 +37,7 @@ class Flow {
   first = 0;
   again = 0;
   readonly exits: Record<string, number> = {};
+  readonly people = new Set<string>();
   readonly before = new Set<string>();
   readonly left = new Set<string>();
   requests = 0;
@@ -83,6 +84,7 @@ function flows(histories: Map<string, Change[]>, place: Place, rowOf: RowOf): Ma
       const exit = endsIn && change.state === 'subscribed' ? next : null;
       if (change.state === 'pending' && place(change) === 'in') {
         const flow = flowOf(rowOf(change, customer, exit));
+        flow.people.add(customer);
         flow.requests += 1;
         if (endsIn && next.state === 'subscribed') flow.confirmed += 1;
       }
@@ -91,6 +93,7 @@ function flows(histories: Map<string, Change[]>, place: Place, rowOf: RowOf): Ma
       hasSubscribed = true;
       if (next !== undefined && place(next) === 'before') continue;
       const flow = flowOf(rowOf(change, customer, exit));
+      flow.people.add(customer);
       if (place(change) === 'before') {
         flow.atStart += 1;
         flow.before.add(customer);
@@ -103,6 +106,9 @@ function flows(histories: Map<string, Change[]>, place: Place, rowOf: RowOf): Ma
   }
   return rows;
 }
+
+const shownCampaign = (id: string | null | undefined) =>
+  id ? quotedLikeOurs(id, ['(stayed)', '(no campaign)', '(other)']) : '(no campaign)';
 
 const STATES = ['subscribed', 'pending', 'unsubscribed', 'bounced', 'complained', 'suppressed'];
 
@@ -129,23 +135,32 @@ export function subscriberStatistics(store: Store, args: Arguments & { group_by:
     exit_reason: (_, __, exit) =>
       exit === null ? '(stayed)' : quotedLikeOurs(exit.reason, ['(stayed)', '(other)']),
     exit_campaign: (_, customer, exit) =>
-      exit === null ? '(stayed)' : (campaignOf(customer, exit.moment) ?? '(no campaign)'),
+      exit === null ? '(stayed)' : shownCampaign(campaignOf(customer, exit.moment)),
     none: () => '(all)',
   };
   const rowOf = rowsBy[args.group_by];
   const whole = flows(histories, place, () => '(all)').get('(all)') ?? new Flow();
+  // Nobody is there at the end of rows by how people left, but in one: then those of most people come first.
+  const isByExit = args.group_by.startsWith('exit');
   const rows = [...flows(histories, place, rowOf ?? (() => ''))]
     .map(([key, flow]) => ({
+      people: isByExit ? flow.people.size : 0,
       key,
       campaign_name:
         args.group_by === 'exit_campaign'
-          ? (store.campaigns.find(({ campaign_id }) => campaign_id === key)?.name ?? null)
+          ? (store.campaigns.find(({ campaign_id }) => shownCampaign(campaign_id) === key)?.name ?? null)
           : null,
       ...flow.fields(),
       confirmation_rate: share(flow.confirmed, flow.requests),
       is_hidden: false,
     }))
-    .sort((a, b) => b.subscribed_at_end_count - a.subscribed_at_end_count || compareText(a.key, b.key));
+    .sort(
+      (a, b) =>
+        b.subscribed_at_end_count - a.subscribed_at_end_count ||
+        b.people - a.people ||
+        compareText(a.key, b.key),
+    )
+    .map(({ people: _, ...row }) => row);
   const known = knownAt(store, afterRange(range));
   const inState = (state: string) => [...stateAtEnd.values()].filter((held) => held === state).length;
   const states = STATES.map((state) => ({ state, profiles_count: inState(state) }));

@@ -32,9 +32,9 @@ export function visitorsOf(store: Store, orders: Order[]): Visitors {
   const rows = new Map(
     loadedRows(store.orders, (row) => row.order_id ?? '').map((row) => [row.order_id, row]),
   );
-  const seenIn = ({ orderId, moment }: Order) => {
+  const seenIn = ({ orderId }: Order) => {
     const row = rows.get(orderId);
-    return (row && visits.ofOrder(row, moment)?.visitor_id) ?? null;
+    return (row && visits.ofOrder(row)?.visitor_id) ?? null;
   };
   const visitorOf = (order: Order) => {
     const session = cell(rows.get(order.orderId)?.session_id);

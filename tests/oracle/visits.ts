@@ -8,28 +8,36 @@ const DAY = 86_400_000_000n;
 
 const withoutSign = (name: string | undefined) => name?.replace(/^#+/, '');
 
-/** By the id of the order, else by its number; of several the one whose moment is nearest, no more than a day away. */
+/**
+ * By the id or the number of the order, no more than a day away. A visit is of the order that is nearest to it, and an order has
+ * the nearest of its visits.
+ */
 export function visitsOf(store: Store, timezone: string) {
-  const visits = loadedRows(store.order_visits, (row) => row.reference ?? '').map((row) => ({
-    ...row,
-    moment: importedMoment(row.at ?? '', timezone),
+  const orders = loadedRows(store.orders, (row) => row.order_id ?? '').map((row) => ({
+    id: row.order_id ?? '',
+    names: [row.order_id, cell(row.number) ?? undefined].map(withoutSign),
+    moment: importedMoment(row.ordered_at ?? '', timezone),
   }));
+  const distance = (one: Moment, other: Moment) => (one > other ? one - other : other - one);
+  const claims = loadedRows(store.order_visits, (row) => row.reference ?? '').flatMap((visit) => {
+    const at = importedMoment(visit.at ?? '', timezone);
+    const claimants = orders
+      .map(({ id, names, moment }) => ({
+        ...{ id, visit, away: distance(moment, at), way: names.indexOf(withoutSign(visit.reference)) },
+      }))
+      .filter(({ way, away }) => way >= 0 && away <= DAY)
+      .sort((a, b) => Number(a.away - b.away) || a.way - b.way || compareText(a.id, b.id));
+    return claimants.slice(0, 1);
+  });
+  claims.sort(
+    (a, b) =>
+      Number(a.away - b.away) ||
+      a.way - b.way ||
+      compareText(a.visit.reference ?? '', b.visit.reference ?? ''),
+  );
   return {
-    ofOrder(order: Row<'orders'>, moment: Moment): Row<'order_visits'> | undefined {
-      const names = [order.order_id, cell(order.number) ?? undefined].map(withoutSign);
-      const distance = (at: Moment) => (at > moment ? at - moment : moment - at);
-      const found = visits.flatMap((visit) => {
-        const way = names.indexOf(withoutSign(visit.reference));
-        const away = distance(visit.moment);
-        return way < 0 || away > DAY ? [] : [{ visit, way, away }];
-      });
-      found.sort(
-        (a, b) =>
-          a.way - b.way ||
-          Number(a.away - b.away) ||
-          compareText(a.visit.reference ?? '', b.visit.reference ?? ''),
-      );
-      return found[0]?.visit;
+    ofOrder(order: Row<'orders'>): Row<'order_visits'> | undefined {
+      return claims.find(({ id }) => id === order.order_id)?.visit;
     },
   };
 }

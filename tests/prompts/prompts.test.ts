@@ -61,6 +61,7 @@ const NO_DATA = {
     timezone: 'Europe/Prague',
     primary_currency: 'CZK',
     attribution_windows: DEFAULT_WINDOWS,
+    vat_rate: null,
   },
 };
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEFAULT_WINDOWS } from '../../src/business/attribution-windows.ts';
 import { setBusinessSettings } from '../../src/control/business-settings.ts';
-import { orderDateRevenue, sendResults } from '../oracle/messages.ts';
+import { matureResults, orderDateRevenue, sendResults } from '../oracle/messages.ts';
 import type { Store } from '../oracle/store.ts';
 import { randomMessages } from '../support/random-messages.ts';
 import { isQuick, runs } from '../support/runs.ts';
@@ -54,10 +54,22 @@ it('the tools about messages answer as the oracle does, whatever the store', asy
         expectRates(activity);
 
         const listing = await ask(`${channel}_campaign_statistics`, { limit: 1000 });
-        const { campaigns, total_count } = listing as { campaigns: Row[]; total_count: number };
+        const { campaigns, total_count, data_until } = listing as {
+          campaigns: Row[];
+          total_count: number;
+          data_until: string;
+        };
+        const mature = matureResults(store, channel, range, data_until);
+        const matureDelivered = [...mature.values()].reduce(
+          (sum, one) => sum + Number(one.mature_delivered_count),
+          0,
+        );
         expect(total_count).toBe(results.campaigns.size);
         for (const campaign of campaigns) {
           expect(campaign).toMatchObject(results.campaigns.get(String(campaign.campaign_id)) as object);
+          expect(campaign).toMatchObject(mature.get(String(campaign.campaign_id)) as object);
+          // What is mature as a whole is so in all its parts.
+          if (campaign.is_mature) expect(campaign.mature_delivered_count).toBe(campaign.delivered_count);
         }
         // Invariant 6.
         expectSums(activity, campaigns);
@@ -66,6 +78,9 @@ it('the tools about messages answer as the oracle does, whatever the store', asy
             types: Row[];
           };
           expectSums(activity, types);
+          expect(types.reduce((sum, row) => sum + Number(row.mature_delivered_count), 0)).toBe(
+            matureDelivered,
+          );
         }
         if (channel === 'email') {
           for (const group_by of ['mailbox_provider', 'recipient_domain', 'sending_domain']) {

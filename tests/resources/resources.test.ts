@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RESOURCE_LIMIT, tokens } from '../../scripts/token-costs.ts';
 import { DEFAULT_WINDOWS } from '../../src/business/attribution-windows.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { CAMPAIGN_CATEGORIES } from '../../src/domains/messages/queries/campaign-categories.ts';
@@ -30,9 +31,8 @@ it('are those of the contract, and the fifth', () => {
 describe.each(RESOURCES.map((resource) => [resource.uri, resource] as const))('%s', (_uri, resource) => {
   const { text } = resource;
 
-  // 6,000 until returns, profit, discounts and forecasts had numbers of their own.
-  it('has at most 6,250 tokens, estimated as a quarter of its bytes', () => {
-    expect(Buffer.byteLength(text) / 4).toBeLessThanOrEqual(6250);
+  it('has no more tokens than a resource may', () => {
+    expect(tokens(text)).toBeLessThanOrEqual(RESOURCE_LIMIT);
   });
 
   it('is Markdown of sections whose headings differ, each with text', () => {

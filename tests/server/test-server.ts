@@ -3,13 +3,17 @@ import { type Business, PERMISSIONS, type Permission } from '../../src/business/
 import { ALL_GROUPS } from '../../src/business/tool-groups.ts';
 import { createToken } from '../../src/cli/token-commands.ts';
 import { createAccount, grantAccess } from '../../src/control/accounts.ts';
+import { accountCaller } from '../../src/control/callers.ts';
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
 import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
+import { salesFigure } from '../../src/mcp/sales-figure.ts';
 import { createHttpService, type HttpOptions } from '../../src/server/http.ts';
 import { listen, type RunningServer } from '../../src/server/listen.ts';
 import { createLog } from '../../src/server/log.ts';
 import { Metrics } from '../../src/server/metrics.ts';
 import { readSettings } from '../../src/server/settings.ts';
+import { ImportQueue } from '../../src/uploads/import-queue.ts';
+import { runUpload } from '../../src/uploads/run-upload.ts';
 import type { TestInstance } from '../support/test-instance.ts';
 
 export interface TestServer extends RunningServer {
@@ -45,8 +49,18 @@ export async function startTestServer(
       return createHttpService({
         control: test.instance.control,
         secret: test.instance.secret,
-        mcpServer: (caller, groups) =>
-          createMcpServer(environment, caller, log, { onCall: metrics.observeCall, groups }),
+        data: test.instance.data,
+        uploadLimits: { file: 1e6, upload: 2e6, account: 4e6, all: 1e7, hours: 24 },
+        // In this process: what a process of its own adds is tested by itself.
+        imports: new ImportQueue(
+          test.instance,
+          (run, signal) => runUpload({ ...test.instance, signal }, run),
+          log,
+        ),
+        salesOf: ({ account_id }, business) =>
+          salesFigure(environment, accountCaller(test.instance.control, account_id), business),
+        mcpServer: (caller, chosen) =>
+          createMcpServer(environment, caller, log, { onCall: metrics.observeCall, ...chosen }),
         log,
         metrics,
         baseUrl,

@@ -12,6 +12,7 @@ import {
   KeyTable,
   MadeTable,
   ModelTable,
+  type Need,
   type Relation,
   relation,
   workTable,
@@ -72,12 +73,12 @@ it('looks at a check as soon as its tables are made, and keeps no step for it an
     hasRowsOfItsOwn: true,
     rows: relation`select 1 as n`,
   });
-  const make = async (condition: Relation) => {
+  const make = async (condition: Relation, needs: readonly Need[] = []) => {
     using session = await openSession();
     const keys = await carryKeys(null, mkdtempSync(join(test.folder, 'keys-')));
     const looking: string[] = [];
     const onTable = (name: string) => looking.push(name);
-    const checks = [{ name: 'the rows of the step are made', condition }];
+    const checks = [{ name: 'the rows of the step are made', condition, needs }];
     const making = makeTables(session, [step, table, last], [], checks, keys, onTable);
     await making.catch((error: Error) => looking.push(error.message));
     return [looking, (await session.rows('show tables')).map(({ name }) => name)];
@@ -89,6 +90,10 @@ it('looks at a check as soon as its tables are made, and keeps no step for it an
     ['step', 'made', 'the new snapshot fails its check: the rows of the step are made'],
     ['made', 'step'],
   ]);
+  // Without rows in what it needs it holds, and is not asked.
+  const empty = workTable({ name: 'empty', types: { n: 'integer' }, rows: relation`select 1 as n` });
+  expect(await make(unequal, [empty])).toEqual([['step', 'made', 'last'], ['last']]);
+  expect((await make(unequal, [[empty, step]]))[0]).toHaveLength(3);
 });
 
 it('is described in docs/model.md (else run `npm run generate`)', () => {
@@ -196,6 +201,7 @@ async function planAll(session: Session, business: Business, snapshotId: string)
     primary_currency: 'CZK',
     link: null,
     attribution_windows: DEFAULT_WINDOWS,
+    vat_rate: null,
   };
   // Of nothing, for the values of the business that it sets.
   const keys = await carryKeys(null, mkdtempSync(join(test.folder, 'keys-')));

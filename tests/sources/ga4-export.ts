@@ -90,3 +90,23 @@ export async function readParquet(path: string): Promise<Ga4Event[]> {
   );
   return rows.getRowObjectsJson().map(({ event }) => JSON.parse(String(event)) as Ga4Event);
 }
+
+export const page = (path: string) => ({ page_location: `https://shop.example${path}` });
+export const shoes = { item_id: 'SHOE', item_name: 'Shoe', price: 30, quantity: 2, item_revenue: 60 };
+export const socks = { item_id: 'SOCK', item_name: 'Sock', price: 5 };
+
+export const purchase = (
+  seconds: number,
+  transaction: unknown,
+  value: number,
+  fields: Readonly<Record<string, unknown>> = {},
+) =>
+  ga4Event(
+    'purchase',
+    seconds,
+    { transaction_id: transaction, value, currency: 'EUR', tax: 3.5, shipping: 5 },
+    { items: [shoes, socks], ...fields },
+  );
+export const collected = (manual_source: string, manual_medium: string) => ({
+  collected_traffic_source: { manual_source, manual_medium },
+});

@@ -112,6 +112,80 @@ describe('events of messages', () => {
       },
     ));
 
+  it('takes names, states and beginnings from campaigns and flows, by their own ids or those of their messages', () => {
+    const campaign = (id: string, message: string, status: string) => ({
+      ...{ type: 'campaign', id },
+      attributes: {
+        ...{ name: `Campaign ${id}`, status, archived: false, created_at: '2026-03-01T00:00:00+00:00' },
+        ...{ updated_at: '2026-03-02T00:00:00+00:00', send_time: '2026-03-05T10:00:00+00:00' },
+      },
+      relationships: { 'campaign-messages': { data: [{ type: 'campaign-message', id: message }] } },
+    });
+    const flow = {
+      ...{ type: 'flow', id: 'FLOW1' },
+      attributes: { name: 'Welcome', status: 'live', created: '2026-01-01T00:00:00+00:00' },
+    };
+    const told = [
+      ...[campaign('CAMP1', 'MSG1', 'Sent'), campaign('OTHER', 'SMS2', 'Cancelled: Billing Limit')],
+      // Nobody knows yet by which id its events will name it.
+      ...[campaign('LATER', 'MSG3', 'Scheduled'), flow],
+    ];
+    const events = [
+      ...[event('E1', 'M1'), event('E2', 'M8', { $message: 'SMS2' })],
+      event('E3', 'M1', { $message: 'STEP1', $flow: 'FLOW1' }),
+    ];
+    return translateFiles(
+      { 'events.ndjson': lines(...metrics, ...told, ...events) },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(
+          await rows(
+            'campaigns',
+            'campaign_id, name, state, cast(created_at as varchar), scheduled_at is not null',
+          ),
+        ).toEqual([
+          ['CAMP1', 'Campaign CAMP1', 'sent', '2026-03-01 00:00:00', true],
+          ['FLOW1', 'Welcome', 'active', '2026-01-01 00:00:00', false],
+          ['SMS2', 'Campaign OTHER', 'canceled', '2026-03-01 00:00:00', true],
+        ]);
+      },
+    );
+  });
+
+  it('takes consents and what suppresses people from profiles', () => {
+    const withEmail = (id: string, marketing: object) => ({
+      ...{ type: 'profile', id },
+      attributes: { email: `${id}@example.com`, subscriptions: { email: { marketing }, sms: null } },
+    });
+    const people = [
+      withEmail('P1', {
+        consent: 'SUBSCRIBED',
+        consent_timestamp: '2026-01-01T00:00:00+00:00',
+        suppression: [],
+      }),
+      withEmail('P2', {
+        ...{ consent: 'UNSUBSCRIBED', consent_timestamp: null, last_updated: '2026-01-02T00:00:00+00:00' },
+        suppression: [
+          { reason: 'HARD_BOUNCE', timestamp: '2026-01-03T00:00:00+00:00' },
+          { reason: 'USER_SUPPRESSED', timestamp: '2026-01-04T00:00:00+00:00' },
+        ],
+      }),
+      withEmail('P3', { consent: 'NEVER_SUBSCRIBED', consent_timestamp: '2026-01-01T00:00:00+00:00' }),
+      withEmail('P4', { consent: 'SUBSCRIBED', consent_timestamp: null }),
+    ];
+    return translateFiles({ 'profiles.ndjson': lines(...people) }, async ({ rows, rejects }) => {
+      expect(rejects).toEqual([]);
+      expect(await rows('consent_events', 'profile_id, channel, cast("at" as date)::varchar, state')).toEqual(
+        [
+          ['P1', 'email', '2026-01-01', 'subscribed'],
+          ['P2', 'email', '2026-01-02', 'unsubscribed'],
+          ['P2', 'email', '2026-01-03', 'bounced'],
+          ['P2', 'email', '2026-01-04', 'suppressed'],
+        ],
+      );
+    });
+  });
+
   it('gives each event the id of its send', () =>
     translateFiles({ 'events.ndjson': lines(...metrics, ...EVENTS) }, async ({ rows }) => {
       const sends = (await rows('sends', 'send_id')).flat();

@@ -56,6 +56,46 @@ describe('a forecast', () => {
   });
 });
 
+it('tells what other breakdowns need, not that finer ones need less', () => {
+  const short = [10, 11];
+  expect(forecastSeries(short, 'month', 3).refused).toBe(
+    'it needs 24 whole months, and 2 are loaded up to the end of the range; weeks need 104, days 56 (they reach 12 days and know no season of the year)',
+  );
+  expect(forecastSeries(short, 'week', 3).refused).toContain(
+    '104 whole weeks, and 2 are loaded up to the end of the range; months need 24, days 56',
+  );
+  expect(forecastSeries(short, 'day', 3).refused).toContain('months need 24, weeks 104');
+});
+
+it('of a sum has an interval of its own, and none where too few such sums were tried', () => {
+  const year = Array.from({ length: 24 }, (_, month) => 100 + 10 * (month % 12) + month);
+  // 12 months held out: ten sums of three of them, one of all twelve.
+  expect(forecast(year, 12, 12, 3)?.total).not.toBeNull();
+  expect(forecast(year, 12, 12, 4)?.total).toBeNull();
+  expect(forecast(year, 12, 12, 12)?.total).toBeNull();
+  let state = 7;
+  const random = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+  let [within, narrower] = [0, 0];
+  const RUNS = 200;
+  for (let run = 0; run < RUNS; run += 1) {
+    const series = weeks(20, 1).map((value) => value * (0.7 + 0.6 * random()));
+    const made = forecast(series.slice(0, -7), 7, 60, 7);
+    const came = series.slice(-7).reduce((sum, value) => sum + value, 0);
+    const { value = 0, low = 0, high = 0 } = made?.total ?? {};
+    expect(value).toBeCloseTo(made?.periods.reduce((sum, one) => sum + one.value, 0) ?? 0, 6);
+    within += came >= low && came <= high ? 1 : 0;
+    narrower +=
+      high - value < (made?.periods.reduce((sum, one) => sum + one.high - one.value, 0) ?? 0) ? 1 : 0;
+  }
+  expect(within / RUNS).toBeGreaterThan(0.7);
+  expect(within / RUNS).toBeLessThan(0.9);
+  // Errors of single days cancel out.
+  expect(narrower / RUNS).toBeGreaterThan(0.9);
+});
+
 it('intervals of 80 % hold about 80 % of what comes, over many noisy series', () => {
   let state = 1;
   const random = () => {

@@ -4,6 +4,7 @@ import type { Business } from '../../src/business/business.ts';
 import { readAttributionWindows } from '../../src/control/attribution-windows.ts';
 import { findBusiness } from '../../src/control/businesses.ts';
 import { modelFile } from '../../src/control/data-folder.ts';
+import { readVatRate } from '../../src/control/vat-rate.ts';
 import { PERSON_TABLES, WHOLE_TABLES } from '../../src/snapshot/incremental/person-tables.ts';
 import { carryKeys } from '../../src/snapshot/key-parts.ts';
 import { makeModel } from '../../src/snapshot/model-file.ts';
@@ -25,10 +26,11 @@ export async function differencesFromWhole(
   });
   const bounds = { memory: '1GB', spillFolder: join(building, 'temporary'), spillLimit: '1GB' };
   const attribution_windows = await readAttributionWindows(control, business_id);
+  const vat_rate = await readVatRate(control, business_id);
   await makeModel(
     {
       building,
-      business: { ...(await findBusiness(control, business_id)), attribution_windows },
+      business: { ...(await findBusiness(control, business_id)), attribution_windows, vat_rate },
       keys: await carryKeys(folder, building),
       key: hashKey(secret, business_id),
       bounds,

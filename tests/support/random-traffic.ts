@@ -115,7 +115,8 @@ export function randomTraffic(timezone: string): fc.Arbitrary<Store> {
           session: null,
           index,
         };
-        const number = index % 3 === 0 ? undefined : `#${index % 7}`;
+        // None, one that comes again, or the id of another order.
+        const number = [undefined, `#${index % 7}`, `o${(index + 2) % 9}`][index % 3];
         return { ...row, number, ...other, session_id: session === null ? undefined : `s${session}` };
       });
       return {

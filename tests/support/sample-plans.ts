@@ -12,6 +12,7 @@ const facts = {
   timezone: 'Europe/Prague',
   primary_currency: 'CZK',
   attribution_windows: DEFAULT_WINDOWS,
+  vat_rate: null,
   popups_until: until,
   consents_until: until,
   list_events_until: until,

@@ -9,6 +9,9 @@ export async function stateOf(control: ControlDatabase): Promise<Record<string, 
     'grants',
     'grant_businesses',
     'identities',
+    'businesses',
+    'business_managers',
+    'business_creators',
   ] as const;
   const state: Record<string, unknown> = {};
   for (const table of tables) {

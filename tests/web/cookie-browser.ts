@@ -23,6 +23,15 @@ export class CookieBrowser {
     });
   }
 
+  /** The same with files. */
+  upload(url: string | URL, form: FormData): Promise<Page> {
+    return this.#request(new URL(url), {
+      method: 'POST',
+      headers: { Origin: new URL(url).origin },
+      body: form,
+    });
+  }
+
   /**
    * Follows redirects to a page.
    *

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
+import { grantAccess } from '../../src/control/accounts.ts';
+import { readBusiness } from '../../src/control/businesses.ts';
 import { createPasswordLink } from '../../src/control/credentials.ts';
 import { createGrant } from '../../src/control/grants.ts';
+import { addManager, allowNewBusinesses } from '../../src/control/managers.ts';
 import { App } from '../oauth/app.ts';
 import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
@@ -18,6 +22,8 @@ let person: Person;
 let consent: Page;
 let grantId: string;
 let link: string;
+let store: string;
+let other: Person;
 
 beforeAll(async () => {
   test = await createTestInstance();
@@ -30,7 +36,12 @@ beforeAll(async () => {
     },
   });
   const { control } = test.instance;
-  person = await Person.join(control, [await test.createBusiness()]);
+  store = (await test.createBusiness()).business_id;
+  person = await Person.join(control, [(await readBusiness(control, store)) as Business]);
+  await addManager(control, person.account_id, store);
+  await allowNewBusinesses(control, person.account_id);
+  other = await Person.join(control);
+  await grantAccess(control, other.account_id, store, []);
   const app = await App.register(server.baseUrl);
   consent = await person.open(app.authorize().url);
   const grant = {
@@ -64,6 +75,21 @@ const FORMS: Record<string, Form> = {
   'change of the stores': {
     path: () => `/connections/${grantId}`,
     fields: () => ({ businesses: 'all' }),
+    changes: true,
+  },
+  'a new store': {
+    path: () => '/stores/new',
+    fields: () => ({ name: 'Shop', country: 'CZ', timezone: 'Europe/Prague', currency: 'CZK' }),
+    changes: true,
+  },
+  'a new manager': {
+    path: () => `/stores/${store}/managers`,
+    fields: () => ({ account_id: other.account_id }),
+    changes: true,
+  },
+  'a manager less': {
+    path: () => `/stores/${store}/managers/remove`,
+    fields: () => ({ account_id: other.account_id }),
     changes: true,
   },
   disconnect: { path: () => `/connections/${grantId}/revoke`, fields: () => ({}), changes: true },

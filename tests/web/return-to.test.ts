@@ -48,15 +48,24 @@ describe.each([
 
   /** Whether it is one of the pages that a person can begin at. */
   const isPage = (path: string | null) =>
-    new RegExp(`^${prefix}/(connections(/[\\w-]+)?|connect|password|consent/[\\w-]+)$`).test(path ?? '');
+    new RegExp(
+      `^${prefix}/(connections(/[\\w-]+)?|stores(/[\\w-]+(/(managers|(uploads|imports)/[\\w-]+))?)?|connect|password|consent/[\\w-]+)$`,
+    ).test(path ?? '');
 
-  it.each(['/connections', '/connections/a1-b2', '/connect', '/password', '/consent/Xy_z-1'])(
-    '%s is a page to return to',
-    async (path) => {
-      expect(await ledTo(`${prefix}${path}`)).toBe(`${prefix}${path}`);
-      expect(await ledTo(`${origin()}${prefix}${path}?a=b#c`)).toBe(`${prefix}${path}`);
-    },
-  );
+  it.each([
+    '/connections',
+    '/connections/a1-b2',
+    '/stores',
+    '/stores/new',
+    '/stores/a1-b2',
+    '/stores/a1-b2/managers',
+    '/connect',
+    '/password',
+    '/consent/Xy_z-1',
+  ])('%s is a page to return to', async (path) => {
+    expect(await ledTo(`${prefix}${path}`)).toBe(`${prefix}${path}`);
+    expect(await ledTo(`${origin()}${prefix}${path}?a=b#c`)).toBe(`${prefix}${path}`);
+  });
 
   it('by signing in and by signing out', async () => {
     const page = `${prefix}/consent/abc`;

@@ -1,7 +1,7 @@
 import { oneOf, rangeArguments } from '../../answers/arguments.ts';
 import { groupByField } from '../../answers/fields/shared-fields.ts';
 import { plan } from '../../answers/tool.ts';
-import { hasRefunds, type SnapshotFacts } from '../../business/snapshot-facts.ts';
+import type { SnapshotFacts } from '../../business/snapshot-facts.ts';
 import { type RangeArguments, readRange } from '../../time/range.ts';
 import { campaignExclusions } from './marketing-arguments.ts';
 import type { MessageChannel } from './queries/message-channels.ts';
@@ -38,7 +38,7 @@ export function planCampaignTypes<Channel extends MessageChannel>(
   const { business_id, group_by } = args;
   return plan({
     queries: {
-      types: typeStatistics(channel, readRange(args, timezone), group_by, args, hasRefunds(facts)),
+      types: typeStatistics(channel, readRange(args, timezone), group_by, args, facts),
       known: knownCampaigns(channel, args),
     },
     answer: ({ types, known }) => ({

@@ -1,6 +1,7 @@
 import { rangeArguments } from '../../answers/arguments.ts';
 import { onlyRow, type Query } from '../../answers/fields/query.ts';
 import { coverage } from '../../answers/fields/shared-fields.ts';
+import { profitNotes } from '../../answers/profit-notes.ts';
 import { plan } from '../../answers/tool.ts';
 import { zeroFilled } from '../../answers/zero-filled.ts';
 import { hasRefunds, type SnapshotFacts } from '../../business/snapshot-facts.ts';
@@ -81,7 +82,11 @@ export function planRevenue<Spent extends object = Record<never, never>>(
         campaigns: args.by_campaign ? campaignRows(campaigns) : null,
         periods: periods && zeroFilled(periods, periodRevenue, buckets),
       },
-      notes: [...unknownCampaignNotes(channel, args, known), ...cutCampaignsNotes(campaigns)],
+      notes: [
+        ...unknownCampaignNotes(channel, args, known),
+        ...cutCampaignsNotes(campaigns),
+        ...(spending === undefined ? [] : profitNotes(facts)),
+      ],
     }),
   });
 }

@@ -14,7 +14,7 @@ export function listingArguments(metrics: readonly Metric[]) {
       .string()
       .pipe(oneOf('sort_by', columns))
       .default('unique_orders_count')
-      .describe('A metric that rows have.'),
+      .describe('A metric of rows.'),
     ...pagingArguments(),
     filter_metrics: z
       .array(
@@ -27,6 +27,6 @@ export function listingArguments(metrics: readonly Metric[]) {
       .max(100, tooMany(100))
       .nullable()
       .default(null)
-      .describe('Inclusive; total_quantity to 0: what did not sell.'),
+      .describe('Inclusive; total_quantity to 0: not sold.'),
   };
 }

@@ -22,6 +22,12 @@ export const productFields = [
   }),
   field({ key: 'price', type: 'number', unit: 'money', definition: 'Catalogue price now, incl. VAT.' }),
   field({
+    key: 'price_as_of',
+    type: 'moment',
+    null: 'the shop tells no time',
+    definition: 'When the shop last told the price: updated_at, or the last price change if later.',
+  }),
+  field({
     key: 'original_price',
     type: 'number',
     unit: 'money',
@@ -42,6 +48,12 @@ export const productFields = [
     null: 'not known',
     definition: 'In stock now.',
   }),
+  field({
+    key: 'stock_as_of',
+    type: 'moment',
+    null: 'no stock, or the shop tells no time',
+    definition: 'When the shop last told the stock: updated_at.',
+  }),
   field({ key: 'discontinued', type: 'boolean', definition: 'True: no longer sold.' }),
   field({ key: 'url', type: 'text', null: 'not known', definition: 'Business data.' }),
   field({ key: 'image_url', type: 'text', null: 'not known', definition: 'Business data.' }),
@@ -51,5 +63,6 @@ export const productFields = [
 
 /** The same over `products`. */
 export const productColumns = sql`external_product_id, external_master_product_id, name, sku, ean, brand, categories,
-  price, original_price, cast(coalesce(original_price > price, false) as boolean) as is_on_sale, in_stock,
-  stock_quantity, discontinued, url, image_url, created_at, updated_at`;
+  price, price_as_of, original_price, cast(coalesce(original_price > price, false) as boolean) as is_on_sale, in_stock,
+  stock_quantity, case when in_stock is not null or stock_quantity is not null then updated_at end as stock_as_of,
+  discontinued, url, image_url, created_at, updated_at`;

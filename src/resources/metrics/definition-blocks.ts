@@ -13,7 +13,7 @@ interface DefinitionLine {
   /** `open_rate?`: can be null. */
   readonly labels: readonly string[];
   readonly definition: string;
-  /** Null of counts, whose definition says what is counted, and of what is no number. */
+  /** Null of counts, whose definition says what is counted, of what is no number, and where labels have units. */
   readonly shownUnit: string | null;
 }
 
@@ -103,12 +103,14 @@ function linesOf(
     const label = `${isAlone ? number.name : placedName(number)}${isNullable ? '?' : ''}`;
     return { label, definition, shownUnit: unit === null || UNITS[unit] === 'count' ? null : unit };
   });
-  const lines = Map.groupBy(described, ({ definition, shownUnit }) =>
-    JSON.stringify([definition, shownUnit]),
-  );
-  return [...lines.values()].map((same) => {
-    const [{ definition, shownUnit }] = same as [(typeof described)[number]];
-    return { labels: same.map(({ label }) => label), definition, shownUnit };
+  return [...Map.groupBy(described, ({ definition }) => definition)].map(([definition, same]) => {
+    const units = new Set(same.map(({ shownUnit }) => shownUnit));
+    // Of several units each stands beside the name.
+    const labels = same.map(({ label, shownUnit }) =>
+      units.size === 1 || shownUnit === null ? label : `${label} [${shownUnit}]`,
+    );
+    const [{ shownUnit }] = same as [(typeof described)[number]];
+    return { labels, definition, shownUnit: units.size === 1 ? shownUnit : null };
   });
 }
 

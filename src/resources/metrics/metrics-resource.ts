@@ -15,24 +15,24 @@ const { gsm7, ucs2 } = SMS_PARTS;
 /** Machines hide what people did when they alone opened more than this part of what was opened. */
 export const MACHINE_SHARE_LIMIT = 20;
 
-const ELSEWHERE = Object.entries(TOPICS)
-  .filter(([, { uri }]) => uri !== URI)
-  .map(([topic, { uri }]) => `numbers of ${topic} in ${uri}`)
-  .join(', ');
+const ELSEWHERE = [...Map.groupBy(Object.entries(TOPICS), ([, { uri }]) => uri)]
+  .filter(([uri]) => uri !== URI)
+  .map(([uri, topics]) => `${topics.map(([topic]) => topic).join(', ')} in ${uri}`)
+  .join('; ');
 
 const READING = `- In brackets: the tools of the numbers below. ${SHORT_NAMES_IN_WORDS}.
 - A definition holds wherever the field stands; \`links.x\`: only in the list \`links\`.
 - \`x?\` can be null: nothing to divide by, nothing loaded, or as said. Others are 0 when nothing happened. In rows with \`is_hidden\` any number can be null: of ${LEAST_SHARING - 1} people or fewer, or telling of them.
-- Units are in brackets: percent (0 to 100), money (of the business), …; without: a count of what the definition names.
-- Formulas leave \`_count\` out. Distinct numbers (customers, visitors, recipients) do not add up over rows or periods.
+- Units are in brackets, of names or of all in the line: percent (0 to 100), money (of the business), …; without: a count.
+- Formulas leave \`_count\` out. Distinct numbers do not add up.
 - \`data_until\`: loaded up to there; judge nothing after it. Before comparing read analytics://comparisons.
-- Defined elsewhere: ${ELSEWHERE}; flags, choices and texts in analytics://comparisons.`;
+- Numbers defined elsewhere: ${ELSEWHERE}. Flags, choices and texts in analytics://comparisons.`;
 
 const WORDS = `- Order: no test order, not cancelled; refunds do not remove it. New: its customer's first ever; returning: a later one; without a known customer: neither.
 - Revenue: paid in total incl. VAT, shipping and payment fee; refunds deducted only in \`net_\`.
-- Customer: a person by e-mail, else phone, else shop id, also where only the visitor's cookie tells who it is. An order without one counts in orders and revenue, in no number about customers; a note tells how many.
+- Customer: a person by e-mail, else phone, else shop id, also where only a visitor's cookie tells. An order without one counts in orders and revenue, not about customers; a note tells how many.
 - Session: hits without a gap of 30 minutes; a new source begins one, coming back from paying or signing in does not. Engaged: over 10 s in the foreground, 2 page views or an order.
-- Channel: by rules, see analytics://comparisons. Last click: the latest session within 30 days before the order that is not Direct or Internal, else Direct. First click: the first one.
+- Channel: see analytics://comparisons. Last click: the latest session within 30 days before the order that is not Direct or Internal, else Direct. First click: the first one.
 - Credited (last_touch): to the latest human click, e-mail open or SMS delivery before the order within the windows of the business, which answers tell (default ${click} h, ${open} h, ${delivery} h; 0: never); at one moment click before open before delivery, then the later send. One touch over e-mail and SMS, so the two add up; popups have their own rule and never add.`;
 
 const MESSAGES = `Chain: audience, sent, delivered, opened, clicked, ordered; a formula names what a rate is over. Mature: last sent longer before data_until than the longest window; until then revenue grows.

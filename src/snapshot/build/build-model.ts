@@ -15,6 +15,8 @@ export interface ModelBusiness {
   /** Whose host no session comes from anew. */
   readonly link: string | null;
   readonly attribution_windows: AttributionWindows;
+  /** In percent; null: not set. */
+  readonly vat_rate: number | null;
 }
 
 const BUILD_ORDER = buildOrder(MODEL_TABLES);
@@ -55,6 +57,7 @@ export async function setBusinessValues(session: Session, business: ModelBusines
     click_window_h: click,
     open_window_h: open,
     delivery_window_h: delivery,
+    vat_rate_hundredths: Math.round((business.vat_rate ?? 0) * 100),
   };
   for (const [name, value] of Object.entries(values)) {
     await session.run(`set variable ${name} = $value`, { value });

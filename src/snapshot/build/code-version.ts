@@ -1,2 +1,2 @@
 /** Made by `npm run generate` out of what scripts/build-code.ts names. */
-export const CODE_VERSION = '478419d504fb';
+export const CODE_VERSION = 'cfe796094d3c';

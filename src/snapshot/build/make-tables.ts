@@ -12,10 +12,11 @@ import { createKeys, type KeyParts } from './keys.ts';
 
 export type IsEmpty = (table: Pick<BuildTable, 'name'>) => boolean;
 
-/** What must hold of tables; it does where all of them are empty. */
+/** What must hold of tables; it does where all of them are empty, or those of a need. */
 export interface Check {
   readonly name: string;
   readonly condition: Relation;
+  readonly needs: readonly Need[];
 }
 
 /**
@@ -61,8 +62,8 @@ async function make(session: Session, table: MadeTable, keys: KeyParts, isEmpty:
   return false;
 }
 
-async function look(session: Session, { name, condition }: Check, isEmpty: IsEmpty): Promise<void> {
-  if (condition.reads.every(isEmpty)) return;
+async function look(session: Session, { name, condition, needs }: Check, isEmpty: IsEmpty): Promise<void> {
+  if (condition.reads.every(isEmpty) || isMissingOne(needs, isEmpty)) return;
   const { holds } = await session.row(`select coalesce(${condition.text}, false) as holds`);
   if (holds !== true) throw new Error(`the new snapshot fails its check: ${name}`);
 }
@@ -91,8 +92,11 @@ function stepsReadNoMore(order: readonly MadeTable[], due: readonly (readonly Ch
 
 /** Then it is not even planned: most stores use a part of what there is, and planning is most of a small import. */
 function hasNoRows(table: MadeTable, isEmpty: IsEmpty): boolean {
-  const isMissing = (need: Need) => [need].flat().every(isEmpty);
-  return table.needs.some(isMissing) || (!table.hasRowsOfItsOwn && table.reads.every(isEmpty));
+  return isMissingOne(table.needs, isEmpty) || (!table.hasRowsOfItsOwn && table.reads.every(isEmpty));
+}
+
+function isMissingOne(needs: readonly Need[], isEmpty: IsEmpty): boolean {
+  return needs.some((need) => [need].flat().every(isEmpty));
 }
 
 function createEmpty(table: MadeTable): string {

@@ -27,11 +27,11 @@ import { knownSessions } from '../../domains/traffic/tables/known-sessions.ts';
 import { orderTraffic } from '../../domains/traffic/tables/order-traffic.ts';
 import { sessions } from '../../domains/traffic/tables/sessions.ts';
 import { detourParts } from '../../domains/traffic/tables/visits.ts';
-import { type Relation, relation } from '../../model-table/model-table.ts';
+import { type Need, Relation, relation } from '../../model-table/model-table.ts';
 import { stored } from '../../model-table/stored-tables.ts';
 import type { Check } from './make-tables.ts';
 
-const CHECKS: Readonly<Record<string, Relation>> = {
+const CHECKS: Readonly<Record<string, Relation | readonly [Relation, needs: Need]>> = {
   'every order is in the model once': relation`(select count(*) from ${stored.orders}) = (select count(*) from ${orders}) and (select count(distinct order_id) = count(*) from ${orders})`,
   'every valid order of a customer has a number, no other has': relation`(select count(*) = 0 from ${orders}
       where (is_valid and customer_key is not null) <> (order_number is not null))`,
@@ -41,19 +41,28 @@ const CHECKS: Readonly<Record<string, Relation>> = {
   'every session is in the model once, alone or as a part of a visit': relation`(select count(*) from ${knownSessions}) =
       (select count(*) from ${sessions}) + (select count(*) from ${detourParts} where not is_first)
       and (select count(*) >= (select count(*) from ${stored.sessions}) from ${knownSessions})`,
-  'only valid orders have traffic, each once': relation`(select count(distinct order_key) = count(*) from ${orderTraffic})
+  'only valid orders have traffic, each once': [
+    relation`(select count(distinct order_key) = count(*) from ${orderTraffic})
       and (select count(*) = 0 from ${orderTraffic} join ${orders} using (order_key) where not is_valid)`,
+    orderTraffic,
+  ],
   'every session but of bots is a touch once': relation`(select count(*) from ${touches}) = (select count(*) from ${sessions} where not is_suspected_bot)
       and (select count(distinct session_key) = count(*) from ${touches})`,
   'every send of a known message is in the model once': relation`(select count(*) from ${sends}) = (select count(*)
       from ${stored.sends} join ${messages} using (message_id) where channel in ('email', 'sms'))`,
-  'an order is credited at most once in each scenario, and only a valid one': relation`(select count(distinct (scenario, order_key)) = count(*)
-      from ${orderAttribution}) and (select count(*) = 0 from ${orderAttribution} join ${orders} using (order_key) where not is_valid)`,
+  'an order is credited at most once in each scenario, and only a valid one': [
+    relation`(select count(distinct (scenario, order_key)) = count(*) from ${orderAttribution})
+      and (select count(*) = 0 from ${orderAttribution} join ${orders} using (order_key) where not is_valid)`,
+    orderAttribution,
+  ],
   'every event of a known popup is in the model once': relation`(select count(*) from ${popupEvents}) = (select count(*)
       from ${stored.popupEvents} join ${knownCampaigns} using (campaign_id) where channel = 'popup')`,
-  'whoever has a consent event is in one state now, and is a known profile': relation`(select count(*) from ${consentStates}) =
+  'whoever has a consent event is in one state now, and is a known profile': [
+    relation`(select count(*) from ${consentStates}) =
       (select count(*) from (select distinct customer_key, channel from ${customerConsents}))
       and (select count(*) = 0 from ${consentChanges} anti join ${knownProfiles} using (customer_key))`,
+    [consentStates, customerConsents, consentChanges],
+  ],
   'all advertising costs are in the model': relation`(select coalesce(sum(cost), 0) from ${stored.adCosts}) = (select coalesce(sum(cost), 0) from ${adCosts})`,
   'every note of the merchant is in the model': relation`(select count(*) from ${stored.calendarEvents}) = (select count(*) from ${calendarEvents})`,
   'every product of the catalogue has its details': relation`(select count(*) from ${stored.products}) = (select count(*) from ${productDetails})`,
@@ -72,7 +81,8 @@ const CHECKS: Readonly<Record<string, Relation>> = {
 };
 
 /** What must hold between the store and the model. */
-export const MODEL_CHECKS: readonly Check[] = Object.entries(CHECKS).map(([name, condition]) => ({
-  name,
-  condition,
-}));
+export const MODEL_CHECKS: readonly Check[] = Object.entries(CHECKS).map(([name, check]) =>
+  check instanceof Relation
+    ? { name, condition: check, needs: [] }
+    : { name, condition: check[0], needs: [check[1]] },
+);

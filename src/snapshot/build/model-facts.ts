@@ -6,7 +6,7 @@ import type { ModelBusiness } from './build-model.ts';
 /** Facts about the snapshot that answers quote. `store` and the model are in the session. */
 export async function readFacts(
   session: Session,
-  { timezone, primary_currency, attribution_windows }: ModelBusiness,
+  { timezone, primary_currency, attribution_windows, vat_rate }: ModelBusiness,
   loadedTables: readonly string[],
   isEmpty: (table: Pick<BuildTable, 'name'>) => boolean,
 ): Promise<SnapshotFacts> {
@@ -30,6 +30,7 @@ export async function readFacts(
     timezone,
     primary_currency,
     attribution_windows,
+    vat_rate,
     popups_until: latestOf('popup_events'),
     consents_until: latestOf('store.consent_events'),
     list_events_until: latestOf('store.interest_list_events'),

@@ -1,39 +1,7 @@
 import type { Source } from '../source.ts';
-
-/** Metrics that tell of a message, and what they make of its send; by the channel. Klaviyo calls a delivered send received. */
-const SENDS = [
-  { metric: 'Received Email', channel: 'email', outcome: "'delivered'", rank: 1 },
-  {
-    metric: 'Bounced Email',
-    channel: 'email',
-    outcome: "case when lower(bounce_type) = 'soft' then 'soft' else 'hard' end",
-    rank: 2,
-  },
-  { metric: 'Received SMS', channel: 'sms', outcome: "'delivered'", rank: 1 },
-  { metric: 'Failed to Deliver SMS', channel: 'sms', outcome: "'failed'", rank: 2 },
-] as const;
-
-const MESSAGE_EVENTS: Readonly<Record<string, string>> = {
-  'Opened Email': 'open',
-  'Clicked Email': 'click',
-  'Clicked SMS': 'click',
-  'Marked Email as Spam': 'complaint',
-  Unsubscribed: 'unsubscribe',
-  'Unsubscribed from Email Marketing': 'unsubscribe',
-  'Unsubscribed from SMS': 'unsubscribe',
-  'Unsubscribed from SMS Marketing': 'unsubscribe',
-};
-
-const CONSENTS = [
-  { metric: 'Subscribed to Email Marketing', channel: 'email', state: 'subscribed' },
-  { metric: 'Unsubscribed', channel: 'email', state: 'unsubscribed' },
-  { metric: 'Unsubscribed from Email Marketing', channel: 'email', state: 'unsubscribed' },
-  { metric: 'Marked Email as Spam', channel: 'email', state: 'complained' },
-  { metric: 'Subscribed to SMS Marketing', channel: 'sms', state: 'subscribed' },
-  { metric: 'Consented to Receive SMS', channel: 'sms', state: 'subscribed' },
-  { metric: 'Unsubscribed from SMS', channel: 'sms', state: 'unsubscribed' },
-  { metric: 'Unsubscribed from SMS Marketing', channel: 'sms', state: 'unsubscribed' },
-] as const;
+import { CAMPAIGNS, toldCampaigns } from './campaigns.ts';
+import { consentsOfProfiles } from './consents.ts';
+import { CONSENTS, MESSAGE_EVENTS, SENDS } from './metrics.ts';
 
 /** A value of the event's properties, whose names begin with a dollar sign where they are Klaviyo's own. */
 const property = (name: string) => `resource->>'$.attributes.event_properties."${name}"'`;
@@ -44,21 +12,22 @@ const channelOf = `case metric ${SENDS.map(({ metric, channel }) => `when '${met
   else case when metric like '%SMS%' then 'sms' else 'email' end end`;
 
 /**
- * Answers of Klaviyo's API, or their resources one a line: events, with the metrics that name them, profiles and flows.
+ * Answers of Klaviyo's API, or their resources one a line: events, with the metrics that name them, profiles, campaigns and flows.
  * An order among the events never becomes one of ours: orders come from the shop.
  */
 export const klaviyoEvents: Source = {
   name: 'klaviyo-events-json',
   title: 'Klaviyo events, JSON of the API',
   beginsAs: (text) =>
-    /"type"\s*:\s*"(event|metric|profile|flow)"/.test(text) && /"attributes"\s*:\s*\{/.test(text),
+    /"type"\s*:\s*"(event|metric|profile|flow|campaign)"/.test(text) && /"attributes"\s*:\s*\{/.test(text),
   columns: {},
   settings: ['encoding'],
+  comparesBefore: true,
   questions: () => [],
   assumptions: () => [
     'a message that was received counts as delivered; one that Klaviyo dropped was never sent',
     "orders among the events are not imported, and neither is Klaviyo's own attribution of them",
-    'campaigns have the names and the first moments that their events have',
+    'campaigns have the names and the first moments that their events have, where they do not stand in the files themselves',
   ],
   prepare: ({ relation }) => [
     `create temp table klaviyo_documents as
@@ -96,6 +65,13 @@ export const klaviyoEvents: Source = {
         ${channelOf} as channel, concat_ws('/', message_id, variation, profile_id, cohort) as send_id
       from (select *, resource->>'$.relationships.metric.data.id' as metric_id from events)
       left join metrics using (metric_id)`,
+    toldCampaigns,
+    `create temp table klaviyo_campaigns as
+      select min(_row) as _row, coalesce(flow_id, message_id) as campaign_id, flow_id is not null as is_flow,
+        case when flow_id is null then any_value(campaign_name) end as name, any_value(channel) as channel,
+        min(try_cast(happened_at as timestamptz)) as created_at
+      from klaviyo_events where is_own and message_id is not null and ${isOneOf(SENDS.map(({ metric }) => metric))}
+      group by flow_id, coalesce(flow_id, message_id)`,
   ],
   translate: () => ({
     profiles: `
@@ -103,16 +79,7 @@ export const klaviyoEvents: Source = {
         resource->>'$.attributes.external_id' as external_customer_id, resource->>'$.attributes.location.country' as country,
         resource->>'$.attributes.created' as created_at
       from klaviyo_resources where type = 'profile' order by _row`,
-    campaigns: `
-      select min(_row) as _row, coalesce(flow_id, message_id) as campaign_id,
-        coalesce(any_value(flow_name), case when flow_id is null then any_value(campaign_name) end, coalesce(flow_id, message_id)) as name,
-        case when flow_id is null then 'targeted' else 'incremental' end || '-' ||
-          case any_value(channel) when 'sms' then 'sms' else 'emailing' end as campaign_type,
-        case when flow_id is null then 'sent' else 'active' end as state, min(happened_at) as created_at
-      from klaviyo_events
-      left join (select id as flow_id, resource->>'$.attributes.name' as flow_name from klaviyo_resources where type = 'flow') using (flow_id)
-      where is_own and message_id is not null and ${isOneOf(SENDS.map(({ metric }) => metric))}
-      group by flow_id, coalesce(flow_id, message_id) order by _row`,
+    campaigns: CAMPAIGNS,
     messages: `
       select min(_row) as _row, message_id, any_value(coalesce(flow_id, message_id)) as campaign_id,
         any_value(campaign_name) as name, any_value(channel) as channel, any_value(subject) as subject
@@ -126,6 +93,8 @@ export const klaviyoEvents: Source = {
       -- A send that was deferred and then received was delivered.
       qualify row_number() over (partition by send_id
         order by case metric ${SENDS.map(({ metric, rank }) => `when '${metric}' then ${rank}`).join(' ')} end, happened_at) = 1
+        -- What an import before knows to be delivered stays so.
+        and (outcome = 'delivered' or send_id not in (select send_id from before_sends where outcome = 'delivered'))
       order by _row`,
     message_events: `
       select _row, id as event_id, send_id, case metric ${whenThen(MESSAGE_EVENTS)} end as kind, happened_at as "at", url, client,
@@ -140,7 +109,10 @@ export const klaviyoEvents: Source = {
     consent_events: `
       select _row, profile_id, case metric ${CONSENTS.map(({ metric, channel }) => `when '${metric}' then '${channel}'`).join(' ')} end as channel, happened_at as "at",
         case metric ${CONSENTS.map(({ metric, state }) => `when '${metric}' then '${state}'`).join(' ')} end as state
-      from klaviyo_events where is_own and ${isOneOf(CONSENTS.map(({ metric }) => metric))} order by _row`,
+      from klaviyo_events where is_own and ${isOneOf(CONSENTS.map(({ metric }) => metric))}
+      union all
+      ${consentsOfProfiles}
+      order by _row`,
   }),
 };
 

@@ -379,7 +379,7 @@ function statusQuestions(cells: Block['cells'], columns: MappedColumns): Questio
   if (status?.kind !== 'map' || status.otherwise !== null) return [];
   const condition = isUnknown(columns.cell(status.column), status.values);
   const problem = `a status that the mapping does not know in "${status.column}"`;
-  return [statusQuestion(condition, problem, 'Odesláno=fulfilled')];
+  return [statusQuestion(condition, problem, 'Odesláno=fulfilled', `[${columns.cell(status.column)}]`)];
 }
 
 function assumptions(whole: Mapping, { blocks }: Mapping, { settings }: RawRows): string[] {

@@ -23,15 +23,13 @@ export const shopifyJson: Source = {
     /"(orders_count|last_order_id|email_marketing_consent)"\s*:/.test(text),
   columns: {},
   settings: ['status', 'encoding'],
-  questions: (raw) => [
-    statusQuestion(
-      // Of the whole document: the rows of orders are made of it afterwards.
-      `len(list_filter(regexp_extract_all(document, '"(?:financial_status|displayFinancialStatus)"\\s*:\\s*"([^"]*)"', 1),
-        lambda status: lower(status) not in (${namesOf(financialStatuses(raw))}))) > 0`,
-      'a financial status that Shopify does not document',
-      'on_hold=pending',
-    ),
-  ],
+  questions: (raw) => {
+    // Of the whole document: the rows of orders are made of it afterwards.
+    const unknown = `list_filter(regexp_extract_all(document, '"(?:financial_status|displayFinancialStatus)"\\s*:\\s*"([^"]*)"', 1),
+      lambda status: lower(status) not in (${namesOf(financialStatuses(raw))}))`;
+    const problem = 'a financial status that Shopify does not document';
+    return [statusQuestion(`len(${unknown}) > 0`, problem, 'on_hold=pending', unknown)];
+  },
   assumptions: () => [
     'an order is of the moment at which it was processed, as in the reports of Shopify',
     'where tax is added to prices, those of lines are without it',

@@ -78,6 +78,7 @@ export const shopifyOrders: Source = {
       `lower(financial_status) not in (${namesOf(financialStatuses(raw))})`,
       'a financial status that Shopify does not document',
       'Bezahlt=paid',
+      '[financial_status]',
     ),
   ],
   prepare: (raw) => [rowsOfOrders(raw), orders(raw), lines(raw)],

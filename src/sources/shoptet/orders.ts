@@ -81,6 +81,7 @@ export const shoptetOrders: Source = {
       `lower(status) not in (${namesOf(withTold(STATUSES, raw))})`,
       "a status of the shop's own",
       'Zaplaceno=paid',
+      '[status]',
     ),
   ],
   prepare: (raw) => [rowsOfOrders(raw), orders(raw)],

@@ -54,10 +54,10 @@ export const woocommerceJson: Source = {
       example: '--timezone Europe/Prague for the timezone of the shop',
     },
     statusQuestion(
-      `document like '%"discount_total"%' and len(list_filter(list_concat(${STATUSES_AT.join(', ')}),
-        lambda status: lower(replace(status, 'wc-', '')) not in (${[namesOf(orderStatuses(raw)), NO_ORDERS].join(', ')}))) > 0`,
+      `document like '%"discount_total"%' and len(${unknownStatuses(raw)}) > 0`,
       'a status that WooCommerce does not have by itself',
       'wc-packed=paid',
+      unknownStatuses(raw),
     ),
   ],
   assumptions: () => [
@@ -76,7 +76,7 @@ export const woocommerceJson: Source = {
           when json_exists(resource, '$.line_items') and json_exists(resource, '$.discount_total') then 'order'
           when json_exists(resource, '$.refunded_by') then 'refund'
           when json_exists(resource, '$.stock_status') or json_exists(resource, '$.regular_price') then 'product'
-          when json_exists(resource, '$.username') then 'customer'
+          when json_exists(resource, '$.username') or json_exists(resource, '$.is_paying_customer') then 'customer'
         end as kind
       from woocommerce_bare_resources`,
     orders(raw),
@@ -113,6 +113,12 @@ export const woocommerceJson: Source = {
     left join (select order_id, sum(amount) as refunded from woocommerce_refunds group by order_id) using (order_id)
     where is_order`,
 };
+
+/** SQL: the statuses in a document that nobody knows. */
+function unknownStatuses(raw: RawRows): string {
+  const known = [namesOf(orderStatuses(raw)), NO_ORDERS].join(', ');
+  return `list_filter(list_concat(${STATUSES_AT.join(', ')}), lambda status: lower(replace(status, 'wc-', '')) not in (${known}))`;
+}
 
 /** Theirs have a prefix where plugins name them, and none in the API. */
 function orderStatuses(raw: RawRows): Statuses {

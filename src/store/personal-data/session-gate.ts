@@ -2,6 +2,7 @@ import type { StoredColumn } from '../columns.ts';
 import { hashKey } from '../keyed-hash.ts';
 import { literal, type Session } from '../session.ts';
 import { businessGate, type GateBusiness } from './business-gate.ts';
+import { landedHashSql, readLandedHash } from './landed-hashes.ts';
 import { rejectedValue } from './rejected-value.ts';
 import { TEXT_KINDS, type TextKindName } from './text-kinds.ts';
 
@@ -12,15 +13,19 @@ export type PersonalDataRemoved = Record<string, Record<string, number>>;
  * Gives a session what SQL needs for personal data: `keyed_hash`, the functions of `gatedValue` and of the rejects, and
  * those that phone columns are made of.
  *
+ * @param isOfLanded whether all files are landed rows, in which hashes stand for e-mail addresses and phone numbers
  * @returns what is counted while statements run
  */
 export async function defineGate(
   session: Session,
   secret: Buffer,
   business: GateBusiness,
+  { isOfLanded = false } = {},
 ): Promise<PersonalDataRemoved> {
-  const gate = businessGate(secret, business);
-  await session.defineKeyedHash(hashKey(secret, business.business_id));
+  const gate = businessGate(secret, business, { isOfLanded });
+  const key = hashKey(secret, business.business_id);
+  await session.defineKeyedHash(key, isOfLanded ? landedHashSql : undefined);
+  const landed = isOfLanded ? readLandedHash : () => null;
   const removed: PersonalDataRemoved = {};
   session.defineFunction('without_personal_data', 4, (table, column, kind, text) => {
     const passed = gate.pass(kind as TextKindName, text);
@@ -33,8 +38,13 @@ export async function defineGate(
   session.defineFunction('stored_text', 2, (kind, text) => gate.pass(kind as TextKindName, text).text);
   session.defineFunction('rejected_value', 2, (value, row) => rejectedValue(gate, value, row));
   session.defineFunction('shown_text', 1, (text) => gate.shown(text));
-  session.defineFunction('phone_number', 1, (text) => gate.phones.internationalForm(text));
-  session.defineFunction('phone_country', 1, (number) => gate.phones.countryOf(number));
+  session.defineFunction('phone_number', 1, (text) =>
+    landed(text) === null ? gate.phones.internationalForm(text) : text,
+  );
+  session.defineFunction('phone_country', 1, (number) => {
+    const known = landed(number);
+    return known === null ? gate.phones.countryOf(number) : known.country;
+  });
   return removed;
 }
 

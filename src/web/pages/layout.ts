@@ -67,6 +67,7 @@ function navigation(paths: PagePaths, current: string | undefined): Html {
   const links = [
     { href: paths.connections, label: 'Connected apps' },
     { href: paths.connect, label: 'Connect an app' },
+    { href: paths.stores, label: 'Stores' },
     { href: paths.password, label: 'Password' },
   ];
   return html`<nav aria-label="Your account">

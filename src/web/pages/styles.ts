@@ -1,6 +1,8 @@
+import { CHART_STYLES } from '../../charts/styles.ts';
+
 /**
  * The style sheet of the pages. Colours are named once per scheme; each pair of text and ground that occurs has the
- * contrast of WCAG AA, which the tests measure.
+ * contrast of WCAG AA, which the tests measure. Those of pictures come with it.
  */
 export const STYLES = `
 :root {
@@ -117,7 +119,7 @@ main > h2 { margin-top: 0.75rem; }
 
 .field label { display: block; font-weight: 600; }
 .field > * + *, .card.field > * + * { margin-top: 0.35rem; }
-input[type="email"], input[type="password"], input[type="url"] {
+input[type="email"], input[type="password"], input[type="url"], input[type="text"], input[type="file"], select, textarea {
   display: block;
   width: 100%;
   min-height: 2.75rem;
@@ -128,9 +130,9 @@ input[type="email"], input[type="password"], input[type="url"] {
   color: inherit;
   font-size: 1rem;
 }
-input[type="email"], input[type="password"] { font-family: inherit; }
+input[type="email"], input[type="password"], input[type="text"], input[type="file"], select, textarea { font-family: inherit; }
 input[readonly] { background: var(--code-ground); border-color: var(--line); }
-input[aria-invalid="true"] { border-color: var(--danger); border-width: 2px; }
+input[aria-invalid="true"], select[aria-invalid="true"] { border-color: var(--danger); border-width: 2px; }
 .address { user-select: all; }
 
 .button {
@@ -193,6 +195,14 @@ nav .link-button { color: var(--text); text-decoration: none; }
   .business-choice:not(:has([value="chosen"]:checked)) .businesses { display: none; }
 }
 
+.question { border: 0; margin: 0; padding: 0; min-width: 0; }
+.question legend { padding: 0; font-size: 1.05rem; font-weight: 700; }
+.question > * + * { margin-top: 0.5rem; }
+.files { padding: 0; list-style: none; }
+.files li { display: flex; flex-wrap: wrap; align-items: center; column-gap: 1rem; }
+.files li + li { border-top: 1px solid var(--line); }
+progress { width: 100%; height: 1rem; accent-color: var(--accent); }
+
 details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem; }
 .guides { display: flex; flex-direction: column; gap: 0.75rem; }
 .guide { padding: 0.25rem 1.25rem; }
@@ -201,7 +211,17 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
 .guide li + li { margin-top: 0.75rem; }
 .copyable { margin-top: 0.4rem; padding: 0.6rem 0.75rem; background: var(--code-ground); border: 1px solid var(--line); border-radius: 0.5rem; white-space: pre-wrap; }
 .copyable code { display: block; padding: 0; background: none; user-select: all; font-size: inherit; }
+.on-wide { display: none; }
+.wide { overflow-x: auto; }
+.wide table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+.wide caption { padding-block: 0.5rem; text-align: start; font-weight: 700; }
+.wide :is(th, td) { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); text-align: end; white-space: nowrap; }
+.wide th:first-child { min-width: 6rem; text-align: start; white-space: normal; overflow-wrap: anywhere; }
 
+@media (min-width: 46rem) {
+  .on-wide { display: block; }
+  .on-narrow { display: none; }
+}
 @media (min-width: 40rem) {
   main { padding-block: 3rem 4rem; }
   .card { padding: 1.5rem; }
@@ -215,4 +235,4 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
 @media (forced-colors: active) {
   .button, .message, .card { border: 1px solid; }
 }
-`;
+${CHART_STYLES}`;

@@ -9,6 +9,7 @@ import { readAttributionWindows } from '../../../src/control/attribution-windows
 import { currentSnapshot, publishSnapshot } from '../../../src/control/businesses.ts';
 import { modelFile } from '../../../src/control/data-folder.ts';
 import type { PublishedSnapshot } from '../../../src/control/published-snapshot.ts';
+import { readVatRate } from '../../../src/control/vat-rate.ts';
 import type { Instance } from '../../../src/server/instance.ts';
 import type { ImportReport } from '../../../src/snapshot/report.ts';
 import { cacheFolder, sourcesHash } from './cache-folder.ts';
@@ -100,7 +101,15 @@ export class MadeStores {
 async function contentOf({ control }: Instance, business: Business, source: string | null): Promise<string> {
   const { business_id, timezone, primary_currency, link } = business;
   const windows = await readAttributionWindows(control, business_id);
-  const settings = { timezone, primary_currency, link, windows, ...(source === null ? {} : { business_id }) };
+  const vat = await readVatRate(control, business_id);
+  const settings = {
+    timezone,
+    primary_currency,
+    link,
+    windows,
+    vat,
+    ...(source === null ? {} : { business_id }),
+  };
   const hash = createHash('sha256').update(JSON.stringify([sourcesHash(), settings]));
   for (const file of source === null ? [] : filesIn(source)) {
     const bytes = readFileSync(join(source ?? '', file));

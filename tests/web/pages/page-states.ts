@@ -1,11 +1,21 @@
 import { PERMISSIONS } from '../../../src/business/business.ts';
+import type { Figure } from '../../../src/charts/figure.ts';
+import type { Upload } from '../../../src/control/uploads.ts';
+import type { ShownReport, UploadOutcome } from '../../../src/uploads/outcome.ts';
+import { usualOf } from '../../../src/web/countries.ts';
 import { connectPage } from '../../../src/web/pages/connect.ts';
 import { connectionPage } from '../../../src/web/pages/connection.ts';
 import { connectionsPage } from '../../../src/web/pages/connections.ts';
 import { consentPage } from '../../../src/web/pages/consent.ts';
+import { goBackPage, type ImportView, pastImportPage } from '../../../src/web/pages/history.ts';
+import { managersPage } from '../../../src/web/pages/managers.ts';
 import { messagePage } from '../../../src/web/pages/message.ts';
+import { chosenStorePage, newStorePage } from '../../../src/web/pages/new-store.ts';
 import { changePasswordPage, newPasswordPage } from '../../../src/web/pages/password.ts';
 import { signInPage } from '../../../src/web/pages/sign-in.ts';
+import { storePage } from '../../../src/web/pages/store.ts';
+import { storesPage } from '../../../src/web/pages/stores.ts';
+import { uploadPage } from '../../../src/web/pages/upload.ts';
 import type { BusinessView, ClientView, ConnectionView, Html } from '../../../src/web/pages/views.ts';
 import { pagePaths } from '../../../src/web/paths.ts';
 
@@ -134,6 +144,193 @@ const consent = {
 };
 const change = { paths, account, error: null, notice: null };
 const newPassword = { paths, link: 'secret-link', email: account.email, error: null };
+const store = { ...oneBusiness, timezone: 'Europe/Stockholm', primary_currency: 'SEK' };
+const hostileStore = { ...store, name: HOSTILE_NAME };
+const given = { name: 'Nordic Garden', link: '', country: 'SE', timezone: '', currency: '' };
+const newStore = { paths, account, given, error: null };
+const chosenStore = { ...newStore, usual: usualOf('SE') as NonNullable<ReturnType<typeof usualOf>> };
+const loaded = [
+  { name: 'Orders', until: '2026-11-20T08:30:12.000Z' },
+  { name: 'Sessions', until: null },
+];
+const limits = { file: 2e9, upload: 4e9, account: 8e9, all: 2e10, hours: 24 };
+const upload: Upload & { files: { file_number: number; name: string; bytes: number }[] } = {
+  upload_id: 'b1111111-0000-4000-8000-000000000001',
+  business_id: store.business_id,
+  account_id: 'account-1',
+  ...{ state: 'open', work: 'check', run_id: null, step: null, done_percent: null },
+  ...{ builds_on: null, outcome: null, trouble: null },
+  answers: { settings: {}, max_rejects: '0' },
+  created_at: '2026-11-22T09:00:00.000Z',
+  changed_at: '2026-11-22T09:00:00.000Z',
+  files: [
+    { file_number: 1, name: 'orders_export_1.csv', bytes: 1_234_567 },
+    { file_number: 2, name: `${'objednávky'.repeat(9)}.csv.gz`, bytes: 12 },
+  ],
+};
+const anUpload = {
+  paths,
+  account,
+  business: store,
+  upload,
+  outcome: null,
+  before: null,
+  reloads: true,
+  limits,
+  error: null,
+};
+const sums = { in_file: 12_345_678.9, stored: 12_345_678.9 };
+const month = {
+  orders: { in_file: 1234, stored: 1234, valid: 1200 },
+  gross: { ...sums, revenue: 12_000_000.01 },
+  ...{ discounts: sums, shipping: sums, tax: sums, refunds: sums },
+};
+const report: ShownReport = {
+  snapshot: null,
+  build: { kind: 'whole', reason: '', affected_persons: null, replaced_share: 0, free_share: 0 },
+  sources: [
+    {
+      source: 'shopify-orders-csv',
+      title: 'Orders of Shopify (CSV of the admin)',
+      files: ['orders_export_1.csv', HOSTILE_NAME],
+      rows: 2345,
+      tables: ['orders', 'order_items'],
+      columns_ignored: 12,
+      settings: {},
+      assumptions: ['test orders cannot be told from others', HOSTILE_NAME],
+      makes_orders: true,
+    },
+  ],
+  reconciliation: [
+    {
+      source: 'shopify-orders-csv',
+      files: ['orders_export_1.csv'],
+      currency: 'SEK',
+      ...month,
+      differences: [
+        { reason: 'foreign_without_rate', orders: 12, amount: 345.6, is_counted: false },
+        { reason: 'unpaid', orders: 1, amount: 5, is_counted: true },
+      ],
+      months: ['2026-09', '2026-10'].map((name) => ({ month: name, ...month })),
+      assumptions: [],
+    },
+    {
+      source: 'mapped',
+      ...{ files: [], currency: null, ...month, differences: [], months: [], assumptions: [] },
+    },
+  ],
+  tables: { orders: { read: 1234, loaded: 1230, rejected: 1, replaced: 1, ignored: 1, deleted: 1 } },
+  personal_data_removed: { orders: { note: 3 } },
+  warnings: [HOSTILE_NAME],
+};
+const past: ImportView = {
+  snapshot_id: '20261122T090000000Z-abcd',
+  created_at: '2026-11-22T09:00:00.000Z',
+  is_readable: true,
+  is_served: true,
+  orders_until: '2026-11-20T08:30:12.000Z',
+  imported: { orders: 1234, order_items: 2345, refunds: 0 },
+  report: { sources: report.sources, reconciliation: report.reconciliation },
+};
+const beforeIt: ImportView = {
+  ...past,
+  snapshot_id: '20261121T090000000Z-abcd',
+  created_at: '2026-11-21T09:00:00.000Z',
+  ...{ is_served: false, orders_until: null, imported: null, report: null },
+};
+const question = {
+  text: 'an order without a currency: 3 rows, the first is orders.csv line 2',
+  values: [],
+  said: null,
+};
+const questions: UploadOutcome = {
+  kind: 'questions',
+  questions: [
+    ...(['timezone', 'dates', 'currency', 'encoding', 'orders-from', 'exported-at'] as const).map(
+      (setting) => ({
+        ...question,
+        setting,
+      }),
+    ),
+    { ...question, setting: 'status', values: ['Zaplaceno kartou', HOSTILE_NAME] },
+  ],
+};
+const months = ['2026-08', '2026-09', '2026-10', HOSTILE_NAME];
+const monthsOf = (name: string, values: readonly number[]) =>
+  values.map((value, index) => ({
+    at: `periods.${index}.${name}`,
+    value,
+    text: `${value} CZK`,
+    short: `${value}`,
+  }));
+const someSales: Figure = {
+  title: 'Sales',
+  subtitle: [],
+  panels: [
+    {
+      kind: 'line',
+      heading: 'Revenue (CZK)',
+      definitions: [],
+      ...{ cut: null, isStep: false },
+      columns: months.map((label, index) => ({ label, known: index === 3 ? 'incomplete' : 'whole' })),
+      series: [
+        {
+          name: 'Revenue',
+          values: monthsOf('orders_revenues', [1200, 1500, 900, 300]),
+          bounds: [],
+          isCompared: false,
+        },
+        {
+          name: 'Year before',
+          values: monthsOf('orders_revenues', [1000, 1100, 950, 990]),
+          bounds: [],
+          isCompared: true,
+        },
+      ],
+    },
+    {
+      kind: 'bars',
+      heading: 'Customers',
+      definitions: [],
+      cut: null,
+      series: ['New', 'Returning'],
+      groups: months.map((label, index) => ({
+        label,
+        isIncomplete: index === 3,
+        values: [monthsOf('new', [5, 6, 7, 8])[index] ?? null, null],
+      })),
+    },
+  ],
+  notes: ['Data are loaded until 20 November 2026.'],
+};
+const aStore = {
+  paths,
+  account,
+  business: store,
+  uploads: [],
+  imports: [],
+  limits,
+  loaded,
+  imported_at: '2026-11-20T09:00:00.000Z',
+  sales: {
+    figure: someSales,
+    notes: ['Orders are loaded until 2026-09-05; the rest of the month is not known.'],
+  },
+  notice: null,
+};
+const people = ['vera.lindqvist@example.com', `${'x'.repeat(150)}@example.com`, 'a"<b>@example.com'].map(
+  (email, index) => ({ email, account_id: `account-${index}` }),
+);
+const [vera] = people as [(typeof people)[number]];
+const managers = {
+  paths,
+  account: vera,
+  business: store,
+  managers: [vera],
+  others: people,
+  error: null,
+  notice: null,
+};
 const SAY_WHICH = 'Say which stores it may read: all, or at least one from the list.';
 
 /** Every page in the states that look or behave differently. */
@@ -207,6 +404,92 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
   }),
   connect: connectPage({ paths, account, mcpUrl: 'https://storesight.example.com/mcp' }),
   'connect-loopback': connectPage({ paths, account, mcpUrl: 'http://127.0.0.1:8765/mcp' }),
+  stores: storesPage({
+    paths,
+    account,
+    stores: [
+      { ...store, imported_at: '2026-11-20T09:00:00.000Z' },
+      { ...hostileStore, timezone: null, primary_currency: null, imported_at: null },
+    ],
+    mayCreate: true,
+  }),
+  'stores-none': storesPage({ paths, account, stores: [], mayCreate: false }),
+  'stores-first': storesPage({ paths, account, stores: [], mayCreate: true }),
+  'store-new': newStorePage({ ...newStore, given: { ...given, country: '' } }),
+  'store-new-error': newStorePage({
+    ...newStore,
+    given: { ...given, name: HOSTILE_NAME, link: HOSTILE_NAME },
+    error: HOSTILE_NAME,
+  }),
+  'store-chosen': chosenStorePage({ ...chosenStore, error: null }),
+  'store-chosen-error': chosenStorePage({
+    ...chosenStore,
+    given: { ...given, name: HOSTILE_NAME, country: 'US' },
+    usual: usualOf('US') as NonNullable<ReturnType<typeof usualOf>>,
+    error: 'Choose the time zone of the store.',
+  }),
+  store: storePage({ ...aStore, notice: 'Saved.' }),
+  'store-empty': storePage({
+    ...aStore,
+    business: hostileStore,
+    loaded: [],
+    imported_at: null,
+    sales: { why: 'No orders are loaded yet.' },
+  }),
+  'store-history': storePage({ ...aStore, imports: [past, beforeIt] }),
+  'past-import': pastImportPage({
+    paths,
+    account,
+    business: hostileStore,
+    past: { ...past, is_served: false },
+  }),
+  'past-import-unknown': pastImportPage({ paths, account, business: store, past: beforeIt }),
+  'go-back': goBackPage({ paths, account, business: store, past: beforeIt, error: null }),
+  'go-back-error': goBackPage({ paths, account, business: hostileStore, past, error: HOSTILE_NAME }),
+  'store-uploads': storePage({
+    ...aStore,
+    uploads: [upload, { ...upload, state: 'running' }],
+  }),
+  'upload-empty': uploadPage({
+    ...anUpload,
+    business: hostileStore,
+    upload: { ...upload, files: [], trouble: HOSTILE_NAME },
+    error: 'Upload a file first.',
+  }),
+  upload: uploadPage(anUpload),
+  'upload-waiting': uploadPage({ ...anUpload, upload: { ...upload, state: 'waiting' }, before: 3 }),
+  'upload-running': uploadPage({
+    ...anUpload,
+    upload: { ...upload, state: 'running', step: HOSTILE_NAME, done_percent: 42 },
+    reloads: false,
+  }),
+  'upload-questions': uploadPage({ ...anUpload, outcome: questions }),
+  'upload-statuses': uploadPage({
+    ...anUpload,
+    outcome: { kind: 'questions', questions: [{ ...question, setting: 'status' }] },
+  }),
+  'upload-rejects': uploadPage({
+    ...anUpload,
+    outcome: {
+      kind: 'rejects',
+      rows: { read: 100, rejected: 2, examples: ['orders.csv:3 total', HOSTILE_NAME] },
+    },
+  }),
+  'upload-refused': uploadPage({
+    ...anUpload,
+    outcome: { kind: 'refused', message: `nothing to import was recognised\n${HOSTILE_NAME}` },
+  }),
+  'upload-checked': uploadPage({ ...anUpload, outcome: { kind: 'checked', report } }),
+  'upload-stopped': uploadPage({ ...anUpload, outcome: { kind: 'stopped' } }),
+  'upload-interrupted': uploadPage({ ...anUpload, outcome: { kind: 'interrupted' } }),
+  'upload-published': uploadPage({
+    ...anUpload,
+    upload: { ...upload, state: 'published', files: [] },
+    outcome: { kind: 'published', report },
+  }),
+  managers: managersPage({ ...managers, managers: people, notice: 'Saved.' }),
+  'managers-error': managersPage({ ...managers, business: hostileStore, error: 'Choose an account.' }),
+  'managers-alone': managersPage({ ...managers, others: [] }),
   password: changePasswordPage(change),
   'password-changed': changePasswordPage({
     ...change,

@@ -2,13 +2,19 @@ import { field, nullableColumn } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { selectMetrics } from '../../../answers/metric.ts';
+import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, messages, sends } from '../../../model-table/table-names.ts';
 import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Range } from '../../../time/range.ts';
 import type { MessageChannel } from '../../messages/queries/message-channels.ts';
 import { channelCampaignFields } from '../../messages/queries/message-fields.ts';
-import { sendRevenue, sendRevenueMeasures } from '../../messages/queries/send-revenue.ts';
+import {
+  matureMeasures,
+  matureRevenue,
+  sendRevenue,
+  sendRevenueMeasures,
+} from '../../messages/queries/send-revenue.ts';
 import { type CampaignFilters, sentIn } from '../../messages/queries/sent.ts';
 
 interface CampaignListing extends CampaignFilters, Sorting, Paging {
@@ -40,7 +46,7 @@ export function listCampaignResults<Channel extends MessageChannel>(
   channel: Channel,
   range: Range,
   listing: CampaignListing,
-  hasRefunds: boolean,
+  facts: SnapshotFacts,
 ) {
   const sentInRange = sentIn(channel, range, listing);
   const columns = [
@@ -48,17 +54,17 @@ export function listCampaignResults<Channel extends MessageChannel>(
     subject,
     messageText,
     messagesCount,
-    ...campaignMetrics(channel, hasRefunds),
+    ...campaignMetrics(channel, facts),
   ];
   return query(
     columns,
     sortedPage(
       sql`
     select campaign_id, name, subject, message_text, campaign_type, campaign_category, first_sent_at, last_sent_at,
-      messages_count, ${selectMetrics(campaignMetrics(channel, hasRefunds))}
+      messages_count, ${selectMetrics(campaignMetrics(channel, facts))}
     from (
       select campaign_key, count(distinct message_key) as messages_count, min(sent_at) as first_sent_at,
-        ${channel.measures}, ${sendRevenueMeasures}
+        ${channel.measures}, ${sendRevenueMeasures}, ${matureMeasures(facts)}
       from ${sends} where ${sentInRange}
       group by campaign_key
     ) as measures
@@ -95,7 +101,7 @@ export function countCampaignResults(channel: MessageChannel, range: Range, list
   );
 }
 
-function campaignMetrics<Channel extends MessageChannel>(channel: Channel, hasRefunds: boolean) {
+function campaignMetrics<Channel extends MessageChannel>(channel: Channel, facts: SnapshotFacts) {
   const { activity, spending }: Pick<Channel, 'activity' | 'spending'> = channel;
-  return [...activity, ...sendRevenue(channel.delivered, hasRefunds), ...spending];
+  return [...activity, ...sendRevenue(channel.delivered, hasRefunds(facts)), ...matureRevenue, ...spending];
 }

@@ -1,20 +1,26 @@
 import { column } from '../../../answers/fields/field.ts';
 import { selectMetrics } from '../../../answers/metric.ts';
+import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, sends } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { emailChannel, type MessageChannel, smsChannel } from '../../messages/queries/message-channels.ts';
-import { sendRevenue, sendRevenueMeasures } from '../../messages/queries/send-revenue.ts';
+import {
+  matureMeasures,
+  matureRevenue,
+  sendRevenue,
+  sendRevenueMeasures,
+} from '../../messages/queries/send-revenue.ts';
 import { messageActivity, messageMeasures } from './campaign-activity.ts';
 
 /** What is told of campaigns of either channel. */
-export function campaignMetrics(hasRefunds: boolean) {
-  return [...messageActivity, ...sendRevenue(sql`delivered`, hasRefunds)];
+export function campaignMetrics(facts: SnapshotFacts) {
+  return [...messageActivity, ...sendRevenue(sql`delivered`, hasRefunds(facts)), ...matureRevenue];
 }
 
 /** Of `campaignResults`. */
-export const resultColumns = (hasRefunds: boolean) => [
+export const resultColumns = (facts: SnapshotFacts) => [
   column('campaign_key', 'integer'),
-  ...campaignMetrics(hasRefunds),
+  ...campaignMetrics(facts),
   column('recipients', 'integer'),
   column('last_sent_at', 'moment'),
 ];
@@ -26,11 +32,12 @@ export const resultColumns = (hasRefunds: boolean) => [
  * @param chosen a condition over `campaigns`
  * @param sent a condition over `sends`
  */
-export function campaignResults(chosen: Sql, sent: Sql, hasRefunds: boolean): Sql {
+export function campaignResults(chosen: Sql, sent: Sql, facts: SnapshotFacts): Sql {
   return sql`
-    select campaign_key, ${selectMetrics(campaignMetrics(hasRefunds))}, recipients, last_sent_at
+    select campaign_key, ${selectMetrics(campaignMetrics(facts))}, recipients, last_sent_at
     from (
-      select campaign_key, ${messageMeasures}, ${sendRevenueMeasures}, count(distinct customer_key) as recipients
+      select campaign_key, ${messageMeasures}, ${sendRevenueMeasures}, ${matureMeasures(facts)},
+        count(distinct customer_key) as recipients
       from ${sends} where ${isByOwnChannel(chosen)} and ${sent}
       group by campaign_key
     ) as measures`;

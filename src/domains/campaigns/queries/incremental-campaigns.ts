@@ -4,6 +4,7 @@ import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import type { Metric } from '../../../answers/metric.ts';
 import { isOneOf } from '../../../answers/named.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { audienceMembers, campaigns } from '../../../model-table/table-names.ts';
 import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
 import { all, identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
@@ -55,11 +56,11 @@ const FURTHER = [nullableColumn('last_in_range_at', 'moment'), column('has_audie
  * Automations, also those that did nothing, one page of them: who entered in the range, and what came of the messages
  * sent in it.
  */
-export function listIncrementalCampaigns(range: Range, listing: IncrementalListing, hasRefunds: boolean) {
+export function listIncrementalCampaigns(range: Range, listing: IncrementalListing, facts: SnapshotFacts) {
   const chosen = automations(listing);
   const sent = sql`sent_at >= ${parameter.timestamp(range.start)} and sent_at < ${parameter.timestamp(range.end)}`;
   return query(
-    [...automationFields, ...campaignMetrics(hasRefunds), ...FURTHER],
+    [...automationFields, ...campaignMetrics(facts), ...FURTHER],
     sortedPage(
       sql`
       select campaign_id, name, channel, campaign_type, campaign_category, state, "trigger", updated_at, last_sent_at as last_in_range_at,
@@ -67,12 +68,12 @@ export function listIncrementalCampaigns(range: Range, listing: IncrementalListi
         coalesce(skipped, 0) as skipped_count,
         case when known_completions > 0 then coalesce(completed, 0) end as completed_count,
         cast(coalesce(known_entries, 0) > 0 as boolean) as has_audience,
-        ${join(campaignMetrics(hasRefunds).map(orNothing))}
+        ${join(campaignMetrics(facts).map(orNothing))}
       from (
         select campaign_key, campaign_id, name, channel, campaign_type, campaign_category, state, "trigger", updated_at
         from ${campaigns} where ${chosen}
       ) as described
-      left join (${campaignResults(chosen, sent, hasRefunds)}) as results using (campaign_key)
+      left join (${campaignResults(chosen, sent, facts)}) as results using (campaign_key)
       left join (${entriesIn(range, chosen)}) as entries using (campaign_key)`,
       listing,
       'campaign_id',

@@ -3,6 +3,7 @@ import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { isOneOf } from '../../../answers/named.ts';
 import { hideable, isSmall } from '../../../answers/small-groups.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { audienceMembers, campaigns, orders, sends } from '../../../model-table/table-names.ts';
 import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
 import { all, parameter, type Sql, sql } from '../../../sql/sql.ts';
@@ -45,10 +46,10 @@ const campaignFields = [
 /** Of a campaign, beside what came of its messages. */
 export const targetedFields = [...campaignFields, ...hideable(peopleFields)];
 
-const listed = (hasRefunds: boolean) => [
+const listed = (facts: SnapshotFacts) => [
   ...campaignFields,
   ...peopleFields,
-  ...resultColumns(hasRefunds),
+  ...resultColumns(facts),
   nullableColumn('audience', 'integer'),
   nullableColumn('skipped', 'integer'),
   nullableColumn('held_out', 'integer'),
@@ -72,11 +73,11 @@ export type TargetedGroup = ObjectOf<typeof GROUP>;
  * One-off campaigns that were first sent in the range, one page of them: whom they were for and what came of all their
  * messages.
  */
-export function listTargetedCampaigns(range: Range, listing: TargetedListing, hasRefunds: boolean) {
+export function listTargetedCampaigns(range: Range, listing: TargetedListing, facts: SnapshotFacts) {
   const chosen = firstSentIn(range, listing);
   const withAudience = sql`${chosen} and campaign_key in (select distinct campaign_key from ${audienceMembers})`;
   return query(
-    listed(hasRefunds),
+    listed(facts),
     sortedPage(
       sql`
       select *, coalesce(audience, recipients) as audience_count, coalesce(skipped, 0) as skipped_count,
@@ -85,7 +86,7 @@ export function listTargetedCampaigns(range: Range, listing: TargetedListing, ha
         select campaign_key, campaign_id, name, channel, campaign_type, campaign_category, state, first_sent_at
         from ${campaigns} where ${chosen}
       ) as described
-      join (${campaignResults(chosen, sql`true`, hasRefunds)}) as results using (campaign_key)
+      join (${campaignResults(chosen, sql`true`, facts)}) as results using (campaign_key)
       left join (
         select campaign_key, count(*) as audience, count(*) filter (where not is_treated) as skipped,
           count(*) filter (where is_control) as held_out

@@ -463,7 +463,7 @@ describe('list_campaigns', () => {
   });
 
   it('refuses bounds that are none', async () => {
-    expect(await messageOf('list_campaigns', { sent_from: '2024-01-01' })).toBe(
+    expect(await messageOf('list_campaigns', { sent_from: '2024-13-01' })).toBe(
       'sent_from is not a valid date-time',
     );
     expect(await messageOf('list_campaigns', { sent_to: 'now' })).toBe('sent_to is not a valid date-time');

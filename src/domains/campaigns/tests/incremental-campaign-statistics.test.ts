@@ -146,6 +146,8 @@ describe('incremental_campaign_statistics', () => {
       ...{ attributed_orders_count: 1, attributed_revenue: 30, click_attributed_revenue: 30 },
       ...{ average_order_value: 30, conversion_rate: 25, revenue_per_recipient: 7.5 },
       ...{ refunded_revenue: 5, is_mature: false },
+      // Bob's first one alone was sent more than 7 days before the last known order.
+      ...{ mature_delivered_count: 1, mature_conversion_rate: 0, mature_revenue_per_recipient: 0 },
       ...{ last_sent_at: '2024-05-31T21:59:59.999999Z', is_silent: false },
     });
   });
@@ -196,6 +198,7 @@ describe('incremental_campaign_statistics', () => {
         ...{ attributed_orders_count: 0, attributed_revenue: 0, click_attributed_revenue: 0 },
         ...{ average_order_value: null, conversion_rate: null, revenue_per_recipient: null },
         ...{ refunded_revenue: 0, is_mature: false, last_sent_at: null, is_silent: false },
+        ...{ mature_delivered_count: 0, mature_conversion_rate: null, mature_revenue_per_recipient: null },
       },
     ]);
     // What is over for longer than any window cannot grow.

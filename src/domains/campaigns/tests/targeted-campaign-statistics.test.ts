@@ -194,6 +194,13 @@ describe('targeted_campaign_statistics', () => {
     ]);
   });
 
+  it('tells no window of opens where all are SMS', async () => {
+    expect(await ask({ filter_channels: ['sms'] })).toMatchObject({
+      ...{ attribution_open_window_h: 0, attribution_click_window_h: 168 },
+    });
+    expect(await ask({ filter_channels: ['sms', 'email'] })).toMatchObject({ attribution_open_window_h: 24 });
+  });
+
   it('counts people once, and messages each', async () => {
     const { campaigns } = await ask();
     expect(campaigns[2]).toEqual({
@@ -209,6 +216,8 @@ describe('targeted_campaign_statistics', () => {
       ...{ attributed_orders_count: 1, attributed_revenue: 3, click_attributed_revenue: 3 },
       ...{ average_order_value: 3, conversion_rate: 16.6667, revenue_per_recipient: 0.5 },
       ...{ refunded_revenue: 0, is_mature: false },
+      // All but the reminder, by which the order was.
+      ...{ mature_delivered_count: 5, mature_conversion_rate: 0, mature_revenue_per_recipient: 0 },
       lift: null,
     });
     // SMS: opt-outs are its unsubscribes, and nobody knows of opens.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { breakdownArgument, rangeArguments, requiredNames } from '../../../answers/arguments.ts';
+import { line } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { shownNames } from '../../../answers/named.ts';
@@ -8,7 +9,6 @@ import { earliest } from '../../../business/snapshot-facts.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
 import { campaignRevenueUntil } from '../../messages/queries/data-until.ts';
-import { emailChannel } from '../../messages/queries/message-channels.ts';
 import {
   attributionEcho,
   attributionFields,
@@ -16,6 +16,7 @@ import {
   isMatureField,
   nameOfCampaign,
   sendBasis,
+  windowsOf,
 } from '../../messages/queries/message-fields.ts';
 import {
   campaignsById,
@@ -39,6 +40,7 @@ export const campaignStatisticsTrend = defineTool({
     campaign_ids: ['auto-vitame'],
     breakdown: 'month',
   },
+  chart: [line('periods', 'period', ['delivered_count', 'attributed_revenue'], { by: ['campaign_name'] })],
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,
@@ -72,7 +74,7 @@ export const campaignStatisticsTrend = defineTool({
           result: {
             business_id: args.business_id,
             data_until: earliest(...channels.map((channel) => campaignRevenueUntil(channel, facts))),
-            ...attributionEcho(emailChannel, facts),
+            ...attributionEcho(windowsOf(channels), facts),
             basis: 'send',
             periods: trendRows(chosen, periods, [...sent, ...shown], facts, timezone),
           },

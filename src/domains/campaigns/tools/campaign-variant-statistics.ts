@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { businessId, oneOf } from '../../../answers/arguments.ts';
+import { bars, interval } from '../../../answers/chart.ts';
 import { column, field } from '../../../answers/fields/field.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
@@ -125,6 +126,15 @@ export const campaignVariantStatistics = defineTool({
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'variants', identity: ['variant', 'message_id'] },
   example: { campaign_id: '2026-09-15-dekujeme' },
+  chart: [
+    interval('variants', ['variant'], {
+      value: 'difference',
+      low: 'difference_low',
+      high: 'difference_high',
+      reference: 0,
+    }),
+    bars('variants', ['variant'], ['metric_value']),
+  ],
   input: z.strictObject({
     business_id: businessId,
     campaign_id: campaignIdArgument,

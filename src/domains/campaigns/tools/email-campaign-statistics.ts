@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
+import { funnel, interval } from '../../../answers/chart.ts';
 import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
-import { hasRefunds } from '../../../business/snapshot-facts.ts';
 import { wilsonInterval } from '../../../statistics/wilson.ts';
 import { readRange } from '../../../time/range.ts';
 import { campaignExclusions, campaignFilters, minDelivered } from '../../messages/marketing-arguments.ts';
@@ -13,7 +13,7 @@ import { LOW_VOLUME } from '../../messages/queries/low-volume.ts';
 import { emailChannel } from '../../messages/queries/message-channels.ts';
 import {
   channelCampaignFields,
-  sendRevenueFields,
+  rangeRevenueFields,
   sendRevenueHead,
   sendRevenueHeadOf,
 } from '../../messages/queries/message-fields.ts';
@@ -25,7 +25,7 @@ import {
   subject,
 } from '../queries/campaign-listing.ts';
 
-const interval = {
+const clickRateBound = {
   type: 'number',
   unit: 'percent',
   null: NOTHING_TO_DIVIDE_BY,
@@ -41,6 +41,24 @@ export const emailCampaignStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'campaigns', identity: ['campaign_id'] },
   example: { sort_by: 'revenue_per_recipient', limit: 2 },
+  chart: [
+    funnel(
+      'campaigns',
+      [['name', 'campaign_id']],
+      [
+        'sent_count',
+        'delivered_count',
+        'unique_opens_count',
+        'unique_clicks_count',
+        'attributed_orders_count',
+      ],
+    ),
+    interval('campaigns', [['name', 'campaign_id']], {
+      value: 'click_rate',
+      low: 'click_rate_low',
+      high: 'click_rate_high',
+    }),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     ...sortArguments(
@@ -81,10 +99,10 @@ export const emailCampaignStatistics = defineTool({
           type: 'boolean',
           definition: `delivered_count < ${LOW_VOLUME.email}: rates are noise.`,
         }),
-        field({ ...interval, key: 'click_rate_low' }),
-        field({ ...interval, key: 'click_rate_high' }),
+        field({ ...clickRateBound, key: 'click_rate_low' }),
+        field({ ...clickRateBound, key: 'click_rate_high' }),
         ...emailChannel.activity,
-        ...sendRevenueFields,
+        ...rangeRevenueFields,
       ],
     }),
   ],
@@ -92,7 +110,7 @@ export const emailCampaignStatistics = defineTool({
     const range = readRange(args, timezone);
     return plan({
       queries: {
-        rows: listCampaignResults(emailChannel, range, args, hasRefunds(facts)),
+        rows: listCampaignResults(emailChannel, range, args, facts),
         totals: countCampaignResults(emailChannel, range, args),
         known: knownCampaigns(emailChannel, args),
       },

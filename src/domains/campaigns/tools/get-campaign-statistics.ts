@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { businessId, optionalMoment } from '../../../answers/arguments.ts';
+import { funnel } from '../../../answers/chart.ts';
 import {
   field,
   fieldNamed,
@@ -82,9 +83,14 @@ export const getCampaignStatistics = defineTool({
   title: 'Get campaign statistics',
   group: 'Campaign statistics',
   description:
-    'All results of one campaign of any channel: activity, revenue, each message. Fields ending in _revenue_cents are the amount x 100 in every currency.',
+    'All results of one campaign of any channel, but lift: activity, revenue, each message. Fields ending in _revenue_cents are the amount x 100 in every currency.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   example: { campaign_id: '2026-09-25-posledni-sance' },
+  chart: [
+    funnel('email', [], ['sent_count', 'delivered_count', 'unique_opens_count', 'unique_clicks_count']),
+    funnel('sms', [], ['sent_count', 'delivered_count', 'unique_clicks_count']),
+    funnel('popup', [], ['unique_displays_count', 'unique_submissions_count', 'new_subscribers_count']),
+  ],
   input: z.strictObject({
     business_id: businessId,
     campaign_id: campaignIdArgument,

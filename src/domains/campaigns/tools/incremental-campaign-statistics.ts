@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { namesFilter, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
+import { funnel } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -11,11 +12,11 @@ import { fieldsOf, readStoredJson } from '../../../text/stored-json.ts';
 import { readRange } from '../../../time/range.ts';
 import { CAMPAIGN_FILTERS, sentCampaignFilters } from '../../messages/marketing-arguments.ts';
 import { isMature } from '../../messages/queries/data-until.ts';
-import { emailChannel } from '../../messages/queries/message-channels.ts';
 import {
-  sendRevenueFields,
+  rangeRevenueFields,
   sendRevenueHead,
   sendRevenueHeadOf,
+  windowsOf,
 } from '../../messages/queries/message-fields.ts';
 import { audienceNotes } from '../queries/audience-notes.ts';
 import { messageActivity } from '../queries/campaign-activity.ts';
@@ -37,6 +38,13 @@ export const incrementalCampaignStatistics = defineTool({
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'campaigns', identity: ['campaign_id'] },
   example: { limit: 2 },
+  chart: [
+    funnel(
+      'campaigns',
+      [['name', 'campaign_id']],
+      ['sent_count', 'delivered_count', 'unique_clicks_count', 'attributed_orders_count'],
+    ),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     ...sortArguments(
@@ -62,7 +70,7 @@ export const incrementalCampaignStatistics = defineTool({
       key: 'campaigns',
       type: 'list',
       definition: 'The page of rows asked for.',
-      fields: [...automationFields, ...messageActivity, ...sendRevenueFields, lastSentField, isSilentField],
+      fields: [...automationFields, ...messageActivity, ...rangeRevenueFields, lastSentField, isSilentField],
     }),
   ],
   plan({ args, timezone, facts }) {
@@ -70,7 +78,7 @@ export const incrementalCampaignStatistics = defineTool({
     const lastDay = lastKnownDay(range, facts.messages_until, timezone);
     return plan({
       queries: {
-        rows: listIncrementalCampaigns(range, args, hasRefunds(facts)),
+        rows: listIncrementalCampaigns(range, args, facts),
         habits: habits(range, lastDay, automations(args), facts),
         totals: countIncrementalCampaigns(args),
       },
@@ -78,7 +86,7 @@ export const incrementalCampaignStatistics = defineTool({
         const habitOf = new Map(habits.map((habit) => [habit.campaign_id, habit]));
         return {
           result: {
-            ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
+            ...sendRevenueHeadOf(args.business_id, windowsOf(args.filter_channels), facts),
             ...onlyRow(totals),
             campaigns: rows.map(({ has_audience, last_in_range_at, ...row }) => {
               const habit = habitOf.get(row.campaign_id);

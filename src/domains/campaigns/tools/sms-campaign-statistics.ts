@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
+import { funnel } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
-import { hasRefunds } from '../../../business/snapshot-facts.ts';
 import { firstCharacters } from '../../../text/plain-text.ts';
 import { readRange } from '../../../time/range.ts';
 import { campaignFilters, minDelivered } from '../../messages/marketing-arguments.ts';
@@ -13,7 +13,7 @@ import { LOW_VOLUME } from '../../messages/queries/low-volume.ts';
 import { smsChannel } from '../../messages/queries/message-channels.ts';
 import {
   channelCampaignFields,
-  sendRevenueFields,
+  rangeRevenueFields,
   sendRevenueHead,
   sendRevenueHeadOf,
 } from '../../messages/queries/message-fields.ts';
@@ -31,6 +31,13 @@ export const smsCampaignStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'campaigns', identity: ['campaign_id'] },
   example: { limit: 2 },
+  chart: [
+    funnel(
+      'campaigns',
+      [['name', 'campaign_id']],
+      ['sent_count', 'delivered_count', 'unique_clicks_count', 'attributed_orders_count'],
+    ),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     ...sortArguments(
@@ -73,7 +80,7 @@ export const smsCampaignStatistics = defineTool({
           definition: `delivered_count < ${LOW_VOLUME.sms}: rates are noise.`,
         }),
         ...smsChannel.activity,
-        ...sendRevenueFields,
+        ...rangeRevenueFields,
         ...smsChannel.spending,
       ],
     }),
@@ -82,7 +89,7 @@ export const smsCampaignStatistics = defineTool({
     const range = readRange(args, timezone);
     return plan({
       queries: {
-        rows: listCampaignResults(smsChannel, range, args, hasRefunds(facts)),
+        rows: listCampaignResults(smsChannel, range, args, facts),
         totals: countCampaignResults(smsChannel, range, args),
         known: knownCampaigns(smsChannel, args),
       },

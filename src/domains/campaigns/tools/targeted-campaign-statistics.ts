@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
+import { funnel } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { unknownAmong } from '../../../answers/named.ts';
 import { hiddenNotes, isHiddenField, isSmall } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
-import { hasRefunds } from '../../../business/snapshot-facts.ts';
 import { lift } from '../../../statistics/lift.ts';
 import { shortText } from '../../../text/business-text.ts';
 import { readRange } from '../../../time/range.ts';
 import { CAMPAIGN_FILTERS, sentCampaignFilters } from '../../messages/marketing-arguments.ts';
 import { isMature } from '../../messages/queries/data-until.ts';
-import { emailChannel } from '../../messages/queries/message-channels.ts';
 import {
-  sendRevenueFields,
+  rangeRevenueFields,
   sendRevenueHead,
   sendRevenueHeadOf,
+  windowsOf,
 } from '../../messages/queries/message-fields.ts';
 import { audienceNotes } from '../queries/audience-notes.ts';
 import { messageActivity } from '../queries/campaign-activity.ts';
@@ -41,13 +41,13 @@ const liftField = field({
       key: 'treated_conversion_rate',
       type: 'number',
       unit: 'percent',
-      definition: 'People sent to who ordered / people sent to.',
+      definition: 'People sent to who ordered within 7 days / people sent to.',
     }),
     field({
       key: 'control_conversion_rate',
       type: 'number',
       unit: 'percent',
-      definition: 'People held out who ordered / people held out.',
+      definition: 'People held out who ordered within 7 days / people held out.',
     }),
     field({
       key: 'conversion_difference',
@@ -67,7 +67,7 @@ const liftField = field({
       key: 'incremental_orders',
       type: 'number',
       unit: 'orders',
-      definition: 'Orders of people sent to, less what the control group makes expect.',
+      definition: 'Orders within 7 days of people sent to, less what the control group makes expect.',
     }),
     ...(['low', 'high'] as const).map((end) =>
       field({
@@ -82,7 +82,7 @@ const liftField = field({
       key: 'incremental_revenue',
       type: 'number',
       unit: 'money',
-      definition: 'Revenue of people sent to, less what the control group makes expect.',
+      definition: 'Revenue within 7 days of people sent to, less what the control group makes expect.',
     }),
     ...(['low', 'high'] as const).map((end) =>
       field({
@@ -113,6 +113,13 @@ export const targetedCampaignStatistics = defineTool({
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'campaigns', identity: ['campaign_id'] },
   example: { from_date: '2026-07-01T00:00:00', to_date: '2026-09-30T23:59:59', limit: 2 },
+  chart: [
+    funnel(
+      'campaigns',
+      [['name', 'campaign_id']],
+      ['sent_count', 'delivered_count', 'unique_clicks_count', 'attributed_orders_count'],
+    ),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     ...sortArguments(
@@ -138,7 +145,7 @@ export const targetedCampaignStatistics = defineTool({
       key: 'campaigns',
       type: 'list',
       definition: 'The page of rows asked for.',
-      fields: [...targetedFields, ...messageActivity, ...sendRevenueFields, liftField, isHiddenField],
+      fields: [...targetedFields, ...messageActivity, ...rangeRevenueFields, liftField, isHiddenField],
     }),
   ],
   plan({ args, timezone, facts }) {
@@ -146,7 +153,7 @@ export const targetedCampaignStatistics = defineTool({
     const hasAudiences = facts.loaded_tables.includes('audience_members');
     return plan({
       queries: {
-        rows: listTargetedCampaigns(range, args, hasRefunds(facts)),
+        rows: listTargetedCampaigns(range, args, facts),
         totals: countTargetedCampaigns(range, args),
         groups: hasAudiences ? listGroups(range, args) : null,
       },
@@ -169,7 +176,7 @@ export const targetedCampaignStatistics = defineTool({
         });
         return {
           result: {
-            ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
+            ...sendRevenueHeadOf(args.business_id, windowsOf(args.filter_channels), facts),
             ...onlyRow(totals),
             campaigns,
           },

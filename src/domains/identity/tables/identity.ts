@@ -129,20 +129,24 @@ from seen left join owned using (person)`,
 export const orderReference = (value: string) => `ltrim(${value}, '#')`;
 
 /**
- * The visit that another system saw an order in: by the order's id, else by its number, which comes again over the years, so that
- * no more than a day may lie between them.
+ * The visit that another system saw an order in: by the order's id or number. Numbers come again over the years, so no more than a
+ * day may lie between them. One order's number can be another's id, placed hours apart: so a visit is of the order that is nearest
+ * in time, and an order of the nearest of its visits.
  */
 export const visitsOfOrders = (orders: BuildTable | string, visits: BuildTable | string) => relation`
 select order_id, visitor_id, session_id
 from (
-  select order_id, ordered_at, ${orderReference('order_id')} as called, 1 as way from ${orders}
-  union all
-  select order_id, ordered_at, ${orderReference('number')}, 2 from ${orders} where number is not null
-) as o
-join ${visits} as v
-  on ${orderReference('v.reference')} = called and v."at" between ordered_at - interval 1 day and ordered_at + interval 1 day
-qualify row_number() over (partition by order_id
-  order by way, abs(epoch_us(v."at") - epoch_us(ordered_at)), v.reference, visitor_id) = 1`;
+  select order_id, visitor_id, session_id, v.reference, way, abs(epoch_us(v."at") - epoch_us(ordered_at)) as away
+  from (
+    select order_id, ordered_at, ${orderReference('order_id')} as called, 1 as way from ${orders}
+    union all
+    select order_id, ordered_at, ${orderReference('number')}, 2 from ${orders} where number is not null
+  ) as o
+  join ${visits} as v
+    on ${orderReference('v.reference')} = called and v."at" between ordered_at - interval 1 day and ordered_at + interval 1 day
+  qualify row_number() over (partition by v.reference order by away, way, order_id) = 1
+)
+qualify row_number() over (partition by order_id order by away, way, reference, visitor_id) = 1`;
 
 export const orderVisits = workTable({
   name: 'visits_of_orders',

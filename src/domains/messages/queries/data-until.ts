@@ -18,6 +18,15 @@ export function isMature(lastSentAt: string, facts: SnapshotFacts): boolean {
   return isOver(lastSentAt, longestOf(facts.attribution_windows), messageRevenueUntil(facts));
 }
 
+/** Messages sent before this moment are mature, in UTC; none are where nothing is loaded. */
+export function matureBefore(facts: SnapshotFacts): string {
+  const until = Temporal.Instant.from(messageRevenueUntil(facts) ?? '1970-01-01T00:00:00Z');
+  return until
+    .subtract({ hours: longestOf(facts.attribution_windows) })
+    .toString()
+    .replace('Z', '');
+}
+
 function longestOf(windows: AttributionWindows): number {
   return Math.max(...Object.values(windows));
 }

@@ -2,6 +2,9 @@ import { column, field, fieldsNamed, nullableColumn, type ObjectOf } from '../..
 import { query } from '../../../answers/fields/query.ts';
 import { periodFields, periodStartColumn, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { counted, emptyRow, rate, selectMetrics } from '../../../answers/metric.ts';
+import { shownNames } from '../../../answers/named.ts';
+import { LEAST_SHARING } from '../../../answers/shared-values.ts';
+import { groupsOfFew, OTHERS, partOf, withShownKey } from '../../../answers/small-groups.ts';
 import { sendingDomains, sends } from '../../../model-table/table-names.ts';
 import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
@@ -16,6 +19,8 @@ const groupings = {
   bounce_reason: sql`bounce_class`,
 };
 export type DeliveryGrouping = keyof typeof groupings;
+/** By what people chose for themselves: small groups get no row of their own, see small-groups.ts. */
+const PERSONAL: readonly DeliveryGrouping[] = ['mailbox_provider', 'recipient_domain'];
 export const DELIVERY_GROUPINGS = Object.keys(groupings) as [DeliveryGrouping, ...DeliveryGrouping[]];
 
 /** Of these, senders are told nothing of complaints. */
@@ -59,8 +64,8 @@ const externalSpamRate = field({
   key: 'external_spam_rate',
   type: 'number',
   unit: 'percent',
-  null: 'none loaded, or not by sending_domain',
-  definition: 'As loaded (Google Postmaster Tools).',
+  null: 'none loaded, or other rows',
+  definition: 'Reported as spam by Gmail readers (Google Postmaster Tools); no source tells of spam folders.',
 });
 const complaintsAvailable = field({
   key: 'complaints_available',
@@ -105,7 +110,7 @@ export const deliveryFields = [
 export const deliveryKey = field({
   key: 'key',
   type: 'text',
-  definition: 'Provider, domain or bounce class; (not set) when unknown, (all) of the whole.',
+  definition: `Provider, domain or bounce class; (not set) when unknown, ${OTHERS}: of under ${LEAST_SHARING} people each and the next smallest where these are few together, (all) of the whole.`,
 });
 
 /** What is told of a row in each period: less than of the range, since there are many of them. */
@@ -158,9 +163,23 @@ export function listDelivery(sent: Sql, listing: DeliveryListing) {
 
 function deliveryByRow(sent: Sql, grouping: DeliveryGrouping): Sql {
   return sql`
-    select ${groupings[grouping]} as row_key, ${deliveryMeasures}
-    from ${sends} where ${sent} and ${isInSomeRow(grouping)}
+    select row_key, ${deliveryMeasures}
+    from (${keyedSends(sent, grouping, fewInRange(sent, grouping))}) as keyed
+    where ${isInSomeRow(grouping)}
     group by row_key`;
+}
+
+/** What was sent, with the `row_key` of each. */
+function keyedSends(sent: Sql, grouping: DeliveryGrouping, few: Sql): Sql {
+  const rows = sql`select *, ${groupings[grouping]} as own_key from ${sends} where ${sent}`;
+  if (!PERSONAL.includes(grouping)) return sql`select *, own_key as row_key from (${rows}) as keyed`;
+  return sql`select *, shown_key as row_key from (${withShownKey(rows, few)}) as shown`;
+}
+
+function fewInRange(sent: Sql, grouping: DeliveryGrouping): Sql {
+  return groupsOfFew(
+    sql`select ${groupings[grouping]} as own_key, 0 as part, customer_key as person from ${sends} where ${sent}`,
+  );
 }
 
 function isInSomeRow(grouping: DeliveryGrouping): Sql {
@@ -174,9 +193,8 @@ export function deliveryTotals(sent: Sql, grouping: DeliveryGrouping) {
     sql`
     select total_count, ${columns}
     from (
-      select count(distinct case when ${isInSomeRow(grouping)} then ${groupings[grouping]} end) as total_count,
-        ${deliveryMeasures}
-      from ${sends} where ${sent}
+      select count(distinct row_key) as total_count, ${deliveryMeasures}
+      from (${keyedSends(sent, grouping, fewInRange(sent, grouping))}) as keyed
     ) as measures`,
   );
 }
@@ -187,23 +205,29 @@ const ALL = '(all)';
 const BUCKET = [periodStartColumn, KEY, ...PERIOD_METRICS];
 
 /**
- * The whole and the rows of the page by period: those in which anything was sent.
+ * The whole, the rows of the page and the others by period: those in which anything was sent. Whoever are few in some period
+ * are among the others in all of them.
  *
  * @param sent the condition over `sends` of the range, which the page is of
  * @param sentDuring the same of whole periods
  */
 export function deliveryByPeriod(sent: Sql, sentDuring: Sql, periods: Periods, listing: DeliveryListing) {
+  const { group_by } = listing;
   const start = periodStart(periods.breakdown, sql`sent_date`);
+  const members = sql`
+    select ${groupings[group_by]} as own_key, ${partOf(start, sent)} as part, customer_key as person
+    from ${sends} where ${sentDuring}`;
+  const few = groupsOfFew(members, fewInRange(sent, group_by));
   return query(
     BUCKET,
     sql`
     with shown as (${keysOfPage(sent, listing)})
     select period_start, row_key as key, ${selectMetrics(PERIOD_METRICS)}
     from (
-      select ${start} as period_start, ${groupings[listing.group_by]} as row_key, ${deliveryMeasures}
-      from ${sends}
-      where ${sentDuring} and ${isInSomeRow(listing.group_by)}
-        and ${groupings[listing.group_by]} in (select key from shown)
+      select ${start} as period_start, row_key, ${deliveryMeasures}
+      from (${keyedSends(sentDuring, group_by, few)}) as keyed
+      where ${isInSomeRow(group_by)}
+        and (row_key in (select key from shown) or row_key = ${parameter.text(OTHERS)})
       group by period_start, row_key
       union all
       select ${start} as period_start, ${parameter.text(ALL)} as row_key, ${deliveryMeasures}
@@ -213,15 +237,20 @@ export function deliveryByPeriod(sent: Sql, sentDuring: Sql, periods: Periods, l
   );
 }
 
-/** Every period of the whole and of each row, also those without a message. */
+/** Every period of the whole and of each row, also those without a message; rows of few in some period are among the others. */
 export function deliveryPeriods(
   { list }: Periods,
-  keys: readonly string[],
+  page: readonly string[],
   buckets: readonly ObjectOf<typeof BUCKET>[],
 ) {
+  // Every row has messages in the range, so in some period.
+  const withPeriods = new Set(buckets.map(({ key }) => key));
+  const own = page.filter((key) => withPeriods.has(key));
+  const hidden = page.filter((key) => !withPeriods.has(key));
+  const keys = hidden.length > 0 && !own.includes(OTHERS) ? [...own, OTHERS] : own;
   const byPlace = new Map(buckets.map((bucket) => [`${bucket.period_start} ${bucket.key}`, bucket]));
   const nothing = emptyRow(PERIOD_METRICS);
-  return list.flatMap((period) => {
+  const periods = list.flatMap((period) => {
     const of = (key: string) => ({
       ...nothing,
       ...byPlace.get(`${period.period_start} ${key}`),
@@ -230,6 +259,12 @@ export function deliveryPeriods(
     });
     return [ALL, ...keys].map((key) => ({ ...of(key), status: statusOf(of(key), of(ALL)) }));
   });
+  return { periods, notes: hidden.length > 0 ? [otherPeriodsNote(hidden)] : [] };
+}
+
+/** @param hidden names of groups */
+function otherPeriodsNote(hidden: readonly string[]): string {
+  return `In periods, these are in ${OTHERS}, since some of them are of under ${LEAST_SHARING} people in some period: ${shownNames(hidden)}. A coarser breakdown shows more.`;
 }
 
 function keysOfPage(sent: Sql, listing: DeliveryListing): Sql {
@@ -247,8 +282,9 @@ export function bounceReasons(sent: Sql, listing: DeliveryListing) {
     REASON,
     sql`
     with bounces as (
-      select ${groupings[listing.group_by]} as row_key, bounce_class, smtp_code, reason_text
-      from ${sends} where ${sent} and outcome <> 'delivered'
+      select row_key, bounce_class, smtp_code, reason_text
+      from (${keyedSends(sent, listing.group_by, fewInRange(sent, listing.group_by))}) as keyed
+      where outcome <> 'delivered'
     ),
     shown as (${keysOfPage(sent, listing)}),
     reasons as (

@@ -5,7 +5,7 @@ import { sql } from '../../../sql/sql.ts';
 import { messageRevenueUntil } from './data-until.ts';
 import type { MessageChannel } from './message-channels.ts';
 import { periodRevenue } from './order-date-revenue.ts';
-import { sendRevenue } from './send-revenue.ts';
+import { matureRevenue, sendRevenue } from './send-revenue.ts';
 
 /** Fields that the answers about messages share. */
 
@@ -21,13 +21,13 @@ export const attributionFields = [
     key: 'attribution_open_window_h',
     type: 'integer',
     unit: 'hours',
-    definition: 'Before the order; 0: not credited.',
+    definition: 'Before the order (opens: e-mail); 0: not credited.',
   }),
   field({
     key: 'attribution_click_window_h',
     type: 'integer',
     unit: 'hours',
-    definition: 'Before the order; 0: not credited.',
+    definition: 'Before the order (opens: e-mail); 0: not credited.',
   }),
 ];
 
@@ -41,6 +41,11 @@ export function attributionEcho(
     attribution_open_window_h: channel.name === 'sms' ? 0 : attribution_windows.open,
     attribution_click_window_h: attribution_windows.click,
   } as const;
+}
+
+/** By which channel an answer about several of them tells its windows: nothing is opened where all are SMS. */
+export function windowsOf(channels: readonly string[] | null): Pick<MessageChannel, 'name'> {
+  return { name: channels?.length && channels.every((channel) => channel === 'sms') ? 'sms' : 'email' };
 }
 
 /** Popups are credited neither with opens nor with clicks: they have a rule of their own. */
@@ -150,3 +155,6 @@ export const isMatureField = field({
 
 /** Of rows with revenue by messages sent. */
 export const sendRevenueFields = [...sendRevenue(sql``, true), isMatureField];
+
+/** The same of rows over a range, which may end with the data. */
+export const rangeRevenueFields = [...sendRevenue(sql``, true), ...matureRevenue, isMatureField];

@@ -1,6 +1,8 @@
 import { NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { counted, metric, rate, ratio } from '../../../answers/metric.ts';
-import { type Sql, sql } from '../../../sql/sql.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { matureBefore } from './data-until.ts';
 
 /** What the revenue of messages is made of, over rows of `sends`; `delivered` comes from the channel's measures. */
 export const sendRevenueMeasures: Sql = sql`
@@ -10,6 +12,43 @@ export const sendRevenueMeasures: Sql = sql`
   coalesce(sum(refunded_revenue), 0) as refunded,
   count(*) filter (where attributed_orders > 0) as converted,
   max(sent_at) as last_sent_at`;
+
+/**
+ * Of the messages that had time: their windows are over, so nothing more is credited to them. Over rows of `sends`.
+ *
+ * @param facts of the snapshot
+ */
+export function matureMeasures(facts: SnapshotFacts): Sql {
+  const hadTime = sql`sent_at < ${parameter.timestamp(matureBefore(facts))}`;
+  return sql`
+    count(*) filter (where outcome = 'delivered' and ${hadTime}) as mature_delivered,
+    count(*) filter (where attributed_orders > 0 and ${hadTime}) as mature_converted,
+    coalesce(sum(attributed_revenue) filter (where ${hadTime}), 0) as mature_revenue`;
+}
+
+/** Over rows of `matureMeasures`. In a range that ends with the data they are what can be quoted. */
+export const matureRevenue = [
+  counted(
+    'messages',
+    'mature_delivered_count',
+    'Delivered so long ago that credit is final.',
+    sql`mature_delivered`,
+  ),
+  rate(
+    'mature_conversion_rate',
+    'conversion_rate of mature messages. Quote this.',
+    sql`mature_converted`,
+    sql`mature_delivered`,
+  ),
+  metric({
+    key: 'mature_revenue_per_recipient',
+    type: 'number',
+    unit: 'money',
+    null: NOTHING_TO_DIVIDE_BY,
+    definition: 'revenue_per_recipient of mature messages. Quote this.',
+    value: ratio(sql`mature_revenue`, sql`mature_delivered`),
+  }),
+];
 
 /**
  * SEND_REVENUE: orders credited to messages sent in the range, whenever placed.

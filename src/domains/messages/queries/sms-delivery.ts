@@ -8,6 +8,8 @@ import {
 import { query } from '../../../answers/fields/query.ts';
 import { periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow, percent, selectMetrics } from '../../../answers/metric.ts';
+import { LEAST_SHARING } from '../../../answers/shared-values.ts';
+import { groupsOfFew, OTHERS, partOf, withShownKey } from '../../../answers/small-groups.ts';
 import { sends } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { MAX_TREND_ROWS, type Periods, periodStart } from '../../../time/periods.ts';
@@ -53,13 +55,12 @@ export function failures(sent: Sql) {
 
 /** The largest countries have rows in each period, the others one together. */
 const COUNTRIES_BY_PERIOD = 10;
-const OTHERS = '(other)';
 
 const COUNTRY = sql`coalesce(country, '(not set)')`;
 const countryField = field({
   key: 'country',
   type: 'text',
-  definition: `ISO 3166-1 alpha-2; (not set) when unknown, ${OTHERS} in periods for all after the ${COUNTRIES_BY_PERIOD} largest.`,
+  definition: `ISO 3166-1 alpha-2; (not set) when unknown; ${OTHERS}: of under ${LEAST_SHARING} people each and the next smallest where these are few together, in periods also after the ${COUNTRIES_BY_PERIOD} largest.`,
 });
 const countryMetrics = fieldsNamed(smsActivity, ['sent_count', 'segments_count', 'cost', 'delivery_rate']);
 
@@ -68,37 +69,53 @@ export const countryPeriodFields = [...periodFields, ...countryFields];
 
 /** Messages by the country of the number, the most sent first. */
 export function countries(sent: Sql) {
+  const rows = sql`select *, ${COUNTRY} as own_key from ${sends} where ${sent}`;
   return query(
     countryFields,
     sql`
-    select country, ${selectMetrics(countryMetrics)}
-    from (select ${COUNTRY} as country, ${smsMeasures} from ${sends} where ${sent} group by ${COUNTRY}) as measures
-    order by sent desc, country`,
+    select shown_key as country, ${selectMetrics(countryMetrics)}
+    from (
+      select shown_key, ${smsMeasures} from (${withShownKey(rows, fewInRange(sent))}) as shown group by shown_key
+    ) as measures
+    order by sent desc, shown_key`,
+  );
+}
+
+/** Countries of few people, see small-groups.ts. */
+function fewInRange(sent: Sql): Sql {
+  return groupsOfFew(
+    sql`select ${COUNTRY} as own_key, 0 as part, customer_key as person from ${sends} where ${sent}`,
   );
 }
 
 const BUCKET = [periodStartColumn, ...countryFields];
 
 /**
- * The same by period: those in which anything was sent.
+ * The same by period: those in which anything was sent. Countries of few people in some period are among the others in all.
  *
- * @param sentDuring a condition over `sends`: whole periods
+ * @param sent the condition over `sends` of the range
+ * @param sentDuring the same of whole periods
  */
-export function countriesByPeriod(sentDuring: Sql, periods: Periods) {
+export function countriesByPeriod(sent: Sql, sentDuring: Sql, periods: Periods) {
+  const start = periodStart(periods.breakdown, sql`sent_date`);
+  const members = sql`
+    select ${COUNTRY} as own_key, ${partOf(start, sent)} as part, customer_key as person from ${sends} where ${sentDuring}`;
+  const rows = sql`select *, ${COUNTRY} as own_key from ${sends} where ${sentDuring}`;
   return query(
     BUCKET,
     sql`
-    with largest as (
-      select ${COUNTRY} as country from ${sends} where ${sentDuring}
-      group by ${COUNTRY} order by count(*) desc, ${COUNTRY} limit ${parameter.integer(COUNTRIES_BY_PERIOD)}
+    with shown as (${withShownKey(rows, groupsOfFew(members, fewInRange(sent)))}),
+    largest as (
+      select shown_key from shown where shown_key <> ${parameter.text(OTHERS)}
+      group by shown_key order by count(*) desc, shown_key limit ${parameter.integer(COUNTRIES_BY_PERIOD)}
     )
-    select period_start, shown as country, ${selectMetrics(countryMetrics)}
+    select period_start, country_or_others as country, ${selectMetrics(countryMetrics)}
     from (
-      select ${periodStart(periods.breakdown, sql`sent_date`)} as period_start,
-        case when ${COUNTRY} in (select country from largest) then ${COUNTRY} else ${parameter.text(OTHERS)} end as shown,
+      select ${start} as period_start,
+        case when shown_key in (select shown_key from largest) then shown_key else ${parameter.text(OTHERS)} end
+          as country_or_others,
         ${smsMeasures}
-      from ${sends} where ${sentDuring}
-      group by period_start, shown
+      from shown group by period_start, country_or_others
     ) as measures`,
   );
 }

@@ -1,7 +1,7 @@
 import { column, field, fieldNamed } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { rate, selectMetrics } from '../../../answers/metric.ts';
-import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { campaigns, sends } from '../../../model-table/table-names.ts';
 import { shared } from '../../../sql/shared.ts';
 import { identifier, sql } from '../../../sql/sql.ts';
@@ -9,7 +9,7 @@ import type { Range } from '../../../time/range.ts';
 import { pressureMetrics } from './channel-activity.ts';
 import { isMature } from './data-until.ts';
 import type { MessageChannel } from './message-channels.ts';
-import { sendRevenue, sendRevenueMeasures } from './send-revenue.ts';
+import { matureMeasures, matureRevenue, sendRevenue, sendRevenueMeasures } from './send-revenue.ts';
 import { type CampaignFilters, sentIn } from './sent.ts';
 
 /** By what campaigns are put together. */
@@ -50,17 +50,23 @@ export function typeStatistics<Channel extends MessageChannel>(
   range: Range,
   grouping: CampaignGrouping,
   filters: CampaignFilters,
-  hasRefunds: boolean,
+  facts: SnapshotFacts,
 ) {
   const { activity, spending }: Pick<Channel, 'activity' | 'spending'> = channel;
-  const metrics = [...shareMetrics, ...activity, ...sendRevenue(channel.delivered, hasRefunds), ...spending];
+  const metrics = [
+    ...shareMetrics,
+    ...activity,
+    ...sendRevenue(channel.delivered, hasRefunds(facts)),
+    ...matureRevenue,
+    ...spending,
+  ];
   return query(
     [...campaignTypeFields, column('last_sent_at', 'moment'), ...metrics],
     sql`
     select campaign_type, campaign_category, campaigns_count, last_sent_at, ${selectMetrics(metrics)}
     from (
       select ${identifier(grouping)} as row_key, ${shared('campaign_type')}, ${shared('campaign_category')},
-        count(distinct campaign_key) as campaigns_count, ${channel.measures}, ${sendRevenueMeasures}
+        count(distinct campaign_key) as campaigns_count, ${channel.measures}, ${sendRevenueMeasures}, ${matureMeasures(facts)}
       from ${sends}
       join (select campaign_key, campaign_type, campaign_category from ${campaigns}) as described
         using (campaign_key)

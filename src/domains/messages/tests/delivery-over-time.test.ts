@@ -98,7 +98,7 @@ beforeAll(async () => {
   manyCountries = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   const codes = ['AT', 'BE', 'BG', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GB', 'HU'];
   const texts = codes.flatMap((country, index) =>
-    Array.from({ length: index + 1 }, () => ({
+    Array.from({ length: index + 5 }, () => ({
       ...{ country, sent_at: '2024-02-15T08:00:00Z', outcome: 'delivered', cost: '' },
     })),
   );
@@ -211,6 +211,37 @@ it('SMS have every period of each country, the largest first', async () => {
   expect((await run('sms_channel_statistics', {})).country_periods).toBeNull();
 });
 
+it('whom few e-mails went to on a day are among the others on all days, and somebody else with them', async () => {
+  // Gmail alone got an e-mail in the last minute of January, and one of February.
+  const range = { from_date: '2024-01-31T00:00:00', to_date: '2024-02-29T23:59:59' };
+  const days = { ...range, breakdown: 'day', group_by: 'recipient_domain' };
+  const { periods, rows, notes } = await run('email_deliverability_statistics', days);
+  expect(rows.map(({ key }) => key).sort()).toEqual(DOMAINS.toSorted());
+  expect([...new Set(periods?.map(({ key }) => key))]).toEqual(['(all)', 'seznam.cz', '(other)']);
+  const february = MAILS.filter(({ month }) => month === '2024-02');
+  const others = february.filter(({ domain }) => domain !== 'seznam.cz');
+  const ofOthers = periods?.filter(({ key }) => key === '(other)') as (Period & { sent_count: number })[];
+  expect(
+    ofOthers.filter(({ sent_count }) => sent_count > 0).map((one) => [one.period, one.sent_count]),
+  ).toEqual([
+    ['2024-01-31', 1],
+    ['2024-02-10', others.length - 1],
+    ['2024-02-29', 1],
+  ]);
+  expect(notes?.at(-1)).toBe(
+    'In periods, these are in (other), since some of them are of under 5 people in some period: ["gmail.com","own.example"]. A coarser breakdown shows more.',
+  );
+});
+
+it('whom few e-mails went to outside of the range, in a period that it cuts, are among the others in periods: they are the difference', async () => {
+  // The last minute of February, in which one person got one, is not of the range.
+  const range = { from_date: '2024-02-01T00:00:00', to_date: '2024-02-29T23:58:00' };
+  const months = { ...range, breakdown: 'month', group_by: 'recipient_domain' };
+  const { periods, rows } = await run('email_deliverability_statistics', months);
+  expect(rows.map(({ key }) => key)).toContain('gmail.com');
+  expect(periods?.map(({ key }) => key)).not.toContain('gmail.com');
+});
+
 it('countries after the ten largest are one, and what would be too long is left out with a note', async () => {
   const { country_periods } = await run('sms_channel_statistics', { breakdown: 'month' }, manyCountries);
   const february = country_periods?.filter(({ period }) => period === '2024-02');
@@ -228,7 +259,7 @@ it('countries after the ten largest are one, and what would be too long is left 
     '(other)',
   ]);
   // Austria and Belgium.
-  expect(february?.at(-1)).toMatchObject({ sent_count: 1 + 2 });
+  expect(february?.at(-1)).toMatchObject({ sent_count: 5 + 6 });
   const days = { breakdown: 'day', from_date: '2023-01-01T00:00:00' };
   const tooLong = await run('sms_channel_statistics', days, manyCountries);
   expect(tooLong.country_periods).toBeNull();

@@ -74,12 +74,11 @@ describe('HTML as text', () => {
     '\u200b',
     'a@',
     'a@a.',
-  ])('takes no long time for much of %j', (part) => {
+  ])('of much of %j has its length, and not its square', (part) => {
+    // With time that grows by the square, the runner's limit would end this long before.
     const html = part.repeat(100_000);
-    const start = performance.now();
-    contentOf({ html });
-    contentOf({ html }, { format: 'html' });
-    expect(performance.now() - start).toBeLessThan(5000);
+    for (const part of [{}, { format: 'html' }] as const)
+      expect(JSON.stringify(contentOf({ html }, part)).length).toBeLessThan(20 * html.length);
   });
 });
 

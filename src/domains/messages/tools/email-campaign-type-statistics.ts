@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { bars } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { defineTool } from '../../../answers/tool.ts';
 import { campaignTypeArguments, campaignTypeHead, planCampaignTypes } from '../campaign-type-tool.ts';
 import { emailChannel } from '../queries/message-channels.ts';
-import { sendRevenueFields } from '../queries/message-fields.ts';
+import { rangeRevenueFields } from '../queries/message-fields.ts';
 import { campaignTypeFields, shareMetrics } from '../queries/type-statistics.ts';
 
 export const emailCampaignTypeStatistics = defineTool({
@@ -13,6 +14,13 @@ export const emailCampaignTypeStatistics = defineTool({
   description: 'E-mail results by type or category of campaign, of what was sent in the range.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'types', identity: ['campaign_type', 'campaign_category'] },
+  chart: [
+    bars(
+      'types',
+      [['campaign_category', 'campaign_type']],
+      ['attributed_revenue', 'open_rate', 'click_rate'],
+    ),
+  ],
   input: z.strictObject(campaignTypeArguments),
   fields: [
     ...campaignTypeHead,
@@ -20,7 +28,7 @@ export const emailCampaignTypeStatistics = defineTool({
       key: 'types',
       type: 'list',
       definition: 'The most sent first.',
-      fields: [...campaignTypeFields, ...shareMetrics, ...emailChannel.activity, ...sendRevenueFields],
+      fields: [...campaignTypeFields, ...shareMetrics, ...emailChannel.activity, ...rangeRevenueFields],
     }),
   ],
   plan: (context) => planCampaignTypes(emailChannel, context),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rangeArguments } from '../../../answers/arguments.ts';
+import { bars, funnel, heat, line, WHOLE } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
@@ -29,6 +30,12 @@ export const emailChannelStatistics = defineTool({
     'What e-mail as a whole did: volume, opens and clicks, unsubscribes, complaints, frequency, programs. No revenue.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'periods', identity: ['period', 'period_start'] },
+  chart: [
+    heat('times', 'opens_then_count'),
+    bars('times', ['key'], ['opens_then_count', 'clicks_then_count']),
+    line('periods', 'period', ['sent_count', 'open_rate', 'click_rate']),
+    funnel(WHOLE, [], ['sent_count', 'delivered_count', 'unique_opens_count', 'unique_clicks_count']),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     ...optionalBreakdown,

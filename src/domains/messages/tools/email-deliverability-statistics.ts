@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { oneOf, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
+import { bars, line } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -33,6 +34,10 @@ export const emailDeliverabilityStatistics = defineTool({
     'Whether e-mails of the range arrived: bounces, blocks, complaints by mailbox provider, domain or bounce reason; set-up of the sending domains.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'rows', identity: ['key'] },
+  chart: [
+    line('periods', 'period', ['delivery_rate', 'bounce_rate'], { by: ['key'] }),
+    bars('rows', ['key'], ['delivery_rate', 'bounce_rate', 'spam_complaint_rate']),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     ...optionalBreakdown,
@@ -93,6 +98,8 @@ export const emailDeliverabilityStatistics = defineTool({
       answer: ({ rows, totals, reasons, domains, buckets, known }) => {
         const { total_count, ...whole } = onlyRow(totals);
         const reasonsOf = Map.groupBy(reasons, ({ row_key }) => row_key);
+        const keys = rows.map(({ key }) => key);
+        const byPeriod = periods && deliveryPeriods(periods, keys, buckets);
         return {
           result: {
             business_id: args.business_id,
@@ -106,16 +113,10 @@ export const emailDeliverabilityStatistics = defineTool({
               reasonsOf.get(null) ?? [],
             ),
             rows: rows.map((row) => deliveryRow(row, whole, reasonsOf.get(row.key) ?? [])),
-            periods:
-              periods &&
-              deliveryPeriods(
-                periods,
-                rows.map(({ key }) => key),
-                buckets,
-              ),
+            periods: byPeriod?.periods ?? null,
             sending_domains: domains,
           },
-          notes: unknownCampaignNotes(emailChannel, args, known),
+          notes: [...unknownCampaignNotes(emailChannel, args, known), ...(byPeriod?.notes ?? [])],
         };
       },
     });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { oneOf, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
+import { bars } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -29,6 +30,7 @@ export const emailLinkStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'links', identity: ['key'] },
   example: { limit: 2 },
+  chart: [bars('links', [['label', 'key']], ['unique_clicks_count'], { sortedBy: 'sort_by' })],
   input: z.strictObject({
     ...rangeArguments,
     group_by: oneOf('group_by', LINK_GROUPINGS)

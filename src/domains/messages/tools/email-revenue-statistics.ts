@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bars, line } from '../../../answers/chart.ts';
 import { defineTool } from '../../../answers/tool.ts';
 import { emailChannel } from '../queries/message-channels.ts';
 import { planRevenue, revenueArguments, revenueHead, revenueParts } from '../revenue-tool.ts';
@@ -11,6 +12,11 @@ export const emailRevenueStatistics = defineTool({
     "Revenue credited to e-mail, of orders placed in the range, beside the store's total and last click. E-mail and SMS credit add up; credit and last click do not.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'periods', identity: ['period', 'period_start'] },
+  chart: [
+    line('periods', 'period', [['attributed_revenue', 'last_click_revenue'], 'attributed_revenue_share']),
+    bars('campaigns', ['campaign_name'], [['attributed_revenue', 'last_click_revenue']]),
+    bars('attribution_scenarios', ['scenario'], ['revenue']),
+  ],
   input: z.strictObject(revenueArguments),
   fields: [...revenueHead, ...revenueParts],
   plan: (context) => planRevenue(emailChannel, context),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { bars } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { defineTool } from '../../../answers/tool.ts';
 import { campaignTypeArguments, campaignTypeHead, planCampaignTypes } from '../campaign-type-tool.ts';
 import { smsChannel } from '../queries/message-channels.ts';
-import { sendRevenueFields } from '../queries/message-fields.ts';
+import { rangeRevenueFields } from '../queries/message-fields.ts';
 import { campaignTypeFields, shareMetrics } from '../queries/type-statistics.ts';
 
 export const smsCampaignTypeStatistics = defineTool({
@@ -13,6 +14,7 @@ export const smsCampaignTypeStatistics = defineTool({
   description: 'SMS results and cost by type or category of campaign, of what was sent in the range.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'types', identity: ['campaign_type', 'campaign_category'] },
+  chart: [bars('types', [['campaign_category', 'campaign_type']], ['attributed_revenue', 'click_rate'])],
   input: z.strictObject(campaignTypeArguments),
   fields: [
     ...campaignTypeHead,
@@ -24,7 +26,7 @@ export const smsCampaignTypeStatistics = defineTool({
         ...campaignTypeFields,
         ...shareMetrics,
         ...smsChannel.activity,
-        ...sendRevenueFields,
+        ...rangeRevenueFields,
         ...smsChannel.spending,
       ],
     }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rangeArguments } from '../../../answers/arguments.ts';
+import { bars, funnel, heat, line, WHOLE } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
@@ -31,6 +32,12 @@ export const smsChannelStatistics = defineTool({
     'What SMS as a whole did: volume, billed parts, cost, deliveries and why they failed, clicks, opt-outs. No revenue.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'periods', identity: ['period', 'period_start'] },
+  chart: [
+    heat('times', 'clicks_then_count'),
+    bars('times', ['key'], ['clicks_then_count']),
+    line('periods', 'period', ['sent_count', 'delivery_rate', 'click_rate']),
+    funnel(WHOLE, [], ['sent_count', 'delivered_count', 'unique_clicks_count']),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     ...optionalBreakdown,
@@ -80,7 +87,7 @@ export const smsChannelStatistics = defineTool({
         ...activityQueries(smsChannel, range, periods, args),
         failures: failures(sent),
         countries: countries(sent),
-        countryBuckets: periods && countriesByPeriod(sentDuring(smsChannel, periods, args), periods),
+        countryBuckets: periods && countriesByPeriod(sent, sentDuring(smsChannel, periods, args), periods),
       },
       answer: ({ totals, buckets, known, sentThen, happenedThen, failures, countries, countryBuckets }) => {
         const byCountry = countryPeriods(periods, countryBuckets);

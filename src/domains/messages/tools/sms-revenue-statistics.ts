@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bars, line } from '../../../answers/chart.ts';
 import { defineTool } from '../../../answers/tool.ts';
 import { smsChannel } from '../queries/message-channels.ts';
 import { spendingFields, spendingOf } from '../queries/revenue-statistics.ts';
@@ -12,6 +13,11 @@ export const smsRevenueStatistics = defineTool({
     "Revenue credited to SMS, of orders placed in the range, beside the store's total, last click and cost. E-mail and SMS credit add up; credit and last click do not.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'periods', identity: ['period', 'period_start'] },
+  chart: [
+    line('periods', 'period', [['attributed_revenue', 'last_click_revenue'], 'attributed_revenue_share']),
+    bars('campaigns', ['campaign_name'], [['attributed_revenue', 'last_click_revenue']]),
+    bars('attribution_scenarios', ['scenario'], ['revenue']),
+  ],
   input: z.strictObject(revenueArguments),
   fields: [...revenueHead, ...spendingFields, ...revenueParts],
   plan: (context) => planRevenue(smsChannel, context, (range) => spendingOf(smsChannel, range, context.args)),

@@ -1,5 +1,7 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
+import { LEAST_SHARING } from '../../../answers/shared-values.ts';
+import { NOT_SET } from '../../../model-table/shown-name.ts';
 import { customers, orders } from '../../../model-table/table-names.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
@@ -26,8 +28,7 @@ export type CohortWindowing = (typeof WINDOWS)[number];
 /** Days of one window of `periods`. */
 export const WINDOW_DAYS = { week: 7, month: 30 } as const;
 
-/** Customers for whom the value is unknown, and those whose value is not among the largest. */
-const NOT_SET = '(not set)';
+/** Customers whose value is not among the largest, or is one of too few of the cohort. */
 const OTHER = '(other)';
 
 const segmentValue = {
@@ -74,15 +75,44 @@ function cohortOrders({ periods, segmentation, segmentLimit, observedUntil }: Co
 /** CTE `members`: the newcomers with their segment, the largest ones over all cohorts together. */
 function segments(segmentation: Segmentation, limit: number): Sql {
   if (segmentation === 'none') return sql`members as (select *, value as segment from newcomers)`;
+  const isPersonal = PERSONAL.some((one) => one === segmentation);
   return sql`
     largest_values as (
       select value from newcomers group by value order by count(*) desc, value limit ${parameter.integer(limit)}
     ),
+    ${isPersonal ? valuesOfEnough : sql`listed_values as (select distinct cohort_start, value from newcomers join largest_values using (value))`},
     members as (
-      select *, case when value in (select value from largest_values) then value else ${parameter.text(OTHER)} end as segment
+      select *, case when (cohort_start, value) in (select cohort_start, value from listed_values) then value
+          else ${parameter.text(OTHER)} end as segment
       from newcomers
     )`;
 }
+
+/** What says something of the customer: small groups of a cohort get no row of their own, see small-groups.ts. */
+const PERSONAL = ['country', 'first_coupon'] as const satisfies readonly Segmentation[];
+
+const LEAST = parameter.integer(LEAST_SHARING);
+
+/** CTE `listed_values`: those of at least five customers of a cohort. Where the others would be fewer, the last value joins them. */
+const valuesOfEnough = sql`
+    listable_values as (
+      select *, row_number() over (partition by cohort_start order by people, value desc) as place_from_last
+      from (
+        select cohort_start, value, count(*) as people from newcomers join largest_values using (value)
+        group by cohort_start, value
+      ) as sizes
+      where people >= ${LEAST}
+    ),
+    left_out as (
+      select cohort_start, newcomers_count - listed_count as left_out_count
+      from (select cohort_start, count(*) as newcomers_count from newcomers group by cohort_start) as wholes
+      join (select cohort_start, sum(people) as listed_count from listable_values group by cohort_start) as parts
+        using (cohort_start)
+    ),
+    listed_values as (
+      select cohort_start, value from listable_values join left_out using (cohort_start)
+      where not (place_from_last = 1 and left_out_count > 0 and left_out_count < ${LEAST})
+    )`;
 
 const COHORT = [column('cohort_start', 'date'), nullableColumn('segment', 'text')];
 

@@ -1,5 +1,6 @@
 import { emptyRow, valuesOf } from '../../../answers/metric.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { NOT_SET } from '../../../model-table/shown-name.ts';
 import { roundedPercent } from '../../../statistics/rounded.ts';
 import { daysOfMonth, hoursOfWeek, weekdays } from './occurrences.ts';
 import {
@@ -191,7 +192,6 @@ function decileLabel(number: number | null | undefined): string {
   return number === 0 ? ALL_DECILES : String(number);
 }
 
-const NOT_SET = '(not set)';
 /** Of customers who are too few to be parted. */
 const ALL_DECILES = '1-10';
 const NO_CUSTOMER = '(no customer)';

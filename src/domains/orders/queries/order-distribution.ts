@@ -323,37 +323,48 @@ const PERSONAL = ['country', 'coupon'] as const satisfies readonly NameDimension
 
 const LEAST = parameter.integer(LEAST_SHARING);
 
+const countedPeople = sql`count(*) as orders, count(distinct person) as people, count(distinct customer_key) as customers`;
+
+/** Also where many orders are of nobody known: the row counts its customers. */
+const areFew = sql`(people < ${LEAST} or (customers > 0 and customers < ${LEAST}))`;
+
 /**
  * `value` and, for what is beyond the limit together, `is_other`; an empty value stands for orders without one. An
  * order with several coupons is in the row of each, and once in the row of the others. Values of a small group are among
- * the others too; where these would be one themselves, the last value listed joins them.
+ * the others too; where these would be one themselves, the last value listed that has enough customers joins them, else all do.
  */
 function nameRows(dimension: NameDimension, question: DistributionQuestion): Sql {
   // Statuses are few, and the row of the others could not say whether it is valid.
   const limit = parameter.integer(dimension === 'status' ? Number.MAX_SAFE_INTEGER : question.limit);
   const isCoupon = dimension === 'coupon';
   const isPersonal = PERSONAL.some((one) => one === dimension);
-  const hasPartner = isPersonal ? sql`place = last_place and people > 0 and people < ${LEAST}` : sql`false`;
+  const hasPartner = isPersonal
+    ? sql`(place = last_place or last_place = 0) and people > 0 and ${areFew}`
+    : sql`false`;
   return sql`
     with listed as (${listedOrders(question)}),
     named as (
-      select order_key, person, coalesce(${identifier(dimension)}, '') as value
+      select order_key, person, customer_key, coalesce(${identifier(dimension)}, '') as value
       from (select *, coalesce(customer_key, -order_key) as person from listed) as listed_people
       ${isCoupon ? sql`left join ${orderCoupons} as coupons using (order_key)` : sql``}
     ),
     ranked as (
       select value, least(row_number() over (order by is_small, orders desc, value), ${limit} + 1) as rank,
-        is_small
+        is_small, own_customers
       from (
-        select value, count(*) as orders, ${isPersonal ? sql`count(distinct person) < ${LEAST}` : sql`false`} as is_small
-        from named group by value
-      ) as counted
+        select value, orders, customers as own_customers, ${isPersonal ? areFew : sql`false`} as is_small
+        from (select value, ${countedPeople} from named group by value) as counted
+      ) as judged
     ),
-    listable as (select value, case when is_small then ${limit} + 1 else rank end as place from ranked),
+    listable as (
+      select value, own_customers, case when is_small then ${limit} + 1 else rank end as place from ranked
+    ),
     others as (
-      select count(distinct person) as people from named join listable using (value) where place > ${limit}
+      select ${countedPeople} from named join listable using (value) where place > ${limit}
     ),
-    last_listed as (select max(place) as last_place from listable where place <= ${limit}),
+    last_listed as (
+      select coalesce(max(place), 0) as last_place from listable where place <= ${limit} and own_customers >= ${LEAST}
+    ),
     places as (
       select value, case when ${hasPartner} then ${limit} + 1 else place end as place
       from listable cross join others cross join last_listed

@@ -11,9 +11,9 @@ const WITHOUT_CUSTOMER = [column('orders_count', 'integer'), column('revenue', '
  * Valid orders whose customer is unknown, and what they are worth. They are in all numbers of orders and in none of
  * customers, so an answer that has both says by how much these differ.
  *
- * @param over the range or the whole periods that are asked about, or `'all'`
+ * @param over the range or the whole periods that are asked about, or the condition that an order is among those meant
  */
-export function ordersWithoutCustomer(over: Range | Periods | 'all') {
+export function ordersWithoutCustomer(over: Range | Periods | Sql) {
   return query(
     WITHOUT_CUSTOMER,
     sql`
@@ -22,9 +22,9 @@ export function ordersWithoutCustomer(over: Range | Periods | 'all') {
   );
 }
 
-function placed(over: Range | Periods | 'all'): Sql {
-  if (over === 'all') return sql`true`;
+function placed(over: Range | Periods | Sql): Sql {
   if ('start' in over) return orderedIn(over);
+  if (!('firstDate' in over)) return over;
   return sql`ordered_date between ${parameter.date(over.firstDate)} and ${parameter.date(over.lastDate)}`;
 }
 

@@ -1,3 +1,5 @@
+import { VAT_RATE_HUNDREDTHS } from '../../../model-table/business-values.ts';
+
 /**
  * Products of money, rounded once, to four decimals.
  *
@@ -19,6 +21,19 @@ export const lineValue = (quantity: string, amount: string, rate: string) => `
     when ${rate} = 1 and ${quantity} = trunc(${quantity}) and abs(${quantity}) < 100000 and abs(${amount}) < 1000000
       then cast(cast(${quantity} as integer) * ${amount} as decimal(18,4))
     else ${timesRate(`cast(cast(${quantity} as decimal(20,4)) * ${amount} as decimal(24,8))`, rate)}
+  end`;
+
+/**
+ * An amount without the VAT in it, by the rate of the business; as it is where there is none. Whole numbers, since a quotient of decimals
+ * would be a double.
+ */
+export const withoutVat = (amount: string) => `
+  case
+    when ${VAT_RATE_HUNDREDTHS} = 0 then ${amount}
+    else cast(sign(${amount}) * cast(
+      (cast(abs(${amount}) * 10000 as hugeint) * 20000 + 10000 + ${VAT_RATE_HUNDREDTHS})
+        // (2 * (10000 + ${VAT_RATE_HUNDREDTHS}))
+      as decimal(22,0)) * cast(0.0001 as decimal(4,4)) as decimal(18,4))
   end`;
 
 /** A sum of lines, which has more decimals than an amount; 0 where the rate is unknown. */

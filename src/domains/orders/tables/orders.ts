@@ -85,7 +85,7 @@ such an order is in no number about customers. \`visitor_key\` is never null: wh
 else a key that only this order has. \`order_number\` counts the customer's valid orders over all history, by moment, then id (null
 without a customer); \`next_order_key\` is the customer's next valid order, \`days_to_next_order\` the difference of their local dates. \`refunded\` is what was paid back until now, \`pieces\` the quantity of all product lines,
 \`has_catalogue_product\` whether one of them is of the catalogue. \`discount\` and \`shipping\` are what the order says of itself, else
-the sum of its lines of that kind, null when neither does. Moments are UTC; dates, hours (0-23) and weekdays
+the sum of its lines of that kind, null when neither does; where lines of kind discount together add money, the discount is unknown. Moments are UTC; dates, hours (0-23) and weekdays
 (1 = Monday) are local.`,
   columns: {
     order_key: key,
@@ -134,7 +134,9 @@ sold as (
 ),
 charged as (
   select order_id,
-    -sum(amount) filter (where kind = 'discount') as discount,
+    -- A charge entered as a discount (UCI's manual ones) tells of no discount, and none of it is negative.
+    case when sum(amount) filter (where kind = 'discount') <= 0 then -sum(amount) filter (where kind = 'discount') end
+      as discount,
     sum(amount) filter (where kind = 'shipping') as shipping
   from (
     select order_id, kind, cast(cast(quantity as decimal(20,4)) * unit_price as decimal(24,8)) as amount

@@ -62,7 +62,11 @@ it('goes on after the last whole day, from days before the range too', async () 
             { period: '2024-03-12', value: 2 },
           ],
         },
-        { metric: 'orders_revenues', periods: [{ value: 70 }, { value: 10 }, { value: 20 }] },
+        {
+          metric: 'orders_revenues',
+          periods: [{ value: 70 }, { value: 10 }, { value: 20 }],
+          total: { value: 100, low: 100, high: 100 },
+        },
       ],
     },
   });
@@ -87,7 +91,8 @@ it('begins after the range where that ends before the data', async () => {
 it('is refused where there are not two seasons, and null where nobody asked', async () => {
   expect(await ask('order_statistics_trend', { ...LAST_WEEK, breakdown: 'month' })).toMatchObject({
     forecast: {
-      refused_because: 'it needs 24 whole months, and 2 are loaded; a finer breakdown needs less',
+      refused_because:
+        'it needs 24 whole months, and 2 are loaded up to the end of the range; weeks need 104, days 56 (they reach 12 days and know no season of the year)',
       metrics: [],
     },
   });

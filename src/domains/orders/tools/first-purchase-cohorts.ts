@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
+import { cohorts } from '../../../answers/chart.ts';
 import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -10,6 +11,7 @@ import { cohortRows } from '../queries/cohort-rows.ts';
 import { cohortTotals, cohortWindows, SEGMENTATIONS, WINDOWS } from '../queries/cohorts.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { refundedRevenue } from '../queries/refunds.ts';
+import { longPause, startOfHistoryNotes } from '../queries/start-of-history.ts';
 
 const isMature = field({
   key: 'is_mature',
@@ -31,7 +33,8 @@ const cohortFields = [
     key: 'segment',
     type: 'text',
     null: 'not segmented',
-    definition: 'Value of segment_by. Business data.',
+    definition:
+      'Value of segment_by; (other): the rest, and countries and coupons of under 5 customers of the cohort. Business data.',
   }),
   field({
     key: 'customers_count',
@@ -198,6 +201,13 @@ export const firstPurchaseCohorts = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'cohorts', identity: ['cohort', 'cohort_start', 'segment'] },
   example: { from_date: '2025-10-01T00:00:00', to_date: '2026-09-30T23:59:59' },
+  chart: [
+    cohorts('cohorts', ['cohort', 'segment'], 'periods', {
+      across: 'period_index',
+      value: 'retention_rate',
+      complete: 'is_complete',
+    }),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     cohort_period: oneOf('cohort_period', ['week', 'month'])
@@ -241,13 +251,15 @@ export const firstPurchaseCohorts = defineTool({
       segmentLimit: args.segment_limit,
       observedUntil: facts.orders_until === null ? null : localDate(facts.orders_until, timezone).toString(),
     };
+    const beginning = { firstDate: selection.periods.firstDate, timezone, facts };
     return plan({
       queries: {
         totals: cohortTotals(selection),
         windows: cohortWindows(selection, args.window, cohort_period, max_periods),
         withoutCustomer: ordersWithoutCustomer(selection.periods),
+        pause: longPause(beginning),
       },
-      answer: ({ totals, windows, withoutCustomer }) => ({
+      answer: ({ totals, windows, withoutCustomer, pause }) => ({
         result: {
           business_id: args.business_id,
           data_until: facts.orders_until,
@@ -263,7 +275,7 @@ export const firstPurchaseCohorts = defineTool({
             facts,
           }),
         },
-        notes: withoutCustomerNotes(withoutCustomer, currency),
+        notes: [...withoutCustomerNotes(withoutCustomer, currency), ...startOfHistoryNotes(pause, beginning)],
       }),
     });
   },

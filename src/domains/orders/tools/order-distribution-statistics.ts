@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
+import { bars, heat } from '../../../answers/chart.ts';
 import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, timeOfDay } from '../../../answers/fields/shared-fields.ts';
@@ -94,6 +95,7 @@ export const orderDistributionStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'rows', identity: ['key'] },
   example: { dimension: 'weekday' },
+  chart: [heat('rows', 'orders_count'), bars('rows', ['key'], ['orders_count', 'revenue'])],
   input: z.strictObject({
     ...rangeArguments,
     dimension: oneOf('dimension', DIMENSIONS).describe('What rows are. Decile 1: the best tenth.'),
@@ -101,7 +103,7 @@ export const orderDistributionStatistics = defineTool({
       .number('bin_size must be a number')
       .nullable()
       .default(null)
-      .describe('Width of order_value, goods_value or items_count.'),
+      .describe('Width of order_value, goods_value (revenue less shipping) or items_count.'),
     filter_customer_type: oneOf('filter_customer_type', ['new', 'returning'])
       .nullable()
       .default(null)
@@ -112,7 +114,12 @@ export const orderDistributionStatistics = defineTool({
   }),
   fields: [
     ...coverage,
-    field({ key: 'dimension', type: 'choice', values: DIMENSIONS, definition: 'As asked.' }),
+    field({
+      key: 'dimension',
+      type: 'choice',
+      values: DIMENSIONS,
+      definition: 'What rows are. goods_value: revenue less shipping, so after discounts and with VAT.',
+    }),
     field({
       key: 'bin_size',
       type: 'number',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { breakdownArgument, rangeArguments } from '../../../answers/arguments.ts';
+import { line } from '../../../answers/chart.ts';
 import { column, field } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { businessIdField, periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
@@ -20,6 +21,7 @@ import { readRange } from '../../../time/range.ts';
 import { orderMeasures, orderMetrics } from '../queries/order-metrics.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { byPeriod, refundFields, refundsIn, refundsOf } from '../queries/refunds.ts';
+import { longPause, startOfHistoryNotes } from '../queries/start-of-history.ts';
 
 const FORECAST = ['orders_count', 'orders_revenues'] as const;
 const LEARNED = [periodStartColumn, column('orders_count', 'integer'), column('orders_revenues', 'number')];
@@ -33,6 +35,13 @@ export const orderStatisticsTrend = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'periods', identity: ['period', 'period_start'] },
   example: { breakdown: 'month' },
+  chart: [
+    line('periods', 'period', [
+      'orders_revenues',
+      ['orders_count', 'new_orders_count'],
+      'average_order_value',
+    ]),
+  ],
   input: z.strictObject({ ...rangeArguments, ...breakdownArgument, ...forecastArgument }),
   fields: [
     businessIdField,
@@ -46,6 +55,7 @@ export const orderStatisticsTrend = defineTool({
   ],
   plan({ args, timezone, currency, facts }) {
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
+    const beginning = { firstDate: periods.firstDate, timezone, facts };
     const horizon = args.forecast_periods;
     const learned = horizon === null ? null : periodsToLearnFrom(periods, facts.orders_until, timezone);
     return plan({
@@ -65,8 +75,9 @@ export const orderStatisticsTrend = defineTool({
         refunds: refundsOf(byPeriod(periods)),
         learned: learned && learnedOrders(learned),
         withoutCustomer: ordersWithoutCustomer(periods),
+        pause: longPause(beginning),
       },
-      answer: ({ buckets, refunds, learned: learnedBuckets, withoutCustomer }) => {
+      answer: ({ buckets, refunds, learned: learnedBuckets, withoutCustomer, pause }) => {
         const refundsByStart = Map.groupBy(refunds, ({ period_start }) => period_start);
         return {
           result: {
@@ -85,7 +96,10 @@ export const orderStatisticsTrend = defineTool({
                     buckets: learnedBuckets,
                   }),
           },
-          notes: withoutCustomerNotes(withoutCustomer, currency),
+          notes: [
+            ...withoutCustomerNotes(withoutCustomer, currency),
+            ...startOfHistoryNotes(pause, beginning),
+          ],
         };
       },
     });

@@ -5,11 +5,12 @@ import { businessIdField } from '../../../answers/fields/shared-fields.ts';
 import { selectMetrics } from '../../../answers/metric.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { orders } from '../../../model-table/table-names.ts';
-import { parameter, sql } from '../../../sql/sql.ts';
-import { readRange } from '../../../time/range.ts';
+import { sql } from '../../../sql/sql.ts';
+import { orderedIn, readRange } from '../../../time/range.ts';
 import { orderMeasures, orderMetrics } from '../queries/order-metrics.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
 import { refundFields, refundsIn, refundsOf, wholeRange } from '../queries/refunds.ts';
+import { longPause, startOfHistoryNotes } from '../queries/start-of-history.ts';
 
 export const orderStatistics = defineTool({
   name: 'order_statistics',
@@ -22,6 +23,7 @@ export const orderStatistics = defineTool({
   fields: [businessIdField, ...orderMetrics, ...refundFields],
   plan({ args, timezone, currency, facts }) {
     const range = readRange(args, timezone);
+    const beginning = { firstDate: range.firstDate, timezone, facts };
     return plan({
       queries: {
         statistics: query(
@@ -31,17 +33,16 @@ export const orderStatistics = defineTool({
           from (
             select ${orderMeasures}
             from ${orders}
-            where is_valid
-              and ordered_at >= ${parameter.timestamp(range.start)}
-              and ordered_at < ${parameter.timestamp(range.end)}
+            where is_valid and ${orderedIn(range)}
           ) as measures`,
         ),
         refunds: refundsOf(wholeRange(range)),
         withoutCustomer: ordersWithoutCustomer(range),
+        pause: longPause(beginning),
       },
-      answer: ({ statistics, refunds, withoutCustomer }) => ({
+      answer: ({ statistics, refunds, withoutCustomer, pause }) => ({
         result: { business_id: args.business_id, ...onlyRow(statistics), ...refundsIn(refunds, facts) },
-        notes: withoutCustomerNotes(withoutCustomer, currency),
+        notes: [...withoutCustomerNotes(withoutCustomer, currency), ...startOfHistoryNotes(pause, beginning)],
       }),
     });
   },

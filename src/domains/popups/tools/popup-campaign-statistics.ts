@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
+import { funnel } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -27,6 +28,13 @@ export const popupCampaignStatistics = defineTool({
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'campaigns', identity: ['campaign_id'] },
   example: { limit: 2 },
+  chart: [
+    funnel(
+      'campaigns',
+      [['name', 'campaign_id']],
+      ['unique_displays_count', 'unique_submissions_count', 'new_subscribers_count'],
+    ),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     ...sortArguments(

@@ -61,7 +61,7 @@ export function activity(level: Level, window: ActivityWindow): Sql {
   return sql`
     lines as (
       select entity_key, ${window.orderPeriod} as period, order_key, order_number, customer_key, visitor_key, order_revenue,
-        quantity, revenue, profit, known_revenue,
+        quantity, revenue, profit, known_revenue, known_net_revenue,
         ${window.isNewCustomer} as is_new_customer
       from ${orderProducts} join members using (product_key)
       where ${window.orders}
@@ -77,6 +77,7 @@ export function activity(level: Level, window: ActivityWindow): Sql {
         sum(revenue) as estimated_revenue,
         sum(profit) as estimated_gross_profit,
         sum(known_revenue) as known_revenue,
+        sum(known_net_revenue) as known_net_revenue,
         ${ratio(sql`sum(order_revenue)`, sql`count(*)`)} as avg_order_value
       from ${baskets(level)}
       group by entity_key, period
@@ -138,7 +139,8 @@ function baskets(level: Level): Sql {
   if (level === 'product') return sql`lines`;
   return sql`(
     select entity_key, period, any_value(order_number) as order_number, any_value(order_revenue) as order_revenue,
-      sum(quantity) as quantity, sum(revenue) as revenue, sum(profit) as profit, sum(known_revenue) as known_revenue
+      sum(quantity) as quantity, sum(revenue) as revenue, sum(profit) as profit, sum(known_revenue) as known_revenue,
+      sum(known_net_revenue) as known_net_revenue
     from lines
     group by entity_key, period, order_key) as baskets`;
 }

@@ -4,7 +4,7 @@ import { toFourDecimals } from '../../../sql/rounding.ts';
 import { sql } from '../../../sql/sql.ts';
 
 /** In percent of the price; null without purchase price or with price 0. */
-const margin = sql`100 * cast(price - purchase_price as double) / nullif(price, 0)`;
+const margin = sql`100 * cast(net_price - purchase_price as double) / nullif(net_price, 0)`;
 
 /** Over a row of `products`. */
 export const productCatalogueMetrics = [
@@ -28,15 +28,15 @@ export const productCatalogueMetrics = [
     type: 'number',
     unit: 'money',
     null: 'no purchase price, or price 0',
-    definition: 'price, with VAT - purchase_price, without.',
-    value: sql`case when price <> 0 then price - purchase_price end`,
+    definition: 'price, with VAT unless a VAT rate is set, - purchase_price, without.',
+    value: sql`case when price <> 0 then net_price - purchase_price end`,
   }),
   metric({
     key: 'gross_profit_margin',
     type: 'number',
     unit: 'percent',
     null: NOTHING_TO_DIVIDE_BY,
-    definition: 'gross_profit / price.',
+    definition: 'gross_profit / price, VAT as in gross_profit.',
     value: toFourDecimals(margin),
   }),
 ];

@@ -91,7 +91,7 @@ const estimatedGrossProfit = metric({
   type: 'number',
   unit: 'money',
   definition:
-    'Quantity x (unit price with VAT - purchase price then, else now, without), where known. Unknown: 0, sorted last.',
+    'Quantity x (unit price - purchase price then, else now), where known; VAT as in gross_profit. Unknown: 0, sorted last.',
   value: sql`case when unique_orders_count is null then 0 else estimated_gross_profit end`,
 });
 
@@ -108,8 +108,8 @@ const knownCostMetrics = [
     type: 'number',
     unit: 'percent',
     null: 'none known',
-    definition: 'estimated_gross_profit / revenue with known cost.',
-    value: percent(sql`estimated_gross_profit`, sql`known_revenue`),
+    definition: 'estimated_gross_profit / revenue with known cost, VAT as there.',
+    value: percent(sql`estimated_gross_profit`, sql`known_net_revenue`),
   }),
 ];
 

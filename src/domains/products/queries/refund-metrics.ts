@@ -1,5 +1,5 @@
 import { emptyRow, metric, percent } from '../../../answers/metric.ts';
-import { hasRefundLines, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { hasRefundLines, hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 
 const NO_LINES = 'none loaded';
@@ -69,4 +69,32 @@ export function noRefunds(facts: SnapshotFacts) {
     refunded_quantity_by_refund_date: 0,
     refunded_revenue_by_refund_date: 0,
   };
+}
+
+/** What a caller can name refunds by: to sort by them, to keep rows by them, to see them. */
+interface RefundsAsked {
+  readonly sort_by?: string;
+  readonly filter_metrics?: readonly { readonly metric: string }[] | null;
+  /** Of every tool with rows: `rowArguments`. */
+  readonly fields?: readonly string[];
+}
+
+/** Rows that are sorted by nulls, or that nulls keep out, look as if nothing came back. */
+export function refundNotes(
+  { sort_by = '', filter_metrics, fields = [] }: RefundsAsked,
+  facts: SnapshotFacts,
+): string[] {
+  if (hasRefundLines(facts)) return [];
+  const filtered = filter_metrics?.map(({ metric }) => metric) ?? [];
+  if (![sort_by, ...filtered, ...fields].some(isOfRefunds)) return [];
+  const why = hasRefunds(facts)
+    ? 'Refunds are loaded by order, not by line (order_statistics has them)'
+    : 'No refunds are loaded';
+  return [
+    `${why}: which products came back is not known. Refunds of products are null: sorting by them sorts nothing, a filter on them leaves no row.`,
+  ];
+}
+
+function isOfRefunds(name: string): boolean {
+  return refundMetrics.some(({ key }) => key === name);
 }

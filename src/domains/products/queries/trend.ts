@@ -2,6 +2,7 @@ import { column, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query, type RowsOf } from '../../../answers/fields/query.ts';
 import { periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow, selectMetrics } from '../../../answers/metric.ts';
+import { profitNotes } from '../../../answers/profit-notes.ts';
 import type { BusinessContext } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { sql } from '../../../sql/sql.ts';
@@ -17,11 +18,13 @@ import {
   type ProductFilters,
   unknownNameNotes,
 } from './product-filters.ts';
-import { noRefunds, refundsKnown } from './refund-metrics.ts';
+import { noRefunds, refundNotes, refundsKnown } from './refund-metrics.ts';
 
 interface TrendArguments extends RangeArguments {
   readonly business_id: string;
   readonly breakdown: Breakdown;
+  /** Every tool with rows has it: `rowArguments`. */
+  readonly fields?: readonly string[];
 }
 
 /** The argument of a trend tool that names its entities, and the filter that lets only these through. */
@@ -75,7 +78,12 @@ export function planTrend<Identity extends object>(
             ...row,
           })),
         },
-        notes: [...unknownNameNotes(named, known), ...withoutCustomerNotes(withoutCustomer, currency)],
+        notes: [
+          ...unknownNameNotes(named, known),
+          ...withoutCustomerNotes(withoutCustomer, currency),
+          ...profitNotes(facts),
+          ...refundNotes(args, facts),
+        ],
       };
     },
   };

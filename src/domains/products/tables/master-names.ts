@@ -28,16 +28,27 @@ const isInAll = (run: string) => `len([text for text in all_searched if not cont
  * Whether a run of words, as `spaced` gives them, tells what a product is: `shirt` does, and `cup` in `cup red`; `for` in
  * `shirt for men` does not. It has a word of at least four letters, or is at least a third of the shortest name.
  */
-const isTelling = String.raw`(regexp_matches(run, '(\p{L}[^\p{L} ]*){4}')
-  or regexp_matches(run, '\p{L}') and 3 * length(trim(run)) >= shortest_length)`;
+const isTelling = `(regexp_matches(run_letters, '[^ ]{4}')
+  or regexp_matches(run_letters, '[^ ]') and 3 * length(trim(run)) >= shortest_length)`;
+
+/** Its letters and blanks. A class of letters takes a millisecond to compile, and one in a repetition as often as it repeats. */
+const letters = (run: string) => String.raw`regexp_replace(${run}, '[^\p{L} ]', '', 'g')`;
 
 /** The words from one to another of the shortest name. */
 const wordsOfRun = 'bare_words[first_word:last_word]';
 
+/** Products of the catalogue that name another as their master product; many catalogues have none. */
+const variants = workTable({
+  name: 'variants',
+  types: { external_master_product_id: 'varchar', name: 'varchar' },
+  rows: relation`
+select external_master_product_id, name from ${stored.products} where external_master_product_id is not null`,
+});
+
 export const masterNames = workTable({
   name: 'master_names',
   types: { master_product_id: 'varchar', master_name: 'varchar' },
-  needs: [stored.products],
+  needs: [variants],
   // The name of the master product where the catalogue has it; else the longest run of words that the names of all variants
   // have and that tells what it is, as the shortest of them writes it, the first of several; null where there is none. Most
   // runs of words that each are in all names are so too as a whole, and only parts of the others are looked at one by one.
@@ -48,8 +59,7 @@ with named as (
 ),
 names as (
   select distinct external_master_product_id as master_product_id, name
-  from ${stored.products} where external_master_product_id is not null
-    and external_master_product_id not in (select master_product_id from named)
+  from ${variants} where external_master_product_id not in (select master_product_id from named)
 ),
 masters as (
   select *, [${bare('word')} for word in words] as bare_words
@@ -62,7 +72,7 @@ masters as (
   )
 ),
 words as (
-  select master_product_id, place, word = '' or ${isInAll("' ' || word || ' '")} as is_shared
+  select master_product_id, place, word, word = '' or ${isInAll("' ' || word || ' '")} as is_shared
   from (
     select master_product_id, all_searched, unnest(range(1, len(words) + 1)) as place,
       unnest(bare_words) as word
@@ -70,12 +80,14 @@ words as (
   )
 ),
 stretches as (
-  select master_product_id, min(place) as first_word, max(place) as last_word
+  -- What is no word, such as a dash, ends none.
+  select master_product_id, min(place) as first_word, max(place) filter (where word <> '') as last_word
   from (
     select *, place - row_number() over (partition by master_product_id order by place) as stretch
     from words where is_shared
   )
   group by master_product_id, stretch
+  having last_word is not null
 ),
 tried as (
   select master_product_id, first_word, last_word, ${isInAll(spaced(wordsOfRun))} as is_shared
@@ -93,7 +105,10 @@ shared as (
 ),
 longest as (
   select master_product_id, array_to_string(words[first_word:last_word], ' ') as part
-  from (select *, ${spaced(wordsOfRun)} as run from shared join masters using (master_product_id))
+  from (
+    select *, ${letters('run')} as run_letters
+    from (select *, ${spaced(wordsOfRun)} as run from shared join masters using (master_product_id))
+  )
   where ${isTelling}
   qualify row_number() over (partition by master_product_id order by length(run) desc, first_word, last_word) = 1
 ),

@@ -1,3 +1,4 @@
+import { localDate } from '../../../model-table/business-values.ts';
 import {
   date,
   flag,
@@ -16,7 +17,7 @@ import {
 import { keyTable, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { NOT_SET, shownName } from '../../../model-table/shown-name.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
-import { lineValue } from '../../orders/tables/money.ts';
+import { lineValue, withoutVat } from '../../orders/tables/money.ts';
 import { firstOrders, orders, valuedOrders } from '../../orders/tables/orders.ts';
 import { masterNames } from './master-names.ts';
 
@@ -93,7 +94,9 @@ export const products = modelTable({
 price; \`name\` is that on the latest line of an order). A product without master product is its own:
 \`master_product_id\` is never null. \`master_name\` is the name of the master product, else what the names of its variants have
 in common (0091). Products without brand have the brand \`(not set)\`. \`search_text\` and \`brand_search_text\` are what
-searches look into, without case and accents.`,
+searches look into, without case and accents. \`price_as_of\`: when the shop last told the price, by the time of its last change or
+by the last row of the price history, where that has the same price. \`net_price\` is without the VAT that the business is set to have, or
+the price where it has none.`,
   columns: {
     product_key: key,
     external_product_id: text,
@@ -111,6 +114,7 @@ searches look into, without case and accents.`,
     brand_search_text: name,
     categories: texts,
     price: money,
+    net_price: money,
     original_price: money,
     purchase_price: money,
     in_stock: flag,
@@ -120,6 +124,7 @@ searches look into, without case and accents.`,
     image_url: text,
     created_at: optionalMoment,
     updated_at: optionalMoment,
+    price_as_of: optionalMoment,
   },
   order: ['product_key'],
   rows: relation`
@@ -136,14 +141,20 @@ select product_key, external_product_id,
   cast(dense_rank() over (order by ${BRAND}) as integer) as brand_key,
   lower(strip_accents(${BRAND})) as brand_search_text,
   [${shownName('category')} for category in coalesce(c.categories, [])] as categories,
-  c.price, c.original_price, c.purchase_price, c.in_stock, c.stock_quantity,
+  c.price, ${withoutVat('c.price')} as net_price, c.original_price, c.purchase_price, c.in_stock, c.stock_quantity,
   coalesce(c.discontinued, false) as discontinued,
-  c.url, c.image_url, c.created_at, c.updated_at
+  c.url, c.image_url, c.created_at, c.updated_at,
+  greatest(c.updated_at, case when p.price = c.price then p.valid_from end) as price_as_of
 from ${knownProducts}
 join ${productKeys} using (external_product_id)
 left join ${stored.products} as c using (external_product_id)
 left join ${soldNames} using (external_product_id)
 left join ${masterNames} as m on m.master_product_id = coalesce(external_master_product_id, external_product_id)
+left join (
+  select external_product_id, arg_max(price, valid_from) as price, max(valid_from) as valid_from
+  from ${stored.productPrices} where valid_from <= current_timestamp at time zone 'UTC'
+  group by external_product_id
+) as p using (external_product_id)
 order by external_product_id`,
 });
 
@@ -192,11 +203,17 @@ export const productPrices = modelTable({
   scope: 'whole',
   meaning: `The catalogue prices that a product has had, one row per change of price or original price: a row of the price
 history that repeats both is none.`,
-  columns: { product_key: key, valid_from: moment, price: money, original_price: money },
+  columns: {
+    product_key: key,
+    valid_from: moment,
+    valid_from_date: date,
+    price: money,
+    original_price: money,
+  },
   order: ['product_key', 'valid_from'],
   needs: [stored.productPrices],
   rows: relation`
-select product_key, valid_from, price, original_price
+select product_key, valid_from, ${localDate('valid_from')} as valid_from_date, price, original_price
 from ${stored.productPrices}
 join (select product_key, external_product_id from ${products}) as named using (external_product_id)
 window history as (partition by product_key order by valid_from)
@@ -241,9 +258,9 @@ export const orderProducts = modelTable({
   name: 'order_products',
   scope: { person: 'visitor_key' },
   meaning: `One row per valid order and product in it, with what the order and its customer are, so that product tools read one
-table. \`revenue\` = quantity x unit price, \`profit\` = revenue - purchase price at the sale (the line's own, else the price
-history's, else the current one) and \`known_revenue\` = the revenue of the lines whose purchase price is known, both null
-when none is; business currency, 0 for orders whose rate is unknown.`,
+table. \`revenue\` = quantity x unit price, \`profit\` = revenue without VAT, where a rate is set, - purchase price at the sale (the line's own, else the price
+history's, else the current one), \`known_revenue\` = the revenue of the lines whose purchase price is known, \`known_net_revenue\` =
+this without VAT, as in profit, all null when none is; business currency, 0 for orders whose rate is unknown.`,
   columns: {
     order_key: key,
     product_key: key,
@@ -259,6 +276,7 @@ when none is; business currency, 0 for orders whose rate is unknown.`,
     revenue: money,
     profit: money,
     known_revenue: money,
+    known_net_revenue: money,
   },
   order: ['ordered_at'],
   needs: [valuedLines],
@@ -267,14 +285,15 @@ with sold as (
   select order_key, product_key,
     cast(sum(quantity) as decimal(18,4)) as quantity,
     cast(sum(revenue) as decimal(18,4)) as revenue,
-    cast(sum(revenue - cost) as decimal(18,4)) as profit,
-    cast(sum(case when cost is not null then revenue end) as decimal(18,4)) as known_revenue
-  from ${valuedLines}
+    cast(sum(net_revenue - cost) as decimal(18,4)) as profit,
+    cast(sum(case when cost is not null then revenue end) as decimal(18,4)) as known_revenue,
+    cast(sum(case when cost is not null then net_revenue end) as decimal(18,4)) as known_net_revenue
+  from (select *, ${withoutVat('revenue')} as net_revenue from ${valuedLines})
   group by order_key, product_key
 )
 select order_key, product_key, o.customer_key, o.visitor_key, o.ordered_at, o.ordered_date, o.order_number,
   c.first_ordered_at, c.first_ordered_date, o.revenue as order_revenue, sold.quantity, sold.revenue, sold.profit,
-  sold.known_revenue
+  sold.known_revenue, sold.known_net_revenue
 from sold
 join ${orders} as o using (order_key)
 left join ${firstOrders} as c using (customer_key)

@@ -20,7 +20,9 @@ interface Call {
   readonly filter_categories?: readonly string[] | null;
   readonly filter_discontinued?: boolean | null;
   readonly filter_in_stock?: boolean | null;
-  readonly sort_by?: 'name' | 'price' | 'created_at' | 'updated_at';
+  readonly min_stock_quantity?: number | null;
+  readonly max_stock_quantity?: number | null;
+  readonly sort_by?: 'name' | 'price' | 'stock_quantity' | 'created_at' | 'updated_at';
   readonly sort_order?: 'asc' | 'desc';
   readonly limit?: number;
   readonly offset?: number;
@@ -47,12 +49,18 @@ beforeAll(async () => {
   shopStore = readCsv(FOLDER, shop);
   await test.importFolder(shop, FOLDER);
   stocked = await test.createBusiness({ timezone: 'America/New_York', currency: 'USD' });
-  stockedStore = { ...emptyStore(stocked), products: STOCKED };
+  stockedStore = { ...emptyStore(stocked), products: STOCKED, product_prices: PRICES };
   await test.importStore(stocked, stockedStore);
   empty = await test.createBusiness();
 });
 
 afterAll(() => test[Symbol.asyncDispose]());
+
+const PRICES: Row<'product_prices'>[] = [
+  { external_product_id: 'B', valid_from: '2024-08-01T00:00:00Z', price: '20.00' },
+  { external_product_id: 'A', valid_from: '2024-08-01T00:00:00Z', price: '19' },
+  { external_product_id: 'C', valid_from: '2023-05-01T00:00:00', price: '30' },
+];
 
 const STOCKED: Row<'products'>[] = [
   {
@@ -195,10 +203,12 @@ describe('the catalogue of the hand-made shop', () => {
         brand: 'Kubík & syn',
         categories: ['Trička', 'Výprodej'],
         price: 299,
+        price_as_of: null,
         original_price: 399,
         is_on_sale: true,
         in_stock: null,
         stock_quantity: null,
+        stock_as_of: null,
         discontinued: false,
         url: 'https://shop.example/p1',
         image_url: null,
@@ -290,6 +300,29 @@ describe('filters', () => {
     expect(await list(stocked, { filter_in_stock: null })).toEqual(await list(stocked));
   });
 
+  it('by how much of it there is, bounds included; what is not known is in no range', async () => {
+    expect(await idsOf(stocked, { min_stock_quantity: 0 })).toEqual(['A', 'B']);
+    expect(await idsOf(stocked, { max_stock_quantity: 0 })).toEqual(['M', 'A']);
+    expect(await idsOf(stocked, { min_stock_quantity: -2.5, max_stock_quantity: 2.5 })).toEqual(['A', 'B']);
+    expect(await idsOf(stocked, { min_stock_quantity: 0.5, filter_in_stock: false })).toEqual([]);
+    const byStock = await idsOf(stocked, { sort_by: 'stock_quantity', sort_order: 'desc' });
+    expect(byStock.slice(0, 3)).toEqual(['B', 'A', 'M']);
+    await expect(list(stocked, { min_stock_quantity: 2, max_stock_quantity: 1 })).rejects.toThrow(
+      'min_stock_quantity must not be above max_stock_quantity',
+    );
+  });
+
+  it('tell as of when stock and price are', async () => {
+    const { products } = await list(stocked, { sort_by: 'updated_at', sort_order: 'desc', limit: 4 });
+    expect(products.map((one) => [one.external_product_id, one.stock_as_of, one.price_as_of])).toEqual([
+      // The history says later that the price is this, and of A that it was another one.
+      ['B', '2024-07-02T12:00:00.25Z', '2024-08-01T00:00:00Z'],
+      ['A', '2024-01-01T17:00:00Z', '2024-01-01T17:00:00Z'],
+      ['C', null, '2023-05-01T04:00:00Z'],
+      ['E', null, null],
+    ]);
+  });
+
   it('by discontinued', async () => {
     expect(await idsOf(stocked, { filter_discontinued: true })).toEqual(['F', 'E']);
     expect(await list(shop, { filter_discontinued: false })).toMatchObject({ total_count: 11 });
@@ -358,7 +391,10 @@ it.each([
   [{ limit: 1.5 }, 'limit must be between 1 and 1000'],
   [{ offset: -1 }, 'offset must be at least 0'],
   [{ offset: 0.5 }, 'offset must be a whole number'],
-  [{ sort_by: 'purchase_price' }, 'sort_by must be one of name, price, created_at, updated_at'],
+  [
+    { sort_by: 'purchase_price' },
+    'sort_by must be one of name, price, stock_quantity, created_at, updated_at',
+  ],
   [{ sort_order: 'up' }, 'sort_order must be one of asc, desc'],
   [{ search: 1 }, /^search: /],
   [{ filter_brands: 'Acme' }, /^filter_brands: /],

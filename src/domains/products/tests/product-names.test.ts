@@ -217,6 +217,9 @@ describe('master products', () => {
   /** Names of variants, and what they have in common. */
   const CASES: readonly (readonly [names: readonly string[], common: string | null])[] = [
     [['Alpine Jacket - S', 'Alpine jacket, red, M', 'Alpine  jacket XL'], 'Alpine Jacket'],
+    // A sign at the end is no word, and is there in one name alone.
+    [['Cotton 100 % - S', 'Cotton 100, red'], 'Cotton 100'],
+    [['"Linen" 100 % S', '"Linen" 100 % M'], '"Linen" 100'],
     [['Red T-shirt Alpha', 'Blue T-shirt Alpha'], 'T-shirt Alpha'],
     [['Shirt (red, S)', 'Shirt (red, M)'], 'Shirt red'],
     [['Vest [S] warm', 'Vest [M] warm'], 'Vest'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { breakdownArgument, rangeArguments, requiredNames } from '../../../answers/arguments.ts';
+import { line } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { businessIdField, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -19,6 +20,7 @@ export const brandStatisticsTrend = defineTool({
     brands: ['Altiva'],
     breakdown: 'month',
   },
+  chart: [line('periods', 'period', ['estimated_revenue', 'total_quantity'], { by: ['brand'] })],
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { businessId } from '../../../answers/arguments.ts';
+import { line } from '../../../answers/chart.ts';
 import {
   type Column,
   column,
@@ -70,6 +71,7 @@ export const getProduct = defineTool({
   description: 'One product in full: description, attributes, flags, variants, price changes.',
   permissions: ['LIST_PRODUCT'],
   example: { external_product_id: 'P00123' },
+  chart: [line('product.price_history', 'valid_from', [['price', 'original_price']], { step: true })],
   input: z.strictObject({
     business_id: businessId,
     external_product_id: z

@@ -3,6 +3,7 @@ import {
   businessId,
   flagFilter,
   namesFilter,
+  numberBound,
   pagingArguments,
   searchArgument,
   sortArguments,
@@ -11,6 +12,7 @@ import { field } from '../../../answers/fields/field.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { businessIdField, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
+import { InputError } from '../../../errors.ts';
 import { products } from '../../../model-table/table-names.ts';
 import { sortedPage } from '../../../sql/page.ts';
 import { hasEveryWord } from '../../../sql/search.ts';
@@ -38,7 +40,11 @@ export const listProducts = defineTool({
     filter_categories: namesFilter('In any of them.'),
     filter_discontinued: flagFilter(),
     filter_in_stock: flagFilter('false: known to be out of stock.'),
-    ...sortArguments(['name', 'price', 'created_at', 'updated_at'], { sort_by: 'name', sort_order: 'asc' }),
+    min_stock_quantity: numberBound(),
+    max_stock_quantity: numberBound(),
+    ...sortArguments(['name', 'price', 'stock_quantity', 'created_at', 'updated_at'], {
+      ...{ sort_by: 'name', sort_order: 'asc' },
+    }),
     ...pagingArguments(),
   }),
   fields: [
@@ -52,9 +58,15 @@ export const listProducts = defineTool({
     }),
   ],
   plan({ args }) {
+    const { min_stock_quantity: least, max_stock_quantity: most } = args;
+    if (least !== null && most !== null && least > most) {
+      throw new InputError('min_stock_quantity must not be above max_stock_quantity');
+    }
     const condition = all([
       sql`is_in_catalogue`,
       productCondition(args),
+      least === null ? sql`true` : sql`stock_quantity >= ${parameter.number(least)}`,
+      most === null ? sql`true` : sql`stock_quantity <= ${parameter.number(most)}`,
       args.filter_in_stock === null ? sql`true` : sql`in_stock = ${parameter.boolean(args.filter_in_stock)}`,
       hasEveryWord(args.search ?? '', sql`search_text`),
     ]);

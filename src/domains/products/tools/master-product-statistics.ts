@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { namesFilter } from '../../../answers/arguments.ts';
+import { bars } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
+import { profitNotes } from '../../../answers/profit-notes.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
@@ -9,6 +11,7 @@ import { masterName } from '../queries/level.ts';
 import { groupListing, groupRowMetrics } from '../queries/listing.ts';
 import { zeroWhereUnknown } from '../queries/performance-metrics.ts';
 import { unknownNameNotes } from '../queries/product-filters.ts';
+import { refundNotes } from '../queries/refund-metrics.ts';
 
 export const masterProductStatistics = defineTool({
   name: 'master_product_statistics',
@@ -19,6 +22,11 @@ export const masterProductStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'master_products', identity: ['external_master_product_id'] },
   example: { limit: 2 },
+  chart: [
+    bars('master_products', [['name', 'external_master_product_id']], ['estimated_revenue'], {
+      sortedBy: 'sort_by',
+    }),
+  ],
   input: z.strictObject({
     ...listingArguments(groupRowMetrics),
     filter_external_master_product_ids: namesFilter(),
@@ -53,7 +61,12 @@ export const masterProductStatistics = defineTool({
             ...zeroWhereUnknown(group),
           })),
         },
-        notes: [...unknownNameNotes(args, known), ...withoutCustomerNotes(withoutCustomer, currency)],
+        notes: [
+          ...unknownNameNotes(args, known),
+          ...withoutCustomerNotes(withoutCustomer, currency),
+          ...profitNotes(facts),
+          ...refundNotes(args, facts),
+        ],
       }),
     }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { breakdownArgument, rangeArguments, requiredNames } from '../../../answers/arguments.ts';
+import { line } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { businessIdField, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -21,6 +22,11 @@ export const productStatisticsTrend = defineTool({
     external_product_ids: ['P00123'],
     breakdown: 'month',
   },
+  chart: [
+    line('periods', 'period', ['estimated_revenue', 'total_quantity'], {
+      by: [['name', 'external_product_id']],
+    }),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,

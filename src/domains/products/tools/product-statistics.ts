@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { flagFilter, namesFilter } from '../../../answers/arguments.ts';
+import { bars } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
+import { profitNotes } from '../../../answers/profit-notes.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { catalogueFields, listProductPerformance, productRowMetrics } from '../queries/listing.ts';
 import { zeroWhereUnknown } from '../queries/performance-metrics.ts';
+import { MOST_CHANGES, priceChangeFields, priceChangeNotes, priceChanges } from '../queries/price-changes.ts';
 import { knownNames, unknownNameNotes } from '../queries/product-filters.ts';
+import { refundNotes } from '../queries/refund-metrics.ts';
 
 export const productStatistics = defineTool({
   name: 'product_statistics',
@@ -19,12 +23,16 @@ export const productStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'products', identity: ['external_product_id'] },
   example: { sort_by: 'estimated_revenue', limit: 2 },
+  chart: [
+    bars('products', [['name', 'external_product_id']], ['estimated_revenue'], { sortedBy: 'sort_by' }),
+  ],
   input: z.strictObject({
     ...listingArguments(productRowMetrics),
     filter_external_product_ids: namesFilter(),
     filter_brands: namesFilter(),
     filter_categories: namesFilter('In any of them.'),
     filter_discontinued: flagFilter(),
+    price_changes: z.boolean().default(false).describe('true: also list them, with sales around each.'),
   }),
   fields: [
     businessIdField,
@@ -38,6 +46,13 @@ export const productStatistics = defineTool({
         ...productRowMetrics,
       ],
     }),
+    field({
+      key: 'price_changes',
+      type: 'list',
+      null: 'not asked for',
+      definition: `Changes of catalogue prices in the range, of products that pass the filters but filter_metrics, newest first, at most ${MOST_CHANGES}.`,
+      fields: priceChangeFields,
+    }),
   ],
   plan({ args, timezone, currency, facts }) {
     const range = readRange(args, timezone);
@@ -46,16 +61,24 @@ export const productStatistics = defineTool({
         products: listProductPerformance(range, args, facts),
         withoutCustomer: ordersWithoutCustomer(range),
         known: knownNames(args),
+        changes: args.price_changes ? priceChanges(range, args, timezone, facts) : null,
       },
-      answer: ({ products, known, withoutCustomer }) => ({
+      answer: ({ products, known, withoutCustomer, changes }) => ({
         result: {
           business_id: args.business_id,
           products: products.map(({ entity, ...product }) => ({
             external_product_id: entity,
             ...zeroWhereUnknown(product),
           })),
+          price_changes: args.price_changes ? changes.slice(0, MOST_CHANGES) : null,
         },
-        notes: [...unknownNameNotes(args, known), ...withoutCustomerNotes(withoutCustomer, currency)],
+        notes: [
+          ...unknownNameNotes(args, known),
+          ...withoutCustomerNotes(withoutCustomer, currency),
+          ...profitNotes(facts),
+          ...priceChangeNotes(changes, args.price_changes, facts),
+          ...refundNotes(args, facts),
+        ],
       }),
     });
   },

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { integerBetween, namesFilter, oneOf, rangeArguments } from '../../../answers/arguments.ts';
+import { bars } from '../../../answers/chart.ts';
 import { field, fieldNamed, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { localDate } from '../../../time/moment.ts';
 import { readRange } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
+import { longPause, startOfHistoryNotes } from '../../orders/queries/start-of-history.ts';
 import { knownNames, unknownNameNotes } from '../queries/product-filters.ts';
 import { RETURNS, repeatPurchases } from '../queries/repeat-purchase.ts';
 import { repeatPurchaseAnswer } from '../queries/repeat-purchase-answer.ts';
@@ -49,6 +51,10 @@ export const repeatPurchaseCycle = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'by_order_number', identity: ['order_number'] },
   example: { from_date: '2025-10-01T00:00:00', to_date: '2026-09-30T23:59:59' },
+  chart: [
+    bars('histogram', ['from_day', 'to_day'], ['customers_count']),
+    bars('by_order_number', ['order_number'], ['return_rate']),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     from_order_number: integerBetween('from_order_number', 1, 20)
@@ -196,6 +202,7 @@ export const repeatPurchaseCycle = defineTool({
     const products = { filter_external_product_ids, filter_brands, filter_categories };
     const range = readRange(args, timezone);
     const until = facts.orders_until;
+    const beginning = { firstDate: range.firstDate, timezone, facts };
     return plan({
       queries: {
         steps:
@@ -207,15 +214,20 @@ export const repeatPurchaseCycle = defineTool({
               }),
         known: knownNames(products),
         withoutCustomer: ordersWithoutCustomer(range),
+        pause: longPause(beginning),
       },
-      answer: ({ steps, known, withoutCustomer }) => ({
+      answer: ({ steps, known, withoutCustomer, pause }) => ({
         result: {
           business_id,
           data_until: until,
           from_order_number,
           ...repeatPurchaseAnswer(steps, from_order_number),
         },
-        notes: [...unknownNameNotes(products, known), ...withoutCustomerNotes(withoutCustomer, currency)],
+        notes: [
+          ...unknownNameNotes(products, known),
+          ...withoutCustomerNotes(withoutCustomer, currency),
+          ...startOfHistoryNotes(pause, beginning),
+        ],
       }),
     });
   },

@@ -51,6 +51,13 @@ export function membersAt(moments: readonly AsOf[], profile: Sql): Sql {
     )`;
 }
 
+/** The condition that an order scores at a moment: that it was placed in the window that ends with it. */
+export function inWindow({ moment }: AsOf, profile: Sql): Sql {
+  const end = parameter.timestamp(moment.replace('Z', ''));
+  return sql`ordered_at <= ${end} and date_diff('microsecond', ordered_at, ${end})
+    < cast(1000000 as bigint) * (1 + 86400 * (select window_days from (${profile}) as profile))`;
+}
+
 /** The segments of scores. @param profile a CTE */
 export function cellsOf(profile: Sql): Sql {
   return sql`select recency, frequency, monetary, segment from ${rfmCells} join ${profile} using (rfm_profile_id)`;

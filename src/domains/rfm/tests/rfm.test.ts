@@ -421,9 +421,30 @@ it('who can be reached is who subscribed last, and was not blocked since', async
   expect(without.notes).toContain('No consent events are loaded, so nobody is known to be subscribed.');
 });
 
+it('notes orders without a customer that were placed in its window, and no others', async () => {
+  const nobody = (ordered_at: string, total: string) => ({ order_id: ordered_at, ordered_at, total });
+  const orders = shopOf(['a 2024-12-30T12:00:00']);
+  const business_id = await load({
+    ...orders,
+    orders: [
+      ...orders.orders,
+      // The window of 365 days that ends with 2024-12-29T12:00:00, and a second more on either side.
+      nobody('2023-12-30T11:59:59', '1'),
+      nobody('2023-12-30T12:00:00', '10'),
+      nobody('2024-12-29T12:00:00', '100'),
+      nobody('2024-12-29T12:00:01', '1000'),
+    ],
+  });
+  const notes = async (as_of: string) =>
+    (await test.run('rfm_segment_statistics', { business_id, as_of })).notes;
+  expect((await notes('2024-12-29T12:00:00'))?.join()).toContain('2 orders worth 110 ');
+  // A day alone is the whole of it.
+  expect((await notes('2024-12-29'))?.join()).toContain('2 orders worth 1100 ');
+});
+
 it('refuses moments that are none, and trends of too many rows', async () => {
   const business_id = await load(shopOf(['a 2024-01-01T00:00:00']));
-  await expect(statistics(business_id, { as_of: '2024-01-01' })).rejects.toThrow(
+  await expect(statistics(business_id, { as_of: '1 January 2024' })).rejects.toThrow(
     'as_of is not a valid date-time',
   );
   const days = {

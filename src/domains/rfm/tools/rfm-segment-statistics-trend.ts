@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { breakdownArgument, namesFilter, rangeArguments } from '../../../answers/arguments.ts';
+import { line } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { shownNames } from '../../../answers/named.ts';
@@ -35,6 +36,7 @@ export const rfmSegmentStatisticsTrend = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'periods', identity: ['period', 'period_start', 'segment'] },
   example: { breakdown: 'month' },
+  chart: [line('periods', 'period', ['customers_count', 'revenue'], { by: ['segment'] })],
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { businessId } from '../../../answers/arguments.ts';
+import { bars, grid } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -8,7 +9,8 @@ import { consentNotes } from '../../../business/subscribers-until.ts';
 import { readMoment } from '../../../time/moment.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { asOf } from '../queries/moments.ts';
-import { askedProfile, requireProfile } from '../queries/profiles.ts';
+import { askedProfile, chosenProfile, requireProfile } from '../queries/profiles.ts';
+import { inWindow } from '../queries/scoring.ts';
 import {
   cellRows,
   frequencyRows,
@@ -129,6 +131,10 @@ export const rfmSegmentStatistics = defineTool({
     'Customers in each RFM segment (champions, new, at risk, lost, …) at one moment, their worth, and how many can be reached.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'segments', identity: ['segment'] },
+  chart: [
+    bars('segments', ['name'], ['customers_count', 'revenue']),
+    grid('cells', { down: 'recency', across: 'frequency', each: 'monetary' }, 'customers_count'),
+  ],
   input: z.strictObject({
     business_id: businessId,
     ...rfmProfileArgument,
@@ -169,7 +175,10 @@ export const rfmSegmentStatistics = defineTool({
       queries: {
         profile: askedProfile(args.rfm_profile_id),
         cells: moment === null ? null : segmentCells(moment, args.rfm_profile_id),
-        withoutCustomer: ordersWithoutCustomer('all'),
+        withoutCustomer:
+          moment === null
+            ? null
+            : ordersWithoutCustomer(inWindow(moment, chosenProfile(args.rfm_profile_id))),
       },
       answer: ({ profile: found, cells, withoutCustomer }) => {
         const profile = requireProfile(found);

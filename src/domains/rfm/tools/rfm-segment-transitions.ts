@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { rangeArguments } from '../../../answers/arguments.ts';
+import { flow, matrix } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -18,6 +19,10 @@ export const rfmSegmentTransitions = defineTool({
   description: 'How many customers moved from which RFM segment to which between two dates: won, kept, lost.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'transitions', identity: ['from_segment', 'to_segment'] },
+  chart: [
+    flow('transitions', 'from_segment', 'to_segment', 'customers_count'),
+    matrix('transitions', 'from_segment', 'to_segment', 'customers_count'),
+  ],
   input: z.strictObject({ ...rangeArguments, ...rfmProfileArgument }),
   fields: [
     ...coverage,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDateOrMoment } from './dates.ts';
+import { readMoment } from '../../../time/moment.ts';
 
 /**
  * The conditions of the segment query language: what each block may say. `negate` inverts any of them; without `period`
@@ -283,3 +283,13 @@ export const CONDITIONS = {
 
 export type ConditionType = keyof typeof CONDITIONS;
 export type Conditions = { readonly [Type in ConditionType]: z.output<(typeof CONDITIONS)[Type]> };
+
+/** A day of the business, or a moment: `2026-10-31`, `2026-10-31T18:00`, `2026-10-31T18:00:00+01:00`. */
+function isDateOrMoment(text: string): boolean {
+  try {
+    readMoment('', text, 'UTC', 'from');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -3,7 +3,6 @@ import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { isBetween } from '../../../time/range.ts';
 import type { Period } from './conditions.ts';
-import { firstMomentOf, lastMomentOf } from './dates.ts';
 
 /** When a query is evaluated. */
 export interface EvaluatedAt {
@@ -33,21 +32,17 @@ export function inPeriod(column: Sql, period: Period | undefined, at: EvaluatedA
     return sql`${column} >= ${daysBefore(last_days, at)} and ${column} < ${secondAfter(at)}`;
   }
   if (more_than_days_ago !== undefined) return sql`${column} < ${daysBefore(more_than_days_ago, at)}`;
-  const bounds = [
-    from === undefined ? null : firstMomentOf(from),
-    to === undefined ? null : lastMomentOf(to),
-  ] as const;
-  return isBetween(column, bounds, ['from', 'period.to:'], at.timezone);
+  return isBetween(column, [from ?? null, to ?? null], ['from', 'period.to:'], at.timezone);
 }
 
 /** The condition that something happened before a day or a moment. */
 export function happenedBefore(column: Sql, date: string, { timezone }: EvaluatedAt): Sql {
-  return sql`not (${isBetween(column, [firstMomentOf(date), null], ['value', 'value'], timezone)})`;
+  return sql`not (${isBetween(column, [date, null], ['value', 'value'], timezone)})`;
 }
 
 /** The condition that something happened after a day or a moment. */
 export function happenedAfter(column: Sql, date: string, { timezone }: EvaluatedAt): Sql {
-  return sql`not (${isBetween(column, [null, lastMomentOf(date)], ['value', 'value'], timezone)})`;
+  return sql`not (${isBetween(column, [null, date], ['value', 'value'], timezone)})`;
 }
 
 /** More are all. */

@@ -60,12 +60,15 @@ const FLOW_ROW = [
 ];
 export type FlowRow = ObjectOf<typeof FLOW_ROW>;
 
+/** The row of subscriptions that did not end in the range, where rows are of how they ended. */
+export const STAYED = '(stayed)';
+
 const LEAST = parameter.integer(LEAST_SHARING);
 
 /**
  * The same by group, the largest first. What is beyond the limit is one row together, without a key, and so are the groups of
- * few people; where these would be few themselves, the last group listed joins them. `groups_count` is how many groups
- * the row is of.
+ * few people; where these would be few themselves, the group listed that has the fewest people joins them, not `(stayed)` if there
+ * is another one. `groups_count` is how many groups the row is of.
  */
 export function flowRows(channel: ConsentChannel, range: Range, grouping: Grouping, limit: number) {
   const most = parameter.integer(limit);
@@ -74,25 +77,32 @@ export function flowRows(channel: ConsentChannel, range: Range, grouping: Groupi
     sql`
     with movements as (${movements(channel, range, grouping)}),
     ranked as (
-      select row_key, is_small, row_number() over (order by is_small, size desc, row_key) as rank
+      select row_key, people, is_small,
+        row_number() over (order by is_small, size desc, ${grouping.isByExit ? sql`people desc,` : sql``} row_key) as rank
       from (
-        select row_key, people < ${LEAST} as is_small, at_start + ${netGrowth} as size
+        select row_key, people, people < ${LEAST} as is_small, at_start + ${netGrowth} as size
         from (
           select row_key, count(distinct customer_key) as people, ${flowMeasures} from movements group by row_key
         ) as measured
       ) as sized
     ),
     listable as (
-      select row_key, case when is_small then ${most} + 1 else least(rank, ${most} + 1) end as place from ranked
+      select row_key, people, case when is_small then ${most} + 1 else least(rank, ${most} + 1) end as place from ranked
     ),
     others as (
-      select count(distinct customer_key) as people from movements join listable using (row_key) where place > ${most}
+      select count(distinct customer_key) as other_people
+      from movements join listable using (row_key) where place > ${most}
     ),
-    last_listed as (select max(place) as last_place from listable where place <= ${most}),
+    partner as (
+      select row_key as partner_key from listable where place <= ${most}
+      order by case when row_key = ${parameter.text(STAYED)} then 1 else 0 end, people, place desc
+      limit 1
+    ),
     places as (
       select row_key,
-        case when place = last_place and people > 0 and people < ${LEAST} then ${most} + 1 else place end as place
-      from listable cross join others cross join last_listed
+        case when row_key = partner_key and other_people > 0 and other_people < ${LEAST} then ${most} + 1
+          else place end as place
+      from listable cross join others left join partner on row_key = partner_key
     )
     select key, ${grouping.names === undefined ? sql`cast(null as varchar) as campaign_name` : sql`campaign_name`}, groups_count,
       ${selectMetrics([...flowMetrics, ...confirmationMetrics])}, ${hidingColumns}
@@ -113,6 +123,8 @@ export interface Grouping {
   readonly owners: Sql;
   /** A join that gives the `campaign_name` of a `key`. */
   readonly names?: Sql;
+  /** Nobody is there at the end then but in one row, so those of most people come first. */
+  readonly isByExit?: true;
 }
 
 const nobody = sql``;
@@ -142,6 +154,12 @@ function movements(channel: ConsentChannel, { start, end }: Range, { key, owners
     ${owners}`;
 }
 
+/** As `shownName` writes names: what looks like a row of ours gets quotation marks, and what has these too. */
+const campaignKey = sql`case
+    when replace(campaign_id, '"', '') in ('(stayed)', '(no campaign)', '(other)', '(not set)') then '"' || campaign_id || '"'
+    else campaign_id
+  end`;
+
 /** @param before the moment of data just before the range, by which customers are scored */
 export function groupingOf(
   grouping: SubscriberGrouping,
@@ -170,12 +188,14 @@ export function groupingOf(
     exit_reason: {
       key: sql`case when left_for is null then '(stayed)' else next_reason end`,
       owners: nobody,
+      isByExit: true,
     },
     exit_campaign: {
-      key: sql`case when left_for is null then '(stayed)' else coalesce(campaign_id, '(no campaign)') end`,
+      key: sql`case when left_for is null then '(stayed)' else coalesce(${campaignKey}, '(no campaign)') end`,
       owners: sql`left join (select campaign_key as next_campaign_key, campaign_id from ${campaigns}) as owners
         using (next_campaign_key)`,
-      names: sql`left join (select campaign_id as key, name as campaign_name from ${campaigns}) as named using (key)`,
+      names: sql`left join (select ${campaignKey} as key, name as campaign_name from ${campaigns}) as named using (key)`,
+      isByExit: true,
     },
     none: rowsOfAll,
   };

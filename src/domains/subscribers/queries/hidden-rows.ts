@@ -1,5 +1,5 @@
 import { isSmall } from '../../../answers/small-groups.ts';
-import type { FlowRow } from './flow.ts';
+import { type FlowRow, STAYED } from './flow.ts';
 
 /**
  * The numbers of a row that stand in one equation: who was there and who came is who left and who is there. Each is also a
@@ -41,12 +41,15 @@ interface Rectangle {
 interface Table {
   readonly rows: readonly FlowRow[];
   readonly columns: readonly Balanced[];
+  /** Whether readers know zeros by what a row is: nobody bounced of those whom a campaign made unsubscribe. */
+  readonly hasKnownZeros: boolean;
 }
 
 /**
- * The rows with null where a number is of one to four people or would tell of such. What is hidden of the balance is a
- * rectangle, the same numbers in at least two rows and of at least two kinds, so that one hidden person more can always be
- * one less beside and below: no sum that is shown determines any of them.
+ * The rows with null where a number is of one to four people or would tell of such. What is hidden of the balance lies in
+ * rectangles, the same numbers in at least two rows and of at least two kinds, so that one hidden person more can always be
+ * one less beside and below: no sum that is shown determines any of them. Each of them would do alone, and what is hidden
+ * beside it only tells less.
  *
  * @param rows all of them, so that each number adds up to that of the whole
  * @param areByExit whether a row is of subscriptions that ended alike, and `(stayed)` of those that did not
@@ -83,14 +86,15 @@ function hiddenNumbers(all: readonly FlowRow[], areByExit: boolean): HiddenNumbe
   if (all.length === 1) return hidden;
   const rectangles = areByExit
     ? rectanglesByExit(all)
-    : [hiddenTogether({ rows: all, columns: BALANCE.map(({ key }) => key) })];
-  for (const { rows, columns } of rectangles) {
-    for (const row of rows) hidden.set(row, new Set([...(hidden.get(row) ?? []), ...columns]));
-  }
+    : fewestHidden({ rows: all, columns: BALANCE.map(({ key }) => key), hasKnownZeros: false });
+  for (const rectangle of rectangles) hide(hidden, rectangle);
   return hidden;
 }
 
-const STAYED = '(stayed)';
+function hide(hidden: Map<FlowRow, Set<Balanced>>, { rows, columns }: Rectangle): void {
+  for (const row of rows) hidden.set(row, new Set([...(hidden.get(row) ?? []), ...columns]));
+}
+
 const CAME = BALANCE.filter(({ comes }) => comes).map(({ key }) => key);
 
 /**
@@ -107,52 +111,84 @@ function rectanglesByExit(all: readonly FlowRow[]): Rectangle[] {
   return [
     // The numbers of one row of leavers are those of the whole.
     ...(left.length > 1
-      ? [
-          hiddenTogether({
-            rows: left,
-            columns: BALANCE.map(({ key }) => key).filter((key) => key !== 'subscribed_at_end_count'),
-          }),
-        ]
+      ? fewestHidden({
+          rows: left,
+          columns: BALANCE.map(({ key }) => key).filter((key) => key !== 'subscribed_at_end_count'),
+          hasKnownZeros: true,
+        })
       : []),
     ...(stayed.length > 0 && (isFew(stayed) || isFew(left))
-      ? [hiddenTogether({ rows: all, columns: CAME }, { rows: new Set(stayed), columns: new Set(CAME) })]
+      ? [
+          hiddenTogether(
+            { rows: all, columns: CAME, hasKnownZeros: true },
+            { rows: new Set(stayed), columns: new Set(CAME) },
+          ),
+        ]
       : []),
     // Told by the whole, and yet not said of a row.
     { rows: new Set(small), columns: new Set(['subscribed_at_end_count']) },
   ];
 }
 
-/** What is hidden before partners are looked for, and then with them. */
-function hiddenTogether(table: Table, { rows, columns }: Rectangle = smallOf(table)): Rectangle {
+/**
+ * What hides all small numbers of the table: a rectangle for each kind of number, or one for all, whichever takes less away. In
+ * one for all, numbers may stand beside zeros alone, so it does not do where these are known.
+ */
+function fewestHidden(table: Table): readonly Rectangle[] {
+  const hidden = new Map<FlowRow, Set<Balanced>>();
+  const small = table.columns.map((key) => ({
+    rows: new Set(table.rows.filter((row) => isSmall(row[key]))),
+    columns: new Set([key]),
+  }));
+  const each = small
+    .filter(({ rows }) => rows.size > 0)
+    .map((rectangle) => {
+      const whole = hiddenTogether(table, rectangle, hidden);
+      hide(hidden, whole);
+      return whole;
+    });
+  if (table.hasKnownZeros) return each;
+  const one = hiddenTogether(table, {
+    rows: new Set(small.flatMap(({ rows }) => [...rows])),
+    columns: new Set(small.flatMap(({ rows, columns }) => (rows.size > 0 ? [...columns] : []))),
+  });
+  const numbers = [...hidden.values()].reduce((sum, keys) => sum + keys.size, 0);
+  return numbers < one.rows.size * one.columns.size ? each : [one];
+}
+
+/** The rectangle with partners, of which those are taken that lose least beside what is hidden already. */
+function hiddenTogether(
+  table: Table,
+  { rows, columns }: Rectangle,
+  already: HiddenNumbers = new Map(),
+): Rectangle {
+  const lost = (row: FlowRow, key: Balanced) => (already.get(row)?.has(key) ? 0 : row[key]);
+  const lostOfRow = (row: FlowRow) => [...columns].reduce((sum, key) => sum + lost(row, key), 0);
   for (let before = -1; before !== rows.size + columns.size; ) {
     before = rows.size + columns.size;
-    if (columns.size === 1) addPartner(table, columns, rows);
-    for (const key of columns) addRows(table.rows, rows, (row) => row[key]);
+    if (columns.size === 1) addPartner(table, columns, rows, lost);
+    for (const key of columns) addRows(table.rows, rows, (row) => row[key], lostOfRow);
     for (const row of rows) {
-      if (isSmall(toldTogether(row, columns))) addPartner(table, columns, new Set([row]));
+      if (isSmall(toldTogether(row, columns))) addPartner(table, columns, new Set([row]), lost);
     }
   }
   return { rows, columns };
 }
 
-function smallOf(table: Table): Rectangle {
-  const rows = new Set<FlowRow>();
-  const columns = new Set<Balanced>();
-  for (const row of table.rows) {
-    for (const key of table.columns) {
-      if (!isSmall(row[key])) continue;
-      rows.add(row);
-      columns.add(key);
-    }
-  }
-  return { rows, columns };
-}
-
-/** The kind of number of which least is hidden beside the others, but something. */
-function addPartner(table: Table, columns: Set<Balanced>, rows: ReadonlySet<FlowRow>): void {
-  const sum = (key: Balanced) => [...rows].reduce((total, row) => total + row[key], 0);
-  const others = table.columns.filter((key) => !columns.has(key)).toSorted((a, b) => sum(a) - sum(b));
-  const partner = others.find((key) => sum(key) > 0) ?? others[0];
+/** The kind of number of which least is lost beside the others, but that is something, in each row where zeros are known. */
+function addPartner(
+  table: Table,
+  columns: Set<Balanced>,
+  rows: ReadonlySet<FlowRow>,
+  lost: (row: FlowRow, key: Balanced) => number,
+): void {
+  const sum = (count: (row: FlowRow) => number) => [...rows].reduce((total, row) => total + count(row), 0);
+  const rowsWith = (key: Balanced) => sum((row) => Number(row[key] > 0));
+  const lostOf = (key: Balanced) => sum((row) => lost(row, key));
+  const others = table.columns
+    .filter((key) => !columns.has(key))
+    .toSorted((a, b) => (table.hasKnownZeros ? rowsWith(b) - rowsWith(a) : 0) || lostOf(a) - lostOf(b));
+  const partner = others.find((key) => rowsWith(key) > 0) ?? others[0];
   if (partner !== undefined) columns.add(partner);
 }
 
@@ -166,11 +202,16 @@ function withHiddenChurn(all: readonly FlowRow[], hidden: HiddenNumbers): Readon
 }
 
 /** A hidden number needs another row with it, and what is hidden of it in all must not be a small group itself. */
-function addRows(all: readonly FlowRow[], hidden: Set<FlowRow>, count: (row: FlowRow) => number): void {
+function addRows(
+  all: readonly FlowRow[],
+  hidden: Set<FlowRow>,
+  count: (row: FlowRow) => number,
+  lost = count,
+): void {
   if (hidden.size === 0) return;
   const sum = () => [...hidden].reduce((total, row) => total + count(row), 0);
   while (hidden.size < all.length && (hidden.size < 2 || isSmall(sum()))) {
-    const others = all.filter((row) => !hidden.has(row)).toSorted((a, b) => count(a) - count(b));
+    const others = all.filter((row) => !hidden.has(row)).toSorted((a, b) => lost(a) - lost(b));
     const next = others.find((row) => count(row) > 0) ?? others[0];
     if (next === undefined) return;
     hidden.add(next);

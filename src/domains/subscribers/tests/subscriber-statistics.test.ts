@@ -611,12 +611,12 @@ describe('how people left', () => {
   it('by reason', async () => {
     expect(await rowsBy('exit_reason')).toEqual([
       rowOf('(stayed)', [0, 0], 5),
+      rowOf('too many', [10, 0], 0),
       // What looks like a name of ours, and what looks like that.
       rowOf('""(other)""', [5, 0], 0),
       rowOf('"(other)"', [5, 0], 0),
       rowOf('(not set)', [5, 0], 0),
       rowOf('no such user', [0, 5], 0),
-      rowOf('too many', [10, 0], 0),
     ]);
   });
 
@@ -629,6 +629,29 @@ describe('how people left', () => {
     ]);
   });
 
+  it('by campaigns whose ids look like rows of ours, in quotation marks', async () => {
+    const called: Record<string, string> = { news: '(stayed)', sale: '"(no campaign)"' };
+    const renamed = <One extends { campaign_id?: string | undefined }>(row: One) => ({
+      ...row,
+      campaign_id: called[row.campaign_id ?? ''] ?? row.campaign_id,
+    });
+    const store = fivefold(LEAVERS);
+    const business = await load({
+      ...store,
+      campaigns: store.campaigns.map(renamed),
+      messages: store.messages.map(renamed),
+    });
+    const { rows } = await ask({ group_by: 'exit_campaign' }, business);
+    expect(
+      rows.map(({ key, campaign_name, unsubscribed_count }) => [key, campaign_name, unsubscribed_count]),
+    ).toEqual([
+      ['(stayed)', null, 0],
+      ['(no campaign)', null, 15],
+      ['""(no campaign)""', 'The sale', 5],
+      ['"(stayed)"', 'The news', 5],
+    ]);
+  });
+
   it('by the RFM segment just before the range', async () => {
     expect(await rowsBy('rfm_segment')).toEqual([
       rowOf('lost', [0, 0], 5),
@@ -636,6 +659,72 @@ describe('how people left', () => {
       rowOf('new', [5, 0], 0),
     ]);
   });
+});
+
+it('loses the least when few people hide: not the campaign that most people left by, nor the numbers that were asked for', async () => {
+  const people = (name: string, count: number, ...events: Record<string, string>[]) =>
+    Array.from({ length: count }, (_, index) => `${name}-${index}@example.com`).map((address) => ({
+      address,
+      consents: [{ at: '2024-01-10T08:00:00', state: 'subscribed' }, ...events].map((event) => ({
+        ...{ email: address, channel: 'email', ...event },
+      })),
+    }));
+  const AT = '2024-03-10T08:00:00';
+  // The one with the last id is the largest, and one person left by a fourth.
+  const campaigns = { a: 20, b: 12, c: 1, z: 53 };
+  const left = { at: AT, state: 'unsubscribed', reason: 'link' };
+  const groups = Object.entries(campaigns).map(([name, count]) => ({
+    name,
+    people: people(name, count, left),
+  }));
+  const bounced = people('bounce', 14, { at: AT, state: 'bounced', reason: 'hard' });
+  const business = await load({
+    ...emptyStore({ timezone: 'UTC', primary_currency: 'EUR' }),
+    consent_events: [
+      ...people('stays', 200).flatMap(({ consents }) => consents),
+      ...bounced.flatMap(({ consents }) => consents),
+      ...groups.flatMap((group) => group.people.flatMap(({ consents }) => consents)),
+    ],
+    campaigns: groups.map(({ name }) => ({
+      ...{ campaign_id: name, name, campaign_type: 'targeted-emailing', state: 'sent', created_at: AT },
+    })),
+    messages: groups.map(({ name }) => ({
+      message_id: name,
+      campaign_id: name,
+      channel: 'email',
+      subject: name,
+    })),
+    sends: groups.flatMap(({ name, people }) =>
+      people.map(({ address }) => ({ send_id: address, message_id: name, email: address, sent_at: AT })),
+    ),
+    message_events: groups.flatMap(({ name, people }) =>
+      people.map(({ address }) => ({
+        ...{
+          event_id: address,
+          message_id: name,
+          send_id: address,
+          email: address,
+          kind: 'unsubscribe',
+          at: AT,
+        },
+      })),
+    ),
+  });
+  const rowsBy = async (group_by: string) =>
+    (await ask({ group_by }, business)).rows.map((row) => [row.key, row.unsubscribed_count]);
+  expect(await rowsBy('exit_campaign')).toEqual([
+    ['(stayed)', 0],
+    ['z', 53],
+    ['a', 20],
+    ['(no campaign)', 0],
+    // Nobody is told of c alone: so the campaign of the fewest people goes with it.
+    ['(other)', 13],
+  ]);
+  expect(await rowsBy('exit_reason')).toEqual([
+    ['(stayed)', 0],
+    ['link', 86],
+    ['hard', 0],
+  ]);
 });
 
 it('tells of no row of few people, nor of few in a row', async () => {

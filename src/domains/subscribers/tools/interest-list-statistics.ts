@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { namesFilter, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
+import { bars } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -31,6 +32,7 @@ export const interestListStatistics = defineTool({
   permissions: ['MANAGE_INTEREST_LISTS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'interest_lists', identity: ['code'] },
   example: { limit: 2 },
+  chart: [bars('interest_lists', [['name', 'code']], ['subscribed_at_end_count'], { sortedBy: 'sort_by' })],
   input: z.strictObject({
     ...rangeArguments,
     ...sortArguments(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { breakdownArgument, rangeArguments } from '../../../answers/arguments.ts';
+import { line } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -19,6 +20,13 @@ export const subscriberStatisticsTrend = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'periods', identity: ['period', 'period_start'] },
   example: { breakdown: 'month' },
+  chart: [
+    line('periods', 'period', [
+      'subscribed_at_end_count',
+      ['subscribed_count', 'unsubscribed_count', 'bounced_out_count'],
+      'net_growth',
+    ]),
+  ],
   input: z.strictObject({ ...rangeArguments, ...breakdownArgument, ...channelArgument }),
   fields: [
     ...coverage,

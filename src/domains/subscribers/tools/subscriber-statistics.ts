@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
+import { bars } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
@@ -33,6 +34,10 @@ export const subscriberStatistics = defineTool({
     'How many people may be written to by e-mail or SMS, who joined and left, from where, and how active they are: size and health of the base.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'rows', identity: ['key'] },
+  chart: [
+    bars('rows', ['key'], [['subscribed_count', 'unsubscribed_count']]),
+    bars('states', ['state'], ['profiles_count']),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     ...channelArgument,

@@ -1,6 +1,6 @@
 import { orders, orderTraffic, touches } from '../../../model-table/table-names.ts';
 import { identifier, parameter, type Sql, sql } from '../../../sql/sql.ts';
-import type { Range } from '../../../time/range.ts';
+import { orderedIn, type Range } from '../../../time/range.ts';
 
 /** What is told of a touch. */
 export const TOUCHES = ['channel', 'source_medium', 'campaign'] as const;
@@ -19,8 +19,8 @@ export interface JourneySelection {
 export const NO_TOUCH = '(no touch)';
 
 /** The orders of the range that session statistics credit to visits. */
-export function clickedOrders({ start, end }: Range): Sql {
-  return sql`${orderTraffic} where ordered_at >= ${parameter.timestamp(start)} and ordered_at < ${parameter.timestamp(end)}`;
+export function clickedOrders(range: Range): Sql {
+  return sql`${orderTraffic} where ${orderedIn(range)}`;
 }
 
 /**
@@ -49,7 +49,7 @@ export function journeyTouches({ range, touch, outcome, lookbackDays }: JourneyS
     from ${touches}
     join (
       select order_key, revenue, order_number from ${orders}
-      where is_valid and ordered_at >= ${start} and ordered_at < ${end}
+      where is_valid and ${orderedIn(range)}
     ) as ends using (order_key)
     where seconds_to_order <= ${lookback}`;
 

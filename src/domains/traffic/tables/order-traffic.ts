@@ -29,8 +29,8 @@ people that began in the 30 days before it (30 x 24 hours, whole seconds, both e
 it was placed in; suspected bots' never do.
 
 Last click: the latest that is neither Direct nor from an internal host, else the latest Direct, else the latest. First
-click: the first of all. A way back from the payment has the channel of the visit before it, but is not counted as a click: else
-the gateway would take the order from that visit's source and campaign.`,
+click: the first of all. A way back from the payment has the channel of the visit before it, but is not counted as a click:
+otherwise the payment gateway would get the credit.`,
   columns: {
     order_key: key,
     ordered_at: moment,

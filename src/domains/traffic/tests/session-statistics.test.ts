@@ -68,6 +68,30 @@ function fieldsOf({ sessions }: Statistics, ...fields: string[]): unknown {
   return Object.fromEntries(sessions.map((row) => [row.key, fields.map((field) => row[field])]));
 }
 
+it('one order that a visit before the range is credited with is no row of its country: another one joins it', async () => {
+  const sixOf = (country: string) =>
+    [1, 2, 3, 4, 5, 6].map((number) =>
+      visit(`${country}${number}`, `${country}-v${number}`, `2024-05-02T1${number}:00:00`, {
+        ...SEARCH,
+        country,
+      }),
+    );
+  const business = await load({
+    sessions: [
+      ...sixOf('CZ'),
+      ...sixOf('SK').slice(0, 5),
+      visit('de', 'de-v', '2024-04-25T10:00:00', { ...SEARCH, country: 'DE' }),
+    ],
+    orders: [order('o', '2024-05-03T10:00:00', '70', { visitor_id: 'de-v' })],
+  });
+  expect(
+    fieldsOf(await ask(business, { group_by: 'country' }), 'visitors_count', 'last_click_revenue'),
+  ).toEqual({
+    CZ: [6, 0],
+    '(other)': [5, 70],
+  });
+});
+
 it('sorts by the money of each row, where rows without an order have none', async () => {
   const business = await load({
     sessions: [

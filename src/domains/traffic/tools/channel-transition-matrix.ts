@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { oneOf, rangeArguments } from '../../../answers/arguments.ts';
+import { bars, matrix } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
@@ -25,6 +26,10 @@ export const channelTransitionMatrix = defineTool({
     'From which channel visitors go on to which (a Markov chain), and what would be lost without a channel. It does not prove a cause.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'transitions', identity: ['from', 'to'] },
+  chart: [
+    matrix('transitions', 'from', 'to', 'probability'),
+    bars('channels', ['channel'], [['markov_revenue', 'last_click_revenue', 'first_click_revenue']]),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     ...lookbackArgument,
@@ -96,13 +101,13 @@ export const channelTransitionMatrix = defineTool({
           key: 'first_touch_count',
           type: 'integer',
           unit: 'journeys',
-          definition: 'Journeys that begin with it.',
+          definition: 'Journeys, bought or not, that begin with it.',
         }),
         field({
           key: 'last_touch_count',
           type: 'integer',
           unit: 'journeys',
-          definition: 'Journeys that end with it.',
+          definition: 'Journeys, bought or not, that end with it.',
         }),
         field({
           key: 'removal_effect',

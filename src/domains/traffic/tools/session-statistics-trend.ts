@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { breakdownArgument, rangeArguments } from '../../../answers/arguments.ts';
+import { line } from '../../../answers/chart.ts';
 import { column, field, fieldsNamed } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { coverage, periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
@@ -40,6 +41,9 @@ export const sessionStatisticsTrend = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'periods', identity: ['period', 'period_start'] },
   example: { breakdown: 'month' },
+  chart: [
+    line('periods', 'period', ['sessions_count', 'orders_count', 'last_click_revenue', 'conversion_rate']),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,

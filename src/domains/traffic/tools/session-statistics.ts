@@ -6,6 +6,7 @@ import {
   rangeArguments,
   sortArguments,
 } from '../../../answers/arguments.ts';
+import { bars, funnel } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { coverage, groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -14,12 +15,12 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { orders, orderTraffic } from '../../../model-table/table-names.ts';
 import { sortedPage } from '../../../sql/page.ts';
 import { shared } from '../../../sql/shared.ts';
-import { identifier, join, parameter, sql } from '../../../sql/sql.ts';
-import { readRange } from '../../../time/range.ts';
+import { identifier, join, sql } from '../../../sql/sql.ts';
+import { orderedIn, readRange } from '../../../time/range.ts';
 import { trafficNotes, trafficUntil } from '../queries/data-until.ts';
 import { adCostMetrics, sessionMetrics } from '../queries/session-metrics.ts';
-import { groupedWindow, measuredTraffic, TRAFFIC_GROUPINGS, traffic } from '../queries/traffic.ts';
-import { knownTraffic, unknownTrafficNotes } from '../queries/traffic-filters.ts';
+import { groupedWindow, isCounted, measuredTraffic, TRAFFIC_GROUPINGS, traffic } from '../queries/traffic.ts';
+import { knownTraffic, sessionCondition, unknownTrafficNotes } from '../queries/traffic-filters.ts';
 import { sessionArguments } from '../traffic-arguments.ts';
 
 const nameFields = [nameField('channel'), nameField('source'), nameField('medium'), nameField('campaign')];
@@ -37,7 +38,8 @@ const rowFields = [
   field({
     key: 'key',
     type: 'text',
-    definition: 'Value of the group; (direct), (internal) or (not set) when empty. Business data.',
+    definition:
+      'Value of the group; (direct), (internal) or (not set) when empty; (other): countries of under 5 visitors, and the next smallest where these are few together. Business data.',
   }),
   ...nameFields,
   ...sessionMetrics,
@@ -67,6 +69,14 @@ export const sessionStatistics = defineTool({
     'Visits, visitors, orders and revenue (by last click), and advertising cost by source, channel, campaign, landing page or device.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'sessions', identity: ['key'] },
+  chart: [
+    bars('sessions', ['key'], ['sessions_count'], { sortedBy: 'sort_by' }),
+    funnel(
+      'totals',
+      [],
+      ['sessions_count', 'cart_sessions_count', 'checkout_sessions_count', 'converting_sessions_count'],
+    ),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     group_by: oneOf('group_by', TRAFFIC_GROUPINGS).default('source_medium'),
@@ -109,7 +119,11 @@ export const sessionStatistics = defineTool({
   ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
-    const source = traffic(groupedWindow(range, args.group_by), args, args.include_suspected_bots);
+    const window = groupedWindow(range, args.group_by, {
+      passes: sessionCondition(args),
+      counted: isCounted(args.include_suspected_bots),
+    });
+    const source = traffic(window, args, args.include_suspected_bots);
     const names = nameFields.map(({ key }) => key);
     return plan({
       queries: {
@@ -141,7 +155,7 @@ export const sessionStatistics = defineTool({
           select count(*) as untracked_orders_count, coalesce(sum(revenue), 0) as untracked_revenue
           from ${orders}
           where is_valid
-            and ordered_at >= ${parameter.timestamp(range.start)} and ordered_at < ${parameter.timestamp(range.end)}
+            and ${orderedIn(range)}
             and order_key not in (select order_key from ${orderTraffic})`,
         ),
         known: knownTraffic(args),

@@ -1,0 +1,243 @@
+/**
+ * What a tool says of the picture of its answer: which values stand where. Units, titles and definitions come from its
+ * fields. It is data, so that `src/charts` draws it here and in the conversation.
+ *
+ * `line('periods', 'period', ['orders_revenues', 'orders_count'])`
+ */
+
+/** Rows are a list of the answer, or of an object in it (`product.price_history`); `''` is the answer itself, as one row. */
+export const WHOLE = '';
+
+/** What names a row: each part is a field, or the first of several that is not null. */
+export type Label<Key extends string = string> = readonly (Key | readonly Key[])[];
+
+interface OfRows<Rows extends string> {
+  readonly rows: Rows;
+}
+
+/** Values along time; each element is a panel of its own, a list of values shares one. */
+interface LineChart<Rows extends string, Key extends string, Value extends string> extends OfRows<Rows> {
+  readonly kind: 'line';
+  readonly along: Key;
+  readonly values: readonly (Value | readonly Value[])[];
+  /** A line for each thing that has these. */
+  readonly by?: Label<Key>;
+  /** The value stays until the next one. */
+  readonly step?: true;
+}
+
+/** A bar for each value of each row. */
+interface BarsChart<Rows extends string, Key extends string, Value extends string> extends OfRows<Rows> {
+  readonly kind: 'bars';
+  readonly label: Label<Key>;
+  readonly values: readonly (Value | readonly Value[])[];
+  /** The argument that chose the order: where it names a number of the row, that is drawn. */
+  readonly sortedBy?: string;
+}
+
+/** What is left at each step. */
+interface FunnelChart<Rows extends string, Key extends string, Value extends string> extends OfRows<Rows> {
+  readonly kind: 'funnel';
+  readonly label: Label<Key>;
+  readonly steps: readonly Value[];
+}
+
+/** Weekdays and hours. */
+interface HeatChart<Rows extends string, Key extends string, Value extends string> extends OfRows<Rows> {
+  readonly kind: 'heat';
+  readonly down: Key;
+  readonly across: Key;
+  readonly value: Value;
+}
+
+/** Each two names and their number. */
+interface MatrixChart<Rows extends string, Key extends string, Value extends string> extends OfRows<Rows> {
+  readonly kind: 'matrix' | 'flow';
+  readonly from: Key;
+  readonly to: Key;
+  readonly value: Value;
+}
+
+/** Scores against scores, a grid for each of a third. */
+interface GridChart<Rows extends string, Key extends string, Value extends string> extends OfRows<Rows> {
+  readonly kind: 'grid';
+  readonly down: Key;
+  readonly across: Key;
+  readonly each: Key;
+  readonly value: Value;
+}
+
+/** A row of windows for each cohort. */
+interface CohortsChart<Rows extends string, Key extends string, Window extends string, Inner extends string>
+  extends OfRows<Rows> {
+  readonly kind: 'cohorts';
+  readonly label: Label<Key>;
+  readonly windows: Window;
+  readonly across: Inner;
+  readonly value: Inner;
+  /** False: the window is not over. */
+  readonly complete: Inner;
+}
+
+/** A value with the bounds that it has surely. */
+interface IntervalChart<Rows extends string, Key extends string, Value extends string> extends OfRows<Rows> {
+  readonly kind: 'interval';
+  readonly label: Label<Key>;
+  readonly value: Value;
+  readonly low: Value;
+  readonly high: Value;
+  /** Where there is no difference. */
+  readonly reference?: 0 | 1;
+}
+
+/** A picture of an answer, whatever its tool is. */
+export type Chart =
+  | LineChart<string, string, string>
+  | BarsChart<string, string, string>
+  | FunnelChart<string, string, string>
+  | HeatChart<string, string, string>
+  | MatrixChart<string, string, string>
+  | GridChart<string, string, string>
+  | CohortsChart<string, string, string, string>
+  | IntervalChart<string, string, string>;
+
+export function line<
+  const Rows extends string,
+  const Along extends string,
+  const Value extends string,
+  const By extends string = never,
+>(
+  rows: Rows,
+  along: Along,
+  values: readonly (Value | readonly Value[])[],
+  more: { readonly by?: Label<By>; readonly step?: true } = {},
+): LineChart<Rows, Along | By, Value> {
+  return { kind: 'line', rows, along, values, ...more };
+}
+
+export function bars<const Rows extends string, const Key extends string, const Value extends string>(
+  rows: Rows,
+  label: Label<Key>,
+  values: readonly (Value | readonly Value[])[],
+  more: { readonly sortedBy?: string } = {},
+): BarsChart<Rows, Key, Value> {
+  return { kind: 'bars', rows, label, values, ...more };
+}
+
+export function funnel<const Rows extends string, const Key extends string, const Value extends string>(
+  rows: Rows,
+  label: Label<Key>,
+  steps: readonly Value[],
+): FunnelChart<Rows, Key, Value> {
+  return { kind: 'funnel', rows, label, steps };
+}
+
+/** Weekdays down, hours across. */
+export function heat<const Rows extends string, const Value extends string>(
+  rows: Rows,
+  value: Value,
+): HeatChart<Rows, 'weekday' | 'hour', Value> {
+  return { kind: 'heat', rows, down: 'weekday', across: 'hour', value };
+}
+
+export function matrix<const Rows extends string, const Key extends string, const Value extends string>(
+  rows: Rows,
+  from: Key,
+  to: Key,
+  value: Value,
+): MatrixChart<Rows, Key, Value> {
+  return { kind: 'matrix', rows, from, to, value };
+}
+
+export function flow<const Rows extends string, const Key extends string, const Value extends string>(
+  rows: Rows,
+  from: Key,
+  to: Key,
+  value: Value,
+): MatrixChart<Rows, Key, Value> {
+  return { kind: 'flow', rows, from, to, value };
+}
+
+export function grid<const Rows extends string, const Key extends string, const Value extends string>(
+  rows: Rows,
+  { down, across, each }: { readonly down: Key; readonly across: Key; readonly each: Key },
+  value: Value,
+): GridChart<Rows, Key, Value> {
+  return { kind: 'grid', rows, down, across, each, value };
+}
+
+export function cohorts<
+  const Rows extends string,
+  const Key extends string,
+  const Window extends string,
+  const Inner extends string,
+>(
+  rows: Rows,
+  label: Label<Key>,
+  windows: Window,
+  { across, value, complete }: { readonly across: Inner; readonly value: Inner; readonly complete: Inner },
+): CohortsChart<Rows, Key, Window, Inner> {
+  return { kind: 'cohorts', rows, label, windows, across, value, complete };
+}
+
+export function interval<const Rows extends string, const Key extends string, const Value extends string>(
+  rows: Rows,
+  label: Label<Key>,
+  {
+    value,
+    low,
+    high,
+    ...more
+  }: { readonly value: Value; readonly low: Value; readonly high: Value; readonly reference?: 0 | 1 },
+): IntervalChart<Rows, Key, Value> {
+  return { kind: 'interval', rows, label, value, low, high, ...more };
+}
+
+/** The charts that an answer can have: of its own rows, by fields that these have. */
+export type ChartOf<Answer> =
+  | { [Rows in RowsOf<Answer>]: ChartOfRows<Rows, RowAt<Answer, Rows>> }[RowsOf<Answer>]
+  | ChartOfRows<typeof WHOLE, Answer>;
+
+type ChartOfRows<Rows extends string, Row> =
+  | LineChart<Rows, KeysOf<Row>, NumbersOf<Row>>
+  | BarsChart<Rows, KeysOf<Row>, NumbersOf<Row>>
+  | FunnelChart<Rows, KeysOf<Row>, NumbersOf<Row>>
+  | HeatChart<Rows, NumbersOf<Row>, NumbersOf<Row>>
+  | MatrixChart<Rows, KeysOf<Row>, NumbersOf<Row>>
+  | GridChart<Rows, NumbersOf<Row>, NumbersOf<Row>>
+  | IntervalChart<Rows, KeysOf<Row>, NumbersOf<Row>>
+  | {
+      [Window in KeysOf<Row>]: ElementAt<Row, Window> extends infer Inner
+        ? Inner extends object
+          ? CohortsChart<Rows, KeysOf<Row>, Window, KeysOf<Inner>>
+          : never
+        : never;
+    }[KeysOf<Row>];
+
+/** Of rows of several kinds, the keys of each. */
+type KeysOf<Row> = Row extends unknown ? keyof Row & string : never;
+
+type NumbersOf<Row> = Row extends unknown
+  ? { [Key in keyof Row & string]: NonNullable<Row[Key]> extends number ? Key : never }[keyof Row & string]
+  : never;
+
+type RowsOf<Answer> = {
+  [Key in keyof Answer & string]: NonNullable<Answer[Key]> extends readonly unknown[]
+    ? Key
+    : NonNullable<Answer[Key]> extends object
+      ? Key | `${Key}.${ListsOf<NonNullable<Answer[Key]>>}`
+      : never;
+}[keyof Answer & string];
+
+type ListsOf<Value> = {
+  [Key in keyof Value & string]: NonNullable<Value[Key]> extends readonly unknown[] ? Key : never;
+}[keyof Value & string];
+
+type RowAt<Answer, Path extends string> = Path extends `${infer First}.${infer Rest}`
+  ? RowAt<NonNullable<Answer[First & keyof Answer]>, Rest>
+  : NonNullable<Answer[Path & keyof Answer]> extends readonly (infer Row)[]
+    ? Row
+    : NonNullable<Answer[Path & keyof Answer]>;
+
+type ElementAt<Row, Key extends string> =
+  NonNullable<Row[Key & keyof Row]> extends readonly (infer Inner)[] ? Inner : never;

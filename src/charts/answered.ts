@@ -1,0 +1,92 @@
+import type { DescribedCharts } from './described-chart.ts';
+import type { Store } from './store.ts';
+
+/** What hosts leave of an answer differs: what is missing is found elsewhere. */
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface HostContext {
+  readonly theme?: 'light' | 'dark';
+  readonly locale?: string;
+  readonly styles?: { readonly variables?: Readonly<Record<string, string | undefined>> };
+  readonly toolInfo?: { readonly tool?: { readonly name?: string } };
+}
+
+/** What a tool answered, as far as the host lets it through. */
+export interface ToolResult {
+  readonly isError?: boolean;
+  readonly content?: readonly { readonly type?: string; readonly text?: string }[];
+  readonly structuredContent?: unknown;
+  readonly _meta?: Json;
+}
+
+/** Some hosts strip the data and leave the text, which is the same JSON. */
+export function answerOf({ structuredContent, content }: ToolResult): Json | null {
+  if (isObject(structuredContent)) return structuredContent;
+  for (const { text } of content ?? []) {
+    if (text?.startsWith('{') !== true) continue;
+    try {
+      const read: unknown = JSON.parse(text);
+      if (isObject(read)) return read;
+    } catch {}
+  }
+  return null;
+}
+
+/** Of the store, beside the answer; null where the host strips it. */
+export function aboutOf({ _meta }: ToolResult): (Store & { readonly tool: string }) | null {
+  const about = _meta?.['storesight/chart'];
+  return isObject(about) && typeof about.tool === 'string'
+    ? (about as unknown as Store & { readonly tool: string })
+    : null;
+}
+
+/** Which tool answered: it says so, or the host does, or its answer looks like those of one. */
+export function findTool(
+  tools: readonly DescribedCharts[],
+  named: string | undefined,
+  { toolInfo }: HostContext,
+  answer: Json | null,
+): DescribedCharts | undefined {
+  const asNamed = toolInfo?.tool?.name ?? '';
+  // Hosts put prefixes before names; of names that end alike the longest is meant.
+  const byName = [named, asNamed].flatMap(
+    (name) =>
+      tools
+        .filter(({ tool }) => name === tool || name?.endsWith(`_${tool}`) || name?.endsWith(`.${tool}`))
+        .sort((one, two) => two.tool.length - one.tool.length)[0] ?? [],
+  );
+  return byName[0] ?? (answer === null ? undefined : byShape(tools, answer));
+}
+
+/** The only tool whose answers have these names; none rather than a wrong one. */
+function byShape(tools: readonly DescribedCharts[], answer: Json): DescribedCharts | undefined {
+  const like = tools.filter((tool) => hasItsNames(tool, answer));
+  const alike =
+    like.length === 1 ? like : like.filter((tool) => rowNames(tool, answer).length === tool.rowKeys.length);
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** May stand beside any answer. */
+const BESIDE = ['notes', 'calendar_events', 'columns', 'rows'];
+
+function hasItsNames(tool: DescribedCharts, answer: Json): boolean {
+  const isNamed = (key: string) => key in answer || (key === tool.list && 'columns' in answer);
+  return (
+    tool.keys.every((key) => isNamed(key) || BESIDE.includes(key)) &&
+    Object.keys(answer).every((key) => tool.keys.includes(key) || BESIDE.includes(key)) &&
+    rowNames(tool, answer).every((key) => tool.rowKeys.includes(key))
+  );
+}
+
+/** Of the first row. */
+function rowNames({ list }: DescribedCharts, answer: Json): string[] {
+  if (list === null) return [];
+  if (Array.isArray(answer.columns)) return answer.columns.map(String);
+  const rows = answer[list];
+  return Array.isArray(rows) && isObject(rows[0]) ? Object.keys(rows[0]) : [];
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,76 @@
+import type { Store } from './store.ts';
+
+/** Days are counted in UTC here: a period's days are local days already. */
+const DAY = 86_400_000;
+
+export interface Span {
+  /** First and last local day, `YYYY-MM-DD`. */
+  readonly first: string;
+  readonly last: string;
+}
+
+/** The days of `2026-10-05`, `2026-W41` or `2026-10`; null of anything else. */
+export function daysOf(period: string, start: unknown): Span | null {
+  if (/^\d{4}-\d\d-\d\d$/.test(period)) return { first: period, last: period };
+  if (/^\d{4}-\d\d$/.test(period)) {
+    const [year = 0, month = 0] = period.split('-').map(Number);
+    return { first: `${period}-01`, last: isoDay(Date.UTC(year, month, 0)) };
+  }
+  if (/^\d{4}-W\d\d$/.test(period) && typeof start === 'string') {
+    return { first: start, last: isoDay(Date.parse(start) + 6 * DAY) };
+  }
+  return null;
+}
+
+function isoDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** The local day of a moment in the store. */
+export function localDay(moment: string, { timezone }: Store): string | null {
+  const time = Date.parse(moment);
+  if (Number.isNaN(time)) return null;
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(time);
+}
+
+/** A local day as the store writes it. */
+export function formatDay(day: string, { locale }: Store): string {
+  const time = Date.parse(day.slice(0, 10));
+  if (Number.isNaN(time)) return day;
+  return formatter(locale, { dateStyle: 'medium' }).format(time);
+}
+
+/** A period as short as an axis needs it. */
+export function formatPeriod(period: string, { locale }: Store): string {
+  if (/^\d{4}-\d\d$/.test(period))
+    return formatter(locale, { year: 'numeric', month: 'short' }).format(Date.parse(`${period}-01`));
+  if (/^\d{4}-\d\d-\d\d$/.test(period))
+    return formatter(locale, { dateStyle: 'medium' }).format(Date.parse(period));
+  return period;
+}
+
+/** A moment with its time of day, in the store's time. */
+export function formatMoment(moment: string, { locale, timezone }: Store): string {
+  const time = Date.parse(moment);
+  if (Number.isNaN(time)) return moment;
+  return formatter(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(time);
+}
+
+const kept = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const name = JSON.stringify([locale, options]);
+  const known = kept.get(name) ?? new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
+  kept.set(name, known);
+  return known;
+}
+
+/** Monday is 1. */
+export function weekdayName(weekday: number, { locale }: Store): string {
+  return formatter(locale, { weekday: 'short' }).format(Date.UTC(2024, 0, weekday));
+}

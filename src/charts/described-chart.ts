@@ -1,0 +1,114 @@
+import type { Chart } from '../answers/chart.ts';
+import type { Field } from '../answers/fields/field.ts';
+import { type Rows, rowKeys } from '../answers/rows.ts';
+
+/** What the charts of a tool need of its declaration: data, so that a page in another program can draw by it. */
+export interface DescribedCharts {
+  readonly tool: string;
+  readonly title: string;
+  /** The list that the arguments `fields` and `format` shape; null where there is none. */
+  readonly list: string | null;
+  /** What tells its rows apart; no choice of fields leaves it out. */
+  readonly identity: readonly string[];
+  /** The names in an answer, and in each of its rows: by them it is recognised where nothing names its tool. */
+  readonly keys: readonly string[];
+  readonly rowKeys: readonly string[];
+  readonly charts: readonly Chart[];
+  /** By the path of the list and the key in it: `periods.orders_count`. */
+  readonly fields: Readonly<Record<string, DescribedField>>;
+}
+
+export interface DescribedField {
+  readonly unit?: string;
+  readonly definition?: string;
+  /** What its null means. */
+  readonly null?: string;
+}
+
+interface Drawable {
+  readonly name: string;
+  readonly title: string;
+  readonly fields: readonly Field[];
+  readonly rows?: Rows;
+  readonly chart?: readonly Chart[];
+}
+
+/** Null: its answers have no picture. */
+export function describeCharts(tool: Drawable & { readonly chart: readonly Chart[] }): DescribedCharts;
+export function describeCharts(tool: Drawable): DescribedCharts | null;
+export function describeCharts({ name, title, fields, rows, chart }: Drawable): DescribedCharts | null {
+  if (chart === undefined) return null;
+  const described: Record<string, DescribedField> = {};
+  const wanted = new Set(chart.flatMap(pathsOf));
+  addFields(described, '', fields, (path) => wanted.has(path) || wanted.has(`${parentOf(path)}*`));
+  const ofMetrics = Object.keys(described)
+    .filter((path) => described[path]?.unit === 'as metric')
+    .map(parentOf);
+  addFields(
+    described,
+    '',
+    fields,
+    (path) => ofMetrics.includes(parentOf(path)) && !(path in described),
+    true,
+  );
+  return {
+    tool: name,
+    title,
+    list: rows?.list ?? null,
+    identity: rows?.identity ?? [],
+    keys: fields.map(({ key }) => key),
+    rowKeys: rows === undefined ? [] : rowKeys(rows, fields),
+    charts: chart,
+    fields: described,
+  };
+}
+
+/** The fields of a chart, and with `*` every one of its rows: the caller may sort by any of them. */
+function pathsOf(chart: Chart): string[] {
+  const at = (key: string) => (chart.rows === '' ? key : `${chart.rows}.${key}`);
+  switch (chart.kind) {
+    case 'line':
+      return [...chart.values.flat().map(at), at('forecast')];
+    case 'bars':
+      return chart.sortedBy === undefined ? chart.values.flat().map(at) : [at('*')];
+    case 'funnel':
+      return chart.steps.map(at);
+    case 'cohorts':
+      return [at(`${chart.windows}.${chart.value}`)];
+    case 'interval':
+      return [chart.value, chart.low, chart.high].map(at);
+    case 'matrix':
+    case 'flow':
+      return [chart.value, chart.from, chart.to].map(at);
+    default:
+      return [at(chart.value)];
+  }
+}
+
+function addFields(
+  described: Record<string, DescribedField>,
+  prefix: string,
+  fields: readonly Field[],
+  isWanted: (path: string) => boolean,
+  isOnlyUnit = false,
+): void {
+  for (const field of fields) {
+    const path = `${prefix}${field.key}`;
+    const { unit, definition, null: meaning } = field;
+    if (isWanted(path) && (unit !== undefined || meaning !== undefined)) {
+      described[path] = isOnlyUnit
+        ? { ...(unit !== undefined && { unit }) }
+        : {
+            ...(unit !== undefined && { unit, definition }),
+            ...(meaning !== undefined && { null: meaning }),
+          };
+    }
+    for (const inner of [field.fields ?? [], ...(field.either ?? [])]) {
+      addFields(described, `${path}.`, inner, isWanted, isOnlyUnit);
+    }
+  }
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('.') + 1);
+}

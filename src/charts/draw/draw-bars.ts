@@ -1,0 +1,182 @@
+import type { BarPanel, IntervalPanel } from '../figure.ts';
+import { drawLegend } from './draw-legend.ts';
+import { colourOf, type Drawn, type Frame, markOf, type Spot, scaleOf, titleOf } from './drawn.ts';
+import { round, tag, text, textWidth } from './svg.ts';
+
+const BAR = 14;
+/** Narrower pictures have labels above their bars. */
+const NARROW = 480;
+
+export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
+  const { groups, series } = panel;
+  const legend =
+    series.length > 1
+      ? drawLegend(
+          series.map((name) => ({ name })),
+          width,
+        )
+      : { svg: '', height: 0 };
+  const isNarrow = width < NARROW;
+  const longest = Math.max(0, ...groups.map(({ label }) => textWidth(label)));
+  const gutter = isNarrow ? 0 : Math.min(longest + 10, width * 0.38);
+  const values = groups.flatMap((group) => group.values);
+  const numbers = values.flatMap((value) => value?.value ?? []);
+  const widestOf = (isNegative: boolean) =>
+    Math.max(
+      0,
+      ...values
+        .filter((value) => (value?.value ?? 0) < 0 === isNegative)
+        .map((value) => textWidth(value?.short ?? '') + 8),
+    );
+  const hasNegative = numbers.some((number) => number < 0);
+  const start = gutter + (hasNegative ? widestOf(true) : 0);
+  const end = Math.max(start + 40, width - Math.min(widestOf(false), width * 0.5));
+  const scale = scaleOf(numbers.length === 0 ? [1] : numbers, start, end);
+  const zero = scale.pixel(0);
+  const spots: Spot[] = [];
+  let y = legend.height + 4;
+  const parts = groups.map(({ label, isIncomplete, values }) => {
+    const top = y;
+    if (isNarrow) y += 15;
+    const bars = values.map((value, index) => {
+      const middle = y + BAR / 2 + 4;
+      const at = y;
+      y += BAR + 3;
+      if (value === null) return '';
+      if (value.value === null)
+        return text(value.text, { x: zero + 5, y: middle, class: 'why' }, width - zero - 5);
+      const tip = scale.pixel(value.value);
+      const isLeft = value.value < 0;
+      const box = {
+        x: round(Math.min(zero, tip)),
+        y: round(at),
+        width: round(Math.abs(tip - zero)),
+        height: BAR,
+      };
+      return (
+        tag(
+          'rect',
+          { class: `bar ${colourOf(index)}`, ...box, ...markOf(value) },
+          titleOf(`${label}: ${value.text}`),
+        ) +
+        (isIncomplete ? tag('rect', { ...box, fill: `url(#${id}-hatch-lit)` }) : '') +
+        tag(
+          'g',
+          { 'data-label': value.at },
+          text(value.short, {
+            x: tip + (isLeft ? -5 : 5),
+            y: middle,
+            class: 'value',
+            anchor: isLeft ? 'end' : 'start',
+          }),
+        )
+      );
+    });
+    y += 5;
+    spots.push({
+      x: 0,
+      y: top,
+      width,
+      height: y - top,
+      lines: [
+        `${label}${isIncomplete ? ' (not over yet)' : ''}`,
+        ...values.flatMap((value, index) =>
+          value === null ? [] : [`${series[index] || panel.heading}: ${value.text}`],
+        ),
+      ],
+    });
+    return (
+      text(
+        label,
+        {
+          x: isNarrow ? 0 : gutter - 8,
+          y: isNarrow ? top + 11 : top + (y - 8 - top) / 2 + 4,
+          class: 'label',
+          anchor: isNarrow ? 'start' : 'end',
+        },
+        isNarrow ? width : gutter - 8,
+      ) + bars.join('')
+    );
+  });
+  const axis = tag('line', { class: 'zero', x1: round(zero), x2: round(zero), y1: legend.height, y2: y });
+  return {
+    svg: tag('g', { 'data-scale': scale.attribute }, legend.svg, ...parts, axis),
+    height: y + 4,
+    spots,
+  };
+}
+
+/** Bounds as a line, the value as a dot on it; numbers above. */
+export function drawIntervals({ groups, heading, reference }: IntervalPanel, { width }: Frame): Drawn {
+  const known = groups.flatMap(({ value, low, high }) => [value.value ?? 0, low.value ?? 0, high.value ?? 0]);
+  const scale = scaleOf(
+    [...known, ...(reference === null ? [] : [reference])],
+    8,
+    width - 8,
+    reference !== 1,
+  );
+  const spots: Spot[] = [];
+  const parts = groups.map(({ label, value, low, high }, index) => {
+    const top = index * 42 + 4;
+    const said = `${value.short} (${low.short} – ${high.short})`;
+    const [from, at, to] = [low, value, high].map((one) => round(scale.pixel(one.value ?? 0)));
+    const y = top + 28;
+    spots.push({
+      x: 0,
+      y: top,
+      width,
+      height: 40,
+      lines: [label, `${heading}: ${value.text}`, `between ${low.text} and ${high.text}`],
+    });
+    const isSure = reference !== null && ((low.value ?? 0) > reference || (high.value ?? 0) < reference);
+    return (
+      text(label, { x: 0, y: top + 12, class: 'label' }, width - textWidth(said) - 12) +
+      tag(
+        'g',
+        { 'data-label': value.at },
+        text(said, { x: width, y: top + 12, class: 'value', anchor: 'end' }),
+      ) +
+      tag('line', {
+        class: `bound ${isSure ? 'c0' : 'compared'}`,
+        x1: from,
+        x2: to,
+        y1: y,
+        y2: y,
+        'data-low': low.at,
+        'data-low-value': low.value,
+        'data-high': high.at,
+        'data-high-value': high.value,
+      }) +
+      tag(
+        'circle',
+        { class: `dot ${isSure ? 'c0' : 'compared'}`, cx: at, cy: y, r: 5, ...markOf(value) },
+        titleOf(`${label}: ${said}`),
+      )
+    );
+  });
+  const height = groups.length * 42 + 8;
+  const line = reference === null ? 0 : round(scale.pixel(reference));
+  const says = reference === 0 ? 'no difference' : 'as by chance';
+  return {
+    svg: tag(
+      'g',
+      { 'data-scale': scale.attribute },
+      reference === null
+        ? ''
+        : groups
+            .map((_, index) =>
+              tag('line', { class: 'zero', x1: line, x2: line, y1: index * 42 + 22, y2: index * 42 + 42 }),
+            )
+            .join('') +
+            text(says, {
+              x: Math.min(Math.max(line, 40), width - 40),
+              y: height + 12,
+              class: 'axis',
+              anchor: 'middle',
+            }),
+      ...parts,
+    ),
+    height: height + (reference === null ? 0 : 18),
+    spots,
+  };
+}

@@ -1,0 +1,111 @@
+import type { CellPanel } from '../figure.ts';
+import { type Drawn, type Frame, markOf, type Spot, titleOf } from './drawn.ts';
+import { round, tag, text, textWidth } from './svg.ts';
+
+const SHADES = 8;
+const TEXT_SIZE = 10.5;
+/** Names across that are turned get no more room. */
+const TURNED = 110;
+
+/** A table whose cells are the darker the more they hold. */
+export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
+  const { rows, columns, cells, most, heading } = panel;
+  const gutter = Math.min(Math.max(...rows.map((label) => textWidth(label, 11))) + 8, width * 0.32);
+  const longest = Math.max(...columns.map((label) => textWidth(label, 11)));
+  const isTurned =
+    longest > (width - gutter) / columns.length - 2 && columns.some((label) => label.length > 3);
+  const overhang = isTurned ? Math.min(longest, TURNED) * 0.65 : 0;
+  const cell = Math.min(64, (width - gutter - overhang) / columns.length);
+  // Names that lean would lie on each other.
+  const isUpright = isTurned && cell < 16;
+  const height = Math.max(20, Math.min(cell, 28));
+  const top = 16 + (isTurned ? Math.min(longest, TURNED) * (isUpright ? 1 : 0.8) + 8 : 16);
+  const every = isTurned
+    ? 1
+    : Math.ceil((Math.max(...columns.map((label) => textWidth(label, 11))) + 3) / cell);
+  const isTold = cells.every(
+    ({ value }) => value.value === null || textWidth(value.short, TEXT_SIZE) <= cell - 3,
+  );
+  const spots: Spot[] = [];
+  const drawn = [...cells]
+    .sort((one, two) => one.row - two.row || one.column - two.column)
+    .map(({ row, column, value, isIncomplete }) => {
+      const box = {
+        x: round(gutter + column * cell),
+        y: round(top + row * height),
+        width: round(cell - 1),
+        height: height - 1,
+      };
+      const place = `${rows[row]}, ${panel.across.toLowerCase()} ${columns[column]}`;
+      const shade = shadeOf(value.value, most);
+      spots.push({
+        ...box,
+        lines: [`${place}${isIncomplete ? ' (not over yet)' : ''}`, `${heading}: ${value.text}`],
+      });
+      return (
+        tag(
+          'rect',
+          { class: shade === null ? 'cell none' : `cell q${shade}`, ...box, ...markOf(value) },
+          titleOf(`${place}: ${value.text}`),
+        ) +
+        (isIncomplete ? tag('rect', { ...box, fill: `url(#${id}-hatch)` }) : '') +
+        (isTold && value.value !== null && !(isIncomplete && value.value === 0)
+          ? tag(
+              'g',
+              { 'data-label': value.at },
+              text(value.short, {
+                x: box.x + (cell - 1) / 2,
+                y: box.y + height / 2 + 3,
+                class: `told ${(shade ?? 0) >= 5 ? 'on-dark' : 'on-light'}`,
+                anchor: 'middle',
+              }),
+            )
+          : '')
+      );
+    });
+  const bottom = top + rows.length * height;
+  const largest = cells.find(({ value }) => value.value === most)?.value;
+  return {
+    svg: tag(
+      'g',
+      { 'data-most': most },
+      text(`${panel.down} ↓  ${panel.across} →`, { x: 0, y: 11, class: 'axis' }),
+      ...rows.map((label, row) =>
+        text(
+          label,
+          { x: gutter - 6, y: top + (row + 0.5) * height + 4, class: 'axis', anchor: 'end' },
+          gutter - 6,
+        ),
+      ),
+      ...columns.map((label, column) => {
+        if (column % every !== 0) return '';
+        const x = gutter + (column + 0.5) * cell;
+        return isTurned
+          ? text(
+              label,
+              { x: x + (isUpright ? 4 : 3), y: top - 5, class: 'axis', turned: isUpright ? -90 : -50 },
+              TURNED,
+            )
+          : text(label, { x, y: top - 5, class: 'axis', anchor: 'middle' });
+      }),
+      ...drawn,
+      largest === undefined || isTold
+        ? ''
+        : tag('rect', { class: `cell q${SHADES - 1}`, x: gutter, y: bottom + 7, width: 12, height: 12 }) +
+            tag(
+              'g',
+              { 'data-label': largest.at },
+              text(largest.short, { x: gutter + 18, y: bottom + 17, class: 'axis' }),
+            ),
+    ),
+    height: bottom + (isTold ? 6 : 24),
+    spots,
+  };
+}
+
+/** Zero has the lightest shade; a value that is unknown none. */
+function shadeOf(value: number | null, most: number): number | null {
+  if (value === null) return null;
+  if (most <= 0 || value <= 0) return 0;
+  return Math.min(SHADES - 1, 1 + Math.floor((value / most) * (SHADES - 2)));
+}

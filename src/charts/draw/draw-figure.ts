@@ -1,0 +1,150 @@
+import type { Figure, Panel } from '../figure.ts';
+import { drawBars, drawIntervals } from './draw-bars.ts';
+import { drawCells } from './draw-cells.ts';
+import { drawFlow } from './draw-flow.ts';
+import { drawLines } from './draw-lines.ts';
+import type { Drawn, Frame, Spot } from './drawn.ts';
+import { summaryOf } from './summary.ts';
+import { escapeXml, tag, text, wrapText } from './svg.ts';
+
+export interface DrawOptions {
+  /** In pixels; from 280. */
+  readonly width: number;
+  /** Unique among the pictures of a page. */
+  readonly id?: string;
+  /** Those of a picture that stands alone, on paper of its own; in a page they are the page's. */
+  readonly styles?: string;
+  /** Without: nothing says title, store and range, since the page does. */
+  readonly hasHead?: boolean;
+}
+
+export interface Picture {
+  readonly svg: string;
+  readonly height: number;
+  readonly spots: readonly Spot[];
+}
+
+const BETWEEN = 14;
+/** Small tables stand side by side. */
+const SMALL = 240;
+
+/** The picture of a figure: SVG without scripts and without styles of its own, unless it stands alone. */
+export function drawFigure(
+  figure: Figure,
+  { width, id = 'chart', styles, hasHead = true }: DrawOptions,
+): Picture {
+  const pad = styles === undefined ? 0 : 16;
+  const inner = width - 2 * pad;
+  const parts: string[] = [];
+  const spots: Spot[] = [];
+  let y = pad;
+  const lines = (content: string, className: string, size: number) => {
+    for (const one of wrapText(content, inner, className === 'title' ? size * 1.08 : size)) {
+      y += size + 5;
+      parts.push(text(one, { x: 0, y, class: className }));
+    }
+  };
+  if (hasHead) {
+    lines(figure.title, 'title', 17);
+    if (figure.subtitle.length > 0) lines(figure.subtitle.join(' · '), 'subtitle', 12);
+    y += 14;
+  }
+  if (figure.panels.length === 0) lines('There is nothing to draw in this answer.', 'why', 13);
+  let rest = [...figure.panels];
+  while (rest.length > 0) {
+    const beside = besideEachOther(rest, inner);
+    rest = rest.slice(beside.length);
+    const each = inner / beside.length;
+    const drawn = beside.map((panel, index) => {
+      const part = drawPanel(panel, { width: beside.length > 1 ? each - 16 : inner, id });
+      parts.push(
+        tag(
+          'g',
+          { class: 'panel', 'data-kind': panel.kind, transform: `translate(${index * each} ${y})` },
+          part.svg,
+        ),
+      );
+      spots.push(...part.spots.map((spot) => ({ ...spot, x: spot.x + index * each + pad, y: spot.y + y })));
+      return part.height;
+    });
+    y += Math.max(...drawn) + BETWEEN;
+  }
+  for (const note of figure.notes) lines(note, 'note', 11);
+  const height = Math.ceil(y + pad + 6);
+  const svg = tag(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      class: 'chart',
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+      role: 'img',
+      'aria-labelledby': `${id}-title ${id}-desc`,
+    },
+    tag('title', { id: `${id}-title` }, escapeXml([figure.title, ...figure.subtitle].join(', '))),
+    tag('desc', { id: `${id}-desc` }, escapeXml(summaryOf(figure))),
+    styles === undefined ? '' : tag('style', {}, styles),
+    tag('defs', {}, hatches(id)),
+    styles === undefined ? '' : tag('rect', { class: 'paper', width, height }),
+    pad === 0 ? parts.join('') : tag('g', { transform: `translate(${pad} 0)` }, ...parts),
+  );
+  return { svg, height, spots };
+}
+
+function drawPanel(panel: Panel, { width, id }: Frame): Drawn {
+  // Bold letters are wider.
+  const heading = wrapText(panel.heading, width, 14);
+  const down = heading.length * 17 + 6;
+  const inside = drawInside(panel, { width, id });
+  return {
+    svg:
+      heading.map((one, index) => text(one, { x: 0, y: 13 + index * 17, class: 'heading' })).join('') +
+      tag('g', { transform: `translate(0 ${down})` }, inside.svg),
+    height: inside.height + down,
+    spots: inside.spots.map((spot) => ({ ...spot, y: spot.y + down })),
+  };
+}
+
+function drawInside(panel: Panel, frame: Frame): Drawn {
+  switch (panel.kind) {
+    case 'line':
+      return drawLines(panel, frame);
+    case 'bars':
+      return drawBars(panel, frame);
+    case 'cells':
+      return drawCells(panel, frame);
+    case 'flow':
+      return drawFlow(panel, frame);
+    case 'interval':
+      return drawIntervals(panel, frame);
+  }
+}
+
+/** The first panel, and those after it that fit beside it. */
+function besideEachOther(panels: readonly Panel[], width: number): readonly Panel[] {
+  const isSmall = (panel: Panel) =>
+    panel.kind === 'cells' && panel.columns.length <= 6 && panel.rows.length <= 6;
+  const small = panels.findIndex((panel) => !isSmall(panel));
+  const count = Math.min(small === -1 ? panels.length : small, Math.floor(width / SMALL));
+  return panels.slice(0, Math.max(1, count));
+}
+
+/** What is not known whole: seen without colours too, on light ground and on bars. */
+function hatches(id: string): string {
+  return ['hatch', 'hatch-lit']
+    .map((name) =>
+      tag(
+        'pattern',
+        {
+          id: `${id}-${name}`,
+          width: 6,
+          height: 6,
+          patternUnits: 'userSpaceOnUse',
+          patternTransform: 'rotate(45)',
+        },
+        tag('line', { class: name, x1: 0, x2: 0, y1: 0, y2: 6 }),
+      ),
+    )
+    .join('');
+}

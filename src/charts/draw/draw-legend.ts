@@ -1,0 +1,26 @@
+import { colourOf, type Drawn } from './drawn.ts';
+import { cutText, round, tag, text, textWidth } from './svg.ts';
+
+/** Which colour is what, in as many lines as it takes. */
+export function drawLegend(
+  entries: readonly { readonly name: string; readonly colour?: string }[],
+  width: number,
+): Drawn {
+  let [x, y] = [0, 12];
+  const parts = entries.map(({ name, colour }, index) => {
+    const shown = cutText(name, Math.min(width - 24, 260));
+    const needed = textWidth(shown) + 34;
+    if (x > 0 && x + needed > width) [x, y] = [0, y + 18];
+    const part =
+      tag('line', {
+        class: `line ${colour ?? colourOf(index)}`,
+        x1: round(x),
+        x2: round(x + 16),
+        y1: y - 4,
+        y2: y - 4,
+      }) + text(shown, { x: x + 21, y, class: 'label' });
+    x += needed;
+    return part;
+  });
+  return { svg: parts.join(''), height: y + 8, spots: [] };
+}

@@ -1,0 +1,57 @@
+import type { Value } from '../figure.ts';
+import { escapeXml, round, tag } from './svg.ts';
+
+/** Part of a picture: its SVG, how high it is, and where its values are. */
+export interface Drawn {
+  readonly svg: string;
+  readonly height: number;
+  /** In the order in which a keyboard goes through them. */
+  readonly spots: readonly Spot[];
+}
+
+/** Where something is said when it is pointed at. */
+export interface Spot {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly lines: readonly string[];
+}
+
+export interface Frame {
+  readonly width: number;
+  /** Makes names unique in a page with several pictures. */
+  readonly id: string;
+}
+
+/** Which number of the answer a mark is. */
+export function markOf({ at, value }: Value): Readonly<Record<string, string | number>> {
+  return value === null ? { 'data-at': at } : { 'data-at': at, 'data-value': value };
+}
+
+/** What a browser without scripts shows of a mark that is pointed at. */
+export function titleOf(...lines: readonly string[]): string {
+  return tag('title', {}, escapeXml(lines.join('\n')));
+}
+
+/** From values to pixels, and said in the picture so that both can be compared. */
+export interface Scale {
+  readonly from: number;
+  readonly to: number;
+  readonly pixel: (value: number) => number;
+  readonly attribute: string;
+}
+
+/** The values, and zero: heights are compared with each other. */
+export function scaleOf(values: readonly number[], start: number, end: number, withZero = true): Scale {
+  const known = withZero ? [...values, 0] : values;
+  const [from, most] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
+  const to = most > from ? most : from + 1;
+  const pixel = (value: number) => start + ((value - from) / (to - from)) * (end - start);
+  return { from, to, pixel, attribute: [from, round(start), to, round(end)].join(' ') };
+}
+
+/** The colours repeat after six, then with dashes. */
+export function colourOf(index: number): string {
+  return `c${index % 6}${index >= 6 ? ' dashed' : ''}`;
+}

@@ -1,0 +1,125 @@
+/**
+ * What a picture shows, before anybody knows its size: values with their texts, and what they are called. The picture,
+ * the table beside it and the text for screen readers are made of the same figure, so they cannot differ.
+ */
+export interface Figure {
+  readonly title: string;
+  /** The store and the days that were asked about; each part may be unknown. */
+  readonly subtitle: readonly string[];
+  readonly panels: readonly Panel[];
+  /** What the reader must know, such as until when data are loaded. */
+  readonly notes: readonly string[];
+}
+
+/** A figure with what its answers say beside their numbers, each once. */
+export interface ToldFigure {
+  readonly figure: Figure;
+  readonly notes: readonly string[];
+}
+
+export type Panel = LinePanel | BarPanel | CellPanel | FlowPanel | IntervalPanel;
+
+interface OfPanel {
+  /** What is drawn, with its unit. */
+  readonly heading: string;
+  readonly definitions: readonly Definition[];
+  /** Null: all that there is is drawn. */
+  readonly cut: Cut | null;
+}
+
+/** Of the rest, the answer has a part or none: a limit may have left it out. */
+export interface Cut {
+  readonly drawn: number;
+  readonly of: number;
+}
+
+export interface Definition {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** One number of the answer. */
+export interface Value {
+  /** Where it stands: `periods.3.orders_revenues`, in the answer whose rows are objects. */
+  readonly at: string;
+  /** Null: there is none, and `text` says why. */
+  readonly value: number | null;
+  /** All of it. */
+  readonly text: string;
+  /** What stands in the picture: of rates three digits. */
+  readonly short: string;
+}
+
+/** Whether all of a period is known: of one that is not, neither height nor direction says anything. */
+export type Known = 'before' | 'whole' | 'incomplete' | 'after' | 'forecast';
+
+export interface Column {
+  readonly label: string;
+  readonly known: Known;
+  /** Along a line; equal steps where it is missing. */
+  readonly moment?: number;
+}
+
+export interface LinePanel extends OfPanel {
+  readonly kind: 'line';
+  readonly isStep: boolean;
+  readonly columns: readonly Column[];
+  readonly series: readonly Series[];
+}
+
+export interface Series {
+  readonly name: string;
+  /** One for each column; null where the answer says nothing of it. */
+  readonly values: readonly (Value | null)[];
+  /** The bounds of forecasts, by column. */
+  readonly bounds: readonly ({ readonly low: Value; readonly high: Value } | null)[];
+  /** Of the period before. */
+  readonly isCompared: boolean;
+}
+
+export interface BarPanel extends OfPanel {
+  readonly kind: 'bars';
+  readonly series: readonly string[];
+  readonly groups: readonly {
+    readonly label: string;
+    readonly isIncomplete: boolean;
+    /** One for each series. */
+    readonly values: readonly (Value | null)[];
+  }[];
+}
+
+export interface CellPanel extends OfPanel {
+  readonly kind: 'cells';
+  readonly down: string;
+  readonly across: string;
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  readonly cells: readonly {
+    readonly row: number;
+    readonly column: number;
+    readonly value: Value;
+    readonly isIncomplete: boolean;
+  }[];
+  /** The largest value, by which cells of this panel and those beside it are coloured. */
+  readonly most: number;
+}
+
+export interface FlowPanel extends OfPanel {
+  readonly kind: 'flow';
+  readonly from: string;
+  readonly to: string;
+  readonly sources: readonly string[];
+  readonly targets: readonly string[];
+  readonly ribbons: readonly { readonly source: number; readonly target: number; readonly value: Value }[];
+}
+
+export interface IntervalPanel extends OfPanel {
+  readonly kind: 'interval';
+  readonly reference: 0 | 1 | null;
+  readonly groups: readonly {
+    readonly label: string;
+    readonly value: Value;
+    readonly low: Value;
+    readonly high: Value;
+  }[];
+}

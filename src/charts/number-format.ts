@@ -1,0 +1,58 @@
+import type { Store } from './store.ts';
+
+/** A number as the store's country writes it, never rounded beyond what is usual for its unit. */
+export function formatNumber(value: number, unit: string | undefined, store: Store): string {
+  if (unit === 'money') return formatMoney(value, store);
+  if (unit === 'cents') return formatMoney(value / 100, store);
+  const text = plain(store.locale).format(value);
+  if (unit === 'percent') return `${text}\u00a0%`;
+  if (unit === 'percentage points') return `${text}\u00a0pp`;
+  if (unit === 'hour') return `${String(value).padStart(2, '0')}:00`;
+  return text;
+}
+
+const SHORTENED: readonly (string | undefined)[] = [
+  'percent',
+  'percentage points',
+  'ratio',
+  '0 to 1',
+  'days',
+];
+
+/** The same for a label in a picture, of rates: three digits, which is more than anybody sees. Null: all of it. */
+export function formatShort(value: number, unit: string | undefined, store: Store): string | null {
+  return SHORTENED.includes(unit) ? formatNumber(Number(value.toPrecision(3)), unit, store) : null;
+}
+
+function formatMoney(value: number, { locale, currency }: Store): string {
+  return money(locale, currency).format(value);
+}
+
+const kept = new Map<string, Intl.NumberFormat>();
+
+function plain(locale: string): Intl.NumberFormat {
+  return keep(locale, () => new Intl.NumberFormat(locale, { maximumFractionDigits: 4 }));
+}
+
+/** Of a currency that nobody knows, the number alone. */
+function money(locale: string, currency: string | null): Intl.NumberFormat {
+  return keep(`${locale} ${currency}`, () => {
+    const digits = { trailingZeroDisplay: 'stripIfInteger' } as const;
+    try {
+      if (currency !== null)
+        return new Intl.NumberFormat(locale, {
+          style: 'currency',
+          currency,
+          currencyDisplay: 'narrowSymbol',
+          ...digits,
+        });
+    } catch {}
+    return new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  });
+}
+
+function keep(name: string, make: () => Intl.NumberFormat): Intl.NumberFormat {
+  const known = kept.get(name) ?? make();
+  kept.set(name, known);
+  return known;
+}

@@ -1,0 +1,126 @@
+import type { Chart } from '../answers/chart.ts';
+import { formatDay, formatMoment } from './dates.ts';
+import type { Figure, Panel } from './figure.ts';
+import { formatNumber } from './number-format.ts';
+import { type Asked, dataUntil } from './read/asked.ts';
+import { isBefore } from './read/periods.ts';
+import { readBars, readFunnels } from './read/read-bars.ts';
+import { readCohorts, readGrids, readHeat, readMatrix } from './read/read-cells.ts';
+import { readFlow, readIntervals } from './read/read-flows.ts';
+import { readLines } from './read/read-lines.ts';
+import { isObject } from './read/rows.ts';
+
+/** What the charts of a tool show of an answer. No panels: the answer holds nothing that they draw. */
+export function readFigure(asked: Asked): Figure {
+  const { described, answer, store } = asked;
+  const panels: Panel[] = [];
+  const drawn = new Set<string>();
+  for (const chart of described.charts) {
+    // Rows of weekdays and hours are a heat map, and no hundred bars.
+    if (chart.kind === 'bars' && drawn.has(chart.rows)) continue;
+    const its = readPanels(chart, asked);
+    panels.push(...its);
+    if (chart.kind === 'heat' && its.length > 0) drawn.add(chart.rows);
+  }
+  const until = dataUntil(answer, store);
+  return {
+    title: described.title,
+    subtitle: [store.name, nameOf(answer), rangeOf(asked)].filter((part) => part !== ''),
+    panels,
+    notes: [
+      ...(answer.data_until === null ? ['Nothing of this kind is loaded yet.'] : []),
+      ...(until === null ? [] : [`Data are loaded until ${formatMoment(until, store)} (${store.timezone}).`]),
+      ...(panels.some(hasBefore) || isNothingBeside(asked, panels) ? startOf(store) : []),
+      ...(panels.some(isHatched) ? ['Hatched: not over yet, or not all known; it still changes.'] : []),
+      ...(panels.some(hasForecast) ? ['Shaded: a forecast with its 80 % interval; it knows no plans.'] : []),
+      ...cutNotes(panels, store),
+    ],
+  };
+}
+
+function readPanels(chart: Chart, asked: Asked): readonly Panel[] {
+  switch (chart.kind) {
+    case 'line':
+      return readLines(chart, asked);
+    case 'bars':
+      return readBars(chart, asked);
+    case 'funnel':
+      return readFunnels(chart, asked);
+    case 'heat':
+      return readHeat(chart, asked);
+    case 'matrix':
+      return readMatrix(chart, asked);
+    case 'flow':
+      return readFlow(chart, asked);
+    case 'grid':
+      return readGrids(chart, asked);
+    case 'cohorts':
+      return readCohorts(chart, asked);
+    case 'interval':
+      return readIntervals(chart, asked);
+  }
+}
+
+/** What an answer about one thing is about. */
+function nameOf({ campaign_name, name, product }: Asked['answer']): string {
+  const found = [campaign_name, name, isObject(product) ? product.name : null];
+  return found.find((one): one is string => typeof one === 'string') ?? '';
+}
+
+/** The days asked about; of an answer without, none. */
+function rangeOf({ args, store }: Asked): string {
+  const [from, to] = [args.from_date, args.to_date].map((date) => (typeof date === 'string' ? date : null));
+  if (from == null && to == null) return '';
+  return [from, to].map((date) => (date == null ? '…' : formatDay(date, store))).join(' – ');
+}
+
+/** Each once: panels of the same rows lack the same ones. */
+function cutNotes(panels: readonly Panel[], store: Asked['store']): Set<string> {
+  return new Set(
+    panels.flatMap(({ cut }) => {
+      if (cut === null) return [];
+      const [drawn, of] = [cut.drawn, cut.of].map((count) => formatNumber(count, undefined, store));
+      return [`Only ${drawn} of ${of} are drawn.`];
+    }),
+  );
+}
+
+/** Periods before it have no value: nobody knows whether the store sold something then. */
+function startOf(store: Asked['store']): string[] {
+  const { history_starts_at: start } = store;
+  return start === null
+    ? []
+    : [`The first loaded order is of ${formatMoment(start, store)}; what was before is not known.`];
+}
+
+function hasBefore(panel: Panel): boolean {
+  if (panel.kind === 'line') return panel.series.some(({ values }) => values.some(isBefore));
+  return panel.kind === 'bars' && panel.groups.some(({ values }) => values.some(isBefore));
+}
+
+/** Of the days to compare with nothing is loaded. */
+function isNothingBeside({ compared }: Asked, panels: readonly Panel[]): boolean {
+  const lines = panels.filter((panel) => panel.kind === 'line');
+  return (
+    compared !== undefined &&
+    lines.length > 0 &&
+    lines.every(({ series }) => series.every(({ isCompared }) => !isCompared))
+  );
+}
+
+function hasForecast(panel: Panel): boolean {
+  return panel.kind === 'line' && panel.columns.some(({ known }) => known === 'forecast');
+}
+
+function isHatched(panel: Panel): boolean {
+  switch (panel.kind) {
+    case 'line':
+      return panel.columns.some(({ known }) => known === 'incomplete' || known === 'after');
+    case 'bars':
+      return panel.groups.some(({ isIncomplete }) => isIncomplete);
+    case 'cells':
+      return panel.cells.some(({ isIncomplete }) => isIncomplete);
+    default:
+      return false;
+  }
+}

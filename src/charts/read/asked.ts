@@ -1,0 +1,21 @@
+import type { DescribedCharts } from '../described-chart.ts';
+import type { Store } from '../store.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An answer, and what it answers. */
+export interface Asked {
+  readonly described: DescribedCharts;
+  readonly args: Json;
+  /** As clients get it: rows as objects or as a table. */
+  readonly answer: Json;
+  readonly store: Store;
+  /** The same question about other days, drawn beside. */
+  readonly compared?: { readonly args: Json; readonly answer: Json };
+}
+
+/** What an answer itself says holds, null too: nothing of its kind is loaded, whatever else is. */
+export function dataUntil(answer: Json, store: Store): string | null {
+  if (!('data_until' in answer)) return store.data_until;
+  return typeof answer.data_until === 'string' ? answer.data_until : null;
+}

@@ -1,0 +1,102 @@
+import type { Chart } from '../../answers/chart.ts';
+import { formatPeriod } from '../dates.ts';
+import type { BarPanel, Known } from '../figure.ts';
+import { labelOf } from '../words.ts';
+import type { Asked } from './asked.ts';
+import { asLoaded, knownOf, loadedDays } from './periods.ts';
+import { cutOf, definitionsOf, fieldAt, headingOf, type Row, rowsAt, valueAt } from './rows.ts';
+import { distinctNames } from './things.ts';
+
+type BarsChart = Extract<Chart, { kind: 'bars' }>;
+type FunnelChart = Extract<Chart, { kind: 'funnel' }>;
+
+const MOST_GROUPS = 24;
+const MOST_FUNNELS = 6;
+
+export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
+  const rows = rowsAt(asked, chart.rows);
+  const named = nameBars(chart, asked, rows);
+  return valuesOf(chart, asked).flatMap((one) => {
+    const keys = (typeof one === 'string' ? [one] : one).filter((key) => rows.some(({ row }) => key in row));
+    if (keys.length === 0) return [];
+    return [
+      {
+        kind: 'bars' as const,
+        heading: headingOf(asked, chart.rows, keys),
+        definitions: definitionsOf(asked, chart.rows, keys),
+        series: keys.map((key) => labelOf(key)),
+        groups: named.slice(0, MOST_GROUPS).map(({ row, label, known }) => ({
+          label,
+          isIncomplete: known === 'incomplete',
+          values: keys.map((key) => asLoaded(valueAt(asked, chart.rows, row, key), known)),
+        })),
+        cut: cutOf(asked, chart.rows, Math.min(rows.length, MOST_GROUPS), rows.length),
+      },
+    ];
+  });
+}
+
+function namesOf(
+  { label, rows: path }: BarsChart | FunnelChart,
+  asked: Asked,
+  rows: readonly Row[],
+): string[] {
+  return distinctNames(
+    asked,
+    path,
+    label,
+    rows.map(({ row }) => row),
+  );
+}
+
+/** Bars of periods say what lines of them do: their dates as the store writes them, and whether they are over. */
+function nameBars(chart: BarsChart, asked: Asked, rows: readonly Row[]) {
+  const loaded = loadedDays(asked);
+  const names = namesOf(chart, asked, rows);
+  const [part] = chart.label;
+  return rows.map((row, index) => {
+    const label = names[index] ?? '';
+    const isOver: Known = row.row.is_mature === false ? 'incomplete' : 'whole';
+    if (chart.label.length !== 1 || typeof part !== 'string' || !(`${part}_start` in row.row))
+      return { row, label, known: isOver };
+    const period = String(row.row[part]);
+    const known = knownOf(period, row.row[`${part}_start`], loaded);
+    return {
+      row,
+      label: label.replace(period, () => formatPeriod(period, asked.store)),
+      known: known === 'whole' ? isOver : known,
+    };
+  });
+}
+
+/** What the rows were sorted by, where that is a number. */
+function valuesOf(chart: BarsChart, asked: Asked): BarsChart['values'] {
+  const sorted = chart.sortedBy === undefined ? undefined : asked.args[chart.sortedBy];
+  const isNumber = typeof sorted === 'string' && fieldAt(asked, chart.rows, sorted).unit !== undefined;
+  return isNumber ? [sorted] : chart.values;
+}
+
+/** A panel for each row: the steps of a campaign are compared with its own first one. */
+export function readFunnels(chart: FunnelChart, asked: Asked): BarPanel[] {
+  const rows = rowsAt(asked, chart.rows);
+  const names = namesOf(chart, asked, rows);
+  return rows.slice(0, MOST_FUNNELS).flatMap((row, index) => {
+    const steps = chart.steps.filter((key) => key in row.row);
+    if (steps.length < 2) return [];
+    const name = names[index] ?? '';
+    return [
+      {
+        kind: 'bars' as const,
+        heading: name === '' ? 'Step by step' : name,
+        definitions: index === 0 ? definitionsOf(asked, chart.rows, steps) : [],
+        series: [''],
+        groups: steps.map((key) => ({
+          label: labelOf(key),
+          isIncomplete: row.row.is_mature === false,
+          values: [valueAt(asked, chart.rows, row, key)],
+        })),
+        cut: index === 0 ? cutOf(asked, chart.rows, Math.min(rows.length, MOST_FUNNELS), rows.length) : null,
+      },
+    ];
+  });
+}

@@ -1,0 +1,146 @@
+import type { Chart } from '../../answers/chart.ts';
+import { weekdayName } from '../dates.ts';
+import type { CellPanel } from '../figure.ts';
+import { labelOf } from '../words.ts';
+import type { Asked } from './asked.ts';
+import { cutOf, definitionsOf, headingOf, labelText, type Row, rowsAt, rowsIn, valueAt } from './rows.ts';
+import { distinctNames } from './things.ts';
+
+type Of<Kind extends Chart['kind']> = Extract<Chart, { kind: Kind }>;
+
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+/** Only where each row is of one weekday and hour. */
+export function readHeat(chart: Of<'heat'>, asked: Asked): CellPanel[] {
+  const rows = rowsAt(asked, chart.rows).filter(
+    ({ row }) => typeof row[chart.down] === 'number' && typeof row[chart.across] === 'number',
+  );
+  const cells = cellsOf(rows, asked, chart, (row) => [
+    WEEKDAYS.indexOf(Number(row[chart.down])),
+    HOURS.indexOf(Number(row[chart.across])),
+  ]);
+  if (cells.length === 0) return [];
+  return [
+    {
+      ...panelOf(asked, chart.rows, chart.value, cells),
+      down: 'Weekday',
+      across: 'Hour',
+      rows: WEEKDAYS.map((weekday) => weekdayName(weekday, asked.store)),
+      columns: HOURS.map(String),
+    },
+  ];
+}
+
+export function readMatrix(chart: Of<'matrix' | 'flow'>, asked: Asked): CellPanel[] {
+  const rows = rowsAt(asked, chart.rows);
+  const [sources, targets] = [chart.from, chart.to].map((key) => namesOf(chart.rows, asked, rows, key));
+  if (sources === undefined || targets === undefined) return [];
+  const cells = cellsOf(rows, asked, chart, (row) => [
+    sources.indexOf(labelText(asked, chart.rows, [chart.from], row)),
+    targets.indexOf(labelText(asked, chart.rows, [chart.to], row)),
+  ]);
+  if (cells.length === 0) return [];
+  return [
+    {
+      ...panelOf(asked, chart.rows, chart.value, cells),
+      down: labelOf(chart.from),
+      across: labelOf(chart.to),
+      rows: sources,
+      columns: targets,
+    },
+  ];
+}
+
+/** In the order in which the answer tells them first. */
+export function namesOf(path: string, asked: Asked, rows: readonly Row[], key: string): string[] {
+  return [...new Set(rows.map(({ row }) => labelText(asked, path, [key], row)))];
+}
+
+/** A small grid for each of the third score, all coloured by one scale. */
+export function readGrids(chart: Of<'grid'>, asked: Asked): CellPanel[] {
+  const rows = rowsAt(asked, chart.rows);
+  const scores = (key: string) =>
+    [...new Set(rows.map(({ row }) => Number(row[key])))].sort((one, two) => one - two);
+  const [down, across] = [scores(chart.down).reverse(), scores(chart.across)];
+  const place = (row: Row['row']): [number, number] => [
+    down.indexOf(Number(row[chart.down])),
+    across.indexOf(Number(row[chart.across])),
+  ];
+  const most = Math.max(0, ...cellsOf(rows, asked, chart, place).map(({ value }) => value.value ?? 0));
+  return scores(chart.each)
+    .reverse()
+    .map((score, index) => {
+      const its = rows.filter(({ row }) => row[chart.each] === score);
+      const panel = panelOf(asked, chart.rows, chart.value, cellsOf(its, asked, chart, place));
+      return {
+        ...panel,
+        heading: `${panel.heading}, ${chart.each} score ${score}`,
+        definitions: index === 0 ? panel.definitions : [],
+        most,
+        down: `${labelOf(chart.down)} score`,
+        across: `${labelOf(chart.across)} score`,
+        rows: down.map(String),
+        columns: across.map(String),
+      };
+    });
+}
+
+export function readCohorts(chart: Of<'cohorts'>, asked: Asked): CellPanel[] {
+  const path = `${chart.rows}.${chart.windows}`;
+  const cohorts = rowsAt(asked, chart.rows);
+  const windows = cohorts.flatMap(({ row, at }, index) =>
+    rowsIn(row[chart.windows], `${at}${chart.windows}`).map((window) => ({ ...window, index })),
+  );
+  const columns = [...new Set(windows.map(({ row }) => Number(row[chart.across])))].sort(
+    (one, two) => one - two,
+  );
+  const cells = windows.flatMap(({ index, ...window }) => {
+    const value = valueAt(asked, path, window, chart.value);
+    const column = columns.indexOf(Number(window.row[chart.across]));
+    return value === null
+      ? []
+      : [{ row: index, column, value, isIncomplete: window.row[chart.complete] === false }];
+  });
+  if (cells.length === 0) return [];
+  return [
+    {
+      ...panelOf(asked, path, chart.value, cells),
+      down: 'Cohort',
+      across: 'Window',
+      rows: distinctNames(
+        asked,
+        chart.rows,
+        chart.label,
+        cohorts.map(({ row }) => row),
+      ),
+      columns: columns.map(String),
+    },
+  ];
+}
+
+type Cells = CellPanel['cells'];
+
+function cellsOf(
+  rows: readonly Row[],
+  asked: Asked,
+  chart: { readonly rows: string; readonly value: string },
+  placeOf: (row: Row['row']) => [number, number],
+): Cells {
+  return rows.flatMap((one) => {
+    const value = valueAt(asked, chart.rows, one, chart.value);
+    const [row, column] = placeOf(one.row);
+    return value === null || row < 0 || column < 0 ? [] : [{ row, column, value, isIncomplete: false }];
+  });
+}
+
+function panelOf(asked: Asked, rows: string, key: string, cells: Cells) {
+  return {
+    kind: 'cells' as const,
+    heading: headingOf(asked, rows, [key]),
+    definitions: definitionsOf(asked, rows, [key]),
+    cut: cutOf(asked, rows, rowsAt(asked, rows).length),
+    cells,
+    most: cells.reduce((most, { value }) => Math.max(most, value.value ?? 0), 0),
+  };
+}

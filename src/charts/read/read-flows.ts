@@ -1,0 +1,71 @@
+import type { Chart } from '../../answers/chart.ts';
+import type { FlowPanel, IntervalPanel } from '../figure.ts';
+import { labelOf } from '../words.ts';
+import type { Asked } from './asked.ts';
+import { namesOf } from './read-cells.ts';
+import { cutOf, definitionsOf, headingOf, labelText, rowsAt, valueAt } from './rows.ts';
+import { distinctNames } from './things.ts';
+
+type Of<Kind extends Chart['kind']> = Extract<Chart, { kind: Kind }>;
+
+export function readFlow(chart: Of<'matrix' | 'flow'>, asked: Asked): FlowPanel[] {
+  const rows = rowsAt(asked, chart.rows);
+  const sources = namesOf(chart.rows, asked, rows, chart.from);
+  const targets = namesOf(chart.rows, asked, rows, chart.to);
+  const ribbons = rows.flatMap((one) => {
+    const value = valueAt(asked, chart.rows, one, chart.value);
+    if (value?.value == null || value.value <= 0) return [];
+    return [
+      {
+        source: sources.indexOf(labelText(asked, chart.rows, [chart.from], one.row)),
+        target: targets.indexOf(labelText(asked, chart.rows, [chart.to], one.row)),
+        value,
+      },
+    ];
+  });
+  if (ribbons.length === 0) return [];
+  return [
+    {
+      kind: 'flow',
+      heading: headingOf(asked, chart.rows, [chart.value]),
+      definitions: definitionsOf(asked, chart.rows, [chart.value]),
+      cut: cutOf(asked, chart.rows, rows.length),
+      from: labelOf(chart.from),
+      to: labelOf(chart.to),
+      sources,
+      targets,
+      ribbons,
+    },
+  ];
+}
+
+const MOST_INTERVALS = 20;
+
+/** Of the rows that have one. */
+export function readIntervals(chart: Of<'interval'>, asked: Asked): IntervalPanel[] {
+  const rows = rowsAt(asked, chart.rows);
+  const names = distinctNames(
+    asked,
+    chart.rows,
+    chart.label,
+    rows.map(({ row }) => row),
+  );
+  const groups = rows.flatMap((row, index) => {
+    const [value, low, high] = [chart.value, chart.low, chart.high].map((key) =>
+      valueAt(asked, chart.rows, row, key),
+    );
+    if (value?.value == null || low?.value == null || high?.value == null) return [];
+    return [{ label: names[index] ?? '', value, low, high }];
+  });
+  if (groups.length === 0) return [];
+  return [
+    {
+      kind: 'interval',
+      heading: headingOf(asked, chart.rows, [chart.value]),
+      definitions: definitionsOf(asked, chart.rows, [chart.value, chart.low]),
+      cut: cutOf(asked, chart.rows, Math.min(groups.length, MOST_INTERVALS), groups.length),
+      reference: chart.reference ?? null,
+      groups: groups.slice(0, MOST_INTERVALS),
+    },
+  ];
+}

@@ -1,0 +1,150 @@
+import type { Label } from '../../answers/chart.ts';
+import { weekdayName } from '../dates.ts';
+import type { DescribedField } from '../described-chart.ts';
+import type { Cut, Definition, Value } from '../figure.ts';
+import { formatNumber, formatShort } from '../number-format.ts';
+import type { Store } from '../store.ts';
+import { labelOf, unitWord } from '../words.ts';
+import type { Asked } from './asked.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface Row {
+  readonly row: Json;
+  /** Its place in the answer, with a dot at the end: `periods.3.` */
+  readonly at: string;
+}
+
+/** The rows that a chart is of; none where the answer has none. */
+export function rowsAt({ described, answer }: Pick<Asked, 'described' | 'answer'>, path: string): Row[] {
+  if (path === '') return [{ row: answer, at: '' }];
+  if (path === described.list && Array.isArray(answer.columns)) return tableRows(answer, path);
+  const found = path
+    .split('.')
+    .reduce<unknown>((value, key) => (isObject(value) ? value[key] : null), answer);
+  return rowsIn(found, path);
+}
+
+export function rowsIn(found: unknown, path: string): Row[] {
+  if (Array.isArray(found)) {
+    return found.flatMap((row, index) => (isObject(row) ? [{ row, at: `${path}.${index}.` }] : []));
+  }
+  return isObject(found) ? [{ row: found, at: `${path}.` }] : [];
+}
+
+/** `format: "table"`: the names once, then lists in their order. */
+function tableRows({ columns, rows }: Json, path: string): Row[] {
+  if (!Array.isArray(columns) || !Array.isArray(rows)) return [];
+  return rows.flatMap((cells, index) => {
+    if (!Array.isArray(cells)) return [];
+    const row = Object.fromEntries(columns.map((column, place) => [String(column), cells[place]]));
+    return [{ row, at: `${path}.${index}.` }];
+  });
+}
+
+/**
+ * What a picture lacks of the rows that there are, be they in the answer or left out of it by a limit.
+ *
+ * @param drawable those of the answer that have what is drawn
+ */
+export function cutOf(asked: Asked, path: string, drawn: number, drawable = drawn): Cut | null {
+  const { total_count } = asked.answer;
+  const isTotal = path === asked.described.list && typeof total_count === 'number';
+  const leftOut = isTotal ? Math.max(0, total_count - rowsAt(asked, path).length) : 0;
+  const of = drawable + leftOut;
+  return of > drawn ? { drawn, of } : null;
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function fieldAt({ described }: Asked, rows: string, key: string): DescribedField {
+  return described.fields[rows === '' ? key : `${rows}.${key}`] ?? {};
+}
+
+/** The unit of a value; of one that depends on the metric asked for, that of the metric. */
+export function unitAt(asked: Asked, rows: string, key: string): string | undefined {
+  const { unit } = fieldAt(asked, rows, key);
+  if (unit !== 'as metric') return unit;
+  const metric = metricOf(asked);
+  const ofMetric = metric === null ? undefined : fieldAt(asked, rows, metric).unit;
+  return ofMetric === 'percent' && key.startsWith('difference') ? 'percentage points' : ofMetric;
+}
+
+function metricOf({ answer }: Asked): string | null {
+  return typeof answer.metric === 'string' ? answer.metric : null;
+}
+
+/** A number of a row. Null: the answer was asked without it. */
+export function valueAt(asked: Asked, rows: string, { row, at }: Row, key: string): Value | null {
+  const value = row[key];
+  const place = `${at}${key}`;
+  if (typeof value === 'number' && Number.isFinite(value)) {
+    return numberValue(place, value, unitAt(asked, rows, key), asked.store);
+  }
+  if (value !== null) return null;
+  const why = row.is_hidden === true ? 'hidden' : (fieldAt(asked, rows, key).null ?? 'unknown');
+  return noValue(place, why);
+}
+
+export function numberValue(at: string, value: number, unit: string | undefined, store: Store): Value {
+  const text = formatNumber(value, unit, store);
+  return { at, value, text, short: formatShort(value, unit, store) ?? text };
+}
+
+/** @param why there is none */
+export function noValue(at: string, why: string): Value {
+  return { at, value: null, text: why, short: why };
+}
+
+/** What is drawn, in the words of its field, with its unit. */
+export function headingOf(asked: Asked, rows: string, keys: readonly string[]): string {
+  const names = keys.map((key) => wordsOf(asked, rows, key)).join(', ');
+  const unit = unitWord(unitAt(asked, rows, keys[0] ?? ''), asked.store.currency);
+  const isSaid = unit === '' || names.toLowerCase().split(/\W+/).includes(unit.toLowerCase());
+  return isSaid ? names : `${names} (${unit})`;
+}
+
+function wordsOf(asked: Asked, rows: string, key: string): string {
+  const metric = fieldAt(asked, rows, key).unit === 'as metric' ? metricOf(asked) : null;
+  if (metric === null) return labelOf(key);
+  return key === 'metric_value' ? labelOf(metric) : `${labelOf(key)} in ${labelOf(metric).toLowerCase()}`;
+}
+
+export function definitionsOf(asked: Asked, rows: string, keys: readonly string[]): Definition[] {
+  return keys.flatMap((key) => {
+    const { definition } = fieldAt(asked, rows, key);
+    return definition === undefined ? [] : [{ label: wordsOf(asked, rows, key), text: definition }];
+  });
+}
+
+/** What names a row, in its own words: business data. */
+export function labelText(asked: Asked, rows: string, label: Label, row: Json): string {
+  const { weekday, hour } = row;
+  if (typeof weekday === 'number' && typeof hour !== 'number') return weekdayName(weekday, asked.store);
+  if (typeof hour === 'number' && typeof weekday !== 'number') return formatNumber(hour, 'hour', asked.store);
+  const isSpan =
+    label.length === 2 && label.every((part) => typeof part === 'string' && /^(from|to)_/.test(part));
+  if (isSpan) return spanText(label.map((key) => row[String(key)]));
+  const named = label
+    .map((part) => partText(asked, rows, typeof part === 'string' ? [part] : part, row))
+    .filter((text) => text !== '')
+    .join(' · ');
+  // The rest of the audience got what won, beside those by whom it was tested.
+  return row.is_winner_send === true ? `${named}, sent as the winner` : named;
+}
+
+function spanText([from, to]: readonly unknown[]): string {
+  if (to === null || to === undefined) return `${from} or more`;
+  return from === to ? String(from) : `${from}–${to}`;
+}
+
+/** The first that is not null; without any, what null means there, if anything. */
+function partText(asked: Asked, rows: string, keys: readonly string[], row: Json): string {
+  const found = keys.map((key) => row[key]).find((value) => value !== null && value !== undefined);
+  if (Array.isArray(found)) return found.join(' → ');
+  if (found !== undefined) return String(found);
+  const meaning = fieldAt(asked, rows, keys[0] ?? '').null;
+  return meaning === undefined || keys[0] === 'segment' ? '' : `(${meaning})`;
+}

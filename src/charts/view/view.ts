@@ -1,0 +1,249 @@
+import { aboutOf, answerOf, findTool, type HostContext, type Json, type ToolResult } from '../answered.ts';
+import type { DescribedCharts } from '../described-chart.ts';
+import { drawFigure } from '../draw/draw-figure.ts';
+import type { Figure } from '../figure.ts';
+import type { Asked } from '../read/asked.ts';
+import { readFigure } from '../read-figure.ts';
+import type { Store } from '../store.ts';
+import { csvOf, tablesHtml } from '../table.ts';
+import { yearBefore } from '../year-before.ts';
+import { Host } from './host.ts';
+import { Pointer } from './pointer.ts';
+
+/** The page in the conversation: waits for what a tool answered, and draws it. */
+
+const element = <Kind extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as Kind;
+const [chart, drawing, tables, bar] = [
+  element('chart'),
+  element('drawing'),
+  element('tables'),
+  element('bar'),
+];
+const [status, table, copy, compare] = [
+  element('status'),
+  element('table'),
+  element('copy'),
+  element('compare'),
+];
+const [meaning, notes, manual] = [
+  element('meaning'),
+  element('notes'),
+  element<HTMLTextAreaElement>('manual'),
+];
+const pointer = new Pointer(chart, { tip: element('tip'), said: element('said'), ring: element('ring') });
+
+const tools = unpack(element('tools').textContent ?? '');
+
+let context: HostContext = {};
+let args: Json = {};
+let result: ToolResult | null = null;
+let asked: Asked | null = null;
+let figure: Figure | null = null;
+
+const host = new Host({
+  context(changed) {
+    context = { ...context, ...changed };
+    dress();
+    if (changed.toolInfo !== undefined && asked === null) read().catch(failed);
+  },
+  input(given) {
+    args = given;
+    if (asked !== null) read().catch(failed);
+  },
+  result(given) {
+    result = given;
+    read().catch(failed);
+  },
+  cancelled: () => tell('The question was cancelled.'),
+});
+
+/** Colours and fonts of the host, where it tells them; nothing is loaded. */
+function dress(): void {
+  const root = document.documentElement;
+  if (context.theme !== undefined) root.style.colorScheme = context.theme;
+  for (const [name, value] of Object.entries(context.styles?.variables ?? {})) {
+    if (/^--[\w-]+$/.test(name) && value !== undefined) root.style.setProperty(name, value);
+  }
+}
+
+function tell(text: string): void {
+  status.textContent = text;
+  status.hidden = text === '';
+}
+
+/** Whatever went wrong here, the answer itself is in the conversation. */
+function failed(): void {
+  tell('The picture could not be drawn; the text of the answer is complete.');
+}
+
+/** What each tool draws; no request, though it looks like one. */
+async function unpack(packed: string): Promise<readonly DescribedCharts[]> {
+  const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Response(unpacked).json();
+}
+
+async function read(): Promise<void> {
+  if (result === null) return;
+  if (result.isError === true) {
+    tell(result.content?.[0]?.text ?? 'The question could not be answered.');
+    return;
+  }
+  let answered = result;
+  const described = findTool(await tools, aboutOf(answered)?.tool, context, answerOf(answered));
+  // A host that strips the answer, or what is said of the store beside it, still passes the same question on.
+  if (
+    (answerOf(answered) === null || aboutOf(answered) === null) &&
+    described !== undefined &&
+    host.canCall
+  ) {
+    const again = await host.call(described.tool, args).catch(() => null);
+    if (again !== null && again.isError !== true && answerOf(again) !== null) answered = again;
+  }
+  const answer = answerOf(answered);
+  if (answer === null || described === undefined) {
+    tell('There is no picture of this answer; its text is complete.');
+    return;
+  }
+  asked = { described, args, answer, store: aboutOf(answered) ?? unknownStore() };
+  tell('');
+  show();
+}
+
+/** What nobody tells is not guessed: no currency, and no name. */
+function unknownStore(): Store {
+  return {
+    name: '',
+    currency: null,
+    timezone: 'UTC',
+    locale: context.locale ?? 'en-GB',
+    data_until: null,
+    history_starts_at: null,
+  };
+}
+
+function show(): void {
+  if (asked === null) return;
+  figure = readFigure(asked);
+  const hasNumbers = figure.panels.length > 0;
+  draw();
+  tables.innerHTML = tablesHtml(figure);
+  bar.hidden = !hasNumbers;
+  const canCompare =
+    figure.panels.some(({ kind }) => kind === 'line') && host.canCall && yearBefore(asked.args) !== null;
+  compare.hidden =
+    !canCompare || asked.described.charts.some((one) => one.kind === 'line' && one.by !== undefined);
+  const definitions = new Map(
+    figure.panels.flatMap((panel) => panel.definitions).map((one) => [one.label, one.text]),
+  );
+  element('words').replaceChildren(
+    ...[...definitions].flatMap(([label, text]) => [written('dt', label), written('dd', text)]),
+  );
+  meaning.hidden = definitions.size === 0;
+  const said = Array.isArray(asked.answer.notes) ? asked.answer.notes : [];
+  notes.replaceChildren(...said.map((note) => written('li', String(note))));
+  notes.hidden = said.length === 0;
+}
+
+function written(name: string, text: string): HTMLElement {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
+
+let drawnWidth = 0;
+
+function draw(): void {
+  if (figure === null) return;
+  drawnWidth = Math.max(280, Math.floor(drawing.clientWidth));
+  const { svg, spots } = drawFigure(figure, { width: drawnWidth });
+  drawing.innerHTML = svg;
+  // What is pointed at is said by the page itself.
+  for (const title of drawing.querySelectorAll('svg > g :not(text) > title')) title.remove();
+  pointer.use(spots);
+}
+
+table.addEventListener('click', () => {
+  tables.hidden = !tables.hidden;
+  table.setAttribute('aria-expanded', String(!tables.hidden));
+});
+
+async function copyAll(): Promise<void> {
+  if (figure === null) return;
+  const csv = csvOf(figure);
+  // First the old way, which needs no permission of the host.
+  const isCopied =
+    copySelected(csv) ||
+    (await navigator.clipboard?.writeText(csv).then(
+      () => true,
+      () => false,
+    ));
+  if (isCopied === true) {
+    said('Copied.');
+    return;
+  }
+  // Where the host allows neither, a person can.
+  manual.value = csv;
+  manual.hidden = false;
+  manual.focus();
+  manual.select();
+  said('Press Ctrl+C or ⌘C.');
+}
+
+function said(text: string): void {
+  element('done').textContent = text;
+}
+
+function copySelected(csv: string): boolean {
+  manual.value = csv;
+  manual.hidden = false;
+  manual.select();
+  const isCopied = document.execCommand('copy');
+  manual.hidden = isCopied;
+  if (isCopied) copy.focus();
+  return isCopied;
+}
+
+async function compareAll(): Promise<void> {
+  if (asked === null) return;
+  const before = yearBefore(asked.args);
+  if (asked.compared !== undefined || before === null) {
+    const { compared: _none, ...alone } = asked;
+    asked = alone;
+  } else {
+    said('Asking for the year before …');
+    const answered = await host.call(asked.described.tool, before).catch(() => null);
+    const answer = answered === null || answered.isError === true ? null : answerOf(answered);
+    if (answer === null) {
+      said('The year before could not be asked for.');
+      return;
+    }
+    asked = { ...asked, compared: { args: before, answer } };
+  }
+  compare.setAttribute('aria-pressed', String(asked.compared !== undefined));
+  show();
+  said(asked.compared === undefined ? '' : 'The year before is the dotted line.');
+}
+
+copy.addEventListener('click', () => {
+  copyAll().catch(failed);
+});
+compare.addEventListener('click', () => {
+  compareAll().catch(failed);
+});
+
+let told = '';
+function adjust(): void {
+  if (figure !== null && Math.max(280, Math.floor(drawing.clientWidth)) !== drawnWidth) draw();
+  const { width, height } = document.body.getBoundingClientRect();
+  const size = [Math.ceil(width), Math.ceil(height)] as const;
+  if (String(size) === told) return;
+  told = String(size);
+  host.tellSize(...size);
+}
+
+new ResizeObserver(adjust).observe(document.body);
+host.connect().then(() => {
+  told = '';
+  adjust();
+}, failed);

@@ -1,0 +1,55 @@
+import { findAccount } from '../control/accounts.ts';
+import { accountCaller, type Caller, operatorCaller } from '../control/callers.ts';
+import { InputError } from '../errors.ts';
+import type { Arguments, ToolEnvironment } from '../mcp/run-tool.ts';
+import type { Instance } from '../server/instance.ts';
+import { toolEnvironment } from '../server/tool-environment.ts';
+import { openWarehouse } from '../server/warehouse.ts';
+import type { CommandContext } from './command.ts';
+import { stopSignal } from './signals.ts';
+
+/** What the commands that ask a tool share. */
+export interface CallerOptions {
+  readonly json?: true;
+  readonly account?: string;
+}
+
+export const ACCOUNT_OPTION = [
+  '--account <account>',
+  'as this account (without: everything in the data folder)',
+] as const;
+
+export function readArguments(json: string): Arguments {
+  try {
+    const args: unknown = JSON.parse(json);
+    if (typeof args === 'object' && args !== null && !Array.isArray(args)) return args as Arguments;
+  } catch {}
+  throw new InputError(`the arguments must be a JSON object, for example '{"business_id": "…"}'`);
+}
+
+export async function chooseCaller({ control }: Instance, options: CallerOptions): Promise<Caller> {
+  if (options.account === undefined) return operatorCaller(control);
+  return accountCaller(control, (await findAccount(control, options.account)).account_id);
+}
+
+export interface Asking {
+  readonly environment: ToolEnvironment;
+  readonly caller: Caller;
+  readonly stop: AbortSignal;
+}
+
+/** Asks tools as the account that the options name. */
+export async function askAs(
+  { instance, settings }: Pick<CommandContext, 'instance' | 'settings'>,
+  options: CallerOptions,
+  ask: (asking: Asking) => Promise<void>,
+): Promise<void> {
+  const stop = stopSignal();
+  const caller = await chooseCaller(instance, options);
+  const warehouse = await openWarehouse(instance, settings);
+  try {
+    await ask({ environment: toolEnvironment(instance, warehouse, { stop }), caller, stop });
+  } finally {
+    await warehouse.close();
+  }
+}

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { VENDORS } from '../live/vendors/index.ts';
+import { work } from '../live/worker.ts';
+import { createLog } from '../server/log.ts';
+import { withInstance } from './command.ts';
+import { stopSignal } from './signals.ts';
+import { untilUncaught } from './uncaught.ts';
+
+export function addWorkerCommands(program: Command): void {
+  program
+    .command('worker')
+    .description(
+      'Read the connections of all businesses when they are due; several workers share the work. `serve` starts one by itself',
+    )
+    .option('--beside-server', 'end when standard input does, which `serve` holds open')
+    .action(
+      withInstance<{ json?: true; besideServer?: true }>(async ({ instance, settings }, { besideServer }) => {
+        const log = createLog(settings);
+        const uncaught = untilUncaught(log);
+        const stop = stopSignal();
+        const ending = new AbortController();
+        const context = {
+          ...instance,
+          ...{ vendors: VENDORS, log, allowsLoopback: settings.VENDORS_ON_LOOPBACK },
+          signal: AbortSignal.any([stop, ending.signal]),
+        };
+        log.info({ at_once: settings.SYNCS_AT_ONCE }, 'working');
+        const working = work(context, { atOnce: settings.SYNCS_AT_ONCE });
+        const abandoned = besideServer ? [once(process.stdin.resume(), 'close')] : [];
+        await Promise.race([working, uncaught, ...abandoned]);
+        ending.abort();
+        await working;
+        // Else it would keep this process alive.
+        if (besideServer) process.stdin.destroy();
+      }),
+    );
+}

@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import { type Connection, listConnections, MOST_RUNS, type Run, readConnection } from './connections.ts';
+import type { ControlDatabase } from './database.ts';
+
+/** How long a worker holds a connection without a sign of life. */
+export const LEASE_SECONDS = 90;
+
+/** How far the clocks of several servers may be apart: a moment further ahead was written before a clock was set back. */
+const CLOCK_SECONDS = 120;
+
+/** A connection that this worker runs. Only who holds it may write what comes of a run. */
+export interface Held {
+  readonly connection: Connection;
+  readonly lease: string;
+}
+
+/** The work was taken over by another worker, or the connection removed: nothing of it may be written any more. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+
+  constructor() {
+    super('another worker took over, or the connection was removed');
+  }
+}
+
+/**
+ * Takes the connection that has been due for longest, of a business of which none runs. Two workers never get the same: a
+ * transaction sees what the one before it wrote, on both engines (0014), and none waits long since it writes one row.
+ *
+ * @returns null when nothing is due
+ */
+export async function takeDue(control: ControlDatabase, now = new Date()): Promise<Held | null> {
+  // Nearly always there is nothing to do, which takes no lock to see.
+  if ((await dueConnection(control, now)) === null) return null;
+  return control.transaction().execute(async (transaction) => {
+    const due = await dueConnection(transaction, now);
+    return due === null ? null : hold(transaction, due, now);
+  });
+}
+
+/** Takes this connection, due or not; null when it, or another of its business, runs. */
+export async function takeConnection(
+  control: ControlDatabase,
+  connection_id: string,
+  now = new Date(),
+): Promise<Held | null> {
+  return control.transaction().execute(async (transaction) => {
+    const connection = await readConnection(transaction, connection_id);
+    if (connection === null || (await isBusinessHeld(transaction, connection.business_id, now))) return null;
+    return hold(transaction, connection_id, now);
+  });
+}
+
+/** Takes all connections of a business, for what concerns them all; null when one of them runs. */
+export async function takeBusiness(
+  control: ControlDatabase,
+  business_id: string,
+  now = new Date(),
+): Promise<Held[] | null> {
+  return control.transaction().execute(async (transaction) => {
+    if (await isBusinessHeld(transaction, business_id, now)) return null;
+    const held: Held[] = [];
+    for (const { connection_id } of await listConnections(transaction, business_id))
+      held.push(await hold(transaction, connection_id, now));
+    return held;
+  });
+}
+
+async function dueConnection(control: ControlDatabase, now: Date): Promise<string | null> {
+  const row = await control
+    .selectFrom('connections')
+    .select('connection_id')
+    .where('is_paused', '=', 0)
+    .where(({ or, eb }) =>
+      or([eb('due_at', '<=', now.toISOString()), eb('scheduled_at', '>', shifted(now, CLOCK_SECONDS))]),
+    )
+    .where('business_id', 'not in', heldBusinesses(control, now))
+    .orderBy('due_at')
+    .orderBy('connection_id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.connection_id ?? null;
+}
+
+async function isBusinessHeld(control: ControlDatabase, business_id: string, now: Date): Promise<boolean> {
+  const held = await heldBusinesses(control, now).where('business_id', '=', business_id).executeTakeFirst();
+  return held !== undefined;
+}
+
+function heldBusinesses(control: ControlDatabase, now: Date) {
+  return control
+    .selectFrom('connections')
+    .select('business_id')
+    .where('leased_until', '>', now.toISOString())
+    .where('leased_at', '<=', shifted(now, CLOCK_SECONDS));
+}
+
+async function hold(control: ControlDatabase, connection_id: string, now: Date): Promise<Held> {
+  const lease = randomUUID();
+  await control
+    .updateTable('connections')
+    .set({ lease, leased_at: now.toISOString(), leased_until: shifted(now, LEASE_SECONDS) })
+    .where('connection_id', '=', connection_id)
+    .execute();
+  const connection = await readConnection(control, connection_id);
+  if (connection === null) throw new LeaseLostError();
+  return { connection, lease };
+}
+
+function shifted(now: Date, seconds: number): string {
+  return new Date(now.getTime() + 1000 * seconds).toISOString();
+}
+
+/** A sign of life. @throws LeaseLostError */
+export async function renewLease(control: ControlDatabase, held: Held, now = new Date()): Promise<void> {
+  await change(control, held, { leased_at: now.toISOString(), leased_until: shifted(now, LEASE_SECONDS) });
+}
+
+/** Lets go of it without a result: it is due as before. */
+export async function releaseLease(control: ControlDatabase, held: Held): Promise<void> {
+  await change(control, held, NOT_HELD);
+}
+
+const NOT_HELD = { lease: null, leased_at: null, leased_until: null } as const;
+
+async function change(
+  control: ControlDatabase,
+  { connection: { connection_id }, lease }: Held,
+  values: Partial<
+    Record<'lease' | 'leased_at' | 'leased_until' | 'reached_at' | 'loaded_until', string | null>
+  >,
+): Promise<void> {
+  const { numUpdatedRows } = await control
+    .updateTable('connections')
+    .set({ lease, ...values })
+    .where('connection_id', '=', connection_id)
+    .where('lease', '=', lease)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new LeaseLostError();
+}
+
+export interface StreamPlace {
+  readonly stream: string;
+  /** JSON. */
+  readonly place: string;
+  readonly complete_until: string | null;
+}
+
+export async function readPlaces(control: ControlDatabase, { connection }: Held): Promise<StreamPlace[]> {
+  return control
+    .selectFrom('connection_streams')
+    .select(['stream', 'place', 'complete_until'])
+    .where('connection_id', '=', connection.connection_id)
+    .execute();
+}
+
+export interface LandedFile {
+  readonly file_number: number;
+  readonly stream: string;
+  readonly name: string;
+  readonly kind: 'rows' | 'gone';
+  readonly row_count: number;
+  readonly byte_count: number;
+  readonly landed_at: string;
+  readonly imported_at: string | null;
+}
+
+/** In the order in which they were landed. */
+export async function listLanded(control: ControlDatabase, connection_id: string): Promise<LandedFile[]> {
+  return control
+    .selectFrom('landed_files')
+    .select([
+      ...(['file_number', 'stream', 'name', 'kind', 'row_count', 'byte_count'] as const),
+      ...(['landed_at', 'imported_at'] as const),
+    ])
+    .where('connection_id', '=', connection_id)
+    .orderBy('file_number')
+    .execute();
+}
+
+/**
+ * Says in one transaction that files are on the disk and where their stream goes on, so that neither is true alone.
+ *
+ * @throws LeaseLostError
+ */
+export async function recordLanded(
+  control: ControlDatabase,
+  held: Held,
+  { stream, place, complete_until }: StreamPlace,
+  files: readonly Omit<LandedFile, 'imported_at' | 'stream' | 'landed_at'>[],
+): Promise<void> {
+  const { connection_id } = held.connection;
+  const now = new Date().toISOString();
+  await control.transaction().execute(async (transaction) => {
+    await change(transaction, held, { reached_at: now });
+    for (const file of files)
+      await transaction
+        .insertInto('landed_files')
+        .values({ ...file, connection_id, stream, landed_at: now, imported_at: null })
+        .execute();
+    await transaction
+      .insertInto('connection_streams')
+      .values({ connection_id, stream, place, complete_until })
+      .onConflict((conflict) =>
+        conflict.columns(['connection_id', 'stream']).doUpdateSet({ place, complete_until }),
+      )
+      .execute();
+  });
+}
+
+/** @throws LeaseLostError */
+export async function recordImported(
+  control: ControlDatabase,
+  held: Held,
+  files: readonly number[],
+): Promise<void> {
+  await control.transaction().execute(async (transaction) => {
+    await change(transaction, held, {});
+    for (const file_number of files)
+      await transaction
+        .updateTable('landed_files')
+        .set({ imported_at: new Date().toISOString() })
+        .where('connection_id', '=', held.connection.connection_id)
+        .where('file_number', '=', file_number)
+        .execute();
+  });
+}
+
+/** Other files instead of some: one of several, or none. @throws LeaseLostError */
+export async function replaceLanded(
+  control: ControlDatabase,
+  held: Held,
+  going: readonly number[],
+  coming: LandedFile | null,
+): Promise<void> {
+  const { connection_id } = held.connection;
+  await control.transaction().execute(async (transaction) => {
+    await change(transaction, held, {});
+    for (const file_number of going)
+      await transaction
+        .deleteFrom('landed_files')
+        .where('connection_id', '=', connection_id)
+        .where('file_number', '=', file_number)
+        .execute();
+    if (coming !== null)
+      await transaction
+        .insertInto('landed_files')
+        .values({ ...coming, connection_id })
+        .execute();
+  });
+}
+
+interface RunEnd {
+  readonly run: Omit<Run, 'run_number'>;
+  readonly failures: number;
+  readonly due_at: Date;
+  /** Without: as before. */
+  readonly loaded_until?: string | null;
+  readonly reached_at?: string;
+}
+
+/** Ends a run: its report, the state, when it goes on; and lets go of the connection. @throws LeaseLostError */
+export async function endRun(
+  control: ControlDatabase,
+  held: Held,
+  { run, failures, due_at, ...moments }: RunEnd,
+): Promise<void> {
+  const { connection_id } = held.connection;
+  await control.transaction().execute(async (transaction) => {
+    const { scheduled_at } = held.connection;
+    await change(transaction, held, { ...NOT_HELD, ...moments });
+    const { state, message } = run;
+    await transaction
+      .updateTable('connections')
+      .set({ state, message, failures })
+      .where('connection_id', '=', connection_id)
+      .execute();
+    // Whoever asked for a run while this one was under way gets one: it may have been past what they mean.
+    await transaction
+      .updateTable('connections')
+      .set({ due_at: due_at.toISOString(), scheduled_at: run.ended_at })
+      .where('connection_id', '=', connection_id)
+      .where('scheduled_at', '=', scheduled_at)
+      .execute();
+    const { last } = await transaction
+      .selectFrom('connection_runs')
+      .select(({ fn }) => fn.max<number | string | null>('run_number').as('last'))
+      .where('connection_id', '=', connection_id)
+      .executeTakeFirstOrThrow();
+    const run_number = Number(last ?? 0) + 1;
+    await transaction
+      .insertInto('connection_runs')
+      .values({ connection_id, run_number, ...run, report: JSON.stringify(run.report) })
+      .execute();
+    await transaction
+      .deleteFrom('connection_runs')
+      .where('connection_id', '=', connection_id)
+      .where('run_number', '<=', run_number - MOST_RUNS)
+      .execute();
+  });
+}

@@ -1,0 +1,63 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Connection, Secrets } from '../control/connections.ts';
+import { type Access, VendorError } from './vendor.ts';
+import { createVendorFetch } from './vendor-fetch.ts';
+
+/** Where what happens is told to the operator, as pino takes it. */
+export interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export interface AccessOptions {
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** In tests and while developing: vendors on this machine itself. */
+  readonly allowsLoopback?: boolean;
+}
+
+/** A wait that is longer ends the run instead: somebody else can use its place. */
+const LONGEST_WAIT_MS = 60_000;
+
+export function createAccess(
+  { name, vendor, settings }: Pick<Connection, 'name' | 'vendor' | 'settings'>,
+  secrets: Secrets,
+  { log, signal, allowsLoopback = false }: AccessOptions,
+): Access {
+  const fetch = createVendorFetch({ allowsLoopback, signal });
+  return {
+    settings,
+    secret: (secret) => {
+      const text = secrets[secret];
+      if (text === undefined) throw new VendorError('unauthorized', `the connection has no ${secret}`);
+      return text;
+    },
+    fetch: (request) => {
+      signal.throwIfAborted();
+      return fetch(request);
+    },
+    now: () => new Date(),
+    sleep: async (milliseconds) => {
+      if (milliseconds > LONGEST_WAIT_MS)
+        throw new VendorError('quota', 'the vendor asks to wait; it is asked again later', {
+          retryAt: new Date(Date.now() + milliseconds),
+        });
+      await setTimeout(milliseconds, undefined, { signal });
+    },
+    signal,
+    log: (message, details = {}) => log.info({ connection: name, vendor, ...details }, message),
+  };
+}
+
+/** A text without the secrets that may stand in it, for people and logs. */
+export function withoutSecrets(text: string, secrets: Secrets): string {
+  return Object.values(secrets)
+    .filter((secret) => secret.length >= 4)
+    .toSorted((one, other) => other.length - one.length)
+    .reduce(
+      (rest, secret) =>
+        rest.replaceAll(secret, '(secret)').replaceAll(encodeURIComponent(secret), '(secret)'),
+      text,
+    );
+}

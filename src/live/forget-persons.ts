@@ -1,0 +1,255 @@
+import { rm } from 'node:fs/promises';
+import type { Business } from '../business/business.ts';
+import { findBusiness } from '../control/businesses.ts';
+import { type Erasure, endErasure, endGone, listErasures } from '../control/connection-erasures.ts';
+import {
+  type Held,
+  releaseLease,
+  renewLease,
+  takeBusiness,
+  takeConnection,
+} from '../control/connection-leases.ts';
+import { makeDue, removeConnection } from '../control/connections.ts';
+import type { ControlDatabase } from '../control/database.ts';
+import { InputError } from '../errors.ts';
+import { type DeletionReport, deletePersons } from '../ingest/delete-person.ts';
+import type { ImportContext } from '../snapshot/build-snapshot.ts';
+import { BusinessLockedError } from '../snapshot/errors.ts';
+import { hashKey, keyedHash } from '../store/keyed-hash.ts';
+import { businessGate } from '../store/personal-data/business-gate.ts';
+import { readLandedHash } from '../store/personal-data/landed-hashes.ts';
+import { importLanded } from './import-landed.ts';
+import { LandedFiles } from './landing/landed-files.ts';
+import { type RunContext, vendorOf } from './run.ts';
+import type { Json } from './vendor.ts';
+
+/** What a deletion took away, of the landed rows too. */
+export interface ForgottenReport extends DeletionReport {
+  readonly landed_rows: number;
+}
+
+/**
+ * Takes persons out of a business for good, as `deletePersons`, and out of what was landed for it: an import that is made
+ * of that again must not bring them back.
+ *
+ * @throws InputError while a connection of the business runs
+ */
+export async function forgetPersons(
+  context: ImportContext,
+  business: Business,
+  identifiers: readonly string[],
+): Promise<ForgottenReport> {
+  const held = await takeBusiness(context.control, business.business_id);
+  if (held === null)
+    throw new InputError(
+      'a connection of the business is being read, so nothing was deleted; try again in a minute, or pause it with `source pause`',
+    );
+  const renewing = setInterval(() => {
+    for (const each of held) renewLease(context.control, each).catch(() => {});
+  }, 20_000).unref();
+  try {
+    const landed_rows = await forgetLanded(context, business, held, identifiers);
+    const report = await deletePersons(context, business, identifiers);
+    return { ...report, landed_rows };
+  } finally {
+    clearInterval(renewing);
+    for (const each of held) await releaseLease(context.control, each).catch(() => {});
+  }
+}
+
+/** For how long a deletion that failed leaves the others to be done. */
+const POSTPONED_MS = 900_000;
+
+/** For how long one waits whose store is being read or imported into: at least, and up to twice that. */
+const HELD_MS = 30_000;
+
+/**
+ * Carries out what a vendor asked for longest ago.
+ *
+ * @param postponed until when those wait that failed, by their request
+ * @returns whether something was done
+ */
+export async function forgetNext(context: RunContext, postponed: Map<string, number>): Promise<boolean> {
+  const { control, secret, log } = context;
+  for (const erasure of await listErasures(control, secret)) {
+    if ((postponed.get(erasure.request_id) ?? 0) > Date.now()) continue;
+    const wait = (milliseconds: number) => postponed.set(erasure.request_id, Date.now() + milliseconds);
+    const business = await findBusiness(control, erasure.business_id);
+    try {
+      if (erasure.removesConnection) {
+        await removeAsked(context, erasure);
+        log.info({ business_id: business.business_id }, 'a connection was removed, as its vendor asked');
+        return true;
+      }
+      if (erasure.gone.length > 0) {
+        await landGone(context, business, erasure);
+        await endGone(control, secret, erasure);
+      }
+      if (erasure.identifiers.length > 0) {
+        const { rows, landed_rows } = await forgetPersons(context, business, erasure.identifiers);
+        log.info(
+          { business_id: business.business_id, rows, landed_rows },
+          'a person was deleted, as a vendor asked',
+        );
+      }
+    } catch (error) {
+      // Whoever runs it now ends soon.
+      if (error instanceof InputError || error instanceof BusinessLockedError) {
+        wait(HELD_MS * (1 + Math.random()));
+        continue;
+      }
+      wait(POSTPONED_MS);
+      const message = error instanceof Error ? error.message : String(error);
+      log.error(
+        { business_id: business.business_id, request_id: erasure.request_id, error: message },
+        'a person could not be deleted, as a vendor asked; it is tried again',
+      );
+      continue;
+    }
+    await endErasure(control, erasure);
+    return true;
+  }
+  return false;
+}
+
+/**
+ * Rows that a vendor said are gone. The next run of the connection imports that; where it is paused none comes, so that it is
+ * imported at once.
+ *
+ * @throws InputError while it runs
+ */
+async function landGone(
+  context: RunContext,
+  business: Business,
+  { connection_id, gone }: Erasure,
+): Promise<void> {
+  const { control, data, settings = {} } = context;
+  await holding(control, connection_id, async (held) => {
+    const files = await LandedFiles.open({ control, data }, held);
+    await files.land({ stream: TOLD, place: 'null', complete_until: null }, { rows: [], gone });
+    if (!held.connection.is_paused) return;
+    const vendor = vendorOf(context.vendors, held.connection.vendor);
+    const importing = context.whenMayImport ?? ((work) => work());
+    await importing(() => importLanded(context, { business, held, files, vendor, settings }));
+  });
+  await makeDue(control, connection_id);
+}
+
+/** The connection, its key and the rows that it landed, after all that was asked of it. @throws InputError until then */
+async function removeAsked({ control, data }: RunContext, erasure: Erasure): Promise<void> {
+  const { business_id, connection_id } = erasure;
+  await holding(control, connection_id, async () => {
+    await control.transaction().execute(async (transaction) => {
+      await endErasure(transaction, erasure);
+      await removeConnection(transaction, connection_id);
+      // Before it is forgotten where they are.
+      await rm(data.landed(business_id, connection_id), { recursive: true, force: true });
+    });
+  });
+}
+
+/** @throws InputError while a connection of the business runs */
+async function holding(
+  control: ControlDatabase,
+  connection_id: string,
+  work: (held: Held) => Promise<void>,
+): Promise<void> {
+  const held = await takeConnection(control, connection_id);
+  if (held === null)
+    throw new InputError('a connection of the business is being read; try again in a minute');
+  const renewing = setInterval(() => {
+    renewLease(control, held).catch(() => {});
+  }, 20_000).unref();
+  try {
+    await work(held);
+  } finally {
+    clearInterval(renewing);
+    await releaseLease(control, held).catch(() => {});
+  }
+}
+
+/** Beside the streams of the vendor: what it told by itself. */
+const TOLD = 'told';
+
+async function forgetLanded(
+  context: ImportContext,
+  business: Business,
+  held: readonly Held[],
+  identifiers: readonly string[],
+): Promise<number> {
+  const names = namesOf(context.secret, business, identifiers);
+  const files: LandedFiles[] = [];
+  for (const each of held) files.push(await LandedFiles.open(context, each));
+  // Rows that know a person by an id alone are found by the rows that have more.
+  for (const each of files) await each.removeRows((row) => addIds(row, names));
+  let removed = 0;
+  for (const each of files) removed += await each.removeRows((row) => namesOneOf(row, names));
+  return removed;
+}
+
+interface Names {
+  /** Of e-mail addresses and phone numbers. */
+  readonly hashes: ReadonlySet<string>;
+  readonly ids: Set<string>;
+}
+
+function namesOf(secret: Buffer, business: Business, identifiers: readonly string[]): Names {
+  const key = hashKey(secret, business.business_id);
+  const { phones } = businessGate(secret, business);
+  const hashes = identifiers.map((identifier) =>
+    keyedHash(
+      key,
+      identifier.includes('@') ? identifier.toLowerCase() : phones.internationalForm(identifier),
+    ),
+  );
+  // An id that is an address was hashed as it was written.
+  const ids = identifiers.flatMap((identifier) => [identifier, keyedHash(key, identifier)]);
+  return { hashes: new Set(hashes), ids: new Set(ids) };
+}
+
+/** Remembers the ids by which a row that names a person calls them. It stays: this only looks. */
+function addIds(row: Json, names: Names): false {
+  if (!namesOneOf(row, names) || typeof row !== 'object' || row === null) return false;
+  const fields = row as Readonly<Record<string, Json>>;
+  const persons = [isOrder(fields) ? null : fields, fields.customer, fields.profile];
+  for (const person of persons) {
+    const id = typeof person === 'object' && person !== null ? (person as Record<string, Json>).id : null;
+    if (typeof id === 'string' || typeof id === 'number') names.ids.add(lastPart(String(id)));
+  }
+  const { customer_id } = fields;
+  if (typeof customer_id === 'number' && customer_id > 0) names.ids.add(String(customer_id));
+  return false;
+}
+
+function namesOneOf(row: Json, names: Names): boolean {
+  const isWithin = (value: Json | undefined, name: string): boolean => {
+    if (typeof value === 'string') {
+      const hash = readLandedHash(value)?.hash;
+      return hash === undefined
+        ? OF_PERSONS.test(name) && names.ids.has(lastPart(value))
+        : names.hashes.has(hash);
+    }
+    if (typeof value === 'number') return OF_PERSONS.test(name) && names.ids.has(String(value));
+    if (Array.isArray(value)) return value.some((part) => isWithin(part, name));
+    if (typeof value !== 'object' || value === null) return false;
+    const isRow = value === row;
+    return Object.entries(value).some(([field, part]) => {
+      const isOwnId = field === 'id' && (isRow ? !isOrder(value as Record<string, Json>) : PERSON.test(name));
+      return isWithin(part, isOwnId ? 'person_id' : field === 'id' ? '' : field);
+    });
+  };
+  return isWithin(row, '');
+}
+
+/** The id of an order may be the number of somebody's customer id. */
+function isOrder(row: Readonly<Record<string, Json>>): boolean {
+  return Object.keys(row).some((name) => /^(line_?items|total|total_?price|variants|sku)/i.test(name));
+}
+
+const OF_PERSONS = /(person|customer|profile|user|subscriber|external)_?id$/i;
+const PERSON = /^(customer|profile|person|subscriber|data)$/;
+
+/** `gid://shopify/Customer/207119551` is 207119551 there. */
+function lastPart(id: string): string {
+  return id.slice(id.lastIndexOf('/') + 1);
+}

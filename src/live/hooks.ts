@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { askForErasure, type Erasure } from '../control/connection-erasures.ts';
+import { makeDueSoon, openSecrets, pauseConnection, readConnection } from '../control/connections.ts';
+import type { ControlDatabase } from '../control/database.ts';
+import type { Log } from './access.ts';
+import type { Notice, Vendor } from './vendor.ts';
+
+interface HookContext {
+  readonly control: ControlDatabase;
+  readonly secret: Buffer;
+  readonly vendors: readonly Vendor[];
+  readonly log: Log;
+}
+
+/** What a vendor sent to `/hooks/<vendor>/<connection>`. */
+export interface HookRequest {
+  readonly vendor: string;
+  readonly connectionId: string;
+  readonly headers: Headers;
+  /** As it came: its bytes are signed. */
+  readonly body: Uint8Array;
+}
+
+/**
+ * Takes what a vendor tells of changes: rows are then read as ever. Whom to forget and what is gone is kept, sealed, until a worker
+ * has carried it out, so that an answer means that it will be done.
+ *
+ * @returns whether it was signed as a connection of ours signs; nobody learns which ids there are
+ */
+export async function takeHook(context: HookContext, request: HookRequest): Promise<boolean> {
+  const { control, secret, log } = context;
+  const webhook = context.vendors.find(({ name }) => name === request.vendor)?.webhook;
+  const connection = await readConnection(control, request.connectionId);
+  if (webhook === undefined || connection === null || connection.vendor !== request.vendor) return false;
+  const key = openSecrets(secret, connection)[webhook.secret];
+  const notice =
+    key === undefined ? null : webhook.read(request.headers, request.body, key, connection.settings);
+  if (notice === null) return false;
+  const { connection_id, business_id, name } = connection;
+  const told = { business_id, connection: name, kind: notice.kind };
+  const asked = wishOf(notice);
+  if (notice.kind === 'changed') await makeDueSoon(control, connection_id);
+  if (asked !== null)
+    await askForErasure(control, secret, {
+      ...{ connection_id, ...asked },
+      // What is sent again is the same wish.
+      request_id: createHash('sha256').update(request.body).digest('hex'),
+    });
+  if (notice.kind === 'asked')
+    log.warn(
+      told,
+      'a person asked a vendor what is known of them: answer them, the vendor has told who it is',
+    );
+  if (notice.kind === 'forget_all') {
+    await pauseConnection(control, connection_id, true);
+    log.warn(
+      { ...told, connection_id },
+      'the vendor asks that its data go: the connection, its key and the rows it landed are removed; remove what was imported too',
+    );
+  }
+  return true;
+}
+
+function wishOf(notice: Notice): Pick<Erasure, 'identifiers' | 'gone' | 'removesConnection'> | null {
+  if (notice.kind === 'forget_all') return { identifiers: [], gone: [], removesConnection: true };
+  if (notice.kind === 'gone')
+    return { identifiers: [], gone: [{ table: notice.gone.table, key: { ...notice.gone.key } }] };
+  if (notice.kind !== 'forget') return null;
+  const { customerId, email, phone } = notice.person;
+  const identifiers = [customerId, email, phone].flatMap((each) => each ?? []);
+  const gone = notice.orders.map((order_id) => ({ table: 'orders', key: { order_id } }));
+  return identifiers.length + gone.length === 0 ? null : { identifiers, gone };
+}

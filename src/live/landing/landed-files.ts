@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import {
+  type Held,
+  type LandedFile,
+  listLanded,
+  recordLanded,
+  replaceLanded,
+  type StreamPlace,
+} from '../../control/connection-leases.ts';
+import type { DataFolder } from '../../control/data-folder.ts';
+import type { ControlDatabase } from '../../control/database.ts';
+import { makeNamesDurable, syncFile, syncFolder } from '../../snapshot/durable.ts';
+import type { Gone, Json } from '../vendor.ts';
+
+/** Rows that were landed are kept for a while, so that an import that understands more of them can be made of them. */
+export interface Keeping {
+  readonly days: number;
+  readonly bytes: number;
+}
+
+export const KEEPING: Keeping = { days: 90, bytes: 2 ** 30 };
+
+/** From how many imported files of a stream on they are put together, up to which size, and of how many days at most: they go together. */
+const MERGED = { files: 24, bytes: 16 * 2 ** 20, days: 7 } as const;
+
+/** What a stream brought since the last time that it was written. */
+export interface Landing {
+  readonly rows: readonly Json[];
+  readonly gone: readonly Gone[];
+}
+
+interface LandedContext {
+  readonly control: ControlDatabase;
+  readonly data: DataFolder;
+}
+
+/** The files of one connection, for who holds it. */
+export class LandedFiles {
+  readonly #context: LandedContext;
+  readonly #held: Held;
+  readonly folder: string;
+  #next = 0;
+
+  private constructor(context: LandedContext, held: Held) {
+    this.#context = context;
+    this.#held = held;
+    const { business_id, connection_id } = held.connection;
+    this.folder = context.data.landed(business_id, connection_id);
+  }
+
+  /** Removes what a process left that was killed while it wrote: it is listed nowhere, and will be asked for again. */
+  static async open(context: LandedContext, held: Held): Promise<LandedFiles> {
+    const files = new LandedFiles(context, held);
+    await mkdir(files.folder, { recursive: true, mode: 0o700 });
+    const listed = await files.list();
+    const names = new Set(listed.map(({ name }) => name));
+    for (const name of await readdir(files.folder))
+      if (!names.has(name)) await rm(join(files.folder, name), { recursive: true, force: true });
+    files.#next = (listed.at(-1)?.file_number ?? 0) + 1;
+    return files;
+  }
+
+  list(): Promise<LandedFile[]> {
+    return listLanded(this.#context.control, this.#held.connection.connection_id);
+  }
+
+  path({ name }: Pick<LandedFile, 'name'>): string {
+    return join(this.folder, name);
+  }
+
+  /**
+   * Writes what a stream brought, waits until it is on the disk, and only then says where the stream goes on.
+   *
+   * @returns how many bytes they take
+   * @throws LeaseLostError
+   */
+  async land(place: StreamPlace, { rows, gone }: Landing): Promise<number> {
+    const written: Omit<LandedFile, 'imported_at' | 'stream' | 'landed_at'>[] = [];
+    // What goes comes after what was brought before it: it is imported on its own.
+    if (rows.length > 0) written.push(await this.#write(place.stream, 'rows', rows));
+    if (gone.length > 0) written.push(await this.#write(place.stream, 'gone', gone as unknown as Json[]));
+    if (written.length > 0) await makeNamesDurable(this.folder, this.#context.data.root);
+    await recordLanded(this.#context.control, this.#held, place, written);
+    return written.reduce((sum, { byte_count }) => sum + byte_count, 0);
+  }
+
+  async #write(stream: string, kind: LandedFile['kind'], rows: readonly Json[]) {
+    const packed = await promisify(gzip)(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    const file_number = this.#next;
+    this.#next += 1;
+    const name = fileName(stream, file_number);
+    await writeDurable(join(this.folder, name), packed);
+    return { file_number, name, kind, row_count: rows.length, byte_count: packed.length };
+  }
+
+  /** Puts small files together, and removes what is too old or too much, of what was imported. @throws LeaseLostError */
+  async tidy(keeping: Keeping = KEEPING, now = new Date()): Promise<void> {
+    await this.#removeOld(keeping, now);
+    const streams = Map.groupBy(await this.list(), ({ stream }) => stream);
+    for (const files of streams.values()) {
+      const small = files.filter(
+        ({ kind, imported_at, byte_count }) =>
+          kind === 'rows' && imported_at !== null && byte_count < MERGED.bytes / 2,
+      );
+      for (const { group, isFull } of groupsOf(small))
+        if (group.length >= (isFull ? 2 : MERGED.files)) await this.#merge(group);
+    }
+  }
+
+  async #merge(merged: readonly LandedFile[]): Promise<void> {
+    const [last, first] = [merged.at(-1), merged[0]];
+    if (last === undefined || first === undefined) return;
+    const path = join(this.folder, fileName(last.stream, last.file_number));
+    // Packed texts one after the other are one packed text.
+    for (const file of merged) await appendFile(path, await readFile(this.path(file)), { mode: 0o600 });
+    await syncFile(path);
+    await syncFolder(this.folder);
+    const row_count = merged.reduce((sum, file) => sum + file.row_count, 0);
+    const byte_count = merged.reduce((sum, file) => sum + file.byte_count, 0);
+    const { landed_at } = first;
+    await this.#replace(merged, { ...last, name: basename(path), landed_at, row_count, byte_count });
+  }
+
+  async #removeOld({ days, bytes: most }: Keeping, now: Date): Promise<void> {
+    const since = new Date(now.getTime() - days * 86_400_000).toISOString();
+    let bytes = 0;
+    const going: LandedFile[] = [];
+    for (const file of (await this.list()).reverse()) {
+      bytes += file.byte_count;
+      if (file.imported_at !== null && (bytes > most || file.landed_at < since)) going.push(file);
+    }
+    if (going.length > 0) await this.#replace(going, null);
+  }
+
+  async #replace(going: readonly LandedFile[], coming: LandedFile | null): Promise<void> {
+    await replaceLanded(
+      this.#context.control,
+      this.#held,
+      going.map(({ file_number }) => file_number),
+      coming,
+    );
+    for (const file of going) await rm(this.path(file), { force: true });
+  }
+
+  /** Writes files anew without the rows that go. @returns how many went */
+  async removeRows(goes: (row: Json) => boolean): Promise<number> {
+    let removed = 0;
+    for (const file of await this.list()) {
+      const lines = (await promisify(gunzip)(await readFile(this.path(file)))).toString('utf8').split('\n');
+      const rows = lines.filter((line) => line !== '');
+      const staying = rows.filter((line) => !goes(JSON.parse(line)));
+      if (staying.length === rows.length) continue;
+      removed += rows.length - staying.length;
+      const packed = await promisify(gzip)(staying.map((line) => `${line}\n`).join(''));
+      const name = fileName(file.stream, file.file_number);
+      await writeDurable(join(this.folder, name), packed);
+      await syncFolder(this.folder);
+      await this.#replace([file], {
+        ...file,
+        name,
+        row_count: staying.length,
+        byte_count: packed.length,
+      });
+    }
+    return removed;
+  }
+}
+
+/** Files that may become one, in their order; a group is full where the next file would make it too large, or is too much younger. */
+function groupsOf(files: readonly LandedFile[]): { group: LandedFile[]; isFull: boolean }[] {
+  const groups: { group: LandedFile[]; isFull: boolean; bytes: number }[] = [];
+  for (const file of files) {
+    const last = groups.at(-1);
+    const first = last?.group[0];
+    const isNear =
+      first !== undefined &&
+      Date.parse(file.landed_at) - Date.parse(first.landed_at) <= MERGED.days * 86_400_000;
+    if (last !== undefined && isNear && last.bytes + file.byte_count <= MERGED.bytes) {
+      last.group.push(file);
+      last.bytes += file.byte_count;
+      continue;
+    }
+    if (last !== undefined) last.isFull = true;
+    groups.push({ group: [file], isFull: false, bytes: file.byte_count });
+  }
+  return groups;
+}
+
+/** Random, so that a worker whose connection was taken over writes into no file of its successor. */
+function fileName(stream: string, number: number): string {
+  return `${String(number).padStart(8, '0')}-${stream}-${randomBytes(4).toString('hex')}.ndjson.gz`;
+}
+
+async function writeDurable(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(`${path}.part`, 'w', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.part`, path);
+}

@@ -1,0 +1,201 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Business } from '../business/business.ts';
+import { type Held, readPlaces, type StreamPlace } from '../control/connection-leases.ts';
+import type { ControlDatabase } from '../control/database.ts';
+import type { LandedFiles } from './landing/landed-files.ts';
+import { type Cleaner, withoutPersons } from './landing/without-persons.ts';
+import {
+  type Access,
+  type Download,
+  type FailureState,
+  type Gone,
+  type Json,
+  type Page,
+  type Stream,
+  type Vendor,
+  VendorError,
+} from './vendor.ts';
+
+/** How much one turn of a connection may read, so that others get theirs. */
+export interface ReadingLimits {
+  readonly seconds: number;
+  /** Of what was landed and not imported yet, packed. */
+  readonly pendingBytes: number;
+  /** When what was read is written, in characters of JSON. */
+  readonly pieceLength: number;
+}
+
+export const READING_LIMITS: ReadingLimits = {
+  seconds: 120,
+  pendingBytes: 128 * 2 ** 20,
+  pieceLength: 8 * 2 ** 20,
+};
+
+/** After these nothing else of the vendor can be read. */
+export const ENDS_READING: ReadonlySet<FailureState> = new Set(['unauthorized', 'vendor_down', 'quota']);
+
+/** Pages in a row that lead nowhere. */
+const MOST_IDLE_PAGES = 1000;
+
+export interface ReadReport {
+  /** By stream. */
+  readonly rows: Record<string, number>;
+  readonly gone: Record<string, number>;
+  readonly failed: { readonly stream: string; readonly error: VendorError }[];
+  /** Whether there is more to read. */
+  hasMore: boolean;
+}
+
+interface Reading {
+  readonly control: ControlDatabase;
+  readonly secret: Buffer;
+  readonly business: Business;
+  readonly held: Held;
+  readonly files: LandedFiles;
+  readonly vendor: Vendor;
+  readonly access: Access;
+  readonly limits: ReadingLimits;
+  /** Imports a file that is read as it is. */
+  readonly importDownload: (path: string) => Promise<void>;
+}
+
+/**
+ * Reads all streams of a vendor from where they stopped, and lands what they bring. A stream that fails leaves the others
+ * to go on, unless nothing of the vendor can be read.
+ *
+ * @throws LeaseLostError, and what no vendor is to blame for
+ */
+export async function readStreams(reading: Reading): Promise<ReadReport> {
+  const { vendor, control, held, limits } = reading;
+  const report: ReadReport = { rows: {}, gone: {}, failed: [], hasMore: false };
+  const bounds = {
+    endsAt: performance.now() + 1000 * limits.seconds,
+    pending: await pendingBytes(reading.files),
+  };
+  const places = new Map((await readPlaces(control, held)).map((place) => [place.stream, place]));
+  for (const stream of vendor.streams) {
+    try {
+      const isDone = await readStream(reading, stream, places.get(stream.name), bounds, report);
+      report.hasMore ||= !isDone;
+      if (!isDone) return report;
+    } catch (error) {
+      if (!(error instanceof VendorError)) throw error;
+      report.failed.push({ stream: stream.name, error });
+      if (ENDS_READING.has(error.state)) return report;
+    }
+  }
+  return report;
+}
+
+/** @returns whether there is no more */
+async function readStream(
+  { secret, business, files, access, limits, importDownload }: Reading,
+  stream: Stream,
+  before: StreamPlace | undefined,
+  bounds: { readonly endsAt: number; pending: number },
+  report: ReadReport,
+): Promise<boolean> {
+  const clean = withoutPersons(secret, business, stream.dropped);
+  const startedAt = access.now().toISOString();
+  let place = before?.place ?? 'null';
+  const completeBefore = before?.complete_until ?? null;
+  /** As the vendor's pages say. */
+  let saidUntil: string | null = null;
+  let idlePages = 0;
+  const piece = new Piece(clean);
+  const land = async (complete_until: string | null) => {
+    const landing = piece.take();
+    bounds.pending += await files.land({ stream: stream.name, place, complete_until }, landing);
+    report.rows[stream.name] = (report.rows[stream.name] ?? 0) + landing.rows.length;
+    report.gone[stream.name] = (report.gone[stream.name] ?? 0) + landing.gone.length;
+  };
+  try {
+    for await (const page of stream.read(access, JSON.parse(place))) {
+      access.signal.throwIfAborted();
+      if (page.download !== undefined) {
+        await importAsItIs(files, page.download, importDownload);
+        report.rows[stream.name] = (report.rows[stream.name] ?? 0) + 1;
+      }
+      piece.add(page);
+      const next = JSON.stringify(page.cursor);
+      idlePages = next === place ? idlePages + 1 : 0;
+      if (idlePages > MOST_IDLE_PAGES)
+        throw new VendorError('bad_answer', `the pages of ${stream.name} lead nowhere: they never end`);
+      place = next;
+      saidUntil = page.until?.toISOString() ?? saidUntil;
+      const isOver = performance.now() > bounds.endsAt || bounds.pending > limits.pendingBytes;
+      if (piece.length >= limits.pieceLength || piece.hasGone || isOver)
+        await land(saidUntil ?? completeBefore);
+      if (isOver) return false;
+    }
+  } catch (error) {
+    // Whole pages are whole, whatever came after them.
+    if (error instanceof VendorError && piece.length > 0) await land(saidUntil ?? completeBefore);
+    throw error;
+  }
+  access.signal.throwIfAborted();
+  await land(saidUntil ?? startedAt);
+  return true;
+}
+
+async function pendingBytes(files: LandedFiles): Promise<number> {
+  const landed = await files.list();
+  return landed.reduce((sum, file) => sum + (file.imported_at === null ? file.byte_count : 0), 0);
+}
+
+/** Of pages, what is not written yet. */
+class Piece {
+  readonly #clean: Cleaner;
+  #rows: Json[] = [];
+  #gone: Gone[] = [];
+  #length = 0;
+
+  constructor(clean: Cleaner) {
+    this.#clean = clean;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get hasGone(): boolean {
+    return this.#gone.length > 0;
+  }
+
+  add({ rows, gone = [] }: Page): void {
+    for (const row of rows) {
+      const kept = this.#clean(row);
+      this.#rows.push(kept);
+      this.#length += JSON.stringify(kept).length;
+    }
+    this.#gone.push(...gone);
+    this.#length += gone.length;
+  }
+
+  take(): { rows: readonly Json[]; gone: readonly Gone[] } {
+    const taken = { rows: this.#rows, gone: this.#gone };
+    [this.#rows, this.#gone, this.#length] = [[], [], 0];
+    return taken;
+  }
+}
+
+/** A file that holds persons in clear is on the disk only while it is imported; what a kill leaves, the next run removes. */
+async function importAsItIs(
+  files: LandedFiles,
+  { name, content }: Download,
+  importDownload: (path: string) => Promise<void>,
+): Promise<void> {
+  const folder = join(files.folder, 'download');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    const path = join(folder, basename(name));
+    await pipeline(Readable.fromWeb(content as never), createWriteStream(path, { mode: 0o600 }));
+    await importDownload(path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

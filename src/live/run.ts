@@ -1,0 +1,250 @@
+import { findBusiness } from '../control/businesses.ts';
+import {
+  endRun,
+  type Held,
+  LEASE_SECONDS,
+  LeaseLostError,
+  readPlaces,
+  releaseLease,
+  renewLease,
+} from '../control/connection-leases.ts';
+import { type Connection, openSecrets, type Secrets } from '../control/connections.ts';
+import { InputError } from '../errors.ts';
+import type { ImportContext } from '../snapshot/build-snapshot.ts';
+import { BusinessLockedError, ImportError } from '../snapshot/errors.ts';
+import type { Settings } from '../sources/source.ts';
+import { createAccess, type Log, withoutSecrets } from './access.ts';
+import { type ImportedReport, importLanded, importOrLeave } from './import-landed.ts';
+import { KEEPING, type Keeping, LandedFiles } from './landing/landed-files.ts';
+import {
+  ENDS_READING,
+  READING_LIMITS,
+  type ReadingLimits,
+  type ReadReport,
+  readStreams,
+} from './read-streams.ts';
+import { type ConnectionState, nextRun } from './schedule.ts';
+import { type Vendor, VendorError } from './vendor.ts';
+
+export interface RunContext extends Omit<ImportContext, 'signal'> {
+  readonly vendors: readonly Vendor[];
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly allowsLoopback?: boolean;
+  readonly limits?: ReadingLimits;
+  readonly keeping?: Keeping;
+  /** What the import asks for, such as the meaning of a status; remembered for later runs. */
+  readonly settings?: Settings;
+  /** Has imports of this process wait for each other: each may take the memory of one. */
+  readonly whenMayImport?: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+/** What a run did; it is kept with the connection, and holds no secret and nobody's data. */
+export interface RunReport {
+  readonly rows: Readonly<Record<string, number>>;
+  readonly gone: Readonly<Record<string, number>>;
+  readonly failed: readonly { readonly stream: string; readonly state: string; readonly message: string }[];
+  readonly imports: readonly ImportedReport[];
+}
+
+export interface RunResult {
+  readonly state: ConnectionState;
+  readonly message: string | null;
+  readonly report: RunReport;
+  /** Whether there is more to read at once, whatever the state. */
+  readonly hasMore: boolean;
+}
+
+/** How soon after another import of the business ended a run tries again. */
+const LOCKED_SECONDS = 10;
+
+/** For how long a first run reads on before what it read is imported. */
+const IMPORT_AFTER_SECONDS = 900;
+
+/**
+ * One turn of a connection: reads on, lands, imports, and says when it is due again. Killed at any moment it loses and
+ * doubles nothing: what is landed and where the streams go on change in one transaction, after the rows are on the disk.
+ *
+ * @returns null when the run was stopped, or taken over: it goes on elsewhere, or later
+ */
+export async function runConnection(context: RunContext, held: Held): Promise<RunResult | null> {
+  const { control, log } = context;
+  const { connection_id, name, vendor } = held.connection;
+  const ending = new AbortController();
+  const signal = AbortSignal.any([context.signal, ending.signal]);
+  const renewing = setInterval(
+    () => {
+      renewLease(control, held).catch((error: unknown) => {
+        // A control database that does not answer for a moment is no reason to stop: whoever writes is asked for the lease.
+        if (error instanceof LeaseLostError) ending.abort(error);
+      });
+    },
+    1000 * (LEASE_SECONDS / 4),
+  ).unref();
+  try {
+    return await run({ ...context, signal }, held);
+  } catch (error) {
+    if (error instanceof LeaseLostError || signal.reason instanceof LeaseLostError) {
+      log.warn({ connection: name, connection_id, vendor }, 'another worker took the connection over');
+      return null;
+    }
+    if (!signal.aborted) throw error;
+    await releaseLease(control, held).catch(() => {});
+    return null;
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+async function run(context: RunContext, held: Held): Promise<RunResult> {
+  const { control, secret, signal, settings = {} } = context;
+  const { connection } = held;
+  const started_at = new Date().toISOString();
+  let secrets: Secrets = {};
+  const imports: ImportedReport[] = [];
+  let read: ReadReport = { rows: {}, gone: {}, failed: [], hasMore: false };
+  let failure: unknown = null;
+  let loadedUntil: string | null = null;
+  try {
+    const vendor = vendorOf(context.vendors, connection.vendor);
+    secrets = secretsOf(secret, connection);
+    const business = await findBusiness(control, connection.business_id);
+    const files = await LandedFiles.open(context, held);
+    const importing = context.whenMayImport ?? ((work) => work());
+    read = await readStreams({
+      ...{ control, secret, business, held, files, vendor },
+      access: createAccess(connection, secrets, context),
+      limits: context.limits ?? READING_LIMITS,
+      importDownload: async (path) => {
+        imports.push(await importing(() => importOrLeave(context, business, [path], { settings })));
+      },
+    });
+    if (!read.hasMore || (await isTimeToImport(files)))
+      imports.push(
+        ...(await importing(() => importLanded(context, { business, held, files, vendor, settings }))),
+      );
+    loadedUntil = await completeUntil(context, held, files, readableStreams(vendor, read));
+    await files.tidy(context.keeping ?? KEEPING);
+  } catch (error) {
+    if (error instanceof LeaseLostError || signal.aborted) throw error;
+    failure = error;
+  }
+  const told = tell(failure, read);
+  if (told.state === 'failed')
+    context.log.error(
+      { connection: connection.name, error: withoutSecrets(stackOf(failure), secrets) },
+      'a run failed unexpectedly',
+    );
+  const report: RunReport = {
+    ...{ rows: read.rows, gone: read.gone, imports },
+    failed: read.failed.map(({ stream, error }) => ({
+      ...{ stream, state: error.state, message: withoutSecrets(error.message, secrets) },
+    })),
+  };
+  const message = told.message === null ? null : withoutSecrets(told.message, secrets);
+  const now = new Date();
+  const hasMore = failure === null && read.hasMore;
+  // Streams that can be read must not wait for one that cannot: a key may lack a scope for good.
+  const isInPart = failure === null && isReadInPart(vendorOf(context.vendors, connection.vendor), read);
+  const isFailure = !isInPart && !['ok', 'reading'].includes(told.state);
+  // A business that is being imported into is no fault of the connection.
+  const isLocked = failure instanceof BusinessLockedError;
+  const failures = isFailure && !isLocked ? connection.failures + 1 : isLocked ? connection.failures : 0;
+  const { interval_s } = connection;
+  const due_at = isLocked
+    ? new Date(now.getTime() + 1000 * LOCKED_SECONDS)
+    : isInPart
+      ? nextRun({ state: hasMore ? 'reading' : 'ok', failures, interval_s }, now)
+      : nextRun({ state: told.state, failures, interval_s, retryAt: told.retryAt }, now);
+  const state = isLocked ? (connection.state as ConnectionState) : told.state;
+  await endRun(control, held, {
+    run: { started_at, ended_at: now.toISOString(), state, message, report: { ...report } },
+    ...{ failures, due_at },
+    ...(loadedUntil === null ? {} : { loaded_until: loadedUntil }),
+  });
+  return { state, message, report, hasMore };
+}
+
+/** @throws VendorError */
+function secretsOf(secret: Buffer, connection: Connection): Secrets {
+  try {
+    return openSecrets(secret, connection);
+  } catch (error) {
+    throw error instanceof InputError ? new VendorError('unauthorized', error.message) : error;
+  }
+}
+
+/** While there is more to read: a snapshot of every turn would be built for the next one to replace. */
+async function isTimeToImport(files: LandedFiles): Promise<boolean> {
+  const pending = (await files.list()).filter(({ imported_at }) => imported_at === null);
+  const bytes = pending.reduce((sum, { byte_count }) => sum + byte_count, 0);
+  const since = pending[0]?.landed_at;
+  return (
+    bytes > READING_LIMITS.pendingBytes ||
+    (since !== undefined && Date.now() - Date.parse(since) > 1000 * IMPORT_AFTER_SECONDS)
+  );
+}
+
+/** @throws InputError when this version knows no such vendor */
+export function vendorOf(vendors: readonly Vendor[], name: string): Vendor {
+  const vendor = vendors.find((each) => each.name === name);
+  if (vendor !== undefined) return vendor;
+  throw new InputError(
+    `there is no vendor ${name}; ${vendors.map((each) => each.name).join(', ')} can be connected`,
+  );
+}
+
+/** Whether something of the vendor could be read, and what could not be keeps nothing else waiting. */
+function isReadInPart(vendor: Vendor, { failed }: ReadReport): boolean {
+  return (
+    failed.length > 0 &&
+    failed.length < vendor.streams.length &&
+    failed.every(({ error }) => !ENDS_READING.has(error.state))
+  );
+}
+
+/** The names of streams that the key may read. */
+function readableStreams(vendor: Vendor, { failed }: ReadReport): string[] {
+  const closed = failed.filter(({ error }) => error.state === 'missing_scope').map(({ stream }) => stream);
+  return vendor.streams.map(({ name }) => name).filter((name) => !closed.includes(name));
+}
+
+/** Until when all these streams are in what is served; null where one was never read to its end. */
+async function completeUntil(
+  { control }: RunContext,
+  held: Held,
+  files: LandedFiles,
+  streams: readonly string[],
+): Promise<string | null> {
+  if ((await files.list()).some(({ imported_at }) => imported_at === null)) return null;
+  const places = new Map(
+    (await readPlaces(control, held)).map((place) => [place.stream, place.complete_until]),
+  );
+  const moments = streams.map((name) => places.get(name) ?? null);
+  return moments.every((moment) => moment !== null) ? (moments.toSorted()[0] ?? null) : null;
+}
+
+interface Told {
+  readonly state: ConnectionState;
+  readonly message: string | null;
+  readonly retryAt?: Date | undefined;
+}
+
+function tell(failure: unknown, read: ReadReport): Told {
+  // What ended the reading counts more than what it went on without.
+  const failed = read.failed.find(({ error }) => ENDS_READING.has(error.state)) ?? read.failed[0];
+  if (failure instanceof VendorError) return failure;
+  if (failure instanceof ImportError || failure instanceof InputError)
+    return { state: 'import_refused', message: failure.message };
+  if (failure !== null)
+    return { state: 'failed', message: 'something unexpected happened; the log of the server says what' };
+  if (failed !== undefined) {
+    const { state, message, retryAt } = failed.error;
+    return { state, message: `${failed.stream}: ${message}`, retryAt };
+  }
+  return { state: read.hasMore ? 'reading' : 'ok', message: null };
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,60 @@
+import type { FailureState } from './vendor.ts';
+
+/** How a connection is, beside the failures of its vendor. */
+export type ConnectionState =
+  /** Made, and not run yet. */
+  | 'new'
+  /** Reads everything for the first time, or after a long while: there is more to come. */
+  | 'reading'
+  /** The last run read and imported everything. */
+  | 'ok'
+  /** What was read is on the disk, and the import refuses it. */
+  | 'import_refused'
+  /** Something that nobody foresaw. */
+  | 'failed'
+  | FailureState;
+
+const MINUTE = 60;
+const HOUR = 3600;
+
+/** After a failure: how long until the first try again, and until any later one, each twice the one before. */
+const WAITS: Readonly<Record<Exclude<ConnectionState, 'new' | 'ok' | 'reading'>, readonly [number, number]>> =
+  {
+    vendor_down: [MINUTE, HOUR],
+    bad_answer: [MINUTE, HOUR],
+    quota: [MINUTE, 24 * HOUR],
+    // A person has to do something, and says so by `source sync`.
+    unauthorized: [15 * MINUTE, 6 * HOUR],
+    missing_scope: [15 * MINUTE, 6 * HOUR],
+    api_changed: [HOUR, 24 * HOUR],
+    import_refused: [15 * MINUTE, 6 * HOUR],
+    failed: [5 * MINUTE, 6 * HOUR],
+  };
+
+interface Ended {
+  readonly state: ConnectionState;
+  /** Failures in a row, this one too. */
+  readonly failures: number;
+  readonly interval_s: number;
+  readonly retryAt?: Date | undefined;
+}
+
+/** When a connection is due again. A tenth of the time is random, so that many do not come at once. */
+export function nextRun(
+  { state, failures, interval_s, retryAt }: Ended,
+  now: Date,
+  random = Math.random(),
+): Date {
+  if (state === 'new' || state === 'reading') return now;
+  const spread = 0.95 + random / 10;
+  if (state === 'ok') return after(now, interval_s * spread);
+  const [first, longest] = WAITS[state];
+  const wait = Math.min(longest, first * 2 ** Math.min(20, Math.max(0, failures - 1)));
+  const told = retryAt === undefined ? 0 : (retryAt.getTime() - now.getTime()) / 1000;
+  // What a vendor says counts, but no vendor can have us wait for ever, or ask without a pause.
+  return after(now, Math.max(told > 0 ? Math.min(told, 24 * HOUR) : wait * spread, 5));
+}
+
+function after(now: Date, seconds: number): Date {
+  return new Date(now.getTime() + 1000 * seconds);
+}

@@ -1,0 +1,30 @@
+import type { ConnectionState } from './schedule.ts';
+
+/** What a state is to a person who looks at a connection, and what they can do. */
+export const STATES: Readonly<
+  Record<ConnectionState, { readonly title: string; readonly advice: string | null }>
+> = {
+  new: { title: 'not read yet', advice: 'it is read as soon as `serve` or `worker` runs' },
+  reading: { title: 'reads on', advice: null },
+  ok: { title: 'up to date', advice: null },
+  unauthorized: {
+    title: 'the key is refused',
+    advice: 'make a new key at the vendor, and give it with `source key`',
+  },
+  missing_scope: {
+    title: 'the key may not read all',
+    advice: 'add what the message names to the key at the vendor, then `source sync`',
+  },
+  vendor_down: { title: 'the vendor does not answer', advice: null },
+  quota: { title: 'the vendor answers no more for now', advice: null },
+  api_changed: {
+    title: 'the vendor changed its interface',
+    advice: 'install a newer version of Storesight',
+  },
+  bad_answer: { title: 'the vendor answers with something else', advice: null },
+  import_refused: {
+    title: 'what was read cannot be imported',
+    advice: 'the message says what is missing; `source sync` with that setting, or `source runs` for more',
+  },
+  failed: { title: 'something unexpected happened', advice: 'the log of the server says what' },
+};

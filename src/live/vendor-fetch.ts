@@ -1,0 +1,184 @@
+import { lookup as lookupAddress } from 'node:dns';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { type Duplex, pipeline, Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { isLoopback } from '../control/loopback.ts';
+import { NOT_PUBLIC, publicOnly, refusePrivate } from '../network/public-addresses.ts';
+import { VERSION } from '../version.ts';
+import { VendorError } from './vendor.ts';
+
+interface FetchLimits {
+  /** Of an answer's body, unpacked. */
+  readonly mostBytes: number;
+  /** Until the answer begins, and between any two parts of its body. */
+  readonly idleMs: number;
+  /** Until its body has ended. */
+  readonly totalMs: number;
+}
+
+/** A bulk result of Shopify may take long; its parts may not. */
+const LIMITS: FetchLimits = { mostBytes: 4 * 2 ** 30, idleMs: 60_000, totalMs: 3_600_000 };
+
+interface FetchOptions {
+  readonly limits?: FetchLimits;
+  /** In tests and while developing: also this machine itself, also over http, on any port. Nothing else that is private. */
+  readonly allowsLoopback?: boolean;
+  readonly signal?: AbortSignal;
+  readonly lookup?: LookupFunction;
+}
+
+/**
+ * Asks a public address over https and follows no redirect: what a merchant wrote must not reach what only this machine
+ * reaches. The address is judged where the connection takes it, as for metadata documents (`src/oauth/public-fetch.ts`).
+ */
+export function createVendorFetch({
+  limits = LIMITS,
+  allowsLoopback = false,
+  signal: runs,
+  lookup = lookupAddress,
+}: FetchOptions = {}): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const url = new URL(request.url);
+    const host = url.host;
+    const isHere = allowsLoopback && isLoopback(url.hostname);
+    if (!isHere) refuseUnsafe(url);
+    const ending = new AbortController();
+    const signals = [request.signal, ending.signal, ...(runs === undefined ? [] : [runs])];
+    const signal = AbortSignal.any(signals);
+    const totalTimer = setTimeout(() => ending.abort(new Error('it took too long')), limits.totalMs);
+    const sending = request.body === null ? null : Buffer.from(await request.arrayBuffer());
+    const headers = {
+      'user-agent': `Storesight/${VERSION}`,
+      'accept-encoding': 'gzip, deflate, br',
+      ...Object.fromEntries(request.headers),
+      ...(sending === null ? {} : { 'content-length': String(sending.length) }),
+    };
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const send = url.protocol === 'http:' ? requestHttp : requestHttps;
+    const sent = send(url, {
+      method: request.method,
+      headers,
+      signal,
+      ...(isHere ? {} : { lookup: publicOnly(lookup) }),
+    });
+    sent.setTimeout(limits.idleMs, () => sent.destroy(new Error('nothing came for too long')));
+    sent.on('error', reject).once('response', resolve).end(sending);
+    let answer: IncomingMessage;
+    try {
+      answer = await promise;
+    } catch (error) {
+      clearTimeout(totalTimer);
+      throw unreachable(host, error, [request.signal, runs]);
+    }
+    const onEnd = () => clearTimeout(totalTimer);
+    const hasBody = request.method !== 'HEAD' && ![204, 205, 304].includes(answer.statusCode ?? 0);
+    if (!hasBody) {
+      onEnd();
+      answer.resume();
+    }
+    const body = hasBody ? Readable.from(readBody(answer, host, limits, onEnd)) : null;
+    // Of a body that nobody reads, no line above runs.
+    body?.once('close', () => {
+      onEnd();
+      answer.destroy();
+    });
+    return new Response(body === null ? null : (Readable.toWeb(body) as ReadableStream), {
+      status: answer.statusCode ?? 502,
+      headers: headersOf(answer),
+    });
+  };
+}
+
+function refuseUnsafe(url: URL): void {
+  if (url.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '')
+    throw new VendorError(
+      'bad_answer',
+      `${url.host} must be reached over https on its usual port, without a user in the address`,
+    );
+  try {
+    refusePrivate(url);
+  } catch {
+    throw notPublic(url.host);
+  }
+}
+
+function notPublic(host: string): VendorError {
+  return new VendorError(
+    'bad_answer',
+    `${host} is no public address: connections reach only what is on the internet, nothing within this network`,
+  );
+}
+
+/** The body, unpacked. An error ends it where it is cut off, too long or too slow. */
+async function* readBody(
+  answer: IncomingMessage,
+  host: string,
+  { mostBytes }: FetchLimits,
+  onEnd: () => void,
+): AsyncGenerator<Buffer> {
+  const unpacking = UNPACKING[String(answer.headers['content-encoding'] ?? '').toLowerCase()];
+  let bytes = 0;
+  try {
+    for await (const chunk of unpacking === undefined ? answer : pipeline(answer, unpacking(), () => {})) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > mostBytes)
+        throw new VendorError('bad_answer', `${host} answers with more than ${mostBytes} bytes`);
+      yield chunk as Buffer;
+    }
+    if (!answer.complete) throw cutOff(host);
+  } catch (error) {
+    throw error instanceof VendorError ? error : cutOff(host, error);
+  } finally {
+    onEnd();
+    answer.destroy();
+  }
+}
+
+const UNPACKING: Readonly<Record<string, () => Duplex>> = {
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  deflate: () => createInflate(),
+  br: () => createBrotliDecompress(),
+};
+
+function cutOff(host: string, cause?: unknown): VendorError {
+  return new VendorError('vendor_down', `the answer of ${host} was cut off; it is asked again later`, {
+    cause,
+  });
+}
+
+function headersOf({ headers, rawHeaders }: IncomingMessage): Headers {
+  const read = new Headers();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    // The body is unpacked.
+    if (/^(content-encoding|content-length)$/i.test(name) && headers['content-encoding'] !== undefined)
+      continue;
+    read.append(name, rawHeaders[index + 1] as string);
+  }
+  return read;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'no server answers there',
+  ECONNRESET: 'the connection broke',
+  EPIPE: 'the connection broke',
+  ENOTFOUND: 'there is no such host: check the address',
+  EAI_AGAIN: 'its name cannot be resolved now',
+  ETIMEDOUT: 'it does not answer in time',
+  EHOSTUNREACH: 'it cannot be reached',
+  ENETUNREACH: 'it cannot be reached',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+};
+
+function unreachable(host: string, error: unknown, stopping: readonly (AbortSignal | undefined)[]): unknown {
+  const stopped = stopping.find((signal) => signal?.aborted);
+  if (stopped !== undefined) return stopped.reason;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (message === NOT_PUBLIC) return notPublic(host);
+  return new VendorError('vendor_down', `${host} does not answer: ${REASONS[code] ?? 'no answer came'}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,193 @@
+import type { z } from 'zod';
+
+/** What JSON can say. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json | undefined };
+
+/** A system whose data can be read again and again. */
+export interface Vendor {
+  /** As on the command line: `shopify`. */
+  readonly name: string;
+  /** For people: `Shopify`. */
+  readonly title: string;
+  /** What is no secret, such as the domain of a shop; each with a `description` for the command line. Names are `camelCase`. */
+  readonly settings: z.ZodObject<Readonly<Record<string, z.ZodType<string | undefined>>>>;
+  /** What is, by its name: `accessToken`. None where anybody may read, as at a URL that is the secret itself. */
+  readonly secrets: Readonly<Record<string, VendorSecret>>;
+  /** In the order in which they are read: what others refer to comes first. */
+  readonly streams: readonly Stream[];
+  /**
+   * Tries the access, with as few requests as tell what may be read.
+   *
+   * @throws VendorError
+   */
+  check(access: Access): Promise<Check>;
+  /** Where the vendor tells of changes by itself. */
+  readonly webhook?: Webhook;
+}
+
+/** How requests of a vendor are read that tell of changes. */
+export interface Webhook {
+  /** The name of the secret that they are signed with. */
+  readonly secret: string;
+  /**
+   * @param settings of the connection: who signs alike for several shops says nothing of ours with what is another's
+   * @returns what it says; null where the signature is not the vendor's
+   */
+  read(headers: Headers, body: Uint8Array, secret: string, settings: Access['settings']): Notice | null;
+}
+
+/** What a webhook says. The rows themselves are read as ever: what a request brings is not believed. */
+export type Notice =
+  /** A stream has something new. */
+  | { readonly kind: 'changed'; readonly stream: string }
+  /** Something was deleted; a page may say so, too. */
+  | { readonly kind: 'gone'; readonly gone: Gone }
+  /** A person must be forgotten: whoever has one of the ids, e-mail addresses or phone numbers, and these orders. */
+  | { readonly kind: 'forget'; readonly person: NamedPerson; readonly orders: readonly string[] }
+  /** A person asked what is known of them: somebody of the merchant's answers. */
+  | { readonly kind: 'asked'; readonly person: NamedPerson }
+  /** The vendor's data must go altogether. */
+  | { readonly kind: 'forget_all' }
+  /** Nothing of ours, such as the vendor's own test. */
+  | { readonly kind: 'nothing' };
+
+export interface NamedPerson {
+  /** As in the vendor's rows, and in `external_customer_id`. */
+  readonly customerId: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+}
+
+interface VendorSecret {
+  /** For a person who looks for it: `the consumer key (WooCommerce, Settings, Advanced, REST API)`. */
+  readonly description: string;
+  /** Whether a connection works without it. */
+  readonly isOptional?: boolean;
+}
+
+export interface Check {
+  /** Whose data it is, as the vendor calls it: the name of a shop, and no person. */
+  readonly account: string;
+  /** Scopes that the access lacks. */
+  readonly missing: readonly MissingScope[];
+}
+
+export interface MissingScope {
+  readonly scope: string;
+  /** What there is not without it: `only orders of the last 60 days`. */
+  readonly costs: string;
+}
+
+/** One kind of a vendor's rows, and how to go on reading where one stopped. */
+export interface Stream {
+  /** In lower case with dashes: `orders`. It is part of a path. */
+  readonly name: string;
+  /** The name of the source in `src/sources` that understands the rows: `shopify-json`. */
+  readonly landsAs: string;
+  /**
+   * Names of fields, wherever they stand in a row, that never reach the disk, beside those that no row keeps: see
+   * `src/live/landing/without-persons.ts`. For texts that customers write, such as `customer_note`.
+   */
+  readonly dropped?: readonly string[];
+  /**
+   * Reads what came after a place, page by page, and ends where there is no more now. May be stopped after any page, and
+   * asked again with the cursor of any page before: rows that come twice count once.
+   *
+   * @param cursor of the last page that is on the disk; null: everything
+   * @throws VendorError
+   */
+  read(access: Access, cursor: Json): AsyncIterable<Page>;
+}
+
+/**
+ * What a page brings is imported as a whole or not at all, but pages may be imported one by one: what means something
+ * only together, such as a line of an order and the order, stands in one page.
+ */
+export interface Page {
+  /** As the vendor sent them: each a document of the stream's source. */
+  readonly rows: readonly Json[];
+  /** What the vendor does not have any more; it goes after the rows of the page came. */
+  readonly gone?: readonly Gone[];
+  /** A file instead of rows, such as a feed: read as it is, and not kept. The page is the only one then. */
+  readonly download?: Download;
+  /** Where to go on once the page is on the disk. Without secrets: it is kept in the control database as it is. */
+  readonly cursor: Json;
+  /** Until when the stream is complete with this page, where the vendor says so or it follows from the question. */
+  readonly until?: Date;
+}
+
+/** A row of our own format that goes, as in docs/decisions/0048-deletions.md. */
+export interface Gone {
+  /** `orders`. */
+  readonly table: string;
+  /** Its key as the source makes it: `{ order_id: '450789469' }`. */
+  readonly key: Readonly<Record<string, string>>;
+}
+
+export interface Download {
+  /** Of a file that a reader would recognise: `products.xml`. */
+  readonly name: string;
+  /** Fails when it is cut off, where that can be told. */
+  readonly content: ReadableStream<Uint8Array>;
+}
+
+/** How a vendor is reached for one connection. */
+export interface Access {
+  readonly settings: Readonly<Record<string, string | undefined>>;
+  /** @throws VendorError when there is none */
+  secret(name: string): string;
+  /**
+   * Asks a public address over https (in tests and development also loopback), without following redirects: an answer
+   * with any status, whose body ends with an error where it is longer than allowed, comes too slowly or is cut off.
+   * Does not retry and does not wait for the vendor's limits: that is the client's, by the vendor's own headers.
+   *
+   * @throws VendorError `vendor_down` when nothing answers
+   */
+  fetch(request: Request): Promise<Response>;
+  now(): Date;
+  /** Waits, and throws when the run ends meanwhile. A wait of more than a minute is a `VendorError` with `retryAt`. */
+  sleep(milliseconds: number): Promise<void>;
+  /** Ends the run: after it nothing is asked any more. */
+  readonly signal: AbortSignal;
+  /** For the operator: without secrets, addresses of persons and texts of the vendor's rows. */
+  log(message: string, details?: Readonly<Record<string, string | number>>): void;
+}
+
+/** Why a vendor could not be read, each a state that people see: docs/live.md says what to do. */
+export type FailureState =
+  /** The key is wrong, ended or was taken back. */
+  | 'unauthorized'
+  /** The key may not read what is asked for. */
+  | 'missing_scope'
+  /** It does not answer, or says that it cannot now. */
+  | 'vendor_down'
+  /** It answers no more until a moment. */
+  | 'quota'
+  /** It does not have the version or the field that is asked for. */
+  | 'api_changed'
+  /** What it answered is not what it says it answers, or was cut off. */
+  | 'bad_answer';
+
+/** A vendor could not be read. The message says what happened and what to do, without secrets: people see it. */
+export class VendorError extends Error {
+  override readonly name = 'VendorError';
+  readonly state: FailureState;
+  /** When it may work again, where the vendor says so. */
+  readonly retryAt: Date | undefined;
+
+  constructor(
+    state: FailureState,
+    message: string,
+    options: { readonly retryAt?: Date; readonly cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.state = state;
+    this.retryAt = options.retryAt;
+  }
+}

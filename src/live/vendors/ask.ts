@@ -1,0 +1,114 @@
+import { type Access, VendorError } from '../vendor.ts';
+
+/** How often something is asked that failed in a way that passes. */
+const ATTEMPTS = 5;
+
+/** The longest wait within a run, in milliseconds: see `Access.sleep`. */
+const LONGEST_WAIT = 60_000;
+
+/** How often one request waits because the vendor says so. One that is put off more often is for a later run. */
+const MOST_WAITS = 30;
+
+const LATER = 15 * 60_000;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** What the JSON of the body says; undefined where the body is no JSON, which only failures are allowed. */
+  readonly body: unknown;
+}
+
+interface Asked {
+  /** Of the vendor, for people: `Shopify`. */
+  readonly title: string;
+  /** Made anew for each attempt: the body of a request can be read once. */
+  request(): Request;
+  /**
+   * Of an answer that counts for nothing: how long to wait, or a failure that passes; null of any other. By default how long
+   * status 429 says.
+   */
+  again?(answer: Answer, now: Date): number | VendorError | null;
+}
+
+/**
+ * Asks a vendor for JSON, and again where the failure passes: no answer, a status of 5xx, an answer that was cut off, or one that
+ * says how long to wait. Waits as long as the vendor says.
+ *
+ * @returns an answer with a status below 500 that is not 429
+ * @throws VendorError
+ */
+export async function ask(access: Access, { title, request, again = retryAfter }: Asked): Promise<Answer> {
+  let failures = 0;
+  let waits = 0;
+  for (;;) {
+    access.signal.throwIfAborted();
+    const answer = await attempt(access, title, request());
+    const why = answer instanceof VendorError ? answer : again(answer, access.now());
+    if (why === null) return answer as Answer;
+    if (typeof why === 'number') {
+      waits += 1;
+      await waitOrGiveUp(access, title, waits > MOST_WAITS ? LATER : why);
+      continue;
+    }
+    failures += 1;
+    if (failures >= ATTEMPTS) throw why;
+    await access.sleep(500 * 2 ** failures);
+  }
+}
+
+async function attempt(access: Access, title: string, request: Request): Promise<Answer | VendorError> {
+  let response: Response;
+  try {
+    response = await access.fetch(request);
+  } catch (error) {
+    access.signal.throwIfAborted();
+    if (error instanceof VendorError && error.state === 'vendor_down') return error;
+    throw error;
+  }
+  const { status, headers } = response;
+  if (status >= 300 && status < 400)
+    throw new VendorError(
+      'bad_answer',
+      `${title} sends on to another address, to which the key is not given: say the address that it has now`,
+    );
+  let text: string;
+  try {
+    text = await response.text();
+  } catch (error) {
+    access.signal.throwIfAborted();
+    return new VendorError('bad_answer', `an answer of ${title} was cut off`, { cause: error });
+  }
+  if (status >= 500) return new VendorError('vendor_down', `${title} answered with status ${status}`);
+  try {
+    return { status, headers, body: JSON.parse(text) };
+  } catch (error) {
+    if (status >= 400) return { status, headers, body: undefined };
+    return new VendorError('bad_answer', `${title} answered with something that is no JSON`, {
+      cause: error,
+    });
+  }
+}
+
+function retryAfter({ status, headers }: Answer, now: Date): number | null {
+  return status === 429 ? secondsOf(headers.get('retry-after'), now) * 1000 : null;
+}
+
+/** `Retry-After` is a number of seconds or a moment. */
+function secondsOf(header: string | null, now: Date): number {
+  if (header === null) return 5;
+  const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - now.getTime()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(1, seconds) : 5;
+}
+
+/** @throws VendorError where it takes longer than a run waits */
+async function waitOrGiveUp(access: Access, title: string, milliseconds: number): Promise<void> {
+  if (milliseconds > LONGEST_WAIT) {
+    const retryAt = new Date(access.now().getTime() + milliseconds);
+    throw new VendorError(
+      'quota',
+      `${title} answers no more requests until ${retryAt.toISOString()}; the connection goes on by itself then`,
+      { retryAt },
+    );
+  }
+  await access.sleep(milliseconds);
+}

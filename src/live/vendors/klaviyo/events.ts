@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { MESSAGE_METRICS } from '../../../sources/klaviyo/metrics.ts';
+import type { Access, Json, Page, Stream } from '../../vendor.ts';
+import { askList, type Resource } from './account.ts';
+import { BEGINNING, PLACE, type Place, readSince } from './since.ts';
+
+/** The most that its OpenAPI file allows. */
+const PAGE_SIZE = '1000';
+
+/** By metric: each has a place of its own. */
+const CURSOR = z.object({ places: z.record(z.string(), PLACE) });
+
+/**
+ * Events of messages, metric by metric: others, such as each page that somebody looked at, are many times as many and not
+ * imported. With each page comes what the metric is called, without which its events mean nothing.
+ */
+export const events: Stream = { name: 'events', landsAs: 'klaviyo-events-json', read };
+
+async function* read(access: Access, cursor: Json): AsyncIterable<Page> {
+  const places: Record<string, Place> = { ...CURSOR.safeParse(cursor).data?.places };
+  const startedAt = access.now();
+  const metrics = await messageMetrics(access);
+  for (const [index, metric] of metrics.entries()) {
+    const listing = {
+      path: 'events',
+      parameters: { 'fields[event]': 'datetime,event_properties,timestamp,uuid', 'page[size]': PAGE_SIZE },
+      filter: `equals(metric_id,"${metric.id}")`,
+      by: 'datetime',
+    };
+    for await (const { news, place } of readSince(access, listing, places[metric.id] ?? BEGINNING)) {
+      places[metric.id] = place;
+      const isEnd = place.after === null && index === metrics.length - 1;
+      yield {
+        rows: news.length === 0 ? [] : [metric, ...news.map((event) => withMetric(event, metric))],
+        cursor: { places: { ...places } },
+        ...(isEnd && { until: startedAt }),
+      };
+    }
+  }
+}
+
+/** Names repeat per integration: only Klaviyo's own tell of its messages. */
+async function messageMetrics(access: Access): Promise<Resource[]> {
+  const found: Resource[] = [];
+  let after: string | null = null;
+  do {
+    const list = await askList(access, 'metrics', after === null ? {} : { 'page[cursor]': after });
+    found.push(...list.data);
+    after = list.after;
+  } while (after !== null);
+  return found.filter((metric) => {
+    const { name, integration } = METRIC.parse(metric.attributes ?? {});
+    return MESSAGE_METRICS.has(name ?? '') && (integration?.name ?? 'Klaviyo') === 'Klaviyo';
+  });
+}
+
+const METRIC = z.object({
+  name: z.string().nullish(),
+  integration: z.looseObject({ name: z.string().nullish() }).nullish(),
+});
+
+/** Klaviyo may leave the relationship without the id that was asked for. */
+function withMetric(event: Resource, { id }: Resource): Json {
+  const relationships = (event.relationships ?? {}) as Readonly<Record<string, Json>>;
+  return { ...event, relationships: { ...relationships, metric: { data: { type: 'metric', id } } } };
+}

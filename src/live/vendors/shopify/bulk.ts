@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { type Json, VendorError } from '../../vendor.ts';
+import { childFieldsOf, fieldsOf, type Resource, type Row, rowSchema, type Unread } from './resources.ts';
+import { askShop, type Shop, TITLE } from './shop.ts';
+
+const OPERATION = z.object({
+  id: z.string(),
+  status: z.enum(['CREATED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELING', 'CANCELED', 'EXPIRED']),
+  errorCode: z.string().nullable(),
+  url: z.string().nullable(),
+  /** How many rows the result has, without children. A number of 64 bits, which JSON has as text. */
+  rootObjectCount: z.coerce.number(),
+});
+
+const OPERATION_FIELDS = 'id status errorCode url rootObjectCount';
+
+/**
+ * Starts a bulk operation over what was changed within a time.
+ *
+ * @returns its id; null while another operation of this app takes the place
+ * @throws VendorError
+ */
+export async function startOperation(
+  shop: Shop,
+  resource: Resource,
+  unread: Unread,
+  changedWithin: string,
+): Promise<string | null> {
+  const { root, children } = resource;
+  const beside =
+    children === null ? '' : `${children.name} { edges { node { ${childFieldsOf(resource, unread)} } } }`;
+  const { bulkOperationRunQuery: started } = await askShop(shop, {
+    document: `mutation Start($query: String!) { bulkOperationRunQuery(query: $query) {
+      bulkOperation { ${OPERATION_FIELDS} } userErrors { code message } } }`,
+    variables: {
+      query: `{ ${root}(query: ${JSON.stringify(changedWithin)}) { edges { node { ${fieldsOf(resource, unread)} ${beside} } } } }`,
+    },
+    data: z.object({
+      bulkOperationRunQuery: z.object({
+        bulkOperation: OPERATION.nullable(),
+        userErrors: z.array(z.object({ code: z.string().nullable(), message: z.string() })),
+      }),
+    }),
+  });
+  const [refused] = started.userErrors;
+  if (refused?.code === 'OPERATION_IN_PROGRESS' || refused?.code === 'LIMIT_REACHED') return null;
+  if (refused !== undefined || started.bulkOperation === null)
+    throw new VendorError(
+      'api_changed',
+      `Shopify refuses to read ${root} in bulk (${refused?.code ?? 'no code'}: ${refused?.message ?? ''}): update Storesight`,
+    );
+  return started.bulkOperation.id;
+}
+
+/** What became of an operation: its result, `again` where there is none, `running` where that is not known yet. */
+export type Outcome = Result | 'again' | 'running';
+
+interface Result {
+  /** Null where nothing was changed. */
+  readonly url: string | null;
+  readonly rows: number;
+}
+
+/** @throws VendorError */
+export async function outcomeOf(shop: Shop, id: string): Promise<Outcome> {
+  const { node } = await askShop(shop, {
+    document: `query Operation($id: ID!) { node(id: $id) { ... on BulkOperation { ${OPERATION_FIELDS} } } }`,
+    variables: { id },
+    data: z.object({ node: OPERATION.nullable() }),
+  });
+  if (node === null) return 'again';
+  const { status, errorCode, url, rootObjectCount: rows } = node;
+  if (status === 'COMPLETED') return { url, rows };
+  if (status === 'FAILED' && errorCode === 'ACCESS_DENIED')
+    throw new VendorError(
+      'missing_scope',
+      'Shopify does not let this app read in bulk what it lets it read page by page: check its scopes',
+    );
+  // A result that is partial may have orders without their lines, which stand anywhere: nothing of it is used.
+  return ['FAILED', 'EXPIRED', 'CANCELED'].includes(status) ? 'again' : 'running';
+}
+
+/**
+ * The rows of a result, each with its children, in the order in which they stand there. Since API version 2026-01 children stand
+ * anywhere in the file, also before their owner: it is read to its end first.
+ *
+ * @returns null where the result is not there any more
+ * @throws VendorError
+ */
+export async function readResult(
+  shop: Shop,
+  { url, rows: expected }: Result,
+  resource: Resource,
+): Promise<Row[] | null> {
+  if (url === null) return [];
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      // Without the token: the address says by itself who may read, and belongs to a storage of Google's.
+      const response = await shop.access.fetch(new Request(url));
+      if ([403, 404, 410].includes(response.status)) {
+        await response.body?.cancel();
+        return null;
+      }
+      if (response.status !== 200 || response.body === null)
+        throw new VendorError('vendor_down', `${TITLE}'s storage answered with status ${response.status}`);
+      const rows = joined(await linesOf(response.body), resource);
+      if (rows.length < expected)
+        throw new VendorError(
+          'bad_answer',
+          `a result of Shopify has ${rows.length} of ${expected} ${resource.root}`,
+        );
+      return rows;
+    } catch (error) {
+      shop.access.signal.throwIfAborted();
+      if (attempt >= 5) {
+        if (error instanceof VendorError) throw error;
+        throw new VendorError('bad_answer', 'a download from Shopify was cut off, five times', {
+          cause: error,
+        });
+      }
+      await shop.access.sleep(500 * 2 ** attempt);
+    }
+  }
+}
+
+type Line = { readonly [name: string]: Json | undefined };
+
+async function linesOf(body: ReadableStream<Uint8Array>): Promise<Line[]> {
+  const lines: Line[] = [];
+  let rest = '';
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) if (part !== '') lines.push(JSON.parse(part));
+  }
+  if (rest !== '') lines.push(JSON.parse(rest));
+  return lines;
+}
+
+function joined(lines: readonly Line[], resource: Resource): Row[] {
+  const { children } = resource;
+  const schema = rowSchema(resource, false);
+  const owned = new Map<string, Json[]>();
+  const rows: Row[] = [];
+  for (const { __parentId: owner, ...line } of lines) {
+    if (owner === undefined) rows.push(schema.parse(line));
+    else owned.set(String(owner), [...(owned.get(String(owner)) ?? []), line]);
+  }
+  const known = new Set(rows.map(({ id }) => id));
+  for (const owner of owned.keys())
+    if (!known.has(owner))
+      throw new VendorError('bad_answer', 'a result of Shopify has lines of orders that it does not have');
+  if (children === null) return rows;
+  return rows.map((row) => ({ ...row, [children.name]: { nodes: owned.get(row.id) ?? [] } }));
+}

@@ -1,0 +1,252 @@
+import { z } from 'zod';
+import { type Json, type Page, type Stream, VendorError } from '../../vendor.ts';
+import { SeenRows } from '../seen.ts';
+import { outcomeOf, readResult, startOperation } from './bulk.ts';
+import { askForFewer, completeChildren, completeRefunds, type Size } from './complete.ts';
+import { childFieldsOf, fieldsOf, PAGE_INFO, type Resource, rowSchema, type Unread } from './resources.ts';
+import { unreadFields } from './scopes.ts';
+import { askShop, type Shop, shopOf } from './shop.ts';
+
+/** A moment of a shop has whole seconds, and its index is late: that much is read again, in milliseconds. */
+const READ_AGAIN = 60_000;
+
+export interface Limits {
+  /** More changes than that are read by a bulk operation. */
+  readonly mostByPages: number;
+  /** A bulk operation is over no more than that: its result is held in memory, and begun anew when it fails. */
+  readonly mostByOperation: number;
+  /** Rows of a result that are landed at once. */
+  readonly pageOfResult: number;
+}
+
+const LIMITS: Limits = { mostByPages: 100, mostByOperation: 10_000, pageOfResult: 250 };
+
+/** An operation over less than this time is not halved, however much was changed in it; in milliseconds. */
+const SHORTEST_OPERATION = 3 * READ_AGAIN;
+
+/** Changes of the last minutes are read page by page however many there are: an operation over them would be followed by the next. */
+const TOO_NEW_FOR_BULK = 10 * 60_000;
+
+/** A bulk operation over what was changed within a time; without an id where it is not started yet. */
+const OPERATION = z.object({
+  from: z.string(),
+  until: z.string(),
+  id: z.string().nullable(),
+  /** How many rows of its result are. */
+  landed: z.number(),
+});
+
+type Operation = z.infer<typeof OPERATION>;
+
+/**
+ * A moment of the shop until when all is landed; null: nothing is. And what was begun: either a bulk operation over the time
+ * from there, or pages from there on.
+ */
+const CURSOR = z.object({
+  since: z.string().nullable(),
+  seen: z.record(z.string(), z.string()),
+  operation: OPERATION.nullable(),
+  pages: z.object({ after: z.string(), latest: z.string() }).nullable(),
+});
+
+type Cursor = z.infer<typeof CURSOR>;
+
+/** Reads what was changed: by bulk operations where it is much, as the first time, else page by page, in the order of changes. */
+export function changesOf(resource: Resource, limits: Limits = LIMITS): Stream {
+  return {
+    name: resource.root,
+    landsAs: 'shopify-json',
+    read: (access, cursor) => read(shopOf(access), resource, limits, cursorOf(cursor)),
+  };
+}
+
+/** One that another version wrote and this one does not understand means: everything once more. */
+function cursorOf(cursor: Json): Cursor {
+  const nothing: Cursor = { since: null, seen: {}, operation: null, pages: null };
+  return CURSOR.safeParse(cursor).data ?? nothing;
+}
+
+async function* read(shop: Shop, resource: Resource, limits: Limits, begun: Cursor): AsyncIterable<Page> {
+  const unread = await unreadFields(shop, resource);
+  let cursor = begun;
+  while (cursor.pages === null) {
+    const operation = cursor.operation ?? (await nextOperation(shop, resource, limits, cursor.since));
+    if (operation === null) break;
+    for await (const page of readOperation(shop, resource, limits, unread, { ...cursor, operation })) {
+      cursor = page.cursor;
+      yield page;
+    }
+  }
+  yield* readPages(shop, resource, unread, cursor);
+}
+
+interface CursorPage extends Page {
+  readonly cursor: Cursor;
+}
+
+/** The next operation, over a time that has enough changes; null where pages will do. */
+async function nextOperation(
+  shop: Shop,
+  resource: Resource,
+  { mostByPages, mostByOperation }: Limits,
+  since: string | null,
+): Promise<Operation | null> {
+  const now = shop.access.now().getTime();
+  const begin = since === null ? await earliest(shop, resource) : Date.parse(since) - READ_AGAIN;
+  if (begin === null || begin > now - TOO_NEW_FOR_BULK) return null;
+  const from = moment(begin);
+  if ((await count(shop, resource, from, null, mostByPages)) <= mostByPages) return null;
+  let until = now - READ_AGAIN;
+  // Half of the time must be more than what the next one reads again, or it would be the same operation for ever.
+  while (
+    until - begin > SHORTEST_OPERATION &&
+    (await count(shop, resource, from, moment(until), mostByOperation)) > mostByOperation
+  )
+    until = begin + Math.floor((until - begin) / 2);
+  return { from, until: moment(until), id: null, landed: 0 };
+}
+
+/** Of what was changed least lately. */
+async function earliest(shop: Shop, { root }: Resource): Promise<number | null> {
+  const { list } = await askShop(shop, {
+    document: `{ list: ${root}(first: 1, sortKey: UPDATED_AT) { nodes { updatedAt } } }`,
+    data: z.object({ list: z.object({ nodes: z.array(z.object({ updatedAt: z.string() })) }) }),
+  });
+  const [first] = list.nodes;
+  return first === undefined ? null : Date.parse(first.updatedAt);
+}
+
+async function count(shop: Shop, { count }: Resource, from: string, until: string | null, most: number) {
+  const data = await askShop(shop, {
+    document: `query Count($query: String, $limit: Int) { all: ${count}(query: $query, limit: $limit) { count } }`,
+    variables: { query: changedWithin(from, until), limit: most + 1 },
+    data: z.object({ all: z.object({ count: z.number() }).nullable() }),
+  });
+  return data.all?.count ?? 0;
+}
+
+function moment(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** As Shopify's search is asked. */
+function changedWithin(from: string, until: string | null): string {
+  return `updated_at:>='${from}'${until === null ? '' : ` AND updated_at:<'${until}'`}`;
+}
+
+/** How often in a row an operation may fail within a run. */
+const MOST_FAILURES = 3;
+
+/** Starts the operation or goes on with it. While it is waited for, each look is a page without rows: a run may end there. */
+async function* readOperation(
+  shop: Shop,
+  resource: Resource,
+  { pageOfResult }: Limits,
+  unread: Unread,
+  cursor: Cursor & { readonly operation: Operation },
+): AsyncIterable<CursorPage> {
+  let operation = cursor.operation;
+  const at = (place: Partial<Operation>): CursorPage => {
+    operation = { ...operation, ...place };
+    return { rows: [], cursor: { ...cursor, operation } };
+  };
+  for (let failures = 0, wait = 1000; ; wait = Math.min(wait * 2, 20_000)) {
+    if (operation.id === null) {
+      const id = await startOperation(shop, resource, unread, changedWithin(operation.from, operation.until));
+      yield at({ id, landed: 0 });
+      await shop.access.sleep(wait);
+      continue;
+    }
+    const outcome = await outcomeOf(shop, operation.id);
+    if (outcome === 'running') {
+      yield at({});
+      await shop.access.sleep(wait);
+      continue;
+    }
+    const rows = outcome === 'again' ? null : await readResult(shop, outcome, resource);
+    if (rows === null) {
+      failures += 1;
+      yield at({ id: null, landed: 0 });
+      if (failures === MOST_FAILURES)
+        throw new VendorError(
+          'vendor_down',
+          `Shopify failed to prepare its ${resource.root}, three times; it is asked again with the next run`,
+        );
+      continue;
+    }
+    const size: Size = { most: 10 };
+    for (let place = operation.landed; place < rows.length; place += pageOfResult) {
+      const part = rows.slice(place, place + pageOfResult);
+      const complete = resource.root === 'orders' ? await completeRefunds(shop, part, size) : part;
+      yield { ...at({ landed: place + part.length }), rows: complete };
+    }
+    const { until } = operation;
+    yield {
+      rows: [],
+      cursor: { since: until, seen: {}, operation: null, pages: null },
+      until: new Date(until),
+    };
+    return;
+  }
+}
+
+/** What was changed since the cursor, in that order: what changes while it is read comes once more, behind. */
+async function* readPages(
+  shop: Shop,
+  resource: Resource,
+  unread: Unread,
+  cursor: Cursor,
+): AsyncIterable<CursorPage> {
+  const { root, children } = resource;
+  const startedAt = shop.access.now().getTime();
+  const from = cursor.since === null ? null : moment(Date.parse(cursor.since) - READ_AGAIN);
+  const size: Size = { most: children === null ? 100 : 10 };
+  const sizeOfRefunds: Size = { most: 10 };
+  const seen = new SeenRows(cursor.seen);
+  let after = cursor.pages?.after ?? null;
+  let latest = cursor.pages?.latest ?? cursor.since;
+  for (;;) {
+    const inside =
+      children === null
+        ? ''
+        : `${children.name}(first: 10) { nodes { ${childFieldsOf(resource, unread)} } pageInfo { hasNextPage endCursor } }`;
+    const asked = (first: number) => ({
+      document: `query Changes($first: Int!, $after: String, $query: String) {
+        list: ${root}(first: $first, after: $after, query: $query, sortKey: UPDATED_AT) {
+          nodes { ${fieldsOf(resource, unread)} ${inside} } pageInfo { hasNextPage endCursor } } }`,
+      variables: { first, after, query: from === null ? null : changedWithin(from, null) },
+      data: z.object({ list: z.object({ nodes: z.array(rowSchema(resource, true)), pageInfo: PAGE_INFO }) }),
+    });
+    let list: Awaited<ReturnType<ReturnType<typeof asked>['data']['parse']>>['list'];
+    try {
+      ({ list } = await askForFewer(shop, size, asked));
+    } catch (error) {
+      // Another version of the API may not know the places of the one before.
+      const isPlaceRefused = error instanceof VendorError && error.state === 'api_changed';
+      if (!isPlaceRefused || after === null || after !== cursor.pages?.after) throw error;
+      after = null;
+      continue;
+    }
+    const whole = await completeChildren(shop, resource, unread, list.nodes);
+    const rows = root === 'orders' ? await completeRefunds(shop, whole, sizeOfRefunds) : whole;
+    const changed = rows.filter((row) => seen.add(row.id, row.updatedAt, row));
+    for (const { updatedAt } of list.nodes)
+      if (latest === null || isLater(updatedAt, latest)) latest = updatedAt;
+    if (latest !== null) seen.forgetBefore(Date.parse(latest) - READ_AGAIN);
+    after = list.pageInfo.endCursor;
+    if (!list.pageInfo.hasNextPage || after === null || latest === null) {
+      const place: Cursor = { since: latest, seen: seen.toCursor(), operation: null, pages: null };
+      yield { rows: changed, cursor: place, until: new Date(startedAt - READ_AGAIN) };
+      return;
+    }
+    const { since } = cursor;
+    yield {
+      rows: changed,
+      cursor: { since, seen: seen.toCursor(), operation: null, pages: { after, latest } },
+    };
+  }
+}
+
+function isLater(moment: string, other: string): boolean {
+  return Date.parse(moment) > Date.parse(other);
+}

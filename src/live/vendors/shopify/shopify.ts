@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Vendor } from '../../vendor.ts';
+import { changesOf } from './changes.ts';
+import { CUSTOMERS, ORDERS, PRODUCTS } from './resources.ts';
+import { checkScopes } from './scopes.ts';
+import { isLoopback, shopOf } from './shop.ts';
+import { webhook } from './webhook.ts';
+
+export const shopify: Vendor = {
+  name: 'shopify',
+  title: 'Shopify',
+  settings: z.object({
+    shop: z
+      .string()
+      .transform((domain) => domain.trim().toLowerCase())
+      .refine((domain) => /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(domain) || isLoopback(domain), {
+        error: 'is not the domain that Shopify gave the shop, such as my-shop.myshopify.com',
+      })
+      .describe('the domain that Shopify gave the shop, such as my-shop.myshopify.com'),
+    clientId: z
+      .string()
+      .optional()
+      .describe('the client id of your app in the Dev Dashboard; none where you have a token (shpat_…)'),
+  }),
+  secrets: {
+    clientSecret: {
+      description: 'the client secret of your app (Dev Dashboard, your app, Settings)',
+      isOptional: true,
+    },
+    accessToken: {
+      description: 'an access token (shpat_…) of an app that was made in the admin before 2026',
+      isOptional: true,
+    },
+  },
+  streams: [changesOf(PRODUCTS), changesOf(ORDERS), changesOf(CUSTOMERS)],
+  check: (access) => checkScopes(shopOf(access)),
+  webhook,
+};

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { CANONICAL_TABLES } from '../../store/tables/index.ts';
+import { type Access, type Download, type Page, type Stream, type Vendor, VendorError } from '../vendor.ts';
+
+/** What a server said of the file that was imported last. */
+interface Version {
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
+const MOST_REDIRECTS = 3;
+
+/** A file that somebody keeps up to date at an address: a permalink of Shoptet's exports, a product feed. */
+const file: Stream = {
+  name: 'file',
+  // Its files are recognised by what they hold.
+  landsAs: '',
+  async *read(access, cursor): AsyncGenerator<Page> {
+    const answer = await ask(access, (cursor ?? {}) as Version);
+    if (answer.status === 304) return;
+    const { response } = answer;
+    const [etag, lastModified] = [response.headers.get('etag'), response.headers.get('last-modified')];
+    const version = {
+      ...(etag === null ? {} : { etag }),
+      ...(lastModified === null ? {} : { lastModified }),
+    };
+    yield { rows: [], download: await openDownload(response, answer.url), cursor: version };
+  },
+};
+
+export const url: Vendor = {
+  name: 'url',
+  title: 'A file at an address',
+  settings: z.object({}),
+  secrets: {
+    // Whoever knows a permalink can read what is there.
+    address: { description: 'the address of the file, beginning with https://' },
+  },
+  streams: [file],
+  check: async (access) => {
+    const answer = await ask(access, {});
+    if (answer.status !== 304) await answer.response.body?.cancel();
+    return { account: new URL(access.secret('address')).hostname, missing: [] };
+  },
+};
+
+type Answer =
+  | { readonly status: 304 }
+  | { readonly status: 200; readonly response: Response; readonly url: URL };
+
+/** @throws VendorError */
+async function ask(access: Access, { etag, lastModified }: Version): Promise<Answer> {
+  let address = readAddress(access.secret('address'));
+  for (let redirects = 0; ; redirects += 1) {
+    const headers = new Headers();
+    if (etag !== undefined) headers.set('if-none-match', etag);
+    else if (lastModified !== undefined) headers.set('if-modified-since', lastModified);
+    const response = await access.fetch(new Request(address, { headers }));
+    if (response.status === 200) return { status: 200, response, url: address };
+    await response.body?.cancel();
+    if (response.status === 304) return { status: 304 };
+    const location = response.headers.get('location');
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === null)
+      throw refused(address.hostname, response, access.now());
+    if (redirects === MOST_REDIRECTS)
+      throw new VendorError('bad_answer', `${address.hostname} redirects again and again`);
+    address = readAddress(new URL(location, address).href);
+  }
+}
+
+function readAddress(text: string): URL {
+  const address = URL.parse(text.trim());
+  if (address !== null) return address;
+  throw new VendorError('bad_answer', 'the address of the file is none: it begins with https://');
+}
+
+function refused(host: string, { status, headers }: Response, now: Date): VendorError {
+  if (status === 401 || status === 403)
+    return new VendorError(
+      'unauthorized',
+      `${host} refuses the address (status ${status}): make a new link there, and give it with \`source key\``,
+    );
+  if (status === 404 || status === 410)
+    return new VendorError(
+      'unauthorized',
+      `${host} has no file at the address any more (status ${status}): make a new link there, and give it with \`source key\``,
+    );
+  const retryAt = readRetryAfter(headers.get('retry-after'), now);
+  return new VendorError(
+    status === 429 ? 'quota' : 'vendor_down',
+    `${host} does not give the file now (status ${status})`,
+    retryAt === null ? {} : { retryAt },
+  );
+}
+
+/** Seconds, or a date. */
+function readRetryAfter(text: string | null, now: Date): Date | null {
+  if (text === null) return null;
+  if (/^\d{1,9}$/.test(text.trim())) return new Date(now.getTime() + 1000 * Number(text));
+  const moment = Date.parse(text);
+  return Number.isNaN(moment) ? null : new Date(moment);
+}
+
+/** @throws VendorError for what can be no file of a shop */
+async function openDownload(response: Response, address: URL): Promise<Download> {
+  const host = address.hostname;
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  if (reader === undefined || first?.value === undefined)
+    throw new VendorError('bad_answer', `${host} gave an empty file`);
+  const beginning = Buffer.from(first.value.subarray(0, 512))
+    .toString('latin1')
+    .replace(/^ï»¿/, '')
+    .trimStart();
+  if (/^<(!doctype html|html)/i.test(beginning)) {
+    await reader.cancel();
+    throw new VendorError(
+      'bad_answer',
+      `${host} gave a web page instead of a file: is the address that of the file, and does it open without signing in?`,
+    );
+  }
+  let chunk: Uint8Array | undefined = first.value;
+  let end = '';
+  const content = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = chunk === undefined ? await reader.read() : { value: chunk, done: false };
+      chunk = undefined;
+      if (value !== undefined) {
+        end = (end + Buffer.from(value.subarray(-64)).toString('latin1')).slice(-64);
+        controller.enqueue(value);
+      }
+      if (!done) return;
+      // A server that says no length ends a whole file and half a file in the same way.
+      if (beginning.startsWith('<') && !end.trimEnd().endsWith('>'))
+        controller.error(
+          new VendorError('bad_answer', `the file of ${host} was cut off; it is asked again later`),
+        );
+      else controller.close();
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return { name: nameOf(address, beginning), content };
+}
+
+const EXTENSION = /\.(csv|tsv|txt|xml|json|jsonl|ndjson|xlsx|zip)(?:\.gz)?$/i;
+
+/** Of the address only what kind of file it is: the rest of it is the secret, and names stand in messages. */
+function nameOf({ pathname }: URL, beginning: string): string {
+  const extension = EXTENSION.exec(pathname)?.[1]?.toLowerCase();
+  const written = pathname.split('/').at(-1)?.split('.')[0];
+  // Files of our own format are known by their names, which are no secrets.
+  const base = CANONICAL_TABLES.find(({ name }) => name === written)?.name ?? 'file';
+  const name = extension === undefined ? base : `${base}.${extension}`;
+  // Readers tell packed files by their names.
+  return beginning.startsWith('\x1f\x8b') ? `${name}.gz` : name;
+}

@@ -1,0 +1,24 @@
+import type { Notice, Webhook } from '../../vendor.ts';
+import { isSigned } from '../signature.ts';
+
+/** By what a topic is about, the stream that has something new. */
+const STREAMS: Readonly<Record<string, string>> = {
+  order: 'orders',
+  product: 'products',
+  customer: 'customers',
+};
+
+export const webhook: Webhook = {
+  secret: 'webhookSecret',
+  read: (headers, body, secret) =>
+    isSigned(headers.get('x-wc-webhook-signature'), body, secret)
+      ? noticeOf(headers.get('x-wc-webhook-topic') ?? '')
+      : null,
+};
+
+/** `order.deleted` says that an order went to the trash, from where it may come back: the trash is read for what is true. */
+function noticeOf(topic: string): Notice {
+  const [about = ''] = topic.split('.', 1);
+  const stream = STREAMS[about];
+  return stream === undefined ? { kind: 'nothing' } : { kind: 'changed', stream };
+}

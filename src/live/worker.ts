@@ -1,0 +1,73 @@
+import { setTimeout } from 'node:timers/promises';
+import { takeDue } from '../control/connection-leases.ts';
+import { forgetNext } from './forget-persons.ts';
+import { type RunContext, runConnection } from './run.ts';
+
+interface WorkerOptions {
+  /** How many connections it runs at once. */
+  readonly atOnce: number;
+  /** How long it waits when nothing is due. */
+  readonly idleMs?: number;
+}
+
+/** After the control database, or a run, failed as nobody foresaw. */
+const AFTER_ERROR_MS = 10_000;
+
+/**
+ * Runs what is due until it is stopped. Several workers, in this process or others, share the work: who has waited longest
+ * comes first, one turn each, so that a large first run holds nobody up.
+ */
+export async function work(context: RunContext, { atOnce, idleMs = 2000 }: WorkerOptions): Promise<void> {
+  const importing = oneAtATime();
+  const shared: RunContext = { whenMayImport: importing, ...context };
+  const postponed = new Map<string, number>();
+  await Promise.all(Array.from({ length: atOnce }, () => workAlone(shared, postponed, idleMs)));
+}
+
+async function workAlone(context: RunContext, postponed: Map<string, number>, idleMs: number): Promise<void> {
+  const { signal, log } = context;
+  while (!signal.aborted) {
+    try {
+      if (!(await workOnce(context, postponed))) await setTimeout(idleMs, undefined, { signal });
+    } catch (error) {
+      if (signal.aborted) return;
+      log.error({ err: error }, 'the worker could not work');
+      await setTimeout(AFTER_ERROR_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+/** @returns whether there was something to do */
+async function workOnce(context: RunContext, postponed: Map<string, number>): Promise<boolean> {
+  if (await forgetNext(context, postponed)) return true;
+  const held = await takeDue(context.control);
+  if (held === null) return false;
+  const { name, vendor, business_id } = held.connection;
+  const startedAt = performance.now();
+  const result = await runConnection(context, held);
+  if (result === null) return true;
+  const { state, report } = result;
+  const seconds = Math.round(performance.now() - startedAt) / 1000;
+  const rows = Object.values(report.rows).reduce((sum, count) => sum + count, 0);
+  const details = {
+    business_id,
+    connection: name,
+    vendor,
+    state,
+    rows,
+    imports: report.imports.length,
+    seconds,
+  };
+  if (state === 'ok' || state === 'reading') context.log.info(details, 'a connection was read');
+  else context.log.warn(details, 'a connection could not be read');
+  return true;
+}
+
+function oneAtATime(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work, work);
+    last = result.catch(() => {});
+    return result;
+  };
+}

@@ -1,0 +1,48 @@
+import type { Logger } from 'pino';
+import type { Tool } from '../answers/tool.ts';
+import type { Business } from '../business/business.ts';
+import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { localeOf, type Store } from '../charts/store.ts';
+import type { Caller } from '../control/callers.ts';
+import { homeCountry } from '../store/personal-data/store-countries.ts';
+import { readBusinessId } from './access.ts';
+import type { Arguments, ToolEnvironment } from './run-tool.ts';
+
+/** What a picture of an answer says of the store: as its snapshot was built, so that it fits the numbers. */
+export function chartStore(
+  { name }: Pick<Business, 'name'>,
+  { timezone, primary_currency, orders_until, history_starts_at }: SnapshotFacts,
+): Store {
+  return {
+    name,
+    currency: primary_currency,
+    timezone: timezone ?? 'UTC',
+    locale: localeOf(homeCountry(timezone, primary_currency)),
+    // The tools of the contract, whose answers do not say it, are about orders.
+    data_until: orders_until,
+    history_starts_at,
+  };
+}
+
+/**
+ * Beside an answer, for hosts that draw it: which tool it is of, and what is said of the store. Null: it is gone meanwhile, or cannot be
+ * read now; an answer that is made is given without.
+ */
+export async function chartAbout(
+  environment: ToolEnvironment,
+  caller: Caller,
+  { name }: Tool,
+  { business_id }: Arguments,
+  log: Pick<Logger, 'warn'>,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  try {
+    const asked = readBusinessId(business_id);
+    const business = (await caller.businesses()).find((one) => one.business_id === asked);
+    const served = business && (await environment.findServed(asked));
+    if (business === undefined || !served) return null;
+    return { 'storesight/chart': { tool: name, ...chartStore(business, served.facts) } };
+  } catch (error) {
+    log.warn({ err: error, tool: name }, 'nothing is said of the store for the picture of an answer');
+    return null;
+  }
+}

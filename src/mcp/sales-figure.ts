@@ -1,0 +1,68 @@
+import { bars, line } from '../answers/chart.ts';
+import type { Answer } from '../answers/tool.ts';
+import type { Business } from '../business/business.ts';
+import { localDay } from '../charts/dates.ts';
+import { describeCharts } from '../charts/described-chart.ts';
+import type { ToldFigure } from '../charts/figure.ts';
+import { readFigure } from '../charts/read-figure.ts';
+import { yearBefore } from '../charts/year-before.ts';
+import type { Caller } from '../control/callers.ts';
+import { orderStatisticsTrend } from '../domains/orders/tools/order-statistics-trend.ts';
+import { chartStore } from './chart-store.ts';
+import { type Arguments, runTool, structured, type ToolEnvironment } from './run-tool.ts';
+
+const MONTHS = 12;
+
+const SALES = describeCharts({
+  ...orderStatisticsTrend,
+  title: 'Sales',
+  chart: [
+    line('periods', 'period', ['orders_revenues', 'orders_count']),
+    bars('periods', ['period'], [['new_customers_count', 'returning_customers_count']]),
+  ],
+});
+
+/**
+ * What an owner looks at after an import: revenue and orders of the last twelve months that are loaded, beside the year before, and
+ * their customers. The numbers are those of `order_statistics_trend`, asked as the caller.
+ *
+ * @returns null where no orders are loaded
+ * @throws InputError what the tool refuses, such as a caller who may not read it
+ */
+export async function salesFigure(
+  environment: ToolEnvironment,
+  caller: Caller,
+  business: Business,
+): Promise<ToldFigure | null> {
+  const { business_id } = business;
+  const served = await environment.findServed(business_id);
+  if (served === null || served.facts.orders_until === null) return null;
+  const store = chartStore(business, served.facts);
+  const lastDay = localDay(served.facts.orders_until, store);
+  if (lastDay === null) return null;
+  const args = { business_id, ...lastMonths(lastDay), breakdown: 'month' };
+  const ask = (asked: Arguments) => runTool(environment, orderStatisticsTrend, asked, caller);
+  const before = yearBefore(args);
+  const [answer, compared] = [await ask(args), await ask(before)];
+  const figure = readFigure({
+    described: SALES,
+    args,
+    answer: structured(answer),
+    store,
+    compared: { args: before, answer: structured(compared) },
+  });
+  return { figure, notes: notesOf(answer, compared) };
+}
+
+function notesOf({ notes = [] }: Answer, { notes: earlier = [] }: Answer): string[] {
+  const added = earlier.filter((note) => !notes.includes(note));
+  return [...notes, ...added.map((note) => `Of the year before: ${note}`)];
+}
+
+/** Whole months up to the one of the day. */
+function lastMonths(day: string): { readonly from_date: string; readonly to_date: string } {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  const at = (index: number, ofMonth: number) =>
+    new Date(Date.UTC(year, index, ofMonth)).toISOString().slice(0, 10);
+  return { from_date: `${at(month - MONTHS, 1)}T00:00:00`, to_date: `${at(month, 0)}T23:59:59` };
+}

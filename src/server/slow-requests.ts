@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from 'node:net';
+
+/** All of a request must have come by then, after its headers, unless whoever reads it lets it take its time. */
+const ARRIVES_WITHIN_MS = 30_000;
+
+const allowed = new WeakSet<IncomingMessage>();
+
+/** Lets the body of a request come as slowly as its reader bears: an upload of somebody who may upload. */
+export function allowSlow(incoming: IncomingMessage): void {
+  allowed.add(incoming);
+}
+
+/** As Node's `requestTimeout` does, which knows no exception. */
+export function endSlowRequests(server: Server): void {
+  server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const timer = setTimeout(() => {
+      if (incoming.complete || allowed.has(incoming)) return;
+      const { socket } = incoming;
+      if (!outgoing.headersSent && socket.writable)
+        socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+      socket.destroySoon();
+    }, ARRIVES_WITHIN_MS).unref();
+    incoming.once('close', () => clearTimeout(timer));
+  });
+}

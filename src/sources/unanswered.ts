@@ -1,0 +1,23 @@
+import { ImportError } from '../snapshot/errors.ts';
+import type { SettingName } from './source.ts';
+
+/** What must be said before files can be understood. */
+export interface AskedQuestion {
+  readonly setting: SettingName;
+  /** What the files do not say, and where: `an order without a currency: 3 rows, the first is orders.csv line 2`. */
+  readonly text: string;
+  /** Of statuses: those that nobody knows. */
+  readonly values: readonly string[];
+  /** What was said of the setting so far. */
+  readonly said: string | null;
+}
+
+/** Its message asks in words of the command line; the questions are for whoever asks in another way. */
+export class UnansweredError extends ImportError {
+  readonly questions: readonly AskedQuestion[];
+
+  constructor(message: string, questions: readonly AskedQuestion[]) {
+    super(message);
+    this.questions = questions;
+  }
+}

@@ -1,0 +1,31 @@
+import type { RejectedRows } from '../snapshot/errors.ts';
+import type { ImportReport } from '../snapshot/report.ts';
+import type { AskedQuestion } from '../sources/unanswered.ts';
+
+/** What is shown of a report; the rest names files of this server. */
+export type ShownReport = Omit<ImportReport, 'rejects_file'>;
+
+/** What work on an upload came to. All texts have passed the gate for personal data. */
+export type UploadOutcome =
+  /** Nothing was imported: something must be said first. */
+  | { readonly kind: 'questions'; readonly questions: readonly AskedQuestion[] }
+  /** Nothing was imported: more rows are bad than allowed. */
+  | { readonly kind: 'rejects'; readonly rows: RejectedRows }
+  | { readonly kind: 'refused'; readonly message: string }
+  /** All was done but to serve it. */
+  | { readonly kind: 'checked'; readonly report: ShownReport }
+  | { readonly kind: 'published'; readonly report: ShownReport }
+  | { readonly kind: 'stopped' }
+  /** The server or the work was ended from outside. */
+  | { readonly kind: 'interrupted' };
+
+export const INTERRUPTED = written({ kind: 'interrupted' });
+export const STOPPED = written({ kind: 'stopped' });
+
+export function written(outcome: UploadOutcome): string {
+  return JSON.stringify(outcome);
+}
+
+export function readOutcome(text: string | null): UploadOutcome | null {
+  return text === null ? null : (JSON.parse(text) as UploadOutcome);
+}

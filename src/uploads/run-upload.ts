@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import type { Business } from '../business/business.ts';
+import { findBusiness } from '../control/businesses.ts';
+import { readUpload, tellRun, type Upload, type UploadFile } from '../control/uploads.ts';
+import { InputError } from '../errors.ts';
+import { readMaxRejects } from '../ingest/rejects.ts';
+import type { ImportContext } from '../snapshot/build-snapshot.ts';
+import { ImportError, RejectsError } from '../snapshot/errors.ts';
+import type { ImportReport } from '../snapshot/report.ts';
+import { importFiles } from '../sources/import-files.ts';
+import { readMappingFile } from '../sources/mapping/known-sources.ts';
+import type { Settings } from '../sources/source.ts';
+import { UnansweredError } from '../sources/unanswered.ts';
+import { businessGate } from '../store/personal-data/business-gate.ts';
+import { type UploadOutcome, written } from './outcome.ts';
+import { filesFolder, removeFiles } from './upload-folder.ts';
+import { watchDisk } from './watch-disk.ts';
+
+const MAPPING = /\.ya?ml$/i;
+const TELLING_MS = 500;
+
+/** Checks or publishes the files of an upload, and writes down what it came to. In a process of its own, unless a test runs it. */
+export async function runUpload(
+  context: ImportContext,
+  { upload_id, run_id }: { readonly upload_id: string; readonly run_id: string },
+): Promise<void> {
+  const { control, data } = context;
+  const upload = await readUpload(control, upload_id);
+  if (upload === null || upload.run_id !== run_id) return;
+  if (!(await tellRun(control, run_id, { state: 'running', step: 'starting', done_percent: 0 }))) return;
+  const business = await findBusiness(control, upload.business_id);
+  const outcome = await outcomeOf(context, business, upload);
+  // Whoever stopped it knows why.
+  if (outcome === null) return;
+  if (outcome.kind === 'published') await removeFiles(data, upload_id);
+  await tellRun(control, run_id, {
+    state: outcome.kind === 'published' ? 'published' : 'open',
+    outcome: written(outcome),
+  });
+}
+
+async function outcomeOf(
+  context: ImportContext,
+  business: Business,
+  upload: Upload & { readonly files: readonly UploadFile[] },
+): Promise<UploadOutcome | null> {
+  const folder = filesFolder(context.data, upload.upload_id);
+  const gate = businessGate(context.secret, business);
+  const shown = (text: string) => gate.shown(text.replaceAll(`${folder}/`, ''));
+  const disk = watchDisk(context.data);
+  try {
+    const paths = upload.files.map(({ name }) => join(folder, name));
+    const { settings, max_rejects } = upload.answers;
+    const report = await importFiles(
+      {
+        ...context,
+        ...tellingSteps(context, upload),
+        signal: AbortSignal.any([disk.signal, ...(context.signal === undefined ? [] : [context.signal])]),
+      },
+      business,
+      paths.filter((path) => !MAPPING.test(path)),
+      {
+        settings: settings as Settings,
+        mappings: paths.filter((path) => MAPPING.test(path)).map(readMappingFile),
+        maxRejects: readMaxRejects(max_rejects) ?? { rows: 0 },
+        // While it waited, another may have been published: what its check told holds no longer.
+        ...(upload.work === 'check' ? { isTrial: true } : { buildsOn: upload.builds_on }),
+      },
+    );
+    return { kind: report.snapshot === null ? 'checked' : 'published', report: shownReport(report, shown) };
+  } catch (error) {
+    if (disk.signal.aborted)
+      return {
+        kind: 'refused',
+        message: 'the disk of this server is nearly full; whoever runs it must make room',
+      };
+    if (context.signal?.aborted) return null;
+    if (error instanceof UnansweredError)
+      return {
+        kind: 'questions',
+        questions: error.questions.map((question) => ({
+          ...question,
+          text: shown(question.text),
+          values: question.values.filter((value) => shown(value) === value),
+        })),
+      };
+    if (error instanceof RejectsError)
+      return { kind: 'rejects', rows: { ...error.rows, examples: error.rows.examples.map(shown) } };
+    if (error instanceof ImportError || error instanceof InputError)
+      return { kind: 'refused', message: shown(error.message) };
+    throw error;
+  } finally {
+    disk.stop();
+  }
+}
+
+/** Names of files and columns are texts of the merchant. */
+function shownReport(
+  { rejects_file: _, ...report }: ImportReport,
+  shown: (text: string) => string,
+): UploadOutcomeReport {
+  return {
+    ...report,
+    sources: report.sources.map((source) => ({
+      ...source,
+      title: shown(source.title),
+      files: source.files.map(shown),
+      assumptions: source.assumptions.map(shown),
+    })),
+    reconciliation: report.reconciliation.map((each) => ({
+      ...each,
+      files: each.files.map(shown),
+      assumptions: each.assumptions.map(shown),
+    })),
+    warnings: report.warnings.map(shown),
+  };
+}
+
+type UploadOutcomeReport = Extract<UploadOutcome, { readonly kind: 'checked' }>['report'];
+
+/** Steps are told often, and written down twice a second at most. */
+function tellingSteps({ control }: ImportContext, { run_id }: Upload): Pick<ImportContext, 'onStep'> {
+  let toldAt = 0;
+  return {
+    onStep: (step, doneShare) => {
+      const now = performance.now();
+      if (now - toldAt < TELLING_MS) return;
+      toldAt = now;
+      // What is not told is no reason to end an import.
+      tellRun(control, run_id ?? '', {
+        step: step.slice(0, 200),
+        done_percent: Math.round(100 * doneShare),
+      }).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { mkdirSync } from 'node:fs';
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DataFolder } from '../control/data-folder.ts';
+import type { ControlDatabase } from '../control/database.ts';
+import { lockFile } from '../control/file-lock.ts';
+import {
+  allUploads,
+  readUpload,
+  removeUpload,
+  tellRun,
+  type Upload,
+  uploadsBefore,
+} from '../control/uploads.ts';
+import { INTERRUPTED } from './outcome.ts';
+
+export interface UploadPlace {
+  readonly control: ControlDatabase;
+  readonly data: DataFolder;
+}
+
+function folderOf(data: DataFolder, uploadId: string): string {
+  return join(data.uploads, uploadId);
+}
+
+export function filesFolder(data: DataFolder, uploadId: string): string {
+  return join(folderOf(data, uploadId), 'files');
+}
+
+export async function makeFilesFolder(data: DataFolder, uploadId: string): Promise<string> {
+  const folder = filesFolder(data, uploadId);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+export async function freeBytes(data: DataFolder): Promise<number> {
+  const { bavail, bsize } = await statfs(data.root);
+  return bavail * bsize;
+}
+
+/** Holds an upload while it waits for its turn and is imported. Null while another server, or this one, holds it. */
+export function lockUpload(data: DataFolder, uploadId: string): Disposable | null {
+  mkdirSync(folderOf(data, uploadId), { recursive: true, mode: 0o700 });
+  return lockFile(join(folderOf(data, uploadId), 'lock'));
+}
+
+/** What a server was working on when it was killed is open again, and says so. */
+export async function settleInterrupted({ control, data }: UploadPlace, upload: Upload): Promise<boolean> {
+  if (!isAtWork(upload)) return false;
+  using lock = lockUpload(data, upload.upload_id);
+  return lock !== null && reopen(control, upload);
+}
+
+function isAtWork({ state }: Upload): boolean {
+  return state === 'waiting' || state === 'running';
+}
+
+/** For whoever holds the lock: so nothing works on it, whatever is written down. */
+async function reopen(control: ControlDatabase, { run_id }: Upload): Promise<boolean> {
+  return run_id !== null && tellRun(control, run_id, { state: 'open', outcome: INTERRUPTED });
+}
+
+/**
+ * The row first: files without one go with the folders that nobody knows, and a row without its files would say that they are here.
+ *
+ * @returns whether nothing works on it
+ */
+export async function discardUpload({ control, data }: UploadPlace, uploadId: string): Promise<boolean> {
+  using lock = lockUpload(data, uploadId);
+  if (lock === null) return false;
+  const upload = await readUpload(control, uploadId);
+  if (upload !== null && isAtWork(upload)) await reopen(control, upload);
+  const isRemoved = await removeUpload(control, uploadId);
+  if (isRemoved) await rm(folderOf(data, uploadId), { recursive: true, force: true });
+  return isRemoved;
+}
+
+/** They hold what the merchant's customers are called and where they live. */
+export async function removeFiles(data: DataFolder, uploadId: string): Promise<void> {
+  await rm(filesFolder(data, uploadId), { recursive: true, force: true });
+}
+
+export async function removeOneFile(data: DataFolder, uploadId: string, name: string): Promise<void> {
+  await rm(join(filesFolder(data, uploadId), name), { force: true });
+}
+
+/**
+ * Removes what nobody touched for some hours: uploads with their files, and folders that the control database does not know, such as
+ * those of an account that is gone. They are copies of what a person has.
+ */
+export async function removeOldUploads(
+  place: UploadPlace,
+  hours: number,
+  now = Date.now(),
+): Promise<{ readonly removed: number }> {
+  const { control, data } = place;
+  const before = new Date(now - hours * 3_600_000);
+  let removed = 0;
+  for (const uploadId of await uploadsBefore(control, before)) {
+    const isRemoved = await discardUpload(place, uploadId);
+    if (isRemoved) removed += 1;
+  }
+  const known = await allUploads(control);
+  for (const name of await readdir(data.uploads).catch(() => [])) {
+    const { mtimeMs } = await stat(folderOf(data, name)).catch(() => ({ mtimeMs: now }));
+    if (known.has(name) || mtimeMs > before.getTime()) continue;
+    await rm(folderOf(data, name), { recursive: true, force: true });
+    removed += 1;
+  }
+  return { removed };
+}

@@ -1,0 +1,68 @@
+import countryToCurrency from 'country-to-currency';
+
+declare global {
+  namespace Intl {
+    interface Locale {
+      /** Node 24 has it; TypeScript does not know it yet. Undefined for a locale without a region. */
+      getTimeZones?(): string[] | undefined;
+    }
+  }
+}
+
+interface Country {
+  /** ISO 3166-1 alpha-2. */
+  readonly code: string;
+  readonly name: string;
+}
+
+/** What a store of a country usually has. */
+interface Usual {
+  readonly country: string;
+  /** IANA names; more than one where the country has several. */
+  readonly timezones: readonly string[];
+  readonly currency: string;
+}
+
+const NAMES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+const CURRENCY_NAMES = new Intl.DisplayNames('en', { type: 'currency' });
+const CURRENCIES: Readonly<Record<string, string>> = countryToCurrency;
+
+/** By name; those with a time zone of their own. */
+export const COUNTRIES: readonly Country[] = Object.keys(CURRENCIES)
+  .flatMap((code) => {
+    const name = NAMES.of(code);
+    // Countries that there are no more have become others.
+    const isCurrent = new Intl.Locale('und', { region: code }).region === code;
+    return name === undefined || !isCurrent || timezonesOf(code).length === 0 ? [] : [{ code, name }];
+  })
+  .sort((one, other) => one.name.localeCompare(other.name, 'en'));
+
+/** Null where there is no such country. */
+export function usualOf(code: string): Usual | null {
+  const country = COUNTRIES.find((each) => each.code === code);
+  const currency = CURRENCIES[code];
+  if (country === undefined || currency === undefined) return null;
+  return { country: country.name, timezones: timezonesOf(code), currency };
+}
+
+function timezonesOf(code: string): readonly string[] {
+  return new Intl.Locale('und', { region: code }).getTimeZones?.() ?? [];
+}
+
+/** All that there are, the usual ones among them. */
+export function timezones(): readonly string[] {
+  return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
+}
+
+export function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+export function currencies(): readonly { readonly code: string; readonly name: string }[] {
+  return Intl.supportedValuesOf('currency').map((code) => ({ code, name: CURRENCY_NAMES.of(code) ?? code }));
+}

@@ -1,0 +1,64 @@
+import { type Business, isUuid } from '../business/business.ts';
+import { type Account, permissionsOn } from '../control/accounts.ts';
+import { readBusiness } from '../control/businesses.ts';
+import { manages } from '../control/managers.ts';
+import { type PageContext, type Pages, requireAccount } from './page-context.ts';
+import { messagePage } from './pages/message.ts';
+
+export interface ManagedStore {
+  readonly account: Account;
+  readonly business: Business;
+}
+
+/** The store of the path, if the account that is signed in manages it. Another's answers as one that there is not. */
+export async function requireStore(pages: Pages, context: PageContext): Promise<ManagedStore | Response> {
+  const { paths, control } = pages;
+  const account = await requireAccount(pages, context);
+  if (account instanceof Response) return account;
+  const id = context.req.param('business_id')?.toLowerCase() ?? '';
+  const isTheirs = isUuid(id) && (await manages(control, account.account_id, id));
+  const business = isTheirs ? await readBusiness(control, id) : null;
+  if (business !== null) return { account, business };
+  const page = messagePage({
+    paths,
+    account,
+    title: 'No such store',
+    text: 'There is none at this address, or you do not manage it.',
+    whatToDo:
+      'See which stores you manage. If one is missing, ask whoever runs this Storesight, or another manager of it.',
+    link: { href: paths.stores, label: 'Stores' },
+  });
+  return context.html(page, 404);
+}
+
+/** Managing a store is not reading it: whether the account may see numbers of it. */
+export async function mayReadNumbers(
+  { control }: Pages,
+  account: Account,
+  { business_id }: Business,
+): Promise<boolean> {
+  const permissions = await permissionsOn(control, account.account_id, business_id);
+  return permissions?.includes('DISPLAY_ANALYTICS_DASHBOARD') ?? false;
+}
+
+/** Counts what an account does. Too much in too short a time gives the page that says so; else null. */
+export async function refuseTooOften(
+  { paths, storeLimits }: Pages,
+  context: PageContext,
+  account: Account,
+  what: Parameters<Pages['storeLimits']['add']>[0],
+): Promise<Response | null> {
+  const seconds = storeLimits.add(what, account.account_id);
+  if (seconds === 0) return null;
+  context.header('Retry-After', String(seconds));
+  const minutes = Math.ceil(seconds / 60);
+  const page = messagePage({
+    paths,
+    account,
+    title: 'Too much at once',
+    text: 'You have done this many times in a short time. Nothing was changed.',
+    whatToDo: `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    link: { href: paths.stores, label: 'Stores' },
+  });
+  return context.html(page, 429);
+}

@@ -1,0 +1,79 @@
+import { accountsBesideManagers, addManager, listManagers, removeOtherManager } from '../control/managers.ts';
+import { InputError } from '../errors.ts';
+import { type ManagedStore, refuseTooOften, requireStore } from './managed-store.ts';
+import { type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
+import { managersPage } from './pages/managers.ts';
+
+/** Who manages a store; its managers name others, among the accounts to which the store is assigned. */
+export function addManagers(app: PageApp, pages: Pages): void {
+  const { paths, control, log } = pages;
+
+  app.get(paths.managers(':business_id'), async (context) => {
+    const store = await requireStore(pages, context);
+    if (store instanceof Response) return store;
+    return show(pages, context, store, null, 200);
+  });
+
+  app.post(paths.managers(':business_id'), async (context) => {
+    const store = await requireStore(pages, context);
+    if (store instanceof Response) return store;
+    const { account, business } = store;
+    const tooOften = await refuseTooOften(pages, context, account, 'roles');
+    if (tooOften !== null) return tooOften;
+    const chosen = (await readForm(context)).text('account_id');
+    const others = await accountsBesideManagers(control, business.business_id);
+    // Only of those that the page offers: nobody learns who has an account here.
+    if (!others.some(({ account_id }) => account_id === chosen))
+      return show(pages, context, store, 'Choose an account of the list. It may be a manager by now.', 400);
+    await addManager(control, chosen, business.business_id);
+    log.info(
+      { account: account.account_id, business: business.business_id, manager: chosen },
+      'a manager was added',
+    );
+    return context.redirect(`${paths.managers(business.business_id)}?done=added`, 303);
+  });
+
+  app.post(paths.removeManager(':business_id'), async (context) => {
+    const store = await requireStore(pages, context);
+    if (store instanceof Response) return store;
+    const { account, business } = store;
+    const tooOften = await refuseTooOften(pages, context, account, 'roles');
+    if (tooOften !== null) return tooOften;
+    const chosen = (await readForm(context)).text('account_id');
+    try {
+      await removeOtherManager(control, chosen, business.business_id);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return show(pages, context, store, `Nothing was changed: ${error.message}.`, 400);
+    }
+    log.info(
+      { account: account.account_id, business: business.business_id, manager: chosen },
+      'a manager was removed',
+    );
+    const isSelf = chosen === account.account_id;
+    return context.redirect(
+      isSelf ? paths.stores : `${paths.managers(business.business_id)}?done=removed`,
+      303,
+    );
+  });
+}
+
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['added', 'The account manages this store from now on.'],
+  ['removed', 'The account manages this store no longer. What it may read stays.'],
+]);
+
+async function show(
+  { paths, control }: Pages,
+  context: PageContext,
+  { account, business }: ManagedStore,
+  error: string | null,
+  status: 200 | 400,
+): Promise<Response> {
+  const [managers, others] = await Promise.all([
+    listManagers(control, business.business_id),
+    accountsBesideManagers(control, business.business_id),
+  ]);
+  const notice = error === null ? (NOTICES.get(context.req.query('done') ?? '') ?? null) : null;
+  return context.html(managersPage({ paths, account, business, managers, others, error, notice }), status);
+}

@@ -1,0 +1,114 @@
+import { html, raw } from 'hono/html';
+import { drawFigure } from '../../charts/draw/draw-figure.ts';
+import type { Figure, ToldFigure } from '../../charts/figure.ts';
+import { tablesHtml } from '../../charts/table.ts';
+import type { Upload } from '../../control/uploads.ts';
+import type { UploadLimits } from '../../uploads/upload-limits.ts';
+import type { PagePaths } from '../paths.ts';
+import { describeRows, type ImportView } from './history.ts';
+import { layout } from './layout.ts';
+import { moment } from './moments.ts';
+import type { StoreView } from './stores.ts';
+import { plainLine } from './untrusted-text.ts';
+import { filesForm } from './upload.ts';
+import type { AccountView, Html } from './views.ts';
+
+export interface StorePage {
+  readonly paths: PagePaths;
+  readonly account: AccountView;
+  readonly business: StoreView;
+  /** Until which moment each kind of data is loaded; null where there is none. */
+  readonly loaded: readonly { readonly name: string; readonly until: string | null }[];
+  /** When what is served was made; null before the first time. */
+  readonly imported_at: string | null;
+  /** Of the store, not published yet. */
+  readonly uploads: readonly Pick<Upload, 'upload_id' | 'state' | 'created_at'>[];
+  /** Those that are kept, newest first. */
+  readonly imports: readonly ImportView[];
+  readonly limits: UploadLimits;
+  readonly sales: SalesView;
+  readonly notice: string | null;
+}
+
+/** What there is to see of the sales, or why there is nothing. */
+export type SalesView = ToldFigure | { readonly why: string };
+
+export function storePage(page: StorePage): Html {
+  const { paths, account, business, loaded, imported_at, uploads, imports, limits, notice } = page;
+  const { business_id, timezone, primary_currency } = business;
+  const known = loaded.filter(({ until }) => until !== null);
+  const body = html`
+      <p class="lead">Time zone ${timezone ?? 'UTC'}, currency ${primary_currency ?? 'not set'}.</p>
+      <section class="card" aria-labelledby="loaded">
+        <h2 id="loaded">What is loaded</h2>
+        ${
+          known.length === 0
+            ? html`<p>Nothing yet.</p>`
+            : html`<dl class="facts">
+          ${known.map(({ name, until }) => html`<div><dt>${name}</dt><dd>until ${moment(until ?? '')}</dd></div>`)}
+          ${imported_at !== null && html`<div><dt>Imported</dt><dd>${moment(imported_at)}</dd></div>`}
+        </dl>`
+        }
+      </section>
+      ${salesSection(page.sales)}
+      ${
+        uploads.length > 0 &&
+        html`<section class="card" aria-labelledby="open-uploads">
+        <h2 id="open-uploads">Not published yet</h2>
+        <ul class="names">${uploads.map((upload) => html`<li><a class="button" href="${paths.upload(business_id, upload.upload_id)}">${describeState(upload)} ${moment(upload.created_at)}</a></li>`)}</ul>
+      </section>`
+      }
+      <section class="card" aria-labelledby="bring">
+        <h2 id="bring">Bring data in</h2>
+        <p>Upload what your shop and your marketing tools export, such as orders, products and customers of Shopify, or events of Klaviyo. You see what it becomes before anything changes.</p>
+        ${filesForm(paths.uploads(business_id), limits, 'Files of this store')}
+      </section>
+      ${
+        imports.length > 0 &&
+        html`<section class="stack" aria-labelledby="history">
+        <h2 id="history">Imports</h2>
+        <p class="lead">The last three are kept. Tools can answer with an earlier one again.</p>
+        <ul class="cards">${imports.map((past) => html`<li class="card">${pastImport(paths, business_id, past)}</li>`)}</ul>
+      </section>`
+      }
+      <p><a class="button" href="${paths.managers(business_id)}">Who manages it</a></p>`;
+  return layout({ title: plainLine(`Store ${business.name}`, 100), paths, account, notice, body });
+}
+
+/** Drawn here: the page has no script. The picture and the tables are made of escaped texts. */
+function salesSection(sales: SalesView): Html {
+  return html`<section class="card" aria-labelledby="sales">
+        <h2 id="sales">Sales</h2>
+        ${
+          'why' in sales
+            ? html`<p>${sales.why}</p>`
+            : html`<p>The last twelve months, beside the year before.</p>
+        <div class="on-wide">${picture(sales.figure, 620, 'sales-wide')}</div>
+        <div class="on-narrow">${picture(sales.figure, 280, 'sales-narrow')}</div>
+        ${sales.notes.length > 0 && html`<ul class="detail">${sales.notes.map((note) => html`<li>${plainLine(note, 2000)}</li>`)}</ul>`}
+        <details><summary>The same numbers as a table</summary><div class="wide" tabindex="0" role="region" aria-label="Sales as a table">${raw(tablesHtml(sales.figure))}</div></details>`
+        }
+      </section>`;
+}
+
+/** Scaled down, letters would be too small: each width has a picture of its own. */
+function picture(figure: Figure, width: number, id: string): Html {
+  return html`${raw(drawFigure(figure, { width, id, hasHead: false }).svg)}`;
+}
+
+function describeState({ state }: Pick<Upload, 'state'>): string {
+  return state === 'open' ? 'Continue with the upload of' : 'See how far it is: upload of';
+}
+
+function pastImport(paths: PagePaths, businessId: string, past: ImportView): Html {
+  const { snapshot_id, created_at, is_served, report } = past;
+  const of = html`<span class="visually-hidden"> of ${moment(created_at)}</span>`;
+  return html`
+          <h3>${moment(created_at)}${is_served && ' (tools answer with it)'}</h3>
+          <p>${describeRows(past)}</p>
+          ${report?.reconciliation.map(({ source, currency, orders, gross }) => html`<p class="detail">${plainLine(source, 100)}: ${orders.in_file} orders in the files, ${orders.valid} counted; ${gross.in_file} in the files, ${gross.revenue} counted${currency !== null && ` (${currency})`}</p>`)}
+          <div class="buttons">
+            <a class="button" href="${paths.pastImport(businessId, snapshot_id)}">Report${of}</a>
+            ${!is_served && html`<a class="button danger" href="${paths.goBack(businessId, snapshot_id)}">Go to this one${of}</a>`}
+          </div>`;
+}

@@ -1,0 +1,62 @@
+import { html } from 'hono/html';
+import type { PagePaths } from '../paths.ts';
+import { layout } from './layout.ts';
+import { moment } from './moments.ts';
+import { untrustedName } from './untrusted-text.ts';
+import type { AccountView, Html } from './views.ts';
+
+export interface StoreView {
+  readonly business_id: string;
+  readonly name: string;
+  readonly timezone: string | null;
+  readonly primary_currency: string | null;
+}
+
+export interface StoresPage {
+  readonly paths: PagePaths;
+  readonly account: AccountView;
+  /** Those that the account manages. */
+  readonly stores: readonly (StoreView & { readonly imported_at: string | null })[];
+  readonly mayCreate: boolean;
+}
+
+export function storesPage({ paths, account, stores, mayCreate }: StoresPage): Html {
+  const body = html`
+      <p class="lead">Here you bring the data of your stores in. Questions about them are asked in a connected app.</p>
+      ${
+        stores.length === 0
+          ? nothingManaged(paths, mayCreate)
+          : html`<ul class="cards">${stores.map((store) => html`<li class="card">${card(paths, store)}</li>`)}</ul>
+      ${mayCreate && html`<p><a class="button" href="${paths.newStore}">Make another store</a></p>`}`
+      }`;
+  return layout({ title: 'Stores', paths, account, current: paths.stores, body });
+}
+
+export function storeName({ name }: { readonly name: string }): Html {
+  return untrustedName(name, 'A store without a name');
+}
+
+function nothingManaged(paths: PagePaths, mayCreate: boolean): Html {
+  if (mayCreate)
+    return html`<div class="card empty">
+        <h2>You manage no store yet</h2>
+        <p>Make one, then upload the files that your shop exports.</p>
+        <p><a class="button primary" href="${paths.newStore}">Make your first store</a></p>
+      </div>`;
+  return html`<div class="card empty">
+        <h2>You manage no store</h2>
+        <p>You may read stores in connected apps, but not bring data into them. Whoever runs this Storesight allows it, or another manager of the store.</p>
+      </div>`;
+}
+
+function card(paths: PagePaths, store: StoresPage['stores'][number]): Html {
+  return html`
+          <h2>${storeName(store)}</h2>
+          <dl class="facts">
+            <div><dt>Data</dt><dd>${store.imported_at === null ? 'none yet' : html`of ${moment(store.imported_at)}`}</dd></div>
+            <div><dt>Time zone and currency</dt><dd>${store.timezone ?? 'UTC'}, ${store.primary_currency ?? 'no currency'}</dd></div>
+          </dl>
+          <div class="buttons">
+            <a class="button" href="${paths.store(store.business_id)}">Open<span class="visually-hidden"> ${storeName(store)}</span></a>
+          </div>`;
+}

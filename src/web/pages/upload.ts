@@ -1,0 +1,327 @@
+import { html } from 'hono/html';
+import type { Upload, UploadFile } from '../../control/uploads.ts';
+import { ORDER_STATUSES } from '../../uploads/answers.ts';
+import type { UploadOutcome } from '../../uploads/outcome.ts';
+import { describeBytes, type UploadLimits } from '../../uploads/upload-limits.ts';
+import { currencies, timezones } from '../countries.ts';
+import type { PagePaths } from '../paths.ts';
+import { importReport } from './import-report.ts';
+import { layout } from './layout.ts';
+import { type StoreView, storeName } from './stores.ts';
+import { plainLine } from './untrusted-text.ts';
+import type { AccountView, Html } from './views.ts';
+
+export interface UploadPage {
+  readonly paths: PagePaths;
+  readonly account: AccountView;
+  readonly business: StoreView;
+  readonly upload: Upload & { readonly files: readonly UploadFile[] };
+  readonly outcome: UploadOutcome | null;
+  /** How many imports come before it on this server; null where that is not known. */
+  readonly before: number | null;
+  /** Whether the browser asks again by itself. */
+  readonly reloads: boolean;
+  readonly limits: UploadLimits;
+  readonly error: string | null;
+}
+
+export function uploadPage(page: UploadPage): Html {
+  const { paths, account, upload, error } = page;
+  const isBusy = upload.state === 'waiting' || upload.state === 'running';
+  const body = isBusy ? busy(page) : upload.state === 'published' ? published(page) : open(page);
+  return layout({ title: titleOf(page), paths, account, error, body });
+}
+
+/** Files for an upload that begins with them, or for one there is. */
+export function filesForm(action: string, limits: UploadLimits, label: string): Html {
+  return html`<form class="stack" method="post" enctype="multipart/form-data" action="${action}">
+          <div class="field">
+            <label for="files">${label}</label>
+            <input id="files" name="files" type="file" multiple required aria-describedby="files-hint">
+            <p class="hint" id="files-hint">As your shop exported them, also in a zip archive or gzipped (.gz). Up to ${describeBytes(limits.file)} a file, ${describeBytes(limits.upload)} together. Keep the page open until they have come; what came whole stays if the connection breaks.</p>
+          </div>
+          <div class="buttons"><button class="button primary" type="submit">Upload</button></div>
+        </form>`;
+}
+
+function titleOf({ upload, outcome }: UploadPage): string {
+  if (upload.state === 'waiting') return 'Waiting for other imports';
+  if (upload.state === 'running') return upload.work === 'publish' ? 'Publishing' : 'Checking the files';
+  if (upload.state === 'published') return 'Published';
+  if (outcome?.kind === 'questions') return 'Something must be known';
+  if (outcome?.kind === 'rejects') return 'Some rows are bad';
+  if (outcome?.kind === 'checked') return 'Look, then publish';
+  return 'Uploaded files';
+}
+
+function busy({ paths, business, upload, before, reloads }: UploadPage): Html {
+  const place = paths.upload(business.business_id, upload.upload_id);
+  const percent = upload.done_percent ?? 0;
+  return html`
+      <p class="lead">For ${storeName(business)}. You may close this page: the work goes on, and the store's page leads back here.</p>
+      <section class="card" role="status">
+        ${
+          upload.state === 'waiting'
+            ? html`<p>${before === null || before === 0 ? 'It begins in a moment.' : `${before === 1 ? 'One import is' : `${before} imports are`} before it.`}</p>`
+            : html`<p>${percent} %: ${plainLine(upload.step ?? 'starting', 200)}</p>
+        <progress max="100" value="${percent}" aria-label="How much is done"></progress>`
+        }
+      </section>
+      <div class="buttons">
+        ${
+          reloads
+            ? html`<a class="button" href="${place}?reload=no">Stop reloading this page by itself</a>`
+            : html`<a class="button primary" href="${place}?reload=no">Look again</a>
+        <a class="button" href="${place}">Reload by itself</a>`
+        }
+        ${act(paths, upload, 'stop', 'Stop the work', 'danger')}
+      </div>`;
+}
+
+function published({ paths, business, upload, outcome }: UploadPage): Html {
+  return html`
+      <p class="message notice" role="status">Tools answer with these data from now on. The uploaded files are deleted here.</p>
+      ${upload.trouble !== null && html`<p class="message warning" role="status"><strong>Not all has come:</strong> ${plainLine(upload.trouble)}. Bring what is missing in another upload.</p>`}
+      ${outcome?.kind === 'published' && importReport(outcome.report)}
+      <div class="buttons">
+        <a class="button primary" href="${paths.store(business.business_id)}">Back to the store</a>
+        <a class="button" href="${paths.connect}">Connect an app</a>
+      </div>`;
+}
+
+function open(page: UploadPage): Html {
+  const { paths, business, upload, outcome, limits } = page;
+  return html`
+      <p class="lead">For ${storeName(business)}. Nothing changes in the store until you publish. What is not published is deleted after ${limits.hours} hours.</p>
+      ${
+        upload.trouble !== null &&
+        html`<p class="message warning" role="status"><strong>Not all has come:</strong> ${plainLine(upload.trouble)}. What stands below is here. Upload what is missing once more; a zip archive is smaller and faster.</p>`
+      }
+      ${outcome !== null && result(page, outcome)}
+      <section class="card" aria-labelledby="files-here">
+        <h2 id="files-here">Files</h2>
+        ${
+          upload.files.length === 0
+            ? html`<p>None yet.</p>`
+            : html`<ul class="files">${upload.files.map((file) => html`<li>${uploadedFile(paths, upload, file)}</li>`)}</ul>`
+        }
+      </section>
+      ${upload.files.length > 0 && outcome?.kind !== 'questions' && outcome?.kind !== 'rejects' && checkForm(page)}
+      <section class="card" aria-labelledby="more-files">
+        <h2 id="more-files">${upload.files.length === 0 ? 'Upload files' : 'Add files'}</h2>
+        ${filesForm(paths.uploadDo(business.business_id, upload.upload_id, 'files'), limits, 'Files of this store')}
+      </section>
+      <div class="buttons">
+        <a class="button" href="${paths.store(business.business_id)}">Back to the store</a>
+        ${act(paths, upload, 'discard', 'Discard this upload', 'danger')}
+      </div>`;
+}
+
+function uploadedFile(paths: PagePaths, upload: Upload, { file_number, name, bytes }: UploadFile): Html {
+  return html`<bdi>${plainLine(name, 200)}</bdi> <span class="detail">${describeBytes(bytes)}</span>
+            <form method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'remove')}">
+              <input type="hidden" name="file_number" value="${file_number}">
+              <button class="link-button" type="submit">Remove<span class="visually-hidden"> ${plainLine(name, 200)}</span></button>
+            </form>`;
+}
+
+function result(page: UploadPage, outcome: UploadOutcome): Html {
+  const { paths, upload } = page;
+  switch (outcome.kind) {
+    case 'questions':
+      return questionsForm(page, outcome.questions);
+    case 'rejects':
+      return rejectsForm(page, outcome.rows);
+    case 'refused':
+      return html`<section class="message error" role="alert">
+        <p><strong>Nothing was imported.</strong></p>
+        <p class="lines">${plainLines(outcome.message)}</p>
+      </section>`;
+    case 'checked':
+      return html`<p class="message notice" role="status">This was a trial: nothing has changed yet. If it is right, publish it.</p>
+      <div class="buttons">${act(paths, upload, 'publish', 'Publish', 'primary')}</div>
+      ${importReport(outcome.report)}`;
+    case 'stopped':
+      // It may have been stopped between being served and being written down as published.
+      if (upload.work === 'publish')
+        return html`<p class="message warning" role="status">The work was stopped. Unless the store's page shows a newer import, nothing was changed. The files are here: check them again when you like. What was imported already is not counted twice.</p>`;
+      return html`<p class="message warning" role="status">The work was stopped, and nothing was changed. The files are here: check them again when you like.</p>`;
+    default:
+      return html`<p class="message warning" role="status">The work was interrupted: this server was stopped, or had too little memory. Unless the store's page shows a newer import, nothing was changed. The files are here: check them again. What was imported already is not counted twice.</p>`;
+  }
+}
+
+function checkForm({ paths, upload, outcome }: UploadPage): Html {
+  return html`<form class="card stack" method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'check')}">
+        <p>Next, Storesight tells what the files are, asks what they do not say, and does a trial.</p>
+        <details>
+          <summary>More settings</summary>
+          <div class="stack">
+            <div class="field">
+              <label for="exported-at">Day of the export, for facts without a date</label>
+              <input id="exported-at" name="exported-at" type="text" inputmode="numeric" placeholder="2026-10-31" value="${upload.answers.settings['exported-at'] ?? ''}" aria-describedby="exported-at-hint">
+              <p class="hint" id="exported-at-hint">Without, the day on which the files were uploaded.</p>
+            </div>
+            ${maxRejectsField(upload)}
+            <input type="hidden" name="has_field" value="exported-at">
+            <input type="hidden" name="has_field" value="orders-from">
+            <label class="choice"><input type="checkbox" name="orders-from" value="ga4"${upload.answers.settings['orders-from'] === 'ga4' && html` checked`}><span>No shop exports orders of this store: take the purchases that Google Analytics saw</span></label>
+          </div>
+        </details>
+        <div class="buttons"><button class="button ${outcome?.kind === 'checked' ? '' : 'primary'}" type="submit">${outcome === null ? 'Check the files' : 'Check the files again'}</button></div>
+      </form>`;
+}
+
+function maxRejectsField({ answers }: Upload): Html {
+  return html`<div class="field">
+              <label for="max-rejects">Bad rows that may be left out</label>
+              <input id="max-rejects" name="max_rejects" type="text" inputmode="numeric" value="${answers.max_rejects}" aria-describedby="max-rejects-hint">
+              <p class="hint" id="max-rejects-hint">A number, or a share such as 1%. They are not imported.</p>
+            </div>`;
+}
+
+function rejectsForm(
+  { paths, upload }: UploadPage,
+  { read, rejected, examples }: Extract<UploadOutcome, { readonly kind: 'rejects' }>['rows'],
+): Html {
+  return html`<form class="card stack" method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'check')}">
+        <p><strong>${rejected} of ${read} rows are bad, so nothing was imported.</strong> Mend them in your shop and upload the files anew, or leave them out. The first:</p>
+        <ul>${examples.map((example) => html`<li>${plainLine(example, 500)}</li>`)}</ul>
+        ${maxRejectsField(upload)}
+        <div class="buttons"><button class="button primary" type="submit">Check again</button></div>
+      </form>`;
+}
+
+type Question = Extract<UploadOutcome, { readonly kind: 'questions' }>['questions'][number];
+
+function questionsForm({ paths, upload, business }: UploadPage, questions: readonly Question[]): Html {
+  return html`<form class="card stack" method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'check')}">
+        <p>The files do not say it. Your answer is remembered for this store.</p>
+        ${questions.map(
+          (question, index) => html`<fieldset class="question">
+          <legend>${QUESTIONS[question.setting]}</legend>
+          <p class="hint" id="why-${index}">${plainLine(question.text)}</p>
+          ${answerField(question, business, `why-${index}`)}
+        </fieldset>`,
+        )}
+        <div class="buttons"><button class="button primary" type="submit">Check again</button></div>
+      </form>`;
+}
+
+const QUESTIONS: Readonly<Record<Question['setting'], string>> = {
+  timezone: 'Time zone of the shop',
+  dates: 'Order of day and month',
+  currency: 'Currency',
+  status: 'What the statuses of your shop mean',
+  encoding: 'Encoding of the text',
+  'exported-at': 'Day of the export',
+  'orders-from': 'Whose orders the store has',
+};
+
+const ENCODINGS = [
+  { value: 'windows-1250', label: 'windows-1250: Central Europe' },
+  { value: 'windows-1252', label: 'windows-1252: Western Europe' },
+  { value: 'iso-8859-2', label: 'ISO 8859-2: Central Europe, older systems' },
+  { value: 'windows-1251', label: 'windows-1251: Cyrillic' },
+  { value: 'windows-1253', label: 'windows-1253: Greek' },
+  { value: 'windows-1254', label: 'windows-1254: Turkish' },
+];
+
+const STATUS_MEANINGS: Readonly<Record<(typeof ORDER_STATUSES)[number], string>> = {
+  pending: 'ordered, not paid yet (it counts)',
+  paid: 'paid (it counts)',
+  fulfilled: 'sent (it counts)',
+  cancelled: 'cancelled (it does not count)',
+  returned: 'returned (it does not count)',
+};
+
+function answerField({ setting, values }: Question, business: StoreView, why: string): Html {
+  switch (setting) {
+    case 'timezone': {
+      const own = business.timezone ?? 'UTC';
+      return select('timezone', 'Time zone', why, [
+        { value: own, label: `${own} (that of the store)` },
+        ...timezones().flatMap((name) => (name === own ? [] : [{ value: name, label: name }])),
+      ]);
+    }
+    case 'currency': {
+      const all = currencies().map(({ code, name }) => ({ value: code, label: `${code}: ${name}` }));
+      const isOwn = ({ value }: { value: string }) => value === business.primary_currency;
+      return select('currency', 'Currency', why, [
+        ...all.filter(isOwn),
+        ...all.filter((each) => !isOwn(each)),
+      ]);
+    }
+    case 'encoding':
+      return select('encoding', 'Encoding', why, ENCODINGS);
+    case 'dates':
+      return html`${radio('dates', 'dmy', '3/4/2026 is the 3rd of April', why)}${radio('dates', 'mdy', '3/4/2026 is the 4th of March', why)}`;
+    case 'orders-from':
+      return radio(
+        'orders-from',
+        'shop',
+        'Take the purchases away and have the orders of the shop from now on',
+        why,
+      );
+    case 'status':
+      return html`${(values.length > 0 ? values : ['', '', '']).map((value, index) => statusField(value, index, why))}`;
+    default:
+      return html`<div class="field"><label for="${setting}">Date, such as 2026-10-31</label><input id="${setting}" name="${setting}" type="text" required aria-describedby="${why}"></div>`;
+  }
+}
+
+function statusField(value: string, index: number, why: string): Html {
+  const meanings = ORDER_STATUSES.map(
+    (status) => html`<option value="${status}">${STATUS_MEANINGS[status]}</option>`,
+  );
+  const shown = plainLine(value, 100);
+  return html`<div class="field">
+            ${
+              value === ''
+                ? html`<label for="status-${index}">A status of your shop</label>
+            <input id="status-${index}" name="status_name" type="text" aria-describedby="${why}">`
+                : html`<input type="hidden" name="status_name" value="${value}">`
+            }
+            <label for="meaning-${index}">${value === '' ? 'means' : html`“<bdi>${shown}</bdi>” means`}</label>
+            <select id="meaning-${index}" name="status_meaning"${value !== '' && html` required`} aria-describedby="${why}">
+              <option value="">Choose …</option>
+              ${meanings}
+            </select>
+          </div>`;
+}
+
+function select(
+  name: string,
+  label: string,
+  why: string,
+  options: readonly { readonly value: string; readonly label: string }[],
+): Html {
+  return html`<div class="field">
+            <label for="${name}">${label}</label>
+            <select id="${name}" name="${name}" required aria-describedby="${why}">
+              <option value="">Choose …</option>
+              ${options.map((option) => html`<option value="${option.value}">${option.label}</option>`)}
+            </select>
+          </div>`;
+}
+
+function radio(name: string, value: string, label: string, why: string): Html {
+  return html`<label class="choice"><input type="radio" name="${name}" value="${value}" required aria-describedby="${why}"><span>${label}</span></label>`;
+}
+
+function act(
+  paths: PagePaths,
+  upload: Upload,
+  what: 'publish' | 'stop' | 'discard',
+  label: string,
+  kind: 'primary' | 'danger',
+): Html {
+  return html`<form method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, what)}">
+          <button class="button ${kind}" type="submit">${label}</button>
+        </form>`;
+}
+
+function plainLines(text: string): Html {
+  const lines = text.split('\n').slice(0, 30);
+  return html`${lines.map((line, index) => html`${index > 0 && html`<br>`}${plainLine(line, 2000)}`)}`;
+}

@@ -1,0 +1,22 @@
+import { QuarterHourCounts } from './quarter-hour-counts.ts';
+
+/** What one account may do in a quarter of an hour. Counted in each server process. */
+const MOST = {
+  stores: 10,
+  roles: 60,
+  uploads: 100,
+  /** Checks, and what is published. */
+  imports: 100,
+} as const;
+
+/** How often accounts do what costs this server work, or what only a person does. */
+export class StoreLimits {
+  readonly #counts = Object.fromEntries(
+    Object.entries(MOST).map(([what, most]) => [what, new QuarterHourCounts(most)]),
+  ) as Readonly<Record<keyof typeof MOST, QuarterHourCounts>>;
+
+  /** Counts one. Gives the seconds to wait when it was one too many; else 0. */
+  add(what: keyof typeof MOST, accountId: string): number {
+    return this.#counts[what].add(accountId);
+  }
+}

@@ -1,0 +1,176 @@
+import { type Business, PERMISSIONS } from '../business/business.ts';
+import { LOADED_SOURCES, SOURCE_NAMES } from '../business/snapshot-facts.ts';
+import { type Account, grantAccess } from '../control/accounts.ts';
+import { createBusiness, currentSnapshot, type NewBusiness } from '../control/businesses.ts';
+import { addManager, managedBusinesses, mayCreateBusinesses } from '../control/managers.ts';
+import { openUploads } from '../control/uploads.ts';
+import { InputError } from '../errors.ts';
+import { currencies, isTimezone, usualOf } from './countries.ts';
+import { pastImports } from './history.ts';
+import { mayReadNumbers, refuseTooOften, requireStore } from './managed-store.ts';
+import { addManagers } from './managers.ts';
+import {
+  type Form,
+  type PageApp,
+  type PageContext,
+  type Pages,
+  readForm,
+  requireAccount,
+} from './page-context.ts';
+import { messagePage } from './pages/message.ts';
+import { chosenStorePage, newStorePage } from './pages/new-store.ts';
+import { type SalesView, storePage } from './pages/store.ts';
+import { storesPage } from './pages/stores.ts';
+
+/** The stores that a person manages, and new ones. */
+export function addStores(app: PageApp, pages: Pages): void {
+  const { paths, control } = pages;
+
+  app.get(paths.stores, async (context) => {
+    const account = await requireAccount(pages, context);
+    if (account instanceof Response) return account;
+    const stores = await managedBusinesses(control, account.account_id);
+    const views = await Promise.all(
+      stores.map(async (store) => {
+        const snapshot = await currentSnapshot(control, store.business_id);
+        return { ...store, imported_at: snapshot?.facts.loaded_tables.length ? snapshot.created_at : null };
+      }),
+    );
+    const mayCreate = await mayCreateBusinesses(control, account.account_id);
+    return context.html(storesPage({ paths, account, stores: views, mayCreate }));
+  });
+
+  app.get(paths.newStore, async (context) => {
+    const account = await requireCreator(pages, context);
+    if (account instanceof Response) return account;
+    return context.html(newStorePage({ paths, account, given: NOTHING_GIVEN, error: null }));
+  });
+
+  // The country first; what is usual there is proposed, and made only when it comes back.
+  app.post(paths.newStore, async (context) => {
+    const account = await requireCreator(pages, context);
+    if (account instanceof Response) return account;
+    const given = readStore(await readForm(context));
+    const usual = usualOf(given.country);
+    const wrong = whatIsWrong(given) ?? (usual === null ? 'Choose the country of the store.' : null);
+    if (wrong !== null || usual === null)
+      return context.html(newStorePage({ paths, account, given, error: wrong }), 400);
+    const view = { paths, account, given, usual };
+    if (given.timezone === '' && given.currency === '')
+      return context.html(chosenStorePage({ ...view, error: null }));
+    const missing = whatIsNotChosen(given);
+    if (missing !== null) return context.html(chosenStorePage({ ...view, error: missing }), 400);
+    const tooOften = await refuseTooOften(pages, context, account, 'stores');
+    if (tooOften !== null) return tooOften;
+    const { business_id } = await createStore(pages, account.account_id, given);
+    return context.redirect(`${paths.store(business_id)}?done=created`, 303);
+  });
+
+  app.get(paths.store(':business_id'), async (context) => {
+    const store = await requireStore(pages, context);
+    if (store instanceof Response) return store;
+    const { account, business } = store;
+    const snapshot = await currentSnapshot(control, business.business_id);
+    const facts = snapshot?.facts ?? null;
+    const loaded = LOADED_SOURCES.map((kind) => ({
+      name: SOURCE_NAMES[kind],
+      until: facts?.[`${kind}_until`] ?? null,
+    }));
+    const notice = NOTICES.get(context.req.query('done') ?? '') ?? null;
+    return context.html(
+      storePage({
+        ...{ paths, account, business, loaded, notice, limits: pages.reception.limits },
+        imported_at: snapshot?.created_at ?? null,
+        uploads: await openUploads(control, business.business_id),
+        imports: await pastImports(pages, account, business),
+        sales: await readSales(pages, account, business),
+      }),
+    );
+  });
+
+  addManagers(app, pages);
+}
+
+/** The page is shown whatever happens to its picture. */
+async function readSales(pages: Pages, account: Account, business: Business): Promise<SalesView> {
+  if (!(await mayReadNumbers(pages, account, business)))
+    return {
+      why: 'Managing a store is not reading it: your account may not see its numbers. Whoever runs this Storesight can allow it.',
+    };
+  try {
+    return (await pages.salesOf(account, business)) ?? { why: 'No orders are loaded yet.' };
+  } catch (error) {
+    const why =
+      error instanceof InputError ? error.message : `the log says why (${pages.reportError(error)})`;
+    return { why: `They cannot be shown now: ${why}` };
+  }
+}
+
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['back', 'Tools answer with the import that you chose from now on.'],
+  ['discarded', 'The upload and its files are deleted here. The store is as it was.'],
+  ['created', 'The store is made, and empty. You may read it in connected apps, and manage it here.'],
+]);
+
+const NOTHING_GIVEN = { name: '', link: '', country: '', timezone: '', currency: '' };
+
+type GivenStore = typeof NOTHING_GIVEN;
+
+function readStore(form: Form): GivenStore {
+  const text = (name: string) => form.text(name).trim();
+  return {
+    name: text('name'),
+    link: text('link'),
+    country: text('country'),
+    timezone: text('timezone'),
+    currency: text('currency'),
+  };
+}
+
+const LONGEST_NAME = 100;
+
+function whatIsWrong({ name, link }: GivenStore): string | null {
+  if (name === '') return 'Give the store a name.';
+  if (name.includes('\0') || name.length > LONGEST_NAME)
+    return `The name may have at most ${LONGEST_NAME} letters, on one line.`;
+  if (link !== '' && !/^https?:$/.test(URL.parse(link)?.protocol ?? ''))
+    return 'The address of the store must begin with https:// or http://, for example https://shop.example. It may be left out.';
+  return null;
+}
+
+function whatIsNotChosen({ timezone, currency }: GivenStore): string | null {
+  if (!isTimezone(timezone)) return 'Choose the time zone of the store.';
+  if (!currencies().some(({ code }) => code === currency)) return 'Choose the currency of the store.';
+  return null;
+}
+
+/** A store of whoever makes it: they may read all of it, and manage it. Its model is built when it is first asked. */
+async function createStore(
+  { control, log }: Pages,
+  accountId: string,
+  { name, link, timezone, currency }: GivenStore,
+) {
+  const options: NewBusiness = { name, timezone, currency, link: link === '' ? undefined : link };
+  const business = await createBusiness(control, options);
+  await grantAccess(control, accountId, business.business_id, PERMISSIONS);
+  await addManager(control, accountId, business.business_id);
+  log.info({ account: accountId, business: business.business_id }, 'a store was made in the browser');
+  return business;
+}
+
+/** The account that is signed in, if it may make stores. */
+async function requireCreator(pages: Pages, context: PageContext) {
+  const { paths, control } = pages;
+  const account = await requireAccount(pages, context);
+  if (account instanceof Response || (await mayCreateBusinesses(control, account.account_id))) return account;
+  const page = messagePage({
+    paths,
+    account,
+    title: 'You cannot make stores',
+    text: 'Your account may not make new stores here.',
+    whatToDo:
+      'Ask whoever runs this Storesight to allow it (manager add --new-stores), or to make the store for you.',
+    link: { href: paths.stores, label: 'Stores' },
+  });
+  return context.html(page, 403);
+}

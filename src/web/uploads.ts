@@ -1,0 +1,277 @@
+import type { Business } from '../business/business.ts';
+import type { Account } from '../control/accounts.ts';
+import { currentSnapshot } from '../control/businesses.ts';
+import {
+  createUpload,
+  readUpload,
+  removeUploadFile,
+  type Upload,
+  type UploadFile,
+  type UploadRun,
+} from '../control/uploads.ts';
+import { InputError } from '../errors.ts';
+import { checkAnswers } from '../uploads/answers.ts';
+import { readOutcome } from '../uploads/outcome.ts';
+import { readAway } from '../uploads/receive-files.ts';
+import type { ComingForm } from '../uploads/reception.ts';
+import { discardUpload, removeOneFile, settleInterrupted } from '../uploads/upload-folder.ts';
+import { readAnswers } from './answers.ts';
+import { refuseTooOften, requireStore } from './managed-store.ts';
+import { type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
+import { messagePage } from './pages/message.ts';
+import { uploadPage } from './pages/upload.ts';
+
+const RELOAD_SECONDS = 3;
+
+/** Whether a request brings files, which have limits of their own. */
+export function isUpload({ paths }: Pages, { req }: PageContext): boolean {
+  const rest = req.path.startsWith(paths.stores) ? req.path.slice(paths.stores.length) : '';
+  return req.method === 'POST' && /^\/[^/]+\/uploads(\/[^/]+\/files)?\/?$/.test(rest);
+}
+
+/** Files that a person brings: what they are, what must be said, what they would become; then they are published. */
+export function addUploads(app: PageApp, pages: Pages): void {
+  const { paths, control, imports, log, uploadPlace } = pages;
+  const [business, upload] = [':business_id', ':upload_id'] as const;
+
+  app.get(paths.uploads(business), (context) =>
+    context.redirect(paths.store(context.req.param('business_id') ?? ''), 303),
+  );
+
+  app.post(paths.uploads(business), async (context) => {
+    const store = await requireStore(pages, context);
+    if (store instanceof Response) return store;
+    const reserved = await reserve(pages, context, store.account, null);
+    if (reserved instanceof Response) return reserved;
+    using form = reserved;
+    form.upload_id = await createUpload(control, { ...store.account, ...store.business });
+    return await receive(pages, context, store, form.upload_id);
+  });
+
+  app.post(paths.uploadDo(business, upload, 'files'), async (context) => {
+    const found = await findUpload(pages, context);
+    if (found instanceof Response) return found;
+    if (found.upload.state !== 'open') return showBusy(pages, context, found);
+    const { upload_id } = found.upload;
+    const form = await reserve(pages, context, found.account, upload_id);
+    if (form instanceof Response) return form;
+    using _form = form;
+    return await receive(pages, context, found, upload_id);
+  });
+
+  app.get(paths.upload(business, upload), async (context) => {
+    const found = await findUpload(pages, context);
+    if (found instanceof Response) return found;
+    return show(pages, context, found, null, 200);
+  });
+
+  app.post(paths.uploadDo(business, upload, 'remove'), async (context) => {
+    const found = await findUpload(pages, context);
+    if (found instanceof Response) return found;
+    const number = Number((await readForm(context)).text('file_number'));
+    const { upload_id } = found.upload;
+    if (Number.isSafeInteger(number))
+      await removeUploadFile(control, upload_id, number, (name) =>
+        removeOneFile(uploadPlace.data, upload_id, name),
+      );
+    return context.redirect(placeOf(pages, found), 303);
+  });
+
+  app.post(paths.uploadDo(business, upload, 'check'), async (context) => {
+    const found = await findUpload(pages, context);
+    if (found instanceof Response) return found;
+    const form = await readForm(context);
+    try {
+      const answers = readAnswers(form, found.upload);
+      checkAnswers(answers);
+      const builds_on = await newestOf(pages, found);
+      return await begin(pages, context, found, { work: 'check', answers, builds_on });
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return show(pages, context, found, error.message, 400);
+    }
+  });
+
+  app.post(paths.uploadDo(business, upload, 'publish'), async (context) => {
+    const found = await findUpload(pages, context);
+    if (found instanceof Response) return found;
+    const { upload: current } = found;
+    if (readOutcome(current.outcome)?.kind !== 'checked')
+      return show(
+        pages,
+        context,
+        found,
+        'Check the files first: what is published is what you have seen.',
+        409,
+      );
+    // What the report said of the whole store holds no longer.
+    const { answers, builds_on } = current;
+    if ((await newestOf(pages, found)) !== builds_on)
+      return show(
+        pages,
+        context,
+        found,
+        'The data of the store have changed since you checked these files. Check them again.',
+        409,
+      );
+    return begin(pages, context, found, { work: 'publish', answers, builds_on });
+  });
+
+  app.post(paths.uploadDo(business, upload, 'stop'), async (context) => {
+    const found = await findUpload(pages, context);
+    if (found instanceof Response) return found;
+    await imports.stop(found.upload.upload_id);
+    return context.redirect(placeOf(pages, found), 303);
+  });
+
+  app.post(paths.uploadDo(business, upload, 'discard'), async (context) => {
+    const found = await findUpload(pages, context);
+    if (found instanceof Response) return found;
+    const { upload_id, business_id } = found.upload;
+    if (!(await discardUpload(uploadPlace, upload_id))) return showBusy(pages, context, found);
+    log.info(
+      { account: found.account.account_id, business: business_id, upload: upload_id },
+      'an upload was discarded',
+    );
+    return context.redirect(`${paths.store(business_id)}?done=discarded`, 303);
+  });
+}
+
+interface FoundUpload {
+  readonly account: Account;
+  readonly business: Business;
+  readonly upload: Upload & { readonly files: readonly UploadFile[] };
+}
+
+/** The upload of the path, if it is one of a store that the account manages. */
+async function findUpload(pages: Pages, context: PageContext): Promise<FoundUpload | Response> {
+  const { paths, control, uploadPlace } = pages;
+  const store = await requireStore(pages, context);
+  if (store instanceof Response) return store;
+  const id = context.req.param('upload_id') ?? '';
+  const read = async () => (/^[\w-]{1,64}$/.test(id) ? readUpload(control, id) : null);
+  const upload = await read();
+  if (upload !== null && upload.business_id === store.business.business_id) {
+    if (context.req.method === 'POST') await pages.imports.ending(upload);
+    const isSettled = await settleInterrupted(uploadPlace, upload);
+    return { ...store, upload: (isSettled ? await read() : upload) ?? upload };
+  }
+  const page = messagePage({
+    paths,
+    account: store.account,
+    title: 'No such upload',
+    text: 'It was discarded, it is too old, or it is of another store.',
+    whatToDo: 'See what the store has, and upload the files again where that is needed.',
+    link: { href: paths.store(store.business.business_id), label: 'The store' },
+  });
+  return context.html(page, 404);
+}
+
+function placeOf({ paths }: Pages, { upload }: FoundUpload): string {
+  return paths.upload(upload.business_id, upload.upload_id);
+}
+
+/** The snapshot that an import would build on now. */
+async function newestOf({ control }: Pages, { upload }: FoundUpload): Promise<string | null> {
+  return (await currentSnapshot(control, upload.business_id))?.snapshot_id ?? null;
+}
+
+/** Room for the files of a form; or the page that says why nothing of it is read. */
+async function reserve(
+  pages: Pages,
+  context: PageContext,
+  account: Account,
+  upload_id: string | null,
+): Promise<ComingForm | Response> {
+  const { paths, reception } = pages;
+  const tooOften = await refuseTooOften(pages, context, account, 'uploads');
+  if (tooOften !== null) return tooOften;
+  const length = context.req.header('Content-Length');
+  const isForm = /^multipart\/form-data;.*boundary=/i.test(context.req.header('Content-Type') ?? '');
+  const reserved =
+    isForm && length !== undefined && /^\d+$/.test(length)
+      ? await reception.reserve({ account_id: account.account_id, upload_id, bytes: Number(length) })
+      : 'Choose files in the form of the page.';
+  if (typeof reserved !== 'string') return reserved;
+  // A browser shows an answer when it has sent all, and an error of its own when the connection closes before.
+  pages.allowSlow(context.env.incoming);
+  await readAway(context.env.incoming);
+  const page = messagePage({
+    paths,
+    account,
+    title: 'These files are not taken',
+    text: 'Nothing of them was kept, and nothing was changed.',
+    whatToDo: reserved,
+    link: { href: paths.stores, label: 'Stores' },
+  });
+  return context.html(page, 413);
+}
+
+async function receive(
+  { paths, reception, allowSlow, log }: Pages,
+  context: PageContext,
+  { account, business }: Pick<FoundUpload, 'account' | 'business'>,
+  upload_id: string,
+): Promise<Response> {
+  const { incoming } = context.env;
+  allowSlow(incoming);
+  const { account_id } = account;
+  const { business_id } = business;
+  const came = await reception.receive(incoming, upload_id, business);
+  log.info({ account: account_id, business: business_id, upload: upload_id, ...came }, 'files were uploaded');
+  return context.redirect(paths.upload(business_id, upload_id), 303);
+}
+
+async function begin(
+  pages: Pages,
+  context: PageContext,
+  found: FoundUpload,
+  run: UploadRun,
+): Promise<Response> {
+  const { imports } = pages;
+  const { account, upload } = found;
+  const tooOften = await refuseTooOften(pages, context, account, 'imports');
+  if (tooOften !== null) return tooOften;
+  if (upload.files.length === 0) return show(pages, context, found, 'Upload a file first.', 400);
+  const begun = await imports.begin(upload, run);
+  if (begun === 'busy') return showBusy(pages, context, found);
+  if (begun === 'full')
+    return show(
+      pages,
+      context,
+      found,
+      'Too many imports are waiting on this server. Your files are kept: try again in some minutes.',
+      503,
+    );
+  return context.redirect(placeOf(pages, found), 303);
+}
+
+function showBusy(pages: Pages, context: PageContext, found: FoundUpload): Promise<Response> {
+  return show(pages, context, found, 'These files are being worked on. Wait for the end, or stop it.', 409);
+}
+
+async function show(
+  { paths, imports, reception }: Pages,
+  context: PageContext,
+  { account, business, upload }: FoundUpload,
+  error: string | null,
+  status: 200 | 400 | 409 | 503,
+): Promise<Response> {
+  const isBusy = upload.state === 'waiting' || upload.state === 'running';
+  const reloads = isBusy && context.req.query('reload') !== 'no';
+  if (reloads) context.header('Refresh', String(RELOAD_SECONDS));
+  return context.html(
+    uploadPage({
+      paths,
+      account,
+      business,
+      upload,
+      outcome: readOutcome(upload.outcome),
+      before: imports.before(upload.upload_id),
+      reloads,
+      limits: reception.limits,
+      error,
+    }),
+    status,
+  );
+}

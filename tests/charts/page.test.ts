@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { VIEW_SCRIPT_FILE, viewScript, viewScriptFile } from '../../scripts/view-script.ts';
+import { CATALOGUE } from '../../src/catalogue.ts';
+import { answerOf, findTool } from '../../src/charts/answered.ts';
+import { describeCharts } from '../../src/charts/described-chart.ts';
+import { yearBefore } from '../../src/charts/year-before.ts';
+import { chartResource } from '../../src/mcp/mcp-apps.ts';
+
+const { text: page } = chartResource();
+
+it('is small', () => {
+  expect(Buffer.byteLength(page)).toBeLessThanOrEqual(60_000);
+});
+
+it('loads nothing, runs no text, and ends no element early', () => {
+  for (const forbidden of [
+    /\bfetch\(/,
+    /\beval\(/,
+    /new Function/,
+    /\bimport\(/,
+    /XMLHttpRequest/,
+    /WebSocket/,
+    /Worker\b/,
+    /sendBeacon/,
+    /localStorage|sessionStorage|document\.cookie|indexedDB/,
+    /@import|@font-face|url\((?!#)/,
+    /\bsrc=/,
+    /<link/,
+  ]) {
+    expect(page).not.toMatch(forbidden);
+  }
+  expect(page.match(/https?:\/\/[^"'`\s]+/g)).toEqual(['http://www.w3.org/2000/svg']);
+  expect(page.match(/<script/g)).toHaveLength(2);
+  expect(page.match(/<\/script/g)).toHaveLength(2);
+});
+
+it('has the script that its sources make: npm run generate', async () => {
+  expect(readFileSync(VIEW_SCRIPT_FILE, 'utf8')).toBe(viewScriptFile(await viewScript()));
+});
+
+describe('the tool that answered', () => {
+  const tools = CATALOGUE.flatMap((tool) => describeCharts(tool) ?? []);
+  const nameOf = (named: string | undefined, hostName?: string) =>
+    findTool(tools, named, hostName === undefined ? {} : { toolInfo: { tool: { name: hostName } } }, null)
+      ?.tool;
+
+  it('is what the server says, else what the host says, whatever stands before it', () => {
+    expect(nameOf('get_product', 'brand_statistics')).toBe('get_product');
+    expect(nameOf(undefined, 'mcp__storesight__product_statistics_trend')).toBe('product_statistics_trend');
+    expect(nameOf(undefined, 'storesight.master_product_statistics')).toBe('master_product_statistics');
+    expect(nameOf(undefined, 'x_master_product_statistics')).toBe('master_product_statistics');
+    expect(nameOf(undefined, 'something_else')).toBeUndefined();
+    expect(nameOf(undefined)).toBeUndefined();
+  });
+});
+
+it('reads the answer from its data, else from its text', () => {
+  const text = (content: string) => ({ type: 'text', text: content });
+  expect(answerOf({ structuredContent: { a: 1 }, content: [text('{"a":2}')] })).toEqual({ a: 1 });
+  expect(answerOf({ content: [text('{"a":2}'), text('a note')] })).toEqual({ a: 2 });
+  for (const content of [[], [text('{"a":')], [text('[1]')], [text('null')], [{ type: 'image' }]]) {
+    expect(answerOf({ content })).toBeNull();
+  }
+});
+
+it.each([
+  ['2026-02-01T00:00:00', '2026-02-28T23:59:59', 'month', '2025-02-01T00:00:00', '2025-02-28T23:59:59'],
+  ['2024-02-29T00:00:00', '2024-03-31T00:00:00', 'month', '2023-02-28T00:00:00', '2023-03-31T00:00:00'],
+  ['2026-09-14T00:00:00', '2026-09-20T23:59:59', 'week', '2025-09-15T00:00:00', '2025-09-21T23:59:59'],
+  ['2026-01-01', '2026-01-02', 'day', '2025-01-02', '2025-01-03'],
+])('the year before %s to %s by %s', (from_date, to_date, breakdown, from, to) => {
+  const args = { business_id: 'b', from_date, to_date, breakdown, forecast_periods: 3 };
+  expect(yearBefore(args)).toEqual({ business_id: 'b', breakdown, from_date: from, to_date: to });
+});
+
+it('has no year before without a range', () => {
+  expect(yearBefore({ business_id: 'b' })).toBeNull();
+});

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { DEMO_BUSINESSES } from '../../demo/prepare-demo.ts';
+import { toolPages } from '../../scripts/tool-docs.ts';
+import { createBusiness } from '../../src/control/businesses.ts';
+import { operatorCaller } from '../../src/control/callers.ts';
+import { runTool } from '../../src/mcp/run-tool.ts';
+import { createTestInstance } from '../support/test-instance.ts';
+
+const MADE = /Kamenice/;
+
+it('docs/tools shows what is answered (else run `npm run generate`)', { timeout: 300_000 }, async () => {
+  // On one engine: that the other one says the same of each tool is what `both-engines.full.test.ts` asks.
+  await using test = await createTestInstance({ isOneEngineEnough: true });
+  const { environment, instance } = test;
+  await test.importDemos(MADE);
+  // Only listed there.
+  for (const demo of DEMO_BUSINESSES.filter(({ name }) => !MADE.test(name)))
+    await createBusiness(instance.control, demo);
+  const caller = operatorCaller(instance.control);
+  const pages = await toolPages((tool, args) => runTool(environment, tool, args, caller));
+  expect(pages.size).toBeGreaterThan(10);
+  for (const [path, text] of pages) expect(readFileSync(path, 'utf8'), path).toBe(text);
+});

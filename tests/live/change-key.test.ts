@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openSecrets, readConnection } from '../../src/control/connections.ts';
+import { changeKey, connect } from '../../src/live/connect.ts';
+import type { Vendor } from '../../src/live/vendor.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+import { MadeUpShop, madeUpVendor } from './made-up-shop.ts';
+
+let test: TestInstance;
+
+/** Whose key says whose account it is. */
+const vendor: Vendor = {
+  ...madeUpVendor(new MadeUpShop()),
+  secrets: {
+    key: { description: 'its key' },
+    webhookSecret: { description: 'of its webhooks', isOptional: true },
+  },
+  check: async (access) => ({ account: access.secret('key').split(' ')[0] ?? '', missing: [] }),
+};
+
+beforeEach(async () => {
+  test = await createTestInstance({ isOneEngineEnough: true });
+});
+
+afterEach(() => test[Symbol.asyncDispose]());
+
+async function connected() {
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const context = { ...test.instance, log, signal: new AbortController().signal };
+  const business = await test.createBusiness({ currency: 'EUR', timezone: 'UTC' });
+  const { connection } = await connect(context, business, {
+    ...{ vendor, settings: { shop: 'example.com' } },
+    secrets: { key: 'Ann 1', webhookSecret: 'planted' },
+  });
+  const secretsNow = async () => {
+    const read = await readConnection(test.instance.control, connection.connection_id);
+    if (read === null) throw new Error('it is gone');
+    return openSecrets(test.instance.secret, read);
+  };
+  return { context, connection, secretsNow };
+}
+
+it('another key leaves the secret of the webhooks as it is, unless that is given too', async () => {
+  const { context, connection, secretsNow } = await connected();
+  await changeKey(context, connection, vendor, { key: 'Ann 2' });
+  expect(await secretsNow()).toEqual({ key: 'Ann 2', webhookSecret: 'planted' });
+  await changeKey(context, connection, vendor, { key: 'Ann 3', webhookSecret: 'new' });
+  expect(await secretsNow()).toEqual({ key: 'Ann 3', webhookSecret: 'new' });
+  await expect(changeKey(context, connection, vendor, { webhookSecret: 'new' })).rejects.toThrow('needs key');
+});
+
+it('a key of another account is refused, and nothing changes', async () => {
+  const { context, connection, secretsNow } = await connected();
+  await expect(changeKey(context, connection, vendor, { key: 'Bob 1' })).rejects.toThrow(
+    'this key is of Bob, and made-up reads Ann, so nothing was changed',
+  );
+  expect(await secretsNow()).toEqual({ key: 'Ann 1', webhookSecret: 'planted' });
+});

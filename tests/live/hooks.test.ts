@@ -1,0 +1,230 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
+import { listErasures } from '../../src/control/connection-erasures.ts';
+import { releaseLease, takeConnection, takeDue } from '../../src/control/connection-leases.ts';
+import {
+  type Connection,
+  createConnection,
+  hasConnections,
+  makeDueSoon,
+  readConnection,
+  removeConnection,
+} from '../../src/control/connections.ts';
+import { forgetNext } from '../../src/live/forget-persons.ts';
+import { takeHook } from '../../src/live/hooks.ts';
+import { type RunContext, runConnection } from '../../src/live/run.ts';
+import { VendorError } from '../../src/live/vendor.ts';
+import { shopify } from '../../src/live/vendors/shopify/shopify.ts';
+import { storedRows } from '../ingest/shop.ts';
+import { startTestServer, type TestServer } from '../server/test-server.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+import { MadeUpShop, madeUpVendor, PLANTED_KEY } from './made-up-shop.ts';
+
+let test: TestInstance;
+let server: TestServer;
+let business: Business;
+let shop: MadeUpShop;
+let connection: Connection;
+let logged: string[];
+
+/** Signs and speaks as Shopify does. */
+const vendors = () => {
+  if (shopify.webhook === undefined) throw new Error('Shopify tells of changes');
+  return [{ ...madeUpVendor(shop), webhook: { ...shopify.webhook, secret: 'key' } }];
+};
+
+const log = {
+  info: (details: object, message: string) => void logged.push(`${message} ${JSON.stringify(details)}`),
+  warn: (details: object, message: string) => void logged.push(`${message} ${JSON.stringify(details)}`),
+  error: (details: object, message: string) => void logged.push(`${message} ${JSON.stringify(details)}`),
+};
+
+const contextOf = (): RunContext => ({
+  ...test.instance,
+  ...{ vendors: vendors(), log, signal: new AbortController().signal },
+});
+
+beforeEach(async () => {
+  test = await createTestInstance({ isOneEngineEnough: true });
+  shop = new MadeUpShop();
+  logged = [];
+  business = await test.createBusiness({ currency: 'EUR', timezone: 'Europe/Berlin' });
+  connection = await createConnection(test.instance.control, test.instance.secret, {
+    ...{ business_id: business.business_id, name: 'made-up', vendor: 'made-up', account: null },
+    ...{ settings: { shop: 'example.com' }, secrets: { key: PLANTED_KEY }, interval_s: 900 },
+  });
+  server = await startTestServer(test, {
+    takeHook: (request) => takeHook({ ...test.instance, vendors: vendors(), log }, request),
+  });
+});
+
+afterEach(async () => {
+  await server.stop();
+  await test[Symbol.asyncDispose]();
+});
+
+async function run(): Promise<string | undefined> {
+  const held = await takeConnection(test.instance.control, connection.connection_id);
+  if (held === null) throw new Error('somebody holds it');
+  return (await runConnection(contextOf(), held))?.state;
+}
+
+function post(
+  topic: string,
+  said: object | string,
+  { key = PLANTED_KEY, path = '' } = {},
+): Promise<Response> {
+  const body = typeof said === 'string' ? said : JSON.stringify({ shop_domain: 'example.com', ...said });
+  return fetch(`${server.baseUrl}${path || `/hooks/made-up/${connection.connection_id}`}`, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'x-shopify-topic': topic,
+      'x-shopify-shop-domain': 'example.com',
+      'x-shopify-hmac-sha256': createHmac('sha256', key).update(body).digest('base64'),
+    },
+  });
+}
+
+it('only who has the key is heard, and nobody else learns what there is', async () => {
+  const signed = await post('orders/create', { id: 1 });
+  expect([signed.status, await signed.json()]).toEqual([200, { status: 'taken' }]);
+  const refusals = [
+    await post('orders/create', { id: 1 }, { key: 'another' }),
+    await post('orders/create', { id: 1 }, { path: `/hooks/made-up/${randomUUID()}` }),
+    await post('orders/create', { id: 1 }, { path: `/hooks/shopify/${connection.connection_id}` }),
+    await post('orders/create', { id: 1 }, { path: '/hooks/made-up/no-uuid' }),
+    await fetch(`${server.baseUrl}/hooks/made-up/${connection.connection_id}`, { method: 'POST' }),
+  ];
+  const answers = await Promise.all(refusals.map(async (each) => [each.status, await each.text()]));
+  expect(new Set(answers.map(String)).size).toBe(1);
+  expect(answers[0]?.[0]).toBe(401);
+  expect((await post('orders/create', 'x'.repeat(4 * 2 ** 20 + 1))).status).toBe(413);
+  expect(`${server.logText()}${logged.join('')}`).not.toContain(PLANTED_KEY);
+});
+
+it('a change has the connection read soon, however often it is told, and not while it fails', async () => {
+  const { control } = test.instance;
+  shop.add(20);
+  expect(await run()).toBe('ok');
+  expect(await takeDue(control)).toBeNull();
+  for (let count = 0; count < 5; count += 1)
+    expect((await post('orders/create', { id: count })).status).toBe(200);
+  const due =
+    Date.parse((await readConnection(control, connection.connection_id))?.due_at ?? '') - Date.now();
+  expect(due).toBeGreaterThan(0);
+  expect(due).toBeLessThanOrEqual(32_000);
+  shop.onRequest = () => {
+    throw new VendorError('quota', 'no more');
+  };
+  await run();
+  const before = await readConnection(control, connection.connection_id);
+  await makeDueSoon(control, connection.connection_id);
+  expect(await readConnection(control, connection.connection_id)).toEqual(before);
+});
+
+it('persons whom Shopify wants forgotten are, and orders that it deleted go', async () => {
+  for (let count = 0; count < 14; count += 1) shop.add(20 + count);
+  await run();
+  const redact = {
+    customer: { id: 7_000_000_902, email: 'person2@example.com', phone: null },
+    orders_to_redact: [],
+  };
+  expect((await post('customers/redact', redact)).status).toBe(200);
+  expect((await post('customers/redact', redact)).status).toBe(200);
+  const waiting = JSON.stringify(
+    await test.instance.control.selectFrom('connection_erasures').selectAll().execute(),
+  );
+  expect(waiting).not.toMatch(/person2|7000000902/);
+  shop.orders.delete(5);
+  expect((await post('orders/delete', { id: 5 })).status).toBe(200);
+  const postponed = new Map<string, number>();
+  while (await forgetNext(contextOf(), postponed));
+  expect(postponed.size).toBe(0);
+  await run();
+  const ids = (await storedRows(test, business, 'orders', 'cast(order_id as integer)')).flat();
+  expect(ids).toEqual([1, 3, 4, 6, 7, 8, 10, 11, 12, 13, 14]);
+  expect((await post('customers/data_request', redact)).status).toBe(200);
+  expect(logged.join('')).toContain('a person asked a vendor');
+  expect(logged.join('')).not.toContain('person2');
+  expect((await post('shop/redact', { shop_id: 1 })).status).toBe(200);
+  expect(await readConnection(test.instance.control, connection.connection_id)).toMatchObject({
+    is_paused: true,
+  });
+  while (await forgetNext(contextOf(), postponed));
+  expect(await readConnection(test.instance.control, connection.connection_id)).toBeNull();
+}, 60_000);
+
+it('what Shopify asked to forget goes before the connection does, though nothing is read any more', async () => {
+  const { control, data } = test.instance;
+  const { business_id, connection_id } = connection;
+  for (let count = 0; count < 14; count += 1) shop.add(20 + count);
+  await run();
+  await post('customers/redact', { customer: { email: 'person2@example.com' }, orders_to_redact: [5] });
+  await expect(removeConnection(control, connection_id)).rejects.toThrow('not deleted yet');
+  await post('shop/redact', { shop_id: 1 });
+  expect(await takeDue(control)).toBeNull();
+  expect(await hasConnections(control)).toBe(true);
+  // While somebody else reads the business, it is not tried every two seconds.
+  const held = await takeConnection(control, connection_id);
+  if (held === null) throw new Error('somebody holds it');
+  const postponed = new Map<string, number>();
+  expect(await forgetNext(contextOf(), postponed)).toBe(false);
+  expect(postponed.size).toBe(2);
+  for (const until of postponed.values()) expect(until).toBeGreaterThan(Date.now() + 20_000);
+  await releaseLease(control, held);
+  const later = new Map<string, number>();
+  while (await forgetNext(contextOf(), later));
+  expect(await readConnection(control, connection_id)).toBeNull();
+  expect(await hasConnections(control)).toBe(false);
+  await expect(readdir(data.landed(business_id, connection_id))).rejects.toThrow('ENOENT');
+  const ids = (await storedRows(test, business, 'orders', 'cast(order_id as integer)')).flat();
+  expect(ids).toEqual([1, 3, 4, 6, 7, 8, 10, 11, 12, 13, 14]);
+  expect(logged.join('')).not.toContain('could not be deleted');
+}, 60_000);
+
+it('rows that are gone are landed once, however often the rest of a deletion is tried', async () => {
+  const { control, secret } = test.instance;
+  await post('customers/redact', { customer: { email: 'person2@example.com' }, orders_to_redact: [5] });
+  const failing: RunContext = {
+    ...contextOf(),
+    get onStep(): never {
+      throw new Error('it fails');
+    },
+  };
+  await forgetNext(failing, new Map()).catch(() => {});
+  expect(await listErasures(control, secret)).toMatchObject([
+    { gone: [], identifiers: ['person2@example.com'] },
+  ]);
+}, 60_000);
+
+it('answers say of a connection that is behind until when it is loaded, and none of others', async () => {
+  const { control } = test.instance;
+  shop.add(20);
+  await run();
+  const question = {
+    business_id: business.business_id,
+    ...{ from_date: '2026-01-01T00:00:00', to_date: '2026-01-31T23:59:59' },
+  };
+  const notesOf = async (tool: string, args: object) =>
+    ((await test.run(tool, args as Record<string, unknown>)).notes ?? []).filter((note) =>
+      note.includes('connection'),
+    );
+  expect(await notesOf('order_statistics', question)).toEqual([]);
+  expect(await notesOf('list_businesses', {})).toEqual([]);
+  await control
+    .updateTable('connections')
+    .set({
+      loaded_until: '2026-02-03T04:05:06.789Z',
+      reached_at: '2026-02-03T05:00:00.000Z',
+      state: 'unauthorized',
+    })
+    .execute();
+  const note =
+    'The connection "made-up" is loaded until 2026-02-03T04:05:06Z; it was last reached at 2026-02-03T05:00:00Z (the key is refused). What happened since may be missing.';
+  expect(await notesOf('order_statistics', question)).toEqual([note]);
+  expect(await notesOf('list_businesses', {})).toEqual([`Of ${business.business_id}: ${note}`]);
+});

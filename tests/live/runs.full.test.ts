@@ -1,0 +1,478 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { KyselyPlugin } from 'kysely';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
+import { listSnapshots } from '../../src/control/businesses.ts';
+import { askForErasure } from '../../src/control/connection-erasures.ts';
+import { takeConnection } from '../../src/control/connection-leases.ts';
+import {
+  type Connection,
+  createConnection,
+  listRuns,
+  makeDueSoon,
+  readConnection,
+} from '../../src/control/connections.ts';
+import { forgetNext, forgetPersons } from '../../src/live/forget-persons.ts';
+import { LandedFiles } from '../../src/live/landing/landed-files.ts';
+import { type RunContext, type RunResult, runConnection } from '../../src/live/run.ts';
+import { type Stream, VendorError } from '../../src/live/vendor.ts';
+import { work } from '../../src/live/worker.ts';
+import { hashKey, keyedHash } from '../../src/store/keyed-hash.ts';
+import { ENGINES } from '../control/engines.ts';
+import { storedRows } from '../ingest/shop.ts';
+import { findPostgres } from '../support/postgres.ts';
+import { runs } from '../support/runs.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+import { MadeUpShop, madeUpVendor, PLANTED_KEY } from './made-up-shop.ts';
+
+let postgresUrl: () => Promise<string>;
+beforeAll(async () => {
+  const postgres = await findPostgres();
+  postgresUrl = () => postgres.createDatabase();
+});
+
+let test: TestInstance;
+let business: Business;
+let shop: MadeUpShop;
+let connection: Connection;
+let logged: string[];
+/** Leases of runs that were killed end with time. */
+let hours: number;
+
+async function begin(engine: (typeof ENGINES)[number]): Promise<void> {
+  test = await createTestInstance({
+    isOneEngineEnough: true,
+    ...(engine === 'PostgreSQL' ? { controlUrl: await postgresUrl() } : {}),
+  });
+  business = await test.createBusiness({ currency: 'EUR', timezone: 'Europe/Berlin' });
+  shop = new MadeUpShop();
+  logged = [];
+  hours = 0;
+  connection = await createConnection(test.instance.control, test.instance.secret, {
+    ...{ business_id: business.business_id, name: 'made-up', vendor: 'made-up', account: 'Made-up' },
+    ...{ settings: { shop: 'example.com' }, secrets: { key: PLANTED_KEY }, interval_s: 900 },
+  });
+}
+
+function contextOf(more: Partial<RunContext> = {}): RunContext {
+  const log = (details: object, message: string) => void logged.push(`${message} ${JSON.stringify(details)}`);
+  return {
+    ...test.instance,
+    vendors: [madeUpVendor(shop)],
+    log: { info: log, warn: log, error: log },
+    signal: new AbortController().signal,
+    limits: { seconds: 60, pendingBytes: 2 ** 30, pieceLength: 1500 },
+    ...more,
+  };
+}
+
+async function run(more: Partial<RunContext> = {}): Promise<RunResult | null> {
+  hours += 1;
+  const now = new Date(Date.now() + hours * 3_600_000);
+  const held = await takeConnection(test.instance.control, connection.connection_id, now);
+  if (held === null) throw new Error('somebody holds it');
+  return runConnection(contextOf(more), held);
+}
+
+/** As if the process had been killed before the n-th question to the control database from now on. */
+async function runKilled(questions: number): Promise<void> {
+  let left = questions;
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      left -= 1;
+      if (left < 0) throw new Error('killed');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  await run({ control: test.instance.control.withPlugin(plugin) }).catch(() => {});
+}
+
+async function stored(): Promise<unknown[][]> {
+  return storedRows(test, business, 'orders', 'order_id, cast(total as double), email_domain');
+}
+
+async function storedItems(): Promise<unknown[][]> {
+  return storedRows(
+    test,
+    business,
+    'order_items',
+    'order_id, external_product_id, cast(quantity * unit_price as double)',
+  );
+}
+
+function expected(): { orders: unknown[][]; items: unknown[][] } {
+  const text = (rows: unknown[][]) =>
+    rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  const orders = [...shop.orders.values()];
+  return {
+    orders: text(orders.map(({ id, total }) => [String(id), total, 'example.com'])),
+    items: text(orders.flatMap(({ id, lines }) => lines.map(({ sku, price }) => [String(id), sku, price]))),
+  };
+}
+
+async function expectEqual(): Promise<void> {
+  const sort = (rows: unknown[][]) =>
+    rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  expect({ orders: sort(await stored()), items: sort(await storedItems()) }).toEqual(expected());
+}
+
+/** A generator of numbers that is the same every time. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+afterEach(() => test[Symbol.asyncDispose]());
+
+describe.each(ENGINES)('on %s a connection', (engine) => {
+  beforeEach(() => begin(engine));
+
+  it('ends, after changes, failures and kills in any order, equal to the vendor row for row', async () => {
+    const random = numbers(engine.length);
+    for (let step = 0; step < runs(10); step += 1) {
+      shop.play(Array.from({ length: random(8) }, () => [random(5), random(100), 10 + random(50)]));
+      shop.pageSize = 1 + random(5);
+      const failing = random(3) === 0 ? shop.requests + 1 + random(3) : -1;
+      shop.onRequest = () => {
+        if (shop.requests === failing) throw new VendorError('vendor_down', 'it does not answer');
+      };
+      if (random(2) === 0) await runKilled(1 + random(30));
+      else await run();
+    }
+    shop.onRequest = () => {};
+    expect(await run()).toMatchObject({ state: 'ok' });
+    await expectEqual();
+  }, 120_000);
+
+  it('makes no snapshot where nothing came, nor where all is as it was', async () => {
+    const id = shop.add(20);
+    expect(await run()).toMatchObject({ state: 'ok', report: { rows: { orders: 1 } } });
+    const before = await listSnapshots(test.instance.control, business.business_id);
+    expect((await run())?.report.imports).toEqual([]);
+    shop.touch(id);
+    expect((await run())?.report.imports).toMatchObject([{ snapshot: null }]);
+    expect(await listSnapshots(test.instance.control, business.business_id)).toEqual(before);
+    expect(await readConnection(test.instance.control, connection.connection_id)).toMatchObject({
+      ...{ state: 'ok', failures: 0, lease: null },
+      loaded_until: expect.stringMatching(/^20/),
+    });
+  });
+});
+
+describe('a connection', () => {
+  beforeEach(() => begin('SQLite'));
+
+  it('says in which state its vendor is, keeps what it has, and tries again', async () => {
+    const failures = {
+      ...{ unauthorized: 'the key was taken back', missing_scope: 'it may not read orders' },
+      ...{ vendor_down: 'it does not answer', quota: 'no more today' },
+      ...{ api_changed: 'there is no such version', bad_answer: 'half an answer' },
+    } as const;
+    shop.add(20);
+    await run();
+    shop.add(30);
+    for (const [count, [state, message]] of Object.entries(failures).entries()) {
+      shop.onRequest = () => {
+        throw new VendorError(state as keyof typeof failures, message);
+      };
+      expect(await run()).toMatchObject({ state, message: `orders: ${message}` });
+      const failed = await readConnection(test.instance.control, connection.connection_id);
+      expect(failed).toMatchObject({ state, failures: count + 1, lease: null });
+      expect(Date.parse(failed?.due_at ?? '')).toBeGreaterThan(Date.now() + 30_000);
+    }
+    expect(await stored()).toHaveLength(1);
+    shop.onRequest = () => {};
+    expect(await run()).toMatchObject({ state: 'ok' });
+    await expectEqual();
+    const past = await listRuns(test.instance.control, connection.connection_id);
+    expect(past.map((each) => each.state)).toEqual(['ok', ...Object.keys(failures).toReversed(), 'ok']);
+    expect(await readConnection(test.instance.control, connection.connection_id)).toMatchObject({
+      failures: 0,
+    });
+  });
+
+  it('is read on as ever where the key may not read one of its streams', async () => {
+    const { control } = test.instance;
+    const vendor = madeUpVendor(shop);
+    const closed: Stream = {
+      name: 'customers',
+      landsAs: 'shopify-json',
+      // biome-ignore lint/correctness/useYield: it fails before its first page
+      read: async function* () {
+        throw new VendorError('missing_scope', 'it may not read customers');
+      },
+    };
+    const vendors = [{ ...vendor, streams: [closed, ...vendor.streams] }];
+    for (let count = 0; count < 3; count += 1) {
+      shop.add(20);
+      expect(await run({ vendors })).toMatchObject({
+        ...{ state: 'missing_scope', message: 'customers: it may not read customers', hasMore: false },
+      });
+      const told = await readConnection(control, connection.connection_id);
+      expect(told).toMatchObject({ failures: 0, loaded_until: expect.stringMatching(/^20/) });
+      expect(Date.parse(told?.due_at ?? '') - Date.now()).toBeLessThan(1000 * 900 * 1.06);
+    }
+    await expectEqual();
+    // A webhook is heard.
+    await makeDueSoon(control, connection.connection_id);
+    const soon = await readConnection(control, connection.connection_id);
+    expect(Date.parse(soon?.due_at ?? '') - Date.now()).toBeLessThan(60_000);
+    // With more to come it is due at once.
+    shop.add(20);
+    shop.add(20);
+    const ofOnePage = { seconds: 0, pendingBytes: 2 ** 30, pieceLength: 1 };
+    expect(await run({ vendors, limits: ofOnePage })).toMatchObject({
+      state: 'missing_scope',
+      hasMore: true,
+    });
+    const due = await readConnection(control, connection.connection_id);
+    expect(Date.parse(due?.due_at ?? '')).toBeLessThanOrEqual(Date.now());
+    // Where nothing answers any more, that is what is told, and it waits.
+    shop.onRequest = () => {
+      throw new VendorError('vendor_down', 'it does not answer');
+    };
+    expect(await run({ vendors })).toMatchObject({ state: 'vendor_down' });
+    expect(await readConnection(control, connection.connection_id)).toMatchObject({ failures: 1 });
+  });
+
+  it('has an order that went and came back, and not one that came and went, in one import or several', async () => {
+    const [back, gone] = [shop.add(20), shop.add(30)];
+    const other = shop.add(40);
+    await run();
+    // All that is landed before the first import: gone, then there again.
+    const until = { seconds: 60, pendingBytes: 2 ** 30, pieceLength: 1 };
+    const original = shop.read.bind(shop);
+    shop.read = async function* (access, cursor) {
+      shop.remove(back);
+      shop.remove(other);
+      yield* original(access, cursor);
+      shop.set(back, 25);
+      shop.set(gone, 35);
+      yield* original(access, shop.latest);
+      yield* original(access, 3);
+      shop.remove(gone);
+      yield* original(access, 3);
+    };
+    expect(await run({ limits: until })).toMatchObject({ state: 'ok' });
+    shop.read = original;
+    expect(await stored()).toEqual([[String(back), 25, 'example.com']]);
+    await run();
+    await expectEqual();
+  });
+
+  it('gives turns: small stores are read while a large one is, and two workers never run one at once', async () => {
+    const { control, secret } = test.instance;
+    const large = shop;
+    for (let count = 0; count < 60; count += 1) large.add(20);
+    large.pageSize = 1;
+    const small = new MadeUpShop();
+    small.add(30);
+    const readsOf: string[] = [];
+    const running = new Set<string>();
+    const vendor = madeUpVendor(large);
+    const [stream] = vendor.streams;
+    if (stream === undefined) throw new Error('it has orders');
+    const read: typeof stream.read = async function* (access, cursor) {
+      const name = String(access.settings.shop);
+      expect(running.has(name)).toBe(false);
+      running.add(name);
+      readsOf.push(name);
+      try {
+        yield* (name === 'example.com' ? large : small).read(access, cursor);
+      } finally {
+        running.delete(name);
+      }
+    };
+    for (const name of ['one', 'two', 'three']) {
+      const { business_id } = await test.createBusiness({ currency: 'EUR', timezone: 'UTC', name });
+      await createConnection(control, secret, {
+        ...{ business_id, name, vendor: 'made-up', account: null, interval_s: 900 },
+        ...{ settings: { shop: name }, secrets: { key: PLANTED_KEY } },
+      });
+    }
+    const ending = new AbortController();
+    const working = work(
+      contextOf({
+        vendors: [{ ...vendor, streams: [{ ...stream, read }] }],
+        signal: ending.signal,
+        // A turn of one page.
+        limits: { seconds: 0, pendingBytes: 2 ** 30, pieceLength: 1 },
+      }),
+      { atOnce: 2, idleMs: 5 },
+    );
+    const isRead = async () => {
+      const rows = await control.selectFrom('connections').select(['state', 'name']).execute();
+      return rows.filter(({ state }) => state === 'ok').length;
+    };
+    while ((await isRead()) < 3) await setTimeout(20);
+    // The large one has had turns in between, and is not done.
+    expect(readsOf.filter((name) => name === 'example.com').length).toBeGreaterThan(1);
+    expect((await readConnection(control, connection.connection_id))?.state).toBe('reading');
+    ending.abort();
+    await working;
+    expect(await readConnection(control, connection.connection_id)).toMatchObject({ lease: null });
+  });
+
+  it('says what the import refuses, and keeps what was read for when it does not', async () => {
+    shop.add(20);
+    const original = shop.read.bind(shop);
+    shop.read = async function* (access, cursor) {
+      for await (const page of original(access, cursor))
+        yield {
+          ...page,
+          rows: page.rows.map((row) => ({ ...(row as object), financial_status: 'teleported' })),
+        };
+    };
+    expect(await run()).toMatchObject({
+      state: 'import_refused',
+      message: expect.stringContaining('financial status'),
+    });
+    shop.read = original;
+    shop.set(1, 25);
+    expect(await run({ limits: { seconds: 60, pendingBytes: 2 ** 30, pieceLength: 1 } })).toMatchObject({
+      state: 'import_refused',
+    });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('has its key and no person in any file, log, error or report', async () => {
+    for (let count = 0; count < 5; count += 1) shop.add(20 + count);
+    await run();
+    shop.onRequest = () => {
+      throw new VendorError('unauthorized', `the key ${PLANTED_KEY} is none`);
+    };
+    shop.add(40);
+    const result = await run();
+    expect(result?.message).toBe('orders: the key (secret) is none');
+    shop.onRequest = () => {
+      throw new Error(`unexpected, with ${PLANTED_KEY}`);
+    };
+    expect(await run()).toMatchObject({ state: 'failed' });
+    const texts = await everyText(test.settings.DATA);
+    texts.push(...logged, JSON.stringify(await listRuns(test.instance.control, connection.connection_id)));
+    expect(texts.length).toBeGreaterThan(5);
+    for (const text of texts)
+      for (const planted of [PLANTED_KEY, 'Planted', 'person1@', 'person4@'])
+        expect(text).not.toContain(planted);
+  });
+
+  it('hashes addresses as files do: a person of a file and of a connection is one', async () => {
+    shop.add(20);
+    await run();
+    const key = hashKey(test.instance.secret, business.business_id);
+    expect(await storedRows(test, business, 'orders', 'email_hash')).toEqual([
+      [keyedHash(key, 'person1@example.com')],
+    ]);
+  });
+
+  it('forgets a person in what was landed too', async () => {
+    for (let count = 0; count < 14; count += 1) shop.add(20 + count);
+    await run();
+    expect(await landedRows()).toHaveLength(14);
+    const report = await forgetPersons({ ...test.instance }, business, ['Person1@example.com']);
+    expect(report.landed_rows).toBe(2);
+    expect((await landedRows()).map((row) => (row as { id: number }).id)).not.toContain(1);
+    expect(await landedRows()).toHaveLength(12);
+    const ids = (await stored()).map(([id]) => id);
+    expect(ids).toHaveLength(12);
+    expect(ids).not.toContain('8');
+  });
+
+  it('forgets whom a vendor asks it to forget, once', async () => {
+    const { control, secret } = test.instance;
+    const { connection_id } = connection;
+    for (let count = 0; count < 14; count += 1) shop.add(20 + count);
+    await run();
+    const asked = { connection_id, request_id: 'redact 1', identifiers: ['person2@example.com'], gone: [] };
+    await askForErasure(control, secret, asked);
+    await askForErasure(control, secret, asked);
+    expect(
+      JSON.stringify(await control.selectFrom('connection_erasures').selectAll().execute()),
+    ).not.toContain('person2');
+    expect(await forgetNext(contextOf(), new Map())).toBe(true);
+    expect(await stored()).toHaveLength(12);
+    expect(await landedRows()).toHaveLength(12);
+    expect(await forgetNext(contextOf(), new Map())).toBe(false);
+  });
+
+  it('removes what a killed process left half written, and puts small files together', async () => {
+    shop.add(20);
+    await run();
+    const folder = test.instance.data.landed(business.business_id, connection.connection_id);
+    await writeFile(join(folder, '00000002-orders-aaaaaaaa.ndjson.gz.part'), 'half');
+    await writeFile(join(folder, '00000002-orders-aaaaaaaa.ndjson.gz'), 'not listed');
+    for (let count = 0; count < 30; count += 1) shop.add(20 + count);
+    shop.pageSize = 1;
+    await run({ limits: { seconds: 60, pendingBytes: 2 ** 30, pieceLength: 1 } });
+    expect((await readdir(folder)).length).toBe(1);
+    expect(await landedRows()).toHaveLength(31);
+    await run({ keeping: { days: 90, bytes: 0 } });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('keeps no landed row longer than it says, however small files are put together', async () => {
+    const { control, data } = test.instance;
+    const held = await takeConnection(control, connection.connection_id);
+    if (held === null) throw new Error('somebody holds it');
+    const files = await LandedFiles.open({ control, data }, held);
+    const days = (count: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + count * 86_400_000);
+    // Six a day, for twenty days.
+    for (let number = 0; number < 120; number += 1) {
+      await files.land(
+        { stream: 'orders', place: '1', complete_until: null },
+        { rows: [{ number }], gone: [] },
+      );
+      const landed_at = days(number / 6).toISOString();
+      await control
+        .updateTable('landed_files')
+        .set({ landed_at, imported_at: landed_at })
+        .where('file_number', '=', number + 1)
+        .execute();
+      await files.tidy(undefined, days(number / 6));
+    }
+    const listed = await files.list();
+    expect(listed.length).toBeLessThan(30);
+    expect(listed.reduce((sum, { row_count }) => sum + row_count, 0)).toBe(120);
+    expect(listed[0]).toMatchObject({ landed_at: days(0).toISOString() });
+    await files.tidy(undefined, days(100.1));
+    // What is left was landed on day 10.1 or later.
+    const numbers = (await landedRows()).map((row) => (row as { number: number }).number);
+    expect(Math.min(...numbers)).toBeGreaterThan(60);
+    expect(Math.min(...numbers)).toBeLessThanOrEqual(60 + 7 * 6);
+  });
+
+  async function landedRows(): Promise<unknown[]> {
+    const folder = test.instance.data.landed(business.business_id, connection.connection_id);
+    const rows: unknown[] = [];
+    for (const name of (await readdir(folder)).toSorted()) {
+      const text = (await promisify(gunzip)(await readFile(join(folder, name)))).toString('utf8');
+      rows.push(
+        ...text
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line)),
+      );
+    }
+    return rows;
+  }
+});
+
+/** All files below a folder, unpacked where they are packed. */
+async function everyText(folder: string): Promise<string[]> {
+  const texts: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue;
+    const bytes = await readFile(join(entry.parentPath, entry.name));
+    texts.push(bytes.toString('latin1'));
+    if (entry.name.endsWith('.gz')) texts.push((await promisify(gunzip)(bytes)).toString('utf8'));
+  }
+  return texts;
+}

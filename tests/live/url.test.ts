@@ -1,0 +1,171 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAccess } from '../../src/live/access.ts';
+import { type Json, type Page, VendorError } from '../../src/live/vendor.ts';
+import { createVendorFetch } from '../../src/live/vendor-fetch.ts';
+import { url } from '../../src/live/vendors/url.ts';
+
+let server: Server;
+let answer: RequestListener;
+let base: string;
+
+beforeEach(async () => {
+  answer = (_, response) => response.end();
+  server = createServer((request, response) => answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+async function read(address: string, cursor: Json = null): Promise<{ page: Page; content: string } | null> {
+  const access = createAccess(
+    { name: 'url', vendor: 'url', settings: {} },
+    { address },
+    { log: silent, signal: new AbortController().signal, allowsLoopback: true },
+  );
+  for await (const page of url.streams[0]?.read(access, cursor) ?? [])
+    return { page, content: await new Response(page.download?.content).text() };
+  return null;
+}
+
+async function failure(work: Promise<unknown>): Promise<VendorError> {
+  const error = await work.then(
+    () => new Error('it did not fail'),
+    (thrown: Error) => thrown,
+  );
+  if (error instanceof VendorError) return error;
+  throw error;
+}
+
+describe('a file at an address', () => {
+  it('is read again where the server says that it has changed', async () => {
+    answer = (request, response) => {
+      if (request.headers['if-none-match'] === '"7"') response.writeHead(304).end();
+      else response.writeHead(200, { etag: '"7"' }).end('a;b\n1;2\n');
+    };
+    const first = await read(`${base}/export/orders.csv?hash=secret`);
+    expect(first?.content).toBe('a;b\n1;2\n');
+    expect(first?.page).toMatchObject({
+      rows: [],
+      cursor: { etag: '"7"' },
+      download: { name: 'orders.csv' },
+    });
+    expect(await read(`${base}/export/orders.csv`, first?.page.cursor)).toBeNull();
+  });
+
+  it('is unpacked where the answer is packed, and keeps its own packing', async () => {
+    answer = (request, response) => {
+      if (request.url === '/feed')
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('<rss></rss>'));
+      else response.end(gzipSync('a,b\n'));
+    };
+    expect(await read(`${base}/feed`)).toMatchObject({ content: '<rss></rss>' });
+    expect((await read(`${base}/file`))?.page.download?.name).toBe('file.gz');
+    // A permalink may be nothing but a secret.
+    expect((await read(`${base}/planted-secret`))?.page.download?.name).toBe('file.gz');
+    expect((await read(`${base}/planted-secret.XML.gz`))?.page.download?.name).toBe('file.xml.gz');
+  });
+
+  it.each([
+    ['shorter than its length', { 'content-length': '1000' }, 'vendor_down'],
+    ['a part of XML, of a server that says no length', { connection: 'close' }, 'bad_answer'],
+  ])('is refused when it is cut off: %s', async (_, headers, state) => {
+    answer = (_request, response) => {
+      response.useChunkedEncodingByDefault = false;
+      response.writeHead(200, headers as Record<string, string>);
+      response.write('<rss><item><na');
+      setTimeout(() => response.socket?.end(), 20);
+    };
+    expect(await failure(read(base))).toMatchObject({ state, message: expect.stringContaining('cut off') });
+  });
+
+  it.each([
+    [403, {}, 'unauthorized', 'make a new link'],
+    [404, {}, 'unauthorized', 'no file at the address any more'],
+    [500, {}, 'vendor_down', 'does not give the file now'],
+    [429, { 'retry-after': '120' }, 'quota', 'does not give the file now'],
+  ])('that is answered with status %i says what to do', async (status, headers, state, words) => {
+    answer = (_, response) => response.writeHead(status, headers as Record<string, string>).end();
+    const error = await failure(read(base));
+    expect(error).toMatchObject({ state, message: expect.stringContaining(words) });
+    if (status === 429) expect(error.retryAt?.getTime()).toBeGreaterThan(Date.now() + 100_000);
+  });
+
+  it('is no web page, and not empty', async () => {
+    answer = (request, response) =>
+      response.end(request.url === '/empty' ? '' : '<!DOCTYPE html><html></html>');
+    expect((await failure(read(`${base}/sign-in`))).message).toContain('a web page instead of a file');
+    expect((await failure(read(`${base}/empty`))).message).toContain('an empty file');
+  });
+
+  it('follows a few redirects, and each to a public address only', async () => {
+    answer = (request, response) => {
+      if (request.url === '/file') response.end('a,b\n');
+      else if (request.url === '/inside') response.writeHead(302, { location: 'https://10.0.0.1/' }).end();
+      else response.writeHead(302, { location: request.url === '/once' ? '/file' : '/again' }).end();
+    };
+    expect((await read(`${base}/once`))?.content).toBe('a,b\n');
+    expect((await failure(read(`${base}/again`))).message).toContain('again and again');
+    expect((await failure(read(`${base}/inside`))).message).toContain('is no public address');
+  });
+});
+
+describe('what is asked of a vendor', () => {
+  const fetch = createVendorFetch();
+
+  it.each([
+    'http://example.com/',
+    'https://example.com:8443/',
+    'https://user:word@example.com/',
+    'https://127.0.0.1/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://localhost/',
+    'http://localhost:1234/',
+  ])('is never %s', async (address) => {
+    const target = new URL(address);
+    const request = { url: address, headers: new Headers(), method: 'GET', body: null } as unknown as Request;
+    Object.assign(request, { signal: new AbortController().signal });
+    const error = await failure(fetch(request));
+    expect(error.message).toContain(target.host);
+    expect(error.message).toMatch(/no public address|over https/);
+  });
+
+  it('is no name that means a private address, also where loopback is allowed', async () => {
+    const guarded = createVendorFetch({
+      allowsLoopback: true,
+      lookup: (_, __, done) => done(null, [{ address: '192.168.1.7', family: 4 }]),
+    });
+    expect((await failure(guarded(new Request('https://shop.example/')))).message).toContain(
+      'is no public address',
+    );
+  });
+
+  it('ends where the answer is too long or too slow, and tells which', async () => {
+    const limited = (limits: { mostBytes: number; idleMs: number; totalMs: number }) =>
+      createVendorFetch({ allowsLoopback: true, limits })(new Request(base)).then((response) =>
+        response.text(),
+      );
+    answer = (_, response) => response.end('x'.repeat(1000));
+    expect((await failure(limited({ mostBytes: 999, idleMs: 5000, totalMs: 5000 }))).message).toContain(
+      'more than 999 bytes',
+    );
+    answer = () => {};
+    expect(await failure(limited({ mostBytes: 999, idleMs: 30, totalMs: 5000 }))).toMatchObject({
+      state: 'vendor_down',
+    });
+    answer = (_, response) => void setInterval(() => response.write('x'), 5).unref();
+    expect(await failure(limited({ mostBytes: 99_999, idleMs: 5000, totalMs: 60 }))).toMatchObject({
+      state: 'vendor_down',
+    });
+  });
+});

@@ -1,0 +1,203 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CommandLine } from '../cli/command-line.ts';
+import { ask } from '../server/requests.ts';
+import { countShopifyOrders } from '../sources/count-shopify-orders.ts';
+import { NO_SAMPLES, samples } from '../sources/samples.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { startLoopbackApp } from './loopback-app.ts';
+
+/**
+ * A new user takes exports to an answer in the browser alone: a phone without JavaScript, a real server, imports in processes of
+ * their own.
+ */
+const SCREENSHOTS = process.env.STORESIGHT_SCREENSHOTS;
+const PASSWORD = 'a password of several words';
+
+let cli: CommandLine;
+let browser: Browser;
+let server: Awaited<ReturnType<CommandLine['serve']>>;
+
+beforeAll(async () => {
+  [cli, browser] = await Promise.all([CommandLine.open(), launchBrowser()]);
+  server = await cli.serve();
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  server?.child.kill('SIGKILL');
+  await cli?.[Symbol.asyncDispose]();
+});
+
+const sample = (folder: string, name: string) =>
+  samples(folder).find((each) => each.name === name)?.path ?? '';
+const SAMPLES = [
+  sample('shopify-orders', 'pt_eur_tax_included.csv'),
+  sample('shopify-products', 'apparel.csv'),
+  sample('shopify-customers', 'customers_20cols.csv'),
+  sample('klaviyo-openapi', 'get_events.json'),
+];
+
+/** Of our own: orders with lines, products, and events. */
+function madeFiles(): string[] {
+  const folder = join(cli.folder, 'made');
+  mkdirSync(folder, { recursive: true });
+  const event = (id: string, metric: string, moment: string) =>
+    JSON.stringify({
+      type: 'event',
+      id,
+      attributes: { datetime: moment, event_properties: { $message: 'CAMP1', 'Campaign Name': 'Spring' } },
+      relationships: { profile: { data: { id: 'K1' } }, metric: { data: { id: metric } } },
+    });
+  const files = {
+    'orders_export.csv': `Name,Email,Financial Status,Currency,Subtotal,Shipping,Taxes,Total,Created at,Lineitem quantity,Lineitem name,Lineitem price,Lineitem sku,Id,Cancelled at
+#1,Ann@example.com,paid,,20,5,0,25,2026-03-05 14:00:00 +0100,2,Mug,10,MUG,9001,
+#2,bob@example.com,paid,,10,0,0,10.55,2026-03-05 15:00:00 +0100,1,Mug,10,MUG,9002,
+#3,bob@example.com,voided,,10,0,0,10,2026-03-05 16:00:00 +0100,1,Mug,10,MUG,9003,
+`,
+    'products_export.csv': 'Handle,Title,Variant SKU,Variant Price\nmug,Mug,MUG,10\n',
+    'events.ndjson': [
+      JSON.stringify({ type: 'metric', id: 'M1', attributes: { name: 'Received Email' } }),
+      JSON.stringify({ type: 'profile', id: 'K1', attributes: { email: 'ann@EXAMPLE.com' } }),
+      event('E1', 'M1', '2026-03-05T09:00:00+00:00'),
+    ].join('\n'),
+  };
+  return Object.entries(files).map(([name, content]) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  });
+}
+
+it.each([
+  { name: 'the samples of the platforms', files: () => SAMPLES, reason: NO_SAMPLES },
+  { name: 'files of our own', files: madeFiles, reason: '' },
+])('$name', { timeout: 240_000 }, async ({ files, reason, name }) => {
+  const paths = files();
+  if (!paths.every((path) => existsSync(path))) {
+    console.log(`skipped ${reason}`);
+    return;
+  }
+  const email = `${name.replaceAll(' ', '-')}@example.com`;
+  await cli.json(['account', 'create', '--email', email]);
+  await cli.json(['manager', 'add', '--account', email, '--new-stores']);
+  const { password_link } = await cli.json(['account', 'invite', '--account', email]);
+
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    isMobile: true,
+    hasTouch: true,
+    javaScriptEnabled: false,
+  });
+  const page = await context.newPage();
+  const see = (heading: string | RegExp, picture: string) => expectPage(page, heading, `${name} ${picture}`);
+  await page.goto(String(password_link));
+  for (const field of await page.locator('input[type=password]').all()) await field.fill(PASSWORD);
+  await page.locator('main button[type=submit]').click();
+  await page.getByRole('link', { name: 'Stores' }).click();
+  await see('Stores', 'stores');
+  await page.getByRole('link', { name: 'Make your first store' }).click();
+  await page.getByLabel('Name of the store').fill('Loja');
+  await page.getByLabel('Country').selectOption({ label: 'Portugal' });
+  await see('New store', 'new-store');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  expect(await page.getByLabel('Currency').inputValue()).toBe('EUR');
+  await page.getByLabel('Time zone').selectOption('Europe/Lisbon');
+  await page.getByRole('button', { name: 'Make the store' }).click();
+  await see('Store Loja', 'empty-store');
+
+  await page.getByLabel('Files of this store').setInputFiles(paths);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await see('Uploaded files', 'uploaded');
+  await page.getByRole('button', { name: 'Check the files' }).click();
+  await ended(page);
+  // What the made files do not say, answered as often as something is asked.
+  for (let round = 0; round < 5 && (await titleOf(page)) === 'Something must be known'; round += 1) {
+    await see('Something must be known', 'question');
+    for (const [label, value] of [
+      ['Time zone', 'Europe/Lisbon'],
+      ['Currency', 'EUR'],
+    ] as const)
+      if ((await page.getByLabel(label, { exact: true }).count()) > 0)
+        await page.getByLabel(label, { exact: true }).selectOption(value);
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await ended(page);
+  }
+  // A row of the sample of customers is cut off.
+  if ((await titleOf(page)) === 'Some rows are bad') {
+    await see('Some rows are bad', 'bad-rows');
+    await page.getByLabel('Bad rows that may be left out').fill('1');
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await ended(page);
+  }
+  await see('Look, then publish', 'checked');
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await ended(page);
+  await see('Published', 'published');
+
+  const stored = await answersOf(context, page);
+  const counted = countShopifyOrders(readFileSync(paths[0] ?? '', 'utf8'));
+  expect(stored).toMatchObject({
+    orders_count: counted.orders.valid,
+    orders_revenues: counted.revenue / 100,
+  });
+  await page.goto(`${new URL(server.url).origin}/stores`);
+  await page.getByRole('link', { name: 'Open Loja' }).click();
+  await see('Store Loja', 'store');
+  await context.close();
+});
+
+/** Connects an app in the same browser, and asks it. */
+async function answersOf(context: BrowserContext, page: Page): Promise<unknown> {
+  const loopback = await startLoopbackApp(new URL(server.url).origin);
+  try {
+    const authorization = loopback.app.authorize();
+    await page.goto(authorization.url.href);
+    await page.getByRole('radio', { name: /All my stores/ }).check();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByText('Back at the app.').waitFor();
+    const answer = loopback.answers.at(-1);
+    if (answer === undefined) throw new Error('the app got no answer');
+    const { access_token = '' } = await loopback.app.redeem(answer, authorization);
+    const [listed = ''] = await ask(server.url, access_token, 'list_businesses', {});
+    const [store] = JSON.parse(listed).result as { business_id: string }[];
+    const all = { from_date: '2020-01-01T00:00:00', to_date: '2026-12-31T23:59:59' };
+    const asked = { business_id: store?.business_id, ...all };
+    const [text = ''] = await ask(server.url, access_token, 'order_statistics', asked);
+    expect((await context.cookies()).length).toBeGreaterThan(0);
+    return JSON.parse(text);
+  } finally {
+    await loopback.close();
+  }
+}
+
+/** The page reloads itself until the work has ended. */
+async function ended(page: Page): Promise<void> {
+  await expect
+    .poll(() => titleOf(page), { timeout: 120_000, interval: 500 })
+    .not.toMatch(/^(Waiting for other imports|Checking the files|Publishing)$/);
+}
+
+async function titleOf(page: Page): Promise<string> {
+  // While it reloads there is none for a moment.
+  return (
+    (await page
+      .locator('h1')
+      .textContent({ timeout: 5_000 })
+      .catch(() => 'Publishing')) ?? ''
+  );
+}
+
+async function expectPage(page: Page, heading: string | RegExp, picture: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor({ timeout: 30_000 });
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+  expect(width, picture).toBeLessThanOrEqual(360);
+  if (SCREENSHOTS === undefined) return;
+  await mkdir(SCREENSHOTS, { recursive: true });
+  await page.screenshot({
+    path: join(SCREENSHOTS, `import-${picture.replaceAll(' ', '-')}.png`),
+    fullPage: true,
+  });
+}

@@ -1,0 +1,36 @@
+import type { Person } from '../oauth/person.ts';
+import type { Page } from './cookie-browser.ts';
+
+/** A file as a form sends it: its name, and what it holds. */
+export type FileOfForm = readonly [name: string, content: string | Uint8Array<ArrayBuffer>];
+
+/** Brings files, and gives the page where the browser ends. */
+export async function bringFiles(person: Person, url: string, files: readonly FileOfForm[]): Promise<Page> {
+  const form = new FormData();
+  for (const [name, content] of files) form.append('files', new Blob([content]), name);
+  return person.browser.follow(await person.browser.upload(url, form));
+}
+
+/** Sends the form of a page, and waits until the work that it begins has ended. */
+export async function work(
+  person: Person,
+  page: Page,
+  what: 'check' | 'publish',
+  fields: Readonly<Record<string, string>> = {},
+): Promise<Page> {
+  const begun = await person.browser.submit(page, fields, `/${what}`);
+  return untilEnded(person, begun);
+}
+
+export async function untilEnded(person: Person, begun: Page): Promise<Page> {
+  let current = await person.browser.follow(begun);
+  while (/<h1>(Waiting for other imports|Checking the files|Publishing)<\/h1>/.test(current.text)) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    current = await person.browser.get(current.url);
+  }
+  return current;
+}
+
+export function titleOf({ text }: Page): string | undefined {
+  return /<h1>(.*?)<\/h1>/.exec(text)?.[1];
+}

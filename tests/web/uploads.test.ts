@@ -1,0 +1,709 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
+import { addManager, removeManager } from '../../src/control/managers.ts';
+import { readUpload, uploadedBytes } from '../../src/control/uploads.ts';
+import { lockBusiness } from '../../src/snapshot/lock.ts';
+import { ImportQueue } from '../../src/uploads/import-queue.ts';
+import { runUpload } from '../../src/uploads/run-upload.ts';
+import { lockUpload, removeOldUploads } from '../../src/uploads/upload-folder.ts';
+import { Person } from '../oauth/person.ts';
+import { startTestServer, type TestServer } from '../server/test-server.ts';
+import { zipOf } from '../sources/zip-archive.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+import type { Page } from './cookie-browser.ts';
+import { bringFiles, type FileOfForm, titleOf, untilEnded, work } from './upload-person.ts';
+
+/** Files that a person brings in the browser: from the form to what tools answer, and every way in which they are refused. */
+const HEADER =
+  'Name,Email,Financial Status,Currency,Subtotal,Shipping,Taxes,Total,Created at,Lineitem quantity,Lineitem name,Lineitem price,Id\n';
+const order = (number: number, created: string, currency = 'EUR', total = '10.00', status = 'paid') =>
+  `#${number},ann@example.com,${status},${currency},${total},0.00,0.00,${total},${created},1,Mug,${total},${number}\n`;
+const ORDERS: FileOfForm = [
+  'orders_export_1.csv',
+  HEADER +
+    order(1001, '2026-03-05 15:40:14 +0100') +
+    order(1002, '2026-03-06 09:00:00 +0100', 'EUR', '22.50'),
+];
+const ALL_OF_2026 = { from_date: '2026-01-01T00:00:00', to_date: '2026-12-31T23:59:59' };
+
+let test: TestInstance;
+let server: TestServer;
+let ada: Person;
+let shop: Business;
+
+beforeAll(async () => {
+  test = await createTestInstance({ isOneEngineEnough: true });
+  server = await startTestServer(test);
+});
+
+afterAll(async () => {
+  await server.stop();
+  await test[Symbol.asyncDispose]();
+});
+
+beforeEach(async () => {
+  shop = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'EUR' });
+  ada = await joinAs(shop);
+});
+
+async function joinAs(...stores: Business[]): Promise<Person> {
+  const person = await Person.join(test.instance.control);
+  for (const { business_id } of stores)
+    await addManager(test.instance.control, person.account_id, business_id);
+  await person.open(`${server.baseUrl}/stores`);
+  return person;
+}
+
+const uploadsUrl = () => `${server.baseUrl}/stores/${shop.business_id}/uploads`;
+const bring = (...files: FileOfForm[]) => bringFiles(ada, uploadsUrl(), files);
+const check = (page: Page, fields?: Record<string, string>) => work(ada, page, 'check', fields);
+const publish = (page: Page) => work(ada, page, 'publish');
+const revenue = async () => {
+  const asked = { business_id: shop.business_id, ...ALL_OF_2026 };
+  return ((await test.ask('order_statistics', asked)) as { orders_revenues: number }).orders_revenues;
+};
+const idOf = (page: Page) => page.url.pathname.split('/').at(-1) ?? '';
+const filesOf = (page: Page) => {
+  const folder = join(test.instance.data.uploads, idOf(page), 'files');
+  return existsSync(folder) ? readdirSync(folder) : [];
+};
+
+describe('an export', () => {
+  it('is uploaded, checked, published and answered; nothing changes before', async () => {
+    const uploaded = await bring(ORDERS);
+    expect(titleOf(uploaded)).toBe('Uploaded files');
+    expect(uploaded.text).toContain('orders_export_1.csv');
+    const [file = ''] = filesOf(uploaded);
+    const path = join(test.instance.data.uploads, idOf(uploaded), 'files', file);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+
+    const checked = await check(uploaded);
+    expect(titleOf(checked)).toBe('Look, then publish');
+    expect(checked.text).toContain('2 in the files, 2 stored, 2 counted by tools');
+    expect(checked.text).toContain('32.5 EUR in the files, 32.5 EUR stored, 32.5 EUR counted by tools');
+    expect(checked.text).toContain('No difference.');
+    expect(await revenue()).toBe(0);
+
+    const published = await publish(checked);
+    expect(titleOf(published)).toBe('Published');
+    expect(await revenue()).toBe(32.5);
+    // They held clear e-mail addresses.
+    expect(filesOf(published)).toEqual([]);
+    const store = await ada.browser.get(`${server.baseUrl}/stores/${shop.business_id}`);
+    expect(store.text).toContain('2026');
+    expect(store.text).not.toContain('Not published yet');
+    expect(server.logText()).toContain('files were uploaded');
+    for (const secret of [ada.email, 'ann@example.com', 'orders_export_1'])
+      expect(server.logText()).not.toContain(secret);
+  });
+
+  it('comes in several files, archives and times', async () => {
+    const packed = zipOf([{ name: 'first.csv', content: HEADER + order(1, '2026-03-05 15:40:14 +0100') }]);
+    const gzipped = gzipSync(HEADER + order(2, '2026-03-05 15:40:14 +0100'));
+    const page = await bring(['a.zip', new Uint8Array(packed)], ['b.csv.gz', new Uint8Array(gzipped)]);
+    const more = await bringFiles(ada, `${page.url}/files`, [
+      ['orders export.csv', HEADER + order(3, '2026-03-05 15:40:14 +0100')],
+    ]);
+    expect(titleOf(more)).toBe('Uploaded files');
+    await publish(await check(more));
+    expect(await revenue()).toBe(30);
+  });
+
+  it('of our own format is known by its name, which stays', async () => {
+    const csv = 'external_product_id,name,price\nA,Good,1\n';
+    const page = await bring(['products.csv', csv], ['products.csv', csv.replace('A,', 'B,')]);
+    expect(filesOf(page).sort()).toEqual(['products-2.csv', 'products.csv']);
+    const checked = await check(page);
+    expect(checked.text).toContain("Files of Storesight's own format.");
+    expect(checked.text).toContain('2 read, 2 loaded');
+  });
+
+  it('can lose a file again, and be discarded', async () => {
+    const page = await bring(ORDERS, ['b.csv', 'x']);
+    const without = await ada.browser.follow(
+      await ada.browser.post(`${page.url}/remove`, { file_number: '2' }),
+    );
+    expect(filesOf(page)).toEqual(['orders_export_1.csv']);
+    const discarded = await ada.browser.follow(await ada.browser.submit(without, {}, '/discard'));
+    expect(discarded.text).toContain('The upload and its files are deleted here.');
+    expect(existsSync(join(test.instance.data.uploads, idOf(page)))).toBe(false);
+    expect((await ada.browser.get(page.url)).status).toBe(404);
+  });
+});
+
+describe('what the files do not say', () => {
+  it('is asked in the words of the command line, answered, and remembered', async () => {
+    const page = await bring(['o.csv', HEADER + order(1, '3/4/2026 22:36', '')]);
+    const asked = await check(page);
+    expect(titleOf(asked)).toBe('Something must be known');
+    expect(asked.text).toContain('a time without an offset from UTC in &quot;created_at&quot;');
+    expect(asked.text).toContain('a date that may begin with the day or the month');
+    expect(asked.text).toContain('o.csv line 2');
+    expect(asked.text).not.toContain('--timezone');
+
+    const answers = { timezone: 'Europe/Prague', dates: 'dmy', currency: 'EUR' };
+    const published = await publish(await check(asked, answers));
+    expect(titleOf(published)).toBe('Published');
+    const april = { from_date: '2026-04-03T00:00:00', to_date: '2026-04-03T23:59:59' };
+    expect(await test.ask('order_statistics', { business_id: shop.business_id, ...april })).toMatchObject({
+      orders_revenues: 10,
+    });
+    const again = await bring(['o.csv', HEADER + order(2, '3/4/2026 22:36', '')]);
+    expect(titleOf(await check(again))).toBe('Look, then publish');
+  });
+
+  it('of statuses is asked one by one', async () => {
+    const created = '2026-03-05 15:40:14 +0100';
+    const page = await bring([
+      'o.csv',
+      HEADER +
+        order(1, created, 'EUR', '10.00', 'Bezahlt') +
+        order(2, created, 'EUR', '5.00', 'Storniert <b>'),
+    ]);
+    const asked = await check(page);
+    expect(asked.text).toContain('Bezahlt');
+    expect(asked.text).toContain('Storniert &lt;b&gt;');
+    const fields = new URLSearchParams();
+    for (const [name, meaning] of [
+      ['Bezahlt', 'paid'],
+      ['Storniert <b>', 'cancelled'],
+    ] as const) {
+      fields.append('status_name', name);
+      fields.append('status_meaning', meaning);
+    }
+    const checked = await untilEnded(ada, await ada.browser.post(`${page.url}/check`, fields));
+    expect(checked.text).toContain('2 in the files, 2 stored, 1 counted by tools');
+    expect(checked.text).toContain('1 orders are cancelled: 5 EUR (they do not count)');
+  });
+
+  it('of bad rows is how many may be left out', async () => {
+    const csv = 'external_product_id,name,price\nA,Good,1\nB,<i>Bad</i>,a lot\n';
+    const page = await check(await bring(['products.csv', csv]));
+    expect(page.text).toContain('1 of 2 rows are bad, so nothing was imported.');
+    expect(page.text).toContain('a lot');
+    expect((await check(page, { max_rejects: 'many' })).text).toContain('a number, or a share such as 1%');
+    const checked = await check(page, { max_rejects: '1' });
+    expect(checked.text).toContain('2 read, 1 loaded, 1 rejected');
+  });
+
+  it.each([
+    [{ timezone: 'Mars/Olympus' }, 'Not understood: timezone Mars/Olympus'],
+    [{ dates: 'x' }, 'it must be dmy'],
+    [{ currency: '<b>' }, 'it must be an ISO 4217 code'],
+    [{ 'exported-at': '31.10.2026' }, 'it must be a date'],
+    [{ 'orders-from': 'klaviyo' }, 'it must be ga4'],
+    [{ max_rejects: '101%' }, 'a share such as 1%'],
+  ])('%j is refused in words', async (fields, words) => {
+    const page = await bring(ORDERS);
+    const refused = await ada.browser.post(`${page.url}/check`, fields as Record<string, string>);
+    expect([refused.status, titleOf(refused)]).toEqual([400, 'Uploaded files']);
+    expect(refused.text).toContain(words);
+    expect(refused.text).not.toContain('<b>');
+  });
+});
+
+describe('what was said before', () => {
+  const settingsOf = async (page: Page) =>
+    (await readUpload(test.instance.control, idOf(page)))?.answers.settings;
+
+  it('is as it was when a form does not have its field, and gone when its field is emptied', async () => {
+    const page = await bring(ORDERS);
+    const said = { 'orders-from': 'ga4', 'exported-at': '2026-10-31', timezone: 'Europe/Prague' };
+    await untilEnded(ada, await ada.browser.post(`${page.url}/check`, said));
+    expect(await settingsOf(page)).toEqual(said);
+    await untilEnded(ada, await ada.browser.post(`${page.url}/check`, { max_rejects: '1' }));
+    expect(await settingsOf(page)).toEqual(said);
+    const form = await ada.browser.get(page.url);
+    const fields = [...form.text.matchAll(/name="has_field" value="(.*?)"/g)].map(([, name]) => name ?? '');
+    expect(fields).toEqual(['exported-at', 'orders-from']);
+    // As a browser sends it: the hidden fields, and nothing of a box that is not ticked.
+    const unticked = new URLSearchParams({ 'exported-at': '' });
+    for (const name of fields) unticked.append('has_field', name);
+    await untilEnded(ada, await ada.browser.post(`${page.url}/check`, unticked));
+    expect(await settingsOf(page)).toEqual({ timezone: 'Europe/Prague' });
+  });
+});
+
+describe('a file that cannot be read', () => {
+  const WIDE = `${Array.from({ length: 10_000 }, (_, index) => `column_${index}`).join(',')}\n`;
+
+  it.each<[string, FileOfForm, string]>([
+    ['of another kind', ['notes.csv', 'a,b\n1,2\n'], 'nothing to import was recognised'],
+    ['of 10,000 columns', ['wide.csv', WIDE], 'wide.csv has 10000 columns; at most 2000 are read'],
+    [
+      'that is a workbook',
+      ['orders.xlsx', new Uint8Array(zipOf([{ name: 'a.xml', content: 'x' }]))],
+      'is a workbook of a spreadsheet',
+    ],
+    ['that is a report', ['r.csv', 'Total sales,Product\n1,2\n'], 'which cannot be imported'],
+    [
+      'that is cut off',
+      ['orders.csv.gz', new Uint8Array(gzipSync(ORDERS[1] as string).subarray(0, 60))],
+      'orders.csv.gz',
+    ],
+    [
+      'that unpacks without end',
+      [
+        'bomb.csv.gz',
+        new Uint8Array(gzipSync(HEADER + order(1, '2026-03-05 15:40:14 +0100').repeat(1_000_000))),
+      ],
+      'unpacks to more than 200 times its size',
+    ],
+  ])('%s is refused, and says why', async (_name, file, words) => {
+    const page = await check(await bring(file));
+    expect(titleOf(page)).toBe('Uploaded files');
+    expect(page.text).toContain('Nothing was imported.');
+    expect(page.text).toContain(words);
+    expect(page.text).not.toContain(test.instance.data.root);
+    expect(await revenue()).toBe(0);
+  });
+
+  it('with formulas is data: nothing runs, and nothing is shown', async () => {
+    const formula = '"=HYPERLINK(""http://evil.example"",""x"")"';
+    const page = await check(
+      await bring(['o.csv', HEADER + order(1, '2026-03-05 15:40:14 +0100').replace('Mug', formula)]),
+    );
+    expect(titleOf(page)).toBe('Look, then publish');
+    expect(page.text).not.toContain('HYPERLINK');
+  });
+});
+
+describe('names of files', () => {
+  it.each([
+    ['../../../etc/passwd.csv', 'passwd.csv'],
+    ['C:\\Users\\ann\\orders.csv', 'orders.csv'],
+    ['.bashrc', 'bashrc'],
+    ['ann@example.com.csv', '(e-mail)'],
+    ['+420 601 234 567.csv', '(phone).csv'],
+    ['a\u202eb\u0000c.csv', 'a_b_c.csv'],
+    ['<script>alert(1)</script>.csv', 'script_.csv'],
+    [`${'x'.repeat(250)}.csv.gz`, `${'x'.repeat(100)}.csv.gz`],
+    [`${'注'.repeat(84)}.csv`, `${'注'.repeat(60)}.csv`],
+    ['objednávky 2026.csv', 'objednávky 2026.csv'],
+    ['..', 'file'],
+  ])('%j is kept as %j', async (told, kept) => {
+    const page = await bring([told, 'a,b\n']);
+    expect(filesOf(page)).toEqual([kept]);
+    expect(page.text).not.toContain('<script>alert');
+    expect(page.text).not.toContain('ann@example.com');
+  });
+});
+
+describe('whose upload it is', () => {
+  it("another's answers as one that there is not, and so does one of another store", async () => {
+    const other = await test.createBusiness();
+    const eve = await joinAs(other);
+    const page = await bring(ORDERS);
+    const upload = idOf(page);
+    const foreign = await eve.browser.get(page.url);
+    const unknown = await eve.browser.get(`${server.baseUrl}/stores/00000000-0000-4000-8000-000000000000`);
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
+    for (const what of ['files', 'remove', 'check', 'publish', 'stop', 'discard']) {
+      const through = `${server.baseUrl}/stores/${other.business_id}/uploads/${upload}/${what}`;
+      for (const url of [`${page.url}/${what}`, through]) {
+        const form = new FormData();
+        form.append('files', new Blob(['x']), 'x.csv');
+        const refused = await (what === 'files' ? eve.browser.upload(url, form) : eve.browser.post(url, {}));
+        expect(refused.status, url).toBe(404);
+      }
+    }
+    const form = new FormData();
+    form.append('files', new Blob(['x']), 'x.csv');
+    expect((await eve.browser.upload(uploadsUrl(), form)).status).toBe(404);
+    expect(filesOf(page)).toEqual(['orders_export_1.csv']);
+  });
+
+  it('ends with the role', async () => {
+    const page = await bring(ORDERS);
+    await removeManager(test.instance.control, ada.account_id, shop.business_id);
+    expect((await ada.browser.get(page.url)).status).toBe(404);
+  });
+
+  it('is asked of who is signed in, and taken from our own pages', async () => {
+    const form = () => {
+      const files = new FormData();
+      files.append('files', new Blob(['x']), 'x.csv');
+      return files;
+    };
+    const stranger = await fetch(uploadsUrl(), {
+      method: 'POST',
+      body: form(),
+      headers: { Origin: server.baseUrl },
+      redirect: 'manual',
+    });
+    expect(stranger.headers.get('Location')).toMatch(/^\/sign-in\?/);
+    const cookie = `storesight_session=${ada.browser.cookie(server.baseUrl, 'storesight_session')}`;
+    const elsewhere = await fetch(uploadsUrl(), {
+      method: 'POST',
+      body: form(),
+      headers: { Origin: 'https://evil.example', Cookie: cookie },
+    });
+    expect(elsewhere.status).toBe(403);
+  });
+});
+
+describe('limits', () => {
+  it('a file that is too large is left out, and the others stay', async () => {
+    const page = await bring(ORDERS, ['large.csv', 'x'.repeat(1_100_000)], ['b.csv', 'a,b\n']);
+    expect(page.text).toContain('large.csv is larger than 1 MB');
+    expect(filesOf(page).sort()).toEqual(['b.csv', 'orders_export_1.csv']);
+  });
+
+  it('an upload that is too large is not read', async () => {
+    const page = await bring(
+      ['a', 'x'.repeat(900_000)],
+      ['b', 'x'.repeat(900_000)],
+      ['c', 'x'.repeat(900_000)],
+    );
+    expect([page.status, titleOf(page)]).toEqual([413, 'These files are not taken']);
+    expect(page.text).toContain('An upload may have 2 MB');
+    const small = await bring(['a', 'x'.repeat(900_000)], ['b', 'x'.repeat(900_000)]);
+    const more = await bringFiles(ada, `${small.url}/files`, [['c', 'x'.repeat(900_000)]]);
+    expect(more.text).toContain('An upload may have 2 MB');
+  });
+
+  it('of one account, over its stores', async () => {
+    const files = ['a', 'b'].map((name): FileOfForm => [name, 'x'.repeat(950_000)]);
+    await bring(...files);
+    await bring(...files);
+    const page = await bring(...files);
+    expect(page.text).toContain('may have 4 MB together');
+  });
+
+  it('hold for forms that come at once', async () => {
+    const large: FileOfForm[] = ['a', 'b'].map((name) => [name, 'x'.repeat(950_000)]);
+    await bring(...large);
+    const pages = await Promise.all([bring(...large), bring(...large), bring(...large)]);
+    expect(pages.filter(({ status }) => status === 413).length).toBeGreaterThanOrEqual(2);
+    const { account } = await uploadedBytes(test.instance.control, ada.account_id);
+    expect(account).toBeLessThanOrEqual(4e6);
+    // What was refused takes no room.
+    expect((await bring(['c', 'x'.repeat(90_000)])).status).toBe(200);
+  });
+
+  it('of uploads that are not published', async () => {
+    for (let count = 0; count < 10; count += 1) await bring(['a', 'x']);
+    const page = await bring(['a', 'x']);
+    expect(page.text).toContain('You have 10 uploads that are not published.');
+  });
+
+  it.each<[string, RequestInit]>([
+    ['a form without files', { body: new URLSearchParams({ files: 'x' }) }],
+    [
+      'a body without a length',
+      {
+        body: new Blob(['x']).stream(),
+        duplex: 'half',
+        headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+      } as RequestInit,
+    ],
+    ['JSON', { body: '{}', headers: { 'Content-Type': 'application/json' } }],
+  ])('%s is no upload', async (_name, init) => {
+    const cookie = `storesight_session=${ada.browser.cookie(server.baseUrl, 'storesight_session')}`;
+    const headers = { ...init.headers, Origin: server.baseUrl, Cookie: cookie };
+    const response = await fetch(uploadsUrl(), { method: 'POST', ...init, headers });
+    expect(response.status).toBe(413);
+    expect(await response.text()).toContain('Choose files in the form of the page.');
+  });
+
+  it('what nobody touched for a day goes, with folders that nobody knows', async () => {
+    const page = await bring(ORDERS);
+    const place = test.instance;
+    await removeOldUploads(place, 24);
+    expect(filesOf(page)).toHaveLength(1);
+    await removeOldUploads(place, 24, Date.now() + 25 * 3_600_000);
+    expect((await ada.browser.get(page.url)).status).toBe(404);
+    expect(readdirSync(test.instance.data.uploads)).toEqual([]);
+  });
+
+  it.each(['waiting', 'running'])(
+    'so does what was %s when its server was killed, but nothing at work',
+    async (state) => {
+      const [page, atWork] = [await bring(ORDERS), await bring(ORDERS)];
+      await test.instance.control
+        .updateTable('uploads')
+        .set(({ ref }) => ({ state, run_id: ref('upload_id') }))
+        .execute();
+      const tomorrow = Date.now() + 25 * 3_600_000;
+      {
+        using _lock = lockUpload(test.instance.data, idOf(atWork));
+        await removeOldUploads(test.instance, 24, tomorrow);
+        expect(await readUpload(test.instance.control, idOf(page))).toBeNull();
+        expect(await readUpload(test.instance.control, idOf(atWork))).toMatchObject({ state });
+        expect([filesOf(page), filesOf(atWork)]).toEqual([[], ['orders_export_1.csv']]);
+      }
+      await removeOldUploads(test.instance, 24, tomorrow);
+      expect((await uploadedBytes(test.instance.control, ada.account_id)).account).toBe(0);
+    },
+  );
+});
+
+describe('a connection that breaks', () => {
+  it('leaves the files that were whole, and the page says what to do', async () => {
+    const { hostname, port } = new URL(server.baseUrl);
+    const cookie = `storesight_session=${ada.browser.cookie(server.baseUrl, 'storesight_session')}`;
+    const part = (name: string, content: string) =>
+      `--x\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\nContent-Type: text/csv\r\n\r\n${content}\r\n`;
+    const head = [
+      `POST /stores/${shop.business_id}/uploads HTTP/1.1`,
+      ...[`Host: ${hostname}:${port}`, `Origin: ${server.baseUrl}`, `Cookie: ${cookie}`],
+      ...['Content-Type: multipart/form-data; boundary=x', 'Content-Length: 900000', '', ''],
+    ].join('\r\n');
+    const socket = connect(Number(port), hostname);
+    socket.write(head + part('whole.csv', 'a,b\n1,2') + part('broken.csv', 'a,b\n1').slice(0, -2));
+    const store = `${server.baseUrl}/stores/${shop.business_id}`;
+    const leadsOn = /href="([^"]*\/uploads\/[^"]*)"/;
+    const upload = await expect
+      .poll(async () => leadsOn.exec((await ada.browser.get(store)).text)?.[1])
+      .toBeTruthy()
+      .then(async () => leadsOn.exec((await ada.browser.get(store)).text)?.[1] ?? '');
+    await expect
+      .poll(async () => (await ada.browser.get(`${server.baseUrl}${upload}`)).text)
+      .toContain('whole.csv');
+    socket.destroy();
+    await expect
+      .poll(async () => (await ada.browser.get(`${server.baseUrl}${upload}`)).text)
+      .toContain('the connection broke before all had come');
+    const page = await ada.browser.get(`${server.baseUrl}${upload}`);
+    expect(page.text).toContain('Upload what is missing once more');
+    expect(filesOf(page)).toEqual(['whole.csv']);
+  });
+});
+
+describe('work on the files', () => {
+  it('is published only as it was seen', async () => {
+    const page = await bring(ORDERS);
+    const early = await ada.browser.post(`${page.url}/publish`, {});
+    expect([early.status, early.text]).toEqual([409, expect.stringContaining('Check the files first')]);
+    const checked = await check(page);
+    await bringFiles(ada, `${page.url}/files`, [['b.csv', HEADER]]);
+    expect((await ada.browser.post(`${page.url}/publish`, {})).status).toBe(409);
+    const again = await check(await ada.browser.get(checked.url));
+    const other = await bring(['o.csv', HEADER + order(5, '2026-03-05 15:40:14 +0100')]);
+    await publish(await check(other));
+    const late = await ada.browser.submit(again, {}, '/publish');
+    expect([late.status, late.text]).toEqual([
+      409,
+      expect.stringContaining('have changed since you checked'),
+    ]);
+    await publish(await check(late));
+    expect(await revenue()).toBe(42.5);
+  });
+
+  it('waits for other imports of the store, in words', async () => {
+    const page = await bring(ORDERS);
+    using _lock = lockBusiness(test.instance.data.lock(shop.business_id));
+    const refused = await check(page);
+    expect(refused.text).toContain('another import of this business is running');
+    expect(filesOf(refused)).toHaveLength(1);
+  });
+
+  it('begins with a file', async () => {
+    const page = await bring(['', '']);
+    expect(page.text).toContain('None yet.');
+    const refused = await ada.browser.post(`${page.url}/check`, {});
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Upload a file first.')]);
+  });
+});
+
+/** A form of one file, of which the last bytes come when they are let. */
+function slowForm(baseUrl: string, path: string, content = HEADER) {
+  const { hostname, port } = new URL(baseUrl);
+  const cookie = `storesight_session=${ada.browser.cookie(baseUrl, 'storesight_session')}`;
+  const head =
+    '--x\r\nContent-Disposition: form-data; name="files"; filename="late.csv"\r\nContent-Type: text/csv\r\n\r\n';
+  const tail = '\r\n--x--\r\n';
+  const request = [
+    `POST ${path} HTTP/1.1`,
+    ...[`Host: ${hostname}:${port}`, `Origin: ${baseUrl}`, `Cookie: ${cookie}`, 'Connection: close'],
+    'Content-Type: multipart/form-data; boundary=x',
+    ...[`Content-Length: ${(head + content + tail).length}`, '', ''],
+  ].join('\r\n');
+  const socket = connect(Number(port), hostname);
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.resume().write(request + head + content.slice(0, 10));
+  return {
+    /** Waits until the server writes the files of so many forms. */
+    async begun(page: Page, forms = 1) {
+      const writing = () => filesOf(page).filter((name) => name.startsWith('.part-')).length;
+      await expect.poll(writing, { timeout: 10_000 }).toBe(forms);
+    },
+    async end() {
+      socket.write(content.slice(10) + tail);
+      await ended;
+    },
+  };
+}
+
+describe('a server', () => {
+  /** One whose imports wait until they are let on. */
+  async function slowServer() {
+    const waiting: (() => void)[] = [];
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
+    const imports = new ImportQueue(
+      test.instance,
+      async (run, stop) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        waiting.push(resolve);
+        stop.addEventListener('abort', () => resolve());
+        await promise;
+        if (!stop.aborted) await runUpload(test.instance, run);
+      },
+      log,
+    );
+    const slow = await startTestServer(test, { imports });
+    await ada.browser.submit(
+      await ada.browser.follow(await ada.browser.get(`${slow.baseUrl}/stores`)),
+      { email: ada.email, password: ada.password },
+      '/sign-in',
+    );
+    const bringSlow = async (...files: FileOfForm[]) =>
+      bringFiles(ada, `${slow.baseUrl}/stores/${shop.business_id}/uploads`, files);
+    const begin = async (page: Page) => ada.browser.follow(await ada.browser.submit(page, {}, '/check'));
+    const goOn = async () => {
+      await expect.poll(() => waiting.length).toBeGreaterThan(0);
+      waiting.shift()?.();
+    };
+    return { ...slow, imports, bring: bringSlow, begin, goOn };
+  }
+
+  it('imports one after the other, shows the place in the line, and what can be done meanwhile', async () => {
+    const slow = await slowServer();
+    const first = await slow.begin(await slow.bring(ORDERS));
+    const second = await slow.begin(await slow.bring(['b.csv', HEADER]));
+    expect(titleOf(second)).toBe('Waiting for other imports');
+    expect(second.text).toContain('One import is before it.');
+    expect(second.headers.get('Refresh')).toBe('3');
+    expect((await ada.browser.get(`${second.url}?reload=no`)).headers.get('Refresh')).toBeNull();
+    for (const what of ['check', 'discard', 'files']) {
+      const url = `${second.url}/${what}`;
+      const form = new FormData();
+      form.append('files', new Blob(['x']), 'x.csv');
+      const busy = await (what === 'files' ? ada.browser.upload(url, form) : ada.browser.post(url, {}));
+      expect([what, busy.status]).toEqual([what, 409]);
+    }
+    const stopped = await ada.browser.follow(await ada.browser.submit(second, {}, '/stop'));
+    expect(stopped.text).toContain('The work was stopped, and nothing was changed.');
+    await slow.goOn();
+    expect(titleOf(await untilEnded(ada, first))).toBe('Look, then publish');
+    await slow.stop();
+  });
+
+  it('publishes nothing that was checked before what was published while it waited', async () => {
+    const [page, other] = [
+      await check(await bring(ORDERS)),
+      await check(await bring(['o.csv', HEADER + order(5, '2026-03-05 15:40:14 +0100')])),
+    ];
+    const slow = await slowServer();
+    const there = (checked: Page) => ada.browser.get(slow.baseUrl + checked.url.pathname);
+    const begun = [];
+    for (const checked of [page, other])
+      begun.push(await ada.browser.submit(await there(checked), {}, '/publish'));
+    const [first, second] = begun as [Page, Page];
+    await slow.goOn();
+    expect(titleOf(await untilEnded(ada, first))).toBe('Published');
+    await slow.goOn();
+    const refused = await untilEnded(ada, second);
+    expect(refused.text).toContain('have changed since the files were checked; check them again');
+    expect(filesOf(other)).toEqual(['o.csv']);
+    expect(await revenue()).toBe(32.5);
+    await slow.stop();
+  });
+
+  it('keeps no file that comes while the others are checked, and says so', async () => {
+    const slow = await slowServer();
+    const page = await slow.bring(ORDERS);
+    const late = slowForm(slow.baseUrl, `${page.url.pathname}/files`);
+    await late.begun(page);
+    const checking = await slow.begin(page);
+    await late.end();
+    await slow.goOn();
+    const checked = await untilEnded(ada, checking);
+    expect(titleOf(checked)).toBe('Look, then publish');
+    expect(checked.text).toContain('files came while others were checked or published');
+    expect(filesOf(page)).toEqual(['orders_export_1.csv']);
+    expect(checked.text).not.toContain('late.csv');
+    await slow.stop();
+  });
+
+  it('keeps all files of forms that come into an upload at once', async () => {
+    const page = await bring(ORDERS);
+    const forms = [1, 2].map((number) =>
+      slowForm(
+        server.baseUrl,
+        `${page.url.pathname}/files`,
+        HEADER + order(number, '2026-03-05 15:40:14 +0100'),
+      ),
+    );
+    await forms[1]?.begun(page, 2);
+    for (const form of forms) await form.end();
+    expect(filesOf(page).sort()).toEqual(['late-2.csv', 'late.csv', 'orders_export_1.csv']);
+    const checked = await check(await ada.browser.get(page.url));
+    expect(checked.text).toContain('4 in the files, 4 stored');
+  });
+
+  it('does not claim that nothing was changed by a publish that was stopped', async () => {
+    const checked = await check(await bring(ORDERS));
+    const slow = await slowServer();
+    const there = await ada.browser.get(slow.baseUrl + checked.url.pathname);
+    const publishing = await ada.browser.follow(await ada.browser.submit(there, {}, '/publish'));
+    await ada.browser.submit(publishing, {}, '/stop');
+    const stopped = await untilEnded(ada, publishing);
+    expect(stopped.text).toContain("Unless the store's page shows a newer import, nothing was changed.");
+    expect(stopped.text).not.toContain('stopped, and nothing');
+    await slow.stop();
+  });
+
+  it('takes a bounded number of imports', async () => {
+    const slow = await slowServer();
+    const people = [ada, ...(await Promise.all([1, 2].map(() => joinAs(shop))))];
+    const pages: Page[] = [];
+    for (const person of people) {
+      if (person !== ada)
+        await person.browser.submit(
+          await person.browser.follow(await person.browser.get(`${slow.baseUrl}/stores`)),
+          { email: person.email, password: person.password },
+          '/sign-in',
+        );
+      for (let count = 0; count < 9; count += 1) {
+        const url = `${slow.baseUrl}/stores/${shop.business_id}/uploads`;
+        const page = await bringFiles(person, url, [['a.csv', HEADER]]);
+        pages.push(await person.browser.submit(page, {}, '/check'));
+      }
+    }
+    const statuses = pages.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 303)).toHaveLength(21);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(6);
+    expect(pages.at(-1)?.text).toContain('Your files are kept: try again');
+    await slow.imports.close();
+    await slow.stop();
+  });
+
+  it('that stops leaves the files, and says that nothing was changed', async () => {
+    const slow = await slowServer();
+    const page = await slow.begin(await slow.bring(ORDERS));
+    await slow.imports.close();
+    const interrupted = await ada.browser.get(page.url);
+    expect(interrupted.text).toContain('The work was interrupted');
+    expect(filesOf(page)).toEqual(['orders_export_1.csv']);
+    await slow.stop();
+  });
+
+  it('that was killed is noticed by the next one, where the work can begin anew', async () => {
+    const page = await bring(ORDERS);
+    // As a killed server leaves it: at work, and its lock free.
+    await test.instance.control
+      .updateTable('uploads')
+      .set({ state: 'running', run_id: 'gone', step: 'reading', done_percent: 10 })
+      .where('upload_id', '=', idOf(page))
+      .execute();
+    const interrupted = await ada.browser.get(page.url);
+    expect(interrupted.text).toContain('The work was interrupted');
+    expect(titleOf(await publish(await check(interrupted)))).toBe('Published');
+    expect(await revenue()).toBe(32.5);
+  });
+});
