@@ -113,15 +113,14 @@ export async function readBatch(
       translated.set(source, await translate(session, source, files, settingsOf(source), owner));
     }
   };
-  if ([...recognised.sources.keys()].some(({ comparesBefore }) => comparesBefore))
+  // What comes in parts is put together with what came before, and the owner of the orders is asked of those that are stored.
+  const comparesBefore = [...recognised.sources.keys()].some((source) => source.comparesBefore);
+  if (comparesBefore || history.base?.tables.includes(orders.name))
     await createRowsBefore(session, history.base);
   // Whether a shop has orders is known when its files are read.
   await translateThose(({ ordersFrom }) => ordersFrom === undefined, 'shop');
   const bringsOrders =
     recognised.canonical.has(orders) || (await haveOrders(session, [...translated.values()]));
-  const isDaily = [...recognised.sources.keys()].some(({ ordersFrom }) => ordersFrom !== undefined);
-  // What came day by day is put together with the days before.
-  if (isDaily || history.base !== null) await createRowsBefore(session, history.base);
   const ownership = await decideOrderOwner(session, bringsOrders, history);
   const { owner } = ownership;
   await translateThose(({ ordersFrom }) => ordersFrom !== undefined, owner);

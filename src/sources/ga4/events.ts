@@ -15,6 +15,7 @@ export const ga4Events: Source = {
   beginsAs: (text) => FIELDS.signature.every((name) => text.includes(`"${name}"`)),
   records: FIELDS,
   ordersFrom: 'ga4',
+  comparesBefore: true,
   columns: {},
   settings: ['currency', 'encoding'],
   questions: ({ makesOrders }) =>
