@@ -9,7 +9,8 @@ import {
 } from 'kysely';
 import { Pool, type PoolClient, TypeOverrides, types } from 'pg';
 import { InputError, OperatorError } from '../errors.ts';
-import { LATEST_VERSION, missingMigrations, type Words } from './migrations.ts';
+import type { Words } from './migrations/migration.ts';
+import { LATEST_VERSION, missingMigrations } from './migrations.ts';
 import { nameSome } from './name-some.ts';
 
 /** Of one process, for a connection to the server or a free one of the pool. */
@@ -18,7 +19,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
-const WORDS: Words = { text: 'text collate "C"', integer: 'bigint', strict: '' };
+export const WORDS: Words = { text: 'text collate "C"', integer: 'bigint', strict: '' };
 
 /** The one advisory lock of a database, whatever the version of the program; any number would do. */
 const WRITE_LOCK = 7_401_933_285;

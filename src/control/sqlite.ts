@@ -5,10 +5,11 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout } from 'node:timers/promises';
 import { type Dialect, SqliteDialect, type SqliteStatement } from 'kysely';
 import { InputError } from '../errors.ts';
-import { LATEST_VERSION, missingMigrations, type Words } from './migrations.ts';
+import type { Words } from './migrations/migration.ts';
+import { LATEST_VERSION, missingMigrations } from './migrations.ts';
 import { nameSome } from './name-some.ts';
 
-const WORDS: Words = { text: 'text', integer: 'integer', strict: ' strict' };
+export const WORDS: Words = { text: 'text', integer: 'integer', strict: ' strict' };
 
 /** How long one process waits while another writes. */
 const BUSY_TIMEOUT_MS = 10_000;

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,10 +6,15 @@ import { createAccount, findAccount } from '../../src/control/accounts.ts';
 import { createBusiness, currentSnapshot, listBusinesses } from '../../src/control/businesses.ts';
 import { openControlDatabase } from '../../src/control/database.ts';
 import { findGrant } from '../../src/control/grants.ts';
+import { MIGRATIONS } from '../../src/control/migrations.ts';
+import { WORDS as POSTGRES_WORDS } from '../../src/control/postgres.ts';
+import { WORDS as SQLITE_WORDS } from '../../src/control/sqlite.ts';
 import { InputError } from '../../src/errors.ts';
 import { ENGINES, openPlaces, type Places } from './engines.ts';
-import { RELEASED_MIGRATIONS } from './released-migrations.ts';
+import { fingerprint, RELEASED } from './released-migrations.ts';
 import { readSchema } from './schema.ts';
+
+const WORDS = { SQLite: SQLITE_WORDS, PostgreSQL: POSTGRES_WORDS };
 
 let places: Places;
 
@@ -34,23 +39,42 @@ async function open(place: string): Promise<void> {
   await (await openControlDatabase(place)).destroy();
 }
 
-describe('a SQLite file of an earlier version', () => {
+describe('migrations', () => {
+  const folder = new URL('../../src/control/migrations/', import.meta.url);
+  const files = readdirSync(folder)
+    .filter((file) => /^\d/.test(file))
+    .toSorted();
+
+  it('are listed in the order of their files, whose numbers have no gap and none twice', async () => {
+    expect(files.map((file) => Number.parseInt(file, 10))).toEqual(MIGRATIONS.map((_, index) => index + 1));
+    const modules = files.map((file) => import(new URL(file, folder).href) as Promise<object>);
+    expect((await Promise.all(modules)).flatMap(Object.values)).toEqual(MIGRATIONS);
+  });
+
+  it('that were released never change', () => {
+    const fingerprints = MIGRATIONS.map((migration, index) => [files[index], fingerprint(migration)]);
+    expect(Object.fromEntries(fingerprints)).toEqual(RELEASED);
+  });
+});
+
+describe.each(ENGINES)('a database of an earlier version, on %s', (engine) => {
   async function released(version: number): Promise<string> {
-    const place = await places.fresh('SQLite');
-    const migrations = RELEASED_MIGRATIONS.slice(0, version).join('');
-    await execute(place, `${migrations} pragma user_version = ${version}`);
+    const place = await places.fresh(engine);
+    const texts = MIGRATIONS.slice(0, version).map((migration) => migration(WORDS[engine]));
+    const told = {
+      SQLite: `pragma user_version = ${version}`,
+      PostgreSQL: `create table storesight_schema (version bigint not null); insert into storesight_schema values (${version})`,
+    }[engine];
+    await execute(place, [...texts, told].join(';'));
     return place;
   }
 
-  it.each(RELEASED_MIGRATIONS.map((_, index) => index + 1))(
-    '%i gets the schema of a new one',
-    async (version) => {
-      const [old, fresh] = [await released(version), await places.fresh('SQLite')];
-      await open(old);
-      await open(fresh);
-      expect(await readSchema(places.postgres, old)).toEqual(await readSchema(places.postgres, fresh));
-    },
-  );
+  it('gets the schema of a new one', async () => {
+    const [old, fresh] = [await released(MIGRATIONS.length - 2), await places.fresh(engine)];
+    await open(old);
+    await open(fresh);
+    expect(await readSchema(places.postgres, old)).toEqual(await readSchema(places.postgres, fresh));
+  });
 
   it('keeps what it has', async () => {
     const place = await released(1);

@@ -1,120 +1,28 @@
-/** The migrations as they were released, word for word: what made the SQLite files that people have. */
-export const RELEASED_MIGRATIONS: readonly string[] = [
-  `
-  create table accounts (
-    account_id text primary key,
-    email text not null unique,
-    password_hash text,
-    created_at text not null
-  ) strict;
+import { createHash } from 'node:crypto';
+import type { Migration } from '../../src/control/migrations/migration.ts';
 
-  create table businesses (
-    business_id text primary key,
-    name text not null,
-    link text,
-    timezone text,
-    primary_currency text,
-    snapshot_id text,
-    created_at text not null
-  ) strict;
+/** What its SQL is, whatever the words of an engine are. */
+export function fingerprint(migration: Migration): string {
+  const text = migration({ text: '<text>', integer: '<integer>', strict: '<strict>' });
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
 
-  create table assignments (
-    account_id text not null references accounts on delete cascade,
-    business_id text not null references businesses on delete cascade,
-    primary key (account_id, business_id)
-  ) strict;
-
-  create table permissions (
-    account_id text not null,
-    business_id text not null,
-    permission text not null,
-    primary key (account_id, business_id, permission),
-    foreign key (account_id, business_id) references assignments on delete cascade
-  ) strict;
-
-  create table grants (
-    grant_id text primary key,
-    account_id text not null references accounts on delete cascade,
-    all_businesses integer not null,
-    expires_at text not null,
-    revoked_at text,
-    created_at text not null
-  ) strict;
-
-  create table grant_businesses (
-    grant_id text not null references grants on delete cascade,
-    business_id text not null references businesses on delete cascade,
-    primary key (grant_id, business_id)
-  ) strict;
-
-  create table signing_keys (
-    key_id text primary key,
-    public_jwk text not null,
-    private_jwk_sealed text not null,
-    created_at text not null
-  ) strict;
-
-  create table snapshots (
-    business_id text not null references businesses on delete cascade,
-    snapshot_id text not null,
-    model_version integer not null,
-    facts text not null,
-    created_at text not null,
-    primary key (business_id, snapshot_id)
-  ) strict;
-  `,
-  `
-  alter table grants add column client_id text;
-  alter table grants add column client_name text;
-  alter table grants add column redirect_host text;
-  alter table grants add column last_used_at text;
-  alter table signing_keys add column superseded_at text;
-
-  create table sessions (
-    session_hash text primary key,
-    account_id text not null references accounts on delete cascade,
-    created_at text not null,
-    expires_at text not null
-  ) strict;
-
-  create table password_links (
-    link_hash text primary key,
-    account_id text not null references accounts on delete cascade,
-    expires_at text not null
-  ) strict;
-
-  create table identities (
-    issuer text not null,
-    subject text not null,
-    account_id text not null references accounts on delete cascade,
-    primary key (issuer, subject)
-  ) strict;
-
-  create table oauth_clients (
-    client_id text primary key,
-    metadata_sealed text not null,
-    created_at text not null
-  ) strict;
-
-  create table oauth_records (
-    kind text not null,
-    id_hash text not null,
-    grant_id text,
-    rotation integer,
-    payload_sealed text not null,
-    consumed_at text,
-    expires_at text not null,
-    primary key (kind, id_hash)
-  ) strict;
-  create index oauth_records_of_grant on oauth_records (grant_id);
-  create index oauth_records_by_end on oauth_records (expires_at);
-  `,
-  `
-  alter table oauth_records add column retried_at text;
-  create index grants_of_client on grants (client_id);
-  create index grants_of_account on grants (account_id);
-  create index sessions_of_account on sessions (account_id);
-  create index assignments_of_business on assignments (business_id);
-  create index allowlists_of_business on grant_businesses (business_id);
-  `,
-];
+/**
+ * The fingerprints of the migrations that databases of merchants went through. A line is added with its migration, and
+ * never changes: a mistake in a migration is mended by the next one.
+ */
+export const RELEASED: Readonly<Record<string, string>> = {
+  '01-accounts.ts': 'f19db2b22a39cf46',
+  '02-sign-in.ts': '9cf96c729ca1708b',
+  '03-indexes.ts': '6769c8ef8cc6b4ee',
+  '04-attribution-windows.ts': 'b657e0d47b119c39',
+  '05-instance.ts': 'be0e6b8723b16cda',
+  '06-count-budgets.ts': '2ed5154a272958aa',
+  '07-versions-of-models.ts': 'bf5910ebd09de8cf',
+  '08-source-settings.ts': '03fb3c3ccd5f6d8e',
+  '09-served-models.ts': '6ce9d6f96e51085f',
+  '10-managers.ts': 'bd565786fd3df728',
+  '11-connections.ts': '2b41036f488c59e7',
+  '12-vat-rate.ts': '0dafb945f991696c',
+  '13-uploads.ts': 'e4a1a7c2ee9b1e22',
+};
