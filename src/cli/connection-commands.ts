@@ -34,8 +34,12 @@ interface AddOptions {
   readonly secretStdin?: true;
 }
 
+type KeyOptions = Pick<AddOptions, 'json' | 'secretStdin'>;
+
 interface SyncOptions extends SourceOptions {
   readonly json?: true;
+  readonly reconcile?: true;
+  readonly mostGone?: number;
 }
 
 /** The commands of `source` that are about connections. */
@@ -69,28 +73,31 @@ export function addConnectionCommands(source: Command): void {
       );
     }),
   );
-  source
+  const key = source
     .command('key')
     .argument('<business_id>')
     .argument('<connection>')
-    .description('Give a connection another key; what was read stays')
+    .description('Give a connection another key, or another address of the same account; what was read stays')
     .option('--secret-stdin', 'read the key from standard input instead of asking for it')
-    .option('--json', 'print one JSON document')
-    .action(
-      withInstance<AddOptions>(async (context, { secretStdin }, id, name) => {
-        const { control } = context.instance;
-        const business = await findBusiness(control, String(id));
-        const connection = await findConnection(control, business.business_id, String(name));
-        const vendor = vendorOf(VENDORS, connection.vendor);
-        const secrets = await readSecrets(vendor, secretStdin === true);
-        const check = await changeKey(connectContext(context), connection, vendor, secrets);
-        await makeDue(control, connection.connection_id);
-        context.output.result(
-          { connection: connection.name, missing: check.missing },
-          [`The key works: ${check.account}`, ...missingLines(check)].join('\n'),
-        );
-      }),
-    );
+    .option('--json', 'print one JSON document');
+  for (const [name, description] of vendorSettings()) key.option(`${flag(name)} <value>`, description);
+  key.action(
+    withInstance<KeyOptions>(async (context, { json: _json, secretStdin, ...settings }, id, name) => {
+      const { control } = context.instance;
+      const business = await findBusiness(control, String(id));
+      const connection = await findConnection(control, business.business_id, String(name));
+      const vendor = vendorOf(VENDORS, connection.vendor);
+      // With another address the key may stay.
+      const isAsked = secretStdin === true || Object.keys(settings).length === 0;
+      const secrets = isAsked ? await readSecrets(vendor, secretStdin === true) : {};
+      const check = await changeKey(connectContext(context), connection, vendor, { secrets, settings });
+      await makeDue(control, connection.connection_id);
+      context.output.result(
+        { connection: connection.name, missing: check.missing },
+        [`The key works: ${check.account}`, ...missingLines(check)].join('\n'),
+      );
+    }),
+  );
   addSync(source);
   for (const isPaused of [true, false]) {
     source
@@ -170,12 +177,24 @@ function addSync(source: Command): void {
       (pair: string, before: readonly string[] = []) => [...before, pair],
     )
     .option('--encoding <name>', 'of text files that are not UTF-8, for example windows-1250')
+    .option(
+      '--reconcile',
+      'also compare all ids, and delete what the vendor deleted without a word (by itself: monthly)',
+    )
+    .option(
+      '--most-gone <count>',
+      'with --reconcile: how many rows of a kind may go though they are more than a tenth',
+      readCount,
+    )
     .option('--json', 'print one JSON document')
     .action(
       withInstance<SyncOptions>(async (context, options, id, name) => {
         const { instance, output, settings } = context;
         const { business_id } = await findBusiness(instance.control, String(id));
         const { connection_id } = await findConnection(instance.control, business_id, String(name));
+        const { reconcile, mostGone = null, ...settingOptions } = options;
+        if (mostGone !== null && reconcile === undefined)
+          throw new InputError('--most-gone goes with --reconcile');
         const results: RunResult[] = [];
         const signal = stopSignal();
         await output.progress(`Reading ${name}`, async (onStep) => {
@@ -192,7 +211,11 @@ function addSync(source: Command): void {
               {
                 ...instance,
                 ...{ vendors: VENDORS, log: createLog(settings), signal, onStep },
-                ...{ allowsLoopback: settings.VENDORS_ON_LOOPBACK, settings: sourceSettings(options) },
+                ...{ allowsLoopback: settings.VENDORS_ON_LOOPBACK, settings: sourceSettings(settingOptions) },
+                // A run that goes on is in the middle of it.
+                ...(reconcile && !results.some(({ hasCompared }) => hasCompared)
+                  ? { reconciles: { mostGone } }
+                  : {}),
               },
               held,
             );
@@ -223,6 +246,7 @@ function told(results: readonly RunResult[]): string {
   return [
     `${rows} rows came, ${gone} went: ${title}${message === null ? '' : ` (${message})`}`,
     ...(advice === null ? [] : [`What to do: ${advice}`]),
+    ...reports.flatMap(({ notes }) => notes),
     ...rejects.map((file) => `Rows left out are listed in ${file}`),
     served === undefined ? 'Nothing that is served has changed' : `Serving snapshot ${served}`,
   ].join('\n');
@@ -341,6 +365,11 @@ function readMinutes(text: string): number {
   if (!/^\d+$/.test(text) || minutes < INTERVAL_SECONDS.least / 60)
     throw new InvalidArgumentError('it must be a whole number of minutes, at least 1.');
   return minutes * 60;
+}
+
+function readCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('it must be a whole number.');
+  return Number(text);
 }
 
 function sum(counts: Readonly<Record<string, number>>): number {

@@ -158,7 +158,8 @@ export interface LandedFile {
   readonly file_number: number;
   readonly stream: string;
   readonly name: string;
-  readonly kind: 'rows' | 'gone';
+  /** Of ids: those that were brought, for as long as there is the connection, or those that the vendor lists. */
+  readonly kind: 'rows' | 'gone' | 'ids' | 'listed';
   readonly row_count: number;
   readonly byte_count: number;
   readonly landed_at: string;
@@ -187,7 +188,7 @@ export async function recordLanded(
   control: ControlDatabase,
   held: Held,
   { stream, place, complete_until }: StreamPlace,
-  files: readonly Omit<LandedFile, 'imported_at' | 'stream' | 'landed_at'>[],
+  files: readonly Omit<LandedFile, 'imported_at' | 'landed_at'>[],
 ): Promise<void> {
   const { connection_id } = held.connection;
   const now = new Date().toISOString();
@@ -196,7 +197,7 @@ export async function recordLanded(
     for (const file of files)
       await transaction
         .insertInto('landed_files')
-        .values({ ...file, connection_id, stream, landed_at: now, imported_at: null })
+        .values({ ...file, connection_id, landed_at: now, imported_at: isOfIds(file) ? now : null })
         .execute();
     await transaction
       .insertInto('connection_streams')
@@ -206,6 +207,11 @@ export async function recordLanded(
       )
       .execute();
   });
+}
+
+/** Ids are never imported. */
+export function isOfIds({ kind }: Pick<LandedFile, 'kind'>): boolean {
+  return kind === 'ids' || kind === 'listed';
 }
 
 /** @throws LeaseLostError */
@@ -226,12 +232,12 @@ export async function recordImported(
   });
 }
 
-/** Other files instead of some: one of several, or none. @throws LeaseLostError */
+/** Other files instead of some, or none. @throws LeaseLostError */
 export async function replaceLanded(
   control: ControlDatabase,
   held: Held,
   going: readonly number[],
-  coming: LandedFile | null,
+  coming: readonly LandedFile[],
 ): Promise<void> {
   const { connection_id } = held.connection;
   await control.transaction().execute(async (transaction) => {
@@ -242,10 +248,10 @@ export async function replaceLanded(
         .where('connection_id', '=', connection_id)
         .where('file_number', '=', file_number)
         .execute();
-    if (coming !== null)
+    for (const file of coming)
       await transaction
         .insertInto('landed_files')
-        .values({ ...coming, connection_id })
+        .values({ ...file, connection_id })
         .execute();
   });
 }

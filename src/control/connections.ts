@@ -21,6 +21,7 @@ interface NewConnection {
   readonly settings: Readonly<Record<string, string>>;
   readonly secrets: Secrets;
   readonly account: string | null;
+  readonly account_id?: string | null;
   readonly interval_s: number;
 }
 
@@ -31,12 +32,12 @@ export const MOST_RUNS = 50;
 export async function createConnection(
   control: ControlDatabase,
   secret: Buffer,
-  { secrets, settings, ...given }: NewConnection,
+  { secrets, settings, account_id = null, ...given }: NewConnection,
 ): Promise<Connection> {
   const connection_id = randomUUID();
   const now = new Date().toISOString();
   const row = {
-    ...{ connection_id, ...given, settings: JSON.stringify(settings) },
+    ...{ connection_id, ...given, account_id, settings: JSON.stringify(settings) },
     secrets_sealed: seal(secret, sealPurpose(connection_id), JSON.stringify(secrets)),
     ...{ state: 'new', message: null, is_paused: 0, failures: 0 },
     ...{ due_at: now, scheduled_at: now, lease: null, leased_at: null, leased_until: null },
@@ -59,11 +60,14 @@ export async function changeConnection(
   control: ControlDatabase,
   secret: Buffer,
   connection_id: string,
-  { secrets, account }: { readonly secrets: Secrets; readonly account: string },
+  { secrets, settings, ...account }: Pick<NewConnection, 'secrets' | 'settings' | 'account' | 'account_id'>,
 ): Promise<void> {
   await control
     .updateTable('connections')
-    .set({ secrets_sealed: seal(secret, sealPurpose(connection_id), JSON.stringify(secrets)), account })
+    .set({
+      ...{ ...account, settings: JSON.stringify(settings) },
+      secrets_sealed: seal(secret, sealPurpose(connection_id), JSON.stringify(secrets)),
+    })
     .where('connection_id', '=', connection_id)
     .execute();
 }

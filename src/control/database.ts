@@ -98,6 +98,8 @@ export interface ControlSchema {
     secrets_sealed: string;
     /** Whose data it is, as the vendor calls it. */
     account: string | null;
+    /** By which the vendor knows it for good, where that is known. */
+    account_id: string | null;
     state: string;
     /** What people should know about the state. */
     message: string | null;
@@ -132,7 +134,7 @@ export interface ControlSchema {
     file_number: number;
     stream: string;
     name: string;
-    kind: 'rows' | 'gone';
+    kind: 'rows' | 'gone' | 'ids' | 'listed';
     row_count: number;
     byte_count: number;
     landed_at: string;

@@ -12,6 +12,7 @@ import { managers } from './migrations/10-managers.ts';
 import { connections } from './migrations/11-connections.ts';
 import { vatRate } from './migrations/12-vat-rate.ts';
 import { uploads } from './migrations/13-uploads.ts';
+import { accountIds } from './migrations/14-account-ids.ts';
 import type { Migration, Words } from './migrations/migration.ts';
 
 /**
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   connections,
   vatRate,
   uploads,
+  accountIds,
 ];
 
 /** Those that a database at this version lacks. @throws InputError when a newer version of the program wrote it */

@@ -54,14 +54,20 @@ export async function connect(
   const check = await tryAccess(context, vendor, { name: called, settings, secrets });
   const connection = await createConnection(context.control, context.secret, {
     ...{ business_id: business.business_id, name: called, vendor: vendor.name, settings, secrets },
-    ...{ account: check.account, interval_s: intervalSeconds },
+    ...{ account: check.account, account_id: check.accountId ?? null, interval_s: intervalSeconds },
   });
   return { connection, check };
 }
 
+/** Secrets and settings, by their names: those that are another. */
+export interface Change {
+  readonly secrets: Secrets;
+  readonly settings?: Readonly<Record<string, string | undefined>>;
+}
+
 /**
- * Another key for a connection, once it was tried. What was read stays, and so do optional secrets that are not given, such
- * as that of the webhooks.
+ * Another key for a connection, or another address of the same account, once it was tried. What was read stays, and so do
+ * settings and optional secrets that are not given, such as that of the webhooks; with another address all secrets do.
  *
  * @throws InputError also where the key is of another account: its rows would be mixed with those that were read
  */
@@ -69,29 +75,50 @@ export async function changeKey(
   context: ConnectContext,
   connection: Connection,
   vendor: Vendor,
-  given: Secrets,
+  { secrets: given, settings: said = {} }: Change,
 ): Promise<Check> {
-  const secrets = { ...optionalSecrets(context, connection, vendor), ...given };
+  const changes = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  const settings = readSettings(vendor, { ...connection.settings, ...changes });
+  const isOfKey = Object.keys(changes).length === 0;
+  const secrets = {
+    ...keptSecrets(context, connection, (name) => !isOfKey || vendor.secrets[name]?.isOptional === true),
+    ...given,
+  };
   refuseSecrets(vendor, secrets);
-  const check = await tryAccess(context, vendor, { ...connection, secrets });
-  // A key that may not read the account's name tells that of the vendor.
-  const isNamed = connection.account !== null && ![connection.account, check.account].includes(vendor.title);
-  if (isNamed && check.account !== connection.account)
+  const check = await tryAccess(context, vendor, { name: connection.name, settings, secrets });
+  if (!isSameAccount(connection, vendor, settings, check))
     throw new InputError(
       `this key is of ${check.account}, and ${connection.name} reads ${connection.account}, so nothing was changed; \`source add\` connects another account`,
     );
   await changeConnection(context.control, context.secret, connection.connection_id, {
-    secrets,
-    account: check.account,
+    ...{ secrets, settings, account: check.account },
+    account_id: check.accountId ?? connection.account_id,
   });
   return check;
 }
 
+/** Accounts are renamed: their name tells them apart only where nothing else does. */
+function isSameAccount(
+  { settings: before, account, account_id }: Connection,
+  { addressSetting, title }: Vendor,
+  settings: Readonly<Record<string, string>>,
+  check: Check,
+): boolean {
+  if (account_id !== null && check.accountId !== undefined) return check.accountId === account_id;
+  if (addressSetting !== undefined && settings[addressSetting] === before[addressSetting]) return true;
+  // A key that may not read the account's name tells that of the vendor.
+  return account === null || [account, check.account].includes(title) || check.account === account;
+}
+
 /** None where another secret of the instance sealed them: they are lost, and a new key helps. */
-function optionalSecrets({ secret }: ConnectContext, connection: Connection, vendor: Vendor): Secrets {
+function keptSecrets(
+  { secret }: ConnectContext,
+  connection: Connection,
+  isKept: (name: string) => boolean,
+): Secrets {
   try {
     const kept = Object.entries(openSecrets(secret, connection));
-    return Object.fromEntries(kept.filter(([name]) => vendor.secrets[name]?.isOptional));
+    return Object.fromEntries(kept.filter(([name]) => isKept(name)));
   } catch (error) {
     if (error instanceof InputError) return {};
     throw error;

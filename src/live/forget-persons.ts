@@ -126,7 +126,7 @@ async function landGone(
   const { control, data, settings = {} } = context;
   await holding(control, connection_id, async (held) => {
     const files = await LandedFiles.open({ control, data }, held);
-    await files.land({ stream: TOLD, place: 'null', complete_until: null }, { rows: [], gone });
+    await files.land({ stream: TOLD, place: 'null', complete_until: null }, { gone });
     if (!held.connection.is_paused) return;
     const vendor = vendorOf(context.vendors, held.connection.vendor);
     const importing = context.whenMayImport ?? ((work) => work());

@@ -10,6 +10,7 @@ import type { TableCounts } from '../snapshot/report.ts';
 import { importFiles } from '../sources/import-files.ts';
 import type { Settings } from '../sources/source.ts';
 import type { LandedFiles } from './landing/landed-files.ts';
+import { withoutBuyers } from './reconcile/without-buyers.ts';
 import type { Gone, Vendor } from './vendor.ts';
 
 /** How many bad rows are left out, and told, before an import is refused: one odd order must not stop a store. */
@@ -75,7 +76,8 @@ async function importBatch(
     const paths: string[] = [];
     for (const file of batch) {
       if (file.kind === 'gone') {
-        paths.push(...(await writeGone(folder, file.file_number, files.path(file))));
+        const nobodys = (ids: readonly string[]) => withoutBuyers(context, business, folder, ids);
+        paths.push(...(await writeGone(folder, file.file_number, files.path(file), nobodys)));
         continue;
       }
       const stream = vendor.streams.find(({ name }) => name === file.stream);
@@ -122,11 +124,18 @@ export async function importOrLeave(
 }
 
 /** As files of our own format, in which a row can say that it goes. */
-async function writeGone(folder: string, number: number, landed: string): Promise<string[]> {
+async function writeGone(
+  folder: string,
+  number: number,
+  landed: string,
+  nobodys: (profileIds: readonly string[]) => Promise<string[]>,
+): Promise<string[]> {
   const lines = (await promisify(gunzip)(await readFile(landed))).toString('utf8').split('\n');
   const gone = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Gone);
   const paths: string[] = [];
-  for (const [table, rows] of Map.groupBy(gone, (row) => row.table)) {
+  for (const [table, all] of Map.groupBy(gone, (row) => row.table)) {
+    const rows = table === 'profiles' ? await ofNobody(all, nobodys) : all;
+    if (rows.length === 0) continue;
     const path = join(folder, `${table}-gone-${number}.ndjson`);
     await writeFile(path, rows.map(({ key }) => `${JSON.stringify({ ...key, _deleted: true })}\n`).join(''), {
       mode: 0o600,
@@ -134,4 +143,12 @@ async function writeGone(folder: string, number: number, landed: string): Promis
     paths.push(path);
   }
   return paths;
+}
+
+async function ofNobody(
+  profiles: readonly Gone[],
+  nobodys: (profileIds: readonly string[]) => Promise<string[]>,
+): Promise<Gone[]> {
+  const ids = new Set(await nobodys(profiles.flatMap(({ key }) => key.profile_id ?? [])));
+  return profiles.filter(({ key }) => ids.has(key.profile_id ?? ''));
 }

@@ -14,6 +14,7 @@ import {
   type FailureState,
   type Gone,
   type Json,
+  type Listing,
   type Page,
   type Stream,
   type Vendor,
@@ -93,7 +94,7 @@ export async function readStreams(reading: Reading): Promise<ReadReport> {
 
 /** @returns whether there is no more */
 async function readStream(
-  { secret, business, files, access, limits, importDownload }: Reading,
+  { secret, business, files, vendor, access, limits, importDownload }: Reading,
   stream: Stream,
   before: StreamPlace | undefined,
   bounds: { readonly endsAt: number; pending: number },
@@ -106,7 +107,7 @@ async function readStream(
   /** As the vendor's pages say. */
   let saidUntil: string | null = null;
   let idlePages = 0;
-  const piece = new Piece(clean);
+  const piece = new Piece(clean, vendor.listings ?? []);
   const land = async (complete_until: string | null) => {
     const landing = piece.take();
     bounds.pending += await files.land({ stream: stream.name, place, complete_until }, landing);
@@ -150,12 +151,15 @@ async function pendingBytes(files: LandedFiles): Promise<number> {
 /** Of pages, what is not written yet. */
 class Piece {
   readonly #clean: Cleaner;
+  readonly #listings: readonly Listing[];
   #rows: Json[] = [];
   #gone: Gone[] = [];
+  #ids = new Map<string, Set<string>>();
   #length = 0;
 
-  constructor(clean: Cleaner) {
+  constructor(clean: Cleaner, listings: readonly Listing[]) {
     this.#clean = clean;
+    this.#listings = listings;
   }
 
   get length(): number {
@@ -171,14 +175,20 @@ class Piece {
       const kept = this.#clean(row);
       this.#rows.push(kept);
       this.#length += JSON.stringify(kept).length;
+      for (const { name, idOf } of this.#listings) {
+        const id = idOf(kept);
+        if (id === null) continue;
+        const ids = this.#ids.get(name) ?? new Set();
+        this.#ids.set(name, ids.add(id));
+      }
     }
     this.#gone.push(...gone);
     this.#length += gone.length;
   }
 
-  take(): { rows: readonly Json[]; gone: readonly Gone[] } {
-    const taken = { rows: this.#rows, gone: this.#gone };
-    [this.#rows, this.#gone, this.#length] = [[], [], 0];
+  take() {
+    const taken = { rows: this.#rows, gone: this.#gone, ids: this.#ids };
+    [this.#rows, this.#gone, this.#ids, this.#length] = [[], [], new Map(), 0];
     return taken;
   }
 }

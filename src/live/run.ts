@@ -23,6 +23,7 @@ import {
   type ReadReport,
   readStreams,
 } from './read-streams.ts';
+import { type AskedToReconcile, type ReconcileReport, reconcile } from './reconcile/reconcile.ts';
 import { type ConnectionState, nextRun } from './schedule.ts';
 import { type Vendor, VendorError } from './vendor.ts';
 
@@ -35,6 +36,8 @@ export interface RunContext extends Omit<ImportContext, 'signal'> {
   readonly keeping?: Keeping;
   /** What the import asks for, such as the meaning of a status; remembered for later runs. */
   readonly settings?: Settings;
+  /** To look now for what the vendor deleted without a word, whenever that was done last. */
+  readonly reconciles?: AskedToReconcile;
   /** Has imports of this process wait for each other: each may take the memory of one. */
   readonly whenMayImport?: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
@@ -45,6 +48,8 @@ export interface RunReport {
   readonly gone: Readonly<Record<string, number>>;
   readonly failed: readonly { readonly stream: string; readonly state: string; readonly message: string }[];
   readonly imports: readonly ImportedReport[];
+  /** What could not be done of what was asked for. */
+  readonly notes: readonly string[];
 }
 
 export interface RunResult {
@@ -53,6 +58,8 @@ export interface RunResult {
   readonly report: RunReport;
   /** Whether there is more to read at once, whatever the state. */
   readonly hasMore: boolean;
+  /** Whether it came to looking for what was deleted. */
+  readonly hasCompared: boolean;
 }
 
 /** How soon after another import of the business ended a run tries again. */
@@ -103,6 +110,8 @@ async function run(context: RunContext, held: Held): Promise<RunResult> {
   let secrets: Secrets = {};
   const imports: ImportedReport[] = [];
   let read: ReadReport = { rows: {}, gone: {}, failed: [], hasMore: false };
+  let compared: ReconcileReport = { gone: {}, failed: [], refused: [], notes: [], hasMore: false };
+  let hasCompared = false;
   let failure: unknown = null;
   let loadedUntil: string | null = null;
   try {
@@ -111,42 +120,52 @@ async function run(context: RunContext, held: Held): Promise<RunResult> {
     const business = await findBusiness(control, connection.business_id);
     const files = await LandedFiles.open(context, held);
     const importing = context.whenMayImport ?? ((work) => work());
+    const access = createAccess(connection, secrets, context);
+    const limits = context.limits ?? READING_LIMITS;
     read = await readStreams({
-      ...{ control, secret, business, held, files, vendor },
-      access: createAccess(connection, secrets, context),
-      limits: context.limits ?? READING_LIMITS,
+      ...{ control, secret, business, held, files, vendor, access, limits },
       importDownload: async (path) => {
         imports.push(await importing(() => importOrLeave(context, business, [path], { settings })));
       },
     });
-    if (!read.hasMore || (await isTimeToImport(files)))
-      imports.push(
-        ...(await importing(() => importLanded(context, { business, held, files, vendor, settings }))),
-      );
+    const importAll = async () => {
+      const landed = { business, held, files, vendor, settings };
+      imports.push(...(await importing(() => importLanded(context, landed))));
+    };
+    if (!read.hasMore || (await isTimeToImport(files))) await importAll();
+    if (!read.hasMore && !read.failed.some(({ error }) => ENDS_READING.has(error.state))) {
+      hasCompared = true;
+      compared = await reconcile({
+        ...{ context, business, held, files, vendor, access, asked: context.reconciles ?? null },
+        ...{ seconds: limits.seconds, failed: read.failed.map(({ stream }) => stream) },
+      });
+      if (Object.keys(compared.gone).length > 0) await importAll();
+    }
     loadedUntil = await completeUntil(context, held, files, readableStreams(vendor, read));
     await files.tidy(context.keeping ?? KEEPING);
   } catch (error) {
     if (error instanceof LeaseLostError || signal.aborted) throw error;
     failure = error;
   }
-  const told = tell(failure, read);
+  const failed = [...read.failed, ...compared.failed];
+  const told = tell(failure, failed, compared.refused, read.hasMore || compared.hasMore);
   if (told.state === 'failed')
     context.log.error(
       { connection: connection.name, error: withoutSecrets(stackOf(failure), secrets) },
       'a run failed unexpectedly',
     );
   const report: RunReport = {
-    ...{ rows: read.rows, gone: read.gone, imports },
-    failed: read.failed.map(({ stream, error }) => ({
+    ...{ rows: read.rows, gone: { ...read.gone, ...compared.gone }, imports, notes: compared.notes },
+    failed: failed.map(({ stream, error }) => ({
       ...{ stream, state: error.state, message: withoutSecrets(error.message, secrets) },
     })),
   };
   const message = told.message === null ? null : withoutSecrets(told.message, secrets);
   const now = new Date();
-  const hasMore = failure === null && read.hasMore;
+  const hasMore = failure === null && (read.hasMore || compared.hasMore);
   // Streams that can be read must not wait for one that cannot: a key may lack a scope for good.
-  const isInPart = failure === null && isReadInPart(vendorOf(context.vendors, connection.vendor), read);
-  const isFailure = !isInPart && !['ok', 'reading'].includes(told.state);
+  const isInPart = failure === null && isReadInPart(vendorOf(context.vendors, connection.vendor), failed);
+  const isFailure = !isInPart && !['ok', 'reading', 'deletions_refused'].includes(told.state);
   // A business that is being imported into is no fault of the connection.
   const isLocked = failure instanceof BusinessLockedError;
   const failures = isFailure && !isLocked ? connection.failures + 1 : isLocked ? connection.failures : 0;
@@ -162,7 +181,7 @@ async function run(context: RunContext, held: Held): Promise<RunResult> {
     ...{ failures, due_at },
     ...(loadedUntil === null ? {} : { loaded_until: loadedUntil }),
   });
-  return { state, message, report, hasMore };
+  return { state, message, report, hasMore, hasCompared };
 }
 
 /** @throws VendorError */
@@ -195,10 +214,11 @@ export function vendorOf(vendors: readonly Vendor[], name: string): Vendor {
 }
 
 /** Whether something of the vendor could be read, and what could not be keeps nothing else waiting. */
-function isReadInPart(vendor: Vendor, { failed }: ReadReport): boolean {
+function isReadInPart(vendor: Vendor, failed: ReadReport['failed']): boolean {
+  const names = failed.map(({ stream }) => stream);
   return (
     failed.length > 0 &&
-    failed.length < vendor.streams.length &&
+    vendor.streams.some(({ name }) => !names.includes(name)) &&
     failed.every(({ error }) => !ENDS_READING.has(error.state))
   );
 }
@@ -230,9 +250,14 @@ interface Told {
   readonly retryAt?: Date | undefined;
 }
 
-function tell(failure: unknown, read: ReadReport): Told {
+function tell(
+  failure: unknown,
+  failures: ReadReport['failed'],
+  refused: readonly string[],
+  hasMore: boolean,
+): Told {
   // What ended the reading counts more than what it went on without.
-  const failed = read.failed.find(({ error }) => ENDS_READING.has(error.state)) ?? read.failed[0];
+  const failed = failures.find(({ error }) => ENDS_READING.has(error.state)) ?? failures[0];
   if (failure instanceof VendorError) return failure;
   if (failure instanceof ImportError || failure instanceof InputError)
     return { state: 'import_refused', message: failure.message };
@@ -242,7 +267,10 @@ function tell(failure: unknown, read: ReadReport): Told {
     const { state, message, retryAt } = failed.error;
     return { state, message: `${failed.stream}: ${message}`, retryAt };
   }
-  return { state: read.hasMore ? 'reading' : 'ok', message: null };
+  if (hasMore) return { state: 'reading', message: null };
+  return refused.length > 0
+    ? { state: 'deletions_refused', message: refused.join('. ') }
+    : { state: 'ok', message: null };
 }
 
 function stackOf(error: unknown): string {

@@ -10,6 +10,8 @@ export type ConnectionState =
   | 'ok'
   /** What was read is on the disk, and the import refuses it. */
   | 'import_refused'
+  /** All was read and imported, but more is gone than is likely: a person is asked. */
+  | 'deletions_refused'
   /** Something that nobody foresaw. */
   | 'failed'
   | FailureState;
@@ -18,18 +20,19 @@ const MINUTE = 60;
 const HOUR = 3600;
 
 /** After a failure: how long until the first try again, and until any later one, each twice the one before. */
-const WAITS: Readonly<Record<Exclude<ConnectionState, 'new' | 'ok' | 'reading'>, readonly [number, number]>> =
-  {
-    vendor_down: [MINUTE, HOUR],
-    bad_answer: [MINUTE, HOUR],
-    quota: [MINUTE, 24 * HOUR],
-    // A person has to do something, and says so by `source sync`.
-    unauthorized: [15 * MINUTE, 6 * HOUR],
-    missing_scope: [15 * MINUTE, 6 * HOUR],
-    api_changed: [HOUR, 24 * HOUR],
-    import_refused: [15 * MINUTE, 6 * HOUR],
-    failed: [5 * MINUTE, 6 * HOUR],
-  };
+const WAITS: Readonly<
+  Record<Exclude<ConnectionState, 'new' | 'ok' | 'reading' | 'deletions_refused'>, readonly [number, number]>
+> = {
+  vendor_down: [MINUTE, HOUR],
+  bad_answer: [MINUTE, HOUR],
+  quota: [MINUTE, 24 * HOUR],
+  // A person has to do something, and says so by `source sync`.
+  unauthorized: [15 * MINUTE, 6 * HOUR],
+  missing_scope: [15 * MINUTE, 6 * HOUR],
+  api_changed: [HOUR, 24 * HOUR],
+  import_refused: [15 * MINUTE, 6 * HOUR],
+  failed: [5 * MINUTE, 6 * HOUR],
+};
 
 interface Ended {
   readonly state: ConnectionState;
@@ -47,7 +50,7 @@ export function nextRun(
 ): Date {
   if (state === 'new' || state === 'reading') return now;
   const spread = 0.95 + random / 10;
-  if (state === 'ok') return after(now, interval_s * spread);
+  if (state === 'ok' || state === 'deletions_refused') return after(now, interval_s * spread);
   const [first, longest] = WAITS[state];
   const wait = Math.min(longest, first * 2 ** Math.min(20, Math.max(0, failures - 1)));
   const told = retryAt === undefined ? 0 : (retryAt.getTime() - now.getTime()) / 1000;

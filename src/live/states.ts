@@ -26,5 +26,9 @@ export const STATES: Readonly<
     title: 'what was read cannot be imported',
     advice: 'the message says what is missing; `source sync` with that setting, or `source runs` for more',
   },
+  deletions_refused: {
+    title: 'more is gone than is likely',
+    advice: 'look whether it is gone at the vendor; the message says how to delete it here, too',
+  },
   failed: { title: 'something unexpected happened', advice: 'the log of the server says what' },
 };

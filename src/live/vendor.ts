@@ -17,10 +17,14 @@ export interface Vendor {
   readonly title: string;
   /** What is no secret, such as the domain of a shop; each with a `description` for the command line. Names are `camelCase`. */
   readonly settings: z.ZodObject<Readonly<Record<string, z.ZodType<string | undefined>>>>;
+  /** The setting that says whose data it is, where one does: whatever a key opens there is the same account. */
+  readonly addressSetting?: string;
   /** What is, by its name: `accessToken`. None where anybody may read, as at a URL that is the secret itself. */
   readonly secrets: Readonly<Record<string, VendorSecret>>;
   /** In the order in which they are read: what others refer to comes first. */
   readonly streams: readonly Stream[];
+  /** For what the vendor deletes without a word. */
+  readonly listings?: readonly Listing[];
   /**
    * Tries the access, with as few requests as tell what may be read.
    *
@@ -74,6 +78,8 @@ interface VendorSecret {
 export interface Check {
   /** Whose data it is, as the vendor calls it: the name of a shop, and no person. */
   readonly account: string;
+  /** By which the vendor knows it for good, whatever it is called; none where the vendor has none, or the key may not read it. */
+  readonly accountId?: string;
   /** Scopes that the access lacks. */
   readonly missing: readonly MissingScope[];
 }
@@ -120,6 +126,36 @@ export interface Page {
   readonly cursor: Json;
   /** Until when the stream is complete with this page, where the vendor says so or it follows from the question. */
   readonly until?: Date;
+}
+
+/** All ids of a kind of rows. What a connection brought and the vendor has no more is found by comparing. */
+export interface Listing {
+  /** Unlike that of any stream, such as `order-ids`: it is part of a path. */
+  readonly name: string;
+  /** For people: `orders`. */
+  readonly title: string;
+  /** Of the stream that reads these rows: where it fails, nothing is compared. */
+  readonly stream: string;
+  /** Of our own format, with the one column of its key. */
+  readonly table: string;
+  readonly column: string;
+  /** The id of a row as any stream landed it, as it stands in that column; null where it is of another kind. */
+  idOf(row: Json): string | null;
+  /** Whether the vendor lists all that it has. Without: it does. @throws VendorError */
+  listsAll?(access: Access): Promise<boolean>;
+  /**
+   * All ids, page by page. May be stopped after any page, and asked again with the cursor of any page before.
+   *
+   * @throws VendorError
+   */
+  list(access: Access, cursor: Json): AsyncIterable<IdPage>;
+  /** Of at most 100 ids those that the vendor does not have, each asked for by itself. @throws VendorError */
+  missing(access: Access, ids: readonly string[]): Promise<readonly string[]>;
+}
+
+export interface IdPage {
+  readonly ids: readonly string[];
+  readonly cursor: Json;
 }
 
 /** A row of our own format that goes, as in docs/decisions/0048-deletions.md. */

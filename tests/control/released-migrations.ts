@@ -25,4 +25,5 @@ export const RELEASED: Readonly<Record<string, string>> = {
   '11-connections.ts': '2b41036f488c59e7',
   '12-vat-rate.ts': '0dafb945f991696c',
   '13-uploads.ts': 'e4a1a7c2ee9b1e22',
+  '14-account-ids.ts': 'a5750ad13600a346',
 };

@@ -13,6 +13,7 @@ import {
   removeConnection,
 } from '../../src/control/connections.ts';
 import { forgetNext } from '../../src/live/forget-persons.ts';
+import { staleNotes } from '../../src/live/freshness.ts';
 import { takeHook } from '../../src/live/hooks.ts';
 import { type RunContext, runConnection } from '../../src/live/run.ts';
 import { VendorError } from '../../src/live/vendor.ts';
@@ -227,4 +228,32 @@ it('answers say of a connection that is behind until when it is loaded, and none
     'The connection "made-up" is loaded until 2026-02-03T04:05:06Z; it was last reached at 2026-02-03T05:00:00Z (the key is refused). What happened since may be missing.';
   expect(await notesOf('order_statistics', question)).toEqual([note]);
   expect(await notesOf('list_businesses', {})).toEqual([`Of ${business.business_id}: ${note}`]);
+});
+
+it('names what keeps a connection back where the rest is newer', async () => {
+  const { control } = test.instance;
+  const now = new Date('2026-03-01T12:00:00Z');
+  const old = { loaded_until: '2026-02-03T04:05:06.789Z', reached_at: now.toISOString(), vendor: 'shopify' };
+  const noteOf = async (state: string, complete: Readonly<Record<string, string | null>>) => {
+    await control
+      .updateTable('connections')
+      .set({ ...old, state })
+      .execute();
+    await control.deleteFrom('connection_streams').execute();
+    for (const [stream, complete_until] of Object.entries(complete))
+      await control
+        .insertInto('connection_streams')
+        .values({ connection_id: connection.connection_id, stream, place: 'null', complete_until })
+        .execute();
+    const notes = await staleNotes(control, [business.business_id], now);
+    return notes.get(business.business_id)?.join(' ') ?? '';
+  };
+  const fresh = now.toISOString();
+  const onlyOrders = { products: old.loaded_until, orders: fresh, customers: null, 'order-ids': null };
+  expect(await noteOf('api_changed', onlyOrders)).toContain(
+    'is loaded until 2026-02-03T04:05:06Z (products, customers; the rest is newer); it was last reached',
+  );
+  // What is landed and not imported is not newer to anybody, and where all are behind there is no rest.
+  expect(await noteOf('import_refused', onlyOrders)).toContain('04:05:06Z; it was');
+  expect(await noteOf('bad_answer', { products: old.loaded_until })).toContain('04:05:06Z; it was');
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Access, Json, Page, Stream, Vendor } from '../../src/live/vendor.ts';
+import type { Access, IdPage, Json, Page, Stream, Vendor } from '../../src/live/vendor.ts';
 import { VendorError } from '../../src/live/vendor.ts';
 
 interface MadeOrder {
@@ -28,6 +28,7 @@ export class MadeUpShop {
       if (id === undefined || kind < 2) this.add(total);
       else if (kind === 2) this.set(id, total);
       else if (kind === 3) this.remove(id);
+      else if (kind === 5) this.vanish(id);
       else this.touch(id);
     }
   }
@@ -55,6 +56,12 @@ export class MadeUpShop {
     this.#touch(id);
   }
 
+  /** Deletes it, and no change tells of it. */
+  vanish(id: number): void {
+    this.orders.delete(id);
+    this.#changes.delete(id);
+  }
+
   /** As shops do when somebody only looks. */
   touch(id: number): void {
     this.#touch(id);
@@ -69,6 +76,30 @@ export class MadeUpShop {
   /** The number of the last change. */
   get latest(): number {
     return this.#change;
+  }
+
+  /** All ids, in their order. */
+  async *list(access: Access, cursor: Json): AsyncGenerator<IdPage> {
+    let after = typeof cursor === 'number' ? cursor : 0;
+    for (;;) {
+      access.signal.throwIfAborted();
+      this.requests += 1;
+      await this.onRequest();
+      const page = [...this.orders.keys()]
+        .toSorted((one, other) => one - other)
+        .filter((id) => id > after)
+        .slice(0, this.pageSize);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      after = last;
+      yield { ids: page.map(String), cursor: after };
+    }
+  }
+
+  async missing(ids: readonly string[]): Promise<string[]> {
+    this.requests += 1;
+    await this.onRequest();
+    return ids.filter((id) => !this.orders.has(Number(id)));
   }
 
   async *read(access: Access, cursor: Json): AsyncGenerator<Page> {
@@ -137,6 +168,14 @@ export function madeUpVendor(shop: MadeUpShop): Vendor {
     settings: z.object({ shop: z.string().describe('its domain') }),
     secrets: { key: { description: 'its key' } },
     streams: [orders],
+    listings: [
+      {
+        ...{ name: 'order-ids', title: 'orders', stream: 'orders', table: 'orders', column: 'order_id' },
+        idOf: (row) => String((row as { id: number }).id),
+        list: (access, cursor) => shop.list(access, cursor),
+        missing: (_access, ids) => shop.missing(ids),
+      },
+    ],
     check: async (access) => {
       if (access.secret('key') !== PLANTED_KEY) throw new VendorError('unauthorized', 'the key is wrong');
       return {

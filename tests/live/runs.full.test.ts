@@ -23,7 +23,7 @@ import { type Stream, VendorError } from '../../src/live/vendor.ts';
 import { work } from '../../src/live/worker.ts';
 import { hashKey, keyedHash } from '../../src/store/keyed-hash.ts';
 import { ENGINES } from '../control/engines.ts';
-import { storedRows } from '../ingest/shop.ts';
+import { storedRows, writeFiles } from '../ingest/shop.ts';
 import { findPostgres } from '../support/postgres.ts';
 import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -79,7 +79,7 @@ async function run(more: Partial<RunContext> = {}): Promise<RunResult | null> {
 }
 
 /** As if the process had been killed before the n-th question to the control database from now on. */
-async function runKilled(questions: number): Promise<void> {
+async function runKilled(questions: number, more: Partial<RunContext> = {}): Promise<void> {
   let left = questions;
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {
@@ -89,7 +89,23 @@ async function runKilled(questions: number): Promise<void> {
     },
     transformResult: async ({ result }) => result,
   };
-  await run({ control: test.instance.control.withPlugin(plugin) }).catch(() => {});
+  await run({ ...more, control: test.instance.control.withPlugin(plugin) }).catch(() => {});
+}
+
+/** Turns of one page. */
+const aPage = { seconds: 0, pendingBytes: 2 ** 30, pieceLength: 1 };
+
+/** Turn after turn, until there is no more. */
+async function runAll(more: Partial<RunContext>): Promise<RunResult> {
+  const { reconciles, ...rest } = more;
+  for (let turn = 0, hasCompared = false; turn < 1000; turn += 1) {
+    const asked = reconciles === undefined || hasCompared ? {} : { reconciles };
+    const result = await run({ ...rest, ...asked });
+    if (result === null) throw new Error('it was stopped');
+    hasCompared ||= result.hasCompared;
+    if (!result.hasMore) return result;
+  }
+  throw new Error('no end');
 }
 
 async function stored(): Promise<unknown[][]> {
@@ -138,19 +154,20 @@ describe.each(ENGINES)('on %s a connection', (engine) => {
   it('ends, after changes, failures and kills in any order, equal to the vendor row for row', async () => {
     const random = numbers(engine.length);
     for (let step = 0; step < runs(10); step += 1) {
-      shop.play(Array.from({ length: random(8) }, () => [random(5), random(100), 10 + random(50)]));
+      shop.play(Array.from({ length: random(8) }, () => [random(6), random(100), 10 + random(50)]));
       shop.pageSize = 1 + random(5);
       const failing = random(3) === 0 ? shop.requests + 1 + random(3) : -1;
       shop.onRequest = () => {
         if (shop.requests === failing) throw new VendorError('vendor_down', 'it does not answer');
       };
-      if (random(2) === 0) await runKilled(1 + random(30));
-      else await run();
+      const reconciles = random(3) === 0 ? { reconciles: { mostGone: 100 }, limits: aPage } : {};
+      if (random(2) === 0) await runKilled(1 + random(40), reconciles);
+      else await run(reconciles);
     }
     shop.onRequest = () => {};
-    expect(await run()).toMatchObject({ state: 'ok' });
+    await runAll({ reconciles: { mostGone: 100 } });
     await expectEqual();
-  }, 120_000);
+  }, 900_000);
 
   it('makes no snapshot where nothing came, nor where all is as it was', async () => {
     const id = shop.add(20);
@@ -321,6 +338,121 @@ describe('a connection', () => {
     expect(await readConnection(control, connection.connection_id)).toMatchObject({ lease: null });
   });
 
+  describe('of a vendor that deletes without a word', () => {
+    const reconciles = { mostGone: null };
+    const ids = async () => (await stored()).map(([id]) => Number(id)).toSorted((a, b) => a - b);
+
+    beforeEach(async () => {
+      for (let count = 0; count < 30; count += 1) shop.add(20 + count);
+      await run();
+    });
+
+    it('compares once a month, by itself', async () => {
+      shop.vanish(7);
+      await run();
+      expect(await ids()).toContain(7);
+      const { control } = test.instance;
+      const aged = await control
+        .selectFrom('connection_streams')
+        .select('place')
+        .where('stream', '=', 'order-ids')
+        .executeTakeFirstOrThrow();
+      const ended = new Date(Date.now() - 31 * 86_400_000).toISOString();
+      await control
+        .updateTable('connection_streams')
+        .set({ place: JSON.stringify({ ...JSON.parse(aged.place), ended }) })
+        .where('stream', '=', 'order-ids')
+        .execute();
+      expect(await run()).toMatchObject({ state: 'ok', report: { gone: { 'order-ids': 1 } } });
+      await expectEqual();
+      const asked = shop.requests;
+      await run();
+      // For what is new alone.
+      expect(shop.requests - asked).toBe(1);
+    });
+
+    it('deletes what is gone in turns of a page, whatever else changes', async () => {
+      shop.vanish(1);
+      shop.vanish(30);
+      shop.set(2, 99);
+      shop.pageSize = 7;
+      expect(await runAll({ reconciles, limits: aPage })).toMatchObject({ state: 'ok' });
+      await expectEqual();
+      // Nothing of the comparison is left but the ids of what was brought.
+      const files = await test.instance.control
+        .selectFrom('landed_files')
+        .select('kind')
+        .where('kind', 'not in', ['rows', 'gone'])
+        .execute();
+      expect(files).toEqual([{ kind: 'ids' }]);
+    });
+
+    it('leaves rows alone that it did not bring', async () => {
+      await test.importFolder(
+        business,
+        writeFiles(test, { 'orders.csv': 'order_id,ordered_at,total\nby-hand,2026-01-01T10:00:00Z,5\n' }),
+      );
+      shop.vanish(3);
+      await runAll({ reconciles });
+      expect((await stored()).map(([id]) => id)).toContain('by-hand');
+      expect(await stored()).toHaveLength(30);
+    });
+
+    it.each(['a list that ends early', 'a list with nothing'])('asks before it believes %s', async (kind) => {
+      const list = shop.list.bind(shop);
+      shop.list = async function* (access, cursor) {
+        for await (const page of list(access, cursor))
+          if (kind === 'a list that ends early' && Number(page.ids[0]) < 3) yield page;
+      };
+      // What it says of each by itself is no better.
+      shop.missing = async (asked) => asked.filter((id) => Number(id) > 3);
+      for (let count = 0; count < 2; count += 1)
+        expect(await runAll(count === 0 ? { reconciles } : {})).toMatchObject({
+          state: 'deletions_refused',
+          message: expect.stringMatching(
+            /lists (27|30) of 30 orders no more.*--reconcile --most-gone (27|30)/,
+          ),
+        });
+      expect(await ids()).toHaveLength(30);
+      const told = await readConnection(test.instance.control, connection.connection_id);
+      expect(told).toMatchObject({ failures: 0, state: 'deletions_refused' });
+      // It is read on as ever.
+      const id = shop.add(33);
+      await run();
+      expect(await ids()).toContain(id);
+    });
+
+    it('keeps what the vendor has, though it does not list it', async () => {
+      shop.vanish(4);
+      const list = shop.list.bind(shop);
+      shop.list = async function* (access, cursor) {
+        for await (const page of list(access, cursor))
+          yield { ...page, ids: page.ids.filter((id) => id !== '9') };
+      };
+      expect(await runAll({ reconciles })).toMatchObject({ report: { gone: { 'order-ids': 1 } } });
+      await expectEqual();
+    });
+
+    it('believes no vendor that denies what it lists', async () => {
+      shop.vanish(4);
+      shop.missing = async (asked) => [...asked];
+      expect(await run({ reconciles })).toMatchObject({ state: 'bad_answer' });
+      expect(await ids()).toHaveLength(30);
+      const told = await readConnection(test.instance.control, connection.connection_id);
+      // Its orders are read as ever.
+      expect(told).toMatchObject({ failures: 0, loaded_until: expect.stringMatching(/^20/) });
+    });
+
+    it('deletes as much as a person says', async () => {
+      for (let id = 1; id <= 25; id += 1) shop.vanish(id);
+      expect(await runAll({ reconciles })).toMatchObject({ state: 'deletions_refused' });
+      expect(await runAll({ reconciles: { mostGone: 24 } })).toMatchObject({ state: 'deletions_refused' });
+      expect(await ids()).toHaveLength(30);
+      expect(await runAll({ reconciles: { mostGone: 25 } })).toMatchObject({ state: 'ok' });
+      await expectEqual();
+    });
+  });
+
   it('says what the import refuses, and keeps what was read for when it does not', async () => {
     shop.add(20);
     const original = shop.read.bind(shop);
@@ -412,10 +544,10 @@ describe('a connection', () => {
     for (let count = 0; count < 30; count += 1) shop.add(20 + count);
     shop.pageSize = 1;
     await run({ limits: { seconds: 60, pendingBytes: 2 ** 30, pieceLength: 1 } });
-    expect((await readdir(folder)).length).toBe(1);
+    expect(await landedNames()).toHaveLength(1);
     expect(await landedRows()).toHaveLength(31);
     await run({ keeping: { days: 90, bytes: 0 } });
-    expect(await readdir(folder)).toEqual([]);
+    expect(await landedNames()).toEqual([]);
   });
 
   it('keeps no landed row longer than it says, however small files are put together', async () => {
@@ -426,10 +558,7 @@ describe('a connection', () => {
     const days = (count: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + count * 86_400_000);
     // Six a day, for twenty days.
     for (let number = 0; number < 120; number += 1) {
-      await files.land(
-        { stream: 'orders', place: '1', complete_until: null },
-        { rows: [{ number }], gone: [] },
-      );
+      await files.land({ stream: 'orders', place: '1', complete_until: null }, { rows: [{ number }] });
       const landed_at = days(number / 6).toISOString();
       await control
         .updateTable('landed_files')
@@ -449,10 +578,16 @@ describe('a connection', () => {
     expect(Math.min(...numbers)).toBeLessThanOrEqual(60 + 7 * 6);
   });
 
+  /** Of files with rows; there are those with the ids of what was brought beside them. */
+  async function landedNames(): Promise<string[]> {
+    const names = await readdir(test.instance.data.landed(business.business_id, connection.connection_id));
+    return names.filter((name) => /^\d+-orders-/.test(name)).toSorted();
+  }
+
   async function landedRows(): Promise<unknown[]> {
     const folder = test.instance.data.landed(business.business_id, connection.connection_id);
     const rows: unknown[] = [];
-    for (const name of (await readdir(folder)).toSorted()) {
+    for (const name of await landedNames()) {
       const text = (await promisify(gunzip)(await readFile(join(folder, name)))).toString('utf8');
       rows.push(
         ...text

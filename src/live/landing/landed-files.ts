@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import {
   type Held,
+  isOfIds,
   type LandedFile,
   listLanded,
   recordLanded,
@@ -29,8 +30,12 @@ const MERGED = { files: 24, bytes: 16 * 2 ** 20, days: 7 } as const;
 
 /** What a stream brought since the last time that it was written. */
 export interface Landing {
-  readonly rows: readonly Json[];
-  readonly gone: readonly Gone[];
+  readonly rows?: readonly Json[];
+  readonly gone?: readonly Gone[];
+  /** Of the rows, by the name of the listing that has such ids. */
+  readonly ids?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** What a listing of the vendor has. */
+  readonly listed?: readonly string[];
 }
 
 interface LandedContext {
@@ -78,11 +83,19 @@ export class LandedFiles {
    * @returns how many bytes they take
    * @throws LeaseLostError
    */
-  async land(place: StreamPlace, { rows, gone }: Landing): Promise<number> {
-    const written: Omit<LandedFile, 'imported_at' | 'stream' | 'landed_at'>[] = [];
+  async land(
+    place: StreamPlace,
+    { rows = [], gone = [], ids = new Map(), listed = [] }: Landing,
+  ): Promise<number> {
+    const written: Omit<LandedFile, 'imported_at' | 'landed_at'>[] = [];
+    const write = async (stream: string, kind: LandedFile['kind'], lines: readonly Json[]) => {
+      if (lines.length > 0) written.push(await this.#write(stream, kind, lines));
+    };
+    await write(place.stream, 'rows', rows);
     // What goes comes after what was brought before it: it is imported on its own.
-    if (rows.length > 0) written.push(await this.#write(place.stream, 'rows', rows));
-    if (gone.length > 0) written.push(await this.#write(place.stream, 'gone', gone as unknown as Json[]));
+    await write(place.stream, 'gone', gone as unknown as Json[]);
+    for (const [listing, brought] of ids) await write(listing, 'ids', asRows(brought));
+    await write(place.stream, 'listed', asRows(listed));
     if (written.length > 0) await makeNamesDurable(this.folder, this.#context.data.root);
     await recordLanded(this.#context.control, this.#held, place, written);
     return written.reduce((sum, { byte_count }) => sum + byte_count, 0);
@@ -90,21 +103,47 @@ export class LandedFiles {
 
   async #write(stream: string, kind: LandedFile['kind'], rows: readonly Json[]) {
     const packed = await promisify(gzip)(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-    const file_number = this.#next;
-    this.#next += 1;
+    const file_number = this.#nextNumber();
     const name = fileName(stream, file_number);
     await writeDurable(join(this.folder, name), packed);
-    return { file_number, name, kind, row_count: rows.length, byte_count: packed.length };
+    return { file_number, stream, name, kind, row_count: rows.length, byte_count: packed.length };
+  }
+
+  /** Files of ids instead of others; they are moved from where they are. @throws LeaseLostError */
+  async replaceIds(
+    listing: string,
+    going: readonly LandedFile[],
+    written: readonly { readonly path: string; readonly row_count: number }[],
+  ): Promise<void> {
+    const now = new Date().toISOString();
+    const coming: LandedFile[] = [];
+    for (const { path, row_count } of written) {
+      const file_number = this.#nextNumber();
+      const name = fileName(listing, file_number);
+      await chmod(path, 0o600);
+      await syncFile(path);
+      await rename(path, join(this.folder, name));
+      const { size: byte_count } = await stat(join(this.folder, name));
+      const of = { stream: listing, kind: 'ids', row_count, byte_count } as const;
+      coming.push({ file_number, name, ...of, landed_at: now, imported_at: now });
+    }
+    if (coming.length > 0) await makeNamesDurable(this.folder, this.#context.data.root);
+    await this.#replace(going, coming);
+  }
+
+  #nextNumber(): number {
+    this.#next += 1;
+    return this.#next - 1;
   }
 
   /** Puts small files together, and removes what is too old or too much, of what was imported. @throws LeaseLostError */
   async tidy(keeping: Keeping = KEEPING, now = new Date()): Promise<void> {
     await this.#removeOld(keeping, now);
-    const streams = Map.groupBy(await this.list(), ({ stream }) => stream);
+    const mergeable = (await this.list()).filter(({ kind }) => kind === 'rows' || kind === 'ids');
+    const streams = Map.groupBy(mergeable, ({ stream }) => stream);
     for (const files of streams.values()) {
       const small = files.filter(
-        ({ kind, imported_at, byte_count }) =>
-          kind === 'rows' && imported_at !== null && byte_count < MERGED.bytes / 2,
+        ({ imported_at, byte_count }) => imported_at !== null && byte_count < MERGED.bytes / 2,
       );
       for (const { group, isFull } of groupsOf(small))
         if (group.length >= (isFull ? 2 : MERGED.files)) await this.#merge(group);
@@ -122,21 +161,22 @@ export class LandedFiles {
     const row_count = merged.reduce((sum, file) => sum + file.row_count, 0);
     const byte_count = merged.reduce((sum, file) => sum + file.byte_count, 0);
     const { landed_at } = first;
-    await this.#replace(merged, { ...last, name: basename(path), landed_at, row_count, byte_count });
+    await this.#replace(merged, [{ ...last, name: basename(path), landed_at, row_count, byte_count }]);
   }
 
   async #removeOld({ days, bytes: most }: Keeping, now: Date): Promise<void> {
     const since = new Date(now.getTime() - days * 86_400_000).toISOString();
     let bytes = 0;
     const going: LandedFile[] = [];
-    for (const file of (await this.list()).reverse()) {
+    const rows = (await this.list()).filter((file) => !isOfIds(file));
+    for (const file of rows.reverse()) {
       bytes += file.byte_count;
       if (file.imported_at !== null && (bytes > most || file.landed_at < since)) going.push(file);
     }
-    if (going.length > 0) await this.#replace(going, null);
+    if (going.length > 0) await this.#replace(going, []);
   }
 
-  async #replace(going: readonly LandedFile[], coming: LandedFile | null): Promise<void> {
+  async #replace(going: readonly LandedFile[], coming: readonly LandedFile[]): Promise<void> {
     await replaceLanded(
       this.#context.control,
       this.#held,
@@ -159,15 +199,15 @@ export class LandedFiles {
       const name = fileName(file.stream, file.file_number);
       await writeDurable(join(this.folder, name), packed);
       await syncFolder(this.folder);
-      await this.#replace([file], {
-        ...file,
-        name,
-        row_count: staying.length,
-        byte_count: packed.length,
-      });
+      const { length: row_count } = staying;
+      await this.#replace([file], [{ ...file, name, row_count, byte_count: packed.length }]);
     }
     return removed;
   }
+}
+
+function asRows(ids: Iterable<string>): Json[] {
+  return Array.from(ids, (id) => ({ id }));
 }
 
 /** Files that may become one, in their order; a group is full where the next file would make it too large, or is too much younger. */

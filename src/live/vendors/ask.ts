@@ -69,7 +69,7 @@ async function attempt(access: Access, title: string, request: Request): Promise
   if (status >= 300 && status < 400)
     throw new VendorError(
       'bad_answer',
-      `${title} sends on to another address, to which the key is not given: say the address that it has now`,
+      `${title} sends on to another address, to which the key is not given: say the address that it has now with \`source key\``,
     );
   let text: string;
   try {

@@ -17,7 +17,7 @@ export interface StubAnswer {
 }
 
 /** What goes wrong with an answer. Those that a vendor has of its own are answered by its stub. */
-const FAULTS = ['drop', 'cut', 'hang', '500', '503', '429', 'html', 'own'] as const;
+export const FAULTS = ['drop', 'cut', 'hang', '500', '503', '429', 'html', 'own'] as const;
 
 export type Fault = (typeof FAULTS)[number];
 

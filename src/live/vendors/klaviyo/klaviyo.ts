@@ -120,9 +120,13 @@ async function check(access: Access): Promise<Check> {
     throw new VendorError('missing_scope', 'this key of Klaviyo may read nothing: make one with read access');
   // Nothing else needs this scope, so that a key without it lacks nothing.
   const account = (await mayRead(access, 'accounts', {})) ? await askList(access, 'accounts', {}) : null;
-  const { organization_name } =
-    ACCOUNT.safeParse(account?.data[0]?.attributes).data?.contact_information ?? {};
-  return { account: organization_name ?? 'Klaviyo', missing };
+  const [own] = account?.data ?? [];
+  const { organization_name } = ACCOUNT.safeParse(own?.attributes).data?.contact_information ?? {};
+  return {
+    account: organization_name ?? 'Klaviyo',
+    ...(own === undefined ? {} : { accountId: own.id }),
+    missing,
+  };
 }
 
 const ACCOUNT = z.object({ contact_information: z.object({ organization_name: z.string() }) });

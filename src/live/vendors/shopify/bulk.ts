@@ -14,27 +14,25 @@ const OPERATION = z.object({
 
 const OPERATION_FIELDS = 'id status errorCode url rootObjectCount';
 
+/** What a bulk operation asks of what was changed within a time. */
+export function bulkQuery(resource: Resource, unread: Unread, changedWithin: string): string {
+  const { root, children } = resource;
+  const beside =
+    children === null ? '' : `${children.name} { edges { node { ${childFieldsOf(resource, unread)} } } }`;
+  return `{ ${root}(query: ${JSON.stringify(changedWithin)}) { edges { node { ${fieldsOf(resource, unread)} ${beside} } } } }`;
+}
+
 /**
- * Starts a bulk operation over what was changed within a time.
+ * Starts a bulk operation.
  *
  * @returns its id; null while another operation of this app takes the place
  * @throws VendorError
  */
-export async function startOperation(
-  shop: Shop,
-  resource: Resource,
-  unread: Unread,
-  changedWithin: string,
-): Promise<string | null> {
-  const { root, children } = resource;
-  const beside =
-    children === null ? '' : `${children.name} { edges { node { ${childFieldsOf(resource, unread)} } } }`;
+export async function startOperation(shop: Shop, { root }: Resource, query: string): Promise<string | null> {
   const { bulkOperationRunQuery: started } = await askShop(shop, {
     document: `mutation Start($query: String!) { bulkOperationRunQuery(query: $query) {
       bulkOperation { ${OPERATION_FIELDS} } userErrors { code message } } }`,
-    variables: {
-      query: `{ ${root}(query: ${JSON.stringify(changedWithin)}) { edges { node { ${fieldsOf(resource, unread)} ${beside} } } } }`,
-    },
+    variables: { query },
     data: z.object({
       bulkOperationRunQuery: z.object({
         bulkOperation: OPERATION.nullable(),
@@ -55,7 +53,7 @@ export async function startOperation(
 /** What became of an operation: its result, `again` where there is none, `running` where that is not known yet. */
 export type Outcome = Result | 'again' | 'running';
 
-interface Result {
+export interface Result {
   /** Null where nothing was changed. */
   readonly url: string | null;
   readonly rows: number;
@@ -95,15 +93,11 @@ export async function readResult(
   if (url === null) return [];
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // Without the token: the address says by itself who may read, and belongs to a storage of Google's.
-      const response = await shop.access.fetch(new Request(url));
-      if ([403, 404, 410].includes(response.status)) {
-        await response.body?.cancel();
-        return null;
-      }
-      if (response.status !== 200 || response.body === null)
-        throw new VendorError('vendor_down', `${TITLE}'s storage answered with status ${response.status}`);
-      const rows = joined(await linesOf(response.body), resource);
+      const body = await download(shop, url);
+      if (body === null) return null;
+      const lines: Line[] = [];
+      for await (const line of linesOf(body)) lines.push(line);
+      const rows = joined(lines, resource);
       if (rows.length < expected)
         throw new VendorError(
           'bad_answer',
@@ -123,18 +117,33 @@ export async function readResult(
   }
 }
 
+/**
+ * Without the token: the address says by itself who may read, and belongs to a storage of Google's.
+ *
+ * @returns null where the result is not there any more
+ * @throws VendorError
+ */
+export async function download(shop: Shop, url: string): Promise<ReadableStream<Uint8Array> | null> {
+  const response = await shop.access.fetch(new Request(url));
+  if ([403, 404, 410].includes(response.status)) {
+    await response.body?.cancel();
+    return null;
+  }
+  if (response.status !== 200 || response.body === null)
+    throw new VendorError('vendor_down', `${TITLE}'s storage answered with status ${response.status}`);
+  return response.body;
+}
+
 type Line = { readonly [name: string]: Json | undefined };
 
-async function linesOf(body: ReadableStream<Uint8Array>): Promise<Line[]> {
-  const lines: Line[] = [];
+export async function* linesOf(body: ReadableStream<Uint8Array>): AsyncIterable<Line> {
   let rest = '';
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
     const parts = (rest + text).split('\n');
     rest = parts.pop() ?? '';
-    for (const part of parts) if (part !== '') lines.push(JSON.parse(part));
+    for (const part of parts) if (part !== '') yield JSON.parse(part);
   }
-  if (rest !== '') lines.push(JSON.parse(rest));
-  return lines;
+  if (rest !== '') yield JSON.parse(rest);
 }
 
 function joined(lines: readonly Line[], resource: Resource): Row[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Json, type Page, type Stream, VendorError } from '../../vendor.ts';
 import { SeenRows } from '../seen.ts';
-import { outcomeOf, readResult, startOperation } from './bulk.ts';
+import { bulkQuery, outcomeOf, readResult, startOperation } from './bulk.ts';
 import { askForFewer, completeChildren, completeRefunds, type Size } from './complete.ts';
 import { childFieldsOf, fieldsOf, PAGE_INFO, type Resource, rowSchema, type Unread } from './resources.ts';
 import { unreadFields } from './scopes.ts';
@@ -152,7 +152,8 @@ async function* readOperation(
   };
   for (let failures = 0, wait = 1000; ; wait = Math.min(wait * 2, 20_000)) {
     if (operation.id === null) {
-      const id = await startOperation(shop, resource, unread, changedWithin(operation.from, operation.until));
+      const within = changedWithin(operation.from, operation.until);
+      const id = await startOperation(shop, resource, bulkQuery(resource, unread, within));
       yield at({ id, landed: 0 });
       await shop.access.sleep(wait);
       continue;

@@ -5,16 +5,31 @@ import { askPartly, askShop, type Shop } from './shop.ts';
 
 const RESOURCES = [PRODUCTS, ORDERS, CUSTOMERS];
 
+const INSTALLATION = 'installation: currentAppInstallation { accessScopes { handle } }';
+const SCOPES = z.object({ accessScopes: z.array(z.object({ handle: z.string() })) });
+
+function handlesOf({ accessScopes }: z.infer<typeof SCOPES>): Set<string> {
+  return new Set(accessScopes.map(({ handle }) => handle));
+}
+
+/** Without this scope an app sees orders of the last 60 days. */
+const ALL_ORDERS = 'read_all_orders';
+
+export async function mayReadAllOrders(shop: Shop): Promise<boolean> {
+  const { installation } = await askShop(shop, {
+    document: `{ ${INSTALLATION} }`,
+    data: z.object({ installation: SCOPES }),
+  });
+  return handlesOf(installation).has(ALL_ORDERS);
+}
+
 /** What the app may read, and what it costs where it may not. */
 export async function checkScopes(shop: Shop): Promise<Check> {
   const { shop: account, installation } = await askShop(shop, {
-    document: '{ shop { name } installation: currentAppInstallation { accessScopes { handle } } }',
-    data: z.object({
-      shop: z.object({ name: z.string() }),
-      installation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
-    }),
+    document: `{ shop { id name } ${INSTALLATION} }`,
+    data: z.object({ shop: z.object({ id: z.string(), name: z.string() }), installation: SCOPES }),
   });
-  const scopes = new Set(installation.accessScopes.map(({ handle }) => handle));
+  const scopes = handlesOf(installation);
   const missing: MissingScope[] = [];
   for (const resource of RESOURCES) {
     // A scope to write is one to read, too.
@@ -26,8 +41,8 @@ export async function checkScopes(shop: Shop): Promise<Check> {
     for (const { name, scope, costs } of resource.optional)
       if (unread.has(name)) missing.push({ scope: `${scope} (${name})`, costs });
   }
-  if (scopes.has('read_orders') && !scopes.has('read_all_orders'))
-    missing.push({ scope: 'read_all_orders', costs: 'only orders of the last 60 days' });
+  if (scopes.has('read_orders') && !scopes.has(ALL_ORDERS))
+    missing.push({ scope: ALL_ORDERS, costs: 'only orders of the last 60 days' });
   if (
     missing.length === RESOURCES.length &&
     missing.every(({ scope }) => RESOURCES.some((one) => one.scope === scope))
@@ -36,7 +51,7 @@ export async function checkScopes(shop: Shop): Promise<Check> {
       'missing_scope',
       `the app may read none of ${RESOURCES.map(({ root }) => root).join(', ')}: give it ${RESOURCES.map(({ scope }) => scope).join(', ')}`,
     );
-  return { account: account.name, missing };
+  return { account: account.name, accountId: account.id, missing };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Vendor } from '../../vendor.ts';
 import { changesOf } from './changes.ts';
+import { customerIds, orderIds } from './ids.ts';
 import { CUSTOMERS, ORDERS, PRODUCTS } from './resources.ts';
 import { checkScopes } from './scopes.ts';
 import { isLoopback, shopOf } from './shop.ts';
@@ -22,6 +23,7 @@ export const shopify: Vendor = {
       .optional()
       .describe('the client id of your app in the Dev Dashboard; none where you have a token (shpat_…)'),
   }),
+  addressSetting: 'shop',
   secrets: {
     clientSecret: {
       description: 'the client secret of your app (Dev Dashboard, your app, Settings)',
@@ -33,6 +35,7 @@ export const shopify: Vendor = {
     },
   },
   streams: [changesOf(PRODUCTS), changesOf(ORDERS), changesOf(CUSTOMERS)],
+  listings: [orderIds, customerIds],
   check: (access) => checkScopes(shopOf(access)),
   webhook,
 };

@@ -35,6 +35,20 @@ export async function askIfThere<Data>(
   return answer.status === 404 ? null : read(answer, path, schema);
 }
 
+/** One thing by its id; null where WooCommerce says that it has none with it. @throws VendorError */
+export async function askWhetherThere<Data>(
+  access: Access,
+  path: string,
+  parameters: Parameters,
+  schema: z.ZodType<Data>,
+): Promise<Data | null> {
+  const answer = await tryAsking(access, path, parameters);
+  if (answer.status !== 404) return read(answer, path, schema);
+  const { code = '' } = REFUSED.safeParse(answer.body).data ?? {};
+  if (/_invalid_id$/.test(code)) return null;
+  throw noSuchRoute();
+}
+
 async function tryAsking(access: Access, path: string, parameters: Parameters): Promise<Answer> {
   const { url = '' } = access.settings;
   const address = new URL(`${url.replace(/\/+$/, '')}/wp-json/${path}`);

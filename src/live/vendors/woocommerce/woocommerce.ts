@@ -8,6 +8,7 @@ import {
   VendorError,
 } from '../../vendor.ts';
 import { customers } from './customers.ts';
+import { customerIds, orderIds } from './ids.ts';
 import { ITEM, type Item, streamOf } from './listing.ts';
 import { askSite, PER_PAGE } from './site.ts';
 import { webhook } from './webhook.ts';
@@ -89,6 +90,7 @@ export const woocommerce: Vendor = {
       })
       .describe('the address of the shop, such as https://shop.example'),
   }),
+  addressSetting: 'url',
   secrets: {
     consumerKey: { description: 'the consumer key, ck_… (WooCommerce, Settings, Advanced, REST API)' },
     consumerSecret: { description: 'the consumer secret, cs_…, which is shown beside it once' },
@@ -115,6 +117,7 @@ export const woocommerce: Vendor = {
     streamOf({ name: 'all-trash', ...TRASH, by: 'date', again: { every: WEEK }, rowsOf: asTheyAre }),
     customers,
   ],
+  listings: [orderIds, customerIds],
   check,
   webhook,
 };

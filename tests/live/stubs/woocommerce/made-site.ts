@@ -102,6 +102,11 @@ export class MadeSite {
     else this.addCustomer();
   }
 
+  /** For good, without the trash, as plugins do; or by who empties it. */
+  deleteOrder(order: MadeOrder): void {
+    this.orders.delete(order.id);
+  }
+
   addOrder(at = this.#now()): MadeOrder {
     const random = this.#random;
     const lines = Array.from({ length: between(random, 1, 4) }, () => {

@@ -12,7 +12,7 @@ import {
 export const KEY = { consumerKey: 'ck_stub', consumerSecret: 'cs_stub' };
 
 /** Which parameters a collection has. WordPress itself passes over others, by which a mistake would read too much. */
-const OF_LISTS = ['page', 'per_page', 'offset', 'order', 'orderby', 'include', 'exclude'];
+const OF_LISTS = ['_fields', 'page', 'per_page', 'offset', 'order', 'orderby', 'include', 'exclude'];
 const OF_MOMENTS = ['after', 'before', 'modified_after', 'modified_before', 'dates_are_gmt'];
 const ORDERS_BY = ['date', 'id', 'include', 'title', 'slug', 'modified'];
 
@@ -79,6 +79,8 @@ export async function startWoocommerceStub(
     if (stub.denied.has(list)) return refused(401, 'woocommerce_rest_cannot_view');
     const part = /^wc\/v3\/(orders|products)\/(\d+)\/(refunds|variations)$/.exec(path);
     if (part !== null) return partsOf(part, searchParams);
+    const one = /^wc\/v3\/(orders|customers)\/(\d+)$/.exec(path);
+    if (one !== null) return oneOf(one);
     if (path === 'wc/v3/orders') return page('orders', ordersOf(searchParams), searchParams);
     if (path === 'wc/v3/refunds' && stub.hasRefunds) return page('refunds', allRefunds(), searchParams);
     if (path === 'wc/v3/products')
@@ -87,6 +89,17 @@ export async function startWoocommerceStub(
       return page('customers', [...site.customers.values()].map(customerEntry), searchParams);
     return refused(404, 'rest_no_route');
   };
+
+  function oneOf([, list = '', id = '']: RegExpExecArray): StubAnswer {
+    const order = list === 'orders' ? site.orders.get(Number(id)) : undefined;
+    if (order !== undefined) return { status: 200, body: orderBody(order, stub.namesRefunds) };
+    const customer = list === 'customers' ? site.customers.get(Number(id)) : undefined;
+    if (customer !== undefined) return { status: 200, body: customerEntry(customer).body };
+    return refused(
+      404,
+      list === 'orders' ? 'woocommerce_rest_shop_order_invalid_id' : 'woocommerce_rest_invalid_id',
+    );
+  }
 
   function ordersOf(parameters: URLSearchParams): Entry[] {
     const status = parameters.get('status') ?? 'any';
@@ -168,7 +181,7 @@ export async function startWoocommerceStub(
         'x-wp-total': String(found.length),
         'x-wp-totalpages': String(Math.ceil(found.length / perPage)),
       },
-      body: sorted.slice(offset, offset + perPage).map(({ body }) => body),
+      body: sorted.slice(offset, offset + perPage).map(({ body }) => onlyFields(body, given('_fields', ''))),
     };
   }
 
@@ -181,6 +194,12 @@ export async function startWoocommerceStub(
     beforeAnswer: () => {},
   });
   return stub;
+}
+
+/** As WordPress answers a request that names fields. */
+function onlyFields(body: object, fields: string): object {
+  if (fields === '') return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => fields.split(',').includes(name)));
 }
 
 const utc = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19);

@@ -1,0 +1,342 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Business } from '../../business/business.ts';
+import { type Held, type LandedFile, readPlaces } from '../../control/connection-leases.ts';
+import type { ImportContext } from '../../snapshot/build-snapshot.ts';
+import { type Parts, rowsOf } from '../../snapshot/parts.ts';
+import { literal, type Session } from '../../store/session.ts';
+import { CANONICAL_TABLES } from '../../store/tables/index.ts';
+import type { LandedFiles } from '../landing/landed-files.ts';
+import { ENDS_READING } from '../read-streams.ts';
+import { type Access, type Json, type Listing, type Vendor, VendorError } from '../vendor.ts';
+import { withIdSession } from './id-session.ts';
+
+const EVERY_MS = 30 * 24 * 3600_000;
+
+/** More than both, or a vendor that lists nothing: a person is asked first. */
+const UNLIKELY = { rows: 20, share: 0.1 } as const;
+
+/** Ids that are written, and rows that are asked for, at once. */
+const PER_FILE = 50_000;
+const PER_QUESTION = 98;
+
+/** Ids that the vendor listed, which are asked for along with those that it did not. */
+const CONTROLS = 2;
+
+/** Ids of one file, once those that came several times are put together. */
+const PER_KEPT_FILE = 1_000_000;
+
+/** Where a comparison is. It lies where the places of streams do, under the name of the listing. */
+const PLACE = z.object({
+  /** When the last one ended; of a connection that was never compared, when it was first read to its end. */
+  ended: z.string().nullable(),
+  begun: z.string().nullable(),
+  /** The cursor of the listing. */
+  listed: z.json(),
+  isListed: z.boolean(),
+  /** The last id that was asked for. */
+  after: z.string().nullable(),
+  /** How many may go whatever their share. */
+  mostGone: z.number().nullable(),
+  /** What the last one found and did not delete. */
+  refused: z.object({ gone: z.number(), known: z.number() }).nullable(),
+});
+
+type Place = z.infer<typeof PLACE>;
+
+const NOT_BEGUN = {
+  ...{ begun: null, listed: null, isListed: false, after: null, mostGone: null },
+} as const;
+
+/** Said by a person: to compare now. */
+export interface AskedToReconcile {
+  /** How many rows may go of each kind, whatever their share; null: as ever. */
+  readonly mostGone: number | null;
+}
+
+interface Reconciling {
+  readonly context: ImportContext;
+  readonly business: Business;
+  readonly held: Held;
+  readonly files: LandedFiles;
+  readonly vendor: Vendor;
+  readonly access: Access;
+  readonly seconds: number;
+  readonly asked: AskedToReconcile | null;
+  /** Streams and listings that could not be read. */
+  readonly failed: readonly string[];
+}
+
+export interface ReconcileReport {
+  /** By listing: what was landed to go. */
+  readonly gone: Record<string, number>;
+  readonly failed: { readonly stream: string; readonly error: VendorError }[];
+  /** What a person must be asked, for people. */
+  readonly refused: string[];
+  /** What could not be compared, for whoever asked for it. */
+  readonly notes: string[];
+  hasMore: boolean;
+}
+
+/**
+ * Finds what a vendor deleted without a word: monthly, the ids of all that it has are compared with those that this
+ * connection brought and the store still has. What the vendor did not list is asked for by itself; what it then says it
+ * does not have is landed to go. Whatever was landed must be imported before.
+ *
+ * @throws LeaseLostError, and what no vendor is to blame for
+ */
+export async function reconcile(reconciling: Reconciling): Promise<ReconcileReport> {
+  const { context, held, vendor, asked, failed, seconds } = reconciling;
+  const report: ReconcileReport = { gone: {}, failed: [], refused: [], notes: [], hasMore: false };
+  const endsAt = performance.now() + 1000 * seconds;
+  const places = new Map((await readPlaces(context.control, held)).map((each) => [each.stream, each.place]));
+  const comparisons = (vendor.listings ?? [])
+    .filter(({ stream }) => !failed.includes(stream))
+    .map(
+      (listing) => new Comparison(reconciling, listing, placeOf(places.get(listing.name)), report, endsAt),
+    );
+  // All of them before the first is gone on with, which may take many turns: who asks does so once.
+  const begun: Comparison[] = [];
+  for (const comparison of comparisons)
+    if (await orFails(comparison, report, () => comparison.begin(asked))) begun.push(comparison);
+  for (const comparison of begun) {
+    if (report.failed.some(({ error }) => ENDS_READING.has(error.state))) break;
+    const isDone = await orFails(comparison, report, () => comparison.goOn());
+    report.hasMore = isDone === false;
+    if (report.hasMore) break;
+  }
+  for (const { listing, place } of comparisons)
+    if (place.refused !== null) report.refused.push(refusal(reconciling, listing, place.refused));
+  return report;
+}
+
+/** @returns null where the vendor fails, which is told */
+async function orFails(
+  { listing }: Comparison,
+  report: ReconcileReport,
+  work: () => Promise<boolean>,
+): Promise<boolean | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error;
+    report.failed.push({ stream: listing.name, error });
+    return null;
+  }
+}
+
+/** One that another version wrote and this one does not understand is begun anew in a month. */
+function placeOf(text: string | undefined): Place {
+  const nothing: Place = { ...NOT_BEGUN, ended: null, refused: null };
+  return text === undefined ? nothing : (PLACE.safeParse(JSON.parse(text)).data ?? nothing);
+}
+
+function refusal(
+  { held, vendor }: Reconciling,
+  { title }: Listing,
+  { gone, known }: NonNullable<Place['refused']>,
+): string {
+  const { business_id, name } = held.connection;
+  return (
+    `${vendor.title} lists ${gone} of ${known} ${title} no more, which is unlikely, so they were not deleted. Look whether they are gone ` +
+    `there; if so, \`source sync ${business_id} ${name} --reconcile --most-gone ${gone}\` deletes them`
+  );
+}
+
+class Comparison {
+  readonly #reconciling: Reconciling;
+  readonly listing: Listing;
+  readonly #report: ReconcileReport;
+  readonly #endsAt: number;
+  place: Place;
+
+  constructor(
+    reconciling: Reconciling,
+    listing: Listing,
+    place: Place,
+    report: ReconcileReport,
+    endsAt: number,
+  ) {
+    this.#reconciling = reconciling;
+    this.listing = listing;
+    this.place = place;
+    this.#report = report;
+    this.#endsAt = endsAt;
+  }
+
+  /** @returns whether there is something to do */
+  async begin(asked: AskedToReconcile | null): Promise<boolean> {
+    const { access } = this.#reconciling;
+    if (asked === null && this.place.begun !== null) return true;
+    const now = access.now().toISOString();
+    const { ended } = this.place;
+    // What a clock that was set back left behind is of no use.
+    const isFresh = ended !== null && Math.abs(Date.parse(now) - Date.parse(ended)) < EVERY_MS;
+    if (asked === null && isFresh) return false;
+    const isFirst = asked === null && ended === null;
+    const listsAll = isFirst || ((await this.listing.listsAll?.(access)) ?? true);
+    await this.#removeListed();
+    if (isFirst || !listsAll) {
+      await this.#land({ ...NOT_BEGUN, ended: now, refused: null });
+      if (!listsAll) this.#report.notes.push(this.#notAll());
+      return false;
+    }
+    await this.#land({ ...NOT_BEGUN, ended, begun: now, mostGone: asked?.mostGone ?? null, refused: null });
+    return true;
+  }
+
+  #notAll(): string {
+    const { title } = this.listing;
+    return `${title} were not compared: this key may not list all of them, so what is not listed need not be gone`;
+  }
+
+  /** @returns whether it came to its end */
+  async goOn(): Promise<boolean> {
+    const { context, business, files } = this.#reconciling;
+    if (!this.place.isListed && !(await this.#list())) return false;
+    return withIdSession(context, business, files.folder, async (session, stored) => {
+      const counts = await this.#findUnlisted(session, stored);
+      if (this.place.after === null && this.#isUnlikely(counts)) {
+        await this.#end({ refused: { gone: counts.gone, known: counts.known } });
+        return true;
+      }
+      if (!(await this.#landGone(session))) return false;
+      await this.#keepOnce(session);
+      await this.#end({ refused: null });
+      return true;
+    });
+  }
+
+  /** @returns whether all are listed */
+  async #list(): Promise<boolean> {
+    const { access } = this.#reconciling;
+    let ids: string[] = [];
+    for await (const page of this.listing.list(access, this.place.listed as Json)) {
+      access.signal.throwIfAborted();
+      ids.push(...page.ids);
+      this.place = { ...this.place, listed: page.cursor as Place['listed'] };
+      if (ids.length < PER_FILE && !this.#isOver()) continue;
+      await this.#land(this.place, { listed: ids });
+      ids = [];
+      if (this.#isOver()) return false;
+    }
+    access.signal.throwIfAborted();
+    await this.#land({ ...this.place, isListed: true }, { listed: ids });
+    return true;
+  }
+
+  /** Makes a table `unlisted` of the ids that the connection brought, the store has and the vendor did not list. */
+  async #findUnlisted(session: Session, stored: Parts) {
+    const { table, column } = this.listing;
+    const canonical = CANONICAL_TABLES.find(({ name }) => name === table);
+    if (canonical === undefined)
+      throw new Error(`${this.listing.name} has ids of ${table}, which is no table`);
+    const rows = rowsOf(canonical, stored.get(table) ?? []);
+    await session.run(`
+      create table brought as select distinct id from (${await this.#idsIn('ids')});
+      create table listed as select distinct id from (${await this.#idsIn('listed')});
+      create table known as select id from brought semi join (select "${column}" as id from (${rows})) using (id);
+      create table unlisted as select id from known anti join listed using (id) order by id`);
+    const { known, gone, listed } = await session.row(
+      'select (select count(*) from known) as known, (select count(*) from unlisted) as gone, (select count(*) from listed) as listed',
+    );
+    return { known: Number(known), gone: Number(gone), listed: Number(listed) };
+  }
+
+  #isUnlikely({ known, gone, listed }: { known: number; gone: number; listed: number }): boolean {
+    if (gone <= (this.place.mostGone ?? 0)) return false;
+    const isMuch = gone > UNLIKELY.rows && gone > UNLIKELY.share * known;
+    return isMuch || (gone > 0 && listed === 0);
+  }
+
+  /** @returns whether all was asked for */
+  async #landGone(session: Session): Promise<boolean> {
+    const { access } = this.#reconciling;
+    const { name, table, column, title, missing } = this.listing;
+    const controls = await idsOf(
+      session,
+      `select id from known semi join listed using (id) order by hash(id) limit ${CONTROLS}`,
+    );
+    for (;;) {
+      const { after } = this.place;
+      const ids = await idsOf(
+        session,
+        `select id from unlisted where ${after === null ? 'true' : `id > ${literal(after)}`} order by id limit ${PER_QUESTION}`,
+      );
+      if (ids.length === 0) return true;
+      const without = new Set(await missing(access, [...controls, ...ids]));
+      access.signal.throwIfAborted();
+      if (controls.length > 0 && controls.every((id) => without.has(id)))
+        throw new VendorError(
+          'bad_answer',
+          `the vendor lists ${title} of which it then says that it does not have them; nothing was deleted`,
+        );
+      const going = ids.filter((id) => without.has(id));
+      await this.#land(
+        { ...this.place, after: ids.at(-1) ?? null },
+        { gone: going.map((id) => ({ table, key: { [column]: id } })) },
+      );
+      this.#report.gone[name] = (this.#report.gone[name] ?? 0) + going.length;
+      if (this.#isOver()) return false;
+    }
+  }
+
+  /** Each change of a row wrote its id once more. */
+  async #keepOnce(session: Session): Promise<void> {
+    const { files } = this.#reconciling;
+    const going = await this.#filesOf('ids');
+    if (going.length < 2) return;
+    const { count } = await session.row('select count(*) as count from brought');
+    const parts = Math.ceil(Number(count) / PER_KEPT_FILE);
+    const written: { path: string; row_count: number }[] = [];
+    for (let part = 0; part < parts; part += 1) {
+      const path = join(files.folder, `kept-${this.listing.name}-${part}.ndjson.gz`);
+      const mine = `from brought where hash(id) % ${parts} = ${part}`;
+      await session.run(`copy (select id ${mine}) to ${literal(path)} (format json, compression gzip)`);
+      const { rows } = await session.row(`select count(*) as rows ${mine}`);
+      written.push({ path, row_count: Number(rows) });
+    }
+    await files.replaceIds(this.listing.name, going, written);
+  }
+
+  async #end({ refused }: Pick<Place, 'refused'>): Promise<void> {
+    const ended = this.#reconciling.access.now().toISOString();
+    await this.#land({ ...NOT_BEGUN, ended, refused });
+    await this.#removeListed();
+  }
+
+  /** What is listed belongs to a comparison that is under way. */
+  async #removeListed(): Promise<void> {
+    const listed = await this.#filesOf('listed');
+    if (listed.length > 0) await this.#reconciling.files.replaceIds(this.listing.name, listed, []);
+  }
+
+  async #land(place: Place, landing: Parameters<LandedFiles['land']>[1] = {}): Promise<void> {
+    const { name: stream } = this.listing;
+    await this.#reconciling.files.land(
+      { stream, place: JSON.stringify(place), complete_until: null },
+      landing,
+    );
+    this.place = place;
+  }
+
+  async #filesOf(kind: LandedFile['kind']): Promise<LandedFile[]> {
+    const all = await this.#reconciling.files.list();
+    return all.filter((file) => file.stream === this.listing.name && file.kind === kind);
+  }
+
+  /** SQL: the ids in files. */
+  async #idsIn(kind: LandedFile['kind']): Promise<string> {
+    const paths = (await this.#filesOf(kind)).map((file) => literal(this.#reconciling.files.path(file)));
+    if (paths.length === 0) return `select cast(null as varchar) as id where false`;
+    return `from read_json([${paths.join(', ')}], format = 'newline_delimited', compression = 'gzip', columns = {id: 'VARCHAR'})`;
+  }
+
+  #isOver(): boolean {
+    return performance.now() > this.#endsAt;
+  }
+}
+
+async function idsOf(session: Session, select: string): Promise<string[]> {
+  return (await session.rows(select)).map(({ id }) => String(id));
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { type IdPage, type Json, type Listing, VendorError } from '../../vendor.ts';
+import { download, linesOf, outcomeOf, type Result, startOperation } from './bulk.ts';
+import { CUSTOMERS, ORDERS, PAGE_INFO, type Resource } from './resources.ts';
+import { mayReadAllOrders } from './scopes.ts';
+import { askShop, type Shop, shopOf } from './shop.ts';
+
+export interface IdLimits {
+  /** More ids than that are listed by a bulk operation. */
+  readonly mostByPages: number;
+  /** Of a result, how many make a page. */
+  readonly pageOfResult: number;
+}
+
+const LIMITS: IdLimits = { mostByPages: 5000, pageOfResult: 10_000 };
+
+const PER_PAGE = 250;
+
+/** How often in a row an operation may fail, and a download be cut off. */
+const MOST_FAILURES = 3;
+
+/** Either pages, in the order of ids, or an operation; null: not begun. */
+const CURSOR = z.union([z.object({ after: z.string() }), z.object({ operation: z.string() })]).nullable();
+
+export const orderIds = idsOf(ORDERS, { name: 'order-ids', table: 'orders', column: 'order_id' });
+export const customerIds = idsOf(CUSTOMERS, {
+  ...{ name: 'customer-ids', table: 'profiles', column: 'profile_id' },
+});
+
+export function idsOf(
+  resource: Resource,
+  listing: Pick<Listing, 'name' | 'table' | 'column'>,
+  limits: IdLimits = LIMITS,
+): Listing {
+  const prefix = `gid://shopify/${resource.type}/`;
+  const numberOf = (id: string) => id.slice(prefix.length).replace(/\?.*$/, '');
+  return {
+    ...listing,
+    title: resource.root,
+    stream: resource.root,
+    idOf: (row) => {
+      const { id } = (row ?? {}) as Readonly<Record<string, Json>>;
+      return typeof id === 'string' && id.startsWith(prefix) ? numberOf(id) : null;
+    },
+    ...(resource === ORDERS && { listsAll: (access) => mayReadAllOrders(shopOf(access)) }),
+    list: async function* (access, cursor) {
+      for await (const { ids, cursor: place } of list(shopOf(access), resource, limits, cursor))
+        yield { ids: ids.map(numberOf), cursor: place };
+    },
+    missing: async (access, ids) => {
+      const { nodes } = await askShop(shopOf(access), {
+        document: 'query Are($ids: [ID!]!) { nodes(ids: $ids) { id } }',
+        variables: { ids: ids.map((id) => `${prefix}${id}`) },
+        data: z.object({ nodes: z.array(z.object({ id: z.string() }).nullable()) }),
+      });
+      if (nodes.length !== ids.length)
+        throw new VendorError('bad_answer', `Shopify answers for ${nodes.length} of ${ids.length} ids`);
+      return ids.filter((_, index) => nodes[index] === null);
+    },
+  };
+}
+
+async function* list(shop: Shop, resource: Resource, limits: IdLimits, begun: Json): AsyncIterable<IdPage> {
+  const cursor = CURSOR.safeParse(begun).data ?? null;
+  const isMuch = cursor === null && (await countOf(shop, resource, limits)) > limits.mostByPages;
+  if (isMuch || (cursor !== null && 'operation' in cursor))
+    yield* ofOperation(
+      shop,
+      resource,
+      limits,
+      cursor !== null && 'operation' in cursor ? cursor.operation : null,
+    );
+  else yield* ofPages(shop, resource, cursor !== null && 'after' in cursor ? cursor.after : null);
+}
+
+async function countOf(shop: Shop, { count }: Resource, { mostByPages }: IdLimits): Promise<number> {
+  const data = await askShop(shop, {
+    document: `query Count($limit: Int) { all: ${count}(limit: $limit) { count } }`,
+    variables: { limit: mostByPages + 1 },
+    data: z.object({ all: z.object({ count: z.number() }) }),
+  });
+  return data.all.count;
+}
+
+/** By ids, which do not change: what is deleted meanwhile moves nothing else out of its place. */
+async function* ofPages(shop: Shop, { root }: Resource, begun: string | null): AsyncIterable<IdPage> {
+  for (let after = begun; ; ) {
+    const { list } = await askShop(shop, {
+      document: `query Ids($first: Int!, $after: String) {
+        list: ${root}(first: $first, after: $after, sortKey: ID) { nodes { id } pageInfo { hasNextPage endCursor } } }`,
+      variables: { first: PER_PAGE, after },
+      data: z.object({
+        list: z.object({ nodes: z.array(z.object({ id: z.string() })), pageInfo: PAGE_INFO }),
+      }),
+    });
+    after = list.pageInfo.endCursor;
+    yield { ids: list.nodes.map(({ id }) => id), cursor: after === null ? null : { after } };
+    if (!list.pageInfo.hasNextPage || after === null) return;
+  }
+}
+
+/** A result is read as it comes, and from its beginning where that was cut off: an id that comes twice is one. */
+async function* ofOperation(
+  shop: Shop,
+  resource: Resource,
+  { pageOfResult }: IdLimits,
+  begun: string | null,
+): AsyncIterable<IdPage> {
+  let id = begun;
+  for (let failures = 0, wait = 1000; failures < MOST_FAILURES; wait = Math.min(wait * 2, 20_000)) {
+    id ??= await startOperation(shop, resource, `{ ${resource.root} { edges { node { id } } } }`);
+    const cursor = id === null ? null : { operation: id };
+    yield { ids: [], cursor };
+    const outcome = id === null ? 'running' : await outcomeOf(shop, id);
+    if (outcome === 'running') {
+      await shop.access.sleep(wait);
+      continue;
+    }
+    const isWhole = outcome !== 'again' && (yield* idsIn(shop, resource, outcome, { cursor, pageOfResult }));
+    if (isWhole) return;
+    failures += 1;
+    // A result that was cut off is there still.
+    if (outcome === 'again') id = null;
+    await shop.access.sleep(wait);
+  }
+  throw new VendorError(
+    'vendor_down',
+    `Shopify failed to list its ${resource.root}, three times; it is asked again with the next run`,
+  );
+}
+
+/** @returns whether they are all that the operation found */
+async function* idsIn(
+  shop: Shop,
+  { type }: Resource,
+  { url, rows }: Result,
+  { cursor, pageOfResult }: { readonly cursor: Json; readonly pageOfResult: number },
+): AsyncGenerator<IdPage, boolean> {
+  if (url === null) return rows === 0;
+  let found = 0;
+  let ids: string[] = [];
+  try {
+    const body = await download(shop, url);
+    if (body === null) return false;
+    for await (const { id } of linesOf(body)) {
+      if (typeof id !== 'string' || !id.startsWith(`gid://shopify/${type}/`)) return false;
+      found += 1;
+      ids.push(id);
+      if (ids.length < pageOfResult) continue;
+      yield { ids, cursor };
+      ids = [];
+    }
+  } catch (error) {
+    shop.access.signal.throwIfAborted();
+    if (error instanceof VendorError && error.state !== 'vendor_down') throw error;
+    return false;
+  }
+  if (found < rows) return false;
+  yield { ids, cursor };
+  return true;
+}
