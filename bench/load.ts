@@ -4,17 +4,18 @@
  *
  *   node bench/load.ts [seconds per tool and number of clients; default 3]
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postModern, toolCall } from '../tests/server/requests.ts';
 import { CALLS } from './calls.ts';
+import { startServer } from './server-process.ts';
 
 const seconds = Number(process.argv[2] ?? 3);
 const folder = mkdtempSync(join(tmpdir(), 'storesight-bench-'));
 const startedAt = performance.now();
-const { server, url, token } = await startServer();
+const { server, url, token } = await startServer(folder);
 console.log(`set-up until the first answer: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 
 try {
@@ -26,29 +27,6 @@ try {
 } finally {
   server.kill('SIGTERM');
   rmSync(folder, { recursive: true, force: true });
-}
-
-async function startServer(): Promise<{ server: ChildProcess; url: string; token: string }> {
-  const server = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'src/cli/main.ts', 'serve', '--demo', '--port', '0'],
-    {
-      env: {
-        ...process.env,
-        STORESIGHT_DATA: join(folder, 'data'),
-        STORESIGHT_LOG_LEVEL: 'silent',
-        STORESIGHT_RATE_LIMIT: '100000000',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  let output = '';
-  for await (const chunk of server.stdout ?? []) {
-    output += chunk;
-    const [url, token] = [/http:\S+\/mcp/, /eyJ\S+/].map((pattern) => pattern.exec(output)?.[0]);
-    if (url !== undefined && token !== undefined && output.includes('Ctrl+C')) return { server, url, token };
-  }
-  throw new Error(`the server ended: ${output}`);
 }
 
 /** Milliseconds of each call that `clients` made one after another for some seconds; the first ones warm up. */

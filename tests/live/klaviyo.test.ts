@@ -161,7 +161,7 @@ describe('a key', () => {
   it('without a scope works for the rest, and what it costs is told', async () => {
     await using opened = await openAccount(seededRandom(2), { profiles: 3, campaigns: 1 });
     const { stub, access } = opened;
-    expect(await klaviyo.check(access)).toEqual({ account: 'Made account', missing: [] });
+    expect(await klaviyo.check(access)).toEqual({ account: 'Made account', accountId: 'ACC', missing: [] });
     stub.scopes.delete('flows:read');
     stub.scopes.delete('accounts:read');
     expect(await klaviyo.check(access)).toEqual({

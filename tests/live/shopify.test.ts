@@ -313,7 +313,9 @@ describe('scopes', () => {
   it('that are missing are told with what they cost, and what may be read is read', async () => {
     await using opened = await openShop(seededRandom(9), { orders: 40, products: 3, customers: 3 });
     const { stub, access, shop } = opened;
-    expect(await shopify.check(access)).toEqual({ account: 'Made shop', missing: [] });
+    expect(await shopify.check(access)).toEqual({
+      ...{ account: 'Made shop', accountId: 'gid://shopify/Shop/1', missing: [] },
+    });
     stub.scopes = new Set(['read_orders', 'read_products', 'read_customers']);
     for (const field of ['Order.email', 'Order.shippingAddress', 'Customer.defaultEmailAddress'])
       stub.deniedFields.add(field);

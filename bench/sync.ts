@@ -1,0 +1,209 @@
+/**
+ * What connections cost: how long small calls take while nothing is read, and while many small stores are; and how much work a
+ * new order is in a large store.
+ *
+ *   node bench/sync.ts stores [how many, default 50] [turns of each kind, default 3]
+ *   node bench/sync.ts order <folder that bench/days.ts kept>
+ *
+ * `stores`: the real server is asked over HTTP, one call after the other, in turns of 20 seconds without and with a worker beside
+ * it, of low priority as `serve` starts one. Every store is due as soon as it was read, and has a new order each time: that
+ * is far more than an interval of 15 minutes brings.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { constants, setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createBusiness, listBusinesses } from '../src/control/businesses.ts';
+import { takeConnection } from '../src/control/connection-leases.ts';
+import { type Connection, createConnection, listConnections } from '../src/control/connections.ts';
+import type { RunContext } from '../src/live/run.ts';
+import { runConnection } from '../src/live/run.ts';
+import type { Vendor } from '../src/live/vendor.ts';
+import { work } from '../src/live/worker.ts';
+import { type Instance, openInstance } from '../src/server/instance.ts';
+import { readSettings } from '../src/server/settings.ts';
+import { MadeUpShop, madeUpVendor, PLANTED_KEY } from '../tests/live/made-up-shop.ts';
+import { postModern, toolCall } from '../tests/server/requests.ts';
+import { CALLS } from './calls.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+const TURN_MS = 20_000;
+const ORDERS_OF_A_STORE = 300;
+
+const [mode, first, second = '3'] = process.argv.slice(2);
+if (mode === 'stores') await compareTurns(Number(first ?? 50), Number(second));
+else if (mode === 'order') await timeOrders(first ?? '');
+else if (mode === 'worker') await workAsBeside(first ?? '');
+else throw new Error('say `stores` or `order`');
+
+async function compareTurns(stores: number, turns: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'storesight-bench-'));
+  const running = await startServer(folder, '--no-sync');
+  try {
+    await using instance = await openAt(folder);
+    for (let store = 0; store < stores; store += 1) await connectStore(instance, store);
+    // The first run of every store is no part of it.
+    let worker = await startWorker(folder);
+    while ((await listConnections(instance.control)).some(({ state }) => state !== 'ok'))
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    const times = { without: [] as number[], with: [] as number[] };
+    let runs = 0;
+    for (let turn = 0; turn < turns; turn += 1) {
+      await stop(worker);
+      times.without.push(...(await callFor(running)));
+      worker = await startWorker(folder);
+      const before = await countRuns(instance);
+      times.with.push(...(await callFor(running)));
+      runs += (await countRuns(instance)) - before;
+    }
+    await stop(worker);
+    console.log(`${stores} stores, ${runs} runs in ${(turns * TURN_MS) / 1000} s`);
+    for (const share of [0.5, 0.95, 0.99]) {
+      const [without, withRuns] = [at(times.without, share), at(times.with, share)];
+      console.log(
+        `p${share * 100}: ${without.toFixed(1)} ms without, ${withRuns.toFixed(1)} ms with: ${(withRuns / without).toFixed(2)} times`,
+      );
+    }
+    console.log(`calls: ${times.without.length} without, ${times.with.length} with`);
+  } finally {
+    running.server.kill('SIGTERM');
+    await once(running.server, 'close');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function openAt(folder: string): Promise<Instance> {
+  return openInstance(
+    readSettings({ STORESIGHT_DATA: join(folder, 'data'), STORESIGHT_LOG_LEVEL: 'silent' }),
+  );
+}
+
+async function connectStore({ control, secret }: Instance, store: number): Promise<Connection> {
+  const business = await createBusiness(control, {
+    ...{ name: `Store ${store}`, currency: 'EUR', timezone: 'UTC' },
+  });
+  return connectTo({ control, secret }, business.business_id, String(store));
+}
+
+function connectTo(
+  { control, secret }: Pick<Instance, 'control' | 'secret'>,
+  business_id: string,
+  shop: string,
+): Promise<Connection> {
+  return createConnection(control, secret, {
+    ...{ business_id, name: 'made-up', vendor: 'made-up', account: null, settings: { shop } },
+    ...{ secrets: { key: PLANTED_KEY }, interval_s: 1 },
+  });
+}
+
+/** How many runs there were: each one's number is kept. */
+async function countRuns({ control }: Instance): Promise<number> {
+  const rows = await control
+    .selectFrom('connection_runs')
+    .select(({ fn }) => fn.max<number>('run_number').as('last'))
+    .groupBy('connection_id')
+    .execute();
+  return rows.reduce((sum, { last }) => sum + Number(last), 0);
+}
+
+async function startWorker(folder: string): Promise<ChildProcess> {
+  const worker = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', fileURLToPath(import.meta.url), 'worker', folder],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  setPriority(worker.pid ?? 0, constants.priority.PRIORITY_BELOW_NORMAL);
+  await once(worker.stdout ?? worker, 'data');
+  return worker;
+}
+
+async function stop(worker: ChildProcess): Promise<void> {
+  worker.kill('SIGTERM');
+  await once(worker, 'close');
+}
+
+async function workAsBeside(folder: string): Promise<void> {
+  await using instance = await openAt(folder);
+  const ending = new AbortController();
+  process.once('SIGTERM', () => ending.abort());
+  const shops = new Map<string, MadeUpShop>();
+  const shopOf = (name: string) => {
+    const shop = shops.get(name) ?? filledShop();
+    shops.set(name, shop);
+    return shop;
+  };
+  const context = contextOf(instance, growing(shopOf), ending.signal);
+  console.log('working');
+  await work(context, { atOnce: readSettings({}).SYNCS_AT_ONCE });
+}
+
+function filledShop(): MadeUpShop {
+  const shop = new MadeUpShop();
+  shop.pageSize = 100;
+  for (let count = 0; count < ORDERS_OF_A_STORE; count += 1) shop.add(20 + (count % 50));
+  return shop;
+}
+
+/** One vendor of many shops, each of which has a new order whenever it is asked. A shop of before is filled anew, and read on. */
+function growing(shopOf: (name: string) => MadeUpShop): Vendor {
+  const vendor = madeUpVendor(new MadeUpShop());
+  const [stream] = vendor.streams;
+  if (stream === undefined) throw new Error('it has orders');
+  const read: typeof stream.read = (access, cursor) => {
+    const shop = shopOf(String(access.settings.shop));
+    while (shop.latest <= Number(cursor ?? 0)) shop.add(20);
+    return shop.read(access, cursor);
+  };
+  return { ...vendor, streams: [{ ...stream, read }] };
+}
+
+function contextOf(instance: Instance, vendor: Vendor, signal: AbortSignal): RunContext {
+  const log = { info: () => {}, warn: console.error, error: console.error };
+  return { ...instance, vendors: [vendor], log, signal };
+}
+
+/** Milliseconds of each call of one client; the first ones warm up. */
+async function callFor({ url, token }: ServerProcess): Promise<number[]> {
+  const times: number[] = [];
+  const call = toolCall('order_statistics', CALLS.order_statistics ?? {});
+  const end = performance.now() + TURN_MS;
+  while (performance.now() < end) {
+    const before = performance.now();
+    const response = await postModern(url, call, { token });
+    const text = await response.text();
+    if (!response.ok || text.includes('"isError":true')) throw new Error(text.slice(0, 300));
+    if (before > end - 0.9 * TURN_MS) times.push(performance.now() - before);
+  }
+  return times;
+}
+
+function at(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+async function timeOrders(folder: string): Promise<void> {
+  await using instance = await openAt(folder);
+  const { control } = instance;
+  const [business] = await listBusinesses(control);
+  if (business === undefined) throw new Error('bench/days.ts --keep makes the store');
+  const [known] = await listConnections(control, business.business_id);
+  const connection = known ?? (await connectTo(instance, business.business_id, 'large'));
+  const shop = new MadeUpShop();
+  const vendor = growing(() => shop);
+  for (let run = 0; run < 4; run += 1) {
+    const held = await takeConnection(control, connection.connection_id);
+    if (held === null) throw new Error('it is being read');
+    const startedAt = performance.now();
+    const usedBefore = process.cpuUsage();
+    const result = await runConnection(contextOf(instance, vendor, new AbortController().signal), held);
+    const used = process.cpuUsage(usedBefore);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    const cpuSeconds = ((used.user + used.system) / 1e6).toFixed(1);
+    console.log(
+      `${result?.state}, ${JSON.stringify(result?.report.rows)}: ${seconds} s, ${cpuSeconds} s of processor time`,
+    );
+  }
+}
