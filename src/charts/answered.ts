@@ -1,7 +1,7 @@
 import type { DescribedCharts } from './described-chart.ts';
 import type { Store } from './store.ts';
 
-/** What hosts leave of an answer differs: what is missing is found elsewhere. */
+/** Hosts pass on different parts of an answer: what one host leaves out is found in another part. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -67,7 +67,7 @@ function byShape(tools: readonly DescribedCharts[], answer: Json): DescribedChar
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-/** May stand beside any answer. */
+/** Names that any answer may have beside its own. */
 const BESIDE = ['notes', 'calendar_events', 'columns', 'rows'];
 
 function hasItsNames(tool: DescribedCharts, answer: Json): boolean {
@@ -79,7 +79,7 @@ function hasItsNames(tool: DescribedCharts, answer: Json): boolean {
   );
 }
 
-/** Of the first row. */
+/** The names in the first row; all rows have the same ones. */
 function rowNames({ list }: DescribedCharts, answer: Json): string[] {
   if (list === null) return [];
   if (Array.isArray(answer.columns)) return answer.columns.map(String);

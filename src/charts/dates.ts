@@ -70,7 +70,7 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
   return known;
 }
 
-/** Monday is 1. */
+/** The ISO weekday: Monday is 1. */
 export function weekdayName(weekday: number, { locale }: Store): string {
   return formatter(locale, { weekday: 'short' }).format(Date.UTC(2024, 0, weekday));
 }

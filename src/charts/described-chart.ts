@@ -21,7 +21,7 @@ export interface DescribedCharts {
 export interface DescribedField {
   readonly unit?: string;
   readonly definition?: string;
-  /** What its null means. */
+  /** What null means in this field. */
   readonly null?: string;
 }
 
@@ -33,7 +33,7 @@ interface Drawable {
   readonly chart?: readonly Chart[];
 }
 
-/** Null: its answers have no picture. */
+/** Null where answers of the tool have no picture. */
 export function describeCharts(tool: Drawable & { readonly chart: readonly Chart[] }): DescribedCharts;
 export function describeCharts(tool: Drawable): DescribedCharts | null;
 export function describeCharts({ name, title, fields, rows, chart }: Drawable): DescribedCharts | null {

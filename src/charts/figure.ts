@@ -20,10 +20,10 @@ export interface ToldFigure {
 export type Panel = LinePanel | BarPanel | CellPanel | FlowPanel | IntervalPanel;
 
 interface OfPanel {
-  /** What is drawn, with its unit. */
+  /** What is drawn, and in which unit. */
   readonly heading: string;
   readonly definitions: readonly Definition[];
-  /** Null: all that there is is drawn. */
+  /** Null where everything is drawn. */
   readonly cut: Cut | null;
 }
 
@@ -44,9 +44,9 @@ export interface Value {
   readonly at: string;
   /** Null: there is none, and `text` says why. */
   readonly value: number | null;
-  /** All of it. */
+  /** The value in full. */
   readonly text: string;
-  /** What stands in the picture: of rates three digits. */
+  /** The value as the picture shows it: rates with three digits. */
   readonly short: string;
 }
 

@@ -33,5 +33,5 @@ export const CHART_STYLES = `
 @media (prefers-contrast:more){.chart{--soft:var(--ink);--edge:var(--soft)}.chart .line{stroke-width:3}}
 `;
 
-/** Of a picture in a file of its own. */
+/** The styles of a picture in a file of its own. */
 export const PAPER_STYLES = `svg{color-scheme:light dark}.paper{fill:light-dark(#fff,#14181d)}`;

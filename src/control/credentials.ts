@@ -115,7 +115,8 @@ export async function usePasswordLink(
       .where('link_hash', '=', hashHandle(handle))
       .where('expires_at', '>', new Date().toISOString())
       .executeTakeFirst();
-    if (account === null || numDeletedRows === 0n) throw new InputError('this link was used, or is over');
+    if (account === null || numDeletedRows === 0n)
+      throw new InputError('this link was used already, or has expired; ask for a new one');
     await replacePassword(transaction, account.account_id, password_hash);
     return account;
   });

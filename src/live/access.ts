@@ -3,7 +3,7 @@ import type { Connection, Secrets } from '../control/connections.ts';
 import { type Access, VendorError } from './vendor.ts';
 import { createVendorFetch } from './vendor-fetch.ts';
 
-/** Where what happens is told to the operator, as pino takes it. */
+/** The operator's log, called as pino is. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -13,11 +13,11 @@ export interface Log {
 export interface AccessOptions {
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** In tests and while developing: vendors on this machine itself. */
+  /** For tests and development: stubs of vendors on this machine may be asked too. */
   readonly allowsLoopback?: boolean;
 }
 
-/** A wait that is longer ends the run instead: somebody else can use its place. */
+/** Instead of waiting longer than this, a run ends, so that another connection can use its place. */
 const LONGEST_WAIT_MS = 60_000;
 
 export function createAccess(

@@ -18,7 +18,7 @@ interface ConnectContext {
 
 interface NewConnection {
   readonly vendor: Vendor;
-  /** By which people will call it; the vendor's name, unless it is taken. */
+  /** The name that people will use for the connection. By default the vendor's, unless another connection has it. */
   readonly name?: string | undefined;
   readonly settings: Readonly<Record<string, string | undefined>>;
   readonly secrets: Secrets;
@@ -106,11 +106,11 @@ function isSameAccount(
 ): boolean {
   if (account_id !== null && check.accountId !== undefined) return check.accountId === account_id;
   if (addressSetting !== undefined && settings[addressSetting] === before[addressSetting]) return true;
-  // A key that may not read the account's name tells that of the vendor.
+  // Where a key may not read the name of the account, the name of the vendor stands for it.
   return account === null || [account, check.account].includes(title) || check.account === account;
 }
 
-/** None where another secret of the instance sealed them: they are lost, and a new key helps. */
+/** Empty where they were sealed with another secret of the instance: nobody can open those, and a new key replaces them. */
 function keptSecrets(
   { secret }: ConnectContext,
   connection: Connection,
@@ -174,7 +174,7 @@ function namesOf(vendor: Vendor): string {
   return names.length === 0 ? 'none' : names.map(flag).join(', ');
 }
 
-/** `clientId` is `--client-id`. */
+/** The option of the command line for a setting: `--client-id` for `clientId`. */
 export function flag(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

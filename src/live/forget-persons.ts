@@ -57,16 +57,16 @@ export async function forgetPersons(
   }
 }
 
-/** For how long a deletion that failed leaves the others to be done. */
+/** A deletion that failed is tried again after this time; meanwhile the other ones are done. */
 const POSTPONED_MS = 900_000;
 
-/** For how long one waits whose store is being read or imported into: at least, and up to twice that. */
+/** While its store is being read or imported into, a deletion waits for this time, or up to twice as long. */
 const HELD_MS = 30_000;
 
 /**
  * Carries out what a vendor asked for longest ago.
  *
- * @param postponed until when those wait that failed, by their request
+ * @param postponed until when each deletion that failed has to wait, by its request
  * @returns whether something was done
  */
 export async function forgetNext(context: RunContext, postponed: Map<string, number>): Promise<boolean> {
@@ -93,7 +93,7 @@ export async function forgetNext(context: RunContext, postponed: Map<string, num
         );
       }
     } catch (error) {
-      // Whoever runs it now ends soon.
+      // The run or import that holds the store now ends soon.
       if (error instanceof InputError || error instanceof BusinessLockedError) {
         wait(HELD_MS * (1 + Math.random()));
         continue;
@@ -113,8 +113,8 @@ export async function forgetNext(context: RunContext, postponed: Map<string, num
 }
 
 /**
- * Rows that a vendor said are gone. The next run of the connection imports that; where it is paused none comes, so that it is
- * imported at once.
+ * Records which rows a vendor said are deleted. The next run of the connection imports that; a paused connection has no next
+ * run, so there it is imported at once.
  *
  * @throws InputError while it runs
  */
@@ -142,7 +142,7 @@ async function removeAsked({ control, data }: RunContext, erasure: Erasure): Pro
     await control.transaction().execute(async (transaction) => {
       await endErasure(transaction, erasure);
       await removeConnection(transaction, connection_id);
-      // Before it is forgotten where they are.
+      // Before the database forgets where the files are.
       await rm(data.landed(business_id, connection_id), { recursive: true, force: true });
     });
   });
@@ -180,7 +180,7 @@ async function forgetLanded(
   const names = namesOf(context.secret, business, identifiers);
   const files: LandedFiles[] = [];
   for (const each of held) files.push(await LandedFiles.open(context, each));
-  // Rows that know a person by an id alone are found by the rows that have more.
+  // Some rows have only the id of a person; other rows, which also have the e-mail address, tell whose id it is.
   for (const each of files) await each.removeRows((row) => addIds(row, names));
   let removed = 0;
   for (const each of files) removed += await each.removeRows((row) => namesOneOf(row, names));
@@ -202,12 +202,12 @@ function namesOf(secret: Buffer, business: Business, identifiers: readonly strin
       identifier.includes('@') ? identifier.toLowerCase() : phones.internationalForm(identifier),
     ),
   );
-  // An id that is an address was hashed as it was written.
+  // An id that was an e-mail address was hashed before it was written.
   const ids = identifiers.flatMap((identifier) => [identifier, keyedHash(key, identifier)]);
   return { hashes: new Set(hashes), ids: new Set(ids) };
 }
 
-/** Remembers the ids by which a row that names a person calls them. It stays: this only looks. */
+/** Remembers which ids a row has for a person whom it names. It returns false, so that no row is removed. */
 function addIds(row: Json, names: Names): false {
   if (!namesOneOf(row, names) || typeof row !== 'object' || row === null) return false;
   const fields = row as Readonly<Record<string, Json>>;
@@ -241,7 +241,7 @@ function namesOneOf(row: Json, names: Names): boolean {
   return isWithin(row, '');
 }
 
-/** The id of an order may be the number of somebody's customer id. */
+/** Orders are told apart, since an order and somebody else's customer record may have the same number as their id. */
 function isOrder(row: Readonly<Record<string, Json>>): boolean {
   return Object.keys(row).some((name) => /^(line_?items|total|total_?price|variants|sku)/i.test(name));
 }

@@ -17,13 +17,13 @@ export interface HookRequest {
   readonly vendor: string;
   readonly connectionId: string;
   readonly headers: Headers;
-  /** As it came: its bytes are signed. */
+  /** Unchanged, since the signature is over these very bytes. */
   readonly body: Uint8Array;
 }
 
 /**
- * Takes what a vendor tells of changes: rows are then read as ever. Whom to forget and what is gone is kept, sealed, until a worker
- * has carried it out, so that an answer means that it will be done.
+ * Takes what a vendor tells of changes; changed rows are then read as usual. Whom to forget and which rows are deleted is kept,
+ * sealed, until a worker has carried it out: once the vendor has our answer, it will be done.
  *
  * @returns whether it was signed as a connection of ours signs; nobody learns which ids there are
  */
@@ -43,7 +43,7 @@ export async function takeHook(context: HookContext, request: HookRequest): Prom
   if (asked !== null)
     await askForErasure(control, secret, {
       ...{ connection_id, ...asked },
-      // What is sent again is the same wish.
+      // A request that the vendor sends twice counts once.
       request_id: createHash('sha256').update(request.body).digest('hex'),
     });
   if (notice.kind === 'asked')

@@ -17,7 +17,7 @@ import type { Gone, Vendor } from './vendor.ts';
 const MOST_REJECTS = { rows: 3, share: 0.05 } as const;
 
 export interface ImportedReport {
-  /** Null where all rows were there as they are. */
+  /** Null where the store had all rows already, with the same values: then no snapshot is made. */
   readonly snapshot: string | null;
   readonly tables: Readonly<Record<string, TableCounts>>;
   readonly rejects_file: string | null;
@@ -29,7 +29,7 @@ interface Landed {
   readonly held: Held;
   readonly files: LandedFiles;
   readonly vendor: Vendor;
-  /** Said for this import; those that were said before are remembered. */
+  /** Given for this import; those of earlier imports are remembered. */
   readonly settings: Settings;
 }
 
@@ -54,7 +54,7 @@ export async function importLanded(context: ImportContext, landed: Landed): Prom
   return reports;
 }
 
-/** What goes must go after what came before it and before what comes later, which may be the same order again. */
+/** Deletions stay in their order among the rows: an order may be deleted and come again. */
 function batchesOf(files: readonly LandedFile[]): LandedFile[][] {
   const batches: LandedFile[][] = [];
   for (const file of files) {
@@ -81,7 +81,7 @@ async function importBatch(
         continue;
       }
       const stream = vendor.streams.find(({ name }) => name === file.stream);
-      // A stream that a later version does not have any more.
+      // This version of the program does not have the stream any more.
       if (stream === undefined) continue;
       landedAs.set(files.path(file), stream.landsAs);
       paths.push(files.path(file));
@@ -123,7 +123,7 @@ export async function importOrLeave(
   }
 }
 
-/** As files of our own format, in which a row can say that it goes. */
+/** Writes deletions as files of our own format, in which a row can say that it is deleted. */
 async function writeGone(
   folder: string,
   number: number,

@@ -24,9 +24,9 @@ import {
 /** How much one turn of a connection may read, so that others get theirs. */
 export interface ReadingLimits {
   readonly seconds: number;
-  /** Of what was landed and not imported yet, packed. */
+  /** What was landed and is not imported yet may have so many bytes, packed. */
   readonly pendingBytes: number;
-  /** When what was read is written, in characters of JSON. */
+  /** Rows are written once they have so many characters of JSON. */
   readonly pieceLength: number;
 }
 
@@ -36,10 +36,10 @@ export const READING_LIMITS: ReadingLimits = {
   pieceLength: 8 * 2 ** 20,
 };
 
-/** After these nothing else of the vendor can be read. */
+/** After such a failure it is no use to ask the vendor for other streams. */
 export const ENDS_READING: ReadonlySet<FailureState> = new Set(['unauthorized', 'vendor_down', 'quota']);
 
-/** Pages in a row that lead nowhere. */
+/** After so many pages in a row whose cursor stays the same, the stream is given up. */
 const MOST_IDLE_PAGES = 1000;
 
 export interface ReadReport {
@@ -104,7 +104,7 @@ async function readStream(
   const startedAt = access.now().toISOString();
   let place = before?.place ?? 'null';
   const completeBefore = before?.complete_until ?? null;
-  /** As the vendor's pages say. */
+  /** Until when the stream is complete, as its pages say. */
   let saidUntil: string | null = null;
   let idlePages = 0;
   const piece = new Piece(clean, vendor.listings ?? []);
@@ -134,7 +134,7 @@ async function readStream(
       if (isOver) return false;
     }
   } catch (error) {
-    // Whole pages are whole, whatever came after them.
+    // Pages that came whole are kept, although a later one failed.
     if (error instanceof VendorError && piece.length > 0) await land(saidUntil ?? completeBefore);
     throw error;
   }
@@ -148,7 +148,7 @@ async function pendingBytes(files: LandedFiles): Promise<number> {
   return landed.reduce((sum, file) => sum + (file.imported_at === null ? file.byte_count : 0), 0);
 }
 
-/** Of pages, what is not written yet. */
+/** The rows of the pages that are not written yet. */
 class Piece {
   readonly #clean: Cleaner;
   readonly #listings: readonly Listing[];

@@ -34,11 +34,11 @@ export interface RunContext extends Omit<ImportContext, 'signal'> {
   readonly allowsLoopback?: boolean;
   readonly limits?: ReadingLimits;
   readonly keeping?: Keeping;
-  /** What the import asks for, such as the meaning of a status; remembered for later runs. */
+  /** Answers to what an import asks, such as what a status means; they are remembered for later runs. */
   readonly settings?: Settings;
   /** To look now for what the vendor deleted without a word, whenever that was done last. */
   readonly reconciles?: AskedToReconcile;
-  /** Has imports of this process wait for each other: each may take the memory of one. */
+  /** Makes the imports of this process wait for each other, since each may need all the memory that is meant for one. */
   readonly whenMayImport?: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -56,16 +56,16 @@ export interface RunResult {
   readonly state: ConnectionState;
   readonly message: string | null;
   readonly report: RunReport;
-  /** Whether there is more to read at once, whatever the state. */
+  /** Whether the connection should be read again at once, whatever its state. */
   readonly hasMore: boolean;
   /** Whether it came to looking for what was deleted. */
   readonly hasCompared: boolean;
 }
 
-/** How soon after another import of the business ended a run tries again. */
+/** While another import of the business runs, a run tries again after this time. */
 const LOCKED_SECONDS = 10;
 
-/** For how long a first run reads on before what it read is imported. */
+/** A first run imports what it has read so far each time that it has read for so long. */
 const IMPORT_AFTER_SECONDS = 900;
 
 /**
@@ -82,7 +82,7 @@ export async function runConnection(context: RunContext, held: Held): Promise<Ru
   const renewing = setInterval(
     () => {
       renewLease(control, held).catch((error: unknown) => {
-        // A control database that does not answer for a moment is no reason to stop: whoever writes is asked for the lease.
+        // The run goes on when the control database does not answer for a moment: each write checks the lease again.
         if (error instanceof LeaseLostError) ending.abort(error);
       });
     },
@@ -163,10 +163,10 @@ async function run(context: RunContext, held: Held): Promise<RunResult> {
   const message = told.message === null ? null : withoutSecrets(told.message, secrets);
   const now = new Date();
   const hasMore = failure === null && (read.hasMore || compared.hasMore);
-  // Streams that can be read must not wait for one that cannot: a key may lack a scope for good.
+  // Streams that can be read must not wait for one that cannot: the key may never get the scope that it lacks.
   const isInPart = failure === null && isReadInPart(vendorOf(context.vendors, connection.vendor), failed);
   const isFailure = !isInPart && !['ok', 'reading', 'deletions_refused'].includes(told.state);
-  // A business that is being imported into is no fault of the connection.
+  // That somebody else imports into the business at the moment is no failure of the connection.
   const isLocked = failure instanceof BusinessLockedError;
   const failures = isFailure && !isLocked ? connection.failures + 1 : isLocked ? connection.failures : 0;
   const { interval_s } = connection;
@@ -193,7 +193,7 @@ function secretsOf(secret: Buffer, connection: Connection): Secrets {
   }
 }
 
-/** While there is more to read: a snapshot of every turn would be built for the next one to replace. */
+/** Asked while there is more to read: a snapshot after every turn would only be replaced by the next one. */
 async function isTimeToImport(files: LandedFiles): Promise<boolean> {
   const pending = (await files.list()).filter(({ imported_at }) => imported_at === null);
   const bytes = pending.reduce((sum, { byte_count }) => sum + byte_count, 0);
@@ -213,7 +213,7 @@ export function vendorOf(vendors: readonly Vendor[], name: string): Vendor {
   );
 }
 
-/** Whether something of the vendor could be read, and what could not be keeps nothing else waiting. */
+/** Whether some streams could be read, and those that could not be read stop no other one. */
 function isReadInPart(vendor: Vendor, failed: ReadReport['failed']): boolean {
   const names = failed.map(({ stream }) => stream);
   return (
@@ -256,7 +256,7 @@ function tell(
   refused: readonly string[],
   hasMore: boolean,
 ): Told {
-  // What ended the reading counts more than what it went on without.
+  // The failure that ended the reading is told first, before those of streams that were left out.
   const failed = failures.find(({ error }) => ENDS_READING.has(error.state)) ?? failures[0];
   if (failure instanceof VendorError) return failure;
   if (failure instanceof ImportError || failure instanceof InputError)

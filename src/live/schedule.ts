@@ -1,6 +1,6 @@
 import type { FailureState } from './vendor.ts';
 
-/** How a connection is, beside the failures of its vendor. */
+/** The states of a connection: these, and the failures of its vendor. */
 export type ConnectionState =
   /** Made, and not run yet. */
   | 'new'
@@ -19,14 +19,14 @@ export type ConnectionState =
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** After a failure: how long until the first try again, and until any later one, each twice the one before. */
+/** How long to wait after the first failure, and at most. After each further failure the wait is twice as long. */
 const WAITS: Readonly<
   Record<Exclude<ConnectionState, 'new' | 'ok' | 'reading' | 'deletions_refused'>, readonly [number, number]>
 > = {
   vendor_down: [MINUTE, HOUR],
   bad_answer: [MINUTE, HOUR],
   quota: [MINUTE, 24 * HOUR],
-  // A person has to do something, and says so by `source sync`.
+  // A person has to mend it, and then reads the connection at once by `source sync`.
   unauthorized: [15 * MINUTE, 6 * HOUR],
   missing_scope: [15 * MINUTE, 6 * HOUR],
   api_changed: [HOUR, 24 * HOUR],
@@ -42,7 +42,7 @@ interface Ended {
   readonly retryAt?: Date | undefined;
 }
 
-/** When a connection is due again. A tenth of the time is random, so that many do not come at once. */
+/** When a connection is due again. A tenth of the time is random, so that many connections are not due at once. */
 export function nextRun(
   { state, failures, interval_s, retryAt }: Ended,
   now: Date,
@@ -54,7 +54,7 @@ export function nextRun(
   const [first, longest] = WAITS[state];
   const wait = Math.min(longest, first * 2 ** Math.min(20, Math.max(0, failures - 1)));
   const told = retryAt === undefined ? 0 : (retryAt.getTime() - now.getTime()) / 1000;
-  // What a vendor says counts, but no vendor can have us wait for ever, or ask without a pause.
+  // The vendor may say when to come again, but neither makes us wait for ever nor ask without a pause.
   return after(now, Math.max(told > 0 ? Math.min(told, 24 * HOUR) : wait * spread, 5));
 }
 

@@ -10,11 +10,11 @@ import { VERSION } from '../version.ts';
 import { VendorError } from './vendor.ts';
 
 interface FetchLimits {
-  /** Of an answer's body, unpacked. */
+  /** The most that the body of an answer may have, unpacked. */
   readonly mostBytes: number;
-  /** Until the answer begins, and between any two parts of its body. */
+  /** The longest wait until the answer begins, and between two parts of its body. */
   readonly idleMs: number;
-  /** Until its body has ended. */
+  /** The longest time until its body has ended. */
   readonly totalMs: number;
 }
 
@@ -79,7 +79,7 @@ export function createVendorFetch({
       answer.resume();
     }
     const body = hasBody ? Readable.from(readBody(answer, host, limits, onEnd)) : null;
-    // Of a body that nobody reads, no line above runs.
+    // The generator above never runs where nobody reads the body: then only this event tells that it has ended.
     body?.once('close', () => {
       onEnd();
       answer.destroy();
@@ -111,7 +111,7 @@ function notPublic(host: string): VendorError {
   );
 }
 
-/** The body, unpacked. An error ends it where it is cut off, too long or too slow. */
+/** The body, unpacked. It ends with an error where it is cut off, too long or too slow. */
 async function* readBody(
   answer: IncomingMessage,
   host: string,
@@ -153,7 +153,7 @@ function headersOf({ headers, rawHeaders }: IncomingMessage): Headers {
   const read = new Headers();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string;
-    // The body is unpacked.
+    // The body was unpacked, so these headers would be wrong.
     if (/^(content-encoding|content-length)$/i.test(name) && headers['content-encoding'] !== undefined)
       continue;
     read.append(name, rawHeaders[index + 1] as string);

@@ -11,17 +11,17 @@ export type Json =
 
 /** A system whose data can be read again and again. */
 export interface Vendor {
-  /** As on the command line: `shopify`. */
+  /** The name on the command line: `shopify`. */
   readonly name: string;
-  /** For people: `Shopify`. */
+  /** The name for people: `Shopify`. */
   readonly title: string;
-  /** What is no secret, such as the domain of a shop; each with a `description` for the command line. Names are `camelCase`. */
+  /** Settings that are no secrets, such as the domain of a shop. Each has a `description` for the command line and a name in `camelCase`. */
   readonly settings: z.ZodObject<Readonly<Record<string, z.ZodType<string | undefined>>>>;
   /** The setting that says whose data it is, where one does: whatever a key opens there is the same account. */
   readonly addressSetting?: string;
-  /** What is, by its name: `accessToken`. None where anybody may read, as at a URL that is the secret itself. */
+  /** The secrets by their names, such as `accessToken`. */
   readonly secrets: Readonly<Record<string, VendorSecret>>;
-  /** In the order in which they are read: what others refer to comes first. */
+  /** In the order in which they are read: a stream that others refer to comes before them. */
   readonly streams: readonly Stream[];
   /** For what the vendor deletes without a word. */
   readonly listings?: readonly Listing[];
@@ -40,8 +40,8 @@ export interface Webhook {
   /** The name of the secret that they are signed with. */
   readonly secret: string;
   /**
-   * @param settings of the connection: who signs alike for several shops says nothing of ours with what is another's
-   * @returns what it says; null where the signature is not the vendor's
+   * @param settings of the connection. Some vendors sign for all shops of an app alike: what names another shop is not for us
+   * @returns what the request says; null where the signature is not the vendor's
    */
   read(headers: Headers, body: Uint8Array, secret: string, settings: Access['settings']): Notice | null;
 }
@@ -52,13 +52,13 @@ export type Notice =
   | { readonly kind: 'changed'; readonly stream: string }
   /** Something was deleted; a page may say so, too. */
   | { readonly kind: 'gone'; readonly gone: Gone }
-  /** A person must be forgotten: whoever has one of the ids, e-mail addresses or phone numbers, and these orders. */
+  /** A person must be forgotten: everybody with one of these ids, e-mail addresses or phone numbers, and these orders. */
   | { readonly kind: 'forget'; readonly person: NamedPerson; readonly orders: readonly string[] }
-  /** A person asked what is known of them: somebody of the merchant's answers. */
+  /** A person asked what is known of them; the merchant answers that. */
   | { readonly kind: 'asked'; readonly person: NamedPerson }
-  /** The vendor's data must go altogether. */
+  /** All data of the connection must be removed. */
   | { readonly kind: 'forget_all' }
-  /** Nothing of ours, such as the vendor's own test. */
+  /** Nothing that concerns us, such as the vendor's test of the address. */
   | { readonly kind: 'nothing' };
 
 export interface NamedPerson {
@@ -86,7 +86,7 @@ export interface Check {
 
 export interface MissingScope {
   readonly scope: string;
-  /** What there is not without it: `only orders of the last 60 days`. */
+  /** What is missing without the scope: `only orders of the last 60 days`. */
   readonly costs: string;
 }
 
@@ -112,19 +112,19 @@ export interface Stream {
 }
 
 /**
- * What a page brings is imported as a whole or not at all, but pages may be imported one by one: what means something
- * only together, such as a line of an order and the order, stands in one page.
+ * A page is imported as a whole or not at all, and two pages may be in two imports. So an order and its lines, which mean
+ * something only together, stand in one page.
  */
 export interface Page {
   /** As the vendor sent them: each a document of the stream's source. */
   readonly rows: readonly Json[];
-  /** What the vendor does not have any more; it goes after the rows of the page came. */
+  /** What the vendor has deleted. It is deleted here after the rows of the page are imported. */
   readonly gone?: readonly Gone[];
   /** A file instead of rows, such as a feed: read as it is, and not kept. The page is the only one then. */
   readonly download?: Download;
-  /** Where to go on once the page is on the disk. Without secrets: it is kept in the control database as it is. */
+  /** Where to go on once the page is on the disk. It must hold no secrets, since the control database keeps it in clear. */
   readonly cursor: Json;
-  /** Until when the stream is complete with this page, where the vendor says so or it follows from the question. */
+  /** The moment until which the stream is complete with this page, where the vendor or the question tells it. */
   readonly until?: Date;
 }
 
@@ -158,7 +158,7 @@ export interface IdPage {
   readonly cursor: Json;
 }
 
-/** A row of our own format that goes, as in docs/decisions/0048-deletions.md. */
+/** A row of our own format that is deleted: docs/decisions/0048-deletions.md. */
 export interface Gone {
   /** `orders`. */
   readonly table: string;
@@ -167,9 +167,9 @@ export interface Gone {
 }
 
 export interface Download {
-  /** Of a file that a reader would recognise: `products.xml`. */
+  /** A name by which a reader recognises the file: `products.xml`. */
   readonly name: string;
-  /** Fails when it is cut off, where that can be told. */
+  /** Fails where it is cut off, if that can be noticed. */
   readonly content: ReadableStream<Uint8Array>;
 }
 

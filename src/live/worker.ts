@@ -10,7 +10,7 @@ interface WorkerOptions {
   readonly idleMs?: number;
 }
 
-/** After the control database, or a run, failed as nobody foresaw. */
+/** The pause after an unexpected failure of the control database or of a run. */
 const AFTER_ERROR_MS = 10_000;
 
 /**

@@ -19,7 +19,7 @@ interface Run {
   readonly run_id: string;
 }
 
-/** Does the work of a run, until it ended or is stopped. */
+/** Does the work of a run, until it has ended or was stopped. */
 export type RunImport = (run: Run, stop: AbortSignal) => Promise<void>;
 
 interface QueuedRun extends Run {

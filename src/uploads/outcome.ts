@@ -5,14 +5,14 @@ import type { AskedQuestion } from '../sources/unanswered.ts';
 /** What is shown of a report; the rest names files of this server. */
 export type ShownReport = Omit<ImportReport, 'rejects_file'>;
 
-/** What work on an upload came to. All texts have passed the gate for personal data. */
+/** The outcome of work on an upload. All its texts have passed the gate for personal data. */
 export type UploadOutcome =
-  /** Nothing was imported: something must be said first. */
+  /** Nothing was imported: the person has to answer something first. */
   | { readonly kind: 'questions'; readonly questions: readonly AskedQuestion[] }
   /** Nothing was imported: more rows are bad than allowed. */
   | { readonly kind: 'rejects'; readonly rows: RejectedRows }
   | { readonly kind: 'refused'; readonly message: string }
-  /** All was done but to serve it. */
+  /** Everything was done except that tools do not answer with it yet. */
   | { readonly kind: 'checked'; readonly report: ShownReport }
   | { readonly kind: 'published'; readonly report: ShownReport }
   | { readonly kind: 'stopped' }

@@ -9,7 +9,7 @@ import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { InputError } from '../errors.ts';
 import { describeBytes, MOST_FILES } from './upload-limits.ts';
 
-/** A connection that brings nothing for so long has broken. */
+/** A connection on which nothing comes for so long counts as broken. */
 const IDLE_MS = 60_000;
 
 const READING_AWAY_MS = 60_000;
@@ -19,7 +19,7 @@ export interface Receiving {
   readonly folder: string;
   /** The largest that a file may be. */
   readonly fileBytes: number;
-  /** Ends it when the disk is nearly full. */
+  /** Aborted when the disk is nearly full. */
   readonly full: AbortSignal;
   /** What a file is called on pages, before it has a name of its own. */
   shown(told: string): string;
@@ -46,7 +46,7 @@ export async function receiveFiles(incoming: IncomingMessage, receiving: Receivi
   form.on('file', (_field, file, told) => {
     open.add(file);
     file.once('close', () => open.delete(file));
-    // Also where the connection breaks before its turn comes.
+    // Listened to at once, since the connection may break before the turn of the file comes.
     file.on('error', () => {});
     // One after the other: two of one name must not meet.
     saving = saving
@@ -95,7 +95,7 @@ export async function receiveFiles(incoming: IncomingMessage, receiving: Receivi
       }
       await receiving.keep(part, told, file.bytesRead);
     } catch (error) {
-      // All of the form is read: a browser shows no answer before.
+      // The rest of the form is read too, since a browser shows no answer before it has sent everything.
       if (!(error instanceof InputError)) throw error;
       problems.push(error.message);
     } finally {
@@ -104,7 +104,7 @@ export async function receiveFiles(incoming: IncomingMessage, receiving: Receivi
   }
 }
 
-/** Reads what nobody wants, for a while. */
+/** Reads the rest of a form for a while, and throws it away. */
 export async function readAway(incoming: IncomingMessage): Promise<void> {
   if (incoming.complete) return;
   const { promise, resolve } = Promise.withResolvers<void>();

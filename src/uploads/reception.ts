@@ -20,10 +20,10 @@ export interface ReceptionOptions extends UploadPlace {
   readonly limits: UploadLimits;
 }
 
-/** A form whose files come, or will in a moment. */
+/** A form whose files are coming, or will come in a moment. */
 export interface ComingForm extends Disposable {
   readonly account_id: string;
-  /** Bytes that it says it has. */
+  /** How many bytes it announced. */
   readonly bytes: number;
   /** Null until there is the upload that it begins. */
   upload_id: string | null;
@@ -48,7 +48,7 @@ export class Reception {
    * Room for a form, until it is disposed of; or why it is not read, with what to do instead. It is counted before anything is
    * looked up, so that forms that come at once do not each find the same room free.
    *
-   * @param bytes that it says it has
+   * @param bytes how many the form announced
    * @param upload_id the upload that it adds to; null where it begins one
    */
   async reserve(form: Pick<ComingForm, 'account_id' | 'upload_id' | 'bytes'>): Promise<ComingForm | string> {

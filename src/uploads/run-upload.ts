@@ -30,7 +30,7 @@ export async function runUpload(
   if (!(await tellRun(control, run_id, { state: 'running', step: 'starting', done_percent: 0 }))) return;
   const business = await findBusiness(control, upload.business_id);
   const outcome = await outcomeOf(context, business, upload);
-  // Whoever stopped it knows why.
+  // It was stopped on purpose, so there is nothing to report.
   if (outcome === null) return;
   if (outcome.kind === 'published') await removeFiles(data, upload_id);
   await tellRun(control, run_id, {
@@ -63,7 +63,7 @@ async function outcomeOf(
         settings: settings as Settings,
         mappings: paths.filter((path) => MAPPING.test(path)).map(readMappingFile),
         maxRejects: readMaxRejects(max_rejects) ?? { rows: 0 },
-        // While it waited, another may have been published: what its check told holds no longer.
+        // While it waited, another upload may have been published; then its check is out of date.
         ...(upload.work === 'check' ? { isTrial: true } : { buildsOn: upload.builds_on }),
       },
     );

@@ -75,7 +75,7 @@ export async function discardUpload({ control, data }: UploadPlace, uploadId: st
   return isRemoved;
 }
 
-/** They hold what the merchant's customers are called and where they live. */
+/** Removed as soon as they are of no use, since they hold the names and addresses of the merchant's customers. */
 export async function removeFiles(data: DataFolder, uploadId: string): Promise<void> {
   await rm(filesFolder(data, uploadId), { recursive: true, force: true });
 }

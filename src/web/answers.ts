@@ -2,10 +2,10 @@ import type { Upload, UploadAnswers } from '../control/uploads.ts';
 import { readOutcome } from '../uploads/outcome.ts';
 import type { Form } from './page-context.ts';
 
-/** Settings with one field of their name; what is left empty is as it was, or not said, unless the form says that it has the field. */
+/** Settings that have one field of the same name. An empty field changes nothing, unless the form says that it has the field. */
 const ONE_FIELD = ['timezone', 'dates', 'currency', 'encoding', 'exported-at', 'orders-from'] as const;
 
-/** What a form says of the files, beside what was said before. */
+/** What a form says of the files, together with the answers that were given before. */
 export function readAnswers(form: Form, { answers, outcome }: Upload): UploadAnswers {
   const said = ONE_FIELD.flatMap((name) => {
     const value = form.text(name).trim();

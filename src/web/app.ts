@@ -28,7 +28,7 @@ export function createPageApp(pages: Pages): PageApp {
   const limited = bodyLimit({
     maxSize: LARGEST_FORM,
     onError: (context) => {
-      // What was not read is not waited for.
+      // The rest of the body is not waited for, since nobody reads it.
       context.header('Connection', 'close');
       return show(context as PageContext, 413, tooLarge(pages));
     },
@@ -45,7 +45,7 @@ export function createPageApp(pages: Pages): PageApp {
   }
   guard(paths.consent('*'));
 
-  /** What holds for every page below a path, and where there is none. */
+  /** What holds for every page below a path, and for addresses that have no page. */
   function guard(path: string): void {
     app.use(path, async (context, next) => {
       await next();

@@ -24,7 +24,7 @@ export async function readableBusinesses(
 
 export const NOTHING_CHOSEN = 'Choose which stores the app may read: all, or at least one of the list.';
 
-/** What a form says, of the businesses there are; null when it says nothing that can be. */
+/** The choice that a form makes among the businesses there are; null when it makes no possible one. */
 export function readChoice(form: Form, businesses: readonly BusinessView[]): ChosenBusinesses {
   if (form.text('businesses') === 'all') return 'all';
   if (form.text('businesses') !== 'chosen') return null;
@@ -33,7 +33,7 @@ export function readChoice(form: Form, businesses: readonly BusinessView[]): Cho
   return chosen.length === 0 ? null : chosen;
 }
 
-/** As a grant keeps it. */
+/** The choice in the form in which a grant keeps it. */
 export function allowlistOf(choice: NonNullable<ChosenBusinesses>): readonly string[] | null {
   return choice === 'all' ? null : choice;
 }

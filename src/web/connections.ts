@@ -55,7 +55,7 @@ export function addConnections(app: PageApp, pages: Pages): void {
   app.post(paths.revokeConnection(':grant_id'), async (context) => {
     const found = await findOwn(pages, context);
     if (found instanceof Response) return found;
-    // Of two clicks at once the second one finds it done.
+    // Of two clicks at the same moment, the second one finds the connection ended already.
     await revokeGrant(control, found.connection.grant_id).catch(ignoreInputError);
     return context.redirect(`${paths.connections}?done=disconnected`, 303);
   });

@@ -31,7 +31,7 @@ const CURRENCIES: Readonly<Record<string, string>> = countryToCurrency;
 export const COUNTRIES: readonly Country[] = Object.keys(CURRENCIES)
   .flatMap((code) => {
     const name = NAMES.of(code);
-    // Countries that there are no more have become others.
+    // Codes of countries that no longer exist stand for their successors.
     const isCurrent = new Intl.Locale('und', { region: code }).region === code;
     return name === undefined || !isCurrent || timezonesOf(code).length === 0 ? [] : [{ code, name }];
   })
@@ -49,7 +49,7 @@ function timezonesOf(code: string): readonly string[] {
   return new Intl.Locale('und', { region: code }).getTimeZones?.() ?? [];
 }
 
-/** All that there are, the usual ones among them. */
+/** All time zones that Node knows. */
 export function timezones(): readonly string[] {
   return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 }

@@ -31,7 +31,7 @@ interface Attempt {
 
 /** Sign-in of a person at an OpenID Connect provider: authorization code with PKCE, by openid-client. */
 export class IdentityProvider {
-  /** For the button: the host of the issuer. */
+  /** The host of the issuer, for the button. */
   readonly name: string;
   readonly #options: IdentityProviderOptions;
   readonly #issuer: URL;
@@ -114,7 +114,7 @@ export class IdentityProvider {
     const canAsk = configuration.serverMetadata().userinfo_endpoint !== undefined;
     const asked: Claims =
       isComplete || !canAsk ? {} : await openid.fetchUserInfo(configuration, tokens.access_token, subject);
-    // Both from one place: that an address is verified says nothing about another one.
+    // The address and whether it is verified come from the same answer: that one address is verified says nothing of another.
     const source: Claims = emailOf(asked) === null ? claims : asked;
     const { email_verified = this.#options.trustsEmail } = source;
     return { issuer, subject, email: emailOf(source), is_email_verified: email_verified === true };

@@ -10,7 +10,7 @@ export interface ManagedStore {
   readonly business: Business;
 }
 
-/** The store of the path, if the account that is signed in manages it. Another's answers as one that there is not. */
+/** The store of the path, if the account that is signed in manages it. A store of others is answered as one that does not exist. */
 export async function requireStore(pages: Pages, context: PageContext): Promise<ManagedStore | Response> {
   const { paths, control } = pages;
   const account = await requireAccount(pages, context);
@@ -41,7 +41,7 @@ export async function mayReadNumbers(
   return permissions?.includes('DISPLAY_ANALYTICS_DASHBOARD') ?? false;
 }
 
-/** Counts what an account does. Too much in too short a time gives the page that says so; else null. */
+/** Counts what an account does. Gives the page that says so where it was too much in too short a time; else null. */
 export async function refuseTooOften(
   { paths, storeLimits }: Pages,
   context: PageContext,

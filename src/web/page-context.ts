@@ -34,10 +34,10 @@ export interface Pages {
   readonly uploadPlace: UploadPlace;
   /** The sales of a store as the account may read them; null where no orders are loaded. @throws InputError */
   salesOf(account: Account, business: Business): Promise<ToldFigure | null>;
-  /** Lets the body of a request come as slowly as it does. */
+  /** Sets no limit to how slowly the body of a request may come. */
   allowSlow(incoming: IncomingMessage): void;
   readonly paths: PagePaths;
-  /** Of the pages, from configuration. */
+  /** The origin of the pages, from configuration. */
   readonly origin: string;
   readonly mcpUrl: string;
   /** The network address that a request came from. */
@@ -65,7 +65,7 @@ export function readReturnTo({ paths, origin }: Pages, asked: unknown): string {
   return url?.origin === origin && isPage(paths, url.pathname) ? url.pathname : paths.connections;
 }
 
-/** Of those that a person may begin at. */
+/** The paths of pages at which a person may begin. */
 function isPage(paths: PagePaths, path: string): boolean {
   const isNamed = (start: string) => path.startsWith(start) && /^[\w-]+$/.test(path.slice(start.length));
   return (

@@ -10,7 +10,7 @@ interface Counted {
 /** How often something happened in the quarter of an hour that began with its first time. */
 export class QuarterHourCounts {
   readonly #most: number;
-  /** All last as long, so the oldest, which come first, end first. */
+  /** All of them last a quarter of an hour, so the oldest ones, which come first, end first. */
   readonly #counted = new Map<string, Counted>();
 
   /** @param most that a quarter of an hour may have */

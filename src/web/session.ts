@@ -27,7 +27,7 @@ export class BrowserSession {
     return handle === undefined ? null : findSession(this.#control, handle);
   }
 
-  /** What the session is called where its handle must not be. */
+  /** A name for the session in places that must not hold its secret. */
   nameOf(context: Context): string {
     return hashHandle(this.#handle(context) ?? '');
   }

@@ -14,7 +14,7 @@ export interface Origin {
   readonly email: string;
   /** The network address. */
   readonly address: string;
-  /** What the device or the session is called by which the account is known; null for a stranger. */
+  /** The name of the device or session that has signed in to the account before; null for a stranger. */
   readonly device: string | null;
 }
 
@@ -43,7 +43,7 @@ export class SignInLimits {
     return 0;
   }
 
-  /** It was not made after all. */
+  /** Takes a try back that was not made after all. */
   takeBack(origin: Origin): void {
     for (const [counts, key] of this.#countsOf(origin)) counts.takeBack(key);
   }

@@ -91,7 +91,7 @@ export function addStores(app: PageApp, pages: Pages): void {
   addManagers(app, pages);
 }
 
-/** The page is shown whatever happens to its picture. */
+/** A failure is told in place of the picture: the page is shown all the same. */
 async function readSales(pages: Pages, account: Account, business: Business): Promise<SalesView> {
   if (!(await mayReadNumbers(pages, account, business)))
     return {

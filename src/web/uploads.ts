@@ -104,7 +104,7 @@ export function addUploads(app: PageApp, pages: Pages): void {
         'Check the files first: what is published is what you have seen.',
         409,
       );
-    // What the report said of the whole store holds no longer.
+    // If another import came since, the report tells of the whole store as it was before that.
     const { answers, builds_on } = current;
     if ((await newestOf(pages, found)) !== builds_on)
       return show(
@@ -171,7 +171,7 @@ function placeOf({ paths }: Pages, { upload }: FoundUpload): string {
   return paths.upload(upload.business_id, upload.upload_id);
 }
 
-/** The snapshot that an import would build on now. */
+/** The snapshot on which an import would build now. */
 async function newestOf({ control }: Pages, { upload }: FoundUpload): Promise<string | null> {
   return (await currentSnapshot(control, upload.business_id))?.snapshot_id ?? null;
 }

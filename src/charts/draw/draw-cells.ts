@@ -4,7 +4,7 @@ import { round, tag, text, textWidth } from './svg.ts';
 
 const SHADES = 8;
 const TEXT_SIZE = 10.5;
-/** Names across that are turned get no more room. */
+/** The most room for the names of columns that are turned; longer ones are cut. */
 const TURNED = 110;
 
 /** A table whose cells are the darker the more they hold. */
@@ -16,7 +16,7 @@ export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
     longest > (width - gutter) / columns.length - 2 && columns.some((label) => label.length > 3);
   const overhang = isTurned ? Math.min(longest, TURNED) * 0.65 : 0;
   const cell = Math.min(64, (width - gutter - overhang) / columns.length);
-  // Names that lean would lie on each other.
+  // Slanted names would overlap.
   const isUpright = isTurned && cell < 16;
   const height = Math.max(20, Math.min(cell, 28));
   const top = 16 + (isTurned ? Math.min(longest, TURNED) * (isUpright ? 1 : 0.8) + 8 : 16);

@@ -8,13 +8,13 @@ import { summaryOf } from './summary.ts';
 import { escapeXml, tag, text, wrapText } from './svg.ts';
 
 export interface DrawOptions {
-  /** In pixels; from 280. */
+  /** In pixels, at least 280. */
   readonly width: number;
   /** Unique among the pictures of a page. */
   readonly id?: string;
-  /** Those of a picture that stands alone, on paper of its own; in a page they are the page's. */
+  /** The styles of a picture in a file of its own; a picture in a page has those of the page. */
   readonly styles?: string;
-  /** Without: nothing says title, store and range, since the page does. */
+  /** False where the page around the picture says title, store and range already. */
   readonly hasHead?: boolean;
 }
 
@@ -93,7 +93,7 @@ export function drawFigure(
 }
 
 function drawPanel(panel: Panel, { width, id }: Frame): Drawn {
-  // Bold letters are wider.
+  // The letters of the title are bold, and therefore wider.
   const heading = wrapText(panel.heading, width, 14);
   const down = heading.length * 17 + 6;
   const inside = drawInside(panel, { width, id });

@@ -14,7 +14,7 @@ import { cutText, round, tag, text, textWidth } from './svg.ts';
 
 const PLOT_HEIGHT = 150;
 const PAD = 6;
-/** More dots than these are a line anyway. */
+/** Lines of more values have no dots: these would touch each other. */
 const MOST_DOTS = 400;
 
 export function drawLines(panel: LinePanel, { width, id }: Frame): Drawn {
@@ -241,7 +241,7 @@ function drawForecast(series: Series, places: readonly Place[], scale: Scale, co
     .join('');
 }
 
-/** Why a line breaks, where there is room to say it. */
+/** Says why a line breaks, where there is room for the words. */
 function drawGaps({ series, columns }: LinePanel, places: readonly Place[], bottom: number): string {
   const [only] = series;
   if (only === undefined || series.filter(({ isCompared }) => !isCompared).length > 1) return '';
@@ -266,7 +266,7 @@ function reasonAt({ values }: Series, index: number): string | null {
   return value !== undefined && value !== null && value.value === null ? value.text : null;
 }
 
-/** The newest whole value of a line that is alone. */
+/** Labels the newest value of a complete period, where the picture has one line. */
 function drawLastValue(
   { series, columns }: LinePanel,
   places: readonly Place[],
@@ -289,7 +289,7 @@ function drawLastValue(
   );
 }
 
-/** As many as fit, the first one and every so many. */
+/** As many labels as fit: the first one, and then every n-th one. */
 function drawColumnLabels(
   { columns }: LinePanel,
   places: readonly Place[],

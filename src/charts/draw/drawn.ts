@@ -9,7 +9,7 @@ export interface Drawn {
   readonly spots: readonly Spot[];
 }
 
-/** Where something is said when it is pointed at. */
+/** A place of the picture that tells its value to whoever points at it. */
 export interface Spot {
   readonly x: number;
   readonly y: number;
@@ -24,7 +24,7 @@ export interface Frame {
   readonly id: string;
 }
 
-/** Which number of the answer a mark is. */
+/** The number of the answer that a mark shows. */
 export function markOf({ at, value }: Value): Readonly<Record<string, string | number>> {
   return value === null ? { 'data-at': at } : { 'data-at': at, 'data-value': value };
 }

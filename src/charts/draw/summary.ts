@@ -1,10 +1,10 @@
 import type { Figure, Panel } from '../figure.ts';
 import { tableOf } from '../table.ts';
 
-/** More values than these are read from the table. */
+/** A summary has at most so many values; whoever wants more reads the table. */
 const MOST_ROWS = 40;
 
-/** The picture in words, for those who do not see it: what is drawn, and its numbers as far as one listens. */
+/** The picture in words, for people who do not see it: what is drawn, and as many of its numbers as one can listen to. */
 export function summaryOf({ panels, notes }: Figure): string {
   return [...panels.map(panelInWords), ...notes].join(' ');
 }

@@ -75,7 +75,7 @@ function nameOf(thing: string, key: string | null): string {
 }
 
 interface ReadColumn {
-  /** What is along the line, as the answer says it. */
+  /** The period or moment of a row, as the answer has it. */
   readonly along: string;
   readonly column: Column;
 }
@@ -152,7 +152,7 @@ function comparedSeries(chart: LineChart, asked: Asked, keys: readonly string[],
   const before = { ...asked, ...compared };
   const rows = rowsAt(before, chart.rows);
   const columns = readColumns(chart, before, rows).slice(0, length);
-  // A line of nothing says no more than none.
+  // A comparison without a single value is left out.
   if (columns.every(({ column }) => column.known === 'before')) return [];
   const { values } = seriesOf(chart, before, rows, columns, key, []);
   const [first, last] = [columns.at(0), columns.at(-1)];

@@ -93,7 +93,7 @@ export function numberValue(at: string, value: number, unit: string | undefined,
   return { at, value, text, short: formatShort(value, unit, store) ?? text };
 }
 
-/** @param why there is none */
+/** A value that is missing. @param why it is missing */
 export function noValue(at: string, why: string): Value {
   return { at, value: null, text: why, short: why };
 }
@@ -131,7 +131,7 @@ export function labelText(asked: Asked, rows: string, label: Label, row: Json): 
     .map((part) => partText(asked, rows, typeof part === 'string' ? [part] : part, row))
     .filter((text) => text !== '')
     .join(' · ');
-  // The rest of the audience got what won, beside those by whom it was tested.
+  // The variant that won the test was then sent to the rest of the audience, which is a row of its own.
   return row.is_winner_send === true ? `${named}, sent as the winner` : named;
 }
 

@@ -19,7 +19,7 @@ export class Pointer {
     this.#ring = ring;
     chart.addEventListener('pointermove', (event) => this.#pointAt(event));
     chart.addEventListener('pointerdown', (event) => this.#pointAt(event));
-    // A finger that is lifted leaves what it pointed at.
+    // After a finger is lifted, the value that it pointed at stays told.
     chart.addEventListener('pointerleave', ({ pointerType }) => pointerType === 'mouse' && this.#show(-1));
     chart.addEventListener('blur', () => this.#show(-1));
     chart.addEventListener('keydown', (event) => this.#press(event));

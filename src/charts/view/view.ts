@@ -71,7 +71,7 @@ function tell(text: string): void {
   status.hidden = text === '';
 }
 
-/** Whatever went wrong here, the answer itself is in the conversation. */
+/** The answer itself stands in the conversation, whatever went wrong here. */
 function failed(): void {
   tell('The picture could not be drawn; the text of the answer is complete.');
 }
@@ -110,7 +110,7 @@ async function read(): Promise<void> {
   show();
 }
 
-/** What nobody tells is not guessed: no currency, and no name. */
+/** Where nobody tells the name and the currency of the store, they are not guessed. */
 function unknownStore(): Store {
   return {
     name: '',

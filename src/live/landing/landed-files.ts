@@ -25,10 +25,13 @@ export interface Keeping {
 
 export const KEEPING: Keeping = { days: 90, bytes: 2 ** 30 };
 
-/** From how many imported files of a stream on they are put together, up to which size, and of how many days at most: they go together. */
+/**
+ * Imported files of a stream are merged once there are so many, into files of at most this size. One merged file spans at most so
+ * many days, since all of its rows are removed at once.
+ */
 const MERGED = { files: 24, bytes: 16 * 2 ** 20, days: 7 } as const;
 
-/** What a stream brought since the last time that it was written. */
+/** What a stream brought since its rows were last written. */
 export interface Landing {
   readonly rows?: readonly Json[];
   readonly gone?: readonly Gone[];
@@ -43,7 +46,7 @@ interface LandedContext {
   readonly data: DataFolder;
 }
 
-/** The files of one connection, for who holds it. */
+/** The files of one connection, for the run that holds its lease. */
 export class LandedFiles {
   readonly #context: LandedContext;
   readonly #held: Held;
@@ -92,7 +95,7 @@ export class LandedFiles {
       if (lines.length > 0) written.push(await this.#write(stream, kind, lines));
     };
     await write(place.stream, 'rows', rows);
-    // What goes comes after what was brought before it: it is imported on its own.
+    // Deletions are a file of their own, behind the rows: they are imported after them.
     await write(place.stream, 'gone', gone as unknown as Json[]);
     for (const [listing, brought] of ids) await write(listing, 'ids', asRows(brought));
     await write(place.stream, 'listed', asRows(listed));
@@ -154,7 +157,7 @@ export class LandedFiles {
     const [last, first] = [merged.at(-1), merged[0]];
     if (last === undefined || first === undefined) return;
     const path = join(this.folder, fileName(last.stream, last.file_number));
-    // Packed texts one after the other are one packed text.
+    // Gzip files that are appended to each other are one gzip file.
     for (const file of merged) await appendFile(path, await readFile(this.path(file)), { mode: 0o600 });
     await syncFile(path);
     await syncFolder(this.folder);

@@ -13,7 +13,7 @@ export type Cleaner = (row: Json) => Json;
  * import would have made of them, names, streets and what else only says who somebody is go, and all other texts pass the
  * gate (0034). The country and the region of an address stay.
  *
- * @param dropped names of more fields that go
+ * @param dropped names of further fields to leave out
  */
 export function withoutPersons(secret: Buffer, business: Business, dropped: readonly string[] = []): Cleaner {
   const key = hashKey(secret, business.business_id);
@@ -28,7 +28,7 @@ export function withoutPersons(secret: Buffer, business: Business, dropped: read
       const plain = folded(name);
       if (value === undefined) continue;
       if (going.has(plain) || PERSONAL.test(plain) || (isPerson && plain === 'name')) {
-        // That it was there tells what kind of row it is.
+        // The field stays without its value, since the names of its fields tell what kind of row it is.
         kept.push([name, null]);
         continue;
       }
@@ -57,7 +57,7 @@ export function withoutPersons(secret: Buffer, business: Business, dropped: read
         return landedPhone(key, number, gate.phones.countryOf(number));
     }
     const [email] = findEmails(trimmed, false);
-    // Equal ids stay equal, and are those that a file would have brought.
+    // Equal ids stay equal, and are the same as after an import of a file.
     if (email?.start === 0 && email.end === trimmed.length) return keyedHash(key, trimmed);
     if (/^https?:\/\//.test(trimmed) || /^\/[^\s]*\?/.test(trimmed)) return gate.pass('url', text).text;
     return gate.pass(CODES.test(name) || MOMENT.test(trimmed) ? 'code' : 'name', text).text;
@@ -76,19 +76,19 @@ function folded(name: string): string {
 
 const EMAILS = /mail/;
 const PHONES = /phone|telefon|msisdn|whatsapp|^mobile(number)?$|^tel$/;
-/** Numbers in groups are common there. */
+/** In these fields long numbers are usual, and are not taken for phone numbers. */
 const CODES =
   /id$|ids$|number$|sku$|code$|codes$|barcode$|gtin$|ean$|^name$|handle$|slug$|price|total|tax|amount$|cursor$|at$|date|datetime/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2})?/;
 
-/** Objects of an address, and what stays of them beside their own objects. */
+/** Objects that are an address, and which of their fields stay. */
 const PLACES = /(?<!mail)address$|^billing$|^shipping$|^location$/;
 const OF_PLACES = /^country|^province|^state|^region|mail|phone|^id$|^timezone$/;
 
-/** Objects whose `name` is that of a person. */
+/** Objects whose field `name` is the name of a person. */
 const PERSONS = /address$|^billing$|^shipping$|^customer$|^person$|^recipient$|^profile$|^subscriber$/;
 
-/** Fields that are called like the name, the street or a document of a person; a mail program is a `Client Name`. */
+/** Names of fields that hold a person's name, street or document. `Client Name` is not one of them: it is a mail program. */
 const PERSONAL =
   /^((billing|shipping|delivery)?(first|last|full|middle|maiden|sur|family|given|nick|user|display|customer|contact|person|recipient)name)$|jmeno|prijmeni|^meno$|priezvisko|^imie$|nazwisko|vorname|nachname|^prenom$|^nombre$|apellido|^nome$|cognome|street|ulice|^adresa|iban|rodne|^ssn$|passport/;
 

@@ -1,12 +1,12 @@
 import { type Access, VendorError } from '../vendor.ts';
 
-/** How often something is asked that failed in a way that passes. */
+/** How often a question is asked that failed for a passing reason. */
 const ATTEMPTS = 5;
 
 /** The longest wait within a run, in milliseconds: see `Access.sleep`. */
 const LONGEST_WAIT = 60_000;
 
-/** How often one request waits because the vendor says so. One that is put off more often is for a later run. */
+/** How often one request waits because the vendor says so. After that a later run asks again. */
 const MOST_WAITS = 30;
 
 const LATER = 15 * 60_000;
@@ -69,7 +69,7 @@ async function attempt(access: Access, title: string, request: Request): Promise
   if (status >= 300 && status < 400)
     throw new VendorError(
       'bad_answer',
-      `${title} sends on to another address, to which the key is not given: say the address that it has now with \`source key\``,
+      `${title} redirects to another address, to which the key is not sent: give the address that the shop has now with \`source key\``,
     );
   let text: string;
   try {
@@ -106,7 +106,7 @@ async function waitOrGiveUp(access: Access, title: string, milliseconds: number)
     const retryAt = new Date(access.now().getTime() + milliseconds);
     throw new VendorError(
       'quota',
-      `${title} answers no more requests until ${retryAt.toISOString()}; the connection goes on by itself then`,
+      `${title} takes no more requests until ${retryAt.toISOString()}; the connection goes on by itself then`,
       { retryAt },
     );
   }

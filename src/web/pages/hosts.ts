@@ -8,7 +8,7 @@ export function isOnThisComputer(host: string): boolean {
   return isLoopback(host.replace(/:\d+$/, '').toLowerCase());
 }
 
-/** Where an app gets its answer, as a reader can judge it. */
+/** Where the answer for an app is sent to, in a form that a reader can judge. */
 export function describeRedirect(redirectHost: string): Html {
   if (redirectHost.endsWith(':')) {
     return html`an app on this device that opens <strong>${untrustedHost(redirectHost)}</strong> links`;

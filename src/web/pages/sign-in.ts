@@ -17,7 +17,7 @@ export interface SignInPage {
 }
 
 export function signInPage({ paths, returnTo, email, error, client, identityProvider }: SignInPage): Html {
-  // Only after an error: at first, a reader of the page should meet its beginning.
+  // Focused only after an error: on the first visit a screen reader should begin at the top of the page.
   const focused = error === null ? null : email === '' ? 'email' : 'password';
   const describedBy = error !== null && html` aria-describedby="error" aria-invalid="true"`;
   const autofocus = (field: string) => field === focused && html` autofocus`;

@@ -21,9 +21,9 @@ export interface StorePage {
   readonly loaded: readonly { readonly name: string; readonly until: string | null }[];
   /** When what is served was made; null before the first time. */
   readonly imported_at: string | null;
-  /** Of the store, not published yet. */
+  /** Uploads of the store that are not published yet. */
   readonly uploads: readonly Pick<Upload, 'upload_id' | 'state' | 'created_at'>[];
-  /** Those that are kept, newest first. */
+  /** The imports that are kept, newest first. */
   readonly imports: readonly ImportView[];
   readonly limits: UploadLimits;
   readonly sales: SalesView;
@@ -91,7 +91,7 @@ function salesSection(sales: SalesView): Html {
       </section>`;
 }
 
-/** Scaled down, letters would be too small: each width has a picture of its own. */
+/** A picture that is scaled down would have letters too small to read, so each width has one of its own. */
 function picture(figure: Figure, width: number, id: string): Html {
   return html`${raw(drawFigure(figure, { width, id, hasHead: false }).svg)}`;
 }

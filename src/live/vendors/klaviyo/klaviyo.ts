@@ -16,7 +16,7 @@ import { webhook } from './webhook.ts';
 
 const PROFILES: Listing = {
   path: 'profiles',
-  // Names, addresses and what else is known of people is not asked for.
+  // Not asked for: names, addresses and what else is known of people.
   parameters: {
     'additional-fields[profile]': 'subscriptions',
     'fields[profile]': 'email,phone_number,external_id,created,updated,location.country,subscriptions',
@@ -118,7 +118,7 @@ async function check(access: Access): Promise<Check> {
   }
   if (missing.length === READ.length)
     throw new VendorError('missing_scope', 'this key of Klaviyo may read nothing: make one with read access');
-  // Nothing else needs this scope, so that a key without it lacks nothing.
+  // No stream needs this scope: a key without it lacks nothing but the name of the account.
   const account = (await mayRead(access, 'accounts', {})) ? await askList(access, 'accounts', {}) : null;
   const [own] = account?.data ?? [];
   const { organization_name } = ACCOUNT.safeParse(own?.attributes).data?.contact_information ?? {};

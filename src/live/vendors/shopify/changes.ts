@@ -13,9 +13,9 @@ const READ_AGAIN = 60_000;
 export interface Limits {
   /** More changes than that are read by a bulk operation. */
   readonly mostByPages: number;
-  /** A bulk operation is over no more than that: its result is held in memory, and begun anew when it fails. */
+  /** The most changes of one bulk operation: its result is held in memory, and read anew after a failure. */
   readonly mostByOperation: number;
-  /** Rows of a result that are landed at once. */
+  /** So many rows of a result are landed together. */
   readonly pageOfResult: number;
 }
 
@@ -32,7 +32,7 @@ const OPERATION = z.object({
   from: z.string(),
   until: z.string(),
   id: z.string().nullable(),
-  /** How many rows of its result are. */
+  /** How many rows of its result are landed. */
   landed: z.number(),
 });
 
@@ -106,7 +106,7 @@ async function nextOperation(
   return { from, until: moment(until), id: null, landed: 0 };
 }
 
-/** Of what was changed least lately. */
+/** The moment of the oldest change. */
 async function earliest(shop: Shop, { root }: Resource): Promise<number | null> {
   const { list } = await askShop(shop, {
     document: `{ list: ${root}(first: 1, sortKey: UPDATED_AT) { nodes { updatedAt } } }`,
@@ -129,7 +129,7 @@ function moment(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** As Shopify's search is asked. */
+/** The condition in the words of Shopify's search. */
 function changedWithin(from: string, until: string | null): string {
   return `updated_at:>='${from}'${until === null ? '' : ` AND updated_at:<'${until}'`}`;
 }

@@ -6,7 +6,7 @@ import { askIfThere, askSite, type Parameters, PER_PAGE } from './site.ts';
 /** Moments have whole seconds, and what is saved is seen a little later: that much is read again, in milliseconds. */
 const READ_AGAIN = 60_000;
 
-/** More ids than that do not fit into an address. */
+/** The most ids that fit into one URL. */
 const MOST_EXCLUDED = 500;
 
 export const ITEM = z.looseObject({

@@ -73,7 +73,7 @@ function read<Data>({ status, body }: Answer, path: string, schema: z.ZodType<Da
       throw new VendorError(
         'missing_scope',
         `WooCommerce does not let this key read ${path}: its permission must be Read, and its user a shop manager. If both are so, ` +
-          'the web server does not hand on the header Authorization to WordPress: ask whoever hosts the shop',
+          'the web server does not pass the header Authorization on to WordPress: ask whoever hosts the shop',
       );
     throw new VendorError(
       'unauthorized',
