@@ -1,5 +1,5 @@
+import { brands, type Leaf, leaves, modelSyllables, secondCategories } from '../texts/catalogue-words.ts';
 import { dayOf } from './calendar.ts';
-import { brands, type Leaf, leaves, modelSyllables, secondCategories } from './catalogue-words.ts';
 import { plantedProducts, productsOfPlantedCarts } from './planted-products.ts';
 import { makePrices } from './prices.ts';
 import type { Product } from './product.ts';

@@ -1,5 +1,5 @@
+import { broken } from '../texts/automations.ts';
 import { dateText } from './calendar.ts';
-import { broken } from './marketing/automations.ts';
 import { plantedTraffic } from './planted-traffic.ts';
 import { blackFriday } from './rhythm.ts';
 import type { CalendarEventRow } from './tables.ts';

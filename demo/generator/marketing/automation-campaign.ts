@@ -1,6 +1,6 @@
+import { type Automation, broken } from '../../texts/automations.ts';
 import { dayOf, momentOf } from '../calendar.ts';
 import type { Product } from '../product.ts';
-import { type Automation, broken } from './automations.ts';
 import { addMessage, type Campaign, makeCampaign } from './campaign.ts';
 import { sendingDomain } from './delivery.ts';
 import { chooseProducts, writeEmail } from './email-content.ts';

@@ -1,9 +1,9 @@
+import { type Automation, automations, broken } from '../../texts/automations.ts';
 import { dayOf, momentOf } from '../calendar.ts';
 import type { Product } from '../product.ts';
 import type { RandomStream } from '../random-stream.ts';
 import { endOf, makeAutomation } from './automation-campaign.ts';
 import { type Known, triggers } from './automation-triggers.ts';
-import { type Automation, automations, broken } from './automations.ts';
 import type { Campaign } from './campaign.ts';
 import { drawFate, sendingDomain } from './delivery.ts';
 import { consentAt, type Recipient } from './recipients.ts';

@@ -1,12 +1,12 @@
+import { automations, broken } from '../../texts/automations.ts';
+import { plantedEmails } from '../../texts/one-off-emails.ts';
 import { dateText, dayOf, momentOf, momentText } from '../calendar.ts';
 import { mustBe, Tally } from '../tally.ts';
 import type { World } from '../world.ts';
 import { isDelivered } from './activity.ts';
 import type { OrdersByCustomer } from './audiences.ts';
-import { automations, broken } from './automations.ts';
 import type { Campaign } from './campaign.ts';
 import { ordersWithin } from './control-group.ts';
-import { plantedEmails } from './one-off-emails.ts';
 import type { Outcome } from './outcomes.ts';
 import { deletedList, savedSegments } from './segments.ts';
 import type { Entry } from './send.ts';

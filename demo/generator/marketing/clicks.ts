@@ -1,10 +1,10 @@
+import { plantedEmails } from '../../texts/one-off-emails.ts';
 import type { Order } from '../orders.ts';
 import type { RandomStream } from '../random-stream.ts';
 import type { Session } from '../sessions.ts';
 import { direct, type Source } from '../traffic-sources.ts';
 import type { World } from '../world.ts';
 import { type Campaign, contentLinks } from './campaign.ts';
-import { plantedEmails } from './one-off-emails.ts';
 import { byCustomer, type Recipient } from './recipients.ts';
 import type { LinkRow } from './rows.ts';
 import type { Send } from './send.ts';

@@ -1,3 +1,4 @@
+import { plantedEmails } from '../../texts/one-off-emails.ts';
 import type { Clicks } from '../attribution.ts';
 import { revenueOf } from '../attribution.ts';
 import { dateText, localDay, weekdayOf } from '../calendar.ts';
@@ -5,7 +6,6 @@ import { revenueText } from '../money.ts';
 import { mustBe, Tally } from '../tally.ts';
 import { type Credit, countCredit, countEmails, type EmailActivity } from './activity.ts';
 import { mistrustingProvider, newSendingDomain } from './delivery.ts';
-import { plantedEmails } from './one-off-emails.ts';
 import type { Outcome } from './outcomes.ts';
 
 /** E-mails by the local month in which they were sent, so send basis, but for `revenue` by the date of the order. */

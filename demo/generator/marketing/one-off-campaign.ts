@@ -1,10 +1,10 @@
+import type { OneOffEmail } from '../../texts/one-off-emails.ts';
 import { dayOf, momentText } from '../calendar.ts';
 import type { Product } from '../product.ts';
 import { queryOf } from './audiences.ts';
 import { addMessage, type Campaign, makeCampaign } from './campaign.ts';
 import { domainOfNewsletters } from './delivery.ts';
 import { chooseProducts, writeEmail } from './email-content.ts';
-import type { OneOffEmail } from './one-off-emails.ts';
 import { savedSegments } from './segments.ts';
 
 /** How long a test runs before the rest gets the winner. */

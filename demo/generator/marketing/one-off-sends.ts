@@ -1,3 +1,4 @@
+import { type OneOffEmail, oneOffEmails, plantedEmails } from '../../texts/one-off-emails.ts';
 import { dayOf, momentOf } from '../calendar.ts';
 import type { Product } from '../product.ts';
 import { type RandomStream, at as valueAt } from '../random-stream.ts';
@@ -8,7 +9,6 @@ import { chooseControlGroup } from './control-group.ts';
 import { domainOfNewsletters, drawFate, unknownUser } from './delivery.ts';
 import type { Membership } from './interest-lists.ts';
 import { decisionTime, makeOneOff } from './one-off-campaign.ts';
-import { type OneOffEmail, oneOffEmails, plantedEmails } from './one-off-emails.ts';
 import { canLeave, consentAt, type Recipient } from './recipients.ts';
 import type { AudienceOutcome } from './rows.ts';
 import { type Entry, type Exit, makeSend, type Send, type Sending } from './send.ts';

@@ -1,9 +1,9 @@
+import { plantedEmails } from '../../texts/one-off-emails.ts';
 import type { RandomStream } from '../random-stream.ts';
 import type { World } from '../world.ts';
 import { contentLinks } from './campaign.ts';
 import { click, drawContentLink } from './clicks.ts';
 import { isMistrusted } from './delivery.ts';
-import { plantedEmails } from './one-off-emails.ts';
 import type { Recipient } from './recipients.ts';
 import type { Send } from './send.ts';
 

@@ -1,3 +1,4 @@
+import { type OneOffText, oneOffTexts } from '../../texts/one-off-texts.ts';
 import { dayOf, momentOf, momentText } from '../calendar.ts';
 import type { RandomStream } from '../random-stream.ts';
 import type { World } from '../world.ts';
@@ -5,7 +6,6 @@ import { type Campaign, makeCampaign } from './campaign.ts';
 import { canLeave, consentAt, isSubscribed, type Recipient } from './recipients.ts';
 import { makeSend, type Send, type Sending } from './send.ts';
 import { addText, textFate } from './text-delivery.ts';
-import { type OneOffText, oneOffTexts } from './text-messages.ts';
 
 /** All one-off SMS in order of time; who answers STOP gets no more. */
 export function sendOneOffTexts(world: World, recipients: readonly Recipient[]): Sending {

@@ -1,9 +1,9 @@
+import { plantedTexts } from '../../texts/one-off-texts.ts';
 import { dateText, localDay } from '../calendar.ts';
 import { moneyText } from '../money.ts';
 import { mustBe, Tally } from '../tally.ts';
 import type { Outcome } from './outcomes.ts';
 import { unreachable } from './text-delivery.ts';
-import { plantedTexts } from './text-messages.ts';
 
 /** SMS by the messages that were sent. */
 export type TextTruth = {

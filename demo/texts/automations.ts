@@ -1,5 +1,5 @@
-import type { triggers } from './automation-triggers.ts';
-import type { CampaignState } from './rows.ts';
+import type { triggers } from '../generator/marketing/automation-triggers.ts';
+import type { CampaignState } from '../generator/marketing/rows.ts';
 
 /** E-mails (or SMS) that go out when something happens. */
 export type Automation = {

@@ -1,4 +1,4 @@
-import type { AudienceName } from './audiences.ts';
+import type { AudienceName } from '../generator/marketing/audiences.ts';
 
 /** An e-mail that is sent once, on a local day. The id of its campaign is `<date>-<slug>`. */
 export type OneOffEmail = {
