@@ -61,6 +61,17 @@ export async function openCsvCells(session: Session, file: SourceFile): Promise<
   }
 }
 
+/** Opens a Parquet file of any columns: their names, and the SQL of its rows with the cells `c0`, `c1`, … as text. */
+export async function openParquetCells(
+  session: Session,
+  file: SourceFile,
+): Promise<Pick<CsvCells, 'header' | 'relation'>> {
+  const types = [...(await parquetTypes(session, file))];
+  const cells = types.map(([name, type], index) => `${cellAsText(name, type)} as c${index}`);
+  const rows = parquetRows(await fileLiteral(session, file));
+  return { header: types.map(([name]) => name), relation: `(select ${cells.join(', ')} from ${rows})` };
+}
+
 /** Opens a file of JSON documents, one a line or as an API answers them: the SQL of its rows, each a `document`. */
 export async function openJsonDocuments(
   session: Session,
@@ -239,9 +250,10 @@ export async function countParquetRows(session: Session, file: SourceFile): Prom
   return Number(rows);
 }
 
-function cellAsText(name: string, type: string): string {
-  if (/\[|STRUCT|MAP/.test(type)) return `cast(to_json("${name}") as varchar)`;
-  const text = `cast("${name}" as varchar)`;
+function cellAsText(column: string, type: string): string {
+  const name = `"${column.replaceAll('"', '""')}"`;
+  if (/\[|STRUCT|MAP/.test(type)) return `cast(to_json(${name}) as varchar)`;
+  const text = `cast(${name} as varchar)`;
   // Whole numbers in a column with gaps are often written as floating point: the id 17850 must not become 17850.0.
   return /^(DOUBLE|FLOAT)$/.test(type) ? `regexp_replace(${text}, '\\.0$', '')` : text;
 }

@@ -1,5 +1,9 @@
 import { googleMerchantFeed } from './feeds/google-merchant.ts';
 import { heurekaFeed } from './feeds/heureka.ts';
+import { googleAdsFivetran } from './fivetran/google-ads.ts';
+import { klaviyoFivetran } from './fivetran/klaviyo.ts';
+import { mailchimpFivetran } from './fivetran/mailchimp.ts';
+import { shopifyFivetran } from './fivetran/shopify.ts';
 import { ga4Events } from './ga4/events.ts';
 import { klaviyoEvents } from './klaviyo/events.ts';
 import { mailchimpMembers } from './mailchimp/members.ts';
@@ -18,10 +22,14 @@ export const SOURCES: readonly Source[] = [
   shopifyProducts,
   shopifyCustomers,
   shopifyJson,
+  shopifyFivetran,
   woocommerceJson,
   shoptetOrders,
   klaviyoEvents,
+  klaviyoFivetran,
   mailchimpMembers,
+  mailchimpFivetran,
+  googleAdsFivetran,
   googleMerchantFeed,
   heurekaFeed,
 ];

@@ -12,6 +12,7 @@ import type { CanonicalTable } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { orders } from '../store/tables/orders.ts';
 import { findInputs } from './files/inputs.ts';
+import { tablesNotRead } from './fivetran/names.ts';
 import { knownSources, type MappingText } from './mapping/known-sources.ts';
 import {
   decideOrderOwner,
@@ -25,6 +26,7 @@ import { type Recognised, recognise, type SourceInput } from './recognise.ts';
 import { keepOrderFacts, reconcile } from './reconciliation.ts';
 import { askForSettings, checkSettings, lasting, ofSource } from './settings.ts';
 import type { Settings, Source } from './source.ts';
+import { absencesOf, hasTables, landTables } from './tables.ts';
 
 interface SourceImportOptions extends ImportOptions {
   /** Said for this import; those that were said before are remembered. */
@@ -139,13 +141,14 @@ async function haveOrders(session: Session, translated: readonly Translated[]): 
 }
 
 function refuseNothing(
-  { sources, canonical, unknown }: Recognised,
+  { sources, canonical, unknown, unread }: Recognised,
   paths: readonly string[],
   known: readonly Source[],
 ): void {
   if (sources.size + canonical.size > 0) return;
   const tables = CANONICAL_TABLES.map(({ name }) => name).join(', ');
-  const found = unknown.length === 0 ? 'it is empty' : unknown.slice(0, 5).map(notRead).join('; ');
+  const notes = [...unknown.slice(0, 5).map(notRead), ...tablesNotRead(unread)];
+  const found = notes.length === 0 ? 'it is empty' : notes.join('; ');
   throw new ImportError(
     `nothing to import was recognised, and no table found in ${paths.join(', ')}: ${found}. Known are ` +
       `${known.map(({ title }) => title).join('; ')}; files named after our tables (${tables}), as .csv, .ndjson or .parquet; ` +
@@ -162,7 +165,9 @@ async function translate(
   owner: OrderOwner,
 ): Promise<Translated> {
   const makesOrders = source.ordersFrom === undefined || source.ordersFrom === owner;
-  const rows = await landRows(session, source, inputs, settings, makesOrders);
+  const rows = hasTables(source)
+    ? await landTables(session, source, inputs, settings, makesOrders)
+    : await landRows(session, source, inputs, settings, makesOrders);
   await askForSettings(session, source, rows);
   for (const statement of source.prepare?.(rows) ?? []) await session.run(statement);
   const tables: [CanonicalTable, TranslatedRows][] = [];
@@ -207,9 +212,11 @@ function reportOf(
       ...{ name, title: paths[0], absent },
     })),
   ];
-  const absent = read.flatMap(({ name, title, absent }) =>
-    absent === undefined || rows.present.has(name) ? [] : [`no column "${title}": ${absent}`],
-  );
+  const absent = hasTables(source)
+    ? absencesOf(source, rows.present)
+    : read.flatMap(({ name, title, absent }) =>
+        absent === undefined || rows.present.has(name) ? [] : [`no column "${title}": ${absent}`],
+      );
   const notes = inputs.flatMap((input) => input.notes);
   return {
     source: source.name,
@@ -226,7 +233,7 @@ function reportOf(
 
 /** What stands in files of our own format is said by the merchant: it replaces what a source says of the same key. */
 function toBatch(
-  { canonical, unknown }: Recognised,
+  { canonical, unknown, unread }: Recognised,
   translated: readonly Translated[],
   gone: Translated['tables'],
 ): Batch {
@@ -239,7 +246,7 @@ function toBatch(
   );
   return {
     files,
-    warnings: unknown.map(notRead),
+    warnings: [...unknown.map(notRead), ...tablesNotRead(unread)],
     sources: translated.map(({ report }) => report),
     raw: {
       read: sum(translated.map(({ rows }) => rows.malformed)),

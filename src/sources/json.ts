@@ -39,9 +39,9 @@ export function unwrapDocuments(
           when json_type(document->'$.${name}') = 'OBJECT' then [document->'$.${name}']`,
   ]);
   return [
-    `create temp table ${names.documents} as
+    `create or replace temp table ${names.documents} as
       select rowid as _row, _file, try(cast(document as json)) as document from "${relation}"`,
-    `create temp table ${names.resources} as
+    `create or replace temp table ${names.resources} as
       select _row, _file, row_number() over () as place, coalesce(resource->'$.node', resource) as resource from (
         select _row, _file, unnest(case
           when json_type(document) = 'ARRAY' then from_json(document, '["JSON"]')

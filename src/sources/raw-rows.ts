@@ -1,7 +1,13 @@
 import type { Origin } from '../ingest/files.ts';
 import { refuseLostRows, rejectMalformed } from '../ingest/malformed.ts';
 import { findLines, findRejectLines } from '../ingest/reject-lines.ts';
-import { countParquetRows, openCsvCells, openJsonDocuments, unreadable } from '../ingest/source.ts';
+import {
+  countParquetRows,
+  openCsvCells,
+  openJsonDocuments,
+  openParquetCells,
+  unreadable,
+} from '../ingest/source.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import { literal, type Session } from '../store/session.ts';
 import { trimmed } from '../store/white-space.ts';
@@ -17,6 +23,9 @@ export interface LandedRows extends RawRows {
   readonly columnsIgnored: number;
 }
 
+/** What files are read by. */
+export type ReadSource = Pick<Source, 'name' | 'title' | 'columns' | 'beginsAs' | 'records'>;
+
 /** The name of a source within SQL. */
 export function relationName(source: Pick<Source, 'name'>): string {
   return source.name.replaceAll('-', '_');
@@ -29,7 +38,7 @@ export function relationName(source: Pick<Source, 'name'>): string {
  */
 export async function landRows(
   session: Session,
-  source: Source,
+  source: ReadSource,
   inputs: readonly SourceInput[],
   settings: Settings,
   makesOrders: boolean,
@@ -46,7 +55,7 @@ export async function landRows(
   let [read, malformed, columnsIgnored, rowsInParquet] = [0, 0, 0, 0];
   for (const [index, input] of inputs.entries()) {
     const { file } = input;
-    if (input.format === 'parquet') {
+    if (input.format === 'parquet' && source.records !== undefined) {
       const firstRow = origins.at(-1)?.endRow ?? 0;
       const rows = await countParquetRows(session, file);
       parquetFiles.push({ file, index, firstRow });
@@ -101,12 +110,15 @@ function rowsBefore(origins: readonly Origin[], parquetFiles: readonly RecordFil
   });
 }
 
-async function openInput(session: Session, source: Source, { file, format }: SourceInput) {
-  if (format !== 'csv') {
+async function openInput(session: Session, source: ReadSource, { file, format }: SourceInput) {
+  if (format === 'ndjson' || format === 'json') {
     const { relation, scan } = await openJsonDocuments(session, file, format === 'ndjson');
     return { relation, scan, values: ['document'], present: [], ignored: 0 };
   }
-  const { header, relation, scan } = await openCsvCells(session, file);
+  const { header, relation, scan } =
+    format === 'csv'
+      ? await openCsvCells(session, file)
+      : { ...(await openParquetCells(session, file)), scan: null };
   const places = placesOf(source, header);
   refuseMissing(source, file.name, places);
   const values = Object.entries(source.columns).map(([name, column]) =>
@@ -117,7 +129,7 @@ async function openInput(session: Session, source: Source, { file, format }: Sou
 }
 
 /** Where in the header each column stands that is read. Of a name that stands there twice, the first one counts. */
-function placesOf(source: Source, header: readonly string[]): Map<string, readonly number[]> {
+function placesOf(source: ReadSource, header: readonly string[]): Map<string, readonly number[]> {
   const names = header.map(columnName);
   const places = Object.entries(source.columns).flatMap(([name, column]) => {
     const first = column.header.map((title) => names.indexOf(title)).find((place) => place >= 0);
@@ -127,7 +139,7 @@ function placesOf(source: Source, header: readonly string[]): Map<string, readon
   return new Map(places);
 }
 
-function refuseMissing(source: Source, file: string, places: ReadonlyMap<string, unknown>): void {
+function refuseMissing(source: ReadSource, file: string, places: ReadonlyMap<string, unknown>): void {
   const missing = Object.entries(source.columns).filter(
     ([name, { isRequired }]) => isRequired && !places.has(name),
   );

@@ -12,7 +12,9 @@ import { hasQuotedRows, unquoteRows } from './files/repair.ts';
 import { type Beginning, findHeader, inspectText, inUtf8, readBeginning } from './files/text.ts';
 import { belowFirstLine, belowTitles, MOST_TITLES } from './files/titles.ts';
 import { declaredEncoding, isXml, itemsOfXml } from './files/xml.ts';
+import { fivetranTable } from './fivetran/names.ts';
 import type { Settings, Source } from './source.ts';
+import { hasTables } from './tables.ts';
 import { UnansweredError } from './unanswered.ts';
 
 /** A file of a source. */
@@ -21,6 +23,8 @@ export interface SourceInput {
   /** `json`: documents that take several lines, as an API answers them. */
   readonly format: 'csv' | 'ndjson' | 'json' | 'parquet';
   readonly writtenAt: Date;
+  /** Of a source of tables: whose rows it has. */
+  readonly table?: string;
   /** Of repairs. */
   readonly notes: readonly string[];
 }
@@ -30,6 +34,8 @@ export interface Recognised {
   readonly canonical: ReadonlyMap<CanonicalTable, readonly SourceFile[]>;
   /** Files that are neither. */
   readonly unknown: readonly string[];
+  /** Files that Fivetran wrote, of tables that are not read. */
+  readonly unread: readonly string[];
 }
 
 /**
@@ -50,19 +56,29 @@ export async function recognise(
   const sources = new Map<Source, SourceInput[]>();
   const canonical = new Map<CanonicalTable, SourceFile[]>();
   const unknown: string[] = [];
+  const unread: string[] = [];
   for (const input of inputs) {
     const beginning = await beginningOf(input);
+    const header = await headerOfTable(session, input, beginning);
+    const ofTables = header === null ? null : fivetranTable(input.name, header, known.filter(hasTables));
+    if (ofTables === 'unread') {
+      unread.push(input.name);
+      continue;
+    }
     const landed = known.find(({ name }) => name === landedAs.get(input.path));
     const found =
       landed !== undefined
         ? { source: landed, titles: 0, others: [] }
-        : isParquet(beginning)
-          ? await sourceOfParquet(session, input, known)
-          : sourceOf(input, beginning, known);
+        : ofTables !== null
+          ? { ...ofTables, titles: 0, others: [] }
+          : isParquet(beginning)
+            ? await sourceOfParquet(session, input, known)
+            : sourceOf(input, beginning, known);
     if (found !== null) {
       const { source } = found;
       const file = await prepareFile(session, input, beginning, found, settingsOf(source));
-      sources.set(source, [...(sources.get(source) ?? []), file]);
+      const ofTable = ofTables === null ? file : { ...file, table: ofTables.table };
+      sources.set(source, [...(sources.get(source) ?? []), ofTable]);
       continue;
     }
     const table = tableOfFile(input.name.replace(/^.*\.zip\//i, ''), CANONICAL_TABLES);
@@ -73,7 +89,7 @@ export async function recognise(
     const file = { path: input.path, name: input.name, format: table.format };
     canonical.set(table.table, [...(canonical.get(table.table) ?? []), file]);
   }
-  return { sources, canonical, unknown };
+  return { sources, canonical, unknown, unread };
 }
 
 async function beginningOf(input: Input): Promise<Beginning> {
@@ -82,6 +98,15 @@ async function beginningOf(input: Input): Promise<Beginning> {
   } catch (error) {
     throw unreadable({ name: input.name, format: 'csv' }, error);
   }
+}
+
+/** The names of the columns in lower case; null where the file is no table of text cells. */
+async function headerOfTable(session: Session, input: Input, beginning: Beginning): Promise<string[] | null> {
+  if (isParquet(beginning)) {
+    const { path, name } = input;
+    return [...(await parquetTypes(session, { path, name, format: 'parquet' })).keys()].map(columnName);
+  }
+  return isJson(beginning.text) || isXml(beginning.text) ? null : headerOf(input, beginning.text);
 }
 
 interface Found {

@@ -4,6 +4,8 @@ import { ImportError } from '../snapshot/errors.ts';
 import type { Session } from '../store/session.ts';
 import type { RecordField, Source } from './source.ts';
 
+type RecordSource = Pick<Source, 'title' | 'records'>;
+
 /** A file of records, by its number, and the number of its first row among the rows of all files. */
 export interface RecordFile {
   readonly file: SourceFile;
@@ -26,7 +28,7 @@ interface Documents {
  */
 export async function defineRecords(
   session: Session,
-  source: Source,
+  source: RecordSource,
   relation: string,
   documents: Documents,
   parquetFiles: readonly RecordFile[],
@@ -109,7 +111,7 @@ async function groupByTypes(session: Session, files: readonly RecordFile[]): Pro
 /** SQL of each field; null where the files do not have it. */
 async function columnsOf(
   session: Session,
-  source: Source,
+  source: RecordSource,
   group: readonly RecordFile[],
   fields: readonly (readonly [string, RecordField])[],
 ): Promise<ReadonlyMap<string, string | null>> {
@@ -140,7 +142,7 @@ async function columnsOf(
 
 async function textIn(
   session: Session,
-  source: Source,
+  source: RecordSource,
   file: SourceFile,
   owner: string,
   { isId, isMoment }: RecordField,
@@ -163,7 +165,7 @@ async function textIn(
 
 async function listIn(
   session: Session,
-  source: Source,
+  source: RecordSource,
   file: SourceFile,
   list: string,
   field: RecordField,

@@ -22,6 +22,8 @@ export interface Source {
   readonly items?: readonly string[];
   /** What is read, by the name that the cell has in a raw row. */
   readonly columns: Readonly<Record<string, RawColumn>>;
+  /** Of rows that stand in several files and name each other, by the name within SQL. Then `columns` are none. */
+  readonly tables?: Readonly<Record<string, SourceTable>>;
   readonly settings: readonly SettingName[];
   /** Whether its SQL looks at the rows that are loaded, in the views `before_<table>`: what comes in parts must not undo what came before. */
   readonly comparesBefore?: boolean;
@@ -83,11 +85,24 @@ export interface RawColumn {
   inHeader?(name: string): string | undefined;
 }
 
+/** Files of one kind among those of a source: see `tables.ts`. */
+export interface SourceTable {
+  /** What its files may be called. */
+  readonly names: readonly string[];
+  /** By which columns it is told from what another system calls alike: of each list, a file has one. */
+  readonly signature: readonly (readonly string[])[];
+  readonly columns: Readonly<Record<string, RawColumn>>;
+  /** The table without which its rows mean nothing. */
+  readonly needs?: string;
+  /** What is missing without it, for the report: `no refunds`. */
+  readonly absent?: string;
+}
+
 /** The rows of one source: text cells, trimmed, null where they are empty. */
 export interface RawRows {
-  /** The relation of the session: `_file` is the number of the file, `rowid` the place among all rows. */
+  /** The relation of the session: `_file` is the number of the file, `rowid` the place among all rows. Of tables, the first one's. */
   readonly relation: string;
-  /** The columns that some file has. */
+  /** The columns that some file has. Of tables, their names, and columns as `order.total`. */
   readonly present: ReadonlySet<string>;
   readonly settings: Settings;
   /** The moment at which each file was written, by `_file`. */

@@ -30,9 +30,9 @@ export const klaviyoEvents: Source = {
     'campaigns have the names and the first moments that their events have, where they do not stand in the files themselves',
   ],
   prepare: ({ relation }) => [
-    `create temp table klaviyo_documents as
+    `create or replace temp table klaviyo_documents as
       select rowid as _row, try(cast(document as json)) as document from "${relation}"`,
-    `create temp table klaviyo_resources as
+    `create or replace temp table klaviyo_resources as
       with parts as (
         select _row, unnest(case
           when document is null then [null]
@@ -44,7 +44,7 @@ export const klaviyoEvents: Source = {
         from klaviyo_documents
       )
       select _row, resource->>'$.type' as type, resource->>'$.id' as id, resource from parts`,
-    `create temp table klaviyo_events as
+    `create or replace temp table klaviyo_events as
       with metrics as (
         select id as metric_id, any_value(resource->>'$.attributes.name') as metric,
           any_value(resource->>'$.attributes.integration.name') as integration
@@ -66,7 +66,7 @@ export const klaviyoEvents: Source = {
       from (select *, resource->>'$.relationships.metric.data.id' as metric_id from events)
       left join metrics using (metric_id)`,
     toldCampaigns,
-    `create temp table klaviyo_campaigns as
+    `create or replace temp table klaviyo_campaigns as
       select min(_row) as _row, coalesce(flow_id, message_id) as campaign_id, flow_id is not null as is_flow,
         case when flow_id is null then any_value(campaign_name) end as name, any_value(channel) as channel,
         min(try_cast(happened_at as timestamptz)) as created_at

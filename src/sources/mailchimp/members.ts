@@ -92,7 +92,7 @@ function isNonsubscribed(name: string): boolean {
 
 function members({ relation, settings, origins }: RawRows): string {
   const moment = (name: string) => momentCell(`"${name}"`, settings);
-  return `create temp table mailchimp_members as
+  return `create or replace temp table mailchimp_members as
     with known as (
       select *, rowid as place, ${moment('confirm_time')} as confirmed_at, ${moment('optin_time')} as opted_in_at,
         ${moment('last_changed')} as changed_at, ${moment('unsub_time')} as unsubscribed_at, ${moment('clean_time')} as cleaned_at,

@@ -2,7 +2,7 @@ import { firstAt, textAt } from '../json.ts';
 
 /** The last one of an id counts. */
 export function customersOf(resources: string): string {
-  return `create temp table shopify_json_customers as
+  return `create or replace temp table shopify_json_customers as
     select _row, id, ${firstAt('resource', 'email', 'defaultEmailAddress.emailAddress')} as email,
       ${firstAt('resource', 'phone', 'defaultPhoneNumber.phoneNumber', 'default_address.phone')} as phone,
       ${firstAt('resource', 'default_address.country_code', 'defaultAddress.countryCodeV2')} as country,

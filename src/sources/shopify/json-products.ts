@@ -4,7 +4,7 @@ import { shopifyId, variantId } from './ids.ts';
 
 /** Variants: within their product, or beside it with its id. The last product of an id counts. */
 export function variantsOf(resources: string): string {
-  return `create temp table shopify_json_variants as
+  return `create or replace temp table shopify_json_variants as
     with product as (
       select * from ${resources} where kind = 'Product'
       qualify row_number() over (partition by id order by place desc) = 1

@@ -41,7 +41,7 @@ export const shopifyJson: Source = {
       { documents: 'shopify_json_documents', resources: 'shopify_json_bare_resources' },
       ['orders', 'order', 'products', 'product', 'customers', 'customer'],
     ),
-    `create temp table ${RESOURCES} as
+    `create or replace temp table ${RESOURCES} as
       select *, ${shopifyId('resource', 'id')} as id, ${shopifyId('resource', '__parentId')} as parent_id, case
           when ${textAt('resource', 'id')} like 'gid://%' then regexp_extract(${textAt('resource', 'id')}, '^gid://shopify/([A-Za-z]+)', 1)
           -- Drafts and abandoned checkouts have no status of payment.
@@ -99,7 +99,7 @@ const parameterOf = (url: string, name: string) =>
 function orders(raw: RawRows): string {
   const r = 'resource';
   const visit = 'customerJourneySummary.lastVisit';
-  return `create temp table shopify_json_orders as
+  return `create or replace temp table shopify_json_orders as
     with known as (
       select _row, place, id as order_id, ${textAt(r, 'name')} as number,
         ${firstAt(r, 'processed_at', 'processedAt', 'created_at', 'createdAt')} as ordered_at,
@@ -152,7 +152,7 @@ function orders(raw: RawRows): string {
 }
 
 /** Lines of orders: within the order, or beside it with the order's id, wherever they stand. */
-const LINES = `create temp table shopify_json_lines as
+const LINES = `create or replace temp table shopify_json_lines as
   with nested as (
     select _row, order_id, ${listAt('resource', 'line_items', 'lineItems.nodes', 'lineItems.edges')} as items
     from shopify_json_orders where is_last
@@ -205,7 +205,7 @@ const LINES = `create temp table shopify_json_lines as
   from shared`;
 
 /** Refunds within their order, or beside it. Their amount is what was paid back; without payments, what their lines say. */
-const REFUNDS = `create temp table shopify_json_refunds as
+const REFUNDS = `create or replace temp table shopify_json_refunds as
   with refund as (
     select _row, order_id, place, unnest(${listAt('resource', 'refunds', 'refunds.nodes')}) as resource from shopify_json_orders where is_last
     union all
@@ -223,7 +223,7 @@ const REFUNDS = `create temp table shopify_json_refunds as
   from refund
   qualify row_number() over (partition by refund_id order by place desc) = 1`;
 
-const REFUND_LINES = `create temp table shopify_json_refund_lines as
+const REFUND_LINES = `create or replace temp table shopify_json_refund_lines as
   with line as (
     select _row, order_id, refund_id, unnest(${listAt('resource', 'refund_line_items', 'refundLineItems.nodes', 'refundLineItems.edges')}) as item
     from shopify_json_refunds where amount <> 0

@@ -1,0 +1,88 @@
+import type { RawColumn, SourceTable } from '../source.ts';
+import { relationOf, type SourceOfTables } from '../tables.ts';
+
+/** A table as Fivetran lands it. */
+export interface FivetranTable extends SourceTable {
+  /** The columns that a row is told by; of rows of one key, the one that was landed last counts. */
+  readonly key: readonly string[];
+}
+
+/** Whether a row was deleted where it came from, and when Fivetran landed it. */
+const MARKS = {
+  deleted: { header: ['_fivetran_deleted'] },
+  synced: { header: ['_fivetran_synced'] },
+} as const satisfies Record<string, RawColumn>;
+
+/** The declaration of a table: with the columns that Fivetran adds. */
+export function fivetranTable<Columns extends Record<string, RawColumn>>(
+  key: readonly (keyof Columns & string)[],
+  table: Omit<SourceTable, 'columns'> & { readonly columns: Columns },
+): FivetranTable {
+  return { ...table, key, columns: { ...table.columns, ...MARKS } };
+}
+
+/** A column without which rows mean nothing. */
+export function needed(absent: string, ...header: readonly string[]): RawColumn {
+  return { header, isRequired: true, absent };
+}
+
+export function column(...header: readonly string[]): RawColumn {
+  return { header };
+}
+
+/** The table of the session that `currentRows` makes. */
+export function currentOf(source: Pick<SourceOfTables, 'name'>, table: string): string {
+  return `${relationOf(source, table)}_current`;
+}
+
+/**
+ * A statement that makes a table of a table's rows as they were landed last, with `_row` and `is_deleted`.
+ *
+ * @param cells SQL of columns that are read in another way than they are written
+ */
+export function currentRows(
+  source: Pick<SourceOfTables, 'name'>,
+  table: string,
+  { key }: FivetranTable,
+  cells: Readonly<Record<string, string>> = {},
+): string {
+  const replaced = Object.entries(cells).map(([name, cell]) => `${cell} as "${name}"`);
+  const known = `select rowid as _row, * ${replaced.length === 0 ? '' : `replace (${replaced.join(', ')})`}, ${isDeletedRow('deleted')} as is_deleted
+    from "${relationOf(source, table)}"`;
+  const names = key.map((name) => `"${name}"`).join(', ');
+  return `create temp table "${currentOf(source, table)}" as
+    select * from (${known}) where ${key.map((name) => `"${name}" is not null`).join(' and ')}
+    qualify row_number() over (partition by ${names} order by try_cast(synced as timestamptz) desc nulls last, _row desc) = 1`;
+}
+
+/** SQL: whether a row was deleted where it came from. */
+export function isDeletedRow(cell: string): string {
+  return `(lower(coalesce(${cell}, 'false')) in ('true', 't', '1'))`;
+}
+
+/** SQL: an id that is a number; what knows no whole numbers that may be missing writes them as `17.0`. */
+export function idCell(cell: string): string {
+  return `regexp_replace(${cell}, '[.]0+$', '')`;
+}
+
+/** SQL: a moment, which is in UTC where it does not say so. What cannot be understood stays as it is, and is rejected there. */
+export function utcCell(cell: string): string {
+  const joined = (text: string) => `replace(${text}, ' ', 'T') || 'Z'`;
+  return `case
+    when regexp_full_match(${cell}, '${DAY}[T ]${TIME}') then ${joined(cell)}
+    when regexp_full_match(${cell}, '${DAY}[T ]${TIME} UTC') then ${joined(`replace(${cell}, ' UTC', '')`)}
+    else ${cell} end`;
+}
+
+const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
+const TIME = '[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?';
+
+/** SQL: a truth as our own format writes it. */
+export function flagCell(cell: string): string {
+  return `case lower(${cell}) when 't' then 'true' when 'f' then 'false' else lower(${cell}) end`;
+}
+
+/** SQL: an e-mail address or a phone number, and not what Fivetran made of it where it was told to hash a column: all that is empty is one hash. */
+export function contactCell(cell: string): string {
+  return `case when regexp_full_match(${cell}, '.+@.+|[+(]?[0-9][0-9 ()./+-]*') then ${cell} end`;
+}

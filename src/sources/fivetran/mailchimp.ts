@@ -1,0 +1,107 @@
+import { mailchimpMembers } from '../mailchimp/members.ts';
+import type { RawRows } from '../source.ts';
+import type { SourceOfTables } from '../tables.ts';
+import {
+  column,
+  contactCell,
+  currentOf,
+  currentRows,
+  type FivetranTable,
+  fivetranTable,
+  needed,
+  utcCell,
+} from './cells.ts';
+
+const NAME = 'mailchimp-fivetran';
+const SOURCE = { name: NAME };
+const MEMBERS = 'mailchimp_fivetran_members';
+
+const TABLES = {
+  member: fivetranTable(['id', 'list_id'], {
+    names: ['member'],
+    signature: [
+      ['list_id'],
+      ['unique_email_id', 'email_address'],
+      ['status', 'timestamp_opt', 'member_rating'],
+    ],
+    columns: {
+      id: needed('who it is', 'id'),
+      list_id: needed('which audience it is of', 'list_id'),
+      euid: needed('who it is in all audiences', 'unique_email_id'),
+      email: needed('how a member meets a customer of the shop', 'email_address'),
+      status: needed('who is subscribed', 'status'),
+      opted_in_at: column('timestamp_opt'),
+      signed_up_at: column('timestamp_signup'),
+      changed_at: needed('when members left', 'last_changed'),
+      country: column('country_code'),
+    },
+  }),
+} as const satisfies Readonly<Record<string, FivetranTable>>;
+
+/** What a status is to the export of members, which has a file for each; in the name of the file where its columns do not say it. */
+const FILES = ['members', 'nonsubscribed'] as const;
+const STATUSES: Readonly<Record<string, { readonly file: (typeof FILES)[number]; readonly left?: string }>> =
+  {
+    subscribed: { file: 'members' },
+    unsubscribed: { file: 'members', left: 'unsubscribed' },
+    archived: { file: 'members', left: 'unsubscribed' },
+    cleaned: { file: 'members', left: 'cleaned' },
+    pending: { file: 'nonsubscribed' },
+    transactional: { file: 'nonsubscribed' },
+  };
+
+const statuses = (is: (status: (typeof STATUSES)[string]) => boolean) =>
+  `lower(coalesce(status, '')) in (${Object.entries(STATUSES)
+    .filter(([, status]) => is(status))
+    .map(([name]) => `'${name}'`)
+    .join(', ')})`;
+
+const IS_KNOWN = statuses(() => true);
+
+const asExport = (raw: RawRows): RawRows => ({
+  ...raw,
+  relation: MEMBERS,
+  origins: FILES.map((name) => ({ file: { path: name, name, format: 'csv' }, firstRow: 0, endRow: 0 })),
+});
+
+/** What Fivetran landed of Mailchimp's audiences, as the columns that its export of members has. */
+export const mailchimpFivetran: SourceOfTables = {
+  name: NAME,
+  title: "Mailchimp members, Fivetran's table",
+  columns: {},
+  tables: TABLES,
+  settings: ['encoding'],
+  questions: () => [],
+  assumptions: () => [
+    'times without an offset are in UTC, as Fivetran writes them',
+    'who is subscribed has been so since timestamp_opt, else timestamp_signup; who was cleaned bounced; who was archived left',
+    'campaigns, sends, opens and clicks are not read',
+  ],
+  prepare: (raw) => [
+    currentRows(SOURCE, 'member', TABLES.member),
+    `create temp view ${MEMBERS} as
+      select case when ${statuses(({ file }) => file === 'nonsubscribed')} then 1 else 0 end as _file,
+        _row as rowid, ${contactCell('email')} as email, euid, ${utcCell('signed_up_at')} as optin_time,
+        ${utcCell('opted_in_at')} as confirm_time, ${utcCell('changed_at')} as last_changed,
+        cast(null as varchar) as unsub_time, cast(null as varchar) as clean_time, cast(null as varchar) as unsub_reason,
+        case when ${statuses(({ left }) => left === 'unsubscribed')} then 'yes' end as is_unsubscribed,
+        case when ${statuses(({ left }) => left === 'cleaned')} then 'yes' end as is_cleaned,
+        country, cast(null as varchar) as phone, cast(null as varchar) as tags
+      from "${currentOf(SOURCE, 'member')}" where not is_deleted and ${IS_KNOWN}`,
+    ...(mailchimpMembers.prepare?.(asExport(raw)) ?? []),
+  ],
+  translate: (raw) => {
+    const { profiles = '', consent_events = '' } = mailchimpMembers.translate(asExport(raw));
+    return {
+      profiles: `select * from (${profiles})
+        union all by name
+        select _row, euid as profile_id, true as _deleted from "${currentOf(SOURCE, 'member')}"
+        where is_deleted and euid not in (select euid from "${currentOf(SOURCE, 'member')}" where not is_deleted)
+        union all by name
+        select _row, 'has a status that Mailchimp does not document: nobody knows whether the member is subscribed' as _malformed
+        from "${currentOf(SOURCE, 'member')}" where not is_deleted and not (${IS_KNOWN})
+        order by _row`,
+      consent_events,
+    };
+  },
+};

@@ -1,0 +1,73 @@
+import type { SourceOfTables } from '../tables.ts';
+
+/** Columns that Fivetran adds to what it lands. */
+const MARKS = ['_fivetran_synced', '_fivetran_id', '_fivetran_deleted'];
+
+/** A table that has no such column in every version of its connector. */
+const UNMARKED = ['campaign_history'];
+
+/** Tables that are not read, and whose names hold that of one that is: the longest name is the file's. */
+const UNREAD = [
+  ...[
+    'order_line_tax_line',
+    'order_shipping_tax_line',
+    'order_tag',
+    'order_adjustment',
+    'order_note_attribute',
+  ],
+  ...['order_custom_attribute', 'fulfillment_order_line_item', 'tender_transaction', 'return_line_item'],
+  ...['collection_product', 'product_tag', 'product_image', 'product_media', 'product_variant_media'],
+  ...[
+    'abandoned_checkout_discount_code',
+    'abandoned_checkout_shipping_line',
+    'fulfillment_event',
+    'segment_member',
+  ],
+];
+
+/**
+ * Which table of Fivetran's a file has, by its name, such as `order_line.csv`, `shopify_order_line_data.csv` or
+ * `order_line/part-1.parquet`, and its columns; `unread` where it is another one of Fivetran's, and null where it is none.
+ *
+ * @param header in lower case
+ */
+export function fivetranTable(
+  name: string,
+  header: readonly string[],
+  sources: readonly SourceOfTables[],
+): { readonly source: SourceOfTables; readonly table: string } | 'unread' | null {
+  const isMarked = MARKS.some((mark) => header.includes(mark));
+  const called = tableNameIn(name, [...UNREAD, ...sources.flatMap(namesOfTables)]);
+  if (called !== null && (isMarked || UNMARKED.includes(called)))
+    for (const source of sources)
+      for (const [table, { names, signature }] of Object.entries(source.tables))
+        if (
+          names.includes(called) &&
+          signature.every((some) => some.some((column) => header.includes(column)))
+        )
+          return { source, table };
+  return isMarked ? 'unread' : null;
+}
+
+/** The longest name of a table that stands in the name of a file, else in that of its folder. */
+function tableNameIn(path: string, names: readonly string[]): string | null {
+  for (const part of path.toLowerCase().split('/').reverse().slice(0, 2)) {
+    const words = `_${part.replace(/[^a-z]+/g, '_')}_`;
+    const found = names.filter((name) => words.includes(`_${name}_`));
+    if (found.length > 0) return found.reduce((one, other) => (other.length > one.length ? other : one));
+  }
+  return null;
+}
+
+function namesOfTables({ tables }: SourceOfTables): string[] {
+  return Object.values(tables).flatMap(({ names }) => names);
+}
+
+/** For the report. */
+export function tablesNotRead(files: readonly string[]): string[] {
+  if (files.length === 0) return [];
+  return [
+    `files of Fivetran that are not read: ${files.join(', ')}. A file is told by the name of its table, such as order_line.csv, and by its ` +
+      'columns; which are read: docs/sources/fivetran.md',
+  ];
+}

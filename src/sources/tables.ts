@@ -1,0 +1,88 @@
+import type { Origin } from '../ingest/files.ts';
+import { ImportError } from '../snapshot/errors.ts';
+import type { Session } from '../store/session.ts';
+import { type LandedRows, landRows, relationName } from './raw-rows.ts';
+import type { SourceInput } from './recognise.ts';
+import type { Settings, Source, SourceTable } from './source.ts';
+
+/** A source whose rows stand in the files of several tables. */
+export interface SourceOfTables extends Source {
+  readonly tables: Readonly<Record<string, SourceTable>>;
+}
+
+export function hasTables(source: Source): source is SourceOfTables {
+  return source.tables !== undefined;
+}
+
+/** SQL: the raw rows of a table, none where no file is of it; `_file` and `rowid` are those among all files of the source. */
+export function relationOf(source: Pick<Source, 'name'>, table: string): string {
+  return `${relationName(source)}_${table}`;
+}
+
+/**
+ * Reads the files of each table of a source.
+ *
+ * @throws ImportError when a table is missing without which the rows of another mean nothing
+ */
+export async function landTables(
+  session: Session,
+  source: SourceOfTables,
+  inputs: readonly SourceInput[],
+  settings: Settings,
+  makesOrders: boolean,
+): Promise<LandedRows> {
+  refuseMissingTables(source, inputs);
+  const parts: LandedRows[] = [];
+  const present = new Set<string>();
+  let [filesBefore, rowsBefore] = [0, 0];
+  for (const [table, { columns }] of Object.entries(source.tables)) {
+    const files = inputs.filter((input) => input.table === table);
+    const cells = { name: `${relationOf(source, table)}_cells`, title: source.title, columns };
+    const rows = await landRows(session, cells, files, settings, makesOrders);
+    const names = Object.keys(columns).map((column) => `"${column}"`);
+    await session.run(
+      `create temp view "${relationOf(source, table)}" as
+        select _file + ${filesBefore} as _file, rowid + ${rowsBefore} as rowid, ${names.join(', ')} from "${rows.relation}"`,
+    );
+    if (files.length > 0) present.add(table);
+    for (const column of rows.present) present.add(`${table}.${column}`);
+    parts.push({ ...rows, origins: rows.origins.map((origin) => behind(origin, rowsBefore)) });
+    filesBefore += files.length;
+    rowsBefore += rows.origins.at(-1)?.endRow ?? 0;
+  }
+  const [first = ''] = Object.keys(source.tables);
+  return {
+    ...{ relation: relationOf(source, first), present, settings, makesOrders },
+    written: parts.flatMap(({ written }) => written),
+    origins: parts.flatMap(({ origins }) => origins),
+    read: parts.reduce((sum, { read }) => sum + read, 0),
+    malformed: parts.reduce((sum, { malformed }) => sum + malformed, 0),
+    columnsIgnored: Math.max(...parts.map(({ columnsIgnored }) => columnsIgnored)),
+  };
+}
+
+function behind({ file, firstRow, endRow }: Origin, rows: number): Origin {
+  return { file, firstRow: firstRow + rows, endRow: endRow + rows };
+}
+
+function refuseMissingTables(source: SourceOfTables, inputs: readonly SourceInput[]): void {
+  for (const { file, table = '' } of inputs) {
+    const needed = source.tables[table]?.needs;
+    if (needed === undefined || inputs.some((other) => other.table === needed)) continue;
+    throw new ImportError(
+      `${file.name} (${source.title}, table ${table}) means nothing without the table ${needed}: export that too`,
+    );
+  }
+}
+
+/** What the files lack, for the report: tables, and columns of those that are there. */
+export function absencesOf({ tables }: SourceOfTables, present: ReadonlySet<string>): string[] {
+  return Object.entries(tables).flatMap(([name, table]) => {
+    if (!present.has(name)) return table.absent === undefined ? [] : [`no table "${name}": ${table.absent}`];
+    return Object.entries(table.columns).flatMap(([column, { header, absent }]) =>
+      absent === undefined || present.has(`${name}.${column}`)
+        ? []
+        : [`no column "${header[0]}" in the table "${name}": ${absent}`],
+    );
+  });
+}

@@ -1,0 +1,336 @@
+import { describe, expect, it } from 'vitest';
+import { tableOf } from './count-fivetran.ts';
+import { NO_SAMPLES, samples } from './samples.ts';
+import { csvOf, refusalOf, translateFiles } from './translated.ts';
+
+const SYNCED = { _fivetran_synced: '2026-04-01 05:00:00.123', _fivetran_deleted: 'FALSE' };
+type Row = Readonly<Record<string, string>>;
+const fileOf = (...rows: readonly Row[]) => {
+  const marked = rows.map((row) => ({ ...SYNCED, ...row }));
+  return csvOf([...new Set(marked.flatMap((row) => Object.keys(row)))], marked);
+};
+
+describe('Klaviyo', () => {
+  const event = (id: string, metric_id: string, datetime: string, more: Row = {}): Row => ({
+    ...{
+      id,
+      metric_id,
+      person_id: 'P1',
+      datetime: `2026-03-05 ${datetime}.000`,
+      campaign_id: 'C1',
+      flow_id: '',
+    },
+    ...{
+      flow_message_id: '',
+      type: '',
+      property_campaign_name: 'Spring',
+      property_url: '',
+      property_bounce_type: '',
+    },
+    ...more,
+  });
+  const EVENTS = [
+    event('E1', 'M1', '09:00:00'),
+    event('E2', 'M2', '10:00:00', { property_url: 'https://shop.example/mugs' }),
+    event('E3', 'M3', '11:00:00', { person_id: 'P2', property_bounce_type: 'soft' }),
+    event('E4', 'M4', '12:00:00'),
+    event('E5', 'MX', '13:00:00', {
+      person_id: 'P3',
+      campaign_id: '',
+      flow_id: 'F1',
+      flow_message_id: 'FM1',
+      type: 'Received SMS',
+    }),
+    event('E6', 'M5', '14:00:00'),
+  ];
+  const metric = (id: string, name: string, integration_name = 'Klaviyo') => ({
+    id,
+    name,
+    integration_name,
+    integration_id: 'I',
+  });
+  const FILES = {
+    'event.csv': fileOf(...EVENTS),
+    'metric.csv': fileOf(
+      ...[metric('M1', 'Received Email'), metric('M2', 'Clicked Email'), metric('M3', 'Bounced Email')],
+      ...[metric('M4', 'Placed Order', 'Shopify'), metric('M5', 'Unsubscribed')],
+    ),
+    'person.csv': fileOf({
+      id: 'P1',
+      email: 'ann@example.com',
+      phone_number: '',
+      created: '2026-01-01 00:00:00',
+      country: 'Germany',
+    }),
+    'flow.csv': fileOf({
+      id: 'F1',
+      name: 'Welcome',
+      status: 'live',
+      archived: 'FALSE',
+      created: '2026-01-01 00:00:00',
+      trigger_type: 'Metric',
+    }),
+  };
+  /** The same, as the API answers. */
+  const JSON_FILES = {
+    'k.ndjson': [
+      ...EVENTS.map((row) => ({
+        ...{ type: 'event', id: row.id },
+        attributes: {
+          datetime: row.datetime?.replace(' ', 'T').concat('Z'),
+          event_properties: {
+            ...{ $message: row.flow_message_id || row.campaign_id, $flow: row.flow_id || null },
+            ...{
+              'Campaign Name': 'Spring',
+              URL: row.property_url || null,
+              'Bounce Type': row.property_bounce_type || null,
+            },
+          },
+        },
+        relationships: { profile: { data: { id: row.person_id } }, metric: { data: { id: row.metric_id } } },
+      })),
+      ...[
+        ['M1', 'Received Email'],
+        ['M2', 'Clicked Email'],
+        ['M3', 'Bounced Email'],
+        ['M5', 'Unsubscribed'],
+        ['MX', 'Received SMS'],
+      ].map(([id, name]) => ({ type: 'metric', id, attributes: { name } })),
+      { type: 'metric', id: 'M4', attributes: { name: 'Placed Order', integration: { name: 'Shopify' } } },
+      {
+        ...{ type: 'profile', id: 'P1' },
+        attributes: {
+          email: 'ann@example.com',
+          created: '2026-01-01T00:00:00Z',
+          location: { country: 'Germany' },
+        },
+      },
+      {
+        ...{ type: 'flow', id: 'F1' },
+        attributes: { name: 'Welcome', status: 'live', archived: false, created: '2026-01-01T00:00:00Z' },
+      },
+    ]
+      .map((document) => `${JSON.stringify(document)}\n`)
+      .join(''),
+  };
+  const TABLES = ['profiles', 'campaigns', 'messages', 'sends', 'message_events', 'consent_events'];
+  const everything = async (files: Readonly<Record<string, string>>) => {
+    const found: Record<string, unknown> = {};
+    await translateFiles(files, async ({ rows, rejects }) => {
+      found.rejects = rejects;
+      for (const table of TABLES) found[table] = await rows(table, '*');
+    });
+    return found;
+  };
+
+  it("in Fivetran's tables is what its API answers", async () => {
+    const truth = await everything(JSON_FILES);
+    expect(truth.sends).toHaveLength(3);
+    expect(await everything(FILES)).toEqual(truth);
+  });
+
+  it('takes away what was deleted, and says which metrics are told by their type', () =>
+    translateFiles(
+      {
+        ...FILES,
+        'event.csv': fileOf(
+          ...EVENTS.map((row, place) => (place === 1 ? { ...row, _fivetran_deleted: 'true' } : row)),
+        ),
+      },
+      async ({ counts, sources }) => {
+        expect(counts.message_events).toMatchObject({ deleted: 1, loaded: 1 });
+        expect(sources[0]?.assumptions).toContain(
+          '1 metric is not in the files: events of it are told by their type',
+        );
+      },
+    ));
+
+  it('refuses events that do not say which message they are about', async () =>
+    expect(
+      await refusalOf({ 'event.csv': fileOf({ id: 'E', metric_id: 'M', person_id: 'P', datetime: '' }) }),
+    ).toContain('lacks "campaign_id" (which message it is about)'));
+});
+
+describe('Mailchimp', () => {
+  const member = (id: string, status: string, more: Row = {}): Row => ({
+    ...{
+      id: `h${id}`,
+      list_id: 'L',
+      unique_email_id: id,
+      email_address: `${id}@example.com`,
+      status,
+      country_code: 'DE',
+    },
+    ...{
+      timestamp_signup: '2026-01-01 08:00:00',
+      timestamp_opt: '2026-01-01 09:00:00',
+      last_changed: '2026-02-01 10:00:00',
+    },
+    ...more,
+  });
+
+  it('tells who is subscribed, and who left and when', () =>
+    translateFiles(
+      {
+        'member.csv': fileOf(
+          ...['subscribed', 'unsubscribed', 'cleaned', 'archived', 'pending', 'transactional'].map((status) =>
+            member(status, status),
+          ),
+          ...[member('gone', 'subscribed', { _fivetran_deleted: 'true' }), member('new', 'invited')],
+        ),
+      },
+      async ({ rows, rejects, counts }) => {
+        expect(await rows('consent_events', 'profile_id, cast("at" as varchar), state')).toEqual([
+          ['archived', '2026-01-01 09:00:00', 'subscribed'],
+          ['archived', '2026-02-01 10:00:00', 'unsubscribed'],
+          ['cleaned', '2026-01-01 09:00:00', 'subscribed'],
+          ['cleaned', '2026-02-01 10:00:00', 'bounced'],
+          ['subscribed', '2026-01-01 09:00:00', 'subscribed'],
+          ['unsubscribed', '2026-01-01 09:00:00', 'subscribed'],
+          ['unsubscribed', '2026-02-01 10:00:00', 'unsubscribed'],
+        ]);
+        expect(counts.profiles).toMatchObject({ loaded: 6, deleted: 1 });
+        expect(rejects).toMatchObject([
+          {
+            file: 'member.csv',
+            line: 9,
+            reason: expect.stringContaining('has a status that Mailchimp does not document'),
+          },
+        ]);
+      },
+    ));
+
+  const files = samples('mailchimp-fivetran');
+  it.skipIf(files.length === 0)(
+    `of the sample has the members that a count has (${NO_SAMPLES}: nothing to count)`,
+    () =>
+      translateFiles(
+        files.map(({ path }) => path).find((path) => path.endsWith('member.csv')) ?? '',
+        async ({ rows }) => {
+          const members = tableOf(
+            files.map(({ path }) => path),
+            'member',
+          );
+          const ids = new Set(members.map((row) => row.unique_email_id));
+          const left = new Set(
+            members.filter(({ status }) => status !== 'subscribed').map((row) => row.unique_email_id),
+          );
+          expect(await rows('profiles', 'count(*)::integer')).toEqual([[ids.size]]);
+          expect(
+            await rows(
+              'consent_events',
+              "count(*) filter (state = 'subscribed')::integer, count(*) filter (state = 'unsubscribed')::integer",
+            ),
+          ).toEqual([[ids.size, left.size]]);
+        },
+      ),
+  );
+});
+
+describe('Google Ads', () => {
+  const stats = (id: string, date: string, cost_micros: string, more: Row = {}): Row => ({
+    ...{
+      _fivetran_id: `${id}${date}${cost_micros}`,
+      customer_id: '7',
+      id,
+      date,
+      cost_micros,
+      clicks: '2',
+      impressions: '10',
+    },
+    ...more,
+  });
+  const FILES = {
+    'campaign_stats.csv': fileOf(
+      ...[
+        stats('1', '2026-03-01', '1500000'),
+        stats('1', '2026-03-01', '2250000'),
+        stats('1', '2026-03-02', '10000'),
+      ],
+      ...[stats('2', '2026-03-01', '1'), stats('2', '2026-03-02', '9000000', { _fivetran_deleted: 'true' })],
+    ),
+    'campaign_history.csv': csvOf(
+      ['id', 'updated_at', 'name', 'customer_id', 'serving_status'],
+      [
+        { id: '1', updated_at: '2026-02-01T00:00:00', name: 'Mugs', customer_id: '7' },
+        { id: '1', updated_at: '2026-01-01T00:00:00', name: 'Cups', customer_id: '7' },
+      ],
+    ),
+  };
+
+  it('costs are those of a campaign and a day', () =>
+    translateFiles(
+      {
+        ...FILES,
+        'account_history.csv': fileOf({ id: '7', updated_at: '2026-01-01', currency_code: 'CZK' }),
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(
+          await rows(
+            'ad_costs',
+            'cast(day as varchar), source, medium, campaign, cost, clicks::integer, impressions::integer',
+          ),
+        ).toEqual([
+          ['2026-03-01', 'google', 'cpc', '2', 0, 2, 10],
+          ['2026-03-01', 'google', 'cpc', 'Mugs', 3.75, 4, 20],
+          ['2026-03-02', 'google', 'cpc', 'Mugs', 0.01, 2, 10],
+        ]);
+      },
+    ));
+
+  it('asks for a currency that no table says', async () => {
+    expect(await refusalOf(FILES)).toContain(
+      'costs without their currency (the table account_history has it): 5 rows',
+    );
+  });
+
+  const files = samples('ads-google-fivetran');
+  it.skipIf(files.length === 0)(
+    `of the sample cost what a count says (${NO_SAMPLES}: nothing to count)`,
+    async () => {
+      const paths = files.map(({ path }) => path);
+      const rows = tableOf(paths, 'campaign_stats');
+      const sum = (name: string) => rows.reduce((total, row) => total + Number(row[name]), 0);
+      const folder = paths[0]?.replace(/[^/]*$/, '') ?? '';
+      await translateFiles(
+        folder,
+        async (found) =>
+          expect(
+            await found.rows(
+              'ad_costs',
+              'sum(cost)::double, sum(clicks)::integer, sum(impressions)::integer, count(distinct day)::integer',
+            ),
+          ).toEqual([
+            [
+              sum('cost_micros') / 1e6,
+              sum('clicks'),
+              sum('impressions'),
+              new Set(rows.map(({ date }) => date)).size,
+            ],
+          ]),
+        { currency: 'CZK' },
+      );
+    },
+  );
+});
+
+const files = samples('klaviyo-fivetran');
+it.skipIf(files.length === 0)(
+  `Klaviyo's sample has the sends that a count has (${NO_SAMPLES}: nothing to count)`,
+  async () => {
+    const paths = files.map(({ path }) => path);
+    const sends = new Set(
+      [...tableOf(paths, 'event'), ...tableOf(paths, 'event_norename')]
+        .filter(
+          ({ type, campaign_id, flow_message_id }) =>
+            type === 'Received Email' && (campaign_id || flow_message_id),
+        )
+        .map((row) => `${row.flow_message_id || row.campaign_id} ${row.person_id}`),
+    );
+    await translateFiles(paths[0]?.replace(/[^/]*$/, '') ?? '', async ({ rows }) => {
+      expect(await rows('sends', 'count(*)::integer')).toEqual([[sends.size]]);
+      expect(await rows('profiles', 'count(*)::integer')).toEqual([[tableOf(paths, 'person').length]]);
+    });
+  },
+);
