@@ -21,12 +21,13 @@ import {
   STORE,
   withoutPurchases,
 } from './order-owner.ts';
-import { type LandedRows, landRows, relationName } from './raw-rows.ts';
+import { type LandedRows, landRows } from './raw-rows.ts';
 import { type Recognised, recognise, type SourceInput } from './recognise.ts';
 import { keepOrderFacts, reconcile } from './reconciliation.ts';
+import { relationName } from './relations.ts';
 import { askForSettings, checkSettings, lasting, ofSource } from './settings.ts';
-import type { Settings, Source } from './source.ts';
-import { absencesOf, hasTables, landTables } from './tables.ts';
+import { hasTables, type Settings, type Source } from './source.ts';
+import { absencesOf, landTables } from './tables.ts';
 
 interface SourceImportOptions extends ImportOptions {
   /** Said for this import; those that were said before are remembered. */

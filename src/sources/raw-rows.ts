@@ -14,6 +14,7 @@ import { trimmed } from '../store/white-space.ts';
 import { columnName } from './columns.ts';
 import type { SourceInput } from './recognise.ts';
 import { defineRecords, type RecordFile } from './records.ts';
+import { relationName } from './relations.ts';
 import type { RawColumn, RawRows, Settings, Source } from './source.ts';
 
 /** Raw rows, and what became of the files' other rows and columns. */
@@ -25,11 +26,6 @@ export interface LandedRows extends RawRows {
 
 /** What files are read by. */
 export type ReadSource = Pick<Source, 'name' | 'title' | 'columns' | 'beginsAs' | 'records'>;
-
-/** The name of a source within SQL. */
-export function relationName(source: Pick<Source, 'name'>): string {
-  return source.name.replaceAll('-', '_');
-}
 
 /**
  * Reads the files of a source into the temporary table `raw_<source>`: the columns that it reads, as text.

@@ -13,8 +13,7 @@ import { type Beginning, findHeader, inspectText, inUtf8, readBeginning } from '
 import { belowFirstLine, belowTitles, MOST_TITLES } from './files/titles.ts';
 import { declaredEncoding, isXml, itemsOfXml } from './files/xml.ts';
 import { fivetranTable } from './fivetran/names.ts';
-import type { Settings, Source } from './source.ts';
-import { hasTables } from './tables.ts';
+import { hasTables, type Settings, type Source } from './source.ts';
 import { UnansweredError } from './unanswered.ts';
 
 /** A file of a source. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ReconciledMonth, Reconciliation } from '../snapshot/report.ts';
 import { TEXT_KINDS } from '../store/personal-data/text-kinds.ts';
 import { literal, type Session, type Value } from '../store/session.ts';
-import { relationName } from './raw-rows.ts';
+import { relationName } from './relations.ts';
 import type { RawRows, Source } from './source.ts';
 
 /**

@@ -85,6 +85,15 @@ export interface RawColumn {
   inHeader?(name: string): string | undefined;
 }
 
+/** A source whose rows stand in the files of several tables. */
+export interface SourceOfTables extends Source {
+  readonly tables: Readonly<Record<string, SourceTable>>;
+}
+
+export function hasTables(source: Source): source is SourceOfTables {
+  return source.tables !== undefined;
+}
+
 /** Files of one kind among those of a source: see `tables.ts`. */
 export interface SourceTable {
   /** What its files may be called. */

@@ -1,23 +1,10 @@
 import type { Origin } from '../ingest/files.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import type { Session } from '../store/session.ts';
-import { type LandedRows, landRows, relationName } from './raw-rows.ts';
+import { type LandedRows, landRows } from './raw-rows.ts';
 import type { SourceInput } from './recognise.ts';
-import type { Settings, Source, SourceTable } from './source.ts';
-
-/** A source whose rows stand in the files of several tables. */
-export interface SourceOfTables extends Source {
-  readonly tables: Readonly<Record<string, SourceTable>>;
-}
-
-export function hasTables(source: Source): source is SourceOfTables {
-  return source.tables !== undefined;
-}
-
-/** SQL: the raw rows of a table, none where no file is of it; `_file` and `rowid` are those among all files of the source. */
-export function relationOf(source: Pick<Source, 'name'>, table: string): string {
-  return `${relationName(source)}_${table}`;
-}
+import { relationOf } from './relations.ts';
+import type { Settings, SourceOfTables } from './source.ts';
 
 /**
  * Reads the files of each table of a source.

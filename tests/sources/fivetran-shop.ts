@@ -73,7 +73,7 @@ const money = (amount: number) => (amount / 100).toFixed(2);
 const offOf = (order: ShopOrder) => order.lines.reduce((sum, { off }) => sum + off, 0);
 const subtotalOf = (order: ShopOrder) =>
   order.lines.reduce((sum, { quantity, price }) => sum + quantity * price, 0) - offOf(order);
-export const totalOf = (order: ShopOrder) =>
+const totalOf = (order: ShopOrder) =>
   subtotalOf(order) + order.shipping + (order.isTaxIncluded ? 0 : order.tax);
 const day = (index: number) => `2026-03-${String(index + 1).padStart(2, '0')}`;
 const orderId = (index: number) => 5_000_000_000_001 + index;

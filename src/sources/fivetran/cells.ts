@@ -1,5 +1,5 @@
-import type { RawColumn, SourceTable } from '../source.ts';
-import { relationOf, type SourceOfTables } from '../tables.ts';
+import { relationOf } from '../relations.ts';
+import type { RawColumn, SourceOfTables, SourceTable } from '../source.ts';
 
 /** A table as Fivetran lands it. */
 export interface FivetranTable extends SourceTable {

@@ -1,6 +1,7 @@
 import { literal } from '../../store/session.ts';
-import type { Settings } from '../source.ts';
-import { relationOf, type SourceOfTables } from '../tables.ts';
+import { relationOf } from '../relations.ts';
+import type { Settings, SourceOfTables } from '../source.ts';
+
 import { currentOf, currentRows, type FivetranTable, fivetranTable, idCell, needed } from './cells.ts';
 
 const NAME = 'google-ads-fivetran';

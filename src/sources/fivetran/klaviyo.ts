@@ -1,6 +1,7 @@
 import { klaviyoEvents } from '../klaviyo/events.ts';
-import type { RawRows } from '../source.ts';
-import { relationOf, type SourceOfTables } from '../tables.ts';
+import { relationOf } from '../relations.ts';
+import type { RawRows, SourceOfTables } from '../source.ts';
+
 import {
   column,
   contactCell,

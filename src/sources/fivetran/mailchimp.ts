@@ -1,6 +1,6 @@
 import { mailchimpMembers } from '../mailchimp/members.ts';
-import type { RawRows } from '../source.ts';
-import type { SourceOfTables } from '../tables.ts';
+import type { RawRows, SourceOfTables } from '../source.ts';
+
 import {
   column,
   contactCell,

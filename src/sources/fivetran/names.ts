@@ -1,4 +1,4 @@
-import type { SourceOfTables } from '../tables.ts';
+import type { SourceOfTables } from '../source.ts';
 
 /** Columns that Fivetran adds to what it lands. */
 const MARKS = ['_fivetran_synced', '_fivetran_id', '_fivetran_deleted'];

@@ -1,8 +1,9 @@
+import { relationOf } from '../relations.ts';
 import { shopifyJson } from '../shopify/json.ts';
 import { financialStatuses } from '../shopify/statuses.ts';
-import type { RawRows } from '../source.ts';
+import type { RawRows, SourceOfTables } from '../source.ts';
 import { namesOf, statusQuestion } from '../statuses.ts';
-import { relationOf, type SourceOfTables } from '../tables.ts';
+
 import { contactCell, currentOf, currentRows, flagCell, idCell, isDeletedRow, utcCell } from './cells.ts';
 import { SHOPIFY_TABLES, type ShopifyTable } from './shopify-tables.ts';
 

@@ -1,7 +1,7 @@
 import { literal } from '../../store/session.ts';
 import { columnsOfFile } from '../../store/table.ts';
 import { momentQuestions } from '../cells.ts';
-import { relationName } from '../raw-rows.ts';
+import { relationName } from '../relations.ts';
 import type { Question, RawRows, Settings, Source } from '../source.ts';
 import { statusQuestion, withTold } from '../statuses.ts';
 import { currencySign, numberCell, numberDigits, numberParts } from './cell-sql.ts';
