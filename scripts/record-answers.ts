@@ -8,7 +8,8 @@
  *
  * The stores are both demo shops, the hand-made shop, an empty one and one of each kind of random store, always from the same
  * seeds. Each tool is asked with each value of each of its choices, on DuckDB and, unless `--duckdb` is given, on ClickHouse.
- * All of them take half an hour; `--store hand-made --store random` asks only those whose names hold one of these words.
+ * All of them take half an hour; `--store hand-made --store random` asks only those whose names hold one of these words, and
+ * `--tool campaign` only tools whose names do.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -64,6 +65,7 @@ const { values, positionals } = parseArgs({
   options: {
     duckdb: { type: 'boolean', default: false },
     store: { type: 'string', multiple: true, default: [''] },
+    tool: { type: 'string', multiple: true, default: [''] },
   },
   allowPositionals: true,
 });
@@ -121,6 +123,10 @@ async function importStores(instance: Instance): Promise<void> {
 
 function isAsked(...names: readonly string[]): boolean {
   return values.store.some((word) => names.some((name) => name.includes(word)));
+}
+
+function isToolAsked({ name, scope }: Tool): boolean {
+  return scope === 'business' && values.tool.some((word) => name.includes(word));
 }
 
 function business({ control }: Instance, name: string, number: number) {
@@ -184,7 +190,7 @@ async function recordAnswers(
   const caller = operatorCaller(instance.control);
   for (const { business_id, name } of await listBusinesses(instance.control)) {
     const own = await ownArguments(business_id, name);
-    for (const tool of CATALOGUE.filter(({ scope }) => scope === 'business')) {
+    for (const tool of CATALOGUE.filter(isToolAsked)) {
       for (const args of variants(tool, { ...sampleArguments(tool.name, business_id) }, own)) {
         const answer = await runTool(environment, tool, args, caller).catch((error: Error) => error.message);
         write(name, `${engine} ${tool.name} ${JSON.stringify(args)}`, digest(answer), shortened(answer));

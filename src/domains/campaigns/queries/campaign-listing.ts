@@ -17,7 +17,7 @@ import {
 } from '../../messages/queries/send-revenue.ts';
 import { type CampaignFilters, sentIn } from '../../messages/queries/sent.ts';
 
-interface CampaignListing extends CampaignFilters, Sorting, Paging {
+export interface CampaignListing extends CampaignFilters, Sorting, Paging {
   readonly min_delivered: number;
 }
 

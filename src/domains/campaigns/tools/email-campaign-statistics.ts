@@ -2,28 +2,18 @@ import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
 import { funnel, interval } from '../../../answers/chart.ts';
 import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
-import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
-import { defineTool, plan } from '../../../answers/tool.ts';
+import { defineTool } from '../../../answers/tool.ts';
 import { wilsonInterval } from '../../../statistics/wilson.ts';
-import { readRange } from '../../../time/range.ts';
 import { campaignExclusions, campaignFilters, minDelivered } from '../../messages/marketing-arguments.ts';
-import { isMature } from '../../messages/queries/data-until.ts';
-import { LOW_VOLUME } from '../../messages/queries/low-volume.ts';
 import { emailChannel } from '../../messages/queries/message-channels.ts';
 import {
   channelCampaignFields,
   rangeRevenueFields,
   sendRevenueHead,
-  sendRevenueHeadOf,
 } from '../../messages/queries/message-fields.ts';
-import { knownCampaigns, unknownCampaignNotes } from '../../messages/queries/sent.ts';
-import {
-  countCampaignResults,
-  listCampaignResults,
-  messagesCount,
-  subject,
-} from '../queries/campaign-listing.ts';
+import { isLowVolumeField, planChannelCampaigns, reliability } from '../channel-campaigns-tool.ts';
+import { messagesCount, subject } from '../queries/campaign-listing.ts';
 
 const clickRateBound = {
   type: 'number',
@@ -94,11 +84,7 @@ export const emailCampaignStatistics = defineTool({
         ...channelCampaignFields,
         subject,
         messagesCount,
-        field({
-          key: 'is_low_volume',
-          type: 'boolean',
-          definition: `delivered_count < ${LOW_VOLUME.email}: rates are noise.`,
-        }),
+        isLowVolumeField(emailChannel),
         field({ ...clickRateBound, key: 'click_rate_low' }),
         field({ ...clickRateBound, key: 'click_rate_high' }),
         ...emailChannel.activity,
@@ -106,31 +92,14 @@ export const emailCampaignStatistics = defineTool({
       ],
     }),
   ],
-  plan({ args, timezone, facts }) {
-    const range = readRange(args, timezone);
-    return plan({
-      queries: {
-        rows: listCampaignResults(emailChannel, range, args, facts),
-        totals: countCampaignResults(emailChannel, range, args),
-        known: knownCampaigns(emailChannel, args),
-      },
-      answer: ({ rows, totals, known }) => ({
-        result: {
-          ...sendRevenueHeadOf(args.business_id, emailChannel, facts),
-          ...onlyRow(totals),
-          campaigns: rows.map(({ message_text: _, ...row }) => {
-            const { low, high } = wilsonInterval(row.unique_clicks_count, row.delivered_count);
-            return {
-              ...row,
-              is_mature: isMature(row.last_sent_at, facts),
-              is_low_volume: row.delivered_count < LOW_VOLUME.email,
-              click_rate_low: low,
-              click_rate_high: high,
-            };
-          }),
-        },
-        notes: unknownCampaignNotes(emailChannel, args, known),
-      }),
-    });
-  },
+  plan: (context) =>
+    planChannelCampaigns(emailChannel, context, ({ message_text: _, ...campaign }) => {
+      const { low, high } = wilsonInterval(campaign.unique_clicks_count, campaign.delivered_count);
+      return {
+        ...campaign,
+        ...reliability(emailChannel, campaign, context.facts),
+        click_rate_low: low,
+        click_rate_high: high,
+      };
+    }),
 });

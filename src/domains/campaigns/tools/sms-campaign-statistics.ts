@@ -2,23 +2,17 @@ import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
 import { funnel } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
-import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
-import { defineTool, plan } from '../../../answers/tool.ts';
+import { defineTool } from '../../../answers/tool.ts';
 import { firstCharacters } from '../../../text/plain-text.ts';
-import { readRange } from '../../../time/range.ts';
 import { campaignFilters, minDelivered } from '../../messages/marketing-arguments.ts';
-import { isMature } from '../../messages/queries/data-until.ts';
-import { LOW_VOLUME } from '../../messages/queries/low-volume.ts';
 import { smsChannel } from '../../messages/queries/message-channels.ts';
 import {
   channelCampaignFields,
   rangeRevenueFields,
   sendRevenueHead,
-  sendRevenueHeadOf,
 } from '../../messages/queries/message-fields.ts';
-import { knownCampaigns, unknownCampaignNotes } from '../../messages/queries/sent.ts';
-import { countCampaignResults, listCampaignResults } from '../queries/campaign-listing.ts';
+import { isLowVolumeField, planChannelCampaigns, reliability } from '../channel-campaigns-tool.ts';
 
 const TEXT_LENGTH = 500;
 
@@ -74,38 +68,21 @@ export const smsCampaignStatistics = defineTool({
           null: 'it has none',
           definition: `Of the first message, at most ${TEXT_LENGTH} characters. Business data.`,
         }),
-        field({
-          key: 'is_low_volume',
-          type: 'boolean',
-          definition: `delivered_count < ${LOW_VOLUME.sms}: rates are noise.`,
-        }),
+        isLowVolumeField(smsChannel),
         ...smsChannel.activity,
         ...rangeRevenueFields,
         ...smsChannel.spending,
       ],
     }),
   ],
-  plan({ args, timezone, facts }) {
-    const range = readRange(args, timezone);
-    return plan({
-      queries: {
-        rows: listCampaignResults(smsChannel, range, args, facts),
-        totals: countCampaignResults(smsChannel, range, args),
-        known: knownCampaigns(smsChannel, args),
-      },
-      answer: ({ rows, totals, known }) => ({
-        result: {
-          ...sendRevenueHeadOf(args.business_id, smsChannel, facts),
-          ...onlyRow(totals),
-          campaigns: rows.map(({ message_text, subject: _, messages_count: __, ...row }) => ({
-            ...row,
-            text: message_text === null ? null : firstCharacters(message_text, TEXT_LENGTH),
-            is_mature: isMature(row.last_sent_at, facts),
-            is_low_volume: row.delivered_count < LOW_VOLUME.sms,
-          })),
-        },
-        notes: unknownCampaignNotes(smsChannel, args, known),
+  plan: (context) =>
+    planChannelCampaigns(
+      smsChannel,
+      context,
+      ({ message_text, subject: _, messages_count: __, ...campaign }) => ({
+        ...campaign,
+        ...reliability(smsChannel, campaign, context.facts),
+        text: message_text === null ? null : firstCharacters(message_text, TEXT_LENGTH),
       }),
-    });
-  },
+    ),
 });

@@ -1,12 +1,12 @@
 import { NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
-import { query } from '../../../answers/fields/query.ts';
+import { type Query, query } from '../../../answers/fields/query.ts';
 import { periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { counted, metric, ratio, selectMetrics } from '../../../answers/metric.ts';
 import { sends } from '../../../model-table/table-names.ts';
 import { sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 import type { Range } from '../../../time/range.ts';
-import type { MessageChannel } from './message-channels.ts';
+import type { ActivityBy, MessageChannel } from './message-channels.ts';
 import { type CampaignFilters, knownCampaigns, sentDuring, sentIn } from './sent.ts';
 
 /** Beside the activity of a channel as a whole. */
@@ -63,5 +63,5 @@ function activityByPeriod<Channel extends MessageChannel>(
       from ${sends} where ${sentDuring(channel, periods, filters)}
       group by period_start
     ) as measures`,
-  );
+  ) as Query<ActivityBy<'period_start', Channel>>;
 }

@@ -1,4 +1,4 @@
-import { NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { NOTHING_TO_DIVIDE_BY, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Metric, metric, ratio } from '../../../answers/metric.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 import { delivered, emailActivity, emailMeasures } from './email-activity.ts';
@@ -21,6 +21,10 @@ export interface MessageChannel {
   /** Of `order_attribution`, in the order in which they are told. */
   readonly scenarios: readonly string[];
 }
+
+/** A row of a channel's activity by a key. The compiler works its type out for a channel that it knows, and not for any channel. */
+export type ActivityBy<Key extends string, Channel extends MessageChannel> = Readonly<Record<Key, string>> &
+  ObjectOf<Channel['activity']>;
 
 export const emailChannel = {
   name: 'email',

@@ -1,10 +1,10 @@
 import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
-import { query } from '../../../answers/fields/query.ts';
+import { type Query, query } from '../../../answers/fields/query.ts';
 import { timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { counted, emptyRow, selectMetrics } from '../../../answers/metric.ts';
 import { messageEvents, sends } from '../../../model-table/table-names.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
-import type { MessageChannel } from './message-channels.ts';
+import type { ActivityBy, MessageChannel } from './message-channels.ts';
 
 /** By what messages, opens and clicks are told apart, in business time. */
 export const TIMES = ['weekday', 'hour', 'weekday_hour'] as const;
@@ -46,14 +46,14 @@ export function timesOfDay<Channel extends MessageChannel>(channel: Channel, sen
   return {
     sentThen:
       times &&
-      query(
+      (query(
         [KEY, ...(channel.activity as Channel['activity'])],
         sql`
       select key, ${selectMetrics(channel.activity)}
       from (
         select ${SENT[times]} as key, ${channel.measures} from ${sends} where ${sent} group by key
       ) as measures`,
-      ),
+      ) as Query<ActivityBy<'key', Channel>>),
     happenedThen:
       times &&
       query(
@@ -90,7 +90,7 @@ type Then = ObjectOf<readonly [typeof KEY, typeof opensThen, typeof clicksThen]>
 export function timeRows<Channel extends MessageChannel>(
   channel: Channel,
   times: Times,
-  sentThen: readonly ({ readonly key: string } & ObjectOf<Channel['activity']>)[],
+  sentThen: readonly ActivityBy<'key', Channel>[],
   happenedThen: readonly Then[],
 ) {
   const sentByKey = new Map(sentThen.map((row) => [row.key, row]));

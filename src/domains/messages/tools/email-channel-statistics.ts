@@ -1,15 +1,8 @@
 import { z } from 'zod';
-import { rangeArguments } from '../../../answers/arguments.ts';
 import { bars, funnel, heat, line, WHOLE } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
-import { onlyRow } from '../../../answers/fields/query.ts';
-import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
-import { zeroFilled } from '../../../answers/zero-filled.ts';
-import { coverWithPeriods } from '../../../time/periods.ts';
-import { readRange } from '../../../time/range.ts';
-import { campaignTypesFilter, optionalBreakdown, timesArgument } from '../marketing-arguments.ts';
-import { activityQueries, channelMetrics } from '../queries/channel-activity.ts';
+import { askChannel, channelArguments, channelHead, channelPeriods, channelTimes } from '../channel-tool.ts';
 import {
   clientFields,
   openingClients,
@@ -18,9 +11,7 @@ import {
   pressureRows,
 } from '../queries/email-pressure.ts';
 import { emailChannel } from '../queries/message-channels.ts';
-import { sendBasis } from '../queries/message-fields.ts';
-import { sentIn, unknownCampaignNotes } from '../queries/sent.ts';
-import { emailThen, timeFields, timeRows, timesOfDay } from '../queries/times-of-day.ts';
+import { emailThen } from '../queries/times-of-day.ts';
 
 export const emailChannelStatistics = defineTool({
   name: 'email_channel_statistics',
@@ -36,16 +27,9 @@ export const emailChannelStatistics = defineTool({
     line('periods', 'period', ['sent_count', 'open_rate', 'click_rate']),
     funnel(WHOLE, [], ['sent_count', 'delivered_count', 'unique_opens_count', 'unique_clicks_count']),
   ],
-  input: z.strictObject({
-    ...rangeArguments,
-    ...optionalBreakdown,
-    ...timesArgument,
-    ...campaignTypesFilter,
-  }),
+  input: z.strictObject(channelArguments),
   fields: [
-    ...coverage,
-    sendBasis,
-    ...channelMetrics(emailChannel),
+    ...channelHead(emailChannel),
     field({
       key: 'frequency',
       type: 'list',
@@ -53,45 +37,21 @@ export const emailChannelStatistics = defineTool({
       fields: pressureFields,
     }),
     field({ key: 'clients', type: 'list', definition: 'Where messages were opened.', fields: clientFields }),
-    field({
-      key: 'periods',
-      type: 'list',
-      null: 'no breakdown asked for',
-      definition: 'Every period of the range.',
-      fields: [...periodFields, ...emailChannel.activity],
-    }),
-    field({
-      key: 'times',
-      type: 'list',
-      null: 'not asked for',
-      definition: 'Messages by when they were sent, beside what people did at that time.',
-      fields: timeFields(emailChannel, emailThen),
-    }),
+    channelPeriods(emailChannel),
+    channelTimes(emailChannel, emailThen),
   ],
-  plan({ args, timezone, facts }) {
-    const range = readRange(args, timezone);
-    const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
-    const sent = sentIn(emailChannel, range, args);
+  plan(context) {
+    const channel = askChannel(emailChannel, context);
     return plan({
       queries: {
-        ...timesOfDay(emailChannel, sent, args.times),
-        ...activityQueries(emailChannel, range, periods, args),
-        frequency: pressure(sent),
-        clients: openingClients(sent),
+        ...channel.queries,
+        frequency: pressure(channel.sent),
+        clients: openingClients(channel.sent),
       },
-      answer: ({ totals, buckets, known, sentThen, happenedThen, frequency, clients }) => ({
-        result: {
-          business_id: args.business_id,
-          data_until: facts.messages_until,
-          basis: 'send',
-          ...onlyRow(totals),
-          frequency: pressureRows(frequency),
-          clients,
-          periods: periods && zeroFilled(periods, emailChannel.activity, buckets),
-          times: args.times && timeRows(emailChannel, args.times, sentThen, happenedThen),
-        },
-        notes: unknownCampaignNotes(emailChannel, args, known),
-      }),
+      answer: ({ frequency, clients, ...rows }) => {
+        const { result, notes } = channel.answer(rows);
+        return { result: { ...result, frequency: pressureRows(frequency), clients }, notes };
+      },
     });
   },
 });

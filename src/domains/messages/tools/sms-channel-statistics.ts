@@ -1,18 +1,10 @@
 import { z } from 'zod';
-import { rangeArguments } from '../../../answers/arguments.ts';
 import { bars, funnel, heat, line, WHOLE } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
-import { onlyRow } from '../../../answers/fields/query.ts';
-import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
-import { zeroFilled } from '../../../answers/zero-filled.ts';
-import { coverWithPeriods } from '../../../time/periods.ts';
-import { readRange } from '../../../time/range.ts';
-import { campaignTypesFilter, optionalBreakdown, timesArgument } from '../marketing-arguments.ts';
-import { activityQueries, channelMetrics } from '../queries/channel-activity.ts';
+import { askChannel, channelArguments, channelHead, channelPeriods, channelTimes } from '../channel-tool.ts';
 import { smsChannel } from '../queries/message-channels.ts';
-import { sendBasis } from '../queries/message-fields.ts';
-import { sentDuring, sentIn, unknownCampaignNotes } from '../queries/sent.ts';
+import { sentDuring } from '../queries/sent.ts';
 import {
   countries,
   countriesByPeriod,
@@ -22,7 +14,7 @@ import {
   failureFields,
   failures,
 } from '../queries/sms-delivery.ts';
-import { smsThen, timeFields, timeRows, timesOfDay } from '../queries/times-of-day.ts';
+import { smsThen } from '../queries/times-of-day.ts';
 
 export const smsChannelStatistics = defineTool({
   name: 'sms_channel_statistics',
@@ -38,16 +30,9 @@ export const smsChannelStatistics = defineTool({
     line('periods', 'period', ['sent_count', 'delivery_rate', 'click_rate']),
     funnel(WHOLE, [], ['sent_count', 'delivered_count', 'unique_clicks_count']),
   ],
-  input: z.strictObject({
-    ...rangeArguments,
-    ...optionalBreakdown,
-    ...timesArgument,
-    ...campaignTypesFilter,
-  }),
+  input: z.strictObject(channelArguments),
   fields: [
-    ...coverage,
-    sendBasis,
-    ...channelMetrics(smsChannel),
+    ...channelHead(smsChannel),
     field({ key: 'failures', type: 'list', definition: 'Why messages failed.', fields: failureFields }),
     field({
       key: 'countries',
@@ -55,13 +40,7 @@ export const smsChannelStatistics = defineTool({
       definition: 'By the prefix of the number.',
       fields: countryFields,
     }),
-    field({
-      key: 'periods',
-      type: 'list',
-      null: 'no breakdown asked for',
-      definition: 'Every period of the range.',
-      fields: [...periodFields, ...smsChannel.activity],
-    }),
+    channelPeriods(smsChannel),
     field({
       key: 'country_periods',
       type: 'list',
@@ -69,45 +48,31 @@ export const smsChannelStatistics = defineTool({
       definition: 'Every period of each country.',
       fields: countryPeriodFields,
     }),
-    field({
-      key: 'times',
-      type: 'list',
-      null: 'not asked for',
-      definition: 'Messages by when they were sent, beside what people did at that time.',
-      fields: timeFields(smsChannel, smsThen),
-    }),
+    channelTimes(smsChannel, smsThen),
   ],
-  plan({ args, timezone, facts }) {
-    const range = readRange(args, timezone);
-    const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
-    const sent = sentIn(smsChannel, range, args);
+  plan(context) {
+    const channel = askChannel(smsChannel, context);
+    const { sent, periods } = channel;
     return plan({
       queries: {
-        ...timesOfDay(smsChannel, sent, args.times),
-        ...activityQueries(smsChannel, range, periods, args),
+        ...channel.queries,
         failures: failures(sent),
         countries: countries(sent),
-        countryBuckets: periods && countriesByPeriod(sent, sentDuring(smsChannel, periods, args), periods),
+        countryBuckets:
+          periods && countriesByPeriod(sent, sentDuring(smsChannel, periods, context.args), periods),
       },
-      answer: ({ totals, buckets, known, sentThen, happenedThen, failures, countries, countryBuckets }) => {
+      answer: ({ failures, countries, countryBuckets, ...rows }) => {
+        const { result, notes } = channel.answer(rows);
         const byCountry = countryPeriods(periods, countryBuckets);
         return {
           result: {
-            business_id: args.business_id,
-            data_until: facts.messages_until,
-            basis: 'send',
-            ...onlyRow(totals),
+            ...result,
             failures,
             countries,
-            periods: periods && zeroFilled(periods, smsChannel.activity, buckets),
             country_periods: byCountry.periods,
-            times:
-              args.times &&
-              timeRows(smsChannel, args.times, sentThen, happenedThen).map(
-                ({ opens_then_count: _, ...row }) => row,
-              ),
+            times: result.times?.map(({ opens_then_count: _, ...row }) => row) ?? null,
           },
-          notes: [...unknownCampaignNotes(smsChannel, args, known), ...byCountry.notes],
+          notes: [...notes, ...byCountry.notes],
         };
       },
     });

@@ -1,19 +1,21 @@
-import { column, field } from '../../../answers/fields/field.ts';
-import { query } from '../../../answers/fields/query.ts';
+import { column, field, type ObjectOf } from '../../../answers/fields/field.ts';
+import { query, type RowsOf } from '../../../answers/fields/query.ts';
 import { type Metric, selectMetrics } from '../../../answers/metric.ts';
+import { profitNotes } from '../../../answers/profit-notes.ts';
+import type { BusinessContext } from '../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { products } from '../../../model-table/table-names.ts';
 import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
 import { identifier, join, type Sql, sql } from '../../../sql/sql.ts';
 import { type Range, type RangeArguments, readRange } from '../../../time/range.ts';
-import { ordersWithoutCustomer } from '../../orders/queries/orders-without-customer.ts';
+import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { activity, exactWindow } from './activity.ts';
 import { groupCatalogueMetrics, productCatalogueMetrics } from './catalogue-metrics.ts';
 import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
 import { groupName, type Level, masterName, members, productName } from './level.ts';
-import { listingMetrics, nullWhereUnknown } from './performance-metrics.ts';
-import { knownNames, type ProductFilters } from './product-filters.ts';
-import { refundsKnown } from './refund-metrics.ts';
+import { listingMetrics, nullWhereUnknown, zeroWhereUnknown } from './performance-metrics.ts';
+import { knownNames, type ProductFilters, unknownNameNotes } from './product-filters.ts';
+import { refundNotes, refundsKnown } from './refund-metrics.ts';
 import { waiting, waitingMetrics } from './waiting.ts';
 
 /** The metrics of a row of `product_statistics`. */
@@ -21,6 +23,8 @@ export const productRowMetrics = [...listingMetrics, ...waitingMetrics, ...produ
 
 /** The metrics of a row of `category_statistics`, `brand_statistics` and `master_product_statistics`. */
 export const groupRowMetrics = [...listingMetrics, ...groupCatalogueMetrics];
+
+const groupColumns = nullWhereUnknown([column('entity', 'text'), masterName, ...groupRowMetrics]);
 
 /** What a row of `product_statistics` tells of the product beside its numbers. */
 export const catalogueFields = [
@@ -37,6 +41,12 @@ export const catalogueFields = [
 
 interface ListingArguments extends ProductFilters, Sorting, Paging {
   readonly filter_metrics: readonly MetricRangeFilter[] | null;
+}
+
+interface GroupArguments extends ListingArguments, RangeArguments {
+  readonly business_id: string;
+  /** Every tool with rows has it: `rowArguments`. */
+  readonly fields?: readonly string[];
 }
 
 /**
@@ -77,25 +87,35 @@ export function listProductPerformance(range: Range, args: ListingArguments, fac
 }
 
 /**
- * What a listing tool of groups of products asks: one page of the groups, each with its catalogue values and its
- * performance in the range, the names of its filters that exist, and the orders of the range without a customer.
+ * The plan of a listing tool of groups of products: one page of the groups, each with its catalogue values and its
+ * performance in the range. The notes tell of names in the filters that do not exist, and of orders without a customer.
  *
+ * @param shown the rows under the name of their list; `entity` is what a group goes by
  * @throws InputError for a range or metric filter that does not fit
  */
-export function groupListing(
+export function planGroups<Shown extends object>(
   level: Exclude<Level, 'product'>,
-  args: ListingArguments & RangeArguments,
-  timezone: string,
-  facts: SnapshotFacts,
+  args: GroupArguments,
+  { timezone, currency, facts }: Pick<BusinessContext<unknown>, 'timezone' | 'currency' | 'facts'>,
+  shown: (groups: readonly ObjectOf<typeof groupColumns>[]) => Shown,
 ) {
   const range = readRange(args, timezone);
-  return {
-    groups: query(
-      nullWhereUnknown([column('entity', 'text'), masterName, ...groupRowMetrics]),
-      listGroupPerformance(level, range, args, facts),
-    ),
+  const queries = {
+    groups: query(groupColumns, listGroupPerformance(level, range, args, facts)),
     known: knownNames(args),
     withoutCustomer: ordersWithoutCustomer(range),
+  };
+  return {
+    queries,
+    answer: ({ groups, known, withoutCustomer }: RowsOf<typeof queries>) => ({
+      result: { business_id: args.business_id, ...shown(groups.map(zeroWhereUnknown)) },
+      notes: [
+        ...unknownNameNotes(args, known),
+        ...withoutCustomerNotes(withoutCustomer, currency),
+        ...profitNotes(facts),
+        ...refundNotes(args, facts),
+      ],
+    }),
   };
 }
 

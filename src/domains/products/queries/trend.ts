@@ -1,6 +1,7 @@
-import { column, type ObjectOf } from '../../../answers/fields/field.ts';
+import { breakdownArgument, rangeArguments } from '../../../answers/arguments.ts';
+import { column, type Field, field, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query, type RowsOf } from '../../../answers/fields/query.ts';
-import { periodStartColumn } from '../../../answers/fields/shared-fields.ts';
+import { businessIdField, periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow, selectMetrics } from '../../../answers/metric.ts';
 import { profitNotes } from '../../../answers/profit-notes.ts';
 import type { BusinessContext } from '../../../answers/tool.ts';
@@ -19,6 +20,22 @@ import {
   unknownNameNotes,
 } from './product-filters.ts';
 import { noRefunds, refundNotes, refundsKnown } from './refund-metrics.ts';
+
+/** The arguments of a trend tool beside the one that names its entities. */
+export const trendArguments = { ...rangeArguments, ...breakdownArgument };
+
+/** @param identity what tells in a row which entity it is about */
+export function trendFields<const Identity extends readonly Field[]>(...identity: Identity) {
+  return [
+    businessIdField,
+    field({
+      key: 'periods',
+      type: 'list',
+      definition: 'Every period of each of them, in the order asked.',
+      fields: [...periodFields, ...identity, ...trendMetrics],
+    }),
+  ] as const;
+}
 
 interface TrendArguments extends RangeArguments {
   readonly business_id: string;

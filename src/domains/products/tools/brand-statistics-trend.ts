@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { breakdownArgument, rangeArguments, requiredNames } from '../../../answers/arguments.ts';
+import { requiredNames } from '../../../answers/arguments.ts';
 import { line } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
-import { businessIdField, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
-import { trendMetrics } from '../queries/performance-metrics.ts';
-import { planTrend } from '../queries/trend.ts';
+import { planTrend, trendArguments, trendFields } from '../queries/trend.ts';
 
 const identity = field({ key: 'brand', type: 'text', definition: 'As asked. Business data.' });
 
@@ -22,19 +20,10 @@ export const brandStatisticsTrend = defineTool({
   },
   chart: [line('periods', 'period', ['estimated_revenue', 'total_quantity'], { by: ['brand'] })],
   input: z.strictObject({
-    ...rangeArguments,
-    ...breakdownArgument,
+    ...trendArguments,
     brands: requiredNames({ description: 'Names as in brand_statistics.' }),
   }),
-  fields: [
-    businessIdField,
-    field({
-      key: 'periods',
-      type: 'list',
-      definition: 'Every period of each of them, in the order asked.',
-      fields: [...periodFields, identity, ...trendMetrics],
-    }),
-  ],
+  fields: trendFields(identity),
   plan: ({ args, ...business }) =>
     plan(planTrend('brand', (brand) => ({ brand }), args.brands, args, business)),
 });

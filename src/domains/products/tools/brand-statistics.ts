@@ -3,14 +3,9 @@ import { namesFilter } from '../../../answers/arguments.ts';
 import { bars } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
-import { profitNotes } from '../../../answers/profit-notes.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
-import { withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
-import { groupListing, groupRowMetrics } from '../queries/listing.ts';
-import { zeroWhereUnknown } from '../queries/performance-metrics.ts';
-import { unknownNameNotes } from '../queries/product-filters.ts';
-import { refundNotes } from '../queries/refund-metrics.ts';
+import { groupRowMetrics, planGroups } from '../queries/listing.ts';
 
 export const brandStatistics = defineTool({
   name: 'brand_statistics',
@@ -41,20 +36,10 @@ export const brandStatistics = defineTool({
       ],
     }),
   ],
-  plan: ({ args, timezone, currency, facts }) =>
-    plan({
-      queries: groupListing('brand', args, timezone, facts),
-      answer: ({ groups, known, withoutCustomer }) => ({
-        result: {
-          business_id: args.business_id,
-          brands: groups.map(({ entity, name, ...group }) => ({ brand: entity, ...zeroWhereUnknown(group) })),
-        },
-        notes: [
-          ...unknownNameNotes(args, known),
-          ...withoutCustomerNotes(withoutCustomer, currency),
-          ...profitNotes(facts),
-          ...refundNotes(args, facts),
-        ],
-      }),
-    }),
+  plan: ({ args, ...business }) =>
+    plan(
+      planGroups('brand', args, business, (groups) => ({
+        brands: groups.map(({ entity, name: _, ...group }) => ({ brand: entity, ...group })),
+      })),
+    ),
 });

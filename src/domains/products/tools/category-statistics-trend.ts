@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { breakdownArgument, rangeArguments, requiredNames } from '../../../answers/arguments.ts';
+import { requiredNames } from '../../../answers/arguments.ts';
 import { line } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
-import { businessIdField, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
-import { trendMetrics } from '../queries/performance-metrics.ts';
-import { planTrend } from '../queries/trend.ts';
+import { planTrend, trendArguments, trendFields } from '../queries/trend.ts';
 
 const identity = field({ key: 'category', type: 'text', definition: 'As asked. Business data.' });
 
@@ -22,19 +20,10 @@ export const categoryStatisticsTrend = defineTool({
   },
   chart: [line('periods', 'period', ['estimated_revenue', 'total_quantity'], { by: ['category'] })],
   input: z.strictObject({
-    ...rangeArguments,
-    ...breakdownArgument,
+    ...trendArguments,
     categories: requiredNames({ description: 'Names as in category_statistics.' }),
   }),
-  fields: [
-    businessIdField,
-    field({
-      key: 'periods',
-      type: 'list',
-      definition: 'Every period of each of them, in the order asked.',
-      fields: [...periodFields, identity, ...trendMetrics],
-    }),
-  ],
+  fields: trendFields(identity),
   plan: ({ args, ...business }) =>
     plan(planTrend('category', (category) => ({ category }), args.categories, args, business)),
 });

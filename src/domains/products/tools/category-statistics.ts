@@ -3,14 +3,9 @@ import { namesFilter } from '../../../answers/arguments.ts';
 import { bars } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
-import { profitNotes } from '../../../answers/profit-notes.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
-import { withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
-import { groupListing, groupRowMetrics } from '../queries/listing.ts';
-import { zeroWhereUnknown } from '../queries/performance-metrics.ts';
-import { unknownNameNotes } from '../queries/product-filters.ts';
-import { refundNotes } from '../queries/refund-metrics.ts';
+import { groupRowMetrics, planGroups } from '../queries/listing.ts';
 
 export const categoryStatistics = defineTool({
   name: 'category_statistics',
@@ -42,23 +37,10 @@ export const categoryStatistics = defineTool({
       ],
     }),
   ],
-  plan: ({ args, timezone, currency, facts }) =>
-    plan({
-      queries: groupListing('category', args, timezone, facts),
-      answer: ({ groups, known, withoutCustomer }) => ({
-        result: {
-          business_id: args.business_id,
-          categories: groups.map(({ entity, name, ...group }) => ({
-            category: entity,
-            ...zeroWhereUnknown(group),
-          })),
-        },
-        notes: [
-          ...unknownNameNotes(args, known),
-          ...withoutCustomerNotes(withoutCustomer, currency),
-          ...profitNotes(facts),
-          ...refundNotes(args, facts),
-        ],
-      }),
-    }),
+  plan: ({ args, ...business }) =>
+    plan(
+      planGroups('category', args, business, (groups) => ({
+        categories: groups.map(({ entity, name: _, ...group }) => ({ category: entity, ...group })),
+      })),
+    ),
 });

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { breakdownArgument, rangeArguments, requiredNames } from '../../../answers/arguments.ts';
+import { requiredNames } from '../../../answers/arguments.ts';
 import { line } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
-import { businessIdField, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { masterName } from '../queries/level.ts';
-import { trendMetrics } from '../queries/performance-metrics.ts';
-import { planTrend } from '../queries/trend.ts';
+import { planTrend, trendArguments, trendFields } from '../queries/trend.ts';
 
 const identity = field({
   key: 'external_master_product_id',
@@ -32,19 +30,10 @@ export const masterProductStatisticsTrend = defineTool({
     }),
   ],
   input: z.strictObject({
-    ...rangeArguments,
-    ...breakdownArgument,
+    ...trendArguments,
     external_master_product_ids: requiredNames(),
   }),
-  fields: [
-    businessIdField,
-    field({
-      key: 'periods',
-      type: 'list',
-      definition: 'Every period of each of them, in the order asked.',
-      fields: [...periodFields, identity, masterName, ...trendMetrics],
-    }),
-  ],
+  fields: trendFields(identity, masterName),
   plan: ({ args, ...business }) =>
     plan(
       planTrend(

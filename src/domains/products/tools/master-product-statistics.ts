@@ -3,15 +3,10 @@ import { namesFilter } from '../../../answers/arguments.ts';
 import { bars } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { businessIdField } from '../../../answers/fields/shared-fields.ts';
-import { profitNotes } from '../../../answers/profit-notes.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
-import { withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { listingArguments } from '../listing-arguments.ts';
 import { masterName } from '../queries/level.ts';
-import { groupListing, groupRowMetrics } from '../queries/listing.ts';
-import { zeroWhereUnknown } from '../queries/performance-metrics.ts';
-import { unknownNameNotes } from '../queries/product-filters.ts';
-import { refundNotes } from '../queries/refund-metrics.ts';
+import { groupRowMetrics, planGroups } from '../queries/listing.ts';
 
 export const masterProductStatistics = defineTool({
   name: 'master_product_statistics',
@@ -50,23 +45,13 @@ export const masterProductStatistics = defineTool({
       ],
     }),
   ],
-  plan: ({ args, timezone, currency, facts }) =>
-    plan({
-      queries: groupListing('master_product', args, timezone, facts),
-      answer: ({ groups, known, withoutCustomer }) => ({
-        result: {
-          business_id: args.business_id,
-          master_products: groups.map(({ entity, ...group }) => ({
-            external_master_product_id: entity,
-            ...zeroWhereUnknown(group),
-          })),
-        },
-        notes: [
-          ...unknownNameNotes(args, known),
-          ...withoutCustomerNotes(withoutCustomer, currency),
-          ...profitNotes(facts),
-          ...refundNotes(args, facts),
-        ],
-      }),
-    }),
+  plan: ({ args, ...business }) =>
+    plan(
+      planGroups('master_product', args, business, (groups) => ({
+        master_products: groups.map(({ entity, ...group }) => ({
+          external_master_product_id: entity,
+          ...group,
+        })),
+      })),
+    ),
 });

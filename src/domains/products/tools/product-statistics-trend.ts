@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { breakdownArgument, rangeArguments, requiredNames } from '../../../answers/arguments.ts';
+import { requiredNames } from '../../../answers/arguments.ts';
 import { line } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
-import { businessIdField, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { productName } from '../queries/level.ts';
-import { trendMetrics } from '../queries/performance-metrics.ts';
-import { planTrend } from '../queries/trend.ts';
+import { planTrend, trendArguments, trendFields } from '../queries/trend.ts';
 
 const identity = field({ key: 'external_product_id', type: 'text', definition: 'As asked. Business data.' });
 
@@ -28,19 +26,10 @@ export const productStatisticsTrend = defineTool({
     }),
   ],
   input: z.strictObject({
-    ...rangeArguments,
-    ...breakdownArgument,
+    ...trendArguments,
     external_product_ids: requiredNames(),
   }),
-  fields: [
-    businessIdField,
-    field({
-      key: 'periods',
-      type: 'list',
-      definition: 'Every period of each of them, in the order asked.',
-      fields: [...periodFields, identity, productName, ...trendMetrics],
-    }),
-  ],
+  fields: trendFields(identity, productName),
   plan: ({ args, ...business }) =>
     plan(
       planTrend(

@@ -1,0 +1,98 @@
+import { rangeArguments } from '../../answers/arguments.ts';
+import { field } from '../../answers/fields/field.ts';
+import { onlyRow, type RowsOf } from '../../answers/fields/query.ts';
+import { coverage, periodFields } from '../../answers/fields/shared-fields.ts';
+import { zeroFilled } from '../../answers/zero-filled.ts';
+import type { SnapshotFacts } from '../../business/snapshot-facts.ts';
+import { type Breakdown, coverWithPeriods } from '../../time/periods.ts';
+import { type RangeArguments, readRange } from '../../time/range.ts';
+import { campaignTypesFilter, optionalBreakdown, timesArgument } from './marketing-arguments.ts';
+import { activityQueries, channelMetrics } from './queries/channel-activity.ts';
+import type { MessageChannel } from './queries/message-channels.ts';
+import { sendBasis } from './queries/message-fields.ts';
+import { type CampaignFilters, sentIn, unknownCampaignNotes } from './queries/sent.ts';
+import {
+  type emailThen,
+  type smsThen,
+  type Times,
+  timeFields,
+  timeRows,
+  timesOfDay,
+} from './queries/times-of-day.ts';
+
+/** What a channel as a whole did in a range. */
+
+export const channelArguments = {
+  ...rangeArguments,
+  ...optionalBreakdown,
+  ...timesArgument,
+  ...campaignTypesFilter,
+};
+
+export function channelHead<Channel extends MessageChannel>(channel: Channel) {
+  return [...coverage, sendBasis, ...channelMetrics(channel)] as const;
+}
+
+export function channelPeriods<Channel extends MessageChannel>(channel: Channel) {
+  return field({
+    key: 'periods',
+    type: 'list',
+    null: 'no breakdown asked for',
+    definition: 'Every period of the range.',
+    fields: [...periodFields, ...(channel.activity as Channel['activity'])],
+  });
+}
+
+export function channelTimes<Channel extends MessageChannel, Then extends typeof emailThen | typeof smsThen>(
+  channel: Channel,
+  then: Then,
+) {
+  return field({
+    key: 'times',
+    type: 'list',
+    null: 'not asked for',
+    definition: 'Messages by when they were sent, beside what people did at that time.',
+    fields: timeFields(channel, then),
+  });
+}
+
+interface ChannelContext {
+  readonly args: RangeArguments &
+    CampaignFilters & {
+      readonly business_id: string;
+      readonly breakdown: Breakdown | null;
+      readonly times: Times | null;
+    };
+  readonly timezone: string;
+  readonly facts: SnapshotFacts;
+}
+
+/** The part of a tool's plan that is the same for every channel: `sent` and `periods` are what its own part asks of. */
+export function askChannel<Channel extends MessageChannel>(
+  channel: Channel,
+  { args, timezone, facts }: ChannelContext,
+) {
+  const range = readRange(args, timezone);
+  const periods = args.breakdown && coverWithPeriods(range, args.breakdown);
+  const sent = sentIn(channel, range, args);
+  const queries = {
+    ...timesOfDay(channel, sent, args.times),
+    ...activityQueries(channel, range, periods, args),
+  };
+  return {
+    sent,
+    periods,
+    queries,
+    answer: ({ totals, buckets, known, sentThen, happenedThen }: RowsOf<typeof queries>) => ({
+      result: {
+        business_id: args.business_id,
+        data_until: facts.messages_until,
+        basis: 'send' as const,
+        ...onlyRow(totals),
+        periods: periods && zeroFilled(periods, channel.activity as Channel['activity'], buckets),
+        times: args.times && timeRows(channel, args.times, sentThen, happenedThen),
+      },
+      notes: unknownCampaignNotes(channel, args, known),
+    }),
+  };
+}
