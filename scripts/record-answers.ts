@@ -18,7 +18,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
 import * as fc from 'fast-check';
-import { z } from 'zod';
 import { prepareDemo } from '../demo/prepare-demo.ts';
 import type { Tool } from '../src/answers/tool.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
@@ -46,6 +45,7 @@ import { randomPopups } from '../tests/support/random-popups.ts';
 import { randomStores } from '../tests/support/random-stores.ts';
 import { randomTraffic } from '../tests/support/random-traffic.ts';
 import { sampleArguments } from '../tests/support/sample-arguments.ts';
+import { variants } from './argument-variants.ts';
 
 const TIMEZONE = 'Europe/Prague';
 const RANDOM = {
@@ -191,7 +191,7 @@ async function recordAnswers(
   for (const { business_id, name } of await listBusinesses(instance.control)) {
     const own = await ownArguments(business_id, name);
     for (const tool of CATALOGUE.filter(isToolAsked)) {
-      for (const args of variants(tool, { ...sampleArguments(tool.name, business_id) }, own)) {
+      for (const args of variantsFor(tool, { ...sampleArguments(tool.name, business_id) }, own)) {
         const answer = await runTool(environment, tool, args, caller).catch((error: Error) => error.message);
         write(name, `${engine} ${tool.name} ${JSON.stringify(args)}`, digest(answer), shortened(answer));
       }
@@ -239,22 +239,11 @@ async function recordAnswers(
 
 type Listed = Record<string, Record<string, unknown>[]>;
 
-/** The arguments, and once more with each value of each choice that the tool has. */
-function variants(tool: Tool, sample: Arguments, own: Arguments): Arguments[] {
-  const base = Object.fromEntries(Object.entries(sample).map(([name, value]) => [name, own[name] ?? value]));
-  const { properties = {} } = z.toJSONSchema(tool.input, { io: 'input' });
-  const choices = Object.entries(properties).flatMap(([name, property]) => {
-    const values = typeof property === 'object' ? enumeration(property) : [];
-    return values.map((value) => ({ ...base, [name]: value }));
-  });
-  return [base, ...choices];
-}
-
-function enumeration(property: z.core.JSONSchema.BaseSchema): readonly unknown[] {
-  if (property.type === 'boolean') return [true, false];
-  return (
-    property.enum ??
-    (property.anyOf ?? []).flatMap((option) => (typeof option === 'object' ? enumeration(option) : []))
+/** With names of the store's own, and each value of each choice. */
+function variantsFor(tool: Tool, sample: Arguments, own: Arguments): Arguments[] {
+  return variants(
+    tool,
+    Object.fromEntries(Object.entries(sample).map(([name, value]) => [name, own[name] ?? value])),
   );
 }
 
