@@ -59,7 +59,7 @@ export async function recognise(
   for (const input of inputs) {
     const beginning = await beginningOf(input);
     const header = await headerOfTable(session, input, beginning);
-    const ofTables = header === null ? null : fivetranTable(input.name, header, known.filter(hasTables));
+    const ofTables = header === null ? null : tableAmong(input.name, header, known);
     if (ofTables === 'unread') {
       unread.push(input.name);
       continue;
@@ -97,6 +97,14 @@ async function beginningOf(input: Input): Promise<Beginning> {
   } catch (error) {
     throw unreadable({ name: input.name, format: 'csv' }, error);
   }
+}
+
+/** What the merchant has a mapping for is read by that. */
+function tableAmong(name: string, header: readonly string[], known: readonly Source[]) {
+  const found = fivetranTable(name, header, known.filter(hasTables));
+  if (found === null) return null;
+  const before = found === 'unread' ? known : known.slice(0, known.indexOf(found.source));
+  return before.some((source) => isHeaderOf(source, header)) ? null : found;
 }
 
 /** The names of the columns in lower case; null where the file is no table of text cells. */

@@ -62,7 +62,11 @@ describe.each(['rest', 'graphql'] as const)('of the %s schema', (schema) => {
       await judge(table, filesOf(others), [
         table === 'order_line_refund' || table === 'refund_line_item' ? 'refund_line' : table,
       ]);
-      for (const dropped of Object.keys(rows[0] ?? {}))
+      // The other schema differs in some columns alone.
+      const columns = Object.keys(rows[0] ?? {}).filter(
+        (name) => schema === 'rest' || /_set_|^display_|_consent_/.test(name),
+      );
+      for (const dropped of columns)
         await judge(
           `${table}.${dropped}`,
           filesOf(tables, (each, columns) =>

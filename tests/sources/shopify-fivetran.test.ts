@@ -179,3 +179,25 @@ it('a file is told by its name and its columns', () => {
   expect(told('data.csv', ...line)).toBe('unread');
   expect(fivetranTable('order_line.csv', line, [shopifyFivetran])).toBe(null);
 });
+
+it('a mapping of the merchant comes before', () => {
+  const mapping = `name: x
+title: our costs
+recognise: [day, spend, _fivetran_synced]
+tables:
+  ad_costs: { day: day, source: { constant: google }, medium: { constant: cpc }, cost: spend }
+`;
+  const files = {
+    'tender_transaction.csv': 'day,spend,_fivetran_synced\n2026-03-01,5,2026-03-02 00:00:00\n',
+  };
+  return translateFiles(
+    files,
+    async ({ sources, rows, warnings }) => {
+      expect(sources.map(({ source }) => source)).toEqual(['x']);
+      expect(warnings).toEqual([]);
+      expect(await rows('ad_costs', 'cost')).toEqual([[5]]);
+    },
+    { currency: 'EUR' },
+    mapping,
+  );
+});

@@ -198,7 +198,11 @@ export const SHOPIFY_TABLES = {
       created_at: column('created_at'),
       default_address_id: column('default_address_id'),
       email_state: absent('no consents', 'email_marketing_consent_state'),
-      email_at: column('email_marketing_consent_consent_updated_at', 'email_marketing_consent_updated_at'),
+      email_at: absent(
+        'no consents',
+        'email_marketing_consent_consent_updated_at',
+        'email_marketing_consent_updated_at',
+      ),
       sms_state: column('sms_marketing_consent_state'),
       sms_at: column('sms_marketing_consent_consent_updated_at', 'sms_marketing_consent_updated_at'),
     },
