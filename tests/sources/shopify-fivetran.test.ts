@@ -177,6 +177,7 @@ it('a file is told by its name and its columns', () => {
   // The tables of Stripe, which Fivetran lands too.
   expect(told('customer.csv', 'id', 'email', 'created')).toBe('unread');
   expect(told('data.csv', ...line)).toBe('unread');
+  expect(() => told('order_line.csv', ...line, '_fivetran_active')).toThrow('history mode');
   expect(fivetranTable('order_line.csv', line, [shopifyFivetran])).toBe(null);
 });
 

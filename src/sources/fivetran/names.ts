@@ -1,3 +1,4 @@
+import { ImportError } from '../../snapshot/errors.ts';
 import type { SourceOfTables } from '../source.ts';
 
 /** Columns that Fivetran adds to what it lands. */
@@ -30,6 +31,7 @@ const UNREAD = [
  * `order_line/part-1.parquet`, and its columns; `unread` where it is another one of Fivetran's, and null where it is none.
  *
  * @param header in lower case
+ * @throws ImportError when its rows are those of every change
  */
 export function fivetranTable(
   name: string,
@@ -44,9 +46,20 @@ export function fivetranTable(
         if (
           names.includes(called) &&
           signature.every((some) => some.some((column) => header.includes(column)))
-        )
+        ) {
+          refuseHistory(name, called, header);
           return { source, table };
+        }
   return isMarked ? 'unread' : null;
+}
+
+/** Which row of an id is true of now is said otherwise there. Tables that are called a history have one row for each name. */
+function refuseHistory(name: string, table: string, header: readonly string[]): void {
+  if (!header.includes('_fivetran_active') || table.endsWith('_history')) return;
+  throw new ImportError(
+    `${name} is a table in Fivetran's history mode, with a row for each change: export the rows that are active ` +
+      '(where _fivetran_active), and leave the columns _fivetran_active, _fivetran_start and _fivetran_end out',
+  );
 }
 
 /** The longest name of a table that stands in the name of a file, else in that of its folder. */
