@@ -34,6 +34,11 @@ export const shopifyFivetran: SourceOfTables = {
   ],
   assumptions: (raw) => [
     'times without an offset are in UTC, as Fivetran writes them',
+    ...(isShippingKnown(raw)
+      ? []
+      : [
+          'nothing says what shipping costs (the table "order_shipping_line"): none is kept, and edited orders are not found',
+        ]),
     ...shopifyJson.assumptions(raw),
   ],
   findings: () => [
@@ -95,15 +100,16 @@ export const shopifyFivetran: SourceOfTables = {
   },
   orderFacts: (raw) => {
     const facts = shopifyJson.orderFacts?.(asDocuments(raw)) ?? null;
-    const isShippingKnown = ['order.shipping', 'order.shipping_set', 'order_shipping_line'].some((place) =>
-      raw.present.has(place),
-    );
     // Of what nobody wrote down, nobody knows whether it was edited.
-    return isShippingKnown
+    return isShippingKnown(raw)
       ? facts
       : `select * replace (cast(0 as decimal(18,4)) as edited_by) from (${facts})`;
   },
 };
+
+function isShippingKnown({ present }: RawRows): boolean {
+  return ['order.shipping', 'order.shipping_set', 'order_shipping_line'].some((place) => present.has(place));
+}
 
 const plural = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`;
 
