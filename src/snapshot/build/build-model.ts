@@ -71,7 +71,6 @@ export async function setStoreValues(session: Session, store: string): Promise<v
     has_cart_events: `exists (from ${store}.product_events where kind = 'add_to_cart')`,
     last_ordered_at: `(select max(ordered_at) from ${store}.orders)`,
   };
-  for (const [name, value] of Object.entries(values)) {
-    await session.run(`set variable ${name} = (select ${value})`);
-  }
+  const settings = Object.entries(values).map(([name, value]) => `set variable ${name} = (select ${value})`);
+  await session.run(settings.join('; '));
 }

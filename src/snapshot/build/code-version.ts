@@ -1,2 +1,2 @@
 /** Made by `npm run generate` out of what scripts/build-code.ts names. */
-export const CODE_VERSION = 'cfe796094d3c';
+export const CODE_VERSION = '87d5f135fecc';

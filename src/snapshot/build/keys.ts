@@ -27,14 +27,13 @@ export async function createKeys(session: Session, table: KeyTable, keys: KeyPar
   const isFirst = parts.length === 0;
   const without = isFirst ? '' : `anti join ${readParts(parts)} using (${identity})`;
   // TRICKY: numbered by the place in a table. Sorting into one works on all processors, `row_number()` on one.
-  await session.run(`
+  const { Count } = await session.row(`
     create temp table newcomers as
     select ${identity} from (${table.rows.text}) ${without} order by ${table.order}`);
-  const { count } = await session.row('select count(*) as count from newcomers');
   const { last } = isFirst
     ? { last: 0 }
     : await session.row(`select max(${table.key}) as last from ${readParts(parts)}`);
-  if (Number(count) > 0) {
+  if (Number(Count) > 0) {
     const numbered = `select ${identity}, cast(${last} + 1 + rowid as integer) as ${table.key} from newcomers`;
     const isMerging = parts.length >= MOST_PARTS;
     const rows = isMerging ? `from ${readParts(parts)} union all ${numbered}` : numbered;
@@ -43,10 +42,10 @@ export async function createKeys(session: Session, table: KeyTable, keys: KeyPar
     );
     if (isMerging) await keys.remove(parts);
   }
-  await session.run('drop table newcomers');
+  session.runLater('drop table newcomers');
   const all = keys.of(table.name);
   if (all.length === 0) return false;
-  await session.run(`create temp view ${table.name} as from ${readParts(all)}`);
+  session.runLater(`create temp view ${table.name} as from ${readParts(all)}`);
   return true;
 }
 

@@ -1,7 +1,7 @@
 import {
   type BuildTable,
   KeyTable,
-  type MadeTable,
+  MadeTable,
   ModelTable,
   type Need,
   type Relation,
@@ -41,29 +41,71 @@ export async function makeTables(
   const readNoMore = stepsReadNoMore(order, due);
   const withRows = new Set(filled);
   const isEmpty: IsEmpty = ({ name }) => !withRows.has(name);
+  const unmade = new UnmadeSteps(session);
   for (const [index, table] of order.entries()) {
     onTable(table.name, index / order.length);
-    if (await make(session, table, keys, isEmpty)) withRows.add(table.name);
-    for (const check of due[index] ?? []) await look(session, check, isEmpty);
-    for (const { name } of readNoMore[index] ?? []) session.runLater(`drop table ${name}`);
+    if (await make(session, table, keys, unmade, isEmpty)) withRows.add(table.name);
+    for (const check of due[index] ?? []) await look(session, check, unmade, isEmpty);
+    for (const step of readNoMore[index] ?? []) unmade.forgetOrDrop(step);
   }
   return isEmpty;
 }
 
+/** Steps without rows that nothing has read yet. Most are read by tables alone that have no rows either, and never made. */
+class UnmadeSteps {
+  readonly #session: Session;
+  readonly #unmade = new Set<BuildTable>();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  add(step: MadeTable): void {
+    this.#unmade.add(step);
+  }
+
+  /** Along with the next statement. */
+  makeThoseOf(reads: readonly BuildTable[]): void {
+    for (const read of reads)
+      if (read instanceof MadeTable && this.#unmade.delete(read)) this.#session.runLater(createEmpty(read));
+  }
+
+  forgetOrDrop(step: BuildTable): void {
+    if (!this.#unmade.delete(step)) this.#session.runLater(`drop table ${step.name}`);
+  }
+}
+
 /** @returns whether it has rows */
-async function make(session: Session, table: MadeTable, keys: KeyParts, isEmpty: IsEmpty): Promise<boolean> {
+async function make(
+  session: Session,
+  table: MadeTable,
+  keys: KeyParts,
+  unmade: UnmadeSteps,
+  isEmpty: IsEmpty,
+): Promise<boolean> {
   const isPlanned = !hasNoRows(table, isEmpty);
   if (table instanceof KeyTable) {
-    if ((isPlanned || keys.forgets) && (await createKeys(session, table, keys))) return true;
+    if (isPlanned || keys.forgets) {
+      unmade.makeThoseOf(table.reads);
+      if (await createKeys(session, table, keys)) return true;
+    }
   } else if (isPlanned) {
+    unmade.makeThoseOf(table.reads);
     return (await createWithRows(session, table)) > 0;
   }
-  session.runLater(createEmpty(table));
+  if (table.scope === null) unmade.add(table);
+  else session.runLater(createEmpty(table));
   return false;
 }
 
-async function look(session: Session, { name, condition, needs }: Check, isEmpty: IsEmpty): Promise<void> {
+async function look(
+  session: Session,
+  { name, condition, needs }: Check,
+  unmade: UnmadeSteps,
+  isEmpty: IsEmpty,
+): Promise<void> {
   if (condition.reads.every(isEmpty) || isMissingOne(needs, isEmpty)) return;
+  unmade.makeThoseOf(condition.reads);
   const { holds } = await session.row(`select coalesce(${condition.text}, false) as holds`);
   if (holds !== true) throw new Error(`the new snapshot fails its check: ${name}`);
 }
