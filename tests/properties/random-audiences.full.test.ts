@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asOfText, estimateOf, readEverything } from '../oracle/segment-query.ts';
 import { exactEstimate } from '../support/exact-estimate.ts';
 import { oneOfEach, randomAudiences, randomQuery } from '../support/random-audiences.ts';
-import { isQuick, runs } from '../support/runs.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Random queries about random stores: the counts are those of plain loops over the raw rows. */
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

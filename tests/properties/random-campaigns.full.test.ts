@@ -4,14 +4,14 @@ import { campaignResults, campaignTrend } from '../oracle/campaign-results.ts';
 import { type Breakdown, periodOf } from '../oracle/periods.ts';
 import { popupResults } from '../oracle/popups.ts';
 import { randomPopups } from '../support/random-popups.ts';
-import { isQuick, runs } from '../support/runs.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Random stores with messages and popups: the answers are those of plain loops over the raw rows, and fit together. */
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { incrementalCampaigns, targetedCampaigns } from '../oracle/campaign-statistics.ts';
 import { randomExperiments } from '../support/random-experiments.ts';
-import { isQuick, runs } from '../support/runs.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Random stores with audiences and control groups: the answers are those of plain loops, and fit together. */
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

@@ -5,14 +5,14 @@ import { setBusinessSettings } from '../../src/control/business-settings.ts';
 import { matureResults, orderDateRevenue, sendResults } from '../oracle/messages.ts';
 import type { Store } from '../oracle/store.ts';
 import { randomMessages } from '../support/random-messages.ts';
-import { isQuick, runs } from '../support/runs.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Random stores with messages: the answers are those of plain loops over the raw rows, and fit together. */
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

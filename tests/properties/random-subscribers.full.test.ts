@@ -5,14 +5,14 @@ import type { Store } from '../oracle/store.ts';
 import { subscriberStatistics, subscriberStatisticsTrend } from '../oracle/subscribers.ts';
 import { fivefold } from '../support/crowds.ts';
 import { randomConsents } from '../support/random-consents.ts';
-import { isQuick, runs } from '../support/runs.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Random histories of consent: the answers are those of walking through each, and fit together. */
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

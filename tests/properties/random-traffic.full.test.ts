@@ -15,14 +15,14 @@ import {
 } from '../oracle/session-statistics.ts';
 import type { Store } from '../oracle/store.ts';
 import { randomTraffic } from '../support/random-traffic.ts';
-import { isQuick, runs } from '../support/runs.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Random stores with sessions, asked by any arguments: the answers are those of plain loops over the raw rows. */
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

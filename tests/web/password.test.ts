@@ -10,6 +10,7 @@ import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { CookieBrowser, type Page } from './cookie-browser.ts';
 import { postForm } from './form-post.ts';
+import { CheapPasswords } from './password-work.ts';
 import { slowControl } from './slow-control.ts';
 
 /** Setting a password with a link, and changing it. */
@@ -20,9 +21,11 @@ const DAY = 24 * 3_600_000;
 let test: TestInstance;
 let server: TestServer;
 let shop: Business;
+let cheap: CheapPasswords;
 let people = 0;
 
 beforeAll(async () => {
+  cheap = new CheapPasswords();
   test = await createTestInstance();
   server = await startTestServer(test);
   shop = await test.createBusiness({ name: 'Shop' });
@@ -31,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await test[Symbol.asyncDispose]();
+  cheap[Symbol.dispose]();
 });
 
 afterEach(() => {

@@ -3,13 +3,15 @@ import type { Block } from '../../../../tests/oracle/segment-query.ts';
 import { emptyStore, type Row } from '../../../../tests/oracle/store.ts';
 import { crowd, type Kinds, kindsIn } from '../../../../tests/support/crowds.ts';
 import { exactEstimate } from '../../../../tests/support/exact-estimate.ts';
+import { isQuick } from '../../../../tests/support/runs.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
 /** Each condition by hand, at its edges: which kinds of people it means. Random queries: tests/properties. */
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance();
+  // ClickHouse plans some hundred conditions for longer than all else of this file takes.
+  test = await createTestInstance({ isOneEngineEnough: isQuick });
 });
 
 afterAll(() => test[Symbol.asyncDispose]());
