@@ -96,6 +96,8 @@ export async function findPasswordLink(control: ControlDatabase, handle: string)
   return account ?? null;
 }
 
+const LINK_OVER = 'this link was used already, or has expired; ask for a new one';
+
 /**
  * Sets the password that the link was made for, once.
  *
@@ -107,16 +109,16 @@ export async function usePasswordLink(
   password: string,
 ): Promise<Account> {
   const account = await findPasswordLink(control, handle);
-  const asker = { key: hashHandle(handle), isKnown: account !== null };
-  const password_hash = await hashPassword(password, account?.email ?? '', asker);
+  if (account === null) throw new InputError(LINK_OVER);
+  const asker = { key: hashHandle(handle), isKnown: true };
+  const password_hash = await hashPassword(password, account.email, asker);
   return control.transaction().execute(async (transaction) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('password_links')
       .where('link_hash', '=', hashHandle(handle))
       .where('expires_at', '>', new Date().toISOString())
       .executeTakeFirst();
-    if (account === null || numDeletedRows === 0n)
-      throw new InputError('this link was used already, or has expired; ask for a new one');
+    if (numDeletedRows === 0n) throw new InputError(LINK_OVER);
     await replacePassword(transaction, account.account_id, password_hash);
     return account;
   });
