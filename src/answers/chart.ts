@@ -24,6 +24,8 @@ interface LineChart<Rows extends string, Key extends string, Value extends strin
   readonly by?: Label<Key>;
   /** The value stays until the next one. */
   readonly step?: true;
+  /** The argument that says what a line is of. */
+  readonly groupedBy?: string;
 }
 
 /** A bar for each value of each row. */
@@ -33,6 +35,8 @@ interface BarsChart<Rows extends string, Key extends string, Value extends strin
   readonly values: readonly (Value | readonly Value[])[];
   /** The argument that chose the order: where it names a number of the row, that is drawn. */
   readonly sortedBy?: string;
+  /** The argument that says what a bar is of. */
+  readonly groupedBy?: string;
 }
 
 /** What is left at each step. */
@@ -110,7 +114,7 @@ export function line<
   rows: Rows,
   along: Along,
   values: readonly (Value | readonly Value[])[],
-  more: { readonly by?: Label<By>; readonly step?: true } = {},
+  more: { readonly by?: Label<By>; readonly step?: true; readonly groupedBy?: string } = {},
 ): LineChart<Rows, Along | By, Value> {
   return { kind: 'line', rows, along, values, ...more };
 }
@@ -119,7 +123,7 @@ export function bars<const Rows extends string, const Key extends string, const 
   rows: Rows,
   label: Label<Key>,
   values: readonly (Value | readonly Value[])[],
-  more: { readonly sortedBy?: string } = {},
+  more: { readonly sortedBy?: string; readonly groupedBy?: string } = {},
 ): BarsChart<Rows, Key, Value> {
   return { kind: 'bars', rows, label, values, ...more };
 }
@@ -217,9 +221,22 @@ type ChartOfRows<Rows extends string, Row> =
 /** Of rows of several kinds, the keys of each. */
 type KeysOf<Row> = Row extends unknown ? keyof Row & string : never;
 
+/** Those of an object in it too: `lift.incremental_orders`. */
 type NumbersOf<Row> = Row extends unknown
-  ? { [Key in keyof Row & string]: NonNullable<Row[Key]> extends number ? Key : never }[keyof Row & string]
+  ? {
+      [Key in keyof Row & string]: NonNullable<Row[Key]> extends number
+        ? Key
+        : NonNullable<Row[Key]> extends readonly unknown[]
+          ? never
+          : NonNullable<Row[Key]> extends object
+            ? `${Key}.${OwnNumbersOf<NonNullable<Row[Key]>>}`
+            : never;
+    }[keyof Row & string]
   : never;
+
+type OwnNumbersOf<Value> = {
+  [Key in keyof Value & string]: NonNullable<Value[Key]> extends number ? Key : never;
+}[keyof Value & string];
 
 type RowsOf<Answer> = {
   [Key in keyof Answer & string]: NonNullable<Answer[Key]> extends readonly unknown[]

@@ -30,12 +30,8 @@ function isoDay(time: number): string {
 export function localDay(moment: string, { timezone }: Store): string | null {
   const time = Date.parse(moment);
   if (Number.isNaN(time)) return null;
-  return new Intl.DateTimeFormat('en-CA', {
-    timeZone: timezone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(time);
+  const parts = { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  return formatter('en-CA', parts).format(time);
 }
 
 /** A local day as the store writes it. */

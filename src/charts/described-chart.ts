@@ -23,6 +23,8 @@ export interface DescribedField {
   readonly definition?: string;
   /** What null means in this field. */
   readonly null?: string;
+  /** Its texts are keys of ours. */
+  readonly isKey?: true;
 }
 
 interface Drawable {
@@ -38,18 +40,17 @@ export function describeCharts(tool: Drawable & { readonly chart: readonly Chart
 export function describeCharts(tool: Drawable): DescribedCharts | null;
 export function describeCharts({ name, title, fields, rows, chart }: Drawable): DescribedCharts | null {
   if (chart === undefined) return null;
-  const described: Record<string, DescribedField> = {};
   const wanted = new Set(chart.flatMap(pathsOf));
-  addFields(described, '', fields, (path) => wanted.has(path) || wanted.has(`${parentOf(path)}*`));
-  const ofMetrics = Object.keys(described)
-    .filter((path) => described[path]?.unit === 'as metric')
-    .map(parentOf);
-  addFields(
-    described,
-    '',
-    fields,
-    (path) => ofMetrics.includes(parentOf(path)) && !(path in described),
-    true,
+  const labels = new Set(chart.flatMap(labelsOf));
+  // A value that is of the metric asked for has its unit.
+  const metrics = fields.find(({ key }) => key === 'metric')?.values ?? [];
+  const described = Object.fromEntries(
+    fieldsIn('', fields).flatMap(([path, field]) => {
+      const isSortable = wanted.has(`${parentOf(path)}*`) && field.unit !== undefined;
+      const isDrawn = wanted.has(path) || isSortable || (labels.has(path) && field.isKey === true);
+      if (isDrawn) return [[path, describeField(field)]];
+      return metrics.includes(field.key) && field.unit ? [[path, { unit: field.unit }]] : [];
+    }),
   );
   return {
     tool: name,
@@ -63,9 +64,17 @@ export function describeCharts({ name, title, fields, rows, chart }: Drawable): 
   };
 }
 
+const pathIn = ({ rows }: Chart, key: string) => (rows === '' ? key : `${rows}.${key}`);
+
+/** What names a row. */
+function labelsOf(chart: Chart): string[] {
+  const label = 'label' in chart ? chart.label : 'by' in chart ? chart.by : [];
+  return (label ?? []).flat().map((key) => pathIn(chart, key));
+}
+
 /** The fields of a chart, and with `*` every one of its rows: the caller may sort by any of them. */
 function pathsOf(chart: Chart): string[] {
-  const at = (key: string) => (chart.rows === '' ? key : `${chart.rows}.${key}`);
+  const at = (key: string) => pathIn(chart, key);
   switch (chart.kind) {
     case 'line':
       return [...chart.values.flat().map(at), at('forecast')];
@@ -74,7 +83,7 @@ function pathsOf(chart: Chart): string[] {
     case 'funnel':
       return chart.steps.map(at);
     case 'cohorts':
-      return [at(`${chart.windows}.${chart.value}`)];
+      return [at(chart.windows), at(`${chart.windows}.${chart.value}`)];
     case 'interval':
       return [chart.value, chart.low, chart.high].map(at);
     case 'matrix':
@@ -85,28 +94,21 @@ function pathsOf(chart: Chart): string[] {
   }
 }
 
-function addFields(
-  described: Record<string, DescribedField>,
-  prefix: string,
-  fields: readonly Field[],
-  isWanted: (path: string) => boolean,
-  isOnlyUnit = false,
-): void {
-  for (const field of fields) {
+function fieldsIn(prefix: string, fields: readonly Field[]): [string, Field][] {
+  return fields.flatMap((field) => {
     const path = `${prefix}${field.key}`;
-    const { unit, definition, null: meaning } = field;
-    if (isWanted(path) && (unit !== undefined || meaning !== undefined)) {
-      described[path] = isOnlyUnit
-        ? { ...(unit !== undefined && { unit }) }
-        : {
-            ...(unit !== undefined && { unit, definition }),
-            ...(meaning !== undefined && { null: meaning }),
-          };
-    }
-    for (const inner of [field.fields ?? [], ...(field.either ?? [])]) {
-      addFields(described, `${path}.`, inner, isWanted, isOnlyUnit);
-    }
-  }
+    const inner = [field.fields ?? [], ...(field.either ?? [])].flat();
+    return [[path, field] as [string, Field], ...fieldsIn(`${path}.`, inner)];
+  });
+}
+
+function describeField({ unit, definition, null: meaning, isKey }: Field): DescribedField {
+  return {
+    ...(unit !== undefined && { unit }),
+    ...(isKey !== true && { definition }),
+    ...(meaning !== undefined && { null: meaning }),
+    ...(isKey && { isKey }),
+  };
 }
 
 function parentOf(path: string): string {

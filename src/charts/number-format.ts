@@ -11,17 +11,11 @@ export function formatNumber(value: number, unit: string | undefined, store: Sto
   return text;
 }
 
-const SHORTENED: readonly (string | undefined)[] = [
-  'percent',
-  'percentage points',
-  'ratio',
-  '0 to 1',
-  'days',
-];
-
-/** The same for a label in a picture, of rates: three digits, which is more than anybody sees. Null: all of it. */
+/** The same for a label in a picture, of what is neither whole nor money: three digits, which is more than anybody sees. Null: all of it. */
 export function formatShort(value: number, unit: string | undefined, store: Store): string | null {
-  return SHORTENED.includes(unit) ? formatNumber(Number(value.toPrecision(3)), unit, store) : null;
+  if (Number.isInteger(value) || unit === 'money' || unit === 'cents') return null;
+  const short = Math.abs(value) < 100 ? Number(value.toPrecision(3)) : Math.round(value);
+  return formatNumber(short, unit, store);
 }
 
 function formatMoney(value: number, { locale, currency }: Store): string {

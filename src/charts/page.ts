@@ -31,13 +31,29 @@ dt{font-weight:600}dd{margin:0 0 6px}
 @media (forced-colors:active){#ring,#tip{border-color:Highlight}}
 `;
 
+/** Puts what is packed into the page, the script last; no request, though it looks like one. */
+const UNPACK = `
+const { nonce } = document.currentScript;
+const parts = ['tools', 'view'].map((id) => document.getElementById(id));
+Promise.all(parts.map(async (part) => {
+  const bytes = Uint8Array.from(atob(part.textContent), (character) => character.charCodeAt(0));
+  const text = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const unpacked = document.createElement('script');
+  unpacked.id = part.id;
+  unpacked.type = part.dataset.type;
+  unpacked.nonce = nonce;
+  unpacked.textContent = await new Response(text).text();
+  return unpacked;
+})).then((unpacked) => parts.forEach((part, index) => part.replaceWith(unpacked[index]))).catch(() => {
+  document.getElementById('status').textContent = 'The picture could not be drawn; the text of the answer is complete.';
+});
+`;
+
 /**
  * The page that a host shows beside an answer: one file with its script, styles and what each tool draws, and nothing that it
  * would have to load.
  */
 export function chartPage(tools: readonly DescribedCharts[]): string {
-  // Six times smaller: tools that are alike have the same fields.
-  const packed = gzipSync(JSON.stringify(tools), { level: 9 }).toString('base64');
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -66,9 +82,14 @@ export function chartPage(tools: readonly DescribedCharts[]): string {
 <ul id="notes" hidden></ul>
 <details id="meaning" hidden><summary>What these numbers mean</summary><dl id="words"></dl></details>
 </main>
-<script type="application/gzip" id="tools">${packed}</script>
-<script>${VIEW_SCRIPT}</script>
+<script type="application/gzip" id="tools" data-type="application/json">${pack(JSON.stringify(tools))}</script>
+<script type="application/gzip" id="view" data-type="text/javascript">${pack(VIEW_SCRIPT)}</script>
+<script>${UNPACK}</script>
 </body>
 </html>
 `;
+}
+
+function pack(text: string): string {
+  return gzipSync(text, { level: 9 }).toString('base64');
 }

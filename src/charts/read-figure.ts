@@ -24,7 +24,8 @@ export function readFigure(asked: Asked): Figure {
   }
   const until = dataUntil(answer, store);
   return {
-    title: described.title,
+    // “Get product” is what an assistant does; the picture is of the product.
+    title: described.title.replace(/^Get (.)/, (_, first: string) => first.toUpperCase()),
     subtitle: [store.name, nameOf(answer), rangeOf(asked)].filter((part) => part !== ''),
     panels,
     notes: [

@@ -1,5 +1,6 @@
 import { escapeXml, tag } from './draw/svg.ts';
 import type { Figure, Panel, Value } from './figure.ts';
+import { STATES } from './words.ts';
 
 /** A cell: what it shows, and the number behind it as the answer has it. */
 interface Cell {
@@ -17,8 +18,8 @@ export interface Table {
 
 const NOTHING: Cell = { text: '–' };
 
-/** The same numbers as in the picture, all of them. */
-export function tableOf(panel: Panel): Table {
+/** The same numbers as in the picture, all of them; of lines those of the first columns, when no more are asked for. */
+export function tableOf(panel: Panel, most?: number): Table {
   const caption = panel.heading;
   switch (panel.kind) {
     case 'line': {
@@ -29,13 +30,15 @@ export function tableOf(panel: Panel): Table {
           panel.columns.some(({ moment }) => moment !== undefined) ? 'From' : 'Period',
           ...panel.series.flatMap(({ name }) => [name || caption, ...(hasBounds ? ['Low', 'High'] : [])]),
         ],
-        rows: panel.columns.map(({ label, known }, index) => [
-          { text: `${label}${STATES[known]}` },
-          ...panel.series.flatMap(({ values, bounds }) => [
-            cellOf(values[index]),
-            ...(hasBounds ? [cellOf(bounds[index]?.low), cellOf(bounds[index]?.high)] : []),
+        rows: panel.columns
+          .slice(0, most)
+          .map(({ label, known }, index) => [
+            { text: `${label}${STATES[known]}` },
+            ...panel.series.flatMap(({ values, bounds }) => [
+              cellOf(values[index]),
+              ...(hasBounds ? [cellOf(bounds[index]?.low), cellOf(bounds[index]?.high)] : []),
+            ]),
           ]),
-        ]),
       };
     }
     case 'bars':
@@ -85,14 +88,6 @@ export function tableOf(panel: Panel): Table {
       };
   }
 }
-
-const STATES = {
-  before: '',
-  whole: '',
-  incomplete: ' (not over yet)',
-  after: '',
-  forecast: ' (forecast)',
-} as const;
 
 function cellOf(value: Value | null | undefined): Cell {
   return value == null ? NOTHING : { text: value.text, at: value.at, value: value.value };

@@ -1,26 +1,36 @@
+import type { Known } from './figure.ts';
+
 /** Words that keys are short for. */
 const WORDS: Readonly<Record<string, string>> = {
   avg: 'average',
   aov: 'average order value',
   sms: 'SMS',
   rfm: 'RFM',
-  s: '',
-  count: '',
+  vip: 'VIP',
+  cant: "can't",
 };
 
-/** `new_orders_count` is “New orders”: the field's own words, so that charts and documents name it alike. */
-function shorterKey(key: string): string {
-  const words = key
+/** A label does without them: `opens_then_count` is “Opens”. */
+const LEFT_OUT = ['count', 'then', 's'];
+
+/** `rfm_segment` is “RFM segment”, within a sentence. */
+export function wordsOf(key: string): string {
+  return key
     .split('_')
+    .filter((word) => !LEFT_OUT.includes(word))
     .map((word) => WORDS[word] ?? word)
-    .filter((word) => word !== '')
     .join(' ');
+}
+
+/** The words for a field are those of its key, so that charts and documents name it alike: `new_orders_count` is “New orders”. */
+export function labelOf(path: string): string {
+  const words = wordsOf(path.slice(path.lastIndexOf('.') + 1));
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The words for a field: those of its key. */
-export function labelOf(path: string): string {
-  return shorterKey(path.slice(path.lastIndexOf('.') + 1));
+/** A key of ours in words; whatever is none, such as a domain or “(other)”, as it is. */
+export function keyInWords(text: string): string {
+  return /^[a-z0-9]+(_[a-z0-9]+)*$/.test(text) ? labelOf(text) : text;
 }
 
 /** Units that a heading names in words of their own; of the others it is the unit itself. */
@@ -40,3 +50,12 @@ export function unitWord(unit: string | undefined, currency: string | null): str
   if (unit === 'money' || unit === 'cents') return currency ?? '';
   return UNIT_WORDS[unit] ?? unit;
 }
+
+/** What is added to the name of a period. */
+export const STATES: Readonly<Record<Known, string>> = {
+  before: '',
+  whole: '',
+  incomplete: ' (not over yet)',
+  after: '',
+  forecast: ' (forecast)',
+};

@@ -7,7 +7,7 @@ import { readFigure } from '../charts/read-figure.ts';
 import { InputError } from '../errors.ts';
 import { readBusinessId } from '../mcp/access.ts';
 import { chartStore } from '../mcp/chart-store.ts';
-import { type Arguments, runTool, structured } from '../mcp/run-tool.ts';
+import { type Arguments, atOneSnapshot, runTool, structured } from '../mcp/run-tool.ts';
 import { ACCOUNT_OPTION, askAs, type CallerOptions, readArguments } from './asking.ts';
 import { withInstance } from './command.ts';
 
@@ -41,20 +41,21 @@ export function addChartCommand(program: Command): void {
           );
         }
         const args = readArguments(String(json));
-        await askAs(context, options, async ({ environment, caller, stop }) => {
+        await askAs(context, options, async ({ environment: served, caller, stop }) => {
+          const environment = atOneSnapshot(served);
           const ask = async (asked: Arguments) =>
             structured(await runTool(environment, tool, asked, caller, stop));
           const answer = await ask(args);
           const other = options.compare === undefined ? null : { ...args, ...readArguments(options.compare) };
           const business_id = readBusinessId(args.business_id);
           const business = (await caller.businesses()).find((each) => each.business_id === business_id);
-          const served = await environment.findServed(business_id);
-          if (business === undefined || served === null) throw new InputError('the business is gone');
+          const snapshot = await environment.findServed(business_id);
+          if (business === undefined || snapshot === null) throw new InputError('the business is gone');
           const figure = readFigure({
             described,
             args,
             answer,
-            store: chartStore(business, served.facts),
+            store: chartStore(business, snapshot.facts),
             ...(other !== null && { compared: { args: other, answer: await ask(other) } }),
           });
           if (figure.panels.length === 0)

@@ -19,7 +19,7 @@ import { negotiatedBy, pictureOf } from './mcp-apps.ts';
 import { handlePrompts } from './prompt-handlers.ts';
 import { logRefusal, publicTexts, shorten } from './public-error.ts';
 import { handleResources } from './resource-handlers.ts';
-import { type Arguments, runTool, structured, type ToolEnvironment } from './run-tool.ts';
+import { type Arguments, atOneSnapshot, runTool, structured, type ToolEnvironment } from './run-tool.ts';
 import { listTools } from './tool-list.ts';
 import { hideUnexpected } from './unexpected-error.ts';
 
@@ -82,16 +82,11 @@ export function createMcpServer(
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${shorten(params.name)}`);
     }
     const args = params.arguments ?? {};
-    const result = await callTool(
-      environment,
-      caller,
-      { log, onCall },
-      { tool, args },
-      context.mcpReq.signal,
-    );
+    const asked = atOneSnapshot(environment);
+    const result = await callTool(asked, caller, { log, onCall }, { tool, args }, context.mcpReq.signal);
     const about =
       tool.chart !== undefined && result.isError !== true && arePicturesShown(context)
-        ? await chartAbout(environment, caller, tool, args, log)
+        ? await chartAbout(asked, caller, tool, args, log)
         : null;
     const pictured = about === null ? result : { ...result, _meta: { ...result._meta, ...about } };
     return server.projectCallToolResult(pictured, OUTPUT_SCHEMAS.get(params.name));

@@ -30,6 +30,22 @@ export interface ServedSnapshot {
   readonly facts: SnapshotFacts;
 }
 
+/**
+ * The same snapshot of a business for all that is asked through it: what is told of an answer fits its numbers, though another
+ * snapshot is served meanwhile.
+ */
+export function atOneSnapshot(environment: ToolEnvironment): ToolEnvironment {
+  const found = new Map<string, Promise<ServedSnapshot | null>>();
+  return {
+    ...environment,
+    findServed(businessId) {
+      const known = found.get(businessId) ?? environment.findServed(businessId);
+      found.set(businessId, known);
+      return known;
+    },
+  };
+}
+
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /**

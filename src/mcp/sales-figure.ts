@@ -9,7 +9,7 @@ import { yearBefore } from '../charts/year-before.ts';
 import type { Caller } from '../control/callers.ts';
 import { orderStatisticsTrend } from '../domains/orders/tools/order-statistics-trend.ts';
 import { chartStore } from './chart-store.ts';
-import { type Arguments, runTool, structured, type ToolEnvironment } from './run-tool.ts';
+import { type Arguments, atOneSnapshot, runTool, structured, type ToolEnvironment } from './run-tool.ts';
 
 const MONTHS = 12;
 
@@ -35,13 +35,14 @@ export async function salesFigure(
   business: Business,
 ): Promise<ToldFigure | null> {
   const { business_id } = business;
-  const served = await environment.findServed(business_id);
+  const asked = atOneSnapshot(environment);
+  const served = await asked.findServed(business_id);
   if (served === null || served.facts.orders_until === null) return null;
   const store = chartStore(business, served.facts);
   const lastDay = localDay(served.facts.orders_until, store);
   if (lastDay === null) return null;
   const args = { business_id, ...lastMonths(lastDay), breakdown: 'month' };
-  const ask = (asked: Arguments) => runTool(environment, orderStatisticsTrend, asked, caller);
+  const ask = (range: Arguments) => runTool(asked, orderStatisticsTrend, range, caller);
   const before = yearBefore(args);
   const [answer, compared] = [await ask(args), await ask(before)];
   const figure = readFigure({

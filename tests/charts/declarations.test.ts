@@ -31,6 +31,8 @@ describe.each(DRAWN.map((tool) => [tool.name, tool] as const))('%s', (_name, too
       }
       if (chart.kind === 'bars' && chart.sortedBy !== undefined)
         expect(tool.input.shape).toHaveProperty(chart.sortedBy);
+      if ('groupedBy' in chart && chart.groupedBy !== undefined)
+        expect(tool.input.shape).toHaveProperty(chart.groupedBy);
     }
   });
 });

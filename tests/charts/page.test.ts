@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { VIEW_SCRIPT_FILE, viewScript, viewScriptFile } from '../../scripts/view-script.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { answerOf, findTool } from '../../src/charts/answered.ts';
 import { describeCharts } from '../../src/charts/described-chart.ts';
+import { VIEW_SCRIPT } from '../../src/charts/view-script.ts';
 import { yearBefore } from '../../src/charts/year-before.ts';
 import { chartResource } from '../../src/mcp/mcp-apps.ts';
 
 const { text: page } = chartResource();
+
+/** What the page holds packed. */
+const unpacked = [...page.matchAll(/<script type="application\/gzip"[^>]*>([^<]+)<\/script>/g)].map(
+  ([, packed = '']) => gunzipSync(Buffer.from(packed, 'base64')).toString(),
+);
+const whole = [page, ...unpacked].join('\n');
 
 it('is small', () => {
   expect(Buffer.byteLength(page)).toBeLessThanOrEqual(60_000);
@@ -28,11 +36,12 @@ it('loads nothing, runs no text, and ends no element early', () => {
     /\bsrc=/,
     /<link/,
   ]) {
-    expect(page).not.toMatch(forbidden);
+    expect(whole).not.toMatch(forbidden);
   }
-  expect(page.match(/https?:\/\/[^"'`\s]+/g)).toEqual(['http://www.w3.org/2000/svg']);
-  expect(page.match(/<script/g)).toHaveLength(2);
-  expect(page.match(/<\/script/g)).toHaveLength(2);
+  expect(whole.match(/https?:\/\/[\w.][^"'`\s]+/g)).toEqual(['http://www.w3.org/2000/svg']);
+  expect(unpacked).toEqual([expect.stringMatching(/^\[\{"tool":/), VIEW_SCRIPT]);
+  expect(page.match(/<script/g)).toHaveLength(3);
+  expect(page.match(/<\/script/g)).toHaveLength(3);
 });
 
 it('has the script that its sources make: npm run generate', async () => {

@@ -3,6 +3,7 @@ import {
   bars,
   type Chart,
   cohorts,
+  flow,
   funnel,
   grid,
   heat,
@@ -16,6 +17,7 @@ import { drawFile } from '../../src/charts/draw/draw-file.ts';
 import type { LinePanel } from '../../src/charts/figure.ts';
 import { readFigure } from '../../src/charts/read-figure.ts';
 import { localeOf, type Store } from '../../src/charts/store.ts';
+import { CHART_STYLES } from '../../src/charts/styles.ts';
 import { csvOf, tablesHtml } from '../../src/charts/table.ts';
 import { readBack } from './read-back.ts';
 import { elementsOf, parseXml, textOf } from './xml.ts';
@@ -40,7 +42,15 @@ const FIELDS: Record<string, DescribedField> = {
 function figureOf(
   chart: Chart | readonly Chart[],
   answer: Json,
-  more: { args?: Json; compared?: { args: Json; answer: Json }; store?: Store } = {},
+  {
+    fields = FIELDS,
+    ...more
+  }: {
+    args?: Json;
+    compared?: { args: Json; answer: Json };
+    store?: Store;
+    fields?: Record<string, DescribedField>;
+  } = {},
 ) {
   const described: DescribedCharts = {
     tool: 'a_tool',
@@ -50,7 +60,7 @@ function figureOf(
     keys: [],
     rowKeys: [],
     charts: [chart].flat() as Chart[],
-    fields: FIELDS,
+    fields,
   };
   return readFigure({ described, args: {}, answer, store: STORE, ...more });
 }
@@ -281,6 +291,21 @@ describe('beside the values', () => {
     expect(readBack(svg, answer, {}, '.').problems).toEqual([]);
   });
 
+  it('draws the forecast of each line that has one', () => {
+    const [of] = forecast.metrics;
+    const more = {
+      refused_because: null,
+      metrics: [of, { metric: 'costs', periods: [{ ...of?.periods[0], value: 6, low: 5, high: 7 }] }],
+    };
+    const periods = months(10, 20, 5, 0).map((row) => ({ ...row, costs: 3, visits: 2 }));
+    const answer = { periods, forecast: more };
+    const figure = figureOf(line('periods', 'period', [['revenue', 'costs', 'visits']]), answer);
+    expect(panelOf(figure).columns).toHaveLength(4);
+    expect(panelOf(figure).series.map(({ values }) => values.at(-1)?.value)).toEqual([30, 6, undefined]);
+    const { problems } = readBack(drawFigure(figure, { width: 720 }).svg, answer, {}, '.');
+    expect(problems).toEqual([]);
+  });
+
   it('draws none where it was refused', () => {
     const refused = { refused_because: 'it needs 24 whole months', metrics: [] };
     expect(panelOf(figureOf(REVENUE, { periods: months(1, 2), forecast: refused })).columns).toHaveLength(2);
@@ -508,6 +533,212 @@ it('draws a grid for each third score, side by side where there is room', () => 
     'Revenue (EUR), monetary score 1',
   ]);
   expect(drawFigure(figure, { width: 720 }).height).toBeLessThan(drawFigure(figure, { width: 320 }).height);
+});
+
+describe('shades of cells', () => {
+  const chart = matrix('rows', 'from', 'to', 'revenue');
+  const rows = (...values: (number | null)[]) => ({
+    rows: values.map((revenue, index) => ({ from: 'a', to: `b${index}`, revenue })),
+  });
+
+  it.each([
+    [
+      'every sixth, its bounds, and what is unknown',
+      [0, 1, 9.99, 10, 20, 29.99, 30, 40, 50, 59.99, 60, null],
+    ],
+    ['nothing but zeros', [0, 0]],
+    ['less than nothing', [-4, 0, 3]],
+    ['one alone', [0.001]],
+  ])('say what the value is of the greatest: %s', (_name, values) => {
+    const svg = svgOf(chart, rows(...values));
+    expect(readBack(svg, rows(...values), {}, '.')).toMatchObject({ shades: values.length, problems: [] });
+  });
+
+  it('are found out when they are wrong', () => {
+    const svg = svgOf(chart, rows(10, 60)).replace('cell q7', 'cell q1');
+    expect(readBack(svg, rows(10, 60), {}, '.').problems).not.toEqual([]);
+    const another = svgOf(chart, rows(10, 60)).replace('cell q2', 'cell q7');
+    expect(readBack(another, rows(10, 60), {}, '.').problems).not.toEqual([]);
+  });
+
+  it('are of one scale in all grids of a third score', () => {
+    const cells = [1, 2, 3].map((monetary) => ({
+      recency: 1,
+      frequency: 1,
+      monetary,
+      revenue: 20 * monetary,
+    }));
+    const each = grid('rows', { down: 'recency', across: 'frequency', each: 'monetary' }, 'revenue');
+    const read = readBack(svgOf(each, { rows: cells }), { rows: cells }, {}, '.');
+    expect(read).toMatchObject({ shades: 3, problems: [] });
+  });
+
+  it('go from the paper away, on light paper and on dark', () => {
+    const shades = [...CHART_STYLES.matchAll(/\.q\d\{fill:light-dark\((#\w{6}),(#\w{6})\)\}/g)];
+    expect(shades).toHaveLength(8);
+    const brightness = (colour = '') => {
+      const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+        Number.parseInt(colour.slice(at, at + 2), 16),
+      );
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const onLight = shades.map(([, light]) => brightness(light));
+    const onDark = shades.map(([, , dark]) => brightness(dark));
+    expect(onLight).toEqual([...onLight].sort((one, two) => two - one));
+    expect(onDark).toEqual([...onDark].sort((one, two) => one - two));
+    expect(new Set(onLight).size + new Set(onDark).size).toBe(16);
+  });
+});
+
+it('draws no zero in bars, steps and cells of an answer whose kind is not loaded', () => {
+  const rows = [{ id: 'a', weekday: 1, hour: 9, revenue: 0, rate: 0 }];
+  const answer = { rows, data_until: null };
+  for (const chart of [
+    bars('rows', ['id'], ['revenue']),
+    funnel('rows', ['id'], ['revenue', 'rate']),
+    heat('rows', 'revenue'),
+  ]) {
+    const svg = svgOf(chart, answer);
+    expect(svg, chart.kind).not.toContain('data-value="0"');
+    expect(textOf(parseXml(svg)), chart.kind).toContain('not loaded yet');
+    expect(svgOf(chart, { ...answer, data_until: '2026-03-15T10:00:00Z' })).toContain('data-value="0"');
+    // What is not zero is of something that is loaded.
+    expect(svgOf(chart, { ...answer, rows: [{ ...rows[0], revenue: 7 }] })).toContain('data-value="7"');
+  }
+});
+
+it.each([
+  [{ label: ['category'], args: {} }, { category: 'Tents' }, 'Revenue (EUR) by category'],
+  [{ label: ['from_day', 'to_day'], args: {} }, { from_day: 0, to_day: 6 }, 'Revenue (EUR) by day'],
+  [{ label: ['campaign_name'], args: {} }, { campaign_name: 'Sale' }, 'Revenue (EUR) by campaign'],
+  [{ label: ['name'], args: {} }, { name: 'Shirt' }, 'Revenue (EUR)'],
+  [{ label: ['key'], args: { group_by: 'rfm_segment' } }, { key: 'x' }, 'Revenue (EUR) by RFM segment'],
+  [{ label: ['key'], args: { group_by: 'none' } }, { key: '(all)' }, 'Revenue (EUR)'],
+])('says what bars are of: %j', ({ label, args }, row, heading) => {
+  const chart = bars('rows', label, ['revenue'], { groupedBy: 'group_by' });
+  const [panel] = figureOf(chart, { rows: [{ ...row, revenue: 3 }] }, { args }).panels;
+  expect(panel?.heading).toBe(heading);
+});
+
+it('keeps the end of an address that is too long', () => {
+  const key = `https://shop.example/${'a-long-way/'.repeat(20)}the-page`;
+  const said = textOf(parseXml(svgOf(bars('rows', ['key'], ['revenue']), { rows: [{ key, revenue: 3 }] })));
+  expect(said).toContain('/the-page');
+  expect(said).toContain('…');
+});
+
+it('names what is drawn, and not what an assistant does', () => {
+  const described = {
+    tool: 't',
+    title: 'Get product',
+    list: null,
+    identity: [],
+    keys: [],
+    rowKeys: [],
+    charts: [],
+    fields: {},
+  };
+  expect(readFigure({ described, args: {}, answer: {}, store: STORE }).title).toBe('Product');
+});
+
+it('names both ends of a flow in one order, and keys of ours in words', () => {
+  const transitions = [
+    ['at_risk', 'lost'],
+    ['lost', 'at_risk'],
+    ['lost', 'back'],
+  ].map(([from, to]) => ({ from, to, revenue: 5 }));
+  const fields = {
+    'rows.from': { isKey: true },
+    'rows.to': { isKey: true },
+    'rows.revenue': { unit: 'orders' },
+  } as const;
+  const figure = figureOf(
+    [flow('rows', 'from', 'to', 'revenue'), matrix('rows', 'from', 'to', 'revenue')],
+    { rows: transitions },
+    { fields },
+  );
+  expect(figure.panels).toMatchObject([
+    { sources: ['At risk', 'Lost'], targets: ['At risk', 'Lost', 'Back'] },
+    { rows: ['At risk', 'Lost'], columns: ['At risk', 'Lost', 'Back'] },
+  ]);
+  const named = figureOf(bars('rows', ['from'], ['revenue']), { rows: transitions.slice(0, 1) });
+  expect(named.panels[0]).toMatchObject({ groups: [{ label: 'at_risk' }] });
+});
+
+it('draws the interval of a number that stands in an object of its row', () => {
+  const rows = [
+    { id: 'a', lift: { revenue: 5, low: 1, high: 9 } },
+    { id: 'b', lift: null },
+  ];
+  const chart = interval('rows', ['id'], {
+    value: 'lift.revenue',
+    low: 'lift.low',
+    high: 'lift.high',
+    reference: 0,
+  });
+  const svg = svgOf(chart, { rows });
+  expect(readBack(svg, { rows }, {}, '.')).toMatchObject({ marks: 3, problems: [] });
+  expect(svg).toContain('data-at="rows.0.lift.revenue"');
+});
+
+describe('lines of values that lie far from zero', () => {
+  const drawn = (...values: number[]) => {
+    const periods = months(...values);
+    const svg = svgOf(REVENUE, { periods });
+    const { problems } = readBack(svg, { periods }, {}, '.');
+    expect(problems).toEqual([]);
+    const heights = [...svg.matchAll(/<circle[^>]*cy="([\d.]+)"/g)].map(([, y]) => Number(y));
+    return { said: textOf(parseXml(svg)), spread: Math.max(...heights) - Math.min(...heights) };
+  };
+
+  it('use the height, and say that the axis does not begin at zero', () => {
+    const { said, spread } = drawn(97, 99, 98);
+    expect(said).toContain('the axis does not begin at 0');
+    expect(said).toContain('€97');
+    expect(spread).toBeGreaterThan(60);
+  });
+
+  it('still look alike where they hardly differ', () => {
+    expect(drawn(99.5, 99.6, 99.5).spread).toBeLessThan(10);
+  });
+
+  it.each([[[50, 99]], [[99, 99]], [[-98, 99]], [[0, 99]]])('begin at zero: %j', (values) => {
+    expect(drawn(...values).said).not.toContain('does not begin');
+  });
+});
+
+it('puts the newest value above or below its line, or nowhere, and never on it', () => {
+  const store = { ...STORE, data_until: '2026-12-31T23:00:00Z' };
+  const sides = { above: 0, below: 0, nowhere: 0 };
+  for (let seed = 1; seed <= 150; seed += 1) {
+    const values = Array.from(
+      { length: 9 },
+      (_, index) => ((seed * 7919 * (index + 3)) % 997) * (seed % 3 ? 1 : 1000),
+    );
+    const { svg } = drawFigure(figureOf(REVENUE, { periods: months(...values) }, { store }), { width: 400 });
+    const points = [...svg.matchAll(/cx="([\d.]+)" cy="([\d.]+)"/g)].map(([, x, y]) => [
+      Number(x),
+      Number(y),
+    ]);
+    const [, x, y, said = ''] = /<text x="([\d.]+)" y="([\d.]+)" class="value"[^>]*>([^<]+)/.exec(svg) ?? [];
+    if (x === undefined) {
+      sides.nowhere += 1;
+      continue;
+    }
+    const [middle, base] = [Number(x), Number(y)];
+    sides[base < (points.at(-1)?.[1] ?? 0) ? 'above' : 'below'] += 1;
+    const half = said.length * 3;
+    for (let at = middle - half; at <= middle + half; at += 0.5) {
+      const next = points.findIndex(([px = 0]) => px >= at);
+      const [[x0 = 0, y0 = 0], [x1 = 0, y1 = 0]] = [points[next - 1] ?? [], points[next] ?? []];
+      if (next < 1) continue;
+      const height = y0 + ((at - x0) / (x1 - x0)) * (y1 - y0);
+      expect(height < base - 9 || height > base + 1, `${values}: ${height} at ${at}, label at ${base}`).toBe(
+        true,
+      );
+    }
+  }
+  expect(Math.min(sides.above, sides.below, sides.nowhere)).toBeGreaterThan(0);
 });
 
 it('copies numbers as the answer has them, and texts as no formula', () => {

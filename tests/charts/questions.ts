@@ -95,7 +95,12 @@ export const QUESTIONS: readonly Question[] = [
   question('rfm_segment_transitions', { from_date: '2026-06-30T23:59:59', to_date: '2026-09-30T23:59:59' }),
   question('get_campaign_statistics', { campaign_id: '2026-09-25-posledni-sance' }),
   question('campaign_statistics_trend', { ...YEAR, breakdown: 'month', campaign_ids: ['auto-vitame'] }),
-  question('targeted_campaign_statistics', { ...QUARTER, limit: 4 }),
+  // With a control group.
+  question('targeted_campaign_statistics', {
+    from_date: '2025-11-20T00:00:00',
+    to_date: '2025-12-05T23:59:59',
+    limit: 4,
+  }),
   question('incremental_campaign_statistics', { ...QUARTER, limit: 4 }),
   question('popup_campaign_statistics', { ...QUARTER, limit: 4 }),
   question('campaign_variant_statistics', { campaign_id: '2026-09-15-dekujeme' }),

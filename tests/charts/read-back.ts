@@ -10,6 +10,8 @@ export interface ReadBack {
   readonly marks: number;
   /** Of them, those that a label says. */
   readonly labels: number;
+  /** Of them, those that the shade of a cell says. */
+  readonly shades: number;
   readonly problems: readonly string[];
 }
 
@@ -19,6 +21,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function readBack(svg: string, answer: Json, compared: Json = {}, decimalSign = ','): ReadBack {
   const problems: string[] = [];
   let [marks, labels] = [0, 0];
+  const cells: Cell[] = [];
   const whole = { ...answer, compared };
   for (const [element, above] of elementsOf(parseXml(svg))) {
     const { attribs } = element;
@@ -35,6 +38,10 @@ export function readBack(svg: string, answer: Json, compared: Json = {}, decimal
         problems.push(`${at} is ${told} and stands where ${drawn.value} is`);
       }
     }
+    const classes = attribs.class?.split(' ') ?? [];
+    if (at !== undefined && classes.includes('cell')) {
+      cells.push({ at, told: valueAt(whole, at), shade: classes.find((name) => /^(q\d|none)$/.test(name)) });
+    }
     const label = attribs['data-label'];
     if (label !== undefined) {
       labels += 1;
@@ -43,12 +50,47 @@ export function readBack(svg: string, answer: Json, compared: Json = {}, decimal
       if (!isSameNumber(said, told))
         problems.push(`${label} is ${told} and its label says ${textOf(element)}`);
     }
-    const isValue = ['value', 'told'].some((name) => attribs.class?.split(' ').includes(name));
+    const isValue = ['value', 'told'].some((name) => classes.includes(name));
     if (element.name === 'text' && isValue && above.every((one) => one.attribs['data-label'] === undefined)) {
       problems.push(`nobody knows which number "${textOf(element)}" is`);
     }
   }
-  return { marks, labels, problems };
+  problems.push(...wrongShades(cells));
+  return { marks, labels, shades: cells.length, problems };
+}
+
+interface Cell {
+  readonly at: string;
+  /** As the answer says it. */
+  readonly told: unknown;
+  readonly shade: string | undefined;
+}
+
+/** Cells of one value are compared with each other, in whichever table they stand: darker is never less. */
+function* wrongShades(cells: readonly Cell[]): Generator<string> {
+  const sameValue = Map.groupBy(cells, ({ at }) => at.replaceAll(/\.\d+\./g, '.'));
+  for (const its of sameValue.values()) {
+    const greatest = Math.max(...its.map(({ told }) => Number(told)));
+    for (const { at, told, shade } of its) {
+      const expected = told == null ? 'none' : shadeFor(Number(told), greatest);
+      if (shade !== expected)
+        yield `${at} is ${told} of at most ${greatest}, so ${expected}, and is shaded ${shade}`;
+    }
+    const byValue = its
+      .filter(({ told }) => told != null)
+      .sort((one, two) => Number(one.told) - Number(two.told));
+    for (const [index, { at, shade = '' }] of byValue.entries()) {
+      const less = byValue[index - 1];
+      if (less?.shade !== undefined && less.shade > shade) yield `${at} is more than ${less.at} and lighter`;
+    }
+  }
+}
+
+/** Nothing is the lightest, the greatest the darkest; between are six of equal width. */
+function shadeFor(value: number, greatest: number): string {
+  if (value <= 0) return 'q0';
+  if (value === greatest) return 'q7';
+  return `q${[1, 2, 3, 4, 5, 6].find((sixth) => value * 6 < greatest * sixth)}`;
 }
 
 function* claimsOf(attribs: Readonly<Record<string, string>>): Generator<[string, number | null]> {

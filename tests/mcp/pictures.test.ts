@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tool } from '../../src/answers/tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import type { Caller } from '../../src/control/callers.ts';
+import { type Caller, operatorCaller } from '../../src/control/callers.ts';
 import { chartAbout } from '../../src/mcp/chart-store.ts';
 import { CHART_URI } from '../../src/mcp/mcp-apps.ts';
 import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
+import { salesFigure } from '../../src/mcp/sales-figure.ts';
 import { listTools } from '../../src/mcp/tool-list.ts';
 import { message, post } from '../server/requests.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
@@ -173,6 +174,42 @@ it('a business_id in capitals has a picture too', async () => {
   const text = await answered.text();
   expect(text).toContain('"storesight/chart"');
   expect(text).toContain('A shop');
+});
+
+describe('another snapshot that is served meanwhile', () => {
+  /** Each time that somebody asks, another one is served. */
+  function changing() {
+    let asked = 0;
+    const findServed = async (id: string) => {
+      const served = await test.environment.findServed(id);
+      asked += 1;
+      if (served === null) return null;
+      return { ...served, facts: { ...served.facts, orders_until: `2024-0${asked}-20T12:00:00Z` } };
+    };
+    return { environment: { ...test.environment, findServed }, times: () => asked };
+  }
+
+  it('is not what a picture says of an answer', async () => {
+    const { environment, times } = changing();
+    const changed = await startTestServer(test, { environment });
+    const client = await connectV2(changed.mcpUrl, token, { pin: '2026-07-28' }, { extensions: UI });
+    const { _meta } = await client.callTool('order_statistics_trend', TREND());
+    expect(_meta?.['storesight/chart']).toMatchObject({ data_until: '2024-01-20T12:00:00Z' });
+    expect(times()).toBe(1);
+    await client.callTool('order_statistics_trend', TREND());
+    expect(times()).toBe(2);
+    await client.close();
+    await changed.stop();
+  });
+
+  it('is not mixed into the sales of a store', async () => {
+    const { environment, times } = changing();
+    const operator = operatorCaller(test.instance.control);
+    const [business] = await operator.businesses();
+    const told = business && (await salesFigure(environment, operator, business));
+    expect(told?.figure.notes.join()).toContain('20. 1. 2024');
+    expect(times()).toBe(1);
+  });
 });
 
 it('an answer that is made is given though nothing can be said of the store for its picture', async () => {

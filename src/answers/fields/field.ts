@@ -37,6 +37,8 @@ export interface Field<Key extends string = string, Value = unknown> extends Col
   readonly definition: string;
   /** Of numbers, and of lists of numbers. */
   readonly unit?: Unit;
+  /** Of a text that is a key of ours, and no data of a business: a picture writes `at_risk` as “At risk”. */
+  readonly isKey?: true;
   /** Of a list of single values. */
   readonly of?: Scalar;
   /** Of an object, or of each element of a list. */
@@ -58,6 +60,7 @@ export type Declaration = Shape & {
   readonly key: string;
   readonly definition: string;
   readonly null?: string;
+  readonly isKey?: true;
 };
 
 /** Most divisions: their null needs no words of its own. */

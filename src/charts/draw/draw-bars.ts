@@ -1,4 +1,5 @@
 import type { BarPanel, IntervalPanel } from '../figure.ts';
+import { STATES } from '../words.ts';
 import { drawLegend } from './draw-legend.ts';
 import { colourOf, type Drawn, type Frame, markOf, type Spot, scaleOf, titleOf } from './drawn.ts';
 import { round, tag, text, textWidth } from './svg.ts';
@@ -78,8 +79,8 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
       y: top,
       width,
       height: y - top,
-      lines: [
-        `${label}${isIncomplete ? ' (not over yet)' : ''}`,
+      lines: () => [
+        `${label}${isIncomplete ? STATES.incomplete : ''}`,
         ...values.flatMap((value, index) =>
           value === null ? [] : [`${series[index] || panel.heading}: ${value.text}`],
         ),
@@ -98,7 +99,11 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
       ) + bars.join('')
     );
   });
-  const axis = tag('line', { class: 'zero', x1: round(zero), x2: round(zero), y1: legend.height, y2: y });
+  // On a narrow picture it would lie on the labels.
+  const axis =
+    zero === 0
+      ? ''
+      : tag('line', { class: 'zero', x1: round(zero), x2: round(zero), y1: legend.height, y2: y });
   return {
     svg: tag('g', { 'data-scale': scale.attribute }, legend.svg, ...parts, axis),
     height: y + 4,
@@ -118,7 +123,7 @@ export function drawIntervals({ groups, heading, reference }: IntervalPanel, { w
   const spots: Spot[] = [];
   const parts = groups.map(({ label, value, low, high }, index) => {
     const top = index * 42 + 4;
-    const said = `${value.short} (${low.short} – ${high.short})`;
+    const said = `${value.short} (${low.short} to ${high.short})`;
     const [from, at, to] = [low, value, high].map((one) => round(scale.pixel(one.value ?? 0)));
     const y = top + 28;
     spots.push({
@@ -126,9 +131,10 @@ export function drawIntervals({ groups, heading, reference }: IntervalPanel, { w
       y: top,
       width,
       height: 40,
-      lines: [label, `${heading}: ${value.text}`, `between ${low.text} and ${high.text}`],
+      lines: () => [label, `${heading}: ${value.text}`, `between ${low.text} and ${high.text}`],
     });
-    const isSure = reference !== null && ((low.value ?? 0) > reference || (high.value ?? 0) < reference);
+    const isSure = reference === null || (low.value ?? 0) > reference || (high.value ?? 0) < reference;
+    const shade = isSure ? 'c0' : 'compared';
     return (
       text(label, { x: 0, y: top + 12, class: 'label' }, width - textWidth(said) - 12) +
       tag(
@@ -137,7 +143,7 @@ export function drawIntervals({ groups, heading, reference }: IntervalPanel, { w
         text(said, { x: width, y: top + 12, class: 'value', anchor: 'end' }),
       ) +
       tag('line', {
-        class: `bound ${isSure ? 'c0' : 'compared'}`,
+        class: `bound ${shade}`,
         x1: from,
         x2: to,
         y1: y,
@@ -149,14 +155,15 @@ export function drawIntervals({ groups, heading, reference }: IntervalPanel, { w
       }) +
       tag(
         'circle',
-        { class: `dot ${isSure ? 'c0' : 'compared'}`, cx: at, cy: y, r: 5, ...markOf(value) },
+        { class: `dot ${shade}`, cx: at, cy: y, r: 5, ...markOf(value) },
         titleOf(`${label}: ${said}`),
       )
     );
   });
   const height = groups.length * 42 + 8;
   const line = reference === null ? 0 : round(scale.pixel(reference));
-  const says = reference === 0 ? 'no difference' : 'as by chance';
+  const says = `${reference === 0 ? '0: no difference' : '1: as by chance'}; grey may be chance`;
+  const half = textWidth(says, 11) / 2;
   return {
     svg: tag(
       'g',
@@ -169,7 +176,7 @@ export function drawIntervals({ groups, heading, reference }: IntervalPanel, { w
             )
             .join('') +
             text(says, {
-              x: Math.min(Math.max(line, 40), width - 40),
+              x: Math.min(Math.max(line, half), width - half),
               y: height + 12,
               class: 'axis',
               anchor: 'middle',

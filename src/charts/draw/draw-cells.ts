@@ -1,4 +1,5 @@
 import type { CellPanel } from '../figure.ts';
+import { STATES } from '../words.ts';
 import { type Drawn, type Frame, markOf, type Spot, titleOf } from './drawn.ts';
 import { round, tag, text, textWidth } from './svg.ts';
 
@@ -14,10 +15,11 @@ export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
   const longest = Math.max(...columns.map((label) => textWidth(label, 11)));
   const isTurned =
     longest > (width - gutter) / columns.length - 2 && columns.some((label) => label.length > 3);
-  const overhang = isTurned ? Math.min(longest, TURNED) * 0.65 : 0;
-  const cell = Math.min(64, (width - gutter - overhang) / columns.length);
-  // Slanted names would overlap.
-  const isUpright = isTurned && cell < 16;
+  const cellBeside = (overhang: number) => Math.min(64, (width - gutter - overhang) / columns.length);
+  const slanted = cellBeside(Math.min(longest, TURNED) * 0.65);
+  // In small cells slanted names would overlap.
+  const isUpright = isTurned && slanted < 16;
+  const cell = isTurned && !isUpright ? slanted : cellBeside(0);
   const height = Math.max(20, Math.min(cell, 28));
   const top = 16 + (isTurned ? Math.min(longest, TURNED) * (isUpright ? 1 : 0.8) + 8 : 16);
   const every = isTurned
@@ -40,7 +42,7 @@ export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
       const shade = shadeOf(value.value, most);
       spots.push({
         ...box,
-        lines: [`${place}${isIncomplete ? ' (not over yet)' : ''}`, `${heading}: ${value.text}`],
+        lines: () => [`${place}${isIncomplete ? STATES.incomplete : ''}`, `${heading}: ${value.text}`],
       });
       return (
         tag(
@@ -91,11 +93,20 @@ export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
       ...drawn,
       largest === undefined || isTold
         ? ''
-        : tag('rect', { class: `cell q${SHADES - 1}`, x: gutter, y: bottom + 7, width: 12, height: 12 }) +
+        : text('0', { x: gutter, y: bottom + 17, class: 'axis' }) +
+            Array.from({ length: SHADES }, (_, shade) =>
+              tag('rect', {
+                class: `q${shade}`,
+                x: gutter + 12 * (shade + 1),
+                y: bottom + 7,
+                width: 12,
+                height: 12,
+              }),
+            ).join('') +
             tag(
               'g',
               { 'data-label': largest.at },
-              text(largest.short, { x: gutter + 18, y: bottom + 17, class: 'axis' }),
+              text(largest.short, { x: gutter + 12 * SHADES + 18, y: bottom + 17, class: 'axis' }),
             ),
     ),
     height: bottom + (isTold ? 6 : 24),

@@ -8,6 +8,7 @@ const NODE = 8;
 /** From left to right, each ribbon as wide as its number. */
 export function drawFlow(panel: FlowPanel, { width }: Frame): Drawn {
   const { sources, targets, ribbons } = panel;
+  const isSame = ({ source, target }: (typeof ribbons)[number]) => sources[source] === targets[target];
   const count = Math.max(sources.length, targets.length);
   const space = Math.max(240, count * 26);
   const total = ribbons.reduce((sum, { value }) => sum + (value.value ?? 0), 0);
@@ -32,7 +33,8 @@ export function drawFlow(panel: FlowPanel, { width }: Frame): Drawn {
   const spots: Spot[] = [];
   const drawn = [...ribbons]
     .sort((one, two) => one.source - two.source || one.target - two.target)
-    .map(({ source, target, value }) => {
+    .map((ribbon) => {
+      const { source, target, value } = ribbon;
       const thick = (value.value ?? 0) * unit;
       const [y0, y1] = [used.starts[source] ?? top, used.ends[target] ?? top];
       used.starts[source] = y0 + thick;
@@ -41,19 +43,18 @@ export function drawFlow(panel: FlowPanel, { width }: Frame): Drawn {
       const curve = (x0: number, from: number, x1: number, to: number) =>
         `${round(x0)} ${round(from)}C${round(middle)} ${round(from)} ${round(middle)} ${round(to)} ${round(x1)} ${round(to)}`;
       const said = `${sources[source]} → ${targets[target]}`;
-      const isSame = sources[source] === targets[target];
       spots.push({
         x: left,
         y: y0,
         width: Math.min(90, right - left),
         height: Math.max(thick, 3),
-        lines: [said, `${panel.heading}: ${value.text}`],
+        lines: () => [said, `${panel.heading}: ${value.text}`],
       });
       return (
         tag(
           'path',
           {
-            class: `ribbon ${isSame ? 'compared' : colourOf(source).replace(' dashed', '')}`,
+            class: `ribbon ${isSame(ribbon) ? 'compared' : colourOf(source % 6)}`,
             d: `M${curve(left, y0, right, y1)}L${curve(right, y1 + thick, left, y0 + thick)}Z`,
             'data-thick': round(thick),
             ...markOf(value),
@@ -75,6 +76,9 @@ export function drawFlow(panel: FlowPanel, { width }: Frame): Drawn {
       'g',
       { 'data-unit': unit },
       text(panel.from, { x: left, y: 11, class: 'axis', anchor: 'end' }),
+      ribbons.some(isSame)
+        ? text('grey: stayed', { x: (left + right) / 2, y: 11, class: 'axis', anchor: 'middle' })
+        : '',
       text(panel.to, { x: right, y: 11, class: 'axis' }),
       ...drawn,
       ...starts.map(

@@ -11,14 +11,13 @@ export function drawLegend(
     const shown = cutText(name, Math.min(width - 24, 260));
     const needed = textWidth(shown) + 34;
     if (x > 0 && x + needed > width) [x, y] = [0, y + 18];
+    const shade = colour ?? colourOf(index);
     const part =
-      tag('line', {
-        class: `line ${colour ?? colourOf(index)}`,
-        x1: round(x),
-        x2: round(x + 16),
-        y1: y - 4,
-        y2: y - 4,
-      }) + text(shown, { x: x + 21, y, class: 'label' });
+      tag('line', { class: `line ${shade}`, x1: round(x), x2: round(x + 16), y1: y - 4, y2: y - 4 }) +
+      (shade.endsWith('second')
+        ? tag('circle', { class: `dot ${shade}`, cx: round(x + 8), cy: y - 4, r: 3 })
+        : '') +
+      text(shown, { x: x + 21, y, class: 'label' });
     x += needed;
     return part;
   });

@@ -1,4 +1,5 @@
 import type { LinePanel, Series } from '../figure.ts';
+import { STATES } from '../words.ts';
 import { drawLegend } from './draw-legend.ts';
 import {
   colourOf,
@@ -13,7 +14,11 @@ import {
 import { cutText, round, tag, text, textWidth } from './svg.ts';
 
 const PLOT_HEIGHT = 150;
-const PAD = 6;
+/** Room for “0” before the first value. */
+const LEFT = 14;
+const RIGHT = 6;
+/** Values that all lie above this part of the largest are drawn without zero: nobody would see how they differ. */
+const FAR_FROM_ZERO = 0.75;
 /** Lines of more values have no dots: these would touch each other. */
 const MOST_DOTS = 400;
 
@@ -36,7 +41,9 @@ export function drawLines(panel: LinePanel, { width, id }: Frame): Drawn {
     ...one.bounds.flatMap((bound) => (bound === null ? [] : [bound.low.value ?? 0, bound.high.value ?? 0])),
   ]);
   if (numbers.length === 0) return drawNothing(panel, legend.svg, top);
-  const scale = scaleOf(numbers, bottom, top);
+  const scale = scaleOf([...numbers, floorOf(numbers)], bottom, top, false);
+  // The lowest value is said below its line.
+  const under = bottom + (scale.from < 0 ? 12 : 0);
   const places = placesOf(panel, width);
   const isDotted = numbers.length <= MOST_DOTS;
   const svg = [
@@ -44,15 +51,23 @@ export function drawLines(panel: LinePanel, { width, id }: Frame): Drawn {
     drawBands(panel, places, top, id),
     drawGuides(series, scale, width),
     ...series.map((one, index) => drawSeries(panel, one, index, { places, scale, isDotted })),
-    drawGaps(panel, places, bottom),
-    drawLastValue(panel, places, scale, width),
-    drawColumnLabels(panel, places, bottom, width),
+    drawGaps(panel, places, top + PLOT_HEIGHT / 2),
+    drawLastValue(panel, { places, scale }, width),
+    drawColumnLabels(panel, places, under, width),
   ];
   return {
     svg: tag('g', { 'data-scale': scale.attribute }, ...svg),
-    height: bottom + 24,
+    height: under + 24,
     spots: spotsOf(panel, places, top),
   };
+}
+
+/** Where the axis begins. */
+function floorOf(numbers: readonly number[]): number {
+  const [least, most] = [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
+  if (least <= most * FAR_FROM_ZERO || least === most) return 0;
+  // Room for the label of the lowest; and what differs by little still looks so.
+  return most - Math.max(1.15 * (most - least), 0.04 * most);
 }
 
 interface Place {
@@ -61,22 +76,27 @@ interface Place {
   readonly to: number;
 }
 
-/** Periods are equally wide; moments lie where they lie in time. */
+/** Room for the date of a moment. */
+const MOMENT = 96;
+
+/** Periods are equally wide; moments lie where they lie in time, but not so close that their dates lie on each other. */
 function placesOf({ columns }: LinePanel, width: number): Place[] {
-  const inner = width - 2 * PAD;
+  const inner = width - LEFT - RIGHT;
   const [first, last] = [columns[0]?.moment, columns.at(-1)?.moment];
   if (first === undefined || last === undefined || last === first) {
     const step = inner / columns.length;
     return columns.map((_, index) => ({
-      x: PAD + (index + 0.5) * step,
-      from: PAD + index * step,
-      to: PAD + (index + 1) * step,
+      x: LEFT + (index + 0.5) * step,
+      from: LEFT + index * step,
+      to: LEFT + (index + 1) * step,
     }));
   }
-  // The last price goes on, so it gets some room.
-  const end = PAD + inner * 0.92;
-  const xs = columns.map(({ moment = first }) => PAD + ((moment - first) / (last - first)) * (end - PAD));
-  return xs.map((x, index) => ({ x, from: x, to: xs[index + 1] ?? width - PAD }));
+  const least = Math.min(MOMENT, inner / columns.length);
+  const rest = inner - least * columns.length;
+  const xs = columns.map(
+    ({ moment = first }, index) => LEFT + least * index + ((moment - first) / (last - first)) * rest,
+  );
+  return xs.map((x, index) => ({ x, from: x, to: xs[index + 1] ?? width - RIGHT }));
 }
 
 function drawBands({ columns }: LinePanel, places: readonly Place[], top: number, id: string): string {
@@ -98,28 +118,34 @@ function drawBands({ columns }: LinePanel, places: readonly Place[], top: number
 
 /** The highest and the lowest value, and zero: numbers of the answer, so the axis invents none. */
 function drawGuides(series: readonly Series[], scale: Scale, width: number): string {
-  const values = series.flatMap((one) => [
-    ...one.values,
-    ...one.bounds.flatMap((bound) => (bound === null ? [] : [bound.low, bound.high])),
-  ]);
-  const textAt = (edge: number) => values.find((value) => value?.value === edge);
-  const edges = [...new Set([scale.from, 0, scale.to])].filter(
-    (edge) => edge >= scale.from && edge <= scale.to,
-  );
+  const values = series
+    .flatMap((one) => [
+      ...one.values,
+      ...one.bounds.flatMap((bound) => (bound === null ? [] : [bound.low, bound.high])),
+    ])
+    .filter((value) => value?.value != null);
+  const isFar = scale.from > 0;
+  const lowest = values.reduce((least, value) => Math.min(least, value?.value ?? 0), scale.to);
+  const edges = isFar ? [lowest, scale.to] : [...new Set([scale.from, 0, scale.to])];
   return edges
     .map((edge) => {
       const y = round(scale.pixel(edge));
-      const value = textAt(edge);
-      const label = edge === 0 ? '0' : value?.short;
+      if (edge === 0) {
+        return (
+          tag('line', { class: 'zero', x1: LEFT - 4, x2: width, y1: y, y2: y }) +
+          text('0', { x: 0, y: y + 4, class: 'axis' })
+        );
+      }
+      const value = values.find((one) => one?.value === edge);
+      const isTop = edge === scale.to;
+      const said = isFar && !isTop ? 'the axis does not begin at 0' : '';
+      const below = isTop ? y - 5 : y + 12;
       return (
-        tag('line', { class: edge === 0 ? 'zero' : 'guide', x1: 0, x2: width, y1: y, y2: y }) +
-        (label === undefined
+        tag('line', { class: 'guide', x1: 0, x2: width, y1: y, y2: y }) +
+        (value == null
           ? ''
-          : tag(
-              'g',
-              edge === 0 || value == null ? {} : { 'data-label': value.at },
-              text(label, { x: 0, y: y - 4, class: 'axis' }),
-            ))
+          : tag('g', { 'data-label': value.at }, text(value.short, { x: 0, y: below, class: 'axis' })) +
+            (said && text(said, { x: textWidth(value.short, 11) + 10, y: below, class: 'axis' })))
       );
     })
     .join('');
@@ -242,7 +268,7 @@ function drawForecast(series: Series, places: readonly Place[], scale: Scale, co
 }
 
 /** Says why a line breaks, where there is room for the words. */
-function drawGaps({ series, columns }: LinePanel, places: readonly Place[], bottom: number): string {
+function drawGaps({ series, columns }: LinePanel, places: readonly Place[], y: number): string {
   const [only] = series;
   if (only === undefined || series.filter(({ isCompared }) => !isCompared).length > 1) return '';
   let from = 0;
@@ -254,9 +280,7 @@ function drawGaps({ series, columns }: LinePanel, places: readonly Place[], bott
     if (why === null || reasonAt(only, index + 1) === why || start === undefined || end === undefined) return;
     const shown = cutText(why, end.to - start.from, 11);
     if (shown === why)
-      texts.push(
-        text(shown, { x: (start.from + end.to) / 2, y: bottom - 8, class: 'why', anchor: 'middle' }),
-      );
+      texts.push(text(shown, { x: (start.from + end.to) / 2, y, class: 'why', anchor: 'middle' }));
   });
   return texts.join('');
 }
@@ -266,11 +290,10 @@ function reasonAt({ values }: Series, index: number): string | null {
   return value !== undefined && value !== null && value.value === null ? value.text : null;
 }
 
-/** Labels the newest value of a complete period, where the picture has one line. */
+/** Labels the newest value of a complete period, where the picture has one line and the label lies on nothing. */
 function drawLastValue(
   { series, columns }: LinePanel,
-  places: readonly Place[],
-  scale: Scale,
+  { places, scale }: Pick<Plot, 'places' | 'scale'>,
   width: number,
 ): string {
   const [only] = series;
@@ -279,14 +302,42 @@ function drawLastValue(
     ({ known }, index) => known === 'whole' && only.values[index]?.value != null,
   );
   const [value, place] = [only.values[column], places[column]];
-  if (value?.value == null || place === undefined || value.value === scale.to) return '';
+  if (value?.value == null || place === undefined) return '';
+  if (value.value === scale.to || value.value === scale.from) return '';
   const half = textWidth(value.short) / 2;
   const x = Math.min(Math.max(place.x, half), width - half);
-  return tag(
-    'g',
-    { 'data-label': value.at },
-    text(value.short, { x, y: scale.pixel(value.value) - 9, class: 'value', anchor: 'middle' }),
+  const drawn = series.flatMap((one) => heightsWithin(one, { places, scale }, x - half - 4, x + half + 4));
+  const point = scale.pixel(value.value);
+  const y = [point - 9, point + 18].find((base) =>
+    drawn.every(([highest, lowest]) => lowest < base - 11 || highest > base + 3),
   );
+  if (y === undefined) return '';
+  return tag('g', { 'data-label': value.at }, text(value.short, { x, y, class: 'value', anchor: 'middle' }));
+}
+
+/** From where to where each piece of a line goes up and down between two places, and each interval. */
+function heightsWithin(
+  { values, bounds }: Series,
+  { places, scale }: Pick<Plot, 'places' | 'scale'>,
+  from: number,
+  to: number,
+): [number, number][] {
+  const points = places.flatMap(({ x }, index) => {
+    const value = values[index]?.value;
+    return value == null ? [] : [{ x, y: scale.pixel(value) }];
+  });
+  const lines = points.flatMap((point, index) => {
+    const next = points[index + 1];
+    if (next === undefined || next.x < from || point.x > to) return [];
+    const at = (x: number) => point.y + ((x - point.x) / (next.x - point.x)) * (next.y - point.y);
+    return [[at(Math.max(from, point.x)), at(Math.min(to, next.x))]];
+  });
+  const intervals = places.flatMap(({ x }, index) => {
+    const { low, high } = bounds[index] ?? {};
+    if (low?.value == null || high?.value == null || x < from || x > to) return [];
+    return [[scale.pixel(low.value), scale.pixel(high.value)]];
+  });
+  return [...lines, ...intervals].map((ends) => [Math.min(...ends), Math.max(...ends)]);
 }
 
 /** As many labels as fit: the first one, and then every n-th one. */
@@ -298,9 +349,10 @@ function drawColumnLabels(
 ): string {
   let end = -10;
   return columns
-    .map(({ label }, index) => {
+    .map((column, index) => {
       const place = places[index];
       if (place === undefined || place.x < end + 10) return '';
+      const { label } = column;
       const half = textWidth(label, 11) / 2;
       const x = Math.min(Math.max(place.x, half), width - half);
       if (x - half < end + 10) return '';
@@ -321,26 +373,20 @@ function spotsOf({ columns, series, heading }: LinePanel, places: readonly Place
   return columns.flatMap((column, index) => {
     const place = places[index];
     if (place === undefined) return [];
-    const lines = series.flatMap(({ name, values, bounds }) => {
-      const [value, bound] = [values[index], bounds[index]];
-      if (value === null || value === undefined) return [];
-      const interval = bound ? ` (80 %: ${bound.low.text} – ${bound.high.text})` : '';
-      return [`${name || heading}: ${value.text}${interval}`];
-    });
-    const state = {
-      before: '',
-      whole: '',
-      incomplete: ' (not over yet)',
-      after: '',
-      forecast: ' (forecast)',
-    }[column.known];
+    const lines = () =>
+      series.flatMap(({ name, values, bounds }) => {
+        const [value, bound] = [values[index], bounds[index]];
+        if (value === null || value === undefined) return [];
+        const interval = bound ? ` (80 %: ${bound.low.text} – ${bound.high.text})` : '';
+        return [`${name || heading}: ${value.text}${interval}`];
+      });
     return [
       {
         x: place.from,
         y: top,
         width: place.to - place.from,
         height: PLOT_HEIGHT,
-        lines: [`${column.label}${state}`, ...lines],
+        lines: () => [`${column.label}${STATES[column.known]}`, ...lines()],
       },
     ];
   });

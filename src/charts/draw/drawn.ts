@@ -15,7 +15,8 @@ export interface Spot {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  readonly lines: readonly string[];
+  /** Of thousands few are ever asked. */
+  readonly lines: () => readonly string[];
 }
 
 export interface Frame {
@@ -42,7 +43,7 @@ export interface Scale {
   readonly attribute: string;
 }
 
-/** The values, and zero: heights are compared with each other. */
+/** The values, and zero: lengths are compared with each other. */
 export function scaleOf(values: readonly number[], start: number, end: number, withZero = true): Scale {
   const known = withZero ? [...values, 0] : values;
   const [from, most] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
@@ -51,7 +52,7 @@ export function scaleOf(values: readonly number[], start: number, end: number, w
   return { from, to, pixel, attribute: [from, round(start), to, round(end)].join(' ') };
 }
 
-/** The colours repeat after six, then with dashes. */
+/** The colours repeat after six, then with hollow dots; dashes say what is not over. */
 export function colourOf(index: number): string {
-  return `c${index % 6}${index >= 6 ? ' dashed' : ''}`;
+  return `c${index % 6}${index >= 6 ? ' second' : ''}`;
 }

@@ -10,7 +10,7 @@ export function summaryOf({ panels, notes }: Figure): string {
 }
 
 function panelInWords(panel: Panel): string {
-  const { columns, rows } = tableOf(panel);
+  const { columns, rows } = tableOf(panel, MOST_ROWS + 1);
   const said = rows.slice(0, MOST_ROWS).map(([name = '', ...values]) => {
     const parts = values.map(({ text }, index) =>
       values.length > 1 ? `${columns[index + 1]} ${text}` : text,

@@ -79,16 +79,18 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[A-Z0-9]/, 0.65],
 ];
 
+/** Of an address its end is kept, which tells it from others. */
 export function cutText(content: string, width: number, size = 12): string {
   if (textWidth(content, size) <= width) return content;
-  let kept = '';
+  const isAddress = /^https?:\/\//.test(content);
+  const kept: string[] = [];
   let used = textWidth('…', size);
-  for (const character of content) {
+  for (const character of isAddress ? [...content].reverse() : content) {
     used += textWidth(character, size);
     if (used > width) break;
-    kept += character;
+    kept.push(character);
   }
-  return `${kept.trimEnd()}…`;
+  return isAddress ? `…${kept.reverse().join('')}` : `${kept.join('').trimEnd()}…`;
 }
 
 export function wrapText(content: string, width: number, size = 12): string[] {

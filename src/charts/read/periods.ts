@@ -1,7 +1,7 @@
 import { daysOf, localDay } from '../dates.ts';
 import type { Known, Value } from '../figure.ts';
 import { type Asked, dataUntil } from './asked.ts';
-import { noValue } from './rows.ts';
+import { NOT_YET, noValue } from './rows.ts';
 
 /** Which days are loaded of what an answer is about. */
 interface Loaded {
@@ -13,7 +13,6 @@ interface Loaded {
   readonly until: string | null;
 }
 
-const NOT_YET = 'not loaded yet';
 const BEFORE = 'before what is loaded';
 
 export function loadedDays({ answer, store }: Asked): Loaded {

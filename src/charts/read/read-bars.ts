@@ -4,7 +4,7 @@ import type { BarPanel, Known } from '../figure.ts';
 import { labelOf } from '../words.ts';
 import type { Asked } from './asked.ts';
 import { asLoaded, knownOf, loadedDays } from './periods.ts';
-import { cutOf, definitionsOf, fieldAt, headingOf, type Row, rowsAt, valueAt } from './rows.ts';
+import { cutOf, definitionsOf, fieldAt, groupWords, headingOf, type Row, rowsAt, valueAt } from './rows.ts';
 import { distinctNames } from './things.ts';
 
 type BarsChart = Extract<Chart, { kind: 'bars' }>;
@@ -22,7 +22,7 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
     return [
       {
         kind: 'bars' as const,
-        heading: headingOf(asked, chart.rows, keys),
+        heading: headingOf(asked, chart.rows, keys) + groupWords(asked, chart, rows),
         definitions: definitionsOf(asked, chart.rows, keys),
         series: keys.map((key) => labelOf(key)),
         groups: named.slice(0, MOST_GROUPS).map(({ row, label, known }) => ({

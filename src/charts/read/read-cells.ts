@@ -1,5 +1,5 @@
 import type { Chart } from '../../answers/chart.ts';
-import { weekdayName } from '../dates.ts';
+import { formatPeriod, weekdayName } from '../dates.ts';
 import type { CellPanel } from '../figure.ts';
 import { labelOf } from '../words.ts';
 import type { Asked } from './asked.ts';
@@ -24,6 +24,7 @@ export function readHeat(chart: Of<'heat'>, asked: Asked): CellPanel[] {
   return [
     {
       ...panelOf(asked, chart.rows, chart.value, cells),
+      heading: `${headingOf(asked, chart.rows, [chart.value])} by weekday and hour`,
       down: 'Weekday',
       across: 'Hour',
       rows: WEEKDAYS.map((weekday) => weekdayName(weekday, asked.store)),
@@ -34,8 +35,7 @@ export function readHeat(chart: Of<'heat'>, asked: Asked): CellPanel[] {
 
 export function readMatrix(chart: Of<'matrix' | 'flow'>, asked: Asked): CellPanel[] {
   const rows = rowsAt(asked, chart.rows);
-  const [sources, targets] = [chart.from, chart.to].map((key) => namesOf(chart.rows, asked, rows, key));
-  if (sources === undefined || targets === undefined) return [];
+  const [sources, targets] = endsOf(chart, asked, rows);
   const cells = cellsOf(rows, asked, chart, (row) => [
     sources.indexOf(labelText(asked, chart.rows, [chart.from], row)),
     targets.indexOf(labelText(asked, chart.rows, [chart.to], row)),
@@ -52,9 +52,18 @@ export function readMatrix(chart: Of<'matrix' | 'flow'>, asked: Asked): CellPane
   ];
 }
 
-/** In the order in which the answer tells them first. */
-export function namesOf(path: string, asked: Asked, rows: readonly Row[], key: string): string[] {
-  return [...new Set(rows.map(({ row }) => labelText(asked, path, [key], row)))];
+/** Names in the order in which the answer tells them first; what is at both ends stands in the same order at both. */
+export function endsOf(
+  { rows: path, from, to }: Of<'matrix' | 'flow'>,
+  asked: Asked,
+  rows: readonly Row[],
+): readonly [string[], string[]] {
+  const [sources, targets] = [from, to].map((key) => [
+    ...new Set(rows.map(({ row }) => labelText(asked, path, [key], row))),
+  ]) as [string[], string[]];
+  const isSource = new Set(sources);
+  const inOrder = sources.filter((name) => targets.includes(name));
+  return [sources, [...inOrder, ...targets.filter((name) => !isSource.has(name))]];
 }
 
 /** A small grid for each of the third score, all coloured by one scale. */
@@ -103,17 +112,20 @@ export function readCohorts(chart: Of<'cohorts'>, asked: Asked): CellPanel[] {
       : [{ row: index, column, value, isIncomplete: window.row[chart.complete] === false }];
   });
   if (cells.length === 0) return [];
+  const names = distinctNames(
+    asked,
+    chart.rows,
+    chart.label,
+    cohorts.map(({ row }) => row),
+  );
+  const panel = panelOf(asked, path, chart.value, cells);
   return [
     {
-      ...panelOf(asked, path, chart.value, cells),
+      ...panel,
+      definitions: [...panel.definitions, ...definitionsOf(asked, chart.rows, [chart.windows])],
       down: 'Cohort',
-      across: 'Window',
-      rows: distinctNames(
-        asked,
-        chart.rows,
-        chart.label,
-        cohorts.map(({ row }) => row),
-      ),
+      across: labelOf(chart.windows),
+      rows: names.map((name) => name.replace(/^[\d-]+/, (period) => formatPeriod(period, asked.store))),
       columns: columns.map(String),
     },
   ];

@@ -2,7 +2,7 @@ import type { Chart } from '../../answers/chart.ts';
 import type { FlowPanel, IntervalPanel } from '../figure.ts';
 import { labelOf } from '../words.ts';
 import type { Asked } from './asked.ts';
-import { namesOf } from './read-cells.ts';
+import { endsOf } from './read-cells.ts';
 import { cutOf, definitionsOf, headingOf, labelText, rowsAt, valueAt } from './rows.ts';
 import { distinctNames } from './things.ts';
 
@@ -10,8 +10,7 @@ type Of<Kind extends Chart['kind']> = Extract<Chart, { kind: Kind }>;
 
 export function readFlow(chart: Of<'matrix' | 'flow'>, asked: Asked): FlowPanel[] {
   const rows = rowsAt(asked, chart.rows);
-  const sources = namesOf(chart.rows, asked, rows, chart.from);
-  const targets = namesOf(chart.rows, asked, rows, chart.to);
+  const [sources, targets] = endsOf(chart, asked, rows);
   const ribbons = rows.flatMap((one) => {
     const value = valueAt(asked, chart.rows, one, chart.value);
     if (value?.value == null || value.value <= 0) return [];

@@ -1,12 +1,14 @@
 import type { Chart } from '../../answers/chart.ts';
 import { formatDay, formatPeriod } from '../dates.ts';
-import type { Column, LinePanel, Series, Value } from '../figure.ts';
+import type { Column, Known, LinePanel, Series, Value } from '../figure.ts';
+import type { Store } from '../store.ts';
 import { labelOf } from '../words.ts';
 import type { Asked } from './asked.ts';
 import { asLoaded, knownOf, loadedDays } from './periods.ts';
 import {
   cutOf,
   definitionsOf,
+  groupWords,
   headingOf,
   isObject,
   numberValue,
@@ -32,26 +34,35 @@ export function readLines(chart: LineChart, asked: Asked): LinePanel[] {
     const keys = (typeof one === 'string' ? [one] : one).filter((key) => rows.some(({ row }) => key in row));
     const [first] = keys;
     if (first === undefined) return [];
-    const ahead = keys.length === 1 && things.length === 1 ? forecastOf(asked, chart, first) : [];
+    const forecasts = new Map(
+      keys.map((key) => [key, things.length === 1 ? forecastOf(asked, chart, key) : []]),
+    );
+    const ahead = [...new Set([...forecasts.values()].flat().map(({ period }) => period))].sort();
     // A period that is forecast stands there once.
-    const isAhead = ({ along, column }: ReadColumn) =>
-      column.known === 'after' && ahead.some(({ period }) => period === along);
+    const isAhead = ({ along, column }: ReadColumn) => column.known === 'after' && ahead.includes(along);
     const columns = all.filter((column) => !isAhead(column));
     const series = things.slice(0, Math.ceil(MOST_SERIES / keys.length)).flatMap(({ thing, its }) =>
       keys.map((key) => ({
         name: nameOf(thing, keys.length > 1 ? key : null),
-        ...seriesOf(chart, asked, its, columns, key, ahead),
+        ...seriesOf(
+          chart,
+          asked,
+          its,
+          columns,
+          key,
+          ahead.map((period) => forecasts.get(key)?.find((one) => one.period === period)),
+        ),
       })),
     );
     return [
       {
         kind: 'line' as const,
-        heading: headingOf(asked, chart.rows, keys),
+        heading: headingOf(asked, chart.rows, keys) + groupOf(chart, asked, rows),
         definitions: definitionsOf(asked, chart.rows, keys),
         isStep: chart.step === true,
         columns: [
           ...columns.map(({ column }) => column),
-          ...ahead.map(({ period }) => ({
+          ...ahead.map((period) => ({
             label: formatPeriod(period, asked.store),
             known: 'forecast' as const,
           })),
@@ -61,6 +72,10 @@ export function readLines(chart: LineChart, asked: Asked): LinePanel[] {
       },
     ];
   });
+}
+
+function groupOf({ by, groupedBy }: LineChart, asked: Asked, rows: readonly Row[]): string {
+  return groupedBy === undefined ? '' : groupWords(asked, { label: by ?? [], groupedBy }, rows);
 }
 
 function thingsIn(chart: LineChart, asked: Asked, rows: readonly Row[]) {
@@ -92,12 +107,29 @@ function readColumns(chart: LineChart, asked: Asked, rows: readonly Row[]): Read
     const known = isMoment ? 'whole' : row.is_mature === false ? 'incomplete' : knownOf(along, start, loaded);
     const column = isMoment
       ? { label: formatDay(along, asked.store), known, moment: Date.parse(along) }
-      : { label: formatPeriod(along, asked.store), known };
+      : new Period(along, known, asked.store);
     read.set(along, { along, column, order: typeof start === 'string' ? start : along });
   }
   return [...read.values()].sort(
     (one, other) => Number(one.order > other.order) - Number(one.order < other.order),
   );
+}
+
+/** It is named when somebody reads its name: of thousands few are. */
+class Period implements Column {
+  readonly known: Known;
+  readonly #period: string;
+  readonly #store: Store;
+
+  constructor(period: string, known: Known, store: Store) {
+    this.known = known;
+    this.#period = period;
+    this.#store = store;
+  }
+
+  get label(): string {
+    return formatPeriod(this.#period, this.#store);
+  }
 }
 
 function seriesOf(
@@ -106,7 +138,7 @@ function seriesOf(
   rows: readonly Row[],
   columns: readonly ReadColumn[],
   key: string,
-  ahead: readonly Ahead[],
+  ahead: readonly (Ahead | undefined)[],
 ): Omit<Series, 'name'> {
   const rowByAlong = new Map(rows.map((row) => [String(row.row[chart.along]), row]));
   const values = columns.map(({ along, column }) => {
@@ -114,8 +146,8 @@ function seriesOf(
     return row === undefined ? null : asLoaded(valueAt(asked, chart.rows, row, key), column.known);
   });
   return {
-    values: [...values, ...ahead.map(({ value }) => value)],
-    bounds: [...columns.map(() => null), ...ahead.map(({ low, high }) => ({ low, high }))],
+    values: [...values, ...ahead.map((one) => one?.value ?? null)],
+    bounds: [...columns.map(() => null), ...ahead.map((one) => one ?? null)],
     isCompared: false,
   };
 }
@@ -160,7 +192,8 @@ function comparedSeries(chart: LineChart, asked: Asked, keys: readonly string[],
   const span = [first, last].map(({ along }) => formatPeriod(along, store)).join(' – ');
   const padded = Array.from({ length }, (_, index) => {
     const value = values[index];
-    return value ? { ...value, at: `compared.${value.at}` } : null;
+    if (value == null) return null;
+    return { at: `compared.${value.at}`, value: value.value, text: value.text, short: value.short };
   });
   return [
     {

@@ -4,7 +4,7 @@ import type { DescribedField } from '../described-chart.ts';
 import type { Cut, Definition, Value } from '../figure.ts';
 import { formatNumber, formatShort } from '../number-format.ts';
 import type { Store } from '../store.ts';
-import { labelOf, unitWord } from '../words.ts';
+import { keyInWords, labelOf, unitWord, wordsOf } from '../words.ts';
 import type { Asked } from './asked.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -76,10 +76,14 @@ function metricOf({ answer }: Asked): string | null {
   return typeof answer.metric === 'string' ? answer.metric : null;
 }
 
-/** A number of a row. Null: the answer was asked without it. */
+export const NOT_YET = 'not loaded yet';
+
+/** A number of a row, or of an object in it. Null: the answer was asked without it. */
 export function valueAt(asked: Asked, rows: string, { row, at }: Row, key: string): Value | null {
-  const value = row[key];
+  const value = key in row ? row[key] : insideOf(row, key);
   const place = `${at}${key}`;
+  // Of what is not loaded a zero says nothing.
+  if (value === 0 && asked.answer.data_until === null) return noValue(place, NOT_YET);
   if (typeof value === 'number' && Number.isFinite(value)) {
     return numberValue(place, value, unitAt(asked, rows, key), asked.store);
   }
@@ -88,9 +92,38 @@ export function valueAt(asked: Asked, rows: string, { row, at }: Row, key: strin
   return noValue(place, why);
 }
 
+/** `lift.incremental_orders`; null where there is no lift. */
+function insideOf(row: Json, key: string): unknown {
+  const [object = '', inner = ''] = key.split('.');
+  const found = row[object];
+  return isObject(found) ? found[inner] : found === null ? null : undefined;
+}
+
 export function numberValue(at: string, value: number, unit: string | undefined, store: Store): Value {
-  const text = formatNumber(value, unit, store);
-  return { at, value, text, short: formatShort(value, unit, store) ?? text };
+  return new NumberValue(at, value, unit, store);
+}
+
+/** Its texts are written when somebody reads them: of thousands of points few are pointed at. */
+class NumberValue implements Value {
+  readonly at: string;
+  readonly value: number;
+  readonly #unit: string | undefined;
+  readonly #store: Store;
+
+  constructor(at: string, value: number, unit: string | undefined, store: Store) {
+    this.at = at;
+    this.value = value;
+    this.#unit = unit;
+    this.#store = store;
+  }
+
+  get text(): string {
+    return formatNumber(this.value, this.#unit, this.#store);
+  }
+
+  get short(): string {
+    return formatShort(this.value, this.#unit, this.#store) ?? this.text;
+  }
 }
 
 /** A value that is missing. @param why it is missing */
@@ -100,13 +133,13 @@ export function noValue(at: string, why: string): Value {
 
 /** What is drawn, in the words of its field, with its unit. */
 export function headingOf(asked: Asked, rows: string, keys: readonly string[]): string {
-  const names = keys.map((key) => wordsOf(asked, rows, key)).join(', ');
+  const names = keys.map((key) => nameOf(asked, rows, key)).join(', ');
   const unit = unitWord(unitAt(asked, rows, keys[0] ?? ''), asked.store.currency);
   const isSaid = unit === '' || names.toLowerCase().split(/\W+/).includes(unit.toLowerCase());
   return isSaid ? names : `${names} (${unit})`;
 }
 
-function wordsOf(asked: Asked, rows: string, key: string): string {
+function nameOf(asked: Asked, rows: string, key: string): string {
   const metric = fieldAt(asked, rows, key).unit === 'as metric' ? metricOf(asked) : null;
   if (metric === null) return labelOf(key);
   return key === 'metric_value' ? labelOf(metric) : `${labelOf(key)} in ${labelOf(metric).toLowerCase()}`;
@@ -115,8 +148,21 @@ function wordsOf(asked: Asked, rows: string, key: string): string {
 export function definitionsOf(asked: Asked, rows: string, keys: readonly string[]): Definition[] {
   return keys.flatMap((key) => {
     const { definition } = fieldAt(asked, rows, key);
-    return definition === undefined ? [] : [{ label: wordsOf(asked, rows, key), text: definition }];
+    return definition === undefined ? [] : [{ label: nameOf(asked, rows, key), text: definition }];
   });
+}
+
+/** What rows are of, as “ by mailbox provider”: what the caller grouped by, else what names them; nothing where their names say it. */
+export function groupWords(
+  { args, answer }: Asked,
+  { label, groupedBy = '' }: { readonly label: Label; readonly groupedBy?: string },
+  rows: readonly Row[],
+): string {
+  const asked = answer[groupedBy] ?? args[groupedBy];
+  const keys = [label[0] ?? []].flat();
+  const named = keys.find((key) => rows.some(({ row }) => row[key] != null)) ?? 'name';
+  const of = typeof asked === 'string' ? asked : named.replace(/^from_|_name$/, '');
+  return ['name', 'key', 'label', 'period', 'none'].includes(of) ? '' : ` by ${wordsOf(of)}`;
 }
 
 /** What names a row, in its own words: business data. */
@@ -142,9 +188,11 @@ function spanText([from, to]: readonly unknown[]): string {
 
 /** The first that is not null; without any, what null means there, if anything. */
 function partText(asked: Asked, rows: string, keys: readonly string[], row: Json): string {
-  const found = keys.map((key) => row[key]).find((value) => value !== null && value !== undefined);
+  const known = keys.find((key) => row[key] != null);
+  const found = known && row[known];
   if (Array.isArray(found)) return found.join(' → ');
-  if (found !== undefined) return String(found);
+  if (known !== undefined)
+    return fieldAt(asked, rows, known).isKey ? keyInWords(String(found)) : String(found);
   const meaning = fieldAt(asked, rows, keys[0] ?? '').null;
   return meaning === undefined || keys[0] === 'segment' ? '' : `(${meaning})`;
 }

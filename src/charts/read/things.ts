@@ -22,11 +22,11 @@ export function groupByThing(
   const keys = [...identityOf(asked, path), ...by.flat()].filter((key) => !isOfPeriod(key, along));
   const seen = new Map<string, number>();
   const things = Map.groupBy(rows, ({ row }) => {
-    const thing = keys.map((key) => row[key] ?? null);
-    const place = JSON.stringify([thing, row[along]]);
+    const thing = JSON.stringify(keys.map((key) => row[key] ?? null));
+    const place = `${thing} ${row[along]}`;
     const before = seen.get(place) ?? 0;
     seen.set(place, before + 1);
-    return JSON.stringify([thing, before]);
+    return `${thing} ${before}`;
   });
   return [...things.values()];
 }

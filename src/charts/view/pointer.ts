@@ -54,7 +54,7 @@ export class Pointer {
     if (to === undefined) return;
     event.preventDefault();
     this.#show(to);
-    this.#said.textContent = this.#spots[to]?.lines.join(', ') ?? '';
+    this.#said.textContent = this.#spots[to]?.lines().join(', ') ?? '';
   }
 
   #show(index: number): void {
@@ -64,7 +64,7 @@ export class Pointer {
     this.#ring.hidden = spot === undefined;
     if (spot === undefined) return;
     this.#tip.replaceChildren(
-      ...spot.lines.map((line, place) => {
+      ...spot.lines().map((line, place) => {
         const element = document.createElement(place === 0 ? 'b' : 'span');
         element.textContent = line;
         return element;

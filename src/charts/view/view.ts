@@ -32,7 +32,7 @@ const [meaning, notes, manual] = [
 ];
 const pointer = new Pointer(chart, { tip: element('tip'), said: element('said'), ring: element('ring') });
 
-const tools = unpack(element('tools').textContent ?? '');
+const tools: readonly DescribedCharts[] = JSON.parse(element('tools').textContent ?? '[]');
 
 let context: HostContext = {};
 let args: Json = {};
@@ -76,13 +76,6 @@ function failed(): void {
   tell('The picture could not be drawn; the text of the answer is complete.');
 }
 
-/** What each tool draws; no request, though it looks like one. */
-async function unpack(packed: string): Promise<readonly DescribedCharts[]> {
-  const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
-  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(unpacked).json();
-}
-
 async function read(): Promise<void> {
   if (result === null) return;
   if (result.isError === true) {
@@ -90,7 +83,7 @@ async function read(): Promise<void> {
     return;
   }
   let answered = result;
-  const described = findTool(await tools, aboutOf(answered)?.tool, context, answerOf(answered));
+  const described = findTool(tools, aboutOf(answered)?.tool, context, answerOf(answered));
   // A host that strips the answer, or what is said of the store beside it, still passes the same question on.
   if (
     (answerOf(answered) === null || aboutOf(answered) === null) &&
@@ -127,7 +120,7 @@ function show(): void {
   figure = readFigure(asked);
   const hasNumbers = figure.panels.length > 0;
   draw();
-  tables.innerHTML = tablesHtml(figure);
+  fillTables();
   bar.hidden = !hasNumbers;
   const canCompare =
     figure.panels.some(({ kind }) => kind === 'line') && host.canCall && yearBefore(asked.args) !== null;
@@ -163,8 +156,14 @@ function draw(): void {
   pointer.use(spots);
 }
 
+/** Thousands of rows take longer than the picture: they are made for whoever opens them. */
+function fillTables(): void {
+  tables.innerHTML = figure === null || tables.hidden ? '' : tablesHtml(figure);
+}
+
 table.addEventListener('click', () => {
   tables.hidden = !tables.hidden;
+  fillTables();
   table.setAttribute('aria-expanded', String(!tables.hidden));
 });
 

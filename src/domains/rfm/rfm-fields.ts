@@ -42,4 +42,9 @@ export const revenueInWindow = field({
 export const shareOfSegments = <const Key extends string>(key: Key) =>
   field({ key, type: 'number', unit: 'percent', null: NOTHING_TO_DIVIDE_BY, definition: 'Of all segments.' });
 
-export const segmentKey = field({ key: 'segment', type: 'text', definition: 'Key as in get_rfm_profile.' });
+export const segmentKey = field({
+  key: 'segment',
+  type: 'text',
+  isKey: true,
+  definition: 'Key as in get_rfm_profile.',
+});

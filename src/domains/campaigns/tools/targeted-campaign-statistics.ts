@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
-import { funnel } from '../../../answers/chart.ts';
+import { funnel, interval } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -118,6 +118,14 @@ export const targetedCampaignStatistics = defineTool({
       'campaigns',
       [['name', 'campaign_id']],
       ['sent_count', 'delivered_count', 'unique_clicks_count', 'attributed_orders_count'],
+    ),
+    ...(['conversion_difference', 'incremental_revenue'] as const).map((key) =>
+      interval('campaigns', [['name', 'campaign_id']], {
+        value: `lift.${key}`,
+        low: `lift.${key}_low`,
+        high: `lift.${key}_high`,
+        reference: 0,
+      }),
     ),
   ],
   input: z.strictObject({

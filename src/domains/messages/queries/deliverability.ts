@@ -110,6 +110,7 @@ export const deliveryFields = [
 export const deliveryKey = field({
   key: 'key',
   type: 'text',
+  isKey: true,
   definition: `Provider, domain or bounce class; (not set) when unknown, ${OTHERS}: of under ${LEAST_SHARING} people each and the next smallest where these are few together, (all) of the whole.`,
 });
 

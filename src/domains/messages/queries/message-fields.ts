@@ -107,11 +107,13 @@ export const nameOfCampaign = field({ key: 'campaign_name', type: 'text', defini
 export const campaignType = field({
   key: 'campaign_type',
   type: 'text',
+  isKey: true,
   definition: 'One-off or automation, and of which channel.',
 });
 export const campaignCategory = field({
   key: 'campaign_category',
   type: 'text',
+  isKey: true,
   definition: 'What it is for: see analytics://campaign-categories.',
 });
 export const campaignState = field({

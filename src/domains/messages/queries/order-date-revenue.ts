@@ -136,7 +136,7 @@ const scenarioMetrics = [
   revenue('revenue', 'Credited under the scenario.', sql`sum(revenue)`),
 ];
 const scenarioFields = [
-  field({ key: 'scenario', type: 'text', definition: 'Name of the rule.' }),
+  field({ key: 'scenario', type: 'text', isKey: true, definition: 'Name of the rule.' }),
   ...scenarioMetrics,
 ];
 export type ScenarioRevenue = ObjectOf<typeof scenarioFields>;

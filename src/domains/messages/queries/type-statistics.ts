@@ -32,12 +32,14 @@ export const campaignTypeFields = [
   field({
     key: 'campaign_type',
     type: 'text',
+    isKey: true,
     null: 'the row mixes types',
     definition: 'One-off or automation, and of which channel.',
   }),
   field({
     key: 'campaign_category',
     type: 'text',
+    isKey: true,
     null: 'the row mixes categories',
     definition: 'What it is for: see analytics://campaign-categories.',
   }),

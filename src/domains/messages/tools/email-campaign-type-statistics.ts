@@ -18,7 +18,7 @@ export const emailCampaignTypeStatistics = defineTool({
     bars(
       'types',
       [['campaign_category', 'campaign_type']],
-      ['attributed_revenue', 'open_rate', 'click_rate'],
+      ['sent_count', 'attributed_revenue', 'open_rate', 'click_rate'],
     ),
   ],
   input: z.strictObject(campaignTypeArguments),

@@ -35,8 +35,8 @@ export const emailDeliverabilityStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'rows', identity: ['key'] },
   chart: [
-    line('periods', 'period', ['delivery_rate', 'bounce_rate'], { by: ['key'] }),
-    bars('rows', ['key'], ['delivery_rate', 'bounce_rate', 'spam_complaint_rate']),
+    line('periods', 'period', ['delivery_rate', 'bounce_rate'], { by: ['key'], groupedBy: 'group_by' }),
+    bars('rows', ['key'], ['delivery_rate', 'bounce_rate', 'spam_complaint_rate'], { groupedBy: 'group_by' }),
   ],
   input: z.strictObject({
     ...rangeArguments,

@@ -30,7 +30,12 @@ export const emailLinkStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'links', identity: ['key'] },
   example: { limit: 2 },
-  chart: [bars('links', [['label', 'key']], ['unique_clicks_count'], { sortedBy: 'sort_by' })],
+  chart: [
+    bars('links', [['label', 'key']], ['unique_clicks_count'], {
+      sortedBy: 'sort_by',
+      groupedBy: 'group_by',
+    }),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     group_by: oneOf('group_by', LINK_GROUPINGS)

@@ -14,7 +14,13 @@ export const smsCampaignTypeStatistics = defineTool({
   description: 'SMS results and cost by type or category of campaign, of what was sent in the range.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'types', identity: ['campaign_type', 'campaign_category'] },
-  chart: [bars('types', [['campaign_category', 'campaign_type']], ['attributed_revenue', 'click_rate'])],
+  chart: [
+    bars(
+      'types',
+      [['campaign_category', 'campaign_type']],
+      ['sent_count', 'attributed_revenue', 'click_rate'],
+    ),
+  ],
   input: z.strictObject(campaignTypeArguments),
   fields: [
     ...campaignTypeHead,

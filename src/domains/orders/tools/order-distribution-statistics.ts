@@ -95,7 +95,10 @@ export const orderDistributionStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'rows', identity: ['key'] },
   example: { dimension: 'weekday' },
-  chart: [heat('rows', 'orders_count'), bars('rows', ['key'], ['orders_count', 'revenue'])],
+  chart: [
+    heat('rows', 'orders_count'),
+    bars('rows', ['key'], ['orders_count', 'revenue'], { groupedBy: 'dimension' }),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     dimension: oneOf('dimension', DIMENSIONS).describe('What rows are. Decile 1: the best tenth.'),

@@ -112,10 +112,16 @@ export const rfmSegmentTransitions = defineTool({
         field({
           key: 'from_segment',
           type: 'text',
+          isKey: true,
           null: 'new customers',
           definition: 'Key as in get_rfm_profile.',
         }),
-        field({ key: 'to_segment', type: 'text', definition: 'Key as in get_rfm_profile.' }),
+        field({
+          key: 'to_segment',
+          type: 'text',
+          isKey: true,
+          definition: 'Key as in get_rfm_profile.',
+        }),
         field({
           key: 'customers_count',
           type: 'integer',

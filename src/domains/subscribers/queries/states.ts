@@ -21,6 +21,7 @@ export const stateFields = [
   field({
     key: 'state',
     type: 'text',
+    isKey: true,
     definition:
       'subscribed, pending (double opt-in not confirmed), unsubscribed, bounced, complained, suppressed, never_subscribed.',
   }),

@@ -35,7 +35,9 @@ export const subscriberStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'rows', identity: ['key'] },
   chart: [
-    bars('rows', ['key'], [['subscribed_count', 'unsubscribed_count']]),
+    bars('rows', [['campaign_name', 'key']], [['subscribed_count', 'unsubscribed_count']], {
+      groupedBy: 'group_by',
+    }),
     bars('states', ['state'], ['profiles_count']),
   ],
   input: z.strictObject({

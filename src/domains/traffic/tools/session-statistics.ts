@@ -70,7 +70,7 @@ export const sessionStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'sessions', identity: ['key'] },
   chart: [
-    bars('sessions', ['key'], ['sessions_count'], { sortedBy: 'sort_by' }),
+    bars('sessions', ['key'], ['sessions_count'], { sortedBy: 'sort_by', groupedBy: 'group_by' }),
     funnel(
       'totals',
       [],
