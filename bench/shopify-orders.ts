@@ -23,7 +23,10 @@ try {
   const bare = await timed('bare read', bareRead);
   const staged = await timed('recognised, translated and staged', translateAndStage);
   const memory = process.resourceUsage().maxRSS / 1024;
-  console.log(`ratio ${(staged / bare).toFixed(1)}, memory at most ${Math.round(memory)} MiB`);
+  const ratio = (of: keyof Times) => (staged[of] / bare[of]).toFixed(1);
+  console.log(
+    `ratio ${ratio('seconds')}, of processor time ${ratio('used')}, memory at most ${Math.round(memory)} MiB`,
+  );
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -79,10 +82,18 @@ async function translateAndStage(): Promise<void> {
   for (const [table, rows] of batch.files) await stageTable(session, table, rows);
 }
 
-async function timed(name: string, work: () => Promise<void>): Promise<number> {
+interface Times {
+  readonly seconds: number;
+  readonly used: number;
+}
+
+async function timed(name: string, work: () => Promise<void>): Promise<Times> {
   const start = performance.now();
+  const before = process.cpuUsage();
   await work();
   const seconds = (performance.now() - start) / 1000;
-  console.log(`${name}: ${seconds.toFixed(1)} s`);
-  return seconds;
+  const { user, system } = process.cpuUsage(before);
+  const used = (user + system) / 1e6;
+  console.log(`${name}: ${seconds.toFixed(1)} s, ${used.toFixed(1)} s of processor time`);
+  return { seconds, used };
 }

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findBusiness } from '../control/businesses.ts';
-import { importFolder } from '../ingest/import.ts';
 import { type MaxRejects, readMaxRejects } from '../ingest/rejects.ts';
 import type { ImportReport } from '../snapshot/report.ts';
 import { importFiles } from '../sources/import-files.ts';
@@ -84,13 +83,13 @@ export function addImportCommands(program: Command): void {
         };
         const report = await output.progress(`Importing into ${business.name}`, (onStep) => {
           const context = { ...instance, onStep, signal };
-          return options.format === 'canonical'
-            ? importFolder(context, business, onlyFolder(files), importOptions)
-            : importFiles(context, business, files, {
-                ...importOptions,
-                settings: settingsOf(options),
-                mappings: (options.mapping ?? []).map(readMappingFile),
-              });
+          const isCanonical = options.format === 'canonical';
+          return importFiles(context, business, isCanonical ? [onlyFolder(files)] : files, {
+            ...importOptions,
+            isCanonical,
+            settings: settingsOf(options),
+            mappings: (options.mapping ?? []).map(readMappingFile),
+          });
         });
         const seconds = Math.round(performance.now() - startedAt) / 1000;
         output.result({ ...report, seconds }, describe(report, seconds));

@@ -26,7 +26,7 @@ export interface Upload {
   readonly step: string | null;
   readonly done_percent: number | null;
   readonly answers: UploadAnswers;
-  /** The newest snapshot when the files were checked. */
+  /** Of a publish: the newest snapshot when the files were checked. */
   readonly builds_on: string | null;
   /** What the last work came to, in JSON; null when there was none since files or answers changed. */
   readonly outcome: string | null;
@@ -208,7 +208,7 @@ export async function tellTrouble(
 export interface UploadRun {
   readonly work: UploadWork;
   readonly answers: UploadAnswers;
-  /** The snapshot that was served then; of a publish, the one that was checked against. */
+  /** Of a publish, the snapshot that the check built on; what a check builds on is known when it runs. */
   readonly builds_on: string | null;
 }
 

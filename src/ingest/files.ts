@@ -18,7 +18,10 @@ export type Delimiter = ',' | ';' | '\t';
 export interface TranslatedRows {
   readonly name: string;
   readonly format: 'translated';
-  /** Its column `_row` says of which row of those files each was made, `_malformed` what was wrong with that. */
+  /**
+   * Its column `_row` says of which row of those files each was made, `_malformed` what was wrong with that, `_untold` of which columns
+   * the row says nothing (`untold-columns.ts`), as it does of columns that the table does not have.
+   */
   readonly table: string;
   /** The files in their order. */
   readonly origins: readonly Origin[];

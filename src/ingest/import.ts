@@ -16,7 +16,7 @@ import { businessGate } from '../store/personal-data/business-gate.ts';
 import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
-import { findDeletions } from './deletions.ts';
+import { createRowsBefore, findDeletions } from './deletions.ts';
 import { findFiles } from './files.ts';
 import { firstRejects, isWithin, type MaxRejects, writeRejects } from './rejects.ts';
 import { createRejects, type StagedFile, stageTable } from './stage.ts';
@@ -50,7 +50,8 @@ export interface Batch {
 }
 
 /**
- * Imports a folder of canonical files: all of it is served afterwards, or nothing has changed.
+ * Imports a folder of canonical files into a store that has no orders of another system: all of it is served afterwards, or nothing
+ * has changed.
  *
  * @throws ImportError when a file cannot be read, more rows are rejected than allowed, or another import runs
  */
@@ -118,19 +119,21 @@ async function stageBatch(
     const tables: Record<string, TableCounts> = {};
     const fileCount = [...files.values()].flat().length;
     let filesRead = 0;
+    const stored = new Set(base?.tables);
+    const hasBefore = (table: CanonicalTable) =>
+      stored.has(table.name) && leavesColumns(table, files.get(table));
+    if ([...files.keys()].some(hasBefore)) await createRowsBefore(session, base);
     for (const table of CANONICAL_TABLES) {
       const staging = files.get(table);
       if (staging === undefined) continue;
-      const staged = await stageTable(
-        session,
-        table,
-        staging,
-        (file) => {
+      const staged = await stageTable(session, table, staging, {
+        onFile: (file) => {
           context.onStep?.(`reading ${file.name}`, (PROGRESS.merging * filesRead) / fileCount);
           filesRead += 1;
         },
         addsLines,
-      );
+        hasBefore: hasBefore(table),
+      });
       tables[table.name] = staged.counts;
       warnings.push(...staged.warnings);
     }
@@ -161,6 +164,11 @@ async function stageBatch(
     ...{ isTrial, incremental, refusesUnchanged, isOfLanded },
     ...(buildsOn === undefined ? {} : { buildsOn }),
   });
+}
+
+/** Whether rows may be among them that leave columns to what is stored. */
+function leavesColumns({ isToldByMany }: CanonicalTable, files: readonly StagedFile[] = []): boolean {
+  return isToldByMany === true && files.some(({ format }) => format === 'translated');
 }
 
 function isLittle(files: readonly StagedFile[], base: Base | null): boolean {

@@ -9,11 +9,14 @@ import type { SourceFile, TranslatedRows } from './files.ts';
 import { headerCells, readHeader } from './header.ts';
 import { type BrokenRecord, LONGEST_ROW } from './records.ts';
 import { type Scan, scanFile } from './scan.ts';
+import { bitsWithout, UNTOLD } from './untold-columns.ts';
 
 /** A file as a relation of text cells. */
 export interface Source {
   /** SQL of a select of `_malformed` (a reason or null) and the cells, in file order and without blank lines. */
   readonly select: string;
+  /** SQL over the select: what a row leaves to others, see `untold-columns.ts`. */
+  readonly untold: string;
   /** The declared columns that the file has. */
   readonly columns: readonly string[];
   /** How many rows the file holds, counted without DuckDB. */
@@ -22,6 +25,9 @@ export interface Source {
   readonly broken: readonly BrokenRecord[];
   readonly warnings: readonly string[];
 }
+
+/** A row of our own format is all there is. */
+const TELLS_ALL = '0';
 
 /** Opens a file, whatever its format. @throws ImportError when it cannot be read as this table at all */
 export async function openSource(
@@ -72,6 +78,23 @@ export async function openParquetCells(
   return { header: types.map(([name]) => name), relation: `(select ${cells.join(', ')} from ${rows})` };
 }
 
+/** The longest JSON document over several lines, in bytes. DuckDB takes twice as much memory before it reads the first. */
+const LONGEST_DOCUMENT = 2 ** 27;
+
+/** Why JSON documents that take several lines cannot be read. */
+export function unreadableDocuments(file: SourceFile, error: unknown): ImportError {
+  const isTooLong = /maximum_object_size|^Out of Memory Error/.test(
+    error instanceof Error ? error.message : '',
+  );
+  if (!isTooLong) return unreadable(file, error);
+  return new ImportError(
+    `${file.name} has a JSON document that is too long to be read whole, with the memory that an import may take and at most ` +
+      `${LONGEST_DOCUMENT / 2 ** 20} MiB: save what it lists in several files, or as one object a line (.ndjson)`,
+    undefined,
+    error,
+  );
+}
+
 /** Opens a file of JSON documents, one a line or as an API answers them: the SQL of its rows, each a `document`. */
 export async function openJsonDocuments(
   session: Session,
@@ -81,7 +104,7 @@ export async function openJsonDocuments(
   try {
     const path = await fileLiteral(session, file);
     if (!isOneALine) {
-      const objects = `read_json_objects(${path}, format = 'auto', maximum_object_size = ${LONGEST_ROW.mebibytes * 2 ** 24})`;
+      const objects = `read_json_objects(${path}, format = 'auto', maximum_object_size = ${LONGEST_DOCUMENT})`;
       return { relation: `(select cast(json as varchar) as document from ${objects})`, scan: null };
     }
     const scan = await scanFile(file, session.signal);
@@ -105,9 +128,11 @@ async function openTranslated(
   const { rows } = await session.row(`select count(*) as rows from "${relation}"`);
   const cells = columns.map((name) => `cast("${name}" as varchar) as "${name}"`);
   const hasMalformed = described.some((row) => row.column_name === '_malformed');
+  const isSelective = described.some((row) => row.column_name === UNTOLD);
   const malformed = hasMalformed ? '_malformed' : 'cast(null as varchar) as _malformed';
   return {
-    select: `select ${[malformed, ...cells].join(', ')} from "${relation}"`,
+    select: `select ${[malformed, ...(isSelective ? [UNTOLD] : []), ...cells].join(', ')} from "${relation}"`,
+    untold: `${bitsWithout(table, columns)}${isSelective ? ` | coalesce(${UNTOLD}, 0)` : ''}`,
     ...{ columns, rows: Number(rows), broken: [], warnings: [] },
   };
 }
@@ -156,6 +181,7 @@ function openCsv(table: CanonicalTable, file: SourceFile, path: string, scan: Sc
   return {
     select: `select cast(null as varchar) as _malformed, ${known.join(', ')}
       from ${csvCells(file, path, scan, header.length)}`,
+    untold: TELLS_ALL,
     columns: header.filter((name) => isColumn(table, name)),
     rows: scan.rows,
     broken: scan.broken,
@@ -203,6 +229,7 @@ async function openNdjson(
         from ${lines}
         where line is not null
       )`,
+    untold: TELLS_ALL,
     columns: names,
     rows: scan.rows,
     broken: scan.broken,
@@ -222,6 +249,7 @@ async function openParquet(
   const cells = known.map((name) => `nullif(${cellAsText(name, types.get(name) ?? '')}, '') as "${name}"`);
   return {
     select: `select cast(null as varchar) as _malformed, ${cells.join(', ')} from ${parquetRows(path)}`,
+    untold: TELLS_ALL,
     columns: known,
     rows: await countParquetRows(session, file),
     broken: [],

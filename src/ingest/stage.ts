@@ -18,6 +18,7 @@ import { positionRows } from './positions.ts';
 import { findRejectLines } from './reject-lines.ts';
 import { describeRepeated, findExamples, setRepeatedApart } from './repeated-rows.ts';
 import { openSource, type Source, unreadable } from './source.ts';
+import { fillUntold, UNTOLD } from './untold-columns.ts';
 
 export interface Staged {
   readonly counts: TableCounts;
@@ -38,6 +39,13 @@ export async function createRejects(session: Session): Promise<void> {
 /** What the rows of one table are read from. */
 export type StagedFile = SourceFile | TranslatedRows;
 
+interface Staging {
+  readonly onFile?: (file: StagedFile) => void;
+  readonly addsLines?: boolean;
+  /** Whether rows of the table are stored, in the view `before_<table>`. */
+  readonly hasBefore?: boolean;
+}
+
 /**
  * Reads the files of one table into the temporary table `batch_<table>`: the good rows, typed, the last one of each
  * key. Bad rows go to `rejects`.
@@ -50,13 +58,12 @@ export async function stageTable(
   session: Session,
   table: CanonicalTable,
   files: readonly StagedFile[],
-  onFile: (file: StagedFile) => void = () => {},
-  addsLines = false,
+  { onFile = () => {}, addsLines = false, hasBefore = false }: Staging = {},
 ): Promise<Staged> {
   await session.run(
     `create or replace temp table staged (${storedColumns(table)
       .map(({ name, type }) => `"${name}" ${type}`)
-      .join(', ')}, ${DELETED} boolean, _errors json)`,
+      .join(', ')}, ${DELETED} boolean, ${UNTOLD} bigint, _errors json)`,
   );
   const warnings: string[] = [];
   const firstRows: number[] = [];
@@ -87,7 +94,8 @@ export async function stageTable(
   const repeated = await setRepeatedApart(session, table);
   const examples = repeated.replaced === 0 ? [] : await findExamples(session, files, firstRows);
   const hasRepeated = repeated.replaced + repeated.ignored > 0;
-  const { loaded, deleted } = await keepBatch(session, table, marked, hasRepeated);
+  const isFilled = await fillUntold(session, table, { hasRepeated, hasBefore });
+  const { loaded, deleted } = await keepBatch(session, table, marked, { hasRepeated, isFilled });
   const counts = { read, loaded, rejected: wrong + malformed, ...repeated, deleted };
   refuseUnbalanced(table, counts);
   return { counts, warnings: [...warnings, ...describeRepeated(table, repeated, examples)] };
@@ -155,7 +163,7 @@ async function stageFile(
       insert into staged
       select ${storedColumns(table)
         .map(({ name }) => `"${name}"`)
-        .join(', ')}, ${DELETED},
+        .join(', ')}, ${DELETED}, ${UNTOLD},
         case
           when _malformed is not null
             then to_json([{'column_name': cast(null as varchar), 'value': cast(null as varchar), 'reason': _malformed}])
@@ -166,10 +174,10 @@ async function stageFile(
                 'value': rejected_value(error.cell, ${wholeRow(columns)}), 'reason': error.reason}))
         end
       from (
-        select _malformed, ${[...cellNames, ...gated, ...fallbacks].join(', ')}
+        select _malformed, ${UNTOLD}, ${[...cellNames, ...gated, ...fallbacks].join(', ')}
         from (
-          select _malformed, ${[...cells, ...values].join(', ')}
-          from (select ${['_malformed', ...trimmedCells].join(', ')} from (${source.select}))
+          select _malformed, ${UNTOLD}, ${[...cells, ...values].join(', ')}
+          from (select ${['_malformed', `${source.untold} as ${UNTOLD}`, ...trimmedCells].join(', ')} from (${source.select}))
         )
       )`);
     const isText = file.format === 'csv' || file.format === 'ndjson';
@@ -296,10 +304,11 @@ async function keepBatch(
   session: Session,
   table: CanonicalTable,
   { rows, wrong, deleting }: Marked,
-  hasRepeated: boolean,
+  { hasRepeated, isFilled }: { readonly hasRepeated: boolean; readonly isFilled: boolean },
 ): Promise<{ loaded: number; deleted: number }> {
-  if (wrong > 0) await session.run('delete from staged where _errors is not null');
-  if (hasRepeated) await session.run('delete from staged where rowid in (select row from repeated)');
+  if (wrong > 0 && !isFilled) await session.run('delete from staged where _errors is not null');
+  if (hasRepeated && !isFilled)
+    await session.run('delete from staged where rowid in (select row from repeated)');
   const { deleted } =
     deleting === 0
       ? { deleted: 0 }
@@ -307,7 +316,7 @@ async function keepBatch(
   if (deleted !== 0) await setDeletionsApart(session, table);
   const batch = `batch_${table.name}`;
   session.runLater(
-    `alter table staged drop column _errors; alter table staged drop column ${DELETED}; drop table if exists ${batch}; alter table staged rename to ${batch}`,
+    `alter table staged drop column _errors; alter table staged drop column ${DELETED}; alter table staged drop column ${UNTOLD}; drop table if exists ${batch}; alter table staged rename to ${batch}`,
   );
   if (wrong === 0 && deleting === 0 && !hasRepeated) return { loaded: rows, deleted: 0 };
   const { loaded } = await session.row(`select count(*) as loaded from ${batch}`);

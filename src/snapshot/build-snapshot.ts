@@ -69,7 +69,10 @@ export interface Staged {
   readonly losing: ReadonlySet<CanonicalTable>;
   /** Where persons are forgotten, how many rows of theirs go, by table: no older snapshot stays then. */
   readonly forgets: Readonly<Record<string, number>> | null;
-  readonly report: Omit<ImportReport, 'snapshot' | 'build' | 'personal_data_removed' | 'reconciliation'>;
+  readonly report: Omit<
+    ImportReport,
+    'snapshot' | 'builds_on' | 'build' | 'personal_data_removed' | 'reconciliation'
+  >;
   /** Compares what was read with what the new model answers, in the session that built it. */
   readonly reconcile?: (session: Session) => Promise<readonly Reconciliation[]>;
 }
@@ -187,6 +190,7 @@ export async function buildSnapshot(
       await removeKnown(context, id, [buildingFolder(snapshotId)]);
       return {
         snapshot: null,
+        builds_on: work.builds_on,
         build,
         ...report,
         reconciliation,
@@ -240,6 +244,7 @@ export async function buildSnapshot(
     await serveBuilt(context, id, snapshot, work, { staying, going, settings });
     return {
       snapshot: snapshotId,
+      builds_on: work.builds_on,
       build,
       ...report,
       reconciliation,

@@ -20,6 +20,8 @@ export interface TableCounts {
 export interface ImportReport {
   /** The id of the snapshot that is served now; null after a trial, which publishes nothing. */
   readonly snapshot: string | null;
+  /** The newest snapshot when it began; null when there was none. */
+  readonly builds_on: string | null;
   /** How the tables that tools read were made. */
   readonly build: ModelBuild;
   /** What the files were recognised as. Empty where all are of our own format. */

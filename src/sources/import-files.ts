@@ -1,7 +1,7 @@
 import type { Business } from '../business/business.ts';
 import { readSourceSettings, saveSourceSettings } from '../control/source-settings.ts';
 import { createRowsBefore } from '../ingest/deletions.ts';
-import { notRead, type TranslatedRows } from '../ingest/files.ts';
+import { findFiles, notRead, type TranslatedRows } from '../ingest/files.ts';
 import { type Batch, type ImportOptions, importBatch } from '../ingest/import.ts';
 import type { StagedFile } from '../ingest/stage.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
@@ -28,12 +28,15 @@ import { relationName } from './relations.ts';
 import { askForSettings, checkSettings, lasting, ofSource } from './settings.ts';
 import { hasTables, type Settings, type Source } from './source.ts';
 import { absencesOf, landTables } from './tables.ts';
+import { withUntold } from './with-untold.ts';
 
 interface SourceImportOptions extends ImportOptions {
   /** Said for this import; those that were said before are remembered. */
   readonly settings?: Settings;
   /** Mappings for this import and those to come. */
   readonly mappings?: readonly MappingText[];
+  /** Whether the path is a folder of files of our own format, told by their names: nothing is recognised. */
+  readonly isCanonical?: boolean;
   /** Of landed rows: the name of the source of each file, by its path. */
   readonly landedAs?: ReadonlyMap<string, string>;
 }
@@ -57,7 +60,13 @@ export async function importFiles(
   context: ImportContext,
   business: Business,
   paths: readonly string[],
-  { settings: given = {}, mappings = [], landedAs = new Map(), ...options }: SourceImportOptions = {},
+  {
+    settings: given = {},
+    mappings = [],
+    landedAs = new Map(),
+    isCanonical = false,
+    ...options
+  }: SourceImportOptions = {},
 ): Promise<ImportReport> {
   checkSettings(given);
   const remembered = await readSourceSettings(context.control, business.business_id);
@@ -69,7 +78,9 @@ export async function importFiles(
   const report = await importBatch(context, business, options, async (session, base) => {
     const history = { base, said: given, remembered: remembered.get(STORE) ?? {} };
     const onSource = ({ title }: Source) => context.onStep?.(`reading ${title}`, 0);
-    const batch = await readBatch(session, paths, settingsOf, { known, history, onSource, landedAs });
+    const batch = isCanonical
+      ? await readCanonical(session, paths, history)
+      : await readBatch(session, paths, settingsOf, { known, history, onSource, landedAs });
     owner = batch.owner;
     return batch;
   });
@@ -132,6 +143,20 @@ export async function readBatch(
   return { ...toBatch(recognised, inOrder, gone), owner };
 }
 
+async function readCanonical(
+  session: Session,
+  [folder = '']: readonly string[],
+  history: OrderHistory,
+): Promise<Batch & { readonly owner: OrderOwner }> {
+  const { files, warnings } = await findFiles(folder, CANONICAL_TABLES);
+  if (history.base?.tables.includes(orders.name)) await createRowsBefore(session, history.base);
+  const ownership = await decideOrderOwner(session, files.has(orders), history);
+  const gone = await withoutPurchases(session, ownership);
+  const recognised = { sources: new Map(), canonical: files, unknown: [], unread: [] };
+  const batch = toBatch(recognised, [], gone);
+  return { ...batch, warnings, owner: ownership.owner };
+}
+
 async function haveOrders(session: Session, translated: readonly Translated[]): Promise<boolean> {
   for (const [table, rows] of translated.flatMap(({ tables }) => tables)) {
     if (table !== orders) continue;
@@ -176,7 +201,7 @@ async function translate(
     const canonical = CANONICAL_TABLES.find((table) => table.name === name);
     if (canonical === undefined) throw new Error(`${source.name} makes rows of ${name}, which is no table`);
     const table = `translated_${relationName(source)}_${name}`;
-    await session.run(`create temp table "${table}" as ${select}`);
+    await session.run(`create temp table "${table}" as ${withUntold(source, rows, canonical, select)}`);
     tables.push([canonical, { name: source.name, format: 'translated', table, origins: rows.origins }]);
   }
   return {

@@ -7,6 +7,7 @@ import {
   openJsonDocuments,
   openParquetCells,
   unreadable,
+  unreadableDocuments,
 } from '../ingest/source.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import { literal, type Session } from '../store/session.ts';
@@ -22,6 +23,8 @@ export interface LandedRows extends RawRows {
   readonly read: number;
   readonly malformed: number;
   readonly columnsIgnored: number;
+  /** The columns that each file has, by `_file`. */
+  readonly presentIn: readonly ReadonlySet<string>[];
 }
 
 /** What files are read by. */
@@ -47,6 +50,7 @@ export async function landRows(
   );
   const origins: Origin[] = [];
   const present = new Set<string>();
+  const presentIn: ReadonlySet<string>[] = [];
   const parquetFiles: RecordFile[] = [];
   let [read, malformed, columnsIgnored, rowsInParquet] = [0, 0, 0, 0];
   for (const [index, input] of inputs.entries()) {
@@ -55,6 +59,7 @@ export async function landRows(
       const firstRow = origins.at(-1)?.endRow ?? 0;
       const rows = await countParquetRows(session, file);
       parquetFiles.push({ file, index, firstRow });
+      presentIn.push(new Set());
       origins.push({ file, firstRow, endRow: firstRow + rows });
       rowsInParquet += rows;
       read += rows;
@@ -62,6 +67,7 @@ export async function landRows(
     }
     const opened = await openInput(session, source, input);
     for (const name of opened.present) present.add(name);
+    presentIn.push(new Set(opened.present));
     columnsIgnored = Math.max(columnsIgnored, opened.ignored);
     const firstRow = origins.at(-1)?.endRow ?? 0;
     try {
@@ -69,7 +75,7 @@ export async function landRows(
         `insert into "${table}" select ${[index, ...opened.values].join(', ')} from ${opened.relation}`,
       );
     } catch (error) {
-      throw unreadable(file, error);
+      throw input.format === 'json' ? unreadableDocuments(file, error) : unreadable(file, error);
     }
     const { count } = await session.row(`select count(*) as count from "${table}"`);
     const endRow = Number(count) + rowsInParquet;
@@ -91,7 +97,7 @@ export async function landRows(
   const written = inputs.map(({ writtenAt }) => writtenAt);
   return {
     ...{ relation, present, settings, written, origins, makesOrders },
-    ...{ read, malformed, columnsIgnored },
+    ...{ read, malformed, columnsIgnored, presentIn },
   };
 }
 

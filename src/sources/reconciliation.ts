@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { ReconciledMonth, Reconciliation } from '../snapshot/report.ts';
-import { TEXT_KINDS } from '../store/personal-data/text-kinds.ts';
 import { literal, type Session, type Value } from '../store/session.ts';
 import { relationName } from './relations.ts';
 import type { RawRows, Source } from './source.ts';
+import { storedId } from './stored-id.ts';
 
 /**
  * What the files of a source say of each order, apart from what became of it: `order_id` (null where it has none), `currency`, `ordered_at`,
- * `gross`, `discount`, `shipping`, `tax`, `refunded`, `is_duplicate` (stands in the files once more, and later),
+ * `gross`, `discount`, `shipping`, `tax`, `refunded` (null where the files say nothing of it), `is_duplicate` (stands in the files once more, and later),
  * `is_unpaid`, `edited_by`: what the total says more or less than its parts, and `lines_off_by`: the lines more or less than
  * their sum.
  *
@@ -18,10 +18,9 @@ export async function keepOrderFacts(session: Session, source: Source, raw: RawR
   if (facts === null) return null;
   const file = join(session.temporaryFolder, `facts_${relationName(source)}.parquet`);
   // The gate for personal data changes ids that look like some: so it does here.
-  const storedId = `case when regexp_matches(order_id, ${literal(TEXT_KINDS.recordId.signs)}) then stored_text('recordId', order_id) else order_id end`;
   await session.run(
     `copy (
-      select * replace (${storedId} as order_id),
+      select * replace (${storedId('recordId', 'order_id')} as order_id),
         strftime(timezone(getvariable('business_timezone'), timezone('UTC', ordered_at)), '%Y-%m') as month
       from (${facts})
     ) to ${literal(file)} (format parquet)`,
@@ -78,16 +77,13 @@ export async function reconcile(
     `coalesce(sum(${amount}) filter (${condition}), 0) as ${reason}_amount`,
   ]);
   const rows = await session.rows(`
-    with stored_refunds as (select order_id, sum(amount) as stored_refunded from store.refunds group by order_id),
+    with stored_refunds as (select order_id, sum(amount) as refunded from store.refunds group by order_id),
     compared as (
       select f.*, not f.is_duplicate as is_current,
         s.order_id is not null as is_stored, coalesce(m.is_test, false) as is_test, coalesce(m.is_valid, false) as is_valid,
         coalesce(m.revenue = 0 and s.total <> 0, false) as is_unrated,
         case when f.is_duplicate then null else s.total end as stored_gross,
-        case when f.is_duplicate then null else s.discount end as stored_discount,
-        case when f.is_duplicate then null else s.shipping end as stored_shipping,
-        case when f.is_duplicate then null else s.tax end as stored_tax,
-        case when f.is_duplicate then null else r.stored_refunded end as stored_refunded,
+        ${['s.discount', 's.shipping', 's.tax', 'r.refunded'].map(storedBeside).join(', ')},
         -- Revenue is in the currency of the business; where that is another one, what it was made of is.
         case when not f.is_duplicate and m.is_valid and m.revenue <> 0 then
           case when s.fx_rate is null then m.revenue else s.total end
@@ -129,6 +125,12 @@ export async function reconcile(
         .map((row) => ({ month: String(row.month), ...sums(row) })),
       assumptions,
     }));
+}
+
+/** SQL: what is stored beside a fact; null where the file says nothing of it, since what is stored then is what another source said. */
+function storedBeside(stored: string): string {
+  const name = stored.replace(/^.*\./, '');
+  return `case when not f.is_duplicate and f.${name} is not null then ${stored} end as stored_${name}`;
 }
 
 function sums(row: Readonly<Record<string, Value>>): Omit<ReconciledMonth, 'month'> {

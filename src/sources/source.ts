@@ -37,9 +37,17 @@ export interface Source {
   prepare?(raw: RawRows): readonly string[];
   /** By the name of a table of our own format. The select has `_row`, and may have `_malformed`: a reason to reject it. */
   translate(raw: RawRows): Readonly<Record<string, string>>;
+  /**
+   * By the name of a table: the columns that a row of its select may say nothing of. What another source said of them stays; so it does of
+   * columns that the select does not have, and of those that `tells` names where a file lacks the column.
+   */
+  untold?(raw: RawRows): Readonly<Record<string, UntoldColumns>>;
   /** For sources of orders: what the files say of each order, see `keepOrderFacts`; null where these files have none. */
   orderFacts?(raw: RawRows): string | null;
 }
+
+/** By the name of a column of ours: SQL over a row, whether it says nothing of the column. See `untold.ts`. */
+export type UntoldColumns = Readonly<Record<string, string>>;
 
 export interface Records {
   /** The fields that no other records have together, in lower case. */
@@ -79,6 +87,8 @@ export interface RawColumn {
   readonly isRequired?: boolean;
   /** What is missing without it, for the report: `no refunds`. */
   readonly absent?: string;
+  /** The columns of our tables that cannot be known without it, such as `products.ean`. */
+  readonly tells?: readonly string[];
   /** Instead of the first with one of those names: the places of the column in a header. Where one has no cell, the next counts. */
   find?(header: readonly string[]): readonly number[];
   /** What the column's own name says, which is read instead of its cells: `USD` of `Amount spent (USD)`. */

@@ -42,6 +42,7 @@ export async function landTables(
     ...{ relation: relationOf(source, first), present, settings, makesOrders },
     written: parts.flatMap(({ written }) => written),
     origins: parts.flatMap(({ origins }) => origins),
+    presentIn: parts.flatMap(({ presentIn }) => presentIn),
     read: parts.reduce((sum, { read }) => sum + read, 0),
     malformed: parts.reduce((sum, { malformed }) => sum + malformed, 0),
     columnsIgnored: Math.max(...parts.map(({ columnsIgnored }) => columnsIgnored)),

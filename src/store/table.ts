@@ -9,6 +9,11 @@ export interface CanonicalTable {
   /** Where the rows with the same other key make a list, such as the lines of an order: an import brings all of it. */
   readonly list?: List;
   readonly rules?: readonly RowRule[];
+  /**
+   * Whether different sources tell of the same row, each of other columns. Then what a source says nothing of stays as another one
+   * said it; in a file of our own format a row says all there is.
+   */
+  readonly isToldByMany?: boolean;
 }
 
 export interface List {

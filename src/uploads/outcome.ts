@@ -12,6 +12,8 @@ export type UploadOutcome =
   /** Nothing was imported: more rows are bad than allowed. */
   | { readonly kind: 'rejects'; readonly rows: RejectedRows }
   | { readonly kind: 'refused'; readonly message: string }
+  /** It was all done, and nobody knows whether it is served. */
+  | { readonly kind: 'uncertain' }
   /** Everything was done except that tools do not answer with it yet. */
   | { readonly kind: 'checked'; readonly report: ShownReport }
   | { readonly kind: 'published'; readonly report: ShownReport }

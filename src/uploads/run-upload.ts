@@ -5,7 +5,7 @@ import { readUpload, tellRun, type Upload, type UploadFile } from '../control/up
 import { InputError } from '../errors.ts';
 import { readMaxRejects } from '../ingest/rejects.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
-import { ImportError, RejectsError } from '../snapshot/errors.ts';
+import { ImportError, RejectsError, UncertainImportError } from '../snapshot/errors.ts';
 import type { ImportReport } from '../snapshot/report.ts';
 import { importFiles } from '../sources/import-files.ts';
 import { readMappingFile } from '../sources/mapping/known-sources.ts';
@@ -86,6 +86,7 @@ async function outcomeOf(
       };
     if (error instanceof RejectsError)
       return { kind: 'rejects', rows: { ...error.rows, examples: error.rows.examples.map(shown) } };
+    if (error instanceof UncertainImportError) return { kind: 'uncertain' };
     if (error instanceof ImportError || error instanceof InputError)
       return { kind: 'refused', message: shown(error.message) };
     throw error;

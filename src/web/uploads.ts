@@ -84,8 +84,7 @@ export function addUploads(app: PageApp, pages: Pages): void {
     try {
       const answers = readAnswers(form, found.upload);
       checkAnswers(answers);
-      const builds_on = await newestOf(pages, found);
-      return await begin(pages, context, found, { work: 'check', answers, builds_on });
+      return await begin(pages, context, found, { work: 'check', answers, builds_on: null });
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       return show(pages, context, found, error.message, 400);
@@ -96,7 +95,8 @@ export function addUploads(app: PageApp, pages: Pages): void {
     const found = await findUpload(pages, context);
     if (found instanceof Response) return found;
     const { upload: current } = found;
-    if (readOutcome(current.outcome)?.kind !== 'checked')
+    const checked = readOutcome(current.outcome);
+    if (checked?.kind !== 'checked')
       return show(
         pages,
         context,
@@ -105,7 +105,7 @@ export function addUploads(app: PageApp, pages: Pages): void {
         409,
       );
     // If another import came since, the report tells of the whole store as it was before that.
-    const { answers, builds_on } = current;
+    const { builds_on } = checked.report;
     if ((await newestOf(pages, found)) !== builds_on)
       return show(
         pages,
@@ -114,7 +114,7 @@ export function addUploads(app: PageApp, pages: Pages): void {
         'The data of the store have changed since you checked these files. Check them again.',
         409,
       );
-    return begin(pages, context, found, { work: 'publish', answers, builds_on });
+    return begin(pages, context, found, { work: 'publish', answers: current.answers, builds_on });
   });
 
   app.post(paths.uploadDo(business, upload, 'stop'), async (context) => {

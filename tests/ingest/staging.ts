@@ -106,7 +106,7 @@ export async function importInto(previous: string | null, next: string, { files,
   const warnings = [...found.warnings];
   const counts: Record<string, TableCounts> = {};
   for (const [table, sources] of found.files) {
-    const staged = await stageTable(session, table, sources, () => {}, addsLines);
+    const staged = await stageTable(session, table, sources, { addsLines });
     counts[table.name] = staged.counts;
     warnings.push(...staged.warnings);
   }

@@ -200,3 +200,18 @@ it('forgets with a person the visits that only an order of theirs tells of', asy
   expect(rows).toEqual({ orders: 1, order_items: 1, sessions: 1, order_visits: 1 });
   expect(await ordersBySource(business)).toEqual([['google', 1, 10]]);
 });
+
+it('asks the same of orders in our own format that are told by their names alone', async () => {
+  const business = await test.createBusiness({ currency: 'EUR', timezone: 'Europe/Prague' });
+  await importing(business, ANALYTICS, { 'orders-from': 'ga4' });
+  expect(await ordersOf(business)).toEqual([2, 35]);
+  const folder = writeFiles(test, {
+    'orders.csv': 'order_id,ordered_at,total\n1001,2026-03-05T11:01:00Z,25\n',
+  });
+  const canonical = (settings: Settings) =>
+    importFiles(test.instance, business, [folder], { settings, isCanonical: true });
+  await expect(canonical({})).rejects.toThrow('each sale would count twice');
+  await canonical({ 'orders-from': 'shop' });
+  expect(await ordersOf(business)).toEqual([1, 25]);
+  await expect(importing(business, ANALYTICS, { 'orders-from': 'ga4' })).rejects.toThrow('its shop exported');
+});

@@ -88,6 +88,7 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
   const rebuild = (business: Business) =>
     made.importOnce(instance, business, null, async () => ({
       snapshot: await rebuildSnapshot(instance, business),
+      builds_on: null,
       sources: [],
       reconciliation: [],
       build: { kind: 'whole', reason: '', affected_persons: null, replaced_share: 0, free_share: 0 },

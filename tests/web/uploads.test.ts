@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { addManager, removeManager } from '../../src/control/managers.ts';
 import { readUpload, uploadedBytes } from '../../src/control/uploads.ts';
+import { UncertainImportError } from '../../src/snapshot/errors.ts';
 import { lockBusiness } from '../../src/snapshot/lock.ts';
 import { ImportQueue } from '../../src/uploads/import-queue.ts';
 import { runUpload } from '../../src/uploads/run-upload.ts';
@@ -541,7 +542,7 @@ function slowForm(baseUrl: string, path: string, content = HEADER) {
 
 describe('a server', () => {
   /** One whose imports wait until they are let on. */
-  async function slowServer() {
+  async function slowServer(context: Parameters<typeof runUpload>[0] = test.instance) {
     const waiting: (() => void)[] = [];
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const imports = new ImportQueue(
@@ -551,7 +552,7 @@ describe('a server', () => {
         waiting.push(resolve);
         stop.addEventListener('abort', () => resolve());
         await promise;
-        if (!stop.aborted) await runUpload(test.instance, run);
+        if (!stop.aborted) await runUpload(context, run);
       },
       log,
     );
@@ -611,6 +612,43 @@ describe('a server', () => {
     expect(refused.text).toContain('have changed since the files were checked; check them again');
     expect(filesOf(other)).toEqual(['o.csv']);
     expect(await revenue()).toBe(32.5);
+    await slow.stop();
+  });
+
+  it('publishes what was checked after another was published while the check waited', async () => {
+    const other = await check(await bring(['o.csv', HEADER + order(5, '2026-03-05 15:40:14 +0100')]));
+    const slow = await slowServer();
+    const publishing = await ada.browser.submit(
+      await ada.browser.get(slow.baseUrl + other.url.pathname),
+      {},
+      '/publish',
+    );
+    const checking = await slow.begin(await slow.bring(ORDERS));
+    await slow.goOn();
+    expect(titleOf(await untilEnded(ada, publishing))).toBe('Published');
+    await slow.goOn();
+    const checked = await untilEnded(ada, checking);
+    const begun = await ada.browser.submit(checked, {}, '/publish');
+    await slow.goOn();
+    expect(titleOf(await untilEnded(ada, begun))).toBe('Published');
+    expect(await revenue()).toBe(42.5);
+    await slow.stop();
+  });
+
+  it('says that it does not know where nobody knows whether an import is served', async () => {
+    const checked = await check(await bring(ORDERS));
+    const publisher = {
+      publish: () => Promise.reject(new UncertainImportError('the control database went away')),
+      forget: () => Promise.resolve(),
+    } as unknown as NonNullable<TestInstance['instance']['publisher']>;
+    const slow = await slowServer({ ...test.instance, publisher });
+    const there = await ada.browser.get(slow.baseUrl + checked.url.pathname);
+    const publishing = await ada.browser.submit(there, {}, '/publish');
+    await slow.goOn();
+    const uncertain = await untilEnded(ada, publishing);
+    expect(uncertain.text).toContain('It is not known whether this import took effect');
+    expect(uncertain.text).not.toContain('Nothing was imported');
+    expect(filesOf(checked)).toEqual(['orders_export_1.csv']);
     await slow.stop();
   });
 

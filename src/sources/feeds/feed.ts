@@ -1,6 +1,7 @@
 import { literal } from '../../store/session.ts';
 import { moneyCell } from '../cells.ts';
 import { textAt } from '../json.ts';
+import { areNull } from '../untold.ts';
 
 /** SQL: the text of an element of an item; null where it is absent or empty. */
 export function elementText(name: string): string {
@@ -33,3 +34,11 @@ export function foreignPrice(currency: string): string {
 export function categoryPath(path: string): string {
   return `case when ${path} is not null then cast(to_json([${path}]) as varchar) end`;
 }
+
+/**
+ * What a product of either feed may leave out. A feed has no way to say that there is none: what it leaves out is what it says nothing
+ * of. The conditions are over its translated row.
+ */
+export const LEFT_OUT = areNull(
+  ...['external_master_product_id', 'ean', 'brand', 'categories', 'url', 'image_url', 'description'],
+);

@@ -1,7 +1,16 @@
 import { literal } from '../../store/session.ts';
 import { withoutTags } from '../cells.ts';
 import type { RawRows, Settings, Source } from '../source.ts';
-import { categoryPath, elementText, foreignPrice, itemsTable, priceCurrency, priceNumber } from './feed.ts';
+import { areNull } from '../untold.ts';
+import {
+  categoryPath,
+  elementText,
+  foreignPrice,
+  itemsTable,
+  LEFT_OUT,
+  priceCurrency,
+  priceNumber,
+} from './feed.ts';
 
 /** A product feed for Google Merchant Center, RSS or Atom: what the shop sells today. */
 export const googleMerchantFeed: Source = {
@@ -31,6 +40,7 @@ export const googleMerchantFeed: Source = {
     },
   ],
   translate: (raw) => ({ products: products(raw) }),
+  untold: () => ({ products: { ...LEFT_OUT, ...areNull('purchase_price', 'in_stock') } }),
 };
 
 const COST = elementText('cost_of_goods_sold');

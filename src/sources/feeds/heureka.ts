@@ -1,7 +1,8 @@
 import { literal } from '../../store/session.ts';
 import { moneyCell, withoutTags } from '../cells.ts';
 import type { Source } from '../source.ts';
-import { categoryPath, elementText, foreignPrice, itemsTable } from './feed.ts';
+import { areNull } from '../untold.ts';
+import { categoryPath, elementText, foreignPrice, itemsTable, LEFT_OUT } from './feed.ts';
 
 /** Words of Heureka for the root of its categories; Zboží has none. */
 const CATEGORY = `trim(regexp_replace(regexp_replace(${elementText('categorytext')}, '^\\s*Heureka\\.[a-z]+\\s*\\|', '', 'i'), '\\s*\\|\\s*', ' > ', 'g'))`;
@@ -33,7 +34,12 @@ export const heurekaFeed: Source = {
         ${categoryPath(`nullif(${CATEGORY}, '')`)} as categories,
         ${moneyCell(elementText('price_vat'))} as price,
         case when ${elementText('delivery_date')} = '0' then 'true' end as in_stock,
-        ${elementText('url')} as url, ${elementText('imgurl')} as image_url, ${withoutTags(elementText('description'))} as description
+        ${elementText('url')} as url, ${elementText('imgurl')} as image_url, ${withoutTags(elementText('description'))} as description,
+        ${elementText('delivery_date')} as delivery_date
       from heureka_items order by _row`,
+  }),
+  // Days until it is sent say that it may not be in stock: then that is not known, whatever another source said.
+  untold: () => ({
+    products: { ...LEFT_OUT, ...areNull('sku'), in_stock: 'delivery_date is null' },
   }),
 };

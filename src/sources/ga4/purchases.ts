@@ -2,7 +2,7 @@ import { literal } from '../../store/session.ts';
 import { amount } from '../cells.ts';
 import { orderIdOf } from '../order-owner.ts';
 import type { RawRows } from '../source.ts';
-import { storedId } from './before.ts';
+import { storedId } from '../stored-id.ts';
 import { momentOfMicros, SESSION_ID, told } from './fields.ts';
 
 /** Of ids that a broken tag sends, words of JavaScript are as good as none. */

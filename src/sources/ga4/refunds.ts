@@ -1,4 +1,4 @@
-import { storedId } from './before.ts';
+import { storedId } from '../stored-id.ts';
 
 /**
  * Statements that make `ga4_refunds`: those of purchases in the files and of earlier imports, for example of an order of last month. One

@@ -1,4 +1,4 @@
-import { storedId } from './before.ts';
+import { storedId } from '../stored-id.ts';
 import { countryCodes } from './countries.ts';
 import { momentOfMicros, SESSION_ID, told } from './fields.ts';
 

@@ -94,11 +94,18 @@ export class MappedColumns {
     return [...this.#keys.values()].map(({ key }) => key);
   }
 
-  /** @param costs what is not filled without each column */
-  declared(costs: (column: ColumnName) => string): Record<string, RawColumn> {
+  /**
+   * @param costs what is not filled without each column
+   * @param tells our columns that it alone fills
+   */
+  declared(
+    costs: (column: ColumnName) => string,
+    tells: (column: ColumnName) => readonly string[],
+  ): Record<string, RawColumn> {
     const columns = [...this.#keys.values()].flatMap(({ key, column, required }): [string, RawColumn][] => {
       const find = (header: readonly string[]) => findColumns(column, header);
-      const declared = { header: [String(column)], isRequired: required, absent: costs(column), find };
+      const said = { absent: costs(column), tells: tells(column) };
+      const declared = { header: [String(column)], isRequired: required, ...said, find };
       if (!this.#headers.has(identity(column))) return [[key, declared]];
       const inHeader = (name: string) => patternOf(String(column)).exec(columnName(name))?.[1]?.toUpperCase();
       return [
@@ -152,11 +159,19 @@ export function isHeaderOf({ recognise }: Mapping, header: readonly string[]): b
 
 /** Which of our columns a column of the file fills. */
 export function filledBy(blocks: readonly Block[], column: ColumnName): string[] {
+  return filledWhere(blocks, (columns) => columns.has(identity(column)));
+}
+
+/** Which of our columns a column of the file fills alone. */
+export function filledOnlyBy(blocks: readonly Block[], column: ColumnName): string[] {
+  return filledWhere(blocks, (columns) => columns.has(identity(column)) && columns.size === 1);
+}
+
+/** @param isMeant of the columns of an expression */
+function filledWhere(blocks: readonly Block[], isMeant: (columns: ReadonlySet<string>) => boolean): string[] {
   const names = blocks.flatMap(({ table, cells }) =>
     [...cells].flatMap(([name, expression]) =>
-      columnsIn(expression).some((each) => identity(each) === identity(column))
-        ? [`${table.name}.${name}`]
-        : [],
+      isMeant(new Set(columnsIn(expression).map(identity))) ? [`${table.name}.${name}`] : [],
     ),
   );
   return [...new Set(names)];

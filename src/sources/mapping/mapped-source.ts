@@ -6,7 +6,7 @@ import type { Question, RawRows, Settings, Source } from '../source.ts';
 import { statusQuestion, withTold } from '../statuses.ts';
 import { currencySign, numberCell, numberDigits, numberParts } from './cell-sql.ts';
 import { compile, isUnknown } from './expression-sql.ts';
-import { filledBy, isHeaderOf, MappedColumns } from './mapped-columns.ts';
+import { filledBy, filledOnlyBy, isHeaderOf, MappedColumns } from './mapped-columns.ts';
 import { orderFacts } from './mapped-facts.ts';
 import { type Block, type Condition, columnsIn, type Expression, type Mapping } from './mapping.ts';
 import { UNIX_PATTERNS } from './patterns.ts';
@@ -24,10 +24,13 @@ export function mappedSource(mapping: Mapping): Source {
     name: mapping.name,
     title: mapping.title,
     recognises: (header) => isHeaderOf(mapping, header),
-    columns: columns.declared((column) => {
-      const without = filledBy(mapping.blocks, column);
-      return without.length === 0 ? 'it is a condition' : `${without.join(', ')} without it`;
-    }),
+    columns: columns.declared(
+      (column) => {
+        const without = filledBy(mapping.blocks, column);
+        return without.length === 0 ? 'it is a condition' : `${without.join(', ')} without it`;
+      },
+      (column) => filledOnlyBy(mapping.blocks, column),
+    ),
     settings: ['timezone', 'dates', 'currency', 'status', 'encoding', 'exported-at'],
     questions: (raw) => filled(raw).blocks.flatMap((block) => questions(block, columns, raw)),
     assumptions: (raw) => [...mapping.assumptions, ...assumptions(mapping, filled(raw), raw)],

@@ -10,15 +10,15 @@ export const shopifyCustomers: Source = {
   columns: {
     email: { header: ['email'], isRequired: true, absent: 'customers by e-mail' },
     customer_id: { header: ['customer id'], absent: 'customers are known by their e-mail or phone' },
-    phone: { header: ['phone'] },
+    phone: { header: ['phone'], tells: ['profiles.phone'] },
     address_phone: { header: ['default address phone'] },
-    country: { header: ['default address country code', 'country code'] },
+    country: { header: ['default address country code', 'country code'], tells: ['profiles.country'] },
     accepts_email: {
       header: ['accepts email marketing', 'accepts marketing'],
       absent: 'no consents for e-mail',
     },
     accepts_sms: { header: ['accepts sms marketing'], absent: 'no consents for SMS' },
-    tags: { header: ['tags'] },
+    tags: { header: ['tags'], tells: ['profiles.tags'] },
   },
   settings: ['exported-at', 'encoding'],
   questions: () => [],

@@ -19,3 +19,8 @@ export function variantId(sku: string): string {
   return `coalesce(${sku}, case when count(distinct handle) over (partition by name) > 1
     then concat_ws('/', handle, options) else ${namedProduct('name')} end)`;
 }
+
+/** SQL: the id of the one refund that the CSV export tells of an order: how much, and not when or in how many. */
+export function refundOfAll(order: string): string {
+  return `${order} || '_refunds'`;
+}

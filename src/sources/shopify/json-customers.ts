@@ -1,9 +1,10 @@
 import { firstAt, textAt } from '../json.ts';
+import { areMissing } from '../untold.ts';
 
 /** The last one of an id counts. */
 export function customersOf(resources: string): string {
   return `create or replace temp table shopify_json_customers as
-    select _row, id, ${firstAt('resource', 'email', 'defaultEmailAddress.emailAddress')} as email,
+    select _row, id, json_keys(resource) as keys, ${firstAt('resource', 'email', 'defaultEmailAddress.emailAddress')} as email,
       ${firstAt('resource', 'phone', 'defaultPhoneNumber.phoneNumber', 'default_address.phone')} as phone,
       ${firstAt('resource', 'default_address.country_code', 'defaultAddress.countryCodeV2')} as country,
       ${firstAt('resource', 'created_at', 'createdAt')} as created_at,
@@ -21,7 +22,7 @@ export function customersOf(resources: string): string {
 
 export const CUSTOMERS = {
   profiles: `
-    select _row, id as profile_id, email, phone, id as external_customer_id, country, tags, created_at
+    select _row, id as profile_id, email, phone, id as external_customer_id, country, tags, created_at, keys
     from shopify_json_customers order by _row`,
   consents: `
     select _row, id as profile_id, email, phone, channel, "at", state, 'import' as source
@@ -33,3 +34,11 @@ export const CUSTOMERS = {
     -- Who never consented has nothing to tell.
     where "at" is not null and state in ('subscribed', 'unsubscribed', 'pending') order by _row, channel`,
 };
+
+export const UNTOLD_OF_CUSTOMERS = areMissing('keys', {
+  email: ['email', 'defaultEmailAddress'],
+  phone: ['phone', 'defaultPhoneNumber'],
+  country: ['default_address', 'defaultAddress'],
+  tags: ['tags'],
+  created_at: ['created_at', 'createdAt'],
+});

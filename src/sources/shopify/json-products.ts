@@ -1,5 +1,6 @@
 import { withoutTags } from '../cells.ts';
 import { firstAt, listAt, textAt } from '../json.ts';
+import { areMissing, hasAny } from '../untold.ts';
 import { shopifyId, variantId } from './ids.ts';
 
 /** Variants: within their product, or beside it with its id. The last product of an id counts. */
@@ -25,7 +26,8 @@ export function variantsOf(resources: string): string {
         ${firstAt('product', 'created_at', 'createdAt')} as created_at, ${firstAt('product', 'updated_at', 'updatedAt')} as updated_at,
         ${textAt('item', 'sku')} as sku, ${textAt('item', 'barcode')} as barcode, ${textAt('item', 'price')} as price,
         ${firstAt('item', 'compare_at_price', 'compareAtPrice')} as compare_at,
-        ${firstAt('item', 'inventoryItem.unitCost.amount')} as cost,
+        ${firstAt('item', 'inventoryItem.unitCost.amount')} as cost, json_exists(item, '$.inventoryItem.unitCost') as tells_cost,
+        json_keys(product) as product_keys, json_keys(item) as keys,
         ${firstAt('item', 'inventory_quantity', 'inventoryQuantity')} as stock,
         lower(${firstAt('item', 'inventory_policy', 'inventoryPolicy')}) as policy,
         case when json_exists(item, '$.inventory_management') then item->>'$.inventory_management' is not null
@@ -46,5 +48,26 @@ export const PRODUCTS = `
     case when is_tracked then stock end as stock_quantity,
     case when not is_tracked then null when policy = 'continue' or try_cast(stock as double) > 0 then 'true' else 'false' end as in_stock,
     case when product_status = 'archived' then 'true' else 'false' end as discontinued, image as image_url,
-    ${withoutTags('body')} as description, created_at, updated_at
+    ${withoutTags('body')} as description, created_at, updated_at, product_keys, keys, tells_cost
   from shopify_json_variants order by place`;
+
+/** Queries ask for the fields that they want, and REST knows no cost. */
+export const UNTOLD_OF_PRODUCTS = {
+  ...areMissing('product_keys', {
+    external_master_product_id: ['handle'],
+    brand: ['vendor'],
+    categories: ['product_type', 'productType'],
+    image_url: ['image', 'images', 'featuredImage', 'featuredMedia'],
+    description: ['body_html', 'descriptionHtml', 'description'],
+    created_at: ['created_at', 'createdAt'],
+    updated_at: ['updated_at', 'updatedAt'],
+  }),
+  ...areMissing('keys', {
+    ean: ['barcode'],
+    original_price: ['compare_at_price', 'compareAtPrice'],
+    stock_quantity: ['inventory_quantity', 'inventoryQuantity'],
+  }),
+  purchase_price: 'purchase_price is null and not tells_cost',
+  in_stock: `not ${hasAny('keys', ['inventory_quantity', 'inventoryQuantity'])}`,
+  discontinued: `not ${hasAny('product_keys', ['status'])}`,
+};

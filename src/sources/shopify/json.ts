@@ -2,12 +2,17 @@ import { amount, momentOf } from '../cells.ts';
 import { firstAt, listAt, textAt, unwrapDocuments } from '../json.ts';
 import type { RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, statusQuestion } from '../statuses.ts';
-import { namedProduct, shopifyId } from './ids.ts';
-import { CUSTOMERS, customersOf } from './json-customers.ts';
-import { PRODUCTS, variantsOf } from './json-products.ts';
+import { storedId } from '../stored-id.ts';
+import { areMissing, hasAny } from '../untold.ts';
+import { namedProduct, refundOfAll, shopifyId } from './ids.ts';
+import { CUSTOMERS, customersOf, UNTOLD_OF_CUSTOMERS } from './json-customers.ts';
+import { PRODUCTS, UNTOLD_OF_PRODUCTS, variantsOf } from './json-products.ts';
 import { financialStatuses } from './statuses.ts';
 
 const RESOURCES = 'shopify_json_resources';
+
+/** SQL: whether an order says what it was refunded, be it nothing. */
+const TELLS_REFUNDS = hasAny('keys', ['refunds']);
 
 /**
  * Answers of Shopify's REST API, bodies of its webhooks, and results of its GraphQL API, those of bulk operations too, where
@@ -23,6 +28,7 @@ export const shopifyJson: Source = {
     /"(orders_count|last_order_id|email_marketing_consent)"\s*:/.test(text),
   columns: {},
   settings: ['status', 'encoding'],
+  comparesBefore: true,
   questions: (raw) => {
     // Of the whole document: the rows of orders are made of it afterwards.
     const unknown = `list_filter(regexp_extract_all(document, '"(?:financial_status|displayFinancialStatus)"\\s*:\\s*"([^"]*)"', 1),
@@ -76,9 +82,23 @@ export const shopifyJson: Source = {
     profiles: CUSTOMERS.profiles,
     consent_events: CUSTOMERS.consents,
   }),
+  findings: () => [
+    {
+      count: `select count(distinct refund_id) from shopify_json_refunds as r
+        where amount <> 0 and r.order_id not in (select order_id from shopify_json_orders)
+          and ${storedId('recordId', refundOfAll('r.order_id'))} in (select refund_id from before_refunds)`,
+      says: (count) =>
+        `${count} ${count === 1 ? 'refund came' : 'refunds came'} without their orders, which have a refund of unknown date from the export of the admin: both count. Import the orders as JSON too, with their refunds`,
+    },
+  ],
+  untold: () => ({
+    orders: UNTOLD_OF_ORDERS,
+    products: UNTOLD_OF_PRODUCTS,
+    profiles: UNTOLD_OF_CUSTOMERS,
+  }),
   orderFacts: () => `
-    select order_id, currency, ${momentOf('ordered_at')} as ordered_at, gross, order_discount as discount,
-      shipping_amount as shipping, tax_amount as tax, coalesce(refunded, 0) as refunded, not is_last as is_duplicate, is_unpaid, edited_by,
+    select order_id, currency, ${momentOf('ordered_at')} as ordered_at, gross, ${amount('discount')} as discount,
+      ${amount('shipping')} as shipping, ${amount('tax')} as tax, case when ${TELLS_REFUNDS} then coalesce(refunded, 0) else refunded end as refunded, not is_last as is_duplicate, is_unpaid, edited_by,
       coalesce(case when is_last and abs(lines_net - subtotal_amount) > 0.01 * lines_count then lines_net - subtotal_amount end, 0) as lines_off_by
     from shopify_json_orders as o
     left join (
@@ -101,7 +121,7 @@ function orders(raw: RawRows): string {
   const visit = 'customerJourneySummary.lastVisit';
   return `create or replace temp table shopify_json_orders as
     with known as (
-      select _row, place, id as order_id, ${textAt(r, 'name')} as number,
+      select _row, place, id as order_id, json_keys(${r}) as keys, ${textAt(r, 'name')} as number,
         ${firstAt(r, 'processed_at', 'processedAt', 'created_at', 'createdAt')} as ordered_at,
         ${firstAt(r, 'cancelled_at', 'cancelledAt')} as cancelled_at,
         lower(coalesce(${firstAt(r, 'financial_status', 'displayFinancialStatus')}, 'paid')) as financial_status,
@@ -241,7 +261,7 @@ const REFUND_LINES = `create or replace temp table shopify_json_refund_lines as
 const TRANSLATED_ORDERS = `
   select _row, cast(null as varchar) as _malformed, order_id, number, ordered_at, email, phone, customer_id as external_customer_id,
     status, is_test, currency, total, subtotal, tax, shipping, discount, coalesce(rest_codes, graphql_codes) as coupon_codes,
-    payment_method, shipping_method, country, visitor_id, session_id, utm_source, utm_medium, utm_campaign, cancelled_at
+    payment_method, shipping_method, country, visitor_id, session_id, utm_source, utm_medium, utm_campaign, cancelled_at, keys
   from shopify_json_orders where is_last
   union all by name
   select _row, 'is no JSON document' as _malformed from shopify_json_documents where document is null
@@ -256,5 +276,36 @@ const TRANSLATED_ORDERS = `
 const TRANSLATED_REFUNDS = `
   select _row, refund_id, order_id, refunded_at, amount, cast(null as boolean) as _deleted from shopify_json_refunds where amount <> 0
   union all
-  select _row, order_id || '_refunds', null, null, null, true from shopify_json_orders where is_last
+  select _row, ${refundOfAll('order_id')}, null, null, null, true from shopify_json_orders
+  where is_last and (${TELLS_REFUNDS} or order_id in (select order_id from shopify_json_refunds))
   order by _row`;
+
+const JOURNEY = ['customerJourneySummary'];
+
+/** Queries ask for the fields that they want, and REST knows no journey. */
+const UNTOLD_OF_ORDERS = {
+  ...areMissing('keys', {
+    number: ['name'],
+    email: ['email', 'contact_email'],
+    phone: ['phone'],
+    external_customer_id: ['customer'],
+    subtotal: ['subtotal_price', 'subtotalPriceSet'],
+    tax: ['total_tax', 'totalTaxSet'],
+    shipping: ['total_shipping_price_set', 'totalShippingPriceSet', 'shipping_lines'],
+    discount: ['total_discounts', 'totalDiscountsSet'],
+    coupon_codes: ['discount_codes', 'discountCodes'],
+    payment_method: ['payment_gateway_names', 'paymentGatewayNames', 'gateway'],
+    shipping_method: ['shipping_lines', 'shippingLine'],
+    country: ['shipping_address', 'shippingAddress'],
+    visitor_id: JOURNEY,
+    session_id: JOURNEY,
+    utm_source: JOURNEY,
+    utm_medium: JOURNEY,
+    utm_campaign: JOURNEY,
+    cancelled_at: ['cancelled_at', 'cancelledAt'],
+  }),
+  is_test: `not ${hasAny('keys', ['test'])}`,
+  // An order that is cancelled is so for certain.
+  status: `status <> 'cancelled' and not (${hasAny('keys', ['cancelled_at', 'cancelledAt'])}
+    and ${hasAny('keys', ['financial_status', 'displayFinancialStatus'])})`,
+};

@@ -10,7 +10,8 @@ import {
 } from '../cells.ts';
 import type { RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, statusQuestion } from '../statuses.ts';
-import { namedProduct } from './ids.ts';
+import { storedId } from '../stored-id.ts';
+import { namedProduct, refundOfAll } from './ids.ts';
 import { financialStatuses } from './statuses.ts';
 
 /**
@@ -29,25 +30,30 @@ export const shopifyOrders: Source = {
       header: ['id'],
       absent: 'orders are known by their name and moment, not by the id that other exports have',
     },
-    email: { header: ['email'], absent: 'customers by e-mail' },
-    phone: { header: ['phone'] },
+    email: { header: ['email'], absent: 'customers by e-mail', tells: ['orders.email'] },
+    phone: { header: ['phone'], tells: ['orders.phone'] },
     billing_phone: { header: ['billing phone'] },
     financial_status: { header: ['financial status'], absent: 'voided and expired orders count as paid' },
     fulfillment_status: { header: ['fulfillment status'] },
-    cancelled_at: { header: ['cancelled at'], absent: 'cancelled orders count' },
+    cancelled_at: {
+      header: ['cancelled at'],
+      absent: 'cancelled orders count',
+      tells: ['orders.cancelled_at'],
+    },
     currency: { header: ['currency'] },
-    subtotal: { header: ['subtotal'], absent: 'edited orders are not found' },
-    shipping: { header: ['shipping'], absent: 'no shipping costs' },
-    taxes: { header: ['taxes'], absent: 'no tax' },
+    subtotal: { header: ['subtotal'], absent: 'edited orders are not found', tells: ['orders.subtotal'] },
+    shipping: { header: ['shipping'], absent: 'no shipping costs', tells: ['orders.shipping'] },
+    taxes: { header: ['taxes'], absent: 'no tax', tells: ['orders.tax'] },
     refunded_amount: { header: ['refunded amount'], absent: 'no refunds' },
-    discount_code: { header: ['discount code'], absent: 'no coupons' },
+    discount_code: { header: ['discount code'], absent: 'no coupons', tells: ['orders.coupon_codes'] },
     discount_amount: {
       header: ['discount amount'],
       absent: 'prices of lines are before discounts of the whole order',
+      tells: ['orders.discount'],
     },
-    shipping_method: { header: ['shipping method'] },
-    payment_method: { header: ['payment method'] },
-    shipping_country: { header: ['shipping country'] },
+    shipping_method: { header: ['shipping method'], tells: ['orders.shipping_method'] },
+    payment_method: { header: ['payment method'], tells: ['orders.payment_method'] },
+    shipping_country: { header: ['shipping country'], tells: ['orders.country'] },
     billing_country: { header: ['billing country'] },
     vendor: { header: ['vendor'] },
     lineitem_name: { header: ['lineitem name'] },
@@ -60,6 +66,7 @@ export const shopifyOrders: Source = {
     },
   },
   settings: ['timezone', 'dates', 'currency', 'status', 'encoding'],
+  comparesBefore: true,
   assumptions: () => [
     'test orders cannot be told from others in this export: they count',
     'a refund has no date in this export: it counts on the day of its order',
@@ -87,11 +94,23 @@ export const shopifyOrders: Source = {
     ...(hasLines(raw) ? { order_items: TRANSLATED_LINES } : {}),
     refunds: TRANSLATED_REFUNDS,
   }),
-  orderFacts: () => `
-    select order_id, currency, ${momentOf('ordered_at')} as ordered_at, total as gross, discount,
-      shipping, tax, refunded, not is_last as is_duplicate, is_unpaid, edited_by, coalesce(lines_off_by, 0) as lines_off_by
+  // An order that is cancelled is so for certain; without one of these columns, another may be.
+  untold: ({ present }) => ({
+    orders: {
+      status: `status <> 'cancelled' and ${!(present.has('cancelled_at') && present.has('financial_status'))}`,
+    },
+  }),
+  orderFacts: (raw) => `
+    select order_id, currency, ${momentOf('ordered_at')} as ordered_at, total as gross,
+      ${where(raw, 'discount_amount', 'discount')}, ${where(raw, 'shipping', 'shipping')}, ${where(raw, 'taxes', 'tax')},
+      ${where(raw, 'refunded_amount', 'refunded')}, not is_last as is_duplicate, is_unpaid, edited_by, coalesce(lines_off_by, 0) as lines_off_by
     from shopify_orders`,
 };
+
+/** SQL: an amount; null where no file has its column. */
+function where({ present }: RawRows, column: string, amount: string): string {
+  return present.has(column) ? amount : `cast(null as decimal(18,4)) as ${amount}`;
+}
 
 function hasLines({ present }: RawRows): boolean {
   return present.has('lineitem_quantity') && present.has('lineitem_price');
@@ -221,9 +240,18 @@ const TRANSLATED_LINES = `
     coalesce(cast(unit_price as varchar), price_cell) as unit_price
   from shopify_order_lines order by _row`;
 
-/** One for an order, as the export has it. An amount that is no number is rejected as one. */
+/**
+ * One for an order, of what it was refunded in all but for the refunds that are stored with their date. An amount that is no number
+ * is rejected as one.
+ */
 const TRANSLATED_REFUNDS = `
-  select _row, order_id || '_refunds' as refund_id, order_id, ordered_at as refunded_at, ${moneyCell('refunded_cell')} as amount
-  from shopify_orders
-  where is_last and _malformed is null and (refunded <> 0 or refunded_cell is not null and ${amount('refunded_cell')} is null)
+  with dated as (
+    select order_id as stored_id, sum(amount) as dated from before_refunds
+    where refund_id <> ${refundOfAll('order_id')} group by order_id
+  )
+  select _row, ${refundOfAll('order_id')} as refund_id, order_id, ordered_at as refunded_at,
+    case when dated is null then ${moneyCell('refunded_cell')} else cast(refunded - dated as varchar) end as amount
+  from shopify_orders left join dated on stored_id = ${storedId('recordId', 'order_id')}
+  where is_last and _malformed is null
+    and (refunded > coalesce(dated, 0) or refunded < 0 or refunded_cell is not null and ${amount('refunded_cell')} is null)
   order by _row`;

@@ -3,7 +3,7 @@ import { amount, momentCell, momentOf } from '../cells.ts';
 import { firstAt, listAt, textAt, unwrapDocuments } from '../json.ts';
 import type { RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, type Statuses, statusQuestion, withTold } from '../statuses.ts';
-import { CUSTOMERS, PRODUCTS, productsOf } from './catalogue.ts';
+import { CUSTOMERS, PRODUCTS, productsOf, UNTOLD_OF_PRODUCTS } from './catalogue.ts';
 import { metaAt } from './meta.ts';
 
 const RESOURCES = 'woocommerce_resources';
@@ -91,7 +91,7 @@ export const woocommerceJson: Source = {
       select _row, order_id, line_no, 'product' as kind, product_id as external_product_id, name, quantity, unit_price
       from woocommerce_lines order by _row, line_no`,
     refunds: `
-      select _row, _malformed, refund_id, order_id, refunded_at, amount from woocommerce_refunds order by _row`,
+      select _row, _malformed, refund_id, order_id, refunded_at, amount, is_dated from woocommerce_refunds order by _row`,
     refund_lines: `
       select _row, refund_id, order_id, line_no, product_id as external_product_id, quantity, amount
       from woocommerce_refund_lines order by _row, refund_id, line_no`,
@@ -101,6 +101,10 @@ export const woocommerceJson: Source = {
       from woocommerce_orders where is_last and is_order and session_id is not null order by _row`,
     products: PRODUCTS,
     profiles: CUSTOMERS(RESOURCES),
+  }),
+  untold: () => ({
+    products: UNTOLD_OF_PRODUCTS,
+    refunds: { refunded_at: 'not is_dated' },
   }),
   orderFacts: () => `
     select order_id, currency, ${momentOf('ordered_at')} as ordered_at, gross, discount_amount as discount,
@@ -199,7 +203,7 @@ function refunds(raw: RawRows): string {
       from ${RESOURCES} where kind = 'refund' qualify row_number() over (partition by id order by place desc) = 1
     )
     select coalesce(b._row, o._row) as _row, refund_id, coalesce(o.order_id, b.parent_id) as order_id,
-      coalesce(b.refunded_at, o.ordered_at) as refunded_at, coalesce(b.amount, o.amount) as amount, b.resource,
+      coalesce(b.refunded_at, o.ordered_at) as refunded_at, b.refunded_at is not null as is_dated, coalesce(b.amount, o.amount) as amount, b.resource,
       case when o.order_id is null and b.parent_id is null
         then 'is a refund that does not say of which order: import it together with its order' end as _malformed
     from ofOrder as o full join body as b using (refund_id)`;

@@ -6,6 +6,7 @@ export const ORDER_STATUSES = ['pending', 'paid', 'fulfilled', 'cancelled', 'ret
 export const orders: CanonicalTable = {
   name: 'orders',
   key: ['order_id'],
+  isToldByMany: true,
   columns: {
     order_id: column.recordId({ required: true }),
     number: column.recordId(),

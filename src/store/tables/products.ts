@@ -4,6 +4,7 @@ import type { CanonicalTable } from '../table.ts';
 export const products: CanonicalTable = {
   name: 'products',
   key: ['external_product_id'],
+  isToldByMany: true,
   columns: {
     external_product_id: column.itemId({ required: true }),
     external_master_product_id: column.itemId(),

@@ -4,6 +4,7 @@ import type { CanonicalTable } from '../table.ts';
 export const profiles: CanonicalTable = {
   name: 'profiles',
   key: ['profile_id'],
+  isToldByMany: true,
   columns: {
     profile_id: column.personId({ required: true }),
     email: column.email(),

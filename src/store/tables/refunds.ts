@@ -4,6 +4,7 @@ import type { CanonicalTable } from '../table.ts';
 export const refunds: CanonicalTable = {
   name: 'refunds',
   key: ['refund_id'],
+  isToldByMany: true,
   columns: {
     refund_id: column.recordId({ required: true }),
     order_id: column.recordId({ required: true }),

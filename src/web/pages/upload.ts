@@ -141,6 +141,8 @@ function result(page: UploadPage, outcome: UploadOutcome): Html {
       return html`<p class="message notice" role="status">This was a trial: nothing has changed yet. If it is right, publish it.</p>
       <div class="buttons">${act(paths, upload, 'publish', 'Publish', 'primary')}</div>
       ${importReport(outcome.report)}`;
+    case 'uncertain':
+      return html`<p class="message warning" role="alert">It is not known whether this import took effect: the database of this server went away at the very end. The store's page shows whether there is a newer import. If there is none, check the files again, and publish them. What was imported already is not counted twice.</p>`;
     case 'stopped':
       // It may have been stopped between being served and being written down as published.
       if (upload.work === 'publish')

@@ -187,6 +187,7 @@ const month = {
 };
 const report: ShownReport = {
   snapshot: null,
+  builds_on: null,
   build: { kind: 'whole', reason: '', affected_persons: null, replaced_share: 0, free_share: 0 },
   sources: [
     {
@@ -475,6 +476,7 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
       rows: { read: 100, rejected: 2, examples: ['orders.csv:3 total', HOSTILE_NAME] },
     },
   }),
+  'upload-uncertain': uploadPage({ ...anUpload, outcome: { kind: 'uncertain' } }),
   'upload-refused': uploadPage({
     ...anUpload,
     outcome: { kind: 'refused', message: `nothing to import was recognised\n${HOSTILE_NAME}` },

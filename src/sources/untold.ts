@@ -1,0 +1,26 @@
+import type { UntoldColumns } from './source.ts';
+
+/** Columns where a null says that nothing is known, and not that there is nothing. */
+export function areNull(...columns: readonly string[]): UntoldColumns {
+  return Object.fromEntries(columns.map((name) => [name, `"${name}" is null`]));
+}
+
+/**
+ * Columns that are made of a JSON object: those without a value whose keys the object does not have. A key with null says that there
+ * is none.
+ */
+export function areMissing(
+  keys: string,
+  tellers: Readonly<Record<string, readonly string[]>>,
+): UntoldColumns {
+  const conditions = Object.entries(tellers).map(([name, any]) => [
+    name,
+    `"${name}" is null and not ${hasAny(keys, any)}`,
+  ]);
+  return Object.fromEntries(conditions);
+}
+
+/** SQL: whether one of the names is among the keys. */
+export function hasAny(keys: string, names: readonly string[]): string {
+  return `list_has_any(${keys}, [${names.map((name) => `'${name}'`).join(', ')}])`;
+}

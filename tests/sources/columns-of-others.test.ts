@@ -1,0 +1,248 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
+import { importFiles } from '../../src/sources/import-files.ts';
+import type { Settings } from '../../src/sources/source.ts';
+import { type Files, storedRows, writeFiles } from '../ingest/shop.ts';
+import { createTestInstance } from '../support/test-instance.ts';
+import { translateFiles } from './translated.ts';
+
+const test = await createTestInstance({ isOneEngineEnough: true });
+afterAll(() => test[Symbol.asyncDispose]());
+
+const euro = () => test.createBusiness({ currency: 'EUR', timezone: 'Europe/Prague' });
+
+function importing(business: Business, files: Files, settings: Settings = {}) {
+  return importFiles(test.instance, business, [writeFiles(test, files)], { settings });
+}
+
+const PRODUCTS = `Handle,Title,Variant SKU,Variant Price,Variant Compare At Price,Cost per item,Variant Inventory Tracker,Variant Inventory Qty,Variant Inventory Policy,Vendor,Type,Status
+mug,Mug,MUG,10,12,4,shopify,7,deny,Acme,Kitchen,active
+hat,Hat,HAT,20,,9,shopify,0,deny,Acme,Clothes,archived
+`;
+const FEED = `<rss xmlns:g="http://base.google.com/ns/1.0"><channel>
+<item><g:id>MUG</g:id><title>Mug of today</title><g:price>11 EUR</g:price><g:gtin>8591234567890</g:gtin></item>
+<item><g:id>HAT</g:id><title>Hat</title><g:price>20 EUR</g:price><g:availability>in stock</g:availability></item>
+<item><g:id>NEW</g:id><title>New</title><g:price>5 EUR</g:price></item>
+</channel></rss>`;
+const HEUREKA = `<SHOP><SHOPITEM><ITEM_ID>MUG</ITEM_ID><PRODUCTNAME>Mug</PRODUCTNAME><PRICE_VAT>11</PRICE_VAT><DELIVERY_DATE>7</DELIVERY_DATE></SHOPITEM></SHOP>`;
+
+const KNOWN =
+  'external_product_id, name, price, original_price, purchase_price, stock_quantity, in_stock, discontinued, brand, ean';
+
+const IN_TEXT = KNOWN.replace(
+  'price, original_price, purchase_price, stock_quantity',
+  ['price', 'original_price', 'purchase_price', 'stock_quantity']
+    .map((name) => `cast(cast(${name} as double) as bigint)::varchar as ${name}`)
+    .join(', '),
+);
+
+describe('a feed after the export of the shop', () => {
+  it('takes away nothing of what it does not know, in another import', async () => {
+    const business = await euro();
+    await importing(business, { 'products.csv': PRODUCTS });
+    await importing(business, { 'feed.xml': FEED });
+    expect(await storedRows(test, business, 'products', IN_TEXT)).toEqual([
+      ['HAT', 'Hat', '20', '20', '9', '0', true, true, 'Acme', null],
+      ['MUG', 'Mug of today', '11', '11', '4', '7', true, false, 'Acme', '8591234567890'],
+      ['NEW', 'New', '5', '5', null, null, null, false, null, null],
+    ]);
+    await importing(business, { 'products.csv': PRODUCTS.replace('10,12,4', '10,,4') });
+    // An empty cell of the export is an answer: no sale any more.
+    expect(await storedRows(test, business, 'products', 'original_price')).toEqual([
+      ['5.0000'],
+      [null],
+      [null],
+    ]);
+  });
+
+  it('nor in the same import', () =>
+    translateFiles({ 'feed.xml': FEED, 'products.csv': PRODUCTS }, async ({ rows, counts }) => {
+      expect(await rows('products', KNOWN)).toEqual([
+        ['HAT', 'Hat', 20, 20, 9, 0, true, true, 'Acme', null],
+        ['MUG', 'Mug of today', 11, 11, 4, 7, true, false, 'Acme', '8591234567890'],
+        ['NEW', 'New', 5, 5, null, null, null, false, null, null],
+      ]);
+      expect(counts.products).toMatchObject({ read: 5, loaded: 3, replaced: 2 });
+    }));
+
+  it('a stock that a feed of Heureka leaves open is open', () =>
+    translateFiles(
+      { 'feed.xml': HEUREKA, 'products.csv': PRODUCTS },
+      async ({ rows }) => {
+        expect((await rows('products', KNOWN)).at(-1)).toEqual([
+          'MUG',
+          'Mug',
+          11,
+          12,
+          4,
+          7,
+          null,
+          false,
+          'Acme',
+          null,
+        ]);
+      },
+      { currency: 'EUR' },
+    ));
+});
+
+const COLUMNS =
+  'Name,Email,Financial Status,Currency,Subtotal,Shipping,Taxes,Total,Created at,Cancelled at,Discount Code,Discount Amount,Refunded Amount,Lineitem quantity,Lineitem name,Lineitem price,Id';
+const row = (number: number, status: string, cancelled: string, refunded: string) =>
+  `#${number},ann@example.com,${status},EUR,10,2,0,12,2026-03-05 15:40:14 +0100,${cancelled},TEN,1,${refunded},1,Mug,11,${number}\n`;
+const ORDERS = `${COLUMNS}\n${row(1, 'paid', '', '0')}${row(2, 'paid', '2026-03-06 09:00:00 +0100', '0')}${row(3, 'partially_refunded', '', '5')}`;
+
+/** A file as a merchant cut it. */
+function without(csv: string, ...names: readonly string[]): string {
+  const lines = csv
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(','));
+  const kept = (lines[0] ?? []).map((name) => !names.includes(name));
+  return lines.map((cells) => `${cells.filter((_, place) => kept[place]).join(',')}\n`).join('');
+}
+
+const json = (id: number, rest: object) => ({
+  ...{ id, name: `#${id}`, financial_status: 'paid', total_price: '12.00', currency: 'EUR', test: false },
+  ...{
+    processed_at: '2026-03-05T15:40:14+01:00',
+    line_items: [{ id: 1, name: 'Mug', quantity: 1, price: '11' }],
+  },
+  ...rest,
+});
+
+describe('a file that lacks columns', () => {
+  it('leaves what a whole one said of the same orders, and is compared with what it says itself', async () => {
+    const business = await euro();
+    await importing(business, { 'orders.csv': ORDERS });
+    const cut = without(
+      ORDERS,
+      'Email',
+      'Cancelled at',
+      'Shipping',
+      'Discount Code',
+      'Discount Amount',
+      'Refunded Amount',
+    );
+    const { reconciliation } = await importing(business, {
+      'orders.csv': cut.replace('#1,paid', '#1,pending'),
+    });
+    expect(
+      await storedRows(
+        test,
+        business,
+        'orders',
+        'order_id, email_hash is not null, status, cast(shipping as integer), coupon_codes[1]',
+      ),
+    ).toEqual([
+      ['1', true, 'paid', 2, 'TEN'],
+      ['2', true, 'cancelled', 2, 'TEN'],
+      ['3', true, 'paid', 2, 'TEN'],
+    ]);
+    expect(await storedRows(test, business, 'refunds', 'refund_id')).toEqual([['3_refunds']]);
+    expect(reconciliation[0]).toMatchObject({
+      shipping: { in_file: 0, stored: 0 },
+      discounts: { in_file: 0, stored: 0 },
+      refunds: { in_file: 0, stored: 0 },
+      gross: { in_file: 36, stored: 36, revenue: 24 },
+    });
+  });
+
+  it('of a query takes away what it did not ask for, as little; null is an answer', async () => {
+    const business = await euro();
+    await importing(business, { 'orders.csv': ORDERS });
+    await importing(business, {
+      'orders.json': JSON.stringify({
+        orders: [json(1, {}), json(2, {}), json(3, { email: null, cancelled_at: null })],
+      }),
+    });
+    expect(
+      await storedRows(
+        test,
+        business,
+        'orders',
+        'order_id, email_hash is not null, status, cast(discount as integer)',
+      ),
+    ).toEqual([
+      ['1', true, 'paid', 1],
+      ['2', true, 'cancelled', 1],
+      ['3', false, 'paid', 1],
+    ]);
+    expect(await storedRows(test, business, 'refunds', 'refund_id')).toEqual([['3_refunds']]);
+  });
+});
+
+describe('refunds of an order', () => {
+  const refund = (id: number, amount: string) => ({
+    ...{ id, created_at: '2026-04-01T10:00:00Z', refund_line_items: [] },
+    transactions: [{ kind: 'refund', status: 'success', amount }],
+  });
+  const told = (...refunds: readonly object[]) => ({ 'o.json': JSON.stringify(json(3, { refunds })) });
+  const refundsOf = (business: Business) =>
+    storedRows(
+      test,
+      business,
+      'refunds',
+      "refund_id, cast(amount as integer), strftime(refunded_at, '%m-%d')",
+    );
+
+  it('that came with their dates are not brought again by an export without dates, but what it has more is', async () => {
+    const business = await euro();
+    await importing(business, { 'orders.csv': ORDERS });
+    await importing(business, told(refund(31, '5')));
+    expect(await refundsOf(business)).toEqual([['31', 5, '04-01']]);
+    const again = await importing(business, { 'orders.csv': ORDERS });
+    expect(await refundsOf(business)).toEqual([['31', 5, '04-01']]);
+    expect(again.reconciliation[0]?.refunds).toEqual({ in_file: 5, stored: 5 });
+    await importing(business, { 'orders.csv': ORDERS.replace('TEN,1,5,', 'TEN,1,8,') });
+    expect(await refundsOf(business)).toEqual([
+      ['31', 5, '04-01'],
+      ['3_refunds', 3, '03-05'],
+    ]);
+    const alone = await importing(business, {
+      'o.ndjson': [json(4, {}), { ...refund(32, '3'), order_id: 3 }]
+        .map((one) => JSON.stringify(one))
+        .join('\n'),
+    });
+    expect(alone.sources[0]?.assumptions).toContainEqual(expect.stringContaining('1 refund came without'));
+    await importing(business, told(refund(31, '5'), refund(32, '3')));
+    expect(await refundsOf(business)).toEqual([
+      ['31', 5, '04-01'],
+      ['32', 3, '04-01'],
+    ]);
+  });
+
+  it('of WooCommerce keep their dates, where the order comes again without the bodies of its refunds', async () => {
+    const business = await euro();
+    const order = {
+      ...{
+        id: 9,
+        number: '9',
+        status: 'completed',
+        currency: 'EUR',
+        date_created_gmt: '2026-03-05T10:00:00',
+      },
+      ...{
+        total: '12.00',
+        total_tax: '0',
+        discount_total: '0',
+        line_items: [],
+        refunds: [{ id: 91, total: '-4.00' }],
+      },
+    };
+    const body = {
+      id: 91,
+      parent_id: 9,
+      date_created_gmt: '2026-04-01T10:00:00',
+      amount: '4.00',
+      refunded_by: 1,
+      line_items: [],
+    };
+    await importing(business, {
+      'orders.json': JSON.stringify([order]),
+      'refunds.json': JSON.stringify([body]),
+    });
+    await importing(business, { 'orders.json': JSON.stringify([{ ...order, number: '9a' }]) });
+    expect(await refundsOf(business)).toEqual([['91', 4, '04-01']]);
+  });
+});
