@@ -174,26 +174,34 @@ class Comparison {
     const isFresh = ended !== null && Math.abs(Date.parse(now) - Date.parse(ended)) < EVERY_MS;
     if (asked === null && isFresh) return false;
     const isFirst = asked === null && ended === null;
-    const listsAll = isFirst || ((await this.listing.listsAll?.(access)) ?? true);
-    await this.#removeListed();
-    if (isFirst || !listsAll) {
-      await this.#land({ ...NOT_BEGUN, ended: now, refused: null });
-      if (!listsAll) this.#report.notes.push(this.#notAll());
+    if (isFirst || !(await this.#listsAll())) {
+      await this.#end({ refused: null });
       return false;
     }
+    await this.#removeListed();
     await this.#land({ ...NOT_BEGUN, ended, begun: now, mostGone: asked?.mostGone ?? null, refused: null });
     return true;
   }
 
-  #notAll(): string {
-    const { title } = this.listing;
-    return `${title} were not compared: this key may not list all of them, so what is not listed need not be gone`;
+  async #listsAll(): Promise<boolean> {
+    const { access } = this.#reconciling;
+    const { title, listsAll } = this.listing;
+    if ((await listsAll?.(access)) ?? true) return true;
+    this.#report.notes.push(
+      `${title} were not compared: this key may not list all of them, so what is not listed need not be gone`,
+    );
+    return false;
   }
 
   /** @returns whether it came to its end */
   async goOn(): Promise<boolean> {
     const { context, business, files } = this.#reconciling;
     if (!this.place.isListed && !(await this.#list())) return false;
+    // A key may have lost a scope since the list was begun.
+    if (!(await this.#listsAll())) {
+      await this.#end({ refused: null });
+      return true;
+    }
     return withIdSession(context, business, files.folder, async (session, stored) => {
       const counts = await this.#findUnlisted(session, stored);
       if (this.place.after === null && this.#isUnlikely(counts)) {
