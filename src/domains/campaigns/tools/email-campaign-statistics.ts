@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
-import { funnel, interval } from '../../../answers/chart.ts';
+import { bars, funnel, interval } from '../../../answers/chart.ts';
 import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool } from '../../../answers/tool.ts';
@@ -35,14 +35,10 @@ export const emailCampaignStatistics = defineTool({
     funnel(
       'campaigns',
       [['name', 'campaign_id']],
-      [
-        'sent_count',
-        'delivered_count',
-        'unique_opens_count',
-        'unique_clicks_count',
-        'attributed_orders_count',
-      ],
+      ['sent_count', 'delivered_count', 'unique_opens_count', 'unique_clicks_count'],
     ),
+    // Orders that followed a touch are no part of those who clicked.
+    bars('campaigns', [['name', 'campaign_id']], ['attributed_orders_count']),
     interval('campaigns', [['name', 'campaign_id']], {
       value: 'click_rate',
       low: 'click_rate_low',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
-import { funnel } from '../../../answers/chart.ts';
+import { bars, funnel } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { defineTool } from '../../../answers/tool.ts';
@@ -26,11 +26,9 @@ export const smsCampaignStatistics = defineTool({
   rows: { list: 'campaigns', identity: ['campaign_id'] },
   example: { limit: 2 },
   chart: [
-    funnel(
-      'campaigns',
-      [['name', 'campaign_id']],
-      ['sent_count', 'delivered_count', 'unique_clicks_count', 'attributed_orders_count'],
-    ),
+    funnel('campaigns', [['name', 'campaign_id']], ['sent_count', 'delivered_count', 'unique_clicks_count']),
+    // Orders that followed a touch are no part of those who clicked.
+    bars('campaigns', [['name', 'campaign_id']], ['attributed_orders_count']),
   ],
   input: z.strictObject({
     ...rangeArguments,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
-import { funnel, interval } from '../../../answers/chart.ts';
+import { bars, funnel, interval } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -114,11 +114,9 @@ export const targetedCampaignStatistics = defineTool({
   rows: { list: 'campaigns', identity: ['campaign_id'] },
   example: { from_date: '2026-07-01T00:00:00', to_date: '2026-09-30T23:59:59', limit: 2 },
   chart: [
-    funnel(
-      'campaigns',
-      [['name', 'campaign_id']],
-      ['sent_count', 'delivered_count', 'unique_clicks_count', 'attributed_orders_count'],
-    ),
+    funnel('campaigns', [['name', 'campaign_id']], ['sent_count', 'delivered_count', 'unique_clicks_count']),
+    // Orders that followed a touch are no part of those who clicked.
+    bars('campaigns', [['name', 'campaign_id']], ['attributed_orders_count']),
     ...(['conversion_difference', 'incremental_revenue'] as const).map((key) =>
       interval('campaigns', [['name', 'campaign_id']], {
         value: `lift.${key}`,
