@@ -45,7 +45,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...GROUND,
   ],
   oauth: ['network', 'control'],
-  web: ['uploads', 'snapshot', 'oauth', 'control', 'business', 'charts'],
+  web: ['uploads', 'live', 'sources', 'snapshot', 'oauth', 'control', 'business', 'charts'],
   server: [
     'mcp',
     'oauth',

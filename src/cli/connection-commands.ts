@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { isCancel, password } from '@clack/prompts';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -8,17 +7,17 @@ import {
   type Connection,
   findConnection,
   listConnections,
-  listRuns,
   makeDue,
   pauseConnection,
-  removeConnection,
   type Secrets,
 } from '../control/connections.ts';
 import { InputError } from '../errors.ts';
-import { changeKey, connect, flag, INTERVAL_SECONDS } from '../live/connect.ts';
-import { type RunReport, type RunResult, runConnection, vendorOf } from '../live/run.ts';
+import { changeKey, connect, flag, INTERVAL_SECONDS, ON_COMMAND_LINE } from '../live/connect.ts';
+import { disconnect } from '../live/disconnect.ts';
+import { type RunResult, runConnection, vendorOf } from '../live/run.ts';
+import { reportedRuns, total } from '../live/run-report.ts';
 import type { ConnectionState } from '../live/schedule.ts';
-import { STATES } from '../live/states.ts';
+import { adviceOnCommandLine, STATES } from '../live/states.ts';
 import type { Check, Vendor } from '../live/vendor.ts';
 import { VENDORS } from '../live/vendors/index.ts';
 import { createLog } from '../server/log.ts';
@@ -132,8 +131,7 @@ export function addConnectionCommands(source: Command): void {
       withInstance(async ({ instance, output }, _options, id, name) => {
         const { business_id } = await findBusiness(instance.control, String(id));
         const { connection_id } = await findConnection(instance.control, business_id, String(name));
-        await removeConnection(instance.control, connection_id);
-        await rm(instance.data.landed(business_id, connection_id), { recursive: true, force: true });
+        await disconnect(instance, { business_id, connection_id });
         output.result({ removed: name }, `Removed ${name}. What was imported stays.`);
       }),
     );
@@ -147,14 +145,14 @@ export function addConnectionCommands(source: Command): void {
       withInstance(async ({ instance, output }, _options, id, name) => {
         const { business_id } = await findBusiness(instance.control, String(id));
         const { connection_id } = await findConnection(instance.control, business_id, String(name));
-        const runs = await listRuns(instance.control, connection_id);
+        const runs = await reportedRuns(instance.control, connection_id);
         const rows = runs.map(({ started_at, ended_at, state, message, report }) => ({
           started: started_at,
           seconds: Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000),
           state,
-          rows: sum((report as unknown as RunReport).rows),
-          gone: sum((report as unknown as RunReport).gone),
-          snapshot: (report as unknown as RunReport).imports.at(-1)?.snapshot ?? null,
+          rows: total(report.rows),
+          gone: total(report.gone),
+          snapshot: report.imports.at(-1)?.snapshot ?? null,
           message,
         }));
         output.result({ runs }, table(rows, 'It has not run yet.'));
@@ -237,12 +235,13 @@ function addSync(source: Command): void {
 function told(results: readonly RunResult[]): string {
   const { state, message } = results.at(-1) as RunResult;
   const reports = results.map(({ report }) => report);
-  const rows = reports.reduce((total, report) => total + sum(report.rows), 0);
-  const gone = reports.reduce((total, report) => total + sum(report.gone), 0);
+  const rows = reports.reduce((sum, report) => sum + total(report.rows), 0);
+  const gone = reports.reduce((sum, report) => sum + total(report.gone), 0);
   const imports = reports.flatMap((report) => report.imports);
   const served = imports.findLast(({ snapshot }) => snapshot !== null)?.snapshot;
   const rejects = imports.flatMap(({ rejects_file }) => rejects_file ?? []);
-  const { title, advice } = STATES[state];
+  const { title } = STATES[state];
+  const advice = adviceOnCommandLine(state);
   return [
     `${rows} rows came, ${gone} went: ${title}${message === null ? '' : ` (${message})`}`,
     ...(advice === null ? [] : [`What to do: ${advice}`]),
@@ -281,7 +280,7 @@ export async function describeConnections(
   const notes = connections
     .filter(({ message }) => message !== null)
     .map(({ name, message, state }) => {
-      const { advice } = STATES[state as ConnectionState];
+      const advice = adviceOnCommandLine(state as ConnectionState);
       return `${name}: ${message}${advice === null ? '' : `. What to do: ${advice}`}`;
     });
   return {
@@ -296,6 +295,7 @@ function connectContext({ instance, settings }: CommandContext) {
     log: createLog(settings),
     signal: stopSignal(),
     allowsLoopback: settings.VENDORS_ON_LOOPBACK,
+    naming: ON_COMMAND_LINE,
   };
 }
 
@@ -370,8 +370,4 @@ function readMinutes(text: string): number {
 function readCount(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('it must be a whole number.');
   return Number(text);
-}
-
-function sum(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0);
 }

@@ -50,7 +50,7 @@ export async function createConnection(
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 0n)
     throw new InputError(
-      `the business has a connection called ${given.name} already: remove it first, or give this one another name with --name`,
+      `the business has a connection called ${given.name} already: remove it first, or give this one another name`,
     );
   return readRow(row);
 }
@@ -80,7 +80,7 @@ export function openSecrets(
   const text = unseal(secret, sealPurpose(connection_id), secrets_sealed);
   if (text === null)
     throw new InputError(
-      `the key of the connection ${name} was sealed with another secret; give it again with \`source key\``,
+      `the key of the connection ${name} was sealed with another secret of this server, and cannot be read any more`,
     );
   return JSON.parse(text);
 }

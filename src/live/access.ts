@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Connection, Secrets } from '../control/connections.ts';
 import { type Access, VendorError } from './vendor.ts';
-import { createVendorFetch } from './vendor-fetch.ts';
+import { createVendorFetch, type FetchLimits } from './vendor-fetch.ts';
 
 /** The operator's log, called as pino is. */
 export interface Log {
@@ -15,6 +15,8 @@ export interface AccessOptions {
   readonly signal: AbortSignal;
   /** For tests and development: stubs of vendors on this machine may be asked too. */
   readonly allowsLoopback?: boolean;
+  /** Of what the vendor answers; without, those of a run. */
+  readonly answerLimits?: FetchLimits;
 }
 
 /** Instead of waiting longer than this, a run ends, so that another connection can use its place. */
@@ -23,9 +25,13 @@ const LONGEST_WAIT_MS = 60_000;
 export function createAccess(
   { name, vendor, settings }: Pick<Connection, 'name' | 'vendor' | 'settings'>,
   secrets: Secrets,
-  { log, signal, allowsLoopback = false }: AccessOptions,
+  { log, signal, allowsLoopback = false, answerLimits }: AccessOptions,
 ): Access {
-  const fetch = createVendorFetch({ allowsLoopback, signal });
+  const fetch = createVendorFetch({
+    allowsLoopback,
+    signal,
+    ...(answerLimits === undefined ? {} : { limits: answerLimits }),
+  });
   return {
     settings,
     secret: (secret) => {

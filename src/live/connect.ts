@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Business } from '../business/business.ts';
 import type { Connection, Secrets } from '../control/connections.ts';
 import { changeConnection, createConnection, listConnections, openSecrets } from '../control/connections.ts';
@@ -5,15 +6,37 @@ import type { ControlDatabase } from '../control/database.ts';
 import { InputError } from '../errors.ts';
 import { createAccess, type Log, withoutSecrets } from './access.ts';
 import { type Check, type Vendor, VendorError } from './vendor.ts';
+import type { FetchLimits } from './vendor-fetch.ts';
+
+/** How a person is told of a setting or a secret. */
+export interface Naming {
+  setting(vendor: Vendor, name: string): string;
+  secret(vendor: Vendor, name: string): string;
+}
+
+/** `clientId` is `--client-id`; secrets have their names on lines of standard input. */
+export const ON_COMMAND_LINE: Naming = {
+  setting: (_vendor, name) => flag(name),
+  secret: (_vendor, name) => name,
+};
+
+/** Of one business. */
+export const MOST_CONNECTIONS = 20;
+
+const LONGEST = { setting: 300, secret: 4000 } as const;
+
+/** Whoever waits for a try wants to know soon, and none of its answers is large. */
+const TRY: FetchLimits = { mostBytes: 8 * 2 ** 20, idleMs: 20_000, totalMs: 40_000 };
 
 export const INTERVAL_SECONDS = { usual: 900, least: 60, most: 7 * 86_400 } as const;
 
-interface ConnectContext {
+export interface ConnectContext {
   readonly control: ControlDatabase;
   readonly secret: Buffer;
   readonly log: Log;
   readonly signal: AbortSignal;
   readonly allowsLoopback?: boolean;
+  readonly naming: Naming;
 }
 
 interface NewConnection {
@@ -40,17 +63,22 @@ export async function connect(
   business: Business,
   { vendor, name, settings: given, secrets, intervalSeconds = INTERVAL_SECONDS.usual }: NewConnection,
 ): Promise<Connected> {
-  const settings = readSettings(vendor, given);
-  refuseSecrets(vendor, secrets);
+  const settings = readSettings(vendor, given, context.naming);
+  refuseSecrets(vendor, secrets, context.naming);
   refuseInterval(intervalSeconds);
   const known = await listConnections(context.control, business.business_id);
   const called = name ?? freeName(vendor, known);
   if (!/^[a-z\d][a-z\d-]{0,39}$/.test(called))
     throw new InputError(
-      `--name ${called} does not fit: up to 40 small letters, digits and dashes, beginning with a letter or a digit`,
+      `the name ${called.slice(0, 100)} does not fit: up to 40 small letters, digits and dashes, beginning with a letter or a digit`,
     );
   if (known.some((connection) => connection.name === called))
-    throw new InputError(`the business has a connection called ${called} already; choose another --name`);
+    throw new InputError(`the business has a connection called ${called} already; choose another name`);
+  if (known.length >= MOST_CONNECTIONS)
+    throw new InputError(
+      `the business has ${known.length} connections, and ${MOST_CONNECTIONS} are the most: remove one first`,
+    );
+  refuseTwice(context, known, { vendor, settings, secrets });
   const check = await tryAccess(context, vendor, { name: called, settings, secrets });
   const connection = await createConnection(context.control, context.secret, {
     ...{ business_id: business.business_id, name: called, vendor: vendor.name, settings, secrets },
@@ -78,17 +106,21 @@ export async function changeKey(
   { secrets: given, settings: said = {} }: Change,
 ): Promise<Check> {
   const changes = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
-  const settings = readSettings(vendor, { ...connection.settings, ...changes });
+  const settings = readSettings(vendor, { ...connection.settings, ...changes }, context.naming);
   const isOfKey = Object.keys(changes).length === 0;
   const secrets = {
-    ...keptSecrets(context, connection, (name) => !isOfKey || vendor.secrets[name]?.isOptional === true),
+    ...Object.fromEntries(
+      Object.entries(keptSecrets(context, connection) ?? {}).filter(
+        ([name]) => !isOfKey || vendor.secrets[name]?.isOptional === true,
+      ),
+    ),
     ...given,
   };
-  refuseSecrets(vendor, secrets);
+  refuseSecrets(vendor, secrets, context.naming);
   const check = await tryAccess(context, vendor, { name: connection.name, settings, secrets });
   if (!isSameAccount(connection, vendor, settings, check))
     throw new InputError(
-      `this key is of ${check.account}, and ${connection.name} reads ${connection.account}, so nothing was changed; \`source add\` connects another account`,
+      `this key is of ${check.account}, and ${connection.name} reads ${connection.account}, so nothing was changed; connect another account beside it`,
     );
   await changeConnection(context.control, context.secret, connection.connection_id, {
     ...{ secrets, settings, account: check.account },
@@ -110,17 +142,12 @@ function isSameAccount(
   return account === null || [account, check.account].includes(title) || check.account === account;
 }
 
-/** Empty where they were sealed with another secret of the instance: nobody can open those, and a new key replaces them. */
-function keptSecrets(
-  { secret }: ConnectContext,
-  connection: Connection,
-  isKept: (name: string) => boolean,
-): Secrets {
+/** Null where they were sealed with another secret of the instance: nobody can open those, and a new key replaces them. */
+function keptSecrets({ secret }: ConnectContext, connection: Connection): Secrets | null {
   try {
-    const kept = Object.entries(openSecrets(secret, connection));
-    return Object.fromEntries(kept.filter(([name]) => isKept(name)));
+    return openSecrets(secret, connection);
   } catch (error) {
-    if (error instanceof InputError) return {};
+    if (error instanceof InputError) return null;
     throw error;
   }
 }
@@ -138,13 +165,25 @@ async function tryAccess(
     readonly secrets: Secrets;
   },
 ): Promise<Check> {
-  try {
-    return await vendor.check(createAccess({ name, vendor: vendor.name, settings }, secrets, context));
-  } catch (error) {
-    if (!(error instanceof VendorError)) throw error;
-    throw new InputError(
-      `${vendor.title} could not be read, so nothing was connected: ${withoutSecrets(error.message, secrets)}`,
+  const ending = AbortSignal.timeout(TRY.totalMs);
+  const signal = AbortSignal.any([context.signal, ending]);
+  const refused = (why: string) =>
+    new InputError(
+      `${vendor.title} could not be read, so nothing was changed: ${withoutSecrets(why, secrets)}`,
     );
+  try {
+    return await vendor.check(
+      createAccess({ name, vendor: vendor.name, settings }, secrets, {
+        ...context,
+        signal,
+        answerLimits: TRY,
+      }),
+    );
+  } catch (error) {
+    if (error instanceof VendorError) throw refused(error.message);
+    if (ending.aborted && !context.signal.aborted)
+      throw refused(`it did not answer all within ${TRY.totalMs / 1000} seconds`);
+    throw error;
   }
 }
 
@@ -152,26 +191,29 @@ async function tryAccess(
 function readSettings(
   vendor: Vendor,
   given: Readonly<Record<string, string | undefined>>,
+  naming: Naming,
 ): Record<string, string> {
   const said = Object.entries(given).filter(([, value]) => value !== undefined);
-  const unknown = said.find(([name]) => !(name in vendor.settings.shape));
-  if (unknown !== undefined)
-    throw new InputError(`${vendor.name} has no ${flag(unknown[0])}; it takes ${namesOf(vendor)}`);
+  const called = (name: string) => naming.setting(vendor, name);
+  for (const [name, value = ''] of said) {
+    if (!(name in vendor.settings.shape))
+      throw new InputError(
+        `${vendor.title} has no ${called(name)}; it takes ${Object.keys(vendor.settings.shape).map(called).join(', ') || 'none'}`,
+      );
+    if (value.length > LONGEST.setting)
+      throw new InputError(`${called(name)} may have at most ${LONGEST.setting} characters`);
+  }
   const read = vendor.settings.safeParse(Object.fromEntries(said));
   if (!read.success) {
     const [issue] = read.error.issues;
     const name = String(issue?.path[0] ?? '');
     const description = vendor.settings.shape[name]?.description ?? '';
-    throw new InputError(`${vendor.name} needs ${flag(name)}: ${description} (${issue?.message})`);
+    const why = given[name] === undefined ? '' : ` (what was given ${issue?.message})`;
+    throw new InputError(`${vendor.title} needs ${called(name)}: ${description}${why}`);
   }
   return Object.fromEntries(
     Object.entries(read.data).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
-}
-
-function namesOf(vendor: Vendor): string {
-  const names = Object.keys(vendor.settings.shape);
-  return names.length === 0 ? 'none' : names.map(flag).join(', ');
 }
 
 /** The option of the command line for a setting: `--client-id` for `clientId`. */
@@ -179,7 +221,30 @@ export function flag(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-function refuseSecrets(vendor: Vendor, secrets: Secrets): void {
+/** As a form that is sent twice would: the same account read twice costs the vendor and the worker. */
+function refuseTwice(
+  context: ConnectContext,
+  known: readonly Connection[],
+  {
+    vendor,
+    settings,
+    secrets,
+  }: { readonly vendor: Vendor; readonly settings: object; readonly secrets: Secrets },
+): void {
+  const twin = known.find(
+    (connection) =>
+      connection.vendor === vendor.name &&
+      isDeepStrictEqual(connection.settings, settings) &&
+      isDeepStrictEqual(keptSecrets(context, connection), secrets),
+  );
+  if (twin !== undefined)
+    throw new InputError(
+      `the business is connected with this very key already: the connection is called ${twin.name}`,
+    );
+}
+
+function refuseSecrets(vendor: Vendor, secrets: Secrets, naming: Naming): void {
+  const called = (name: string) => naming.secret(vendor, name);
   const unknown = Object.keys(secrets).find((name) => !(name in vendor.secrets));
   if (unknown !== undefined)
     throw new InputError(
@@ -188,9 +253,11 @@ function refuseSecrets(vendor: Vendor, secrets: Secrets): void {
   for (const [name, { description, isOptional = false }] of Object.entries(vendor.secrets)) {
     const text = secrets[name];
     if ((text === undefined || text === '') && !isOptional)
-      throw new InputError(`${vendor.name} needs ${name}: ${description}`);
+      throw new InputError(`${vendor.title} needs ${called(name)}: ${description}`);
+    if (text !== undefined && text.length > LONGEST.secret)
+      throw new InputError(`${called(name)} may have at most ${LONGEST.secret} characters`);
     if (text !== undefined && /\p{Cc}/u.test(text))
-      throw new InputError(`${name} holds a character that no key has; paste it anew`);
+      throw new InputError(`${called(name)} holds a character that no key has; paste it anew`);
   }
 }
 

@@ -12,7 +12,9 @@ import { type Connection, openSecrets, type Secrets } from '../control/connectio
 import { InputError } from '../errors.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
 import { BusinessLockedError, ImportError } from '../snapshot/errors.ts';
+import { refusalOf } from '../sources/refusal.ts';
 import type { Settings } from '../sources/source.ts';
+import { businessGate } from '../store/personal-data/business-gate.ts';
 import { createAccess, type Log, withoutSecrets } from './access.ts';
 import { type ImportedReport, importLanded, importOrLeave } from './import-landed.ts';
 import { KEEPING, type Keeping, LandedFiles } from './landing/landed-files.ts';
@@ -24,6 +26,7 @@ import {
   readStreams,
 } from './read-streams.ts';
 import { type AskedToReconcile, type ReconcileReport, reconcile } from './reconcile/reconcile.ts';
+import type { RunReport } from './run-report.ts';
 import { type ConnectionState, nextRun } from './schedule.ts';
 import { type Vendor, VendorError } from './vendor.ts';
 
@@ -40,16 +43,6 @@ export interface RunContext extends Omit<ImportContext, 'signal'> {
   readonly reconciles?: AskedToReconcile;
   /** Makes the imports of this process wait for each other, since each may need all the memory that is meant for one. */
   readonly whenMayImport?: <Result>(work: () => Promise<Result>) => Promise<Result>;
-}
-
-/** What a run did; it is kept with the connection, and holds no secret and nobody's data. */
-export interface RunReport {
-  readonly rows: Readonly<Record<string, number>>;
-  readonly gone: Readonly<Record<string, number>>;
-  readonly failed: readonly { readonly stream: string; readonly state: string; readonly message: string }[];
-  readonly imports: readonly ImportedReport[];
-  /** What could not be done of what was asked for. */
-  readonly notes: readonly string[];
 }
 
 export interface RunResult {
@@ -114,11 +107,15 @@ async function run(context: RunContext, held: Held): Promise<RunResult> {
   let hasCompared = false;
   let failure: unknown = null;
   let loadedUntil: string | null = null;
+  /** A text that vendor or import wrote, for people: without secrets, persons and where it lies. */
+  let shown = (text: string) => withoutSecrets(text, secrets);
   try {
     const vendor = vendorOf(context.vendors, connection.vendor);
     secrets = secretsOf(secret, connection);
     const business = await findBusiness(control, connection.business_id);
     const files = await LandedFiles.open(context, held);
+    const gate = businessGate(secret, business);
+    shown = (text) => gate.shown(withoutSecrets(text, secrets).replaceAll(`${files.folder}/`, ''));
     const importing = context.whenMayImport ?? ((work) => work());
     const access = createAccess(connection, secrets, context);
     const limits = context.limits ?? READING_LIMITS;
@@ -154,20 +151,22 @@ async function run(context: RunContext, held: Held): Promise<RunResult> {
       { connection: connection.name, error: withoutSecrets(stackOf(failure), secrets) },
       'a run failed unexpectedly',
     );
+  // That somebody else imports into the business at the moment is no failure of the connection.
+  const isLocked = failure instanceof BusinessLockedError;
   const report: RunReport = {
-    ...{ rows: read.rows, gone: { ...read.gone, ...compared.gone }, imports, notes: compared.notes },
+    ...{ rows: read.rows, gone: { ...read.gone, ...compared.gone }, imports },
+    notes: compared.notes.map(shown),
     failed: failed.map(({ stream, error }) => ({
-      ...{ stream, state: error.state, message: withoutSecrets(error.message, secrets) },
+      ...{ stream, state: error.state, message: shown(error.message) },
     })),
+    refusal: told.state === 'import_refused' && !isLocked ? refusalOf(failure, shown) : null,
   };
-  const message = told.message === null ? null : withoutSecrets(told.message, secrets);
+  const message = told.message === null ? null : shown(told.message);
   const now = new Date();
   const hasMore = failure === null && (read.hasMore || compared.hasMore);
   // Streams that can be read must not wait for one that cannot: the key may never get the scope that it lacks.
   const isInPart = failure === null && isReadInPart(vendorOf(context.vendors, connection.vendor), failed);
   const isFailure = !isInPart && !['ok', 'reading', 'deletions_refused'].includes(told.state);
-  // That somebody else imports into the business at the moment is no failure of the connection.
-  const isLocked = failure instanceof BusinessLockedError;
   const failures = isFailure && !isLocked ? connection.failures + 1 : isLocked ? connection.failures : 0;
   const { interval_s } = connection;
   const due_at = isLocked

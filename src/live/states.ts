@@ -1,30 +1,43 @@
 import type { ConnectionState } from './schedule.ts';
 
+interface StateInWords {
+  readonly title: string;
+  /** What a person can do; null: nothing needs to be done. */
+  readonly advice: string | null;
+  /** By which command, where there is one. */
+  readonly command?: string;
+}
+
 /** What a state is to a person who looks at a connection, and what they can do. */
-export const STATES: Readonly<
-  Record<ConnectionState, { readonly title: string; readonly advice: string | null }>
-> = {
-  new: { title: 'not read yet', advice: 'it is read as soon as `serve` or `worker` runs' },
+export const STATES: Readonly<Record<ConnectionState, StateInWords>> = {
+  new: {
+    title: 'not read yet',
+    advice: 'it is read in a moment, by whichever worker is free first',
+    command: '`serve` or `worker` must run',
+  },
   reading: { title: 'reads on', advice: null },
   ok: { title: 'up to date', advice: null },
   unauthorized: {
     title: 'the key is refused',
-    advice: 'make a new key at the vendor, and give it with `source key`',
+    advice: 'make a new key at the vendor, and give the connection that key',
+    command: '`source key`',
   },
   missing_scope: {
     title: 'the key may not read all',
-    advice: 'add what the message names to the key at the vendor, then `source sync`',
+    advice: 'add what the message names to the key at the vendor, then have it read again',
+    command: '`source sync`',
   },
   vendor_down: { title: 'the vendor does not answer', advice: null },
   quota: { title: 'the vendor answers no more for now', advice: null },
   api_changed: {
     title: 'the vendor changed its interface',
-    advice: 'install a newer version of Storesight',
+    advice: 'a newer version of Storesight must be installed',
   },
   bad_answer: { title: 'the vendor answers with something else', advice: null },
   import_refused: {
     title: 'what was read cannot be imported',
-    advice: 'the message says what is missing; `source sync` with that setting, or `source runs` for more',
+    advice: 'the message says what is missing',
+    command: '`source sync` with that setting, or `source runs` for more',
   },
   deletions_refused: {
     title: 'more is gone than is likely',
@@ -32,3 +45,9 @@ export const STATES: Readonly<
   },
   failed: { title: 'something unexpected happened', advice: 'the log of the server says what' },
 };
+
+/** The advice with the command that does it. */
+export function adviceOnCommandLine(state: ConnectionState): string | null {
+  const { advice, command } = STATES[state];
+  return advice === null || command === undefined ? advice : `${advice} (${command})`;
+}

@@ -9,7 +9,7 @@ import { NOT_PUBLIC, publicOnly, refusePrivate } from '../network/public-address
 import { VERSION } from '../version.ts';
 import { VendorError } from './vendor.ts';
 
-interface FetchLimits {
+export interface FetchLimits {
   /** The most that the body of an answer may have, unpacked. */
   readonly mostBytes: number;
   /** The longest wait until the answer begins, and between two parts of its body. */

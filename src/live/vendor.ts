@@ -15,7 +15,12 @@ export interface Vendor {
   readonly name: string;
   /** The name for people: `Shopify`. */
   readonly title: string;
-  /** Settings that are no secrets, such as the domain of a shop. Each has a `description` for the command line and a name in `camelCase`. */
+  /** How a person gets the key, click by click. */
+  readonly guide: readonly string[];
+  /**
+   * Settings that are no secrets, such as the domain of a shop. Each has a name in `camelCase`, a `description`, and a `title` where a
+   * page asks for it, too.
+   */
   readonly settings: z.ZodObject<Readonly<Record<string, z.ZodType<string | undefined>>>>;
   /** The setting that says whose data it is, where one does: whatever a key opens there is the same account. */
   readonly addressSetting?: string;
@@ -68,11 +73,15 @@ export interface NamedPerson {
   readonly phone: string | null;
 }
 
-interface VendorSecret {
+export interface VendorSecret {
+  /** As a field is called: `Consumer key`. */
+  readonly title: string;
   /** For a person who looks for it: `the consumer key (WooCommerce, Settings, Advanced, REST API)`. */
   readonly description: string;
   /** Whether a connection works without it. */
   readonly isOptional?: boolean;
+  /** Whether few people have it. */
+  readonly isRare?: boolean;
 }
 
 export interface Check {

@@ -59,6 +59,8 @@ export async function serve(
       data: instance.data,
       uploadLimits: uploadLimits(settings),
       imports,
+      vendors: VENDORS,
+      allowsLoopback: settings.VENDORS_ON_LOOPBACK,
       salesOf: ({ account_id }, business) =>
         salesFigure(environment, accountCaller(instance.control, account_id), business),
       mcpServer: (caller, chosen) =>

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import type { Vendor } from '../live/vendor.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { AuthorizationServer, issuerPath } from '../oauth/authorization-server.ts';
 import { createEndpoints } from '../oauth/endpoints.ts';
@@ -30,6 +31,8 @@ export interface SignInOptions {
   readonly data: DataFolder;
   readonly uploadLimits: UploadLimits;
   readonly imports: ImportQueue;
+  readonly vendors: readonly Vendor[];
+  readonly allowsLoopback: boolean;
   readonly salesOf: Pages['salesOf'];
   readonly log: Logger;
   /** The issuer; endpoints and pages are below it. */
@@ -105,6 +108,9 @@ export function createSignIn(options: SignInOptions) {
       imports: options.imports,
       salesOf: options.salesOf,
       uploadPlace: { control, data },
+      secret,
+      vendors: options.vendors,
+      allowsLoopback: options.allowsLoopback,
       allowSlow,
       paths,
       origin,

@@ -59,7 +59,7 @@ export async function decideOrderOwner(
   if (bringsOrders && before === 'ga4' && asked !== 'shop')
     throw new UnansweredError(
       `${TWICE}. Say --orders-from shop to take the purchases away and have the orders of the shop from now on`,
-      [{ setting: 'orders-from', text: TWICE, values: [], said: null }],
+      [{ source: STORE, setting: 'orders-from', text: TWICE, values: [], said: null }],
     );
   const owner = (bringsOrders ? 'shop' : (asked ?? before ?? null)) as OrderOwner;
   return { owner, takesOver: owner === 'shop' && stored === 'ga4' };

@@ -232,6 +232,7 @@ async function prepareFile(
         'it is, for example --encoding windows-1252 (Western Europe) or --encoding windows-1250 (Central Europe)',
       [
         {
+          source: source.name,
           setting: 'encoding',
           text: `${input.name} (${source.title}) is not UTF-8, and its encoding cannot be told from it`,
           values: [],

@@ -76,6 +76,7 @@ export async function askForSettings(session: Session, source: Source, raw: RawR
     if (Number(count) === 0) continue;
     const rows = Number(count) === 1 ? '1 row' : `${count} rows`;
     asked.push({
+      source: source.name,
       setting,
       text: `${problem}: ${rows}, the first is ${await placeOf(session, raw, Number(first))}`,
       values: values === undefined ? [] : await unknownValues(session, raw, condition, values),

@@ -3,6 +3,8 @@ import type { SettingName } from './source.ts';
 
 /** What must be said before files can be understood. */
 export interface AskedQuestion {
+  /** Under whose name the answer is remembered. */
+  readonly source: string;
   readonly setting: SettingName;
   /** What the files do not say, and where: `an order without a currency: 3 rows, the first is orders.csv line 2`. */
   readonly text: string;

@@ -1,17 +1,12 @@
-import type { RejectedRows } from '../snapshot/errors.ts';
 import type { ImportReport } from '../snapshot/report.ts';
-import type { AskedQuestion } from '../sources/unanswered.ts';
+import type { Refusal } from '../sources/refusal.ts';
 
 /** What is shown of a report; the rest names files of this server. */
 export type ShownReport = Omit<ImportReport, 'rejects_file'>;
 
 /** The outcome of work on an upload. All its texts have passed the gate for personal data. */
 export type UploadOutcome =
-  /** Nothing was imported: the person has to answer something first. */
-  | { readonly kind: 'questions'; readonly questions: readonly AskedQuestion[] }
-  /** Nothing was imported: more rows are bad than allowed. */
-  | { readonly kind: 'rejects'; readonly rows: RejectedRows }
-  | { readonly kind: 'refused'; readonly message: string }
+  | Refusal
   /** It was all done, and nobody knows whether it is served. */
   | { readonly kind: 'uncertain' }
   /** Everything was done except that tools do not answer with it yet. */

@@ -2,15 +2,14 @@ import { join } from 'node:path';
 import type { Business } from '../business/business.ts';
 import { findBusiness } from '../control/businesses.ts';
 import { readUpload, tellRun, type Upload, type UploadFile } from '../control/uploads.ts';
-import { InputError } from '../errors.ts';
 import { readMaxRejects } from '../ingest/rejects.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
-import { ImportError, RejectsError, UncertainImportError } from '../snapshot/errors.ts';
+import { UncertainImportError } from '../snapshot/errors.ts';
 import type { ImportReport } from '../snapshot/report.ts';
 import { importFiles } from '../sources/import-files.ts';
 import { readMappingFile } from '../sources/mapping/known-sources.ts';
+import { refusalOf } from '../sources/refusal.ts';
 import type { Settings } from '../sources/source.ts';
-import { UnansweredError } from '../sources/unanswered.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 import { type UploadOutcome, written } from './outcome.ts';
 import { filesFolder, removeFiles } from './upload-folder.ts';
@@ -75,21 +74,10 @@ async function outcomeOf(
         message: 'the disk of this server is nearly full; whoever runs it must make room',
       };
     if (context.signal?.aborted) return null;
-    if (error instanceof UnansweredError)
-      return {
-        kind: 'questions',
-        questions: error.questions.map((question) => ({
-          ...question,
-          text: shown(question.text),
-          values: question.values.filter((value) => shown(value) === value),
-        })),
-      };
-    if (error instanceof RejectsError)
-      return { kind: 'rejects', rows: { ...error.rows, examples: error.rows.examples.map(shown) } };
     if (error instanceof UncertainImportError) return { kind: 'uncertain' };
-    if (error instanceof ImportError || error instanceof InputError)
-      return { kind: 'refused', message: shown(error.message) };
-    throw error;
+    const refusal = refusalOf(error, shown);
+    if (refusal === null) throw error;
+    return refusal;
   } finally {
     disk.stop();
   }

@@ -12,6 +12,7 @@ import { addPassword } from './password.ts';
 import { addProviderSignIn } from './provider-sign-in.ts';
 import { securityHeaders } from './security-headers.ts';
 import { addSignIn } from './sign-in.ts';
+import { addSources } from './sources.ts';
 import { addStores } from './stores.ts';
 import { addUploads, isUpload } from './uploads.ts';
 
@@ -74,6 +75,7 @@ export function createPageApp(pages: Pages): PageApp {
   addStores(app, pages);
   addUploads(app, pages);
   addHistory(app, pages);
+  addSources(app, pages);
   app.onError((error, context) => {
     if (!(error instanceof QueueFullError)) {
       return show(context, 500, failed(pages, pages.reportError(error)));

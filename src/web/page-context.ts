@@ -6,6 +6,7 @@ import type { Business } from '../business/business.ts';
 import type { ToldFigure } from '../charts/figure.ts';
 import type { Account } from '../control/accounts.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import type { Vendor } from '../live/vendor.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { ImportQueue } from '../uploads/import-queue.ts';
 import type { Reception } from '../uploads/reception.ts';
@@ -32,6 +33,12 @@ export interface Pages {
   readonly reception: Reception;
   readonly imports: ImportQueue;
   readonly uploadPlace: UploadPlace;
+  /** Seals the keys of connections. */
+  readonly secret: Buffer;
+  /** What a store can be connected to. */
+  readonly vendors: readonly Vendor[];
+  /** While developing: vendors may be on this machine. */
+  readonly allowsLoopback: boolean;
   /** The sales of a store as the account may read them; null where no orders are loaded. @throws InputError */
   salesOf(account: Account, business: Business): Promise<ToldFigure | null>;
   /** Sets no limit to how slowly the body of a request may come. */
@@ -42,7 +49,7 @@ export interface Pages {
   readonly mcpUrl: string;
   /** The network address that a request came from. */
   addressOf(context: Context): string;
-  readonly log: Pick<Logger, 'info' | 'warn'>;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Keeps an unexpected error in the log. Gives what a person may know of it. */
   reportError(error: unknown): string;
 }
@@ -70,7 +77,7 @@ function isPage(paths: PagePaths, path: string): boolean {
   const isNamed = (start: string) => path.startsWith(start) && /^[\w-]+$/.test(path.slice(start.length));
   return (
     [paths.connections, paths.connect, paths.password, paths.stores].some((page) => page === path) ||
-    /^\/[\w-]+(\/(managers|(uploads|imports)\/[\w-]+))?$/.test(
+    /^\/[\w-]+(\/(managers|(uploads|imports)\/[\w-]+|sources(\/new\/[\w-]+|\/[\w-]+(\/(key|remove))?)?))?$/.test(
       path.startsWith(paths.stores) ? path.slice(paths.stores.length) : '',
     ) ||
     isNamed(paths.consent('')) ||

@@ -27,6 +27,16 @@ export function pagePaths(prefix: string) {
       `${prefix}/stores/${businessId}/imports/${snapshotId}`,
     goBack: (businessId: string, snapshotId: string) =>
       `${prefix}/stores/${businessId}/imports/${snapshotId}/serve`,
+    sources: (businessId: string) => `${prefix}/stores/${businessId}/sources`,
+    newSource: (businessId: string, vendor: string) => `${prefix}/stores/${businessId}/sources/new/${vendor}`,
+    source: (businessId: string, connectionId: string) =>
+      `${prefix}/stores/${businessId}/sources/${connectionId}`,
+    /** What is done to a connection of a store; `key` and `remove` are pages, too. */
+    sourceDo: (
+      businessId: string,
+      connectionId: string,
+      what: 'sync' | 'pause' | 'resume' | 'answer' | 'key' | 'remove',
+    ) => `${prefix}/stores/${businessId}/sources/${connectionId}/${what}`,
     managers: (businessId: string) => `${prefix}/stores/${businessId}/managers`,
     removeManager: (businessId: string) => `${prefix}/stores/${businessId}/managers/remove`,
     password: `${prefix}/password`,

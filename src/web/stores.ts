@@ -21,6 +21,7 @@ import { messagePage } from './pages/message.ts';
 import { chosenStorePage, newStorePage } from './pages/new-store.ts';
 import { type SalesView, storePage } from './pages/store.ts';
 import { storesPage } from './pages/stores.ts';
+import { storeSources } from './sources.ts';
 
 /** The stores that a person manages, and new ones. */
 export function addStores(app: PageApp, pages: Pages): void {
@@ -83,6 +84,7 @@ export function addStores(app: PageApp, pages: Pages): void {
         imported_at: snapshot?.created_at ?? null,
         uploads: await openUploads(control, business.business_id),
         imports: await pastImports(pages, account, business),
+        sources: await storeSources(pages, business),
         sales: await readSales(pages, account, business),
       }),
     );

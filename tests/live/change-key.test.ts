@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSecrets, readConnection } from '../../src/control/connections.ts';
-import { changeKey, connect } from '../../src/live/connect.ts';
+import { changeKey, connect, ON_COMMAND_LINE } from '../../src/live/connect.ts';
 import type { Vendor } from '../../src/live/vendor.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { MadeUpShop, madeUpVendor } from './made-up-shop.ts';
@@ -11,8 +11,8 @@ let test: TestInstance;
 const vendor: Vendor = {
   ...madeUpVendor(new MadeUpShop()),
   secrets: {
-    key: { description: 'its key' },
-    webhookSecret: { description: 'of its webhooks', isOptional: true },
+    key: { title: 'Key', description: 'its key' },
+    webhookSecret: { title: 'Secret of the webhooks', description: 'of its webhooks', isOptional: true },
   },
   check: async (access) => ({ account: access.secret('key').split(' ')[0] ?? '', missing: [] }),
 };
@@ -25,7 +25,7 @@ afterEach(() => test[Symbol.asyncDispose]());
 
 async function connected() {
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const context = { ...test.instance, log, signal: new AbortController().signal };
+  const context = { ...test.instance, log, signal: new AbortController().signal, naming: ON_COMMAND_LINE };
   const business = await test.createBusiness({ currency: 'EUR', timezone: 'UTC' });
   const { connection } = await connect(context, business, {
     ...{ vendor, settings: { shop: 'example.com' } },

@@ -65,7 +65,7 @@ it('a person connects a store, sees how it is, and lets go of it, and no output 
   });
   expect(await source(['list', business])).toMatchObject({ connections: [], sources: [] });
   const secretless = await source(['add', business, 'url', '--secret-stdin'], '');
-  expect(secretless.error).toContain('url needs address: the address of the file');
+  expect(secretless.error).toContain('A file at an address needs address: the address of the file');
 
   const added = await source(
     ['add', business, 'url', '--every', '30', '--secret-stdin'],

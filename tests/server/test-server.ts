@@ -4,6 +4,7 @@ import { ALL_GROUPS } from '../../src/business/tool-groups.ts';
 import { createToken } from '../../src/cli/token-commands.ts';
 import { createAccount, grantAccess } from '../../src/control/accounts.ts';
 import { accountCaller } from '../../src/control/callers.ts';
+import { VENDORS } from '../../src/live/vendors/index.ts';
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
 import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import { salesFigure } from '../../src/mcp/sales-figure.ts';
@@ -57,6 +58,8 @@ export async function startTestServer(
           (run, signal) => runUpload({ ...test.instance, signal }, run),
           log,
         ),
+        vendors: VENDORS,
+        allowsLoopback: true,
         salesOf: ({ account_id }, business) =>
           salesFigure(environment, accountCaller(test.instance.control, account_id), business),
         mcpServer: (caller, chosen) =>

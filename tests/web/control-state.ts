@@ -12,6 +12,8 @@ export async function stateOf(control: ControlDatabase): Promise<Record<string, 
     'businesses',
     'business_managers',
     'business_creators',
+    'connections',
+    'source_settings',
   ] as const;
   const state: Record<string, unknown> = {};
   for (const table of tables) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { grantAccess } from '../../src/control/accounts.ts';
 import { readBusiness } from '../../src/control/businesses.ts';
+import { createConnection } from '../../src/control/connections.ts';
 import { createPasswordLink } from '../../src/control/credentials.ts';
 import { createGrant } from '../../src/control/grants.ts';
 import { addManager, allowNewBusinesses } from '../../src/control/managers.ts';
@@ -23,6 +24,7 @@ let consent: Page;
 let grantId: string;
 let link: string;
 let store: string;
+let source: string;
 let other: Person;
 
 beforeAll(async () => {
@@ -39,6 +41,11 @@ beforeAll(async () => {
   store = (await test.createBusiness()).business_id;
   person = await Person.join(control, [(await readBusiness(control, store)) as Business]);
   await addManager(control, person.account_id, store);
+  const { connection_id } = await createConnection(control, test.instance.secret, {
+    ...{ business_id: store, name: 'url', vendor: 'url', settings: {}, secrets: { address: 'x' } },
+    ...{ account: null, interval_s: 900 },
+  });
+  source = connection_id;
   await allowNewBusinesses(control, person.account_id);
   other = await Person.join(control);
   await grantAccess(control, other.account_id, store, []);
@@ -90,6 +97,42 @@ const FORMS: Record<string, Form> = {
   'a manager less': {
     path: () => `/stores/${store}/managers/remove`,
     fields: () => ({ account_id: other.account_id }),
+    changes: true,
+  },
+  'a source': {
+    path: () => `/stores/${store}/sources/new/url`,
+    // Nobody answers there: our own page is told so, and nothing changes.
+    fields: () => ({ secret_address: 'http://127.0.0.1:9/orders.csv' }),
+    changes: false,
+  },
+  'another key': {
+    path: () => `/stores/${store}/sources/${source}/key`,
+    fields: () => ({ secret_address: 'http://127.0.0.1:9/orders.csv' }),
+    changes: false,
+  },
+  'a source read now': {
+    path: () => `/stores/${store}/sources/${source}/sync`,
+    fields: () => ({}),
+    changes: true,
+  },
+  'a source paused': {
+    path: () => `/stores/${store}/sources/${source}/pause`,
+    fields: () => ({}),
+    changes: true,
+  },
+  'a source resumed': {
+    path: () => `/stores/${store}/sources/${source}/resume`,
+    fields: () => ({}),
+    changes: true,
+  },
+  'answers to a source': {
+    path: () => `/stores/${store}/sources/${source}/answer`,
+    fields: () => ({}),
+    changes: true,
+  },
+  'a source less': {
+    path: () => `/stores/${store}/sources/${source}/remove`,
+    fields: () => ({}),
     changes: true,
   },
   disconnect: { path: () => `/connections/${grantId}/revoke`, fields: () => ({}), changes: true },

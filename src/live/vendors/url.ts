@@ -31,10 +31,18 @@ const file: Stream = {
 export const url: Vendor = {
   name: 'url',
   title: 'A file at an address',
+  guide: [
+    'In the system that makes the file, look for its permanent link. Shoptet shows that of an export on the page where the export is made; other shops have the address of a product feed.',
+    'Open the link in a window in which you are not signed in: the file must come, not a page.',
+    'Copy the whole address. Whoever knows it can read the file, so it is kept like a password.',
+  ],
   settings: z.object({}),
   secrets: {
     // Whoever knows a permalink can read what is there.
-    address: { description: 'the address of the file, beginning with https://' },
+    address: {
+      title: 'Address of the file',
+      description: 'the address of the file, beginning with https://',
+    },
   },
   streams: [file],
   check: async (access) => {
@@ -78,12 +86,12 @@ function refused(host: string, { status, headers }: Response, now: Date): Vendor
   if (status === 401 || status === 403)
     return new VendorError(
       'unauthorized',
-      `${host} refuses the address (status ${status}): make a new link there, and give it with \`source key\``,
+      `${host} refuses the address (status ${status}): make a new link there, and give the connection that`,
     );
   if (status === 404 || status === 410)
     return new VendorError(
       'unauthorized',
-      `${host} has no file at the address any more (status ${status}): make a new link there, and give it with \`source key\``,
+      `${host} has no file at the address any more (status ${status}): make a new link there, and give the connection that`,
     );
   const retryAt = readRetryAfter(headers.get('retry-after'), now);
   return new VendorError(

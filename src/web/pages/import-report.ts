@@ -73,7 +73,8 @@ function compared({ source, currency, orders, gross, refunds, differences, month
           }`;
 }
 
-function tableCounts(counts: ShownReport['tables'][string]): string {
+/** `1,234 read, 1,230 loaded`. */
+export function tableCounts(counts: ShownReport['tables'][string]): string {
   const { read, ...others } = counts;
   const told = Object.entries(others).filter(([, count]) => count > 0);
   const words = told.map(([what, count]) => `${NUMBER.format(count)} ${what}`);

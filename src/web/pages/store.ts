@@ -8,6 +8,7 @@ import type { PagePaths } from '../paths.ts';
 import { describeRows, type ImportView } from './history.ts';
 import { layout } from './layout.ts';
 import { moment } from './moments.ts';
+import type { SourceView } from './source-views.ts';
 import type { StoreView } from './stores.ts';
 import { plainLine } from './untrusted-text.ts';
 import { filesForm } from './upload.ts';
@@ -25,6 +26,8 @@ export interface StorePage {
   readonly uploads: readonly Pick<Upload, 'upload_id' | 'state' | 'created_at'>[];
   /** The imports that are kept, newest first. */
   readonly imports: readonly ImportView[];
+  /** What it is connected to. */
+  readonly sources: readonly SourceView[];
   readonly limits: UploadLimits;
   readonly sales: SalesView;
   readonly notice: string | null;
@@ -58,6 +61,7 @@ export function storePage(page: StorePage): Html {
         <ul class="names">${uploads.map((upload) => html`<li><a class="button" href="${paths.upload(business_id, upload.upload_id)}">${describeState(upload)} ${moment(upload.created_at)}</a></li>`)}</ul>
       </section>`
       }
+      ${sourcesSection(page)}
       <section class="card" aria-labelledby="bring">
         <h2 id="bring">Bring data in</h2>
         <p>Upload what your shop and your marketing tools export, such as orders, products and customers of Shopify, or events of Klaviyo. You see what it becomes before anything changes.</p>
@@ -73,6 +77,18 @@ export function storePage(page: StorePage): Html {
       }
       <p><a class="button" href="${paths.managers(business_id)}">Who manages it</a></p>`;
   return layout({ title: plainLine(`Store ${business.name}`, 100), paths, account, notice, body });
+}
+
+function sourcesSection({ paths, business, sources }: StorePage): Html {
+  return html`<section class="card" aria-labelledby="sources">
+        <h2 id="sources">Data sources</h2>
+        ${
+          sources.length === 0
+            ? html`<p>Connect your shop or your e-mail tool, and it is read by itself, every quarter of an hour.</p>`
+            : html`<dl class="facts">${sources.map((source) => html`<div><dt><bdi>${plainLine(source.name, 100)}</bdi></dt><dd>${source.isStuck ? html`<strong>${source.state}</strong>` : source.state}${source.loaded_until !== null && html`, loaded until ${moment(source.loaded_until)}`}</dd></div>`)}</dl>`
+        }
+        <p><a class="button" href="${paths.sources(business.business_id)}">${sources.length === 0 ? 'Connect a source' : 'Open data sources'}</a></p>
+      </section>`;
 }
 
 /** Drawn here: the page has no script. The picture and the tables are made of escaped texts. */

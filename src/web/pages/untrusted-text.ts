@@ -36,6 +36,12 @@ export function plainLine(text: string, longest = LONGEST_LINE): string {
     : characters.join('');
 }
 
+/** A text of several lines, such as a refusal with examples. */
+export function plainLines(text: string): Html {
+  const lines = text.split('\n').slice(0, 30);
+  return html`${lines.map((line, index) => html`${index > 0 && html`<br>`}${plainLine(line, 2000)}`)}`;
+}
+
 function visibleLine(text: string): string {
   return (
     text

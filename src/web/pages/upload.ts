@@ -1,14 +1,14 @@
 import { html } from 'hono/html';
 import type { Upload, UploadFile } from '../../control/uploads.ts';
-import { ORDER_STATUSES } from '../../uploads/answers.ts';
+import type { AskedQuestion } from '../../sources/unanswered.ts';
 import type { UploadOutcome } from '../../uploads/outcome.ts';
 import { describeBytes, type UploadLimits } from '../../uploads/upload-limits.ts';
-import { currencies, timezones } from '../countries.ts';
 import type { PagePaths } from '../paths.ts';
 import { importReport } from './import-report.ts';
 import { layout } from './layout.ts';
+import { questionFields } from './questions.ts';
 import { type StoreView, storeName } from './stores.ts';
-import { plainLine } from './untrusted-text.ts';
+import { plainLine, plainLines } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
 
 export interface UploadPage {
@@ -194,121 +194,12 @@ function rejectsForm(
       </form>`;
 }
 
-type Question = Extract<UploadOutcome, { readonly kind: 'questions' }>['questions'][number];
-
-function questionsForm({ paths, upload, business }: UploadPage, questions: readonly Question[]): Html {
+function questionsForm({ paths, upload, business }: UploadPage, questions: readonly AskedQuestion[]): Html {
   return html`<form class="card stack" method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'check')}">
         <p>The files do not say it. Your answer is remembered for this store.</p>
-        ${questions.map(
-          (question, index) => html`<fieldset class="question">
-          <legend>${QUESTIONS[question.setting]}</legend>
-          <p class="hint" id="why-${index}">${plainLine(question.text)}</p>
-          ${answerField(question, business, `why-${index}`)}
-        </fieldset>`,
-        )}
+        ${questionFields(questions, business)}
         <div class="buttons"><button class="button primary" type="submit">Check again</button></div>
       </form>`;
-}
-
-const QUESTIONS: Readonly<Record<Question['setting'], string>> = {
-  timezone: 'Time zone of the shop',
-  dates: 'Order of day and month',
-  currency: 'Currency',
-  status: 'What the statuses of your shop mean',
-  encoding: 'Encoding of the text',
-  'exported-at': 'Day of the export',
-  'orders-from': 'Whose orders the store has',
-};
-
-const ENCODINGS = [
-  { value: 'windows-1250', label: 'windows-1250: Central Europe' },
-  { value: 'windows-1252', label: 'windows-1252: Western Europe' },
-  { value: 'iso-8859-2', label: 'ISO 8859-2: Central Europe, older systems' },
-  { value: 'windows-1251', label: 'windows-1251: Cyrillic' },
-  { value: 'windows-1253', label: 'windows-1253: Greek' },
-  { value: 'windows-1254', label: 'windows-1254: Turkish' },
-];
-
-const STATUS_MEANINGS: Readonly<Record<(typeof ORDER_STATUSES)[number], string>> = {
-  pending: 'ordered, not paid yet (it counts)',
-  paid: 'paid (it counts)',
-  fulfilled: 'sent (it counts)',
-  cancelled: 'cancelled (it does not count)',
-  returned: 'returned (it does not count)',
-};
-
-function answerField({ setting, values }: Question, business: StoreView, why: string): Html {
-  switch (setting) {
-    case 'timezone': {
-      const own = business.timezone ?? 'UTC';
-      return select('timezone', 'Time zone', why, [
-        { value: own, label: `${own} (that of the store)` },
-        ...timezones().flatMap((name) => (name === own ? [] : [{ value: name, label: name }])),
-      ]);
-    }
-    case 'currency': {
-      const all = currencies().map(({ code, name }) => ({ value: code, label: `${code}: ${name}` }));
-      const isOwn = ({ value }: { value: string }) => value === business.primary_currency;
-      return select('currency', 'Currency', why, [
-        ...all.filter(isOwn),
-        ...all.filter((each) => !isOwn(each)),
-      ]);
-    }
-    case 'encoding':
-      return select('encoding', 'Encoding', why, ENCODINGS);
-    case 'dates':
-      return html`${radio('dates', 'dmy', '3/4/2026 is the 3rd of April', why)}${radio('dates', 'mdy', '3/4/2026 is the 4th of March', why)}`;
-    case 'orders-from':
-      return radio(
-        'orders-from',
-        'shop',
-        'Take the purchases away and have the orders of the shop from now on',
-        why,
-      );
-    case 'status':
-      return html`${(values.length > 0 ? values : ['', '', '']).map((value, index) => statusField(value, index, why))}`;
-    default:
-      return html`<div class="field"><label for="${setting}">Date, such as 2026-10-31</label><input id="${setting}" name="${setting}" type="text" required aria-describedby="${why}"></div>`;
-  }
-}
-
-function statusField(value: string, index: number, why: string): Html {
-  const meanings = ORDER_STATUSES.map(
-    (status) => html`<option value="${status}">${STATUS_MEANINGS[status]}</option>`,
-  );
-  const shown = plainLine(value, 100);
-  return html`<div class="field">
-            ${
-              value === ''
-                ? html`<label for="status-${index}">A status of your shop</label>
-            <input id="status-${index}" name="status_name" type="text" aria-describedby="${why}">`
-                : html`<input type="hidden" name="status_name" value="${value}">`
-            }
-            <label for="meaning-${index}">${value === '' ? 'means' : html`“<bdi>${shown}</bdi>” means`}</label>
-            <select id="meaning-${index}" name="status_meaning"${value !== '' && html` required`} aria-describedby="${why}">
-              <option value="">Choose …</option>
-              ${meanings}
-            </select>
-          </div>`;
-}
-
-function select(
-  name: string,
-  label: string,
-  why: string,
-  options: readonly { readonly value: string; readonly label: string }[],
-): Html {
-  return html`<div class="field">
-            <label for="${name}">${label}</label>
-            <select id="${name}" name="${name}" required aria-describedby="${why}">
-              <option value="">Choose …</option>
-              ${options.map((option) => html`<option value="${option.value}">${option.label}</option>`)}
-            </select>
-          </div>`;
-}
-
-function radio(name: string, value: string, label: string, why: string): Html {
-  return html`<label class="choice"><input type="radio" name="${name}" value="${value}" required aria-describedby="${why}"><span>${label}</span></label>`;
 }
 
 function act(
@@ -321,9 +212,4 @@ function act(
   return html`<form method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, what)}">
           <button class="button ${kind}" type="submit">${label}</button>
         </form>`;
-}
-
-function plainLines(text: string): Html {
-  const lines = text.split('\n').slice(0, 30);
-  return html`${lines.map((line, index) => html`${index > 0 && html`<br>`}${plainLine(line, 2000)}`)}`;
 }

@@ -1,7 +1,7 @@
-import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
+import { violations } from './axe.ts';
 import { type PageServer, servePages } from './page-server.ts';
 import { PAGE_STATES } from './page-states.ts';
 
@@ -56,26 +56,6 @@ test.concurrent.each(Object.keys(PAGE_STATES))('%s', { timeout: 60_000 }, async 
   expect(complaints).toEqual([]);
   await page.close();
 });
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(`window.axe === undefined && (() => { ${axe.source} })()`);
-  const results = await page.evaluate<axe.AxeResults>(
-    `axe.run({ exclude: ['.businesses li:nth-child(n + 9)'] }, { resultTypes: ['violations', 'incomplete'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
-  );
-  // It ran at all, and could read the colours; only not of stores and cells that are scrolled away, nor what lies behind letters of a picture.
-  expect(results.passes.map(({ id }) => id)).toContain('color-contrast');
-  const unread = results.incomplete
-    .filter(({ id }) => id === 'color-contrast')
-    .map((rule) => ({
-      ...rule,
-      nodes: rule.nodes.filter(
-        ({ target, html }) => !/^li:nth-child/.test(String(target)) && !/^<(text|td|th)\b/.test(html),
-      ),
-    }));
-  return [...results.violations, ...unread].flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target}: ${failureSummary}`),
-  );
-}
 
 function scrollWidth(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth');

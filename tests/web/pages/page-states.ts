@@ -1,6 +1,8 @@
 import { PERMISSIONS } from '../../../src/business/business.ts';
 import type { Figure } from '../../../src/charts/figure.ts';
 import type { Upload } from '../../../src/control/uploads.ts';
+import type { Vendor } from '../../../src/live/vendor.ts';
+import { VENDORS } from '../../../src/live/vendors/index.ts';
 import type { ShownReport, UploadOutcome } from '../../../src/uploads/outcome.ts';
 import { usualOf } from '../../../src/web/countries.ts';
 import { connectPage } from '../../../src/web/pages/connect.ts';
@@ -13,6 +15,10 @@ import { messagePage } from '../../../src/web/pages/message.ts';
 import { chosenStorePage, newStorePage } from '../../../src/web/pages/new-store.ts';
 import { changePasswordPage, newPasswordPage } from '../../../src/web/pages/password.ts';
 import { signInPage } from '../../../src/web/pages/sign-in.ts';
+import { removeSourcePage, type SourcePage, sourcePage } from '../../../src/web/pages/source.ts';
+import { newSourcePage, sourceKeyPage, triedPage } from '../../../src/web/pages/source-form.ts';
+import type { SourceView } from '../../../src/web/pages/source-views.ts';
+import { sourcesPage } from '../../../src/web/pages/sources.ts';
 import { storePage } from '../../../src/web/pages/store.ts';
 import { storesPage } from '../../../src/web/pages/stores.ts';
 import { uploadPage } from '../../../src/web/pages/upload.ts';
@@ -240,11 +246,12 @@ const beforeIt: ImportView = {
   ...{ is_served: false, orders_until: null, imported: null, report: null },
 };
 const question = {
+  source: 'shopify-orders-csv',
   text: 'an order without a currency: 3 rows, the first is orders.csv line 2',
   values: [],
   said: null,
 };
-const questions: UploadOutcome = {
+const questions: Extract<UploadOutcome, { readonly kind: 'questions' }> = {
   kind: 'questions',
   questions: [
     ...(['timezone', 'dates', 'currency', 'encoding', 'orders-from', 'exported-at'] as const).map(
@@ -312,6 +319,7 @@ const aStore = {
   imports: [],
   limits,
   loaded,
+  sources: [],
   imported_at: '2026-11-20T09:00:00.000Z',
   sales: {
     figure: someSales,
@@ -319,6 +327,44 @@ const aStore = {
   },
   notice: null,
 };
+const aSource: SourceView = {
+  connection_id: 'c1111111-0000-4000-8000-000000000001',
+  name: 'shopify',
+  vendor: 'Shopify',
+  account: 'Nordic Garden',
+  state: 'up to date',
+  ...{ isStuck: false, advice: null, message: null, isPaused: false },
+  loaded_until: '2026-11-20T08:30:12.000Z',
+  reached_at: '2026-11-20T08:30:12.000Z',
+  next: { kind: 'at', at: '2026-11-20T08:45:00.000Z' },
+};
+const hostileSource: SourceView = {
+  ...aSource,
+  name: HOSTILE_NAME,
+  account: HOSTILE_NAME,
+  state: 'the key is refused',
+  ...{ isStuck: true, message: HOSTILE_NAME, loaded_until: null, reached_at: null },
+  advice: 'make a new key at the vendor, and give the connection that key',
+  next: { kind: 'late', since: '2026-11-20T08:45:00.000Z' },
+};
+const aRun: SourcePage['runs'][number] = {
+  run_number: 2,
+  started_at: '2026-11-20T08:30:12.000Z',
+  ended_at: '2026-11-20T08:30:13.000Z',
+  ...{ state: 'ok', message: null },
+  report: {
+    rows: { orders: 1234, products: 5 },
+    ...{ gone: { orders: 1 }, failed: [], notes: [], refusal: null },
+    imports: [{ snapshot: 'x', tables: report.tables, rejects_file: null, warnings: [] }],
+  },
+};
+const sourceAtHand: SourcePage = {
+  ...{ paths, account, business: store, source: aSource, runs: [aRun], refusal: null, isReader: true },
+  hook: { url: 'https://storesight.example.com/hooks/shopify/c1111111', secret: 'Client secret' },
+  ...{ reloads: false, notice: null, error: null },
+};
+const vendorOf = (name: string) => VENDORS.find((each) => each.name === name) as Vendor;
+const sourceForm = { paths, account, business: store, vendor: vendorOf('shopify'), error: null };
 const people = ['vera.lindqvist@example.com', `${'x'.repeat(150)}@example.com`, 'a"<b>@example.com'].map(
   (email, index) => ({ email, account_id: `account-${index}` }),
 );
@@ -488,6 +534,62 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     ...anUpload,
     upload: { ...upload, state: 'published', files: [] },
     outcome: { kind: 'published', report },
+  }),
+  'store-sources': storePage({ ...aStore, sources: [aSource, hostileSource] }),
+  sources: sourcesPage({
+    ...{ paths, account, business: hostileStore, vendors: VENDORS, notice: 'Saved.' },
+    sources: [aSource, hostileSource, { ...aSource, next: { kind: 'paused' } }],
+  }),
+  'sources-none': sourcesPage({
+    ...{ paths, account, business: store, sources: [], vendors: VENDORS, notice: null },
+  }),
+  ...Object.fromEntries(
+    VENDORS.map((vendor) => [
+      `source-new-${vendor.name}`,
+      newSourcePage({ ...sourceForm, vendor, given: {} }),
+    ]),
+  ),
+  'source-new-error': newSourcePage({
+    ...{ ...sourceForm, business: hostileStore, error: HOSTILE_NAME },
+    given: { name: HOSTILE_NAME, setting_shop: HOSTILE_NAME, minutes: '60' },
+  }),
+  'source-connected': triedPage({
+    ...{ ...sourceForm, isNew: true, isPaused: false, source: aSource, accountName: HOSTILE_NAME },
+    missing: [{ scope: 'read_all_orders', costs: 'only orders of the last 60 days' }],
+  }),
+  'source-key': sourceKeyPage({ ...sourceForm, vendor: vendorOf('klaviyo'), source: hostileSource }),
+  'source-key-error': sourceKeyPage({ ...sourceForm, source: aSource, error: HOSTILE_NAME }),
+  'source-key-changed': triedPage({
+    ...{
+      ...sourceForm,
+      isNew: false,
+      isPaused: true,
+      source: aSource,
+      accountName: 'Nordic Garden',
+      missing: [],
+    },
+  }),
+  source: sourcePage(sourceAtHand),
+  'source-new': sourcePage({
+    ...{ ...sourceAtHand, runs: [], hook: null, reloads: true, isReader: false },
+    source: { ...aSource, state: 'not read yet', next: { kind: 'soon' } },
+  }),
+  'source-hostile': sourcePage({
+    ...{ ...sourceAtHand, source: hostileSource, business: hostileStore, error: HOSTILE_NAME },
+    runs: [{ ...aRun, state: 'vendor_down', message: HOSTILE_NAME }],
+    refusal: { kind: 'refused', message: `nothing was recognised\n${HOSTILE_NAME}` },
+  }),
+  'source-rejects': sourcePage({
+    ...sourceAtHand,
+    refusal: {
+      kind: 'rejects',
+      rows: { read: 100, rejected: 20, examples: ['orders.csv:3 total', HOSTILE_NAME] },
+    },
+  }),
+  'source-questions': sourcePage({ ...sourceAtHand, isReader: false, refusal: questions }),
+  'source-remove': removeSourcePage({ paths, account, business: store, source: aSource, error: null }),
+  'source-remove-error': removeSourcePage({
+    ...{ paths, account, business: hostileStore, source: hostileSource, error: HOSTILE_NAME },
   }),
   managers: managersPage({ ...managers, managers: people, notice: 'Saved.' }),
   'managers-error': managersPage({ ...managers, business: hostileStore, error: 'Choose an account.' }),

@@ -71,6 +71,11 @@ function streamOf(name: string, listings: readonly Listing[]): Stream {
 export const klaviyo: Vendor = {
   name: 'klaviyo',
   title: 'Klaviyo',
+  guide: [
+    'Klaviyo: the name of your account, Settings, API keys, Create Private API Key.',
+    'Name: Storesight. Custom Key, with Read access for Events, Metrics, Profiles, Campaigns and Flows. Nothing else, and no full access.',
+    'Create, and copy the key (pk_…) into the field below: it is shown once, and its scopes cannot be changed later.',
+  ],
   settings: z.object({
     host: z
       .string()
@@ -79,8 +84,16 @@ export const klaviyo: Vendor = {
       .describe('a.klaviyo.com, which need not be said'),
   }),
   secrets: {
-    privateKey: { description: 'a private API key, pk_… (Klaviyo, Settings, API keys)' },
-    webhookSecret: { description: 'the secret of a webhook of Klaviyo', isOptional: true },
+    privateKey: {
+      title: 'Private API key',
+      description: 'a private API key, pk_… (Klaviyo, Settings, API keys)',
+    },
+    webhookSecret: {
+      title: 'Secret of the webhooks',
+      description: 'the secret of a webhook of Klaviyo',
+      isOptional: true,
+      isRare: true,
+    },
   },
   streams: [
     streamOf('profiles', [PROFILES]),

@@ -33,7 +33,7 @@ function openShop(access: Access): Shop {
   const { shop: domain = '', clientId } = access.settings;
   const url = `${isLoopback(domain) ? 'http' : 'https'}://${domain}`;
   if (clientId === undefined) {
-    const token = access.secret('accessToken');
+    const token = tokenOf(access);
     return { access, url, token: async () => token, limits: { available: null } };
   }
   let granted: { readonly token: string; readonly endsAt: number } | null = null;
@@ -48,6 +48,19 @@ function openShop(access: Access): Shop {
       return granted.token;
     },
   };
+}
+
+/** @throws VendorError */
+function tokenOf(access: Access): string {
+  try {
+    return access.secret('accessToken');
+  } catch (cause) {
+    throw new VendorError(
+      'unauthorized',
+      'Shopify needs the client id and the client secret of your app, or an access token (shpat_…)',
+      { cause },
+    );
+  }
 }
 
 /** For tests and the demo, on the machine itself; what production reaches, `Access.fetch` decides. */

@@ -10,6 +10,12 @@ import { webhook } from './webhook.ts';
 export const shopify: Vendor = {
   name: 'shopify',
   title: 'Shopify',
+  guide: [
+    'Shopify admin: Settings, Apps, Develop apps, Build apps in Dev Dashboard. There: Create app, and a name such as Storesight.',
+    'On the page of its first version leave the App URL as it is. Under Scopes paste read_orders,read_all_orders,read_products,read_inventory,read_customers and choose Release.',
+    'Home of the app, Install app, choose the shop, Install.',
+    'Settings of the app: copy the Client ID and the Client secret into the fields below.',
+  ],
   settings: z.object({
     shop: z
       .string()
@@ -17,21 +23,27 @@ export const shopify: Vendor = {
       .refine((domain) => /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(domain) || isLoopback(domain), {
         error: 'is not the domain that Shopify gave the shop, such as my-shop.myshopify.com',
       })
-      .describe('the domain that Shopify gave the shop, such as my-shop.myshopify.com'),
-    clientId: z
-      .string()
-      .optional()
-      .describe('the client id of your app in the Dev Dashboard; none where you have a token (shpat_…)'),
+      .meta({
+        title: 'Domain of the shop',
+        description: 'the domain that Shopify gave the shop, such as my-shop.myshopify.com',
+      }),
+    clientId: z.string().optional().meta({
+      title: 'Client ID',
+      description: 'the client id of your app in the Dev Dashboard; none where you have a token (shpat_…)',
+    }),
   }),
   addressSetting: 'shop',
   secrets: {
     clientSecret: {
+      title: 'Client secret',
       description: 'the client secret of your app (Dev Dashboard, your app, Settings)',
       isOptional: true,
     },
     accessToken: {
+      title: 'Access token',
       description: 'an access token (shpat_…) of an app that was made in the admin before 2026',
       isOptional: true,
+      isRare: true,
     },
   },
   streams: [changesOf(PRODUCTS), changesOf(ORDERS), changesOf(CUSTOMERS)],

@@ -81,6 +81,11 @@ const TRASH = { path: 'wc/v3/orders', parameters: { status: 'trash' } };
 export const woocommerce: Vendor = {
   name: 'woocommerce',
   title: 'WooCommerce',
+  guide: [
+    'WordPress: WooCommerce, Settings, Advanced, REST API, Add key.',
+    'Description: Storesight. User: somebody who is a shop manager or an administrator. Permissions: Read.',
+    'Generate API key. Copy the consumer key (ck_…) and the consumer secret (cs_…) into the fields below: they are shown once.',
+  ],
   settings: z.object({
     url: z
       .string()
@@ -88,15 +93,26 @@ export const woocommerce: Vendor = {
       .refine((text) => /^https:\/\/[^/?#@]+(\/[^?#]*)?$|^http:\/\/127\.0\.0\.1:\d+$/.test(text), {
         error: 'is not the address of a shop over https, such as https://shop.example',
       })
-      .describe('the address of the shop, such as https://shop.example'),
+      .meta({
+        title: 'Address of the shop',
+        description: 'the address of the shop, such as https://shop.example',
+      }),
   }),
   addressSetting: 'url',
   secrets: {
-    consumerKey: { description: 'the consumer key, ck_… (WooCommerce, Settings, Advanced, REST API)' },
-    consumerSecret: { description: 'the consumer secret, cs_…, which is shown beside it once' },
+    consumerKey: {
+      title: 'Consumer key',
+      description: 'the consumer key, ck_… (WooCommerce, Settings, Advanced, REST API)',
+    },
+    consumerSecret: {
+      title: 'Consumer secret',
+      description: 'the consumer secret, cs_…, which is shown beside it once',
+    },
     webhookSecret: {
+      title: 'Secret of the webhooks',
       description: 'the secret of the webhooks (WooCommerce, Settings, Advanced, Webhooks)',
       isOptional: true,
+      isRare: true,
     },
   },
   streams: [

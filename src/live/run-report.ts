@@ -1,0 +1,35 @@
+import { listRuns, type Run } from '../control/connections.ts';
+import type { ControlDatabase } from '../control/database.ts';
+import type { Refusal } from '../sources/refusal.ts';
+import type { ImportedReport } from './import-landed.ts';
+
+/** What a run did; it is kept with the connection, and holds no secret and nobody's data. */
+export interface RunReport {
+  readonly rows: Readonly<Record<string, number>>;
+  readonly gone: Readonly<Record<string, number>>;
+  readonly failed: readonly { readonly stream: string; readonly state: string; readonly message: string }[];
+  readonly imports: readonly ImportedReport[];
+  /** What could not be done of what was asked for. */
+  readonly notes: readonly string[];
+  /** Why what was read is not imported. */
+  readonly refusal: Refusal | null;
+}
+
+interface ReportedRun extends Omit<Run, 'report'> {
+  readonly report: RunReport;
+}
+
+/** The last runs of a connection, the newest first. */
+export async function reportedRuns(control: ControlDatabase, connection_id: string): Promise<ReportedRun[]> {
+  const runs = await listRuns(control, connection_id);
+  // Those of earlier versions say nothing of these.
+  return runs.map((run) => ({
+    ...run,
+    report: { notes: [], refusal: null, ...run.report } as unknown as RunReport,
+  }));
+}
+
+/** Of all streams. */
+export function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

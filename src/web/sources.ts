@@ -1,0 +1,378 @@
+import { type Business, isUuid } from '../business/business.ts';
+import {
+  type Connection,
+  listConnections,
+  makeDue,
+  pauseConnection,
+  readConnection,
+} from '../control/connections.ts';
+import { InputError } from '../errors.ts';
+import { type ConnectContext, changeKey, connect, type Naming } from '../live/connect.ts';
+import { disconnect } from '../live/disconnect.ts';
+import { answerQuestions } from '../live/questions.ts';
+import { reportedRuns } from '../live/run-report.ts';
+import type { Check, Vendor } from '../live/vendor.ts';
+import type { Refusal } from '../sources/refusal.ts';
+import { checkSaid } from '../uploads/answers.ts';
+import { readSettings } from './answers.ts';
+import { type ManagedStore, mayReadNumbers, refuseTooOften, requireStore } from './managed-store.ts';
+import { type Form, type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
+import { messagePage } from './pages/message.ts';
+import { removeSourcePage, sourcePage } from './pages/source.ts';
+import {
+  newSourcePage,
+  secretField,
+  settingField,
+  shownSettings,
+  sourceKeyPage,
+  triedPage,
+} from './pages/source-form.ts';
+import { type SourceView, sourceView } from './pages/source-views.ts';
+import { sourcesPage } from './pages/sources.ts';
+
+const RELOAD_SECONDS = 5;
+
+interface FoundSource extends ManagedStore {
+  readonly connection: Connection;
+  readonly vendor: Vendor;
+}
+
+/** The connections of a store to where its data is. */
+export function addSources(app: PageApp, pages: Pages): void {
+  const { paths, control, vendors, uploadPlace } = pages;
+  const [business, source] = [':business_id', ':connection_id'] as const;
+
+  app.get(paths.sources(business), async (context) => {
+    const store = await requireStore(pages, context);
+    if (store instanceof Response) return store;
+    const sources = await storeSources(pages, store.business);
+    const notice = NOTICES.get(context.req.query('done') ?? '') ?? null;
+    return context.html(sourcesPage({ paths, ...store, sources, vendors, notice }));
+  });
+
+  app.get(paths.newSource(business, ':vendor'), async (context) => {
+    const store = await requireStore(pages, context);
+    if (store instanceof Response) return store;
+    const vendor = vendors.find(({ name }) => name === context.req.param('vendor'));
+    if (vendor === undefined) return noSuchSource(pages, context, store);
+    return context.html(newSourcePage({ paths, ...store, vendor, given: {}, error: null }));
+  });
+
+  app.post(paths.newSource(business, ':vendor'), async (context) => {
+    const store = await requireStore(pages, context);
+    if (store instanceof Response) return store;
+    const vendor = vendors.find(({ name }) => name === context.req.param('vendor'));
+    if (vendor === undefined) return noSuchSource(pages, context, store);
+    const form = await readForm(context);
+    const typed = ['name', 'minutes', ...shownSettings(vendor).map(({ name }) => settingField(name))];
+    const given = Object.fromEntries(typed.map((name) => [name, form.text(name).trim()]));
+    const { name = '', minutes = '' } = given;
+    const tried = await tryKey(pages, context, store, vendor, async (connecting) => {
+      const { connection, check } = await connect(connecting, store.business, {
+        vendor,
+        name: name === '' ? undefined : name,
+        settings: settingsOf(vendor, form),
+        secrets: secretsOf(vendor, form),
+        intervalSeconds: minutes === '' ? undefined : 60 * Number(minutes),
+      });
+      tell(pages, store, connection, 'a source was connected in the browser');
+      return { connection, check };
+    });
+    if (tried instanceof Response) return tried;
+    if ('error' in tried)
+      return context.html(newSourcePage({ paths, ...store, vendor, given, error: tried.error }), 400);
+    return context.html(triedPage({ paths, ...store, vendor, isNew: true, ...shownTry(tried) }));
+  });
+
+  app.get(paths.source(business, source), async (context) => {
+    const found = await findSource(pages, context);
+    if (found instanceof Response) return found;
+    return show(pages, context, found, null, 200);
+  });
+
+  app.post(paths.sourceDo(business, source, 'sync'), (context) =>
+    change(pages, context, 'asked', 'a source was asked to be read', ({ connection_id }) =>
+      makeDue(control, connection_id),
+    ),
+  );
+
+  app.post(paths.sourceDo(business, source, 'pause'), (context) =>
+    change(pages, context, 'paused', 'a source was paused', ({ connection_id }) =>
+      pauseConnection(control, connection_id, true),
+    ),
+  );
+
+  app.post(paths.sourceDo(business, source, 'resume'), (context) =>
+    change(pages, context, 'asked', 'a source was resumed', ({ connection_id }) =>
+      pauseConnection(control, connection_id, false),
+    ),
+  );
+
+  app.post(paths.sourceDo(business, source, 'answer'), async (context) => {
+    const found = await findSource(pages, context);
+    if (found instanceof Response) return found;
+    const tooOften = await refuseTooOften(pages, context, found.account, 'sources');
+    if (tooOften !== null) return tooOften;
+    const refusal = await refusalOf(pages, found.connection);
+    const questions = refusal?.kind === 'questions' ? refusal.questions : [];
+    const said = readSettings(await readForm(context), {}, questions);
+    const settings = Object.fromEntries(
+      Object.entries(said).filter(([name]) => questions.some(({ setting }) => setting === name)),
+    );
+    try {
+      checkSaid(settings);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return show(pages, context, found, error.message, 400);
+    }
+    await answerQuestions(control, found.connection, questions, settings);
+    tell(pages, found, found.connection, 'questions of a source were answered');
+    return context.redirect(`${placeOf(pages, found)}?done=answered`, 303);
+  });
+
+  app.get(paths.sourceDo(business, source, 'key'), async (context) => {
+    const found = await findSource(pages, context);
+    if (found instanceof Response) return found;
+    return context.html(sourceKeyPage({ paths, ...found, source: found.connection, error: null }));
+  });
+
+  app.post(paths.sourceDo(business, source, 'key'), async (context) => {
+    const found = await findSource(pages, context);
+    if (found instanceof Response) return found;
+    const { connection, vendor } = found;
+    const secrets = secretsOf(vendor, await readForm(context));
+    const tried = await tryKey(pages, context, found, vendor, async (connecting) => {
+      const check = await changeKey(connecting, connection, vendor, { secrets });
+      await makeDue(control, connection.connection_id);
+      tell(pages, found, connection, 'a source was given another key');
+      return { connection, check };
+    });
+    if (tried instanceof Response) return tried;
+    if ('error' in tried)
+      return context.html(sourceKeyPage({ paths, ...found, source: connection, error: tried.error }), 400);
+    return context.html(triedPage({ paths, ...found, isNew: false, ...shownTry(tried) }));
+  });
+
+  app.get(paths.sourceDo(business, source, 'remove'), async (context) => {
+    const found = await findSource(pages, context);
+    if (found instanceof Response) return found;
+    return context.html(removeSourcePage({ paths, ...found, source: viewOf(found), error: null }));
+  });
+
+  app.post(paths.sourceDo(business, source, 'remove'), async (context) => {
+    const found = await findSource(pages, context);
+    if (found instanceof Response) return found;
+    const tooOften = await refuseTooOften(pages, context, found.account, 'sources');
+    if (tooOften !== null) return tooOften;
+    try {
+      await disconnect(uploadPlace, found.connection);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return context.html(
+        removeSourcePage({ paths, ...found, source: viewOf(found), error: error.message }),
+        409,
+      );
+    }
+    tell(pages, found, found.connection, 'a source was removed');
+    return context.redirect(`${paths.sources(found.business.business_id)}?done=removed`, 303);
+  });
+}
+
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['asked', 'It is read in a moment.'],
+  ['paused', 'It is paused: nothing is read there. What was imported stays.'],
+  ['answered', 'Your answer is remembered. What was read is imported with the next run.'],
+  ['removed', 'The source is removed. What was imported stays.'],
+]);
+
+/** On a page, settings and secrets are called as their fields. */
+const ON_PAGE: Naming = {
+  setting: (vendor, name) => shownSettings(vendor).find((each) => each.name === name)?.title ?? name,
+  secret: (vendor, name) => vendor.secrets[name]?.title ?? name,
+};
+
+function settingsOf(vendor: Vendor, form: Form): Record<string, string> {
+  return filled(
+    shownSettings(vendor).map(({ name }) => name),
+    (name) => form.text(settingField(name)),
+  );
+}
+
+function secretsOf(vendor: Vendor, form: Form): Record<string, string> {
+  return filled(Object.keys(vendor.secrets), (name) => form.text(secretField(name)));
+}
+
+function filled(names: readonly string[], read: (name: string) => string): Record<string, string> {
+  return Object.fromEntries(
+    names.map((name) => [name, read(name).trim()] as const).filter(([, text]) => text !== ''),
+  );
+}
+
+interface Tried {
+  readonly connection: Connection;
+  readonly check: Check;
+}
+
+/** Tries a key at its vendor, within the bounds of an account. */
+async function tryKey(
+  pages: Pages,
+  context: PageContext,
+  { account, business }: ManagedStore,
+  vendor: Vendor,
+  attempt: (connecting: ConnectContext) => Promise<Tried>,
+): Promise<Tried | { readonly error: string } | Response> {
+  const { paths, control, secret, log, allowsLoopback, storeLimits } = pages;
+  const tooOften = await refuseTooOften(pages, context, account, 'tries');
+  if (tooOften !== null) return tooOften;
+  using place = storeLimits.tryKey(account.account_id);
+  if (place === null) {
+    const page = messagePage({
+      paths,
+      account,
+      title: 'A key is being tried already',
+      text: 'One key of an account is tried at a time, and only a few of everybody. Nothing was changed by this one.',
+      whatToDo: 'See in a minute what became of the other one, then try again if that is needed.',
+      link: { href: paths.sources(business.business_id), label: 'Data sources' },
+    });
+    context.header('Retry-After', '60');
+    return context.html(page, 429);
+  }
+  try {
+    // Who closes the page, or sends its form twice, finds it done.
+    const { signal } = new AbortController();
+    return await attempt({ control, secret, log, signal, allowsLoopback, naming: ON_PAGE });
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { account_id } = account;
+    log.info(
+      { account: account_id, business: business.business_id, vendor: vendor.name },
+      'a key of a source was not taken',
+    );
+    return { error: `${error.message}.` };
+  }
+}
+
+function shownTry({ connection, check }: Tried) {
+  const { is_paused: isPaused } = connection;
+  return { source: connection, isPaused, accountName: check.account, missing: check.missing };
+}
+
+/** The connection of the path, if it is one of a store that the account manages. */
+async function findSource(pages: Pages, context: PageContext): Promise<FoundSource | Response> {
+  const { control, vendors } = pages;
+  const store = await requireStore(pages, context);
+  if (store instanceof Response) return store;
+  const id = context.req.param('connection_id')?.toLowerCase() ?? '';
+  const connection = isUuid(id) ? await readConnection(control, id) : null;
+  const vendor = vendors.find(({ name }) => name === connection?.vendor);
+  if (connection?.business_id !== store.business.business_id || vendor === undefined)
+    return noSuchSource(pages, context, store);
+  return { ...store, connection, vendor };
+}
+
+async function noSuchSource(
+  { paths }: Pages,
+  context: PageContext,
+  { account, business }: ManagedStore,
+): Promise<Response> {
+  const page = messagePage({
+    paths,
+    account,
+    title: 'No such source',
+    text: 'It was removed, or it is of another store.',
+    whatToDo: 'See what the store is connected to.',
+    link: { href: paths.sources(business.business_id), label: 'Data sources' },
+  });
+  return context.html(page, 404);
+}
+
+/** Does what needs no answer, and leads back to the connection. */
+async function change(
+  pages: Pages,
+  context: PageContext,
+  done: string,
+  what: string,
+  work: (connection: Connection) => Promise<void>,
+): Promise<Response> {
+  const found = await findSource(pages, context);
+  if (found instanceof Response) return found;
+  const tooOften = await refuseTooOften(pages, context, found.account, 'sources');
+  if (tooOften !== null) return tooOften;
+  await work(found.connection);
+  tell(pages, found, found.connection, what);
+  return context.redirect(`${placeOf(pages, found)}?done=${done}`, 303);
+}
+
+async function show(
+  pages: Pages,
+  context: PageContext,
+  found: FoundSource,
+  error: string | null,
+  status: 200 | 400,
+): Promise<Response> {
+  const { paths, control, mcpUrl } = pages;
+  const { account, business, connection, vendor } = found;
+  const source = viewOf(found);
+  const isAtWork = source.next.kind === 'now' || source.next.kind === 'soon';
+  const reloads = isAtWork && error === null && context.req.query('reload') !== 'no';
+  // Without the notice, which is of what was done before.
+  if (reloads) context.header('Refresh', `${RELOAD_SECONDS}; url=${placeOf(pages, found)}`);
+  const notice = error === null ? (NOTICES.get(context.req.query('done') ?? '') ?? null) : null;
+  const { connection_id } = connection;
+  return context.html(
+    sourcePage({
+      ...{ paths, account, business, source, reloads, notice, error },
+      runs: await reportedRuns(control, connection_id),
+      refusal: await refusalOf(pages, connection),
+      isReader: await mayReadNumbers(pages, account, business),
+      hook:
+        vendor.webhook === undefined
+          ? null
+          : {
+              url: new URL(`/hooks/${vendor.name}/${connection_id}`, mcpUrl).href,
+              secret: ON_PAGE.secret(vendor, vendor.webhook.secret),
+            },
+    }),
+    status,
+  );
+}
+
+/** Why what was read last is not imported; null where it is. */
+async function refusalOf(
+  { control }: Pages,
+  { connection_id, state, message }: Connection,
+): Promise<Refusal | null> {
+  if (state !== 'import_refused') return null;
+  const [last] = await reportedRuns(control, connection_id);
+  return last?.report.refusal ?? { kind: 'refused', message: message ?? '' };
+}
+
+function viewOf({ connection, vendor }: FoundSource) {
+  return sourceView(connection, vendor.title);
+}
+
+/** The connections of a store by their names. */
+export async function storeSources(
+  { control, vendors }: Pages,
+  { business_id }: Pick<Business, 'business_id'>,
+): Promise<SourceView[]> {
+  const connections = await listConnections(control, business_id);
+  return connections.map((connection) => {
+    const vendor = vendors.find(({ name }) => name === connection.vendor);
+    return sourceView(connection, vendor?.title ?? connection.vendor);
+  });
+}
+
+function placeOf({ paths }: Pages, { business, connection }: FoundSource): string {
+  return paths.source(business.business_id, connection.connection_id);
+}
+
+function tell(
+  { log }: Pages,
+  { account, business }: ManagedStore,
+  { connection_id, vendor }: Connection,
+  what: string,
+): void {
+  const { account_id } = account;
+  log.info({ account: account_id, business: business.business_id, connection_id, vendor }, what);
+}
