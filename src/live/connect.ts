@@ -25,6 +25,9 @@ export const MOST_CONNECTIONS = 20;
 
 const LONGEST = { setting: 300, secret: 4000 } as const;
 
+/** What cannot be seen, and dots that stand for a key that is hidden. */
+const NO_KEY_HAS = /[\p{Cc}\p{Cf}…•●]/u;
+
 /** Whoever waits for a try wants to know soon, and none of its answers is large. */
 const TRY: FetchLimits = { mostBytes: 8 * 2 ** 20, idleMs: 20_000, totalMs: 40_000 };
 
@@ -181,9 +184,10 @@ async function tryAccess(
     );
   } catch (error) {
     if (error instanceof VendorError) throw refused(error.message);
-    if (ending.aborted && !context.signal.aborted)
-      throw refused(`it did not answer all within ${TRY.totalMs / 1000} seconds`);
-    throw error;
+    if (context.signal.aborted) throw error;
+    if (ending.aborted) throw refused(`it did not answer all within ${TRY.totalMs / 1000} seconds`);
+    // What nobody foresaw may quote a key, such as one that no header can hold.
+    throw new Error(withoutSecrets(String(error instanceof Error ? error.stack : error), secrets));
   }
 }
 
@@ -256,7 +260,7 @@ function refuseSecrets(vendor: Vendor, secrets: Secrets, naming: Naming): void {
       throw new InputError(`${vendor.title} needs ${called(name)}: ${description}`);
     if (text !== undefined && text.length > LONGEST.secret)
       throw new InputError(`${called(name)} may have at most ${LONGEST.secret} characters`);
-    if (text !== undefined && /\p{Cc}/u.test(text))
+    if (text !== undefined && NO_KEY_HAS.test(text))
       throw new InputError(`${called(name)} holds a character that no key has; paste it anew`);
   }
 }

@@ -343,8 +343,14 @@ async function refusalOf(
   { connection_id, state, message }: Connection,
 ): Promise<Refusal | null> {
   if (state !== 'import_refused') return null;
-  const [last] = await reportedRuns(control, connection_id);
-  return last?.report.refusal ?? { kind: 'refused', message: message ?? '' };
+  // Not always of the last run: one that met another import changed nothing.
+  const runs = await reportedRuns(control, connection_id);
+  return (
+    runs.find(({ report }) => report.refusal !== null)?.report.refusal ?? {
+      kind: 'refused',
+      message: message ?? '',
+    }
+  );
 }
 
 function viewOf({ connection, vendor }: FoundSource) {

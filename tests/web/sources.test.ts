@@ -197,6 +197,20 @@ describe('a source', () => {
     expect(await listConnections(test.instance.control, shop.business_id)).toEqual([]);
   });
 
+  it('whose key no request can hold is told so, or leaves no trace of it', async () => {
+    const shopify = (secret_accessToken: string) =>
+      send('/new/shopify', { setting_shop: new URL(base).host, secret_accessToken });
+    const hidden = await shopify(`${KEY}…`);
+    expect([hidden.status, hidden.text]).toEqual([
+      400,
+      expect.stringContaining('Access token holds a character that no key has'),
+    ]);
+    const page = await shopify(`${KEY}č`);
+    expect([page.status, titleOf(page)]).toEqual([500, 'Something went wrong here']);
+    expect(server.logText()).toContain('a page failed');
+    expect(server.logText()).not.toContain(KEY);
+  });
+
   it('is connected once, however often the form is sent', async () => {
     await connectUrl();
     const again = await connectUrl({ name: 'again' });
@@ -216,7 +230,7 @@ describe('a source', () => {
     const page = await send('/new/url', { secret_address });
     expect([page.status, page.text]).toEqual([
       400,
-      expect.stringMatching(/no public address|must be reached over https/),
+      expect.stringMatching(/no public address|must be reached over https|no user and no password/),
     ]);
     expect(await listConnections(test.instance.control, shop.business_id)).toEqual([]);
   });

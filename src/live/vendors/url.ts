@@ -78,8 +78,11 @@ async function ask(access: Access, { etag, lastModified }: Version): Promise<Ans
 
 function readAddress(text: string): URL {
   const address = URL.parse(text.trim());
-  if (address !== null) return address;
-  throw new VendorError('bad_answer', 'the address of the file is none: it begins with https://');
+  if (address === null)
+    throw new VendorError('bad_answer', 'the address of the file is none: it begins with https://');
+  if (address.username !== '' || address.password !== '')
+    throw new VendorError('bad_answer', 'the address of the file must hold no user and no password');
+  return address;
 }
 
 function refused(host: string, { status, headers }: Response, now: Date): VendorError {
