@@ -104,7 +104,8 @@ function refused({ paths, business, source, isReader }: SourcePage, refusal: Ref
         html`<section class="card" aria-labelledby="by-file">
         <h2 id="by-file">Something must be known</h2>
         <ul>${others.map(({ text }) => html`<li>${plainLine(text)}</li>`)}</ul>
-        <p>Upload an export of the shop on <a href="${paths.store(business.business_id)}">the page of the store</a>: there the same is asked, and can be answered. Then read this source again.</p>
+        <p>Upload an export of the shop on the page of the store: there the same is asked, and can be answered. Then read this source again.</p>
+        <p><a class="button" href="${paths.store(business.business_id)}">The page of the store</a></p>
       </section>`
       }`;
 }
