@@ -1,13 +1,13 @@
 import type { Known } from './figure.ts';
 
-/** Words that keys are short for. */
+/** How words of keys are written. */
+const WRITTEN: Readonly<Record<string, string>> = { sms: 'SMS', rfm: 'RFM', vip: 'VIP', cant: "can't" };
+
+/** Words that keys of fields are short for. */
 const WORDS: Readonly<Record<string, string>> = {
+  ...WRITTEN,
   avg: 'average',
   aov: 'average order value',
-  sms: 'SMS',
-  rfm: 'RFM',
-  vip: 'VIP',
-  cant: "can't",
 };
 
 /** A label does without them: `opens_then_count` is “Opens”. */
@@ -24,13 +24,18 @@ export function wordsOf(key: string): string {
 
 /** The words for a field are those of its key, so that charts and documents name it alike: `new_orders_count` is “New orders”. */
 export function labelOf(path: string): string {
-  const words = wordsOf(path.slice(path.lastIndexOf('.') + 1));
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(wordsOf(path.slice(path.lastIndexOf('.') + 1)));
 }
 
-/** A key of ours in words; whatever is none, such as a domain or “(other)”, as it is. */
+/** A key in words, such that no two keys are the same: `vip_s` is “VIP s”. Whatever is none, such as a domain or “(other)”, is as it is. */
 export function keyInWords(text: string): string {
-  return /^[a-z0-9]+(_[a-z0-9]+)*$/.test(text) ? labelOf(text) : text;
+  if (!/^[a-z0-9]+(_[a-z0-9]+)*$/.test(text)) return text;
+  const words = text.split('_').map((word) => WRITTEN[word] ?? word);
+  return capitalised(words.join(' '));
+}
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Units that a heading names in words of their own; of the others it is the unit itself. */

@@ -19,6 +19,7 @@ import { readFigure } from '../../src/charts/read-figure.ts';
 import { localeOf, type Store } from '../../src/charts/store.ts';
 import { CHART_STYLES } from '../../src/charts/styles.ts';
 import { csvOf, tablesHtml } from '../../src/charts/table.ts';
+import { keyInWords } from '../../src/charts/words.ts';
 import { readBack } from './read-back.ts';
 import { elementsOf, parseXml, textOf } from './xml.ts';
 
@@ -71,6 +72,11 @@ const months = (...values: (number | null)[]) =>
     return { period, period_start: `${period}-01`, revenue };
   });
 
+const yearBefore = ({ period }: { period: string }) => ({
+  period: period.replace('2026', '2025'),
+  period_start: `${period.replace('2026', '2025')}-01`,
+});
+
 const REVENUE = line('periods', 'period', ['revenue']);
 
 function svgOf(chart: Chart | readonly Chart[], answer: Json, width = 720): string {
@@ -78,6 +84,25 @@ function svgOf(chart: Chart | readonly Chart[], answer: Json, width = 720): stri
 }
 
 const panelOf = (figure: ReturnType<typeof figureOf>) => figure.panels[0] as LinePanel;
+
+it('tells keys of a store apart, however alike they are', () => {
+  const keys = [
+    'vip',
+    'vip_s',
+    'vip_count',
+    'opens',
+    'opens_then',
+    'avg',
+    'average',
+    'count',
+    'at_risk',
+    's',
+  ];
+  expect(new Set(keys.map(keyInWords)).size).toBe(keys.length);
+  expect(['at_risk', 'cant_lose_them', 'seznam.cz', '(other)'].map(keyInWords)).toEqual([
+    ...['At risk', "Can't lose them", 'seznam.cz', '(other)'],
+  ]);
+});
 
 describe('things with one name', () => {
   const rowsOf = (rows: Json[]) => rows.map((row) => ({ ...months(1)[0], ...row }));
@@ -290,6 +315,40 @@ describe('beside the values', () => {
     expect(svg).toContain('data-low="forecast.metrics.0.periods.0.low" data-low-value="12"');
     expect(readBack(svg, answer, {}, '.').problems).toEqual([]);
   });
+
+  it.each([1, 2, 4])(
+    'keeps the order of time where the month that is not over has a forecast too (%i months of it)',
+    (count) => {
+      const expected = months(...Array.from({ length: 7 }, (_, index) => 10 * index)).slice(2, 2 + count);
+      const metrics = [
+        {
+          metric: 'revenue',
+          periods: expected.map((row) => ({ ...row, value: row.revenue, low: 1, high: 90 })),
+        },
+      ];
+      const answer = { periods: months(10, 20, 5, 0, 0), forecast: { refused_because: null, metrics } };
+      // The year before, whose months are all whole.
+      const before = { periods: months(1, 2, 3, 4, 5).map((row) => ({ ...row, ...yearBefore(row) })) };
+      const figure = figureOf(REVENUE, answer, { compared: { args: {}, answer: before } });
+      const { columns, series } = panelOf(figure);
+      const rows = columns.map(({ label, known }, index) => [
+        label.slice(0, 3),
+        known,
+        ...series.map(({ values }) => values[index]?.value ?? null),
+      ]);
+      expect(rows).toEqual([
+        ['Jan', 'whole', 10, 1],
+        ['Feb', 'whole', 20, 2],
+        ['Mar', 'incomplete', 5, 3],
+        ['Mar', 'forecast', 20, 3],
+        count > 1 ? ['Apr', 'forecast', 30, 4] : ['Apr', 'after', null, 4],
+        count > 2 ? ['May', 'forecast', 40, 5] : ['May', 'after', null, 5],
+        ...(count > 3 ? [['Jun', 'forecast', 50, null]] : []),
+      ]);
+      const { problems } = readBack(drawFigure(figure, { width: 720 }).svg, answer, before, '.');
+      expect(problems).toEqual([]);
+    },
+  );
 
   it('draws the forecast of each line that has one', () => {
     const [of] = forecast.metrics;

@@ -37,21 +37,11 @@ export function readLines(chart: LineChart, asked: Asked): LinePanel[] {
     const forecasts = new Map(
       keys.map((key) => [key, things.length === 1 ? forecastOf(asked, chart, key) : []]),
     );
-    const ahead = [...new Set([...forecasts.values()].flat().map(({ period }) => period))].sort();
-    // A period that is forecast stands there once.
-    const isAhead = ({ along, column }: ReadColumn) => column.known === 'after' && ahead.includes(along);
-    const columns = all.filter((column) => !isAhead(column));
+    const columns = withForecasts(all, [...forecasts.values()].flat(), asked.store);
     const series = things.slice(0, Math.ceil(MOST_SERIES / keys.length)).flatMap(({ thing, its }) =>
       keys.map((key) => ({
         name: nameOf(thing, keys.length > 1 ? key : null),
-        ...seriesOf(
-          chart,
-          asked,
-          its,
-          columns,
-          key,
-          ahead.map((period) => forecasts.get(key)?.find((one) => one.period === period)),
-        ),
+        ...seriesOf(chart, asked, its, columns, key, forecasts.get(key)),
       })),
     );
     return [
@@ -60,14 +50,8 @@ export function readLines(chart: LineChart, asked: Asked): LinePanel[] {
         heading: headingOf(asked, chart.rows, keys) + groupOf(chart, asked, rows),
         definitions: definitionsOf(asked, chart.rows, keys),
         isStep: chart.step === true,
-        columns: [
-          ...columns.map(({ column }) => column),
-          ...ahead.map((period) => ({
-            label: formatPeriod(period, asked.store),
-            known: 'forecast' as const,
-          })),
-        ],
-        series: [...series, ...comparedSeries(chart, asked, keys, columns.length + ahead.length)],
+        columns: columns.map(({ column }) => column),
+        series: [...series, ...comparedSeries(chart, asked, keys, columns)],
         cut: cutOf(asked, chart.rows, series.length, things.length * keys.length),
       },
     ];
@@ -132,24 +116,39 @@ class Period implements Column {
   }
 }
 
+/**
+ * Forecasts begin after the last whole period: one that is not over stands there twice, as what is known of it and as what is
+ * expected, side by side; one that has not begun once.
+ */
+function withForecasts(columns: readonly ReadColumn[], ahead: readonly Ahead[], store: Store): ReadColumn[] {
+  const expected = new Set(ahead.map(({ period }) => period).sort());
+  const forecast = (along: string): ReadColumn => ({ along, column: new Period(along, 'forecast', store) });
+  const inRange = columns.flatMap((one) => {
+    if (!expected.delete(one.along)) return [one];
+    return one.column.known === 'after' ? [forecast(one.along)] : [one, forecast(one.along)];
+  });
+  return [...inRange, ...[...expected].map(forecast)];
+}
+
 function seriesOf(
   chart: LineChart,
   asked: Asked,
   rows: readonly Row[],
   columns: readonly ReadColumn[],
   key: string,
-  ahead: readonly (Ahead | undefined)[],
+  ahead: readonly Ahead[] = [],
 ): Omit<Series, 'name'> {
   const rowByAlong = new Map(rows.map((row) => [String(row.row[chart.along]), row]));
-  const values = columns.map(({ along, column }) => {
+  const aheadByAlong = new Map(ahead.map((one) => [one.period, one]));
+  const bounds = columns.map(({ along, column }) =>
+    column.known === 'forecast' ? (aheadByAlong.get(along) ?? null) : null,
+  );
+  const values = columns.map(({ along, column }, index) => {
+    if (column.known === 'forecast') return bounds[index]?.value ?? null;
     const row = rowByAlong.get(along);
     return row === undefined ? null : asLoaded(valueAt(asked, chart.rows, row, key), column.known);
   });
-  return {
-    values: [...values, ...ahead.map((one) => one?.value ?? null)],
-    bounds: [...columns.map(() => null), ...ahead.map((one) => one ?? null)],
-    isCompared: false,
-  };
+  return { values, bounds, isCompared: false };
 }
 
 interface Ahead {
@@ -177,21 +176,27 @@ function forecastOf(asked: Asked, chart: LineChart, key: string): Ahead[] {
 }
 
 /** The same values of the other days, one beside the other: the first period beside the first. */
-function comparedSeries(chart: LineChart, asked: Asked, keys: readonly string[], length: number): Series[] {
+function comparedSeries(
+  chart: LineChart,
+  asked: Asked,
+  keys: readonly string[],
+  drawn: readonly ReadColumn[],
+): Series[] {
   const { compared, store } = asked;
   const [key] = keys;
   if (compared === undefined || chart.by !== undefined || key === undefined) return [];
   const before = { ...asked, ...compared };
   const rows = rowsAt(before, chart.rows);
-  const columns = readColumns(chart, before, rows).slice(0, length);
+  const periods = [...new Set(drawn.map(({ along }) => along))];
+  const columns = readColumns(chart, before, rows).slice(0, periods.length);
   // A comparison without a single value is left out.
   if (columns.every(({ column }) => column.known === 'before')) return [];
   const { values } = seriesOf(chart, before, rows, columns, key, []);
   const [first, last] = [columns.at(0), columns.at(-1)];
   if (first === undefined || last === undefined) return [];
   const span = [first, last].map(({ along }) => formatPeriod(along, store)).join(' – ');
-  const padded = Array.from({ length }, (_, index) => {
-    const value = values[index];
+  const padded = drawn.map(({ along }) => {
+    const value = values[periods.indexOf(along)];
     if (value == null) return null;
     return { at: `compared.${value.at}`, value: value.value, text: value.text, short: value.short };
   });

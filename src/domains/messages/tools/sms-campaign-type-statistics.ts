@@ -17,8 +17,9 @@ export const smsCampaignTypeStatistics = defineTool({
   chart: [
     bars(
       'types',
-      [['campaign_category', 'campaign_type']],
+      ['campaign_type', 'campaign_category'],
       ['sent_count', 'attributed_revenue', 'click_rate'],
+      { groupedBy: 'group_by' },
     ),
   ],
   input: z.strictObject(campaignTypeArguments),
