@@ -4,7 +4,7 @@ import { importFiles } from '../../src/sources/import-files.ts';
 import type { Settings } from '../../src/sources/source.ts';
 import { type Files, storedRows, writeFiles } from '../ingest/shop.ts';
 import { createTestInstance } from '../support/test-instance.ts';
-import { translateFiles } from './translated.ts';
+import { csvOf, translateFiles } from './translated.ts';
 
 const test = await createTestInstance({ isOneEngineEnough: true });
 afterAll(() => test[Symbol.asyncDispose]());
@@ -169,6 +169,131 @@ describe('a file that lacks columns', () => {
       ['3', false, 'paid', 1],
     ]);
     expect(await storedRows(test, business, 'refunds', 'refund_id')).toEqual([['3_refunds']]);
+  });
+});
+
+describe("Fivetran's tables", () => {
+  const table = (...rows: readonly Readonly<Record<string, string>>[]) =>
+    csvOf(
+      [...Object.keys(rows[0] ?? {}), '_fivetran_synced'],
+      rows.map((one) => ({ ...one, _fivetran_synced: '2026-04-01 05:00:00' })),
+    );
+  const HASH = 'd41d8cd98f00b204e9800998ecf8427e';
+
+  it('of products take away no description, picture or cost that they do not have', async () => {
+    const business = await euro();
+    await importing(business, {
+      'products.csv': csvOf(
+        [
+          ...['Handle', 'Title', 'Variant SKU', 'Variant Price', 'Cost per item'],
+          ...['Body (HTML)', 'Image Src', 'Variant Inventory Tracker', 'Variant Inventory Qty', 'Vendor'],
+        ],
+        [
+          {
+            ...{ Handle: 'mug', Title: 'Mug', 'Variant SKU': 'MUG', 'Variant Price': '10', Vendor: 'Acme' },
+            ...{ 'Cost per item': '4', 'Body (HTML)': 'Blue', 'Variant Inventory Qty': '7' },
+            'Variant Inventory Tracker': 'shopify',
+            'Image Src': 'https://shop.example/mug.png',
+          },
+        ],
+      ),
+    });
+    await importing(business, {
+      'product.csv': table({ id: '31', title: 'Mug', handle: 'mug', product_type: 'Kitchen' }),
+      'product_variant.csv': table({ id: '41', product_id: '31', sku: 'MUG', title: '', price: '11' }),
+    });
+    const seen = `cast(price as integer), cast(purchase_price as integer), description, image_url is not null, brand, cast(stock_quantity as integer)`;
+    expect(await storedRows(test, business, 'products', seen)).toEqual([[11, 4, 'Blue', true, 'Acme', 7]]);
+  });
+
+  it('of orders and customers leave what they have no column or table for, or a hash', async () => {
+    const business = await euro();
+    await importing(business, {
+      'orders.csv': ORDERS,
+      'customers.csv': csvOf(
+        ['Customer ID', 'Email', 'Phone', 'Accepts Email Marketing', 'Tags', 'Total Spent', 'Total Orders'],
+        [
+          {
+            ...{ 'Customer ID': '71', Email: 'ann@example.com', Phone: '+420601234567', Tags: 'VIP' },
+            ...{ 'Accepts Email Marketing': 'no', 'Total Spent': '1', 'Total Orders': '1' },
+          },
+        ],
+      ),
+    });
+    const landed = ['1', '2', '3'].map((id) => ({
+      ...{ id, created_at: '2026-03-05 14:40:14', total_price: '12', currency: 'EUR', subtotal_price: '10' },
+      ...{
+        financial_status: 'paid',
+        total_shipping_price_set: '{"shop_money": {"amount": "3"}}',
+        email: HASH,
+      },
+    }));
+    await importing(business, {
+      'order.csv': table(...landed.map((one) => ({ ...one, total_discounts: '0' }))),
+      'customer.csv': table({ id: '71', email: HASH, orders_count: '1' }),
+    });
+    const seen =
+      'order_id, email_hash is not null, status, cast(shipping as integer), cast(discount as integer), coupon_codes[1]';
+    expect(await storedRows(test, business, 'orders', seen)).toEqual([
+      ['1', true, 'paid', 3, 0, 'TEN'],
+      ['2', true, 'cancelled', 3, 0, 'TEN'],
+      ['3', true, 'paid', 3, 0, 'TEN'],
+    ]);
+    const people = 'profile_id, email_hash is not null, phone_hash is not null, tags[1]';
+    expect(await storedRows(test, business, 'profiles', people)).toEqual([['71', true, true, 'VIP']]);
+    // An empty cell is an answer.
+    await importing(business, {
+      'order.csv': table(...landed.map((one) => ({ ...one, email: '', cancelled_at: '' }))),
+    });
+    expect(await storedRows(test, business, 'orders', seen)).toEqual([
+      ['1', false, 'paid', 3, 0, 'TEN'],
+      ['2', false, 'paid', 3, 0, 'TEN'],
+      ['3', false, 'paid', 3, 0, 'TEN'],
+    ]);
+  });
+
+  it('of members and persons leave phone numbers and tags', async () => {
+    const business = await euro();
+    await importing(
+      business,
+      {
+        'subscribed.csv': csvOf(
+          ['Email Address', 'Phone', 'MEMBER_RATING', 'OPTIN_TIME', 'CONFIRM_TIME', 'LEID', 'EUID', 'TAGS'],
+          [
+            {
+              ...{ 'Email Address': 'ann@example.com', Phone: '+420601234567', EUID: 'ann', TAGS: 'VIP' },
+              ...{ OPTIN_TIME: '2026-01-01 08:00:00', CONFIRM_TIME: '2026-01-01 08:00:00' },
+            },
+          ],
+        ),
+      },
+      { timezone: 'UTC' },
+    );
+    await importing(business, {
+      'member.csv': table({
+        ...{ id: 'h', list_id: 'L', unique_email_id: 'ann', email_address: 'ann@example.com' },
+        ...{ status: 'subscribed', last_changed: '2026-02-01 10:00:00' },
+      }),
+      'k.json': JSON.stringify({
+        type: 'profile',
+        id: 'K',
+        attributes: { email: 'bob@example.com', phone_number: '+420601234568', location: { country: 'DE' } },
+      }),
+    });
+    await importing(business, {
+      'k.json': JSON.stringify({ type: 'profile', id: 'K', attributes: { email: 'bob@example.com' } }),
+    });
+    const seen =
+      "profile_id, email_hash is not null, phone_hash is not null, tags[1], country, strftime(created_at, '%m-%d')";
+    const expected = [
+      ['K', true, true, null, 'DE', null],
+      ['ann', true, true, 'VIP', null, '01-01'],
+    ];
+    expect(await storedRows(test, business, 'profiles', seen)).toEqual(expected);
+    await importing(business, {
+      'person.csv': table({ id: 'K', email: HASH, created: '', last_event_date: '' }),
+    });
+    expect(await storedRows(test, business, 'profiles', seen)).toEqual(expected);
   });
 });
 

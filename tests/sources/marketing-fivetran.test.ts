@@ -10,6 +10,8 @@ const fileOf = (...rows: readonly Row[]) => {
   return csvOf([...new Set(marked.flatMap((row) => Object.keys(row)))], marked);
 };
 
+const GONE = { _fivetran_deleted: 'true' };
+
 describe('Klaviyo', () => {
   const event = (id: string, metric_id: string, datetime: string, more: Row = {}): Row => ({
     ...{
@@ -145,6 +147,30 @@ describe('Klaviyo', () => {
       },
     ));
 
+  it('takes no campaign, message or send away that another event is of', () => {
+    const send = (id: string, datetime: string, more: Row = {}) =>
+      event(id, 'M1', datetime, { campaign_id: 'C2', ...more });
+    return translateFiles(
+      {
+        ...FILES,
+        'event.csv': fileOf(
+          // The first of its campaign is deleted; a deferred message was received; one is gone with its campaign.
+          ...[send('E7', '08:00:00', GONE), send('E8', '09:00:00', { person_id: 'P2' })],
+          send('E9', '08:00:00', { person_id: 'P2', ...GONE }),
+          send('E10', '08:00:00', { campaign_id: 'C3', ...GONE }),
+        ),
+      },
+      async ({ rows, counts }) => {
+        expect(await rows('campaigns', 'campaign_id')).toEqual([['C2'], ['F1']]);
+        expect(await rows('messages', 'message_id')).toEqual([['C2']]);
+        expect(await rows('sends', 'send_id')).toEqual([['C2/P2']]);
+        expect(counts.sends).toMatchObject({ deleted: 2 });
+        expect(counts.campaigns).toMatchObject({ deleted: 0 });
+        expect(counts.messages).toMatchObject({ deleted: 0 });
+      },
+    );
+  });
+
   it('refuses events that do not say which message they are about', async () =>
     expect(
       await refusalOf({ 'event.csv': fileOf({ id: 'E', metric_id: 'M', person_id: 'P', datetime: '' }) }),
@@ -197,6 +223,24 @@ describe('Mailchimp', () => {
             reason: expect.stringContaining('has a status that Mailchimp does not document'),
           },
         ]);
+      },
+    ));
+
+  it('lets everybody go who was deleted, also one without an id for all audiences', () =>
+    translateFiles(
+      {
+        'member.csv': fileOf(
+          ...[member('here', 'subscribed', { unique_email_id: '' }), member('gone', 'subscribed', GONE)],
+          member('Old', 'subscribed', { unique_email_id: '', ...GONE }),
+          // In another audience.
+          ...[member('moved', 'subscribed', GONE), member('moved', 'subscribed', { list_id: 'L2' })],
+        ),
+      },
+      async ({ rows, rejects, counts, sources }) => {
+        expect(rejects).toEqual([]);
+        expect(sources).toHaveLength(1);
+        expect(await rows('profiles', 'count(*)::integer')).toEqual([[2]]);
+        expect(counts.profiles).toMatchObject({ loaded: 2, deleted: 2 });
       },
     ));
 
@@ -283,6 +327,11 @@ describe('Google Ads', () => {
     expect(await refusalOf(FILES)).toContain(
       'costs without their currency (the table account_history has it): 5 rows',
     );
+    const account = { id: '7', updated_at: '2026-01-01', currency_code: '' };
+    for (const of of [account, { ...account, currency_code: 'EUR', ...GONE }])
+      expect(await refusalOf({ ...FILES, 'account_history.csv': fileOf(of) })).toContain(
+        'costs without their currency (the table account_history has it): 5 rows',
+      );
   });
 
   const files = samples('ads-google-fivetran');

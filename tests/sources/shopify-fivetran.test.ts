@@ -93,6 +93,60 @@ it('what was deleted in the shop goes, with all that is of it, unless it was lan
   );
 });
 
+it('a product that lives has the id that its order lines have, whoever had its name before', () => {
+  const { product = [], product_variant = [] } = REST;
+  const row = (rows: typeof product, changes: object, place: number) => ({ ...rows[place], ...changes });
+  const tables = (dead: object): Tables => ({
+    product: [
+      row(product, { title: 'Mug', handle: 'mug', ...dead }, 0),
+      row(product, { title: 'Mug', handle: 'mug-1' }, 1),
+    ],
+    product_variant: [row(product_variant, { sku: '' }, 0), row(product_variant, { sku: '' }, 1)],
+  });
+  const look = (files: Tables, ids: readonly string[]) =>
+    translateFiles(filesOf(files), async ({ rows, rejects }) => {
+      expect(rejects).toEqual([]);
+      expect(await rows('products', 'external_product_id')).toEqual(ids.map((id) => [id]));
+    });
+  return look(tables({}), ['mug', 'mug-1']).then(() =>
+    look(tables({ _fivetran_deleted: 'true' }), ['name:Mug']),
+  );
+});
+
+describe('a refund that was paid in the currency of a buyer abroad', () => {
+  const abroad = (more: Tables): Tables => ({
+    ...REST,
+    transaction: (REST.transaction ?? []).map((row) => ({
+      ...row,
+      ...(row.kind === 'refund' ? { amount: '99.00', currency: 'CZK' } : { currency: 'EUR' }),
+    })),
+    ...more,
+  });
+  const adjustments = (...refunds: readonly string[]) => ({
+    order_adjustment: ['1', ...refunds].map((refund_id, index) => ({
+      ...{ id: String(index), order_id: '1', refund_id, amount: '-3.00' },
+      ...{ _fivetran_synced: '2026-04-01 05:00:00', _fivetran_deleted: 'false' },
+    })),
+  });
+
+  it('is what its lines say in that of the shop, where nothing else was paid back', () =>
+    translateFiles(filesOf(abroad(adjustments('8002'))), async ({ rows, rejects }) => {
+      expect(await rows('refunds', 'refund_id, amount')).toEqual([
+        ['8001', 4],
+        ['8003', 4],
+      ]);
+      expect(rejects).toMatchObject([
+        { file: 'refund.csv', line: 3, reason: expect.stringContaining('in another currency') },
+      ]);
+    }));
+
+  it('is rejected where nobody knows whether something else was', () =>
+    translateFiles(filesOf(abroad({})), async ({ rows, rejects }) => {
+      expect(rejects).toHaveLength(3);
+      expect(await rows('orders', 'count(*)::integer')).toEqual([[3]]);
+    }));
+});
+
 describe('what cannot be understood', () => {
   it('is rejected: an id without its digits would be another one', () => {
     const wrong = [

@@ -314,6 +314,35 @@ it("its refunds take the place of the one that the admin's export has", () => {
   );
 });
 
+describe('a refund that was paid in the currency of a buyer abroad', () => {
+  const abroad = (more: object) => ({
+    ...{ id: 501, created_at: '2026-04-01T00:00:00+02:00', order_adjustments: [] },
+    transactions: [{ kind: 'refund', status: 'success', amount: '450.00', currency: 'CZK' }],
+    refund_line_items: [{ line_item_id: 11, quantity: 1, subtotal: '18.00', total_tax: '2.87' }],
+    ...more,
+  });
+  it.each([
+    // The tax is in the prices of this order.
+    [18, {}, {}],
+    [20.87, {}, { taxes_included: false }],
+    [null, {}, { taxes_included: undefined }],
+    [450, { transactions: [{ kind: 'refund', amount: '450.00', currency: 'EUR' }] }, {}],
+    [null, { refund_line_items: [] }, {}],
+    [null, { order_adjustments: [{ kind: 'shipping_refund', amount: '-3.00' }] }, {}],
+    [null, { order_adjustments: undefined }, {}],
+  ])('is %s: %j %j', (expected, more, order) =>
+    translateFiles(
+      { 'order.json': ndjson({ ...REST, ...order, refunds: [abroad(more)] }) },
+      async ({ rows, rejects }) => {
+        expect(await rows('refunds', 'amount')).toEqual(expected === null ? [] : [[expected]]);
+        expect(rejects.map(({ reason }) => reason)).toEqual(
+          expected === null ? [expect.stringContaining('in another currency than its order')] : [],
+        );
+      },
+    ),
+  );
+});
+
 it('a refund that comes by itself names its products', () =>
   translateFiles(
     {

@@ -86,3 +86,24 @@ export function flagCell(cell: string): string {
 export function contactCell(cell: string): string {
   return `case when regexp_full_match(${cell}, '.+@.+|[+(]?[0-9][0-9 ()./+-]*') then ${cell} end`;
 }
+
+/** SQL: whether a contact is there, and `contactCell` knows none of it. */
+export function isHashed(cell: string): string {
+  return `(${cell} <> '' and ${contactCell(cell)} is null)`;
+}
+
+/**
+ * SQL: a JSON object. A value that the tables do not tell has no key, since null says that there is none.
+ *
+ * @param values SQL; false where no row tells it, with `isUntold` where some do not
+ */
+export function jsonOf(
+  values: Readonly<Record<string, string | false | { readonly cell: string; readonly isUntold: string }>>,
+): string {
+  const parts = Object.entries(values).flatMap(([key, value]) => {
+    if (value === false) return [];
+    if (typeof value === 'string') return [`'${key}', ${value}`];
+    return [`case when ${value.isUntold} then 'untold' else '${key}' end, ${value.cell}`];
+  });
+  return `json_object(${parts.join(', ')})`;
+}

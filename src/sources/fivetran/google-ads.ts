@@ -2,7 +2,15 @@ import { literal } from '../../store/session.ts';
 import { relationOf } from '../relations.ts';
 import type { Settings, SourceOfTables } from '../source.ts';
 
-import { currentOf, currentRows, type FivetranTable, fivetranTable, idCell, needed } from './cells.ts';
+import {
+  currentOf,
+  currentRows,
+  type FivetranTable,
+  fivetranTable,
+  idCell,
+  isDeletedRow,
+  needed,
+} from './cells.ts';
 
 const NAME = 'google-ads-fivetran';
 const SOURCE = { name: NAME };
@@ -60,7 +68,8 @@ export const googleAdsFivetran: SourceOfTables = {
   questions: () => [
     {
       setting: 'currency',
-      condition: `not exists (select * from "${relationOf(SOURCE, 'account_history')}" as a where ${idCell('a.id')} = ${idCell('customer_id')})`,
+      condition: `not exists (select * from "${relationOf(SOURCE, 'account_history')}" as a
+        where ${idCell('a.id')} = ${idCell('customer_id')} and a.currency is not null and not ${isDeletedRow('a.deleted')})`,
       problem: 'costs without their currency (the table account_history has it)',
       example: '--currency EUR',
     },
@@ -90,6 +99,7 @@ function costs({ currency }: Settings): string {
   return `create temp table google_ads_fivetran_costs as
     select s._row, s.date as day, coalesce(c.name, s.campaign_id) as campaign, try_cast(s.cost_micros as decimal(28,4)) as micros,
       s.clicks, s.impressions, case
+        when ${known} is null then 'is of an account without a currency (the table account_history has it)'
         when upper(${known}) <> getvariable('business_currency')
           then 'is in another currency than the business, which costs are kept in'
         when try_cast(s.cost_micros as decimal(28,4)) is null then 'has no number as its "cost_micros"'

@@ -10,6 +10,8 @@ import {
   type FivetranTable,
   fivetranTable,
   flagCell,
+  isHashed,
+  jsonOf,
   needed,
   utcCell,
 } from './cells.ts';
@@ -133,38 +135,82 @@ export const klaviyoFivetran: SourceOfTables = {
   prepare: (raw) => [
     ...Object.entries(TABLES).map(([table, declared]) => currentRows(SOURCE, table, declared)),
     `create temp table ${DOCUMENTS} as
-      select _file, _row as place, cast(document as varchar) as document from (${DOCUMENTS_OF_TABLES}) order by place`,
-    `create temp view ${DOCUMENTS}_in_order as select _file, place as rowid, document from ${DOCUMENTS}`,
-    ...(klaviyoEvents.prepare?.(asDocuments(raw)) ?? []),
+      select _file, _row as place, cast(document as varchar) as document, state from (${documentsOf(raw)}) order by place`,
+    ...(['living', 'gone'] as const).map(
+      (state) =>
+        `create temp view ${DOCUMENTS}_${state} as select _file, place as rowid, document from ${DOCUMENTS} where state in ('named', '${state}')`,
+    ),
+    // What deleted events had become is found first, so that what the living ones become is made without them.
+    ...(klaviyoEvents.prepare?.(documentsThat(raw, 'gone')) ?? []),
+    ...Object.entries(KEYS_OF_EVENTS).map(
+      ([table, keys]) => `create temp table ${goneOf(table)} as
+        select min(_row) as _row, ${keys} from (${klaviyoEvents.translate(raw)[table]}) where ${keys.split(', ')[0]} is not null
+          and _row in (select _row from "${current('event')}") group by all`,
+    ),
+    ...(klaviyoEvents.prepare?.(documentsThat(raw, 'living')) ?? []),
   ],
   translate: (raw) =>
     Object.fromEntries(
-      Object.entries(klaviyoEvents.translate(asDocuments(raw))).map(([table, select]) => [
+      Object.entries(klaviyoEvents.translate(raw)).map(([table, select]) => [
         table,
-        `select t.*, _row in (${DELETED}) as _deleted from (${select}) as t order by _row`,
+        `select t.*, _row in (${DELETED}) as _deleted from (${select}) as t ${goneRows(table, select)} order by _row`,
       ]),
     ),
+  untold: (raw) => klaviyoEvents.untold?.(raw) ?? {},
 };
 
-const asDocuments = (raw: RawRows): RawRows => ({ ...raw, relation: `${DOCUMENTS}_in_order` });
+/** The documents of living rows or of events that are gone, each with the metrics that name them. */
+const documentsThat = (raw: RawRows, state: 'living' | 'gone'): RawRows => ({
+  ...raw,
+  relation: `${DOCUMENTS}_${state}`,
+});
+
+/** What events become row by row, with its keys. Campaigns and messages are of many events: none of those takes them along. */
+const KEYS_OF_EVENTS: Readonly<Record<string, string>> = {
+  sends: 'send_id',
+  message_events: 'event_id',
+  consent_events: 'profile_id, channel, "at"',
+};
+
+const goneOf = (table: string) => `klaviyo_fivetran_gone_${table}`;
+
+/** SQL: the rows that go with their events, but for those that other events tell as well: of a send, also its opens and clicks. */
+function goneRows(table: string, living: string): string {
+  const keys = KEYS_OF_EVENTS[table];
+  if (keys === undefined) return '';
+  const rows = `union all by name select *, true as _deleted from ${goneOf(table)}`;
+  if (table === 'message_events') return rows;
+  return `${rows} anti join ${table === 'sends' ? 'klaviyo_events' : `(${living})`} as told using (${keys})`;
+}
 
 /** Rows that were deleted: what they became goes. */
 const DELETED = Object.keys(TABLES)
+  .filter((table) => table !== 'event')
   .map((table) => `select _row from "${currentOf(SOURCE, table)}" where is_deleted`)
   .join(' union all ');
 
 /** The id of an event's metric; one that is not among the metrics is told by the type that its events have. */
 const METRIC_ID = `case when metric_id in (select id from "${current('metric')}") then metric_id else metric_id || ' ' || type end`;
 
-const DOCUMENTS_OF_TABLES = `
-  select _file, _row, json_object('type', 'metric', 'id', id, 'attributes', json_object('name', name,
+/** @param raw what the tables tell: a column that is not there is no answer */
+function documentsOf({ present }: RawRows): string {
+  const has = (name: string) => present.has(`person.${name}`);
+  const person = jsonOf({
+    email: has('email') && { cell: contactCell('email'), isUntold: isHashed('email') },
+    phone_number: has('phone') && { cell: contactCell('phone'), isUntold: isHashed('phone') },
+    external_id: has('external_id') && 'external_id',
+    location: has('country') && `json_object('country', country)`,
+    created: has('created') && utcCell('created'),
+  });
+  return `
+  select _file, _row, 'named' as state, json_object('type', 'metric', 'id', id, 'attributes', json_object('name', name,
     'integration', json_object('name', integration_name))) as document
   from "${current('metric')}"
   union all
-  select min(_file), min(_row), json_object('type', 'metric', 'id', ${METRIC_ID}, 'attributes', json_object('name', any_value(type)))
+  select min(_file), min(_row), 'named', json_object('type', 'metric', 'id', ${METRIC_ID}, 'attributes', json_object('name', any_value(type)))
   from "${current('event')}" where metric_id not in (select id from "${current('metric')}") and type is not null group by ${METRIC_ID}
   union all
-  select _file, _row, json_object('type', 'event', 'id', id,
+  select _file, _row, case when is_deleted then 'gone' else 'living' end, json_object('type', 'event', 'id', id,
     'attributes', json_object('datetime', ${utcCell('datetime')}, 'event_properties', json_object(
       '$message', coalesce(flow_message_id, campaign_id), '$flow', flow_id, '$variation', variation,
       '$_cohort$message_send_cohort', cohort, 'Campaign Name', campaign_name, 'Subject', subject, 'Email Domain', domain,
@@ -174,16 +220,15 @@ const DOCUMENTS_OF_TABLES = `
       'metric', json_object('data', json_object('id', coalesce(${METRIC_ID}, metric_id)))))
   from "${current('event')}"
   union all
-  select _file, _row, json_object('type', 'profile', 'id', id, 'attributes', json_object('email', ${contactCell('email')},
-    'phone_number', ${contactCell('phone')}, 'external_id', external_id, 'location', json_object('country', country),
-    'created', ${utcCell('created')}))
+  select _file, _row, 'living', json_object('type', 'profile', 'id', id, 'attributes', ${person})
   from "${current('person')}"
   union all
-  select _file, _row, json_object('type', 'campaign', 'id', id, 'attributes', json_object('name', name, 'status', status,
+  select _file, _row, 'living', json_object('type', 'campaign', 'id', id, 'attributes', json_object('name', name, 'status', status,
     'archived', ${flagCell('archived')}, 'created_at', ${utcCell('created')}, 'updated_at', ${utcCell('updated')},
     'send_time', ${utcCell('send_time')}, 'scheduled_at', ${utcCell('scheduled')}))
   from "${current('campaign')}"
   union all
-  select _file, _row, json_object('type', 'flow', 'id', id, 'attributes', json_object('name', name, 'status', status,
+  select _file, _row, 'living', json_object('type', 'flow', 'id', id, 'attributes', json_object('name', name, 'status', status,
     'archived', ${flagCell('archived')}, 'created', ${utcCell('created')}, 'updated', ${utcCell('updated')}))
   from "${current('flow')}"`;
+}

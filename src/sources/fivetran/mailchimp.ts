@@ -58,6 +58,12 @@ const statuses = (is: (status: (typeof STATUSES)[string]) => boolean) =>
 
 const IS_KNOWN = statuses(() => true);
 
+const ALL = currentOf(SOURCE, 'member');
+const EMAIL = contactCell('email');
+
+/** SQL: who a member is, as in the export. */
+const PROFILE_ID = `coalesce(euid, lower(${EMAIL}))`;
+
 const asExport = (raw: RawRows): RawRows => ({
   ...raw,
   relation: MEMBERS,
@@ -81,27 +87,34 @@ export const mailchimpFivetran: SourceOfTables = {
     currentRows(SOURCE, 'member', TABLES.member),
     `create temp view ${MEMBERS} as
       select case when ${statuses(({ file }) => file === 'nonsubscribed')} then 1 else 0 end as _file,
-        _row as rowid, ${contactCell('email')} as email, euid, ${utcCell('signed_up_at')} as optin_time,
+        _row as rowid, ${EMAIL} as email, euid, ${utcCell('signed_up_at')} as optin_time,
         ${utcCell('opted_in_at')} as confirm_time, ${utcCell('changed_at')} as last_changed,
         cast(null as varchar) as unsub_time, cast(null as varchar) as clean_time, cast(null as varchar) as unsub_reason,
         case when ${statuses(({ left }) => left === 'unsubscribed')} then 'yes' end as is_unsubscribed,
         case when ${statuses(({ left }) => left === 'cleaned')} then 'yes' end as is_cleaned,
         country, cast(null as varchar) as phone, cast(null as varchar) as tags
-      from "${currentOf(SOURCE, 'member')}" where not is_deleted and ${IS_KNOWN}`,
+      from "${ALL}" where not is_deleted and ${IS_KNOWN}`,
     ...(mailchimpMembers.prepare?.(asExport(raw)) ?? []),
   ],
   translate: (raw) => {
     const { profiles = '', consent_events = '' } = mailchimpMembers.translate(asExport(raw));
+    const untold = ['phone', 'tags', ...(raw.present.has('member.country') ? [] : ['country'])];
     return {
-      profiles: `select * from (${profiles})
+      profiles: `select * exclude (${untold.join(', ')}) from (${profiles})
         union all by name
-        select _row, euid as profile_id, true as _deleted from "${currentOf(SOURCE, 'member')}"
-        where is_deleted and euid not in (select euid from "${currentOf(SOURCE, 'member')}" where not is_deleted)
+        select _row, profile_id, true as _deleted from (select *, ${PROFILE_ID} as profile_id from "${ALL}") as gone
+        where is_deleted and not exists (select * from "${ALL}" as m where not m.is_deleted and ${PROFILE_ID} = gone.profile_id)
         union all by name
         select _row, 'has a status that Mailchimp does not document: nobody knows whether the member is subscribed' as _malformed
-        from "${currentOf(SOURCE, 'member')}" where not is_deleted and not (${IS_KNOWN})
+        from "${ALL}" where not is_deleted and not (${IS_KNOWN})
         order by _row`,
       consent_events,
     };
   },
+  untold: ({ present }) => ({
+    // Of who is there since nobody knows when, only the last change is told.
+    profiles: ['opted_in_at', 'signed_up_at'].some((name) => present.has(`member.${name}`))
+      ? {}
+      : { created_at: 'true' },
+  }),
 };

@@ -9,13 +9,7 @@ const UNMARKED = ['campaign_history'];
 
 /** Tables that are not read, and whose names hold that of one that is: the longest name is the file's. */
 const UNREAD = [
-  ...[
-    'order_line_tax_line',
-    'order_shipping_tax_line',
-    'order_tag',
-    'order_adjustment',
-    'order_note_attribute',
-  ],
+  ...['order_line_tax_line', 'order_shipping_tax_line', 'order_tag', 'order_note_attribute'],
   ...['order_custom_attribute', 'fulfillment_order_line_item', 'tender_transaction', 'return_line_item'],
   ...['collection_product', 'product_tag', 'product_image', 'product_media', 'product_variant_media'],
   ...[

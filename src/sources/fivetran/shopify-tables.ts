@@ -42,6 +42,7 @@ export const SHOPIFY_TABLES = {
       billing_phone: column('billing_address_phone'),
       shipping_country: column('shipping_address_country_code'),
       billing_country: column('billing_address_country_code'),
+      taxes_included: column('taxes_included'),
       subtotal: absent('edited orders are not found', 'subtotal_price', shop('subtotal_price')),
       tax: absent('no tax', 'total_tax', shop('total_tax')),
       discount: absent(
@@ -156,6 +157,8 @@ export const SHOPIFY_TABLES = {
       kind: needed('whether it is a refund', 'kind'),
       status: needed('whether it succeeded', 'status'),
       amount: needed('what was paid', shop('amount'), 'amount'),
+      shop_amount: column(shop('amount')),
+      currency: absent('payments are taken as being in the currency of their orders', 'currency'),
       gateway: absent('no payment methods', 'gateway'),
     },
   }),
@@ -182,6 +185,14 @@ export const SHOPIFY_TABLES = {
       quantity: needed('how many came back', 'quantity'),
       subtotal: needed('what was paid back', 'subtotal', shop('subtotal')),
       tax: column('total_tax', shop('total_tax')),
+    },
+  }),
+  order_adjustment: fivetranTable(['id'], {
+    names: ['order_adjustment'],
+    signature: [['order_id'], ['refund_id']],
+    columns: {
+      id: needed('which adjustment it is', 'id'),
+      refund_id: needed('which refund it is of', 'refund_id'),
     },
   }),
   customer: fivetranTable(['id'], {

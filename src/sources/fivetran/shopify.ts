@@ -1,10 +1,21 @@
 import { relationOf } from '../relations.ts';
+import { handledProduct, namedProduct, variantName } from '../shopify/ids.ts';
 import { shopifyJson } from '../shopify/json.ts';
 import { financialStatuses } from '../shopify/statuses.ts';
 import type { RawRows, SourceOfTables } from '../source.ts';
 import { namesOf, statusQuestion } from '../statuses.ts';
 
-import { contactCell, currentOf, currentRows, flagCell, idCell, isDeletedRow, utcCell } from './cells.ts';
+import {
+  contactCell,
+  currentOf,
+  currentRows,
+  flagCell,
+  idCell,
+  isDeletedRow,
+  isHashed,
+  jsonOf,
+  utcCell,
+} from './cells.ts';
 import { SHOPIFY_TABLES, type ShopifyTable } from './shopify-tables.ts';
 
 const NAME = 'shopify-fivetran';
@@ -24,6 +35,7 @@ export const shopifyFivetran: SourceOfTables = {
   columns: {},
   tables: SHOPIFY_TABLES,
   settings: ['status', 'encoding'],
+  comparesBefore: true,
   questions: (raw) => [
     statusQuestion(
       `lower(financial_status) not in (${namesOf(financialStatuses(raw))})`,
@@ -48,12 +60,12 @@ export const shopifyFivetran: SourceOfTables = {
         `${plural(count, 'order was', 'orders were')} deleted (_fivetran_deleted), and so they are here`,
     },
     {
-      count: `select count(*) from "${current('order')}" where email <> '' and ${contactCell('email')} is null`,
+      count: `select count(*) from "${current('order')}" where ${isHashed('email')}`,
       says: (count) =>
         `${plural(count, 'order has', 'orders have')} no e-mail address but what Fivetran hashed: their customers are known by the shop's id alone`,
     },
     {
-      count: 'select count(*) from shopify_json_refunds where amount is null',
+      count: 'select count(*) from shopify_json_refunds where amount is null and not is_abroad',
       says: (count) =>
         `${plural(count, 'refund is', 'refunds are')} not read: nothing in the files says what was paid back`,
     },
@@ -91,13 +103,17 @@ export const shopifyFivetran: SourceOfTables = {
         select _row, id as refund_id, true as _deleted from "${current('refund')}"
         where is_deleted and order_id not in (select id from "${current('order')}" where is_deleted)
         order by _row`,
-      products: DELETED_PRODUCTS(translated.products),
+      products: `${selectOf(translated.products)}
+        union all by name
+        ${DELETED_PRODUCTS(translated.products)}
+        order by _row`,
       profiles: `${selectOf(translated.profiles)}
         union all by name
         select _row, id as profile_id, true as _deleted from "${current('customer')}" where is_deleted
         order by _row`,
     };
   },
+  untold: (raw) => shopifyJson.untold?.(asDocuments(raw)) ?? {},
   orderFacts: (raw) => {
     const facts = shopifyJson.orderFacts?.(asDocuments(raw)) ?? null;
     // Of what nobody wrote down, nobody knows whether it was edited.
@@ -129,6 +145,7 @@ const IDS: Readonly<Partial<Record<ShopifyTable, readonly string[]>>> = {
   transaction: ['order_id', 'refund_id'],
   refund: ['id', 'order_id'],
   refund_line: ['id', 'refund_id', 'order_line_id'],
+  order_adjustment: ['id', 'refund_id'],
   customer: ['id', 'default_address_id'],
   customer_tag: ['customer_id'],
   customer_address: ['id', 'customer_id'],
@@ -186,12 +203,12 @@ const number = (cell: string) => `try_cast(${cell} as decimal(18,4))`;
 function documents(raw: RawRows): string {
   const deletedOrders = `(select id from "${current('order')}" where is_deleted)`;
   const parts = [
-    { kind: 1, rank: 'synced', select: orderDocuments(deletedOrders) },
+    { kind: 1, rank: 'synced', select: orderDocuments(raw, deletedOrders) },
     { kind: 2, rank: "lpad(index, 20, ' ')", select: lineDocuments(raw, deletedOrders) },
-    { kind: 3, rank: 'synced', select: refundDocuments(deletedOrders) },
-    { kind: 4, rank: 'synced', select: PRODUCT_DOCUMENTS },
+    { kind: 3, rank: 'synced', select: refundDocuments(raw, deletedOrders) },
+    { kind: 4, rank: 'synced', select: productDocuments(raw) },
     { kind: 5, rank: 'synced', select: variantDocuments(raw) },
-    { kind: 6, rank: 'synced', select: CUSTOMER_DOCUMENTS },
+    { kind: 6, rank: 'synced', select: customerDocuments(raw) },
   ];
   const selects = parts.map(
     ({ kind, rank, select }) =>
@@ -203,7 +220,8 @@ function documents(raw: RawRows): string {
 }
 
 /** All rows of an order that is not deleted: which of them counts is decided with Shopify's own answers. */
-function orderDocuments(deletedOrders: string): string {
+function orderDocuments({ present }: RawRows, deletedOrders: string): string {
+  const has = (name: string) => present.has(`order.${name}`);
   const id = idCell('o.id');
   const shipping = "coalesce(o.shipping, try(cast(o.shipping_set as json))->>'$.shop_money.amount')";
   const payments = `(select order_id as list_key, cast(to_json(list(gateway order by first)) as varchar) as list from (
@@ -216,21 +234,40 @@ function orderDocuments(deletedOrders: string): string {
     from "${current('order_url_tag')}" as t where not is_deleted and ${isKnown('t')} and value is not null group by order_id)`;
   const visits = `(select * from "${current('customer_visit')}" as t where not is_deleted and ${isKnown('t')}
     qualify row_number() over (partition by order_id order by try_cast(occurred_at as timestamptz) desc nulls last, id desc) = 1)`;
-  return `select o._file, o.rowid as _row, o.synced, json_object(
-      'id', ${gid('Order', id)}, 'name', o.name, 'processed_at', ${utcCell('o.processed_at')}, 'created_at', ${utcCell('o.created_at')},
-      'updated_at', ${utcCell('coalesce(o.updated_at, o.synced)')}, 'cancelled_at', ${utcCell('o.cancelled_at')},
-      'financial_status', o.financial_status, 'fulfillment_status', o.fulfillment_status, 'test', ${flagCell('o.test')},
-      'email', ${contactCell('o.email')}, 'customer', json_object('id', ${gid('Customer', idCell('o.customer_id'))}),
-      'billing_address', json_object('phone', ${contactCell('o.billing_phone')}, 'country_code', o.billing_country),
-      'shipping_address', json_object('country_code', o.shipping_country), 'currency', o.currency,
-      'total_price', o.total, 'subtotal_price', o.subtotal, 'total_tax', o.tax, 'total_discounts', o.discount,
-      'total_shipping_price_set', json_object('shop_money', json_object('amount', ${shipping})),
-      'shipping_lines', cast(coalesce(s.list, '[]') as json), 'discount_codes', cast(coalesce(c.list, '[]') as json),
-      'payment_gateway_names', cast(coalesce(p.list, '[]') as json), 'landing_site', coalesce(o.landing_site || coalesce(t.list, ''), t.list),
-      'customerJourneySummary', case when v.order_id is not null then json_object('lastVisit', json_object(
+  const document = jsonOf({
+    id: gid('Order', id),
+    name: has('name') && 'o.name',
+    processed_at: utcCell('o.processed_at'),
+    created_at: utcCell('o.created_at'),
+    updated_at: utcCell('coalesce(o.updated_at, o.synced)'),
+    cancelled_at: has('cancelled_at') && utcCell('o.cancelled_at'),
+    financial_status: has('financial_status') && 'o.financial_status',
+    fulfillment_status: 'o.fulfillment_status',
+    test: has('test') && flagCell('o.test'),
+    email: has('email') && { cell: contactCell('o.email'), isUntold: isHashed('o.email') },
+    customer: has('customer_id') && `json_object('id', ${gid('Customer', idCell('o.customer_id'))})`,
+    billing_address: `json_object('phone', ${contactCell('o.billing_phone')}, 'country_code', o.billing_country)`,
+    shipping_address: has('shipping_country') && `json_object('country_code', o.shipping_country)`,
+    currency: 'o.currency',
+    taxes_included: flagCell('o.taxes_included'),
+    total_price: 'o.total',
+    subtotal_price: has('subtotal') && 'o.subtotal',
+    total_tax: has('tax') && 'o.tax',
+    total_discounts: has('discount') && 'o.discount',
+    total_shipping_price_set:
+      (has('shipping') || has('shipping_set')) &&
+      `json_object('shop_money', json_object('amount', ${shipping}))`,
+    shipping_lines: present.has('order_shipping_line') && `cast(coalesce(s.list, '[]') as json)`,
+    discount_codes: present.has('order_discount_code') && `cast(coalesce(c.list, '[]') as json)`,
+    payment_gateway_names: present.has('transaction.gateway') && `cast(coalesce(p.list, '[]') as json)`,
+    landing_site: `coalesce(o.landing_site || coalesce(t.list, ''), t.list)`,
+    customerJourneySummary:
+      present.has('customer_visit') &&
+      `case when v.order_id is not null then json_object('lastVisit', json_object(
         'landingPage', v.landing_page, 'occurredAt', ${utcCell('v.occurred_at')}, 'referrerUrl', v.referrer_url,
-        'utmParameters', json_object('source', v.source, 'medium', v.medium, 'campaign', v.campaign))) end
-    ) as document
+        'utmParameters', json_object('source', v.source, 'medium', v.medium, 'campaign', v.campaign))) end`,
+  });
+  return `select o._file, o.rowid as _row, o.synced, ${document} as document
     from "${relationOf(SOURCE, 'order')}" as o
     left join ${listBy('order_shipping_line', 'order_id', "json_object('title', title, 'price', price)", 'id')} as s on s.list_key = ${id}
     left join ${listBy('order_discount_code', 'order_id', "json_object('code', code)", number('index'))} as c on c.list_key = ${id}
@@ -258,11 +295,11 @@ function lineDocuments({ present }: RawRows, deletedOrders: string): string {
     where not l.is_deleted and ${isKnown('l')} and l.order_id not in ${deletedOrders}`;
 }
 
-function refundDocuments(deletedOrders: string): string {
+function refundDocuments({ present }: RawRows, deletedOrders: string): string {
   const payments = listBy(
     'transaction',
     'refund_id',
-    "json_object('kind', lower(kind), 'status', lower(status), 'amount', amount)",
+    "json_object('kind', lower(kind), 'status', lower(status), 'amount', amount, 'currency', case when shop_amount is null then currency end)",
     'id',
     'refund_id is not null',
   );
@@ -271,44 +308,78 @@ function refundDocuments(deletedOrders: string): string {
       'subtotal', t.subtotal, 'total_tax', t.tax, 'line_item', json_object('sku', l.sku, 'name', l.name)) order by t.id)) as varchar) as list
     from "${current('refund_line')}" as t left join "${current('order_line')}" as l on l.id = t.order_line_id
     where not t.is_deleted and ${isKnown('t')} group by t.refund_id)`;
-  return `select r._file, r._row, r.synced, json_object(
-      'id', ${gid('Refund', 'r.id')}, '__parentId', ${gid('Order', 'r.order_id')}, 'created_at', ${utcCell('r.created_at')},
-      'totalRefundedSet', json_object('shopMoney', json_object('amount', r.total)),
-      'transactions', cast(coalesce(p.list, '[]') as json), 'refund_line_items', cast(coalesce(l.list, '[]') as json)
-    ) as document
+  const adjustments = listBy('order_adjustment', 'refund_id', "json_object('id', id)", 'id');
+  const document = jsonOf({
+    id: gid('Refund', 'r.id'),
+    __parentId: gid('Order', 'r.order_id'),
+    created_at: utcCell('r.created_at'),
+    totalRefundedSet: `json_object('shopMoney', json_object('amount', r.total))`,
+    transactions: `cast(coalesce(p.list, '[]') as json)`,
+    refund_line_items: `cast(coalesce(l.list, '[]') as json)`,
+    order_adjustments: present.has('order_adjustment') && `cast(coalesce(a.list, '[]') as json)`,
+  });
+  return `select r._file, r._row, r.synced, ${document} as document
     from "${current('refund')}" as r
+    left join ${adjustments} as a on a.list_key = r.id
     left join ${payments} as p on p.list_key = r.id left join ${lines} as l on l.list_key = r.id
     where not r.is_deleted and ${isKnown('r')} and r.order_id not in ${deletedOrders}`;
 }
 
-/** Those that are deleted too: the ids of what goes are made as those of what stays. */
-const PRODUCT_DOCUMENTS = `select _file, _row, synced, json_object(
-    'id', ${gid('Product', 'id')}, 'title', title, 'handle', handle, 'vendor', vendor, 'product_type', type, 'status', status,
-    'created_at', ${utcCell('created_at')}, 'updated_at', ${utcCell('updated_at')}
-  ) as document
-  from "${current('product')}" as p where ${isKnown('p')}`;
-
-function variantDocuments({ present }: RawRows): string {
-  const management = present.has('product_variant.inventory_management')
-    ? `, 'inventory_management', v.inventory_management`
-    : '';
-  return `select v._file, v._row, v.synced, json_object(
-      'id', ${gid('ProductVariant', 'v.id')}, '__parentId', ${gid('Product', 'v.product_id')}, 'title', v.title, 'sku', v.sku,
-      'barcode', v.barcode, 'price', v.price, 'compare_at_price', v.compare_at_price, 'inventory_quantity', v.inventory_quantity,
-      'inventory_policy', v.inventory_policy${management},
-      'inventoryItem', json_object('unitCost', json_object('amount', i.cost), 'tracked', ${flagCell('i.tracked')})
-    ) as document
-    from "${current('product_variant')}" as v
-    left join "${current('inventory_item')}" as i on i.id = v.inventory_item_id and not i.is_deleted
-    where ${isKnown('v')}`;
+function productDocuments({ present }: RawRows): string {
+  const has = (name: string) => present.has(`product.${name}`);
+  const document = jsonOf({
+    id: gid('Product', 'id'),
+    title: 'title',
+    handle: 'handle',
+    vendor: has('vendor') && 'vendor',
+    product_type: has('type') && 'type',
+    status: has('status') && 'status',
+    created_at: has('created_at') && utcCell('created_at'),
+    updated_at: has('updated_at') && utcCell('updated_at'),
+  });
+  return `select _file, _row, synced, ${document} as document
+  from "${current('product')}" as p where not is_deleted and ${isKnown('p')}`;
 }
 
-const CUSTOMER_DOCUMENTS = `select c._file, c._row, c.synced, json_object(
-    'id', ${gid('Customer', 'c.id')}, 'email', ${contactCell('c.email')}, 'phone', ${contactCell('c.phone')}, 'created_at', ${utcCell('c.created_at')},
-    'default_address', json_object('country_code', a.country_code), 'tags', cast(coalesce(t.list, '[]') as json),
-    'email_marketing_consent', json_object('state', c.email_state, 'consent_updated_at', ${utcCell('c.email_at')}),
-    'sms_marketing_consent', json_object('state', c.sms_state, 'consent_updated_at', ${utcCell('c.sms_at')})
-  ) as document
+function variantDocuments({ present }: RawRows): string {
+  const has = (name: string) => present.has(`product_variant.${name}`);
+  const isCostKnown = present.has('inventory_item.cost') && has('inventory_item_id');
+  const document = jsonOf({
+    id: gid('ProductVariant', 'v.id'),
+    __parentId: gid('Product', 'v.product_id'),
+    title: 'v.title',
+    sku: 'v.sku',
+    barcode: has('barcode') && 'v.barcode',
+    price: has('price') && 'v.price',
+    compare_at_price: has('compare_at_price') && 'v.compare_at_price',
+    inventory_quantity: has('inventory_quantity') && 'v.inventory_quantity',
+    inventory_policy: 'v.inventory_policy',
+    inventory_management: has('inventory_management') && 'v.inventory_management',
+    inventoryItem: jsonOf({
+      unitCost: isCostKnown && { cell: `json_object('amount', i.cost)`, isUntold: 'i.id is null' },
+      tracked: flagCell('i.tracked'),
+    }),
+  });
+  return `select v._file, v._row, v.synced, ${document} as document
+    from "${current('product_variant')}" as v
+    left join "${current('inventory_item')}" as i on i.id = v.inventory_item_id and not i.is_deleted
+    where not v.is_deleted and ${isKnown('v')}`;
+}
+
+function customerDocuments({ present }: RawRows): string {
+  const has = (name: string) => present.has(`customer.${name}`);
+  const document = jsonOf({
+    id: gid('Customer', 'c.id'),
+    email: has('email') && { cell: contactCell('c.email'), isUntold: isHashed('c.email') },
+    phone: has('phone') && { cell: contactCell('c.phone'), isUntold: isHashed('c.phone') },
+    created_at: has('created_at') && utcCell('c.created_at'),
+    default_address:
+      present.has('customer_address.country_code') && `json_object('country_code', a.country_code)`,
+    tags: present.has('customer_tag') && `cast(coalesce(t.list, '[]') as json)`,
+    email_marketing_consent: `json_object('state', c.email_state, 'consent_updated_at', ${utcCell('c.email_at')})`,
+    sms_marketing_consent: `json_object('state', c.sms_state, 'consent_updated_at', ${utcCell('c.sms_at')})`,
+  });
+  return `select c._file, c._row, c.synced, ${document} as document
   from "${current('customer')}" as c
   left join (
     select customer_id, country_code from "${current('customer_address')}" as a
@@ -318,15 +389,29 @@ const CUSTOMER_DOCUMENTS = `select c._file, c._row, c.synced, json_object(
   ) as a on a.customer_id = c.id
   left join ${listBy('customer_tag', 'customer_id', 'value', number('index'))} as t on t.list_key = c.id
   where not c.is_deleted and ${isKnown('c')}`;
+}
 
-/** A variant goes that was deleted, or whose product was, unless another one has its SKU. */
-const DELETED_PRODUCTS = (products = '') => `
-  with known as (
-    select p.*, coalesce(v.is_deleted or m.is_deleted, false) as _deleted
-    from (${products}) as p
-    left join "${current('product_variant')}" as v on v._row = p._row
-    left join "${current('product')}" as m on m.id = v.product_id
+/**
+ * A variant goes that was deleted, or whose product was, unless another one has its id. Without a SKU its id follows from what else has
+ * its name: of what is stored goes each id that one of this name may have had, `name:Mug` or that of its handle.
+ */
+const DELETED_PRODUCTS = (living = '') => `
+  select min(_row) as _row, product_id as external_product_id, true as _deleted
+  from (
+    with variant as (
+      select v._row, v.sku, m.handle, nullif(v.title, 'Default Title') as options, ${variantName('m.title', 'options')} as name,
+        v.is_deleted or coalesce(m.is_deleted, false) as is_gone
+      from "${current('product_variant')}" as v left join "${current('product')}" as m on m.id = v.product_id
+      where ${isKnown('v')}
+    ),
+    gone as (select name, min(_row) as _row from variant where is_gone and sku is null group by name)
+    select _row, sku as product_id, true as is_certain from variant where is_gone and sku is not null
+    union all
+    select _row, ${namedProduct('name')}, true from gone where name is not null
+    union all
+    select gone._row, ${handledProduct('v.handle', 'v.options')}, false
+    from variant as v join gone using (name) where v.sku is null
   )
-  select * from known
-  where not _deleted or external_product_id not in (select external_product_id from known where not _deleted)
-  order by _row`;
+  where product_id not in (select external_product_id from (${living}) where external_product_id is not null)
+    and (is_certain or product_id in (select external_product_id from before_products))
+  group by product_id`;

@@ -1,4 +1,5 @@
 import type { Source } from '../source.ts';
+import { areMissing } from '../untold.ts';
 import { CAMPAIGNS, toldCampaigns } from './campaigns.ts';
 import { consentsOfProfiles } from './consents.ts';
 import { CONSENTS, MESSAGE_EVENTS, SENDS } from './metrics.ts';
@@ -77,7 +78,8 @@ export const klaviyoEvents: Source = {
     profiles: `
       select _row, id as profile_id, resource->>'$.attributes.email' as email, resource->>'$.attributes.phone_number' as phone,
         resource->>'$.attributes.external_id' as external_customer_id, resource->>'$.attributes.location.country' as country,
-        resource->>'$.attributes.created' as created_at
+        resource->>'$.attributes.created' as created_at, coalesce(json_keys(resource, '$.attributes'), []) as keys,
+        coalesce(json_keys(resource, '$.attributes.location'), []) as location_keys
       from klaviyo_resources where type = 'profile' order by _row`,
     campaigns: CAMPAIGNS,
     messages: `
@@ -114,6 +116,18 @@ export const klaviyoEvents: Source = {
       ${consentsOfProfiles}
       order by _row`,
   }),
+  untold: () => ({ profiles: UNTOLD_OF_PROFILES }),
+};
+
+/** A profile that came beside events, or was asked for with fewer fields, does not have all of them. */
+const UNTOLD_OF_PROFILES = {
+  ...areMissing('keys', {
+    email: ['email'],
+    phone: ['phone_number'],
+    external_customer_id: ['external_id'],
+    created_at: ['created'],
+  }),
+  ...areMissing('location_keys', { country: ['country'] }),
 };
 
 function isOneOf(metrics: readonly string[]): string {

@@ -11,13 +11,23 @@ export function namedProduct(name: string): string {
   return `'name:' || ${name}`;
 }
 
+/** SQL: the id of a product without a SKU whose name another one has too. */
+export function handledProduct(handle: string, options: string): string {
+  return `concat_ws('/', ${handle}, ${options})`;
+}
+
+/** SQL: the name of a variant, as an order line has it; null options where the product has one variant. */
+export function variantName(title: string, options: string): string {
+  return `${title} || coalesce(' - ' || ${options}, '')`;
+}
+
 /**
  * SQL: the id of a variant, over all variants with their `name`, the `handle` of their product and their `options` (null
  * where there are none). Two products of one name and no SKU are two products.
  */
 export function variantId(sku: string): string {
   return `coalesce(${sku}, case when count(distinct handle) over (partition by name) > 1
-    then concat_ws('/', handle, options) else ${namedProduct('name')} end)`;
+    then ${handledProduct('handle', 'options')} else ${namedProduct('name')} end)`;
 }
 
 /** SQL: the id of the one refund that the CSV export tells of an order: how much, and not when or in how many. */

@@ -1,7 +1,7 @@
 import { withoutTags } from '../cells.ts';
 import { firstAt, listAt, textAt } from '../json.ts';
 import { areMissing, hasAny } from '../untold.ts';
-import { shopifyId, variantId } from './ids.ts';
+import { shopifyId, variantId, variantName } from './ids.ts';
 
 /** Variants: within their product, or beside it with its id. The last product of an id counts. */
 export function variantsOf(resources: string): string {
@@ -36,7 +36,7 @@ export function variantsOf(resources: string): string {
       from variant
     ),
     named as (
-      select *, title || coalesce(' - ' || options, '') as name from known
+      select *, ${variantName('title', 'options')} as name from known
     )
     select *, ${variantId('sku')} as product_id
     from named`;

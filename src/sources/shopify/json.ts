@@ -131,6 +131,7 @@ function orders(raw: RawRows): string {
         ${firstAt(r, 'phone', 'customer.phone', 'billing_address.phone', 'billingAddress.phone')} as phone,
         ${shopifyId(r, 'customer.id')} as customer_id,
         ${firstAt(r, 'currency', 'currencyCode', 'totalPriceSet.shopMoney.currencyCode')} as currency,
+        ${firstAt(r, 'taxes_included', 'taxesIncluded')} as is_tax_included,
         ${money(r, 'total_price', 'totalPriceSet')} as total, ${money(r, 'subtotal_price', 'subtotalPriceSet')} as subtotal,
         ${money(r, 'total_tax', 'totalTaxSet')} as tax, ${money(r, 'total_discounts', 'totalDiscountsSet')} as discount,
         coalesce(${textAt(r, 'total_shipping_price_set.shop_money.amount')}, ${textAt(r, 'totalShippingPriceSet.shopMoney.amount')},
@@ -224,24 +225,45 @@ const LINES = `create or replace temp table shopify_json_lines as
       else ${amount('price')} end as unit_price
   from shared`;
 
-/** Refunds within their order, or beside it. Their amount is what was paid back; without payments, what their lines say. */
+/**
+ * Refunds within their order, or beside it. Their amount is what was paid back; without payments, what their lines say. Payments may be in
+ * the currency of a buyer abroad: then the lines say it in the shop's, unless something beside them was
+ * paid back too, or nobody knows whether their tax is in their prices.
+ */
 const REFUNDS = `create or replace temp table shopify_json_refunds as
   with refund as (
     select _row, order_id, place, unnest(${listAt('resource', 'refunds', 'refunds.nodes')}) as resource from shopify_json_orders where is_last
     union all
     select _row, coalesce(parent_id, ${shopifyId('resource', 'order_id')}), place, resource from ${RESOURCES} where kind = 'Refund'
+  ),
+  last as (
+    select * from refund qualify row_number() over (partition by ${shopifyId('resource', 'id')} order by place desc) = 1
+  ),
+  known as (
+    select r._row, r.order_id, ${shopifyId('r.resource', 'id')} as refund_id, ${firstAt('r.resource', 'created_at', 'createdAt')} as refunded_at, r.resource,
+      ${amount(textAt('r.resource', 'totalRefundedSet.shopMoney.amount'))} as total,
+      list_filter(${listAt('r.resource', 'transactions')},
+        lambda paid: paid->>'$.kind' = 'refund' and coalesce(paid->>'$.status', 'success') = 'success') as payments,
+      ${listAt('r.resource', 'refund_line_items')} as lines, o.is_tax_included = 'true' as is_tax_included,
+      coalesce(o.currency, ${textAt('r.resource', 'refund_line_items[0].subtotal_set.shop_money.currency_code')}, b.currency,
+        cast(getvariable('business_currency') as varchar)) as currency
+    from last as r
+    left join shopify_json_orders as o on o.order_id = r.order_id and o.is_last
+    left join before_orders as b on b.order_id = ${storedId('recordId', 'r.order_id')}
+  ),
+  valued as (
+    select *, len(list_filter(payments, lambda paid: upper(paid->>'$.currency') <> upper(currency))) > 0 as is_abroad,
+      list_sum(list_transform(payments, lambda paid: try_cast(paid->>'$.amount' as decimal(18,4)))) as paid,
+      list_sum(list_transform(lines, lambda line: coalesce(try_cast(line->>'$.subtotal' as decimal(18,4)), 0)
+        + coalesce(try_cast(line->>'$.total_tax' as decimal(18,4)) * if(is_tax_included, 0, 1), 0))) as of_lines,
+      is_tax_included is not null or coalesce(list_sum(list_transform(lines, lambda line: abs(try_cast(line->>'$.total_tax' as decimal(18,4))))), 0) = 0 as is_tax_known
+    from known
   )
-  select _row, order_id, ${shopifyId('resource', 'id')} as refund_id, ${firstAt('resource', 'created_at', 'createdAt')} as refunded_at,
-    coalesce(${amount(textAt('resource', 'totalRefundedSet.shopMoney.amount'))},
-      list_sum(list_transform(list_filter(${listAt('resource', 'transactions')},
-        lambda paid: paid->>'$.kind' = 'refund' and coalesce(paid->>'$.status', 'success') = 'success'),
-        lambda paid: try_cast(paid->>'$.amount' as decimal(18,4)))),
-      list_sum(list_transform(${listAt('resource', 'refund_line_items')},
-        lambda line: coalesce(try_cast(line->>'$.subtotal' as decimal(18,4)), 0) + coalesce(try_cast(line->>'$.total_tax' as decimal(18,4)), 0)))
-    ) as amount,
-    resource
-  from refund
-  qualify row_number() over (partition by refund_id order by place desc) = 1`;
+  select _row, order_id, refund_id, refunded_at, coalesce(is_abroad, false) and total is null as is_abroad,
+    case when total is not null then total
+      when is_abroad then case when is_tax_known and json_array_length(resource, '$.order_adjustments') = 0 then nullif(of_lines, 0) end
+      else coalesce(paid, of_lines) end as amount, resource
+  from valued`;
 
 const REFUND_LINES = `create or replace temp table shopify_json_refund_lines as
   with line as (
@@ -274,10 +296,15 @@ const TRANSLATED_ORDERS = `
 
 /** The export of the admin has one refund of unknown date for an order; these know better, so it goes. */
 const TRANSLATED_REFUNDS = `
-  select _row, refund_id, order_id, refunded_at, amount, cast(null as boolean) as _deleted from shopify_json_refunds where amount <> 0
-  union all
-  select _row, ${refundOfAll('order_id')}, null, null, null, true from shopify_json_orders
-  where is_last and (${TELLS_REFUNDS} or order_id in (select order_id from shopify_json_refunds))
+  select _row, refund_id, order_id, refunded_at, amount, cast(null as boolean) as _deleted, cast(null as varchar) as _malformed
+  from shopify_json_refunds where amount <> 0
+  union all by name
+  select _row, ${refundOfAll('order_id')} as refund_id, true as _deleted from shopify_json_orders
+  where is_last and (order_id in (select order_id from shopify_json_refunds where amount is not null)
+    or ${TELLS_REFUNDS} and order_id not in (select order_id from shopify_json_refunds where order_id is not null))
+  union all by name
+  select _row, 'is a refund that was paid in another currency than its order is in, and nothing says all of it in that of the order: export refunds with totalRefundedSet (GraphQL)' as _malformed
+  from shopify_json_refunds where is_abroad and amount is null
   order by _row`;
 
 const JOURNEY = ['customerJourneySummary'];
