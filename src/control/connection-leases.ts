@@ -95,7 +95,16 @@ function heldBusinesses(control: ControlDatabase, now: Date) {
     .where('leased_at', '<=', shifted(now, CLOCK_SECONDS));
 }
 
+/**
+ * How long a connection is left alone when its worker is gone again, after the first time; after each further time twice as long,
+ * up to the most. What it reads may be what ends workers, such as for want of memory, and others must be read.
+ */
+const LAPSED_SECONDS = { first: 300, most: 6 * 3600 } as const;
+
 async function hold(control: ControlDatabase, connection_id: string, now: Date): Promise<Held> {
+  const before = await readConnection(control, connection_id);
+  // Whoever ends a run lets go of it: a lease that is still there has run out.
+  if (before !== null && before.lease !== null) await countLapse(control, before, now);
   const lease = randomUUID();
   await control
     .updateTable('connections')
@@ -106,6 +115,24 @@ async function hold(control: ControlDatabase, connection_id: string, now: Date):
   if (connection === null) throw new LeaseLostError();
   return { connection, lease };
 }
+
+/** It is taken over at once, and in case that ends as before, is not due for a while. */
+async function countLapse(
+  control: ControlDatabase,
+  { connection_id, failures: before }: Connection,
+  now: Date,
+): Promise<void> {
+  const failures = before + 1;
+  const wait = Math.min(LAPSED_SECONDS.most, LAPSED_SECONDS.first * 2 ** Math.min(20, before));
+  await control
+    .updateTable('connections')
+    .set({ failures, due_at: shifted(now, wait), state: 'failed', message: LAPSED })
+    .where('connection_id', '=', connection_id)
+    .execute();
+}
+
+const LAPSED =
+  'the reading broke off without a word: the server was stopped, or had too little memory for it';
 
 function shifted(now: Date, seconds: number): string {
   return new Date(now.getTime() + 1000 * seconds).toISOString();

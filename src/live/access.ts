@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Connection, Secrets } from '../control/connections.ts';
 import { type Access, VendorError } from './vendor.ts';
-import { createVendorFetch, type FetchLimits } from './vendor-fetch.ts';
+import { ANSWER_LIMITS, createVendorFetch, type FetchLimits, FILE_LIMITS } from './vendor-fetch.ts';
 
 /** The operator's log, called as pino is. */
 export interface Log {
@@ -15,7 +15,7 @@ export interface AccessOptions {
   readonly signal: AbortSignal;
   /** For tests and development: stubs of vendors on this machine may be asked too. */
   readonly allowsLoopback?: boolean;
-  /** Of what the vendor answers; without, those of a run. */
+  /** Of all that the vendor answers, files too; without, those of a run. */
   readonly answerLimits?: FetchLimits;
 }
 
@@ -27,11 +27,13 @@ export function createAccess(
   secrets: Secrets,
   { log, signal, allowsLoopback = false, answerLimits }: AccessOptions,
 ): Access {
-  const fetch = createVendorFetch({
-    allowsLoopback,
-    signal,
-    ...(answerLimits === undefined ? {} : { limits: answerLimits }),
-  });
+  const fetchWithin = (limits: FetchLimits) => {
+    const fetch = createVendorFetch({ allowsLoopback, signal, limits });
+    return (request: Request) => {
+      signal.throwIfAborted();
+      return fetch(request);
+    };
+  };
   return {
     settings,
     secret: (secret) => {
@@ -39,10 +41,8 @@ export function createAccess(
       if (text === undefined) throw new VendorError('unauthorized', `the connection has no ${secret}`);
       return text;
     },
-    fetch: (request) => {
-      signal.throwIfAborted();
-      return fetch(request);
-    },
+    fetch: fetchWithin(answerLimits ?? ANSWER_LIMITS),
+    fetchFile: fetchWithin(answerLimits ?? FILE_LIMITS),
     now: () => new Date(),
     sleep: async (milliseconds) => {
       if (milliseconds > LONGEST_WAIT_MS)

@@ -5,7 +5,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Business } from '../business/business.ts';
 import { type Held, readPlaces, type StreamPlace } from '../control/connection-leases.ts';
+import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import { watchDisk } from '../control/free-disk.ts';
+import { InputError } from '../errors.ts';
 import type { LandedFiles } from './landing/landed-files.ts';
 import { type Cleaner, withoutPersons } from './landing/without-persons.ts';
 import {
@@ -53,6 +56,7 @@ export interface ReadReport {
 
 interface Reading {
   readonly control: ControlDatabase;
+  readonly data: DataFolder;
   readonly secret: Buffer;
   readonly business: Business;
   readonly held: Held;
@@ -60,9 +64,11 @@ interface Reading {
   readonly vendor: Vendor;
   readonly access: Access;
   readonly limits: ReadingLimits;
-  /** Imports a file that is read as it is. */
-  readonly importDownload: (path: string) => Promise<void>;
+  readonly importDownload: ImportDownload;
 }
+
+/** Imports a file that is read as it is, and ends where the signal says so. */
+type ImportDownload = (path: string, ends: AbortSignal) => Promise<void>;
 
 /**
  * Reads all streams of a vendor from where they stopped, and lands what they bring. A stream that fails leaves the others
@@ -94,7 +100,7 @@ export async function readStreams(reading: Reading): Promise<ReadReport> {
 
 /** @returns whether there is no more */
 async function readStream(
-  { secret, business, files, vendor, access, limits, importDownload }: Reading,
+  { data, secret, business, files, vendor, access, limits, importDownload }: Reading,
   stream: Stream,
   before: StreamPlace | undefined,
   bounds: { readonly endsAt: number; pending: number },
@@ -118,7 +124,7 @@ async function readStream(
     for await (const page of stream.read(access, JSON.parse(place))) {
       access.signal.throwIfAborted();
       if (page.download !== undefined) {
-        await importAsItIs(files, page.download, importDownload);
+        await importAsItIs(files.folder, page.download, importDownload, watchDisk(data));
         report.rows[stream.name] = (report.rows[stream.name] ?? 0) + 1;
       }
       piece.add(page);
@@ -193,19 +199,32 @@ class Piece {
   }
 }
 
-/** A file that holds persons in clear is on the disk only while it is imported; what a kill leaves, the next run removes. */
-async function importAsItIs(
-  files: LandedFiles,
+/**
+ * A file that holds persons in clear is on the disk only while it is imported; what a kill leaves, the next run removes.
+ *
+ * @throws InputError when the disk gets nearly full meanwhile
+ */
+export async function importAsItIs(
+  landed: string,
   { name, content }: Download,
-  importDownload: (path: string) => Promise<void>,
+  importDownload: ImportDownload,
+  disk: ReturnType<typeof watchDisk>,
 ): Promise<void> {
-  const folder = join(files.folder, 'download');
+  const folder = join(landed, 'download');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     const path = join(folder, basename(name));
-    await pipeline(Readable.fromWeb(content as never), createWriteStream(path, { mode: 0o600 }));
-    await importDownload(path);
+    await pipeline(Readable.fromWeb(content as never), createWriteStream(path, { mode: 0o600 }), {
+      signal: disk.signal,
+    });
+    await importDownload(path, disk.signal);
+  } catch (error) {
+    if (!disk.signal.aborted) throw error;
+    throw new InputError(
+      'the disk of this server is nearly full, so the file was not read; whoever runs it must make room',
+    );
   } finally {
+    disk.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }

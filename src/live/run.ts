@@ -97,7 +97,7 @@ export async function runConnection(context: RunContext, held: Held): Promise<Ru
 }
 
 async function run(context: RunContext, held: Held): Promise<RunResult> {
-  const { control, secret, signal, settings = {} } = context;
+  const { control, data, secret, signal, settings = {} } = context;
   const { connection } = held;
   const started_at = new Date().toISOString();
   let secrets: Secrets = {};
@@ -120,9 +120,10 @@ async function run(context: RunContext, held: Held): Promise<RunResult> {
     const access = createAccess(connection, secrets, context);
     const limits = context.limits ?? READING_LIMITS;
     read = await readStreams({
-      ...{ control, secret, business, held, files, vendor, access, limits },
-      importDownload: async (path) => {
-        imports.push(await importing(() => importOrLeave(context, business, [path], { settings })));
+      ...{ control, data, secret, business, held, files, vendor, access, limits },
+      importDownload: async (path, ends) => {
+        const ending = { ...context, signal: AbortSignal.any([signal, ends]) };
+        imports.push(await importing(() => importOrLeave(ending, business, [path], { settings })));
       },
     });
     const importAll = async () => {

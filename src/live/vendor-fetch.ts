@@ -18,8 +18,11 @@ export interface FetchLimits {
   readonly totalMs: number;
 }
 
-/** A bulk result of Shopify may take long; its parts may not. */
-const LIMITS: FetchLimits = { mostBytes: 4 * 2 ** 30, idleMs: 60_000, totalMs: 3_600_000 };
+/** An answer is held in memory: a page of a list has a few MB at most, and a few MB of gzip may unpack to gigabytes. */
+export const ANSWER_LIMITS: FetchLimits = { mostBytes: 32 * 2 ** 20, idleMs: 60_000, totalMs: 600_000 };
+
+/** A file is read piece by piece. It may take long; its parts may not. */
+export const FILE_LIMITS: FetchLimits = { mostBytes: 4 * 2 ** 30, idleMs: 60_000, totalMs: 3_600_000 };
 
 interface FetchOptions {
   readonly limits?: FetchLimits;
@@ -34,7 +37,7 @@ interface FetchOptions {
  * reaches. The address is judged where the connection takes it, as for metadata documents (`src/oauth/public-fetch.ts`).
  */
 export function createVendorFetch({
-  limits = LIMITS,
+  limits = ANSWER_LIMITS,
   allowsLoopback = false,
   signal: runs,
   lookup = lookupAddress,
@@ -165,7 +168,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no server answers there',
   ECONNRESET: 'the connection broke',
   EPIPE: 'the connection broke',
-  ENOTFOUND: 'there is no such host: check the address',
   EAI_AGAIN: 'its name cannot be resolved now',
   ETIMEDOUT: 'it does not answer in time',
   EHOSTUNREACH: 'it cannot be reached',
@@ -177,7 +179,12 @@ function unreachable(host: string, error: unknown, stopping: readonly (AbortSign
   const stopped = stopping.find((signal) => signal?.aborted);
   if (stopped !== undefined) return stopped.reason;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (message === NOT_PUBLIC) return notPublic(host);
+  // In one sentence, which does not tell which names there are within this network.
+  if (message === NOT_PUBLIC || code === 'ENOTFOUND')
+    return new VendorError(
+      'vendor_down',
+      `${host} leads nowhere on the internet: check the address. Connections reach nothing within this network`,
+    );
   return new VendorError('vendor_down', `${host} does not answer: ${REASONS[code] ?? 'no answer came'}`, {
     cause: error,
   });

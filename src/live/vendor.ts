@@ -195,6 +195,8 @@ export interface Access {
    * @throws VendorError `vendor_down` when nothing answers
    */
   fetch(request: Request): Promise<Response>;
+  /** As `fetch`, for a file that is read piece by piece and may be large: nobody may hold its body in memory. */
+  fetchFile(request: Request): Promise<Response>;
   now(): Date;
   /** Waits, and throws when the run ends meanwhile. A wait of more than a minute is a `VendorError` with `retryAt`. */
   sleep(milliseconds: number): Promise<void>;

@@ -2,13 +2,13 @@ import { rename } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Business } from '../business/business.ts';
+import { freeBytes, KEPT_FREE_BYTES, watchDisk } from '../control/free-disk.ts';
 import { addUploadFile, readUpload, tellTrouble, uploadedBytes } from '../control/uploads.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 import { receiveFiles } from './receive-files.ts';
 import { safeName } from './safe-name.ts';
-import { freeBytes, makeFilesFolder, type UploadPlace } from './upload-folder.ts';
-import { describeBytes, KEPT_FREE_BYTES, MOST_FILES, type UploadLimits } from './upload-limits.ts';
-import { watchDisk } from './watch-disk.ts';
+import { makeFilesFolder, type UploadPlace } from './upload-folder.ts';
+import { describeBytes, MOST_FILES, type UploadLimits } from './upload-limits.ts';
 
 /** Forms whose files come at the same time. */
 const MOST_AT_ONCE = { account: 2, all: 20 };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Business } from '../business/business.ts';
 import { findBusiness } from '../control/businesses.ts';
+import { watchDisk } from '../control/free-disk.ts';
 import { readUpload, tellRun, type Upload, type UploadFile } from '../control/uploads.ts';
 import { readMaxRejects } from '../ingest/rejects.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
@@ -13,7 +14,6 @@ import type { Settings } from '../sources/source.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 import { type UploadOutcome, written } from './outcome.ts';
 import { filesFolder, removeFiles } from './upload-folder.ts';
-import { watchDisk } from './watch-disk.ts';
 
 const MAPPING = /\.ya?ml$/i;
 const TELLING_MS = 500;

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
@@ -31,11 +31,6 @@ export async function makeFilesFolder(data: DataFolder, uploadId: string): Promi
   const folder = filesFolder(data, uploadId);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
-}
-
-export async function freeBytes(data: DataFolder): Promise<number> {
-  const { bavail, bsize } = await statfs(data.root);
-  return bavail * bsize;
 }
 
 /** Holds an upload while it waits for its turn and is imported. Null while another server, or this one, holds it. */

@@ -9,9 +9,6 @@ export interface UploadLimits {
   readonly hours: number;
 }
 
-/** So much of the disk stays free: imports and the control database write there too. */
-export const KEPT_FREE_BYTES = 2 ** 30;
-
 export const MOST_FILES = 200;
 
 /** `1.5 GB`, in the unit that its size asks for. */

@@ -1,10 +1,15 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, LookupFunction } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAccess } from '../../src/live/access.ts';
+import { importAsItIs } from '../../src/live/read-streams.ts';
 import { type Json, type Page, VendorError } from '../../src/live/vendor.ts';
 import { createVendorFetch } from '../../src/live/vendor-fetch.ts';
+import { ask } from '../../src/live/vendors/ask.ts';
 import { url } from '../../src/live/vendors/url.ts';
 
 let server: Server;
@@ -22,6 +27,9 @@ afterEach(() => {
   server.closeAllConnections();
   server.close();
 });
+
+/** 40 MB of spaces, which are a valid beginning of JSON. */
+const HUGE = gzipSync(Buffer.alloc(40 * 2 ** 20, ' '));
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
@@ -118,6 +126,37 @@ describe('a file at an address', () => {
   });
 });
 
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+}
+
+it('a file is not kept where the disk gets nearly full, and its import ends then', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'storesight-url-'));
+  const endless = () => new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(1000)) });
+  const short = () => new Blob(['a,b']).stream();
+  try {
+    for (const content of [endless(), short()]) {
+      const full = new AbortController();
+      const stop = vi.fn();
+      const disk = { signal: full.signal, stop };
+      const reading = importAsItIs(
+        folder,
+        { name: 'file.csv', content },
+        (_, ends) => untilAborted(ends),
+        disk,
+      );
+      setTimeout(() => full.abort(new Error('full')), 50);
+      await expect(reading).rejects.toThrow('the disk of this server is nearly full');
+      expect(await readdir(folder)).toEqual([]);
+      expect(stop).toHaveBeenCalled();
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
 describe('what is asked of a vendor', () => {
   const fetch = createVendorFetch();
 
@@ -137,17 +176,36 @@ describe('what is asked of a vendor', () => {
     Object.assign(request, { signal: new AbortController().signal });
     const error = await failure(fetch(request));
     expect(error.message).toContain(target.host);
-    expect(error.message).toMatch(/no public address|over https/);
+    expect(error.message).toMatch(/no public address|over https|nowhere on the internet/);
   });
 
-  it('is no name that means a private address, also where loopback is allowed', async () => {
-    const guarded = createVendorFetch({
-      allowsLoopback: true,
-      lookup: (_, __, done) => done(null, [{ address: '192.168.1.7', family: 4 }]),
-    });
-    expect((await failure(guarded(new Request('https://shop.example/')))).message).toContain(
-      'is no public address',
+  it('is no name that means a private address, also where loopback is allowed: it is told as one that means none', async () => {
+    const asked = (lookup: LookupFunction) =>
+      failure(
+        createVendorFetch({ allowsLoopback: true, lookup })(new Request('https://db.internal.example/')),
+      );
+    const inside = await asked((_, __, done) => done(null, [{ address: '192.168.1.7', family: 4 }]));
+    const nothing = await asked((_, __, done) =>
+      done(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), ''),
     );
+    expect(inside.message).toContain('leads nowhere on the internet');
+    expect([inside.state, inside.message]).toEqual([nothing.state, nothing.message]);
+  });
+
+  it('is held in memory only where it is small, however well it was packed, and is not asked for again', async () => {
+    let asked = 0;
+    answer = (_, response) => {
+      asked += 1;
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(HUGE);
+    };
+    const access = createAccess(
+      { name: 'url', vendor: 'url', settings: {} },
+      {},
+      { log: silent, signal: new AbortController().signal, allowsLoopback: true },
+    );
+    const error = await failure(ask(access, { title: 'A shop', request: () => new Request(base) }));
+    expect(error.message).toContain('more than 33554432 bytes');
+    expect(asked).toBe(1);
   });
 
   it('ends where the answer is too long or too slow, and tells which', async () => {

@@ -97,6 +97,30 @@ describe.each(ENGINES)('on %s due connections', (engine: (typeof Engines)[number
     expect(await listRuns(control, connection.connection_id)).toEqual([]);
   });
 
+  it('are left alone for ever longer when each of their workers is gone, and others are read meanwhile', async () => {
+    const { connection_id } = await connectionOf('deadly');
+    const other = await connectionOf('other');
+    await control
+      .updateTable('connections')
+      .set({ due_at: later(60).toISOString() })
+      .where('connection_id', '=', other.connection_id)
+      .execute();
+    expect((await takeDue(control))?.connection.name).toBe('deadly');
+    // A worker may be stopped for any reason: once it is taken over at once.
+    expect((await takeDue(control, later(100)))?.connection.name).toBe('deadly');
+    const taken = await takeDue(control, later(200));
+    expect(taken?.connection.name).toBe('other');
+    await endRun(control, taken as never, { ...ended('ok'), due_at: later(100_000) });
+    expect(await takeDue(control, later(390))).toBeNull();
+    expect((await takeDue(control, later(410)))?.connection.name).toBe('deadly');
+    expect(await takeDue(control, later(1000))).toBeNull();
+    expect(await readConnection(control, connection_id)).toMatchObject({ failures: 2, state: 'failed' });
+    const last = await takeDue(control, later(1020));
+    expect(last?.connection.failures).toBe(3);
+    await endRun(control, last as never, { ...ended('ok'), due_at: later(0) });
+    expect(await readConnection(control, connection_id)).toMatchObject({ failures: 0, state: 'ok' });
+  });
+
   it('are due again when a clock that was ahead is set right', async () => {
     await connectionOf('one');
     const ahead = later(86_400);

@@ -76,6 +76,8 @@ async function attempt(access: Access, title: string, request: Request): Promise
     text = await response.text();
   } catch (error) {
     access.signal.throwIfAborted();
+    // Too long: it would be so again.
+    if (error instanceof VendorError && error.state === 'bad_answer') throw error;
     return new VendorError('bad_answer', `an answer of ${title} was cut off`, { cause: error });
   }
   if (status >= 500) return new VendorError('vendor_down', `${title} answered with status ${status}`);

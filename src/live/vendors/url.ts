@@ -63,7 +63,7 @@ async function ask(access: Access, { etag, lastModified }: Version): Promise<Ans
     const headers = new Headers();
     if (etag !== undefined) headers.set('if-none-match', etag);
     else if (lastModified !== undefined) headers.set('if-modified-since', lastModified);
-    const response = await access.fetch(new Request(address, { headers }));
+    const response = await access.fetchFile(new Request(address, { headers }));
     if (response.status === 200) return { status: 200, response, url: address };
     await response.body?.cancel();
     if (response.status === 304) return { status: 304 };

@@ -29,6 +29,13 @@ export function stubAccess(
   },
 ): Access & { readonly logged: string[] } {
   const logged: string[] = [];
+  const ask = async (request: Request) => {
+    try {
+      return await fetch(request, { redirect: 'manual', signal: AbortSignal.timeout(250) });
+    } catch (error) {
+      throw new VendorError('vendor_down', 'no answer', { cause: error });
+    }
+  };
   return {
     logged,
     settings,
@@ -37,13 +44,8 @@ export function stubAccess(
       if (secret === undefined) throw new VendorError('unauthorized', `there is no ${name}`);
       return secret;
     },
-    fetch: async (request) => {
-      try {
-        return await fetch(request, { redirect: 'manual', signal: AbortSignal.timeout(250) });
-      } catch (error) {
-        throw new VendorError('vendor_down', 'no answer', { cause: error });
-      }
-    },
+    fetch: ask,
+    fetchFile: ask,
     now: () => clock.now(),
     sleep: async (milliseconds) => {
       if (milliseconds > 60_000) throw new Error(`waits ${milliseconds} ms within a run`);

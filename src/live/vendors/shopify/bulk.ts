@@ -99,10 +99,7 @@ export async function readResult(
       for await (const line of linesOf(body)) lines.push(line);
       const rows = joined(lines, resource);
       if (rows.length < expected)
-        throw new VendorError(
-          'bad_answer',
-          `a result of Shopify has ${rows.length} of ${expected} ${resource.root}`,
-        );
+        throw new VendorError('bad_answer', `a result of Shopify lacks ${resource.root} that it says it has`);
       return rows;
     } catch (error) {
       shop.access.signal.throwIfAborted();
@@ -124,7 +121,7 @@ export async function readResult(
  * @throws VendorError
  */
 export async function download(shop: Shop, url: string): Promise<ReadableStream<Uint8Array> | null> {
-  const response = await shop.access.fetch(new Request(url));
+  const response = await shop.access.fetchFile(new Request(url));
   if ([403, 404, 410].includes(response.status)) {
     await response.body?.cancel();
     return null;

@@ -1,8 +1,15 @@
-import type { DataFolder } from '../control/data-folder.ts';
-import { freeBytes } from './upload-folder.ts';
-import { KEPT_FREE_BYTES } from './upload-limits.ts';
+import { statfs } from 'node:fs/promises';
+import type { DataFolder } from './data-folder.ts';
+
+/** So much of the disk stays free: imports and the control database write there too. */
+export const KEPT_FREE_BYTES = 2 ** 30;
 
 const LOOKING_MS = 1000;
+
+export async function freeBytes(data: DataFolder): Promise<number> {
+  const { bavail, bsize } = await statfs(data.root);
+  return bavail * bsize;
+}
 
 /**
  * Others fill the disk too, small files may unpack to large ones, and what does not fit into memory is spilled: whatever fills
