@@ -12,7 +12,7 @@ import {
   type Secrets,
 } from '../control/connections.ts';
 import { InputError } from '../errors.ts';
-import { changeKey, connect, flag, INTERVAL_SECONDS, ON_COMMAND_LINE } from '../live/connect.ts';
+import { changeKey, connect, flag, INTERVAL_SECONDS, ON_COMMAND_LINE, type Tried } from '../live/connect.ts';
 import { disconnect } from '../live/disconnect.ts';
 import { type RunResult, runConnection, vendorOf } from '../live/run.ts';
 import { reportedRuns, total } from '../live/run-report.ts';
@@ -93,7 +93,7 @@ export function addConnectionCommands(source: Command): void {
       await makeDue(control, connection.connection_id);
       context.output.result(
         { connection: connection.name, missing: check.missing },
-        [`The key works: ${check.account}`, ...missingLines(check)].join('\n'),
+        [`The key works: ${check.account}`, ...untriedLines(check), ...missingLines(check)].join('\n'),
       );
     }),
   );
@@ -354,6 +354,10 @@ function explain(vendor: Vendor): string {
         `${name}=… (${description}${isOptional ? ', may be left out' : ''})`,
     )
     .join(', ');
+}
+
+function untriedLines({ untried }: Tried): string[] {
+  return untried.map((name) => `${name} could not be tried: the first webhook shows whether it is right`);
 }
 
 function missingLines({ missing }: Check): string[] {

@@ -283,6 +283,31 @@ export async function replaceLanded(
   });
 }
 
+/** Files that are not on the disk any more, and streams that must be read anew because of it. @throws LeaseLostError */
+export async function recordLost(
+  control: ControlDatabase,
+  held: Held,
+  files: readonly number[],
+  streams: readonly string[],
+): Promise<void> {
+  const { connection_id } = held.connection;
+  await control.transaction().execute(async (transaction) => {
+    await change(transaction, held, {});
+    for (const file_number of files)
+      await transaction
+        .deleteFrom('landed_files')
+        .where('connection_id', '=', connection_id)
+        .where('file_number', '=', file_number)
+        .execute();
+    for (const stream of streams)
+      await transaction
+        .deleteFrom('connection_streams')
+        .where('connection_id', '=', connection_id)
+        .where('stream', '=', stream)
+        .execute();
+  });
+}
+
 interface RunEnd {
   readonly run: Omit<Run, 'run_number'>;
   readonly failures: number;

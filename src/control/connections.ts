@@ -28,7 +28,10 @@ interface NewConnection {
 /** Runs and their reports that are kept of a connection. */
 export const MOST_RUNS = 50;
 
-/** @throws InputError when the business has one of that name */
+/** Of one business. */
+export const MOST_CONNECTIONS = 20;
+
+/** @throws InputError when the business has one of that name, or the most */
 export async function createConnection(
   control: ControlDatabase,
   secret: Buffer,
@@ -43,16 +46,27 @@ export async function createConnection(
     ...{ due_at: now, scheduled_at: now, lease: null, leased_at: null, leased_until: null },
     ...{ reached_at: null, loaded_until: null, created_at: now },
   };
-  const { numInsertedOrUpdatedRows } = await control
-    .insertInto('connections')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['business_id', 'name']).doNothing())
-    .executeTakeFirst();
-  if (numInsertedOrUpdatedRows === 0n)
-    throw new InputError(
-      `the business has a connection called ${given.name} already: remove it first, or give this one another name`,
-    );
+  await control.transaction().execute(async (transaction) => {
+    refuseTooMany(await listConnections(transaction, given.business_id));
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('connections')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['business_id', 'name']).doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows === 0n)
+      throw new InputError(
+        `the business has a connection called ${given.name} already: remove it first, or give this one another name`,
+      );
+  });
   return readRow(row);
+}
+
+/** @throws InputError where one more would be too many */
+export function refuseTooMany(known: readonly Connection[]): void {
+  if (known.length >= MOST_CONNECTIONS)
+    throw new InputError(
+      `the business has ${known.length} connections, and ${MOST_CONNECTIONS} are the most: remove one first`,
+    );
 }
 
 /** Other settings or secrets for a connection; what was read stays where it is. */

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Business } from '../business/business.ts';
 import type { Connection, Secrets } from '../control/connections.ts';
-import { changeConnection, createConnection, listConnections, openSecrets } from '../control/connections.ts';
+import {
+  changeConnection,
+  createConnection,
+  listConnections,
+  openSecrets,
+  refuseTooMany,
+} from '../control/connections.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { InputError } from '../errors.ts';
 import { createAccess, type Log, withoutSecrets } from './access.ts';
@@ -19,9 +25,6 @@ export const ON_COMMAND_LINE: Naming = {
   setting: (_vendor, name) => flag(name),
   secret: (_vendor, name) => name,
 };
-
-/** Of one business. */
-export const MOST_CONNECTIONS = 20;
 
 const LONGEST = { setting: 300, secret: 4000 } as const;
 
@@ -53,7 +56,13 @@ interface NewConnection {
 
 export interface Connected {
   readonly connection: Connection;
-  readonly check: Check;
+  readonly check: Tried;
+}
+
+/** What a try found out. */
+export interface Tried extends Check {
+  /** The secrets that were given and that no try can use: webhooks are signed with them. */
+  readonly untried: readonly string[];
 }
 
 /**
@@ -77,12 +86,9 @@ export async function connect(
     );
   if (known.some((connection) => connection.name === called))
     throw new InputError(`the business has a connection called ${called} already; choose another name`);
-  if (known.length >= MOST_CONNECTIONS)
-    throw new InputError(
-      `the business has ${known.length} connections, and ${MOST_CONNECTIONS} are the most: remove one first`,
-    );
+  refuseTooMany(known);
   refuseTwice(context, known, { vendor, settings, secrets });
-  const check = await tryAccess(context, vendor, { name: called, settings, secrets });
+  const check = await tryAccess(context, vendor, { name: called, settings, secrets, given: secrets });
   const connection = await createConnection(context.control, context.secret, {
     ...{ business_id: business.business_id, name: called, vendor: vendor.name, settings, secrets },
     ...{ account: check.account, account_id: check.accountId ?? null, interval_s: intervalSeconds },
@@ -107,9 +113,13 @@ export async function changeKey(
   connection: Connection,
   vendor: Vendor,
   { secrets: given, settings: said = {} }: Change,
-): Promise<Check> {
+): Promise<Tried> {
   const changes = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
-  const settings = readSettings(vendor, { ...connection.settings, ...changes }, context.naming);
+  if (Object.keys(given).length === 0 && Object.keys(changes).length === 0)
+    throw new InputError('no key was given, so nothing was changed; fill in what is another now');
+  const replaced = Object.keys(given).flatMap((name) => vendor.secrets[name]?.insteadOf ?? []);
+  const staying = Object.entries(connection.settings).filter(([name]) => !replaced.includes(name));
+  const settings = readSettings(vendor, { ...Object.fromEntries(staying), ...changes }, context.naming);
   const isOfKey = Object.keys(changes).length === 0;
   const secrets = {
     ...Object.fromEntries(
@@ -120,8 +130,13 @@ export async function changeKey(
     ...given,
   };
   refuseSecrets(vendor, secrets, context.naming);
-  const check = await tryAccess(context, vendor, { name: connection.name, settings, secrets });
-  if (!isSameAccount(connection, vendor, settings, check))
+  const check = await tryAccess(context, vendor, { name: connection.name, settings, secrets, given });
+  const isSame = isSameAccount(connection, vendor, settings, check);
+  if (!isSame && check.accountId === undefined && check.account === vendor.title)
+    throw new InputError(
+      `this key may not read whose account it is, and ${connection.name} reads ${connection.account}, so nothing was changed; make a key that may read the account, too`,
+    );
+  if (!isSame)
     throw new InputError(
       `this key is of ${check.account}, and ${connection.name} reads ${connection.account}, so nothing was changed; connect another account beside it`,
     );
@@ -141,8 +156,9 @@ function isSameAccount(
 ): boolean {
   if (account_id !== null && check.accountId !== undefined) return check.accountId === account_id;
   if (addressSetting !== undefined && settings[addressSetting] === before[addressSetting]) return true;
-  // Where a key may not read the name of the account, the name of the vendor stands for it.
-  return account === null || [account, check.account].includes(title) || check.account === account;
+  // Where no key could read the name of the account yet, the name of the vendor stands for it.
+  const isKnown = account_id !== null || (account !== null && account !== title);
+  return !isKnown || check.account === account;
 }
 
 /** Null where they were sealed with another secret of the instance: nobody can open those, and a new key replaces them. */
@@ -162,26 +178,34 @@ async function tryAccess(
     name,
     settings,
     secrets,
+    given,
   }: {
     readonly name: string;
     readonly settings: Readonly<Record<string, string>>;
     readonly secrets: Secrets;
+    /** Those that must be tried. */
+    readonly given: Secrets;
   },
-): Promise<Check> {
+): Promise<Tried> {
   const ending = AbortSignal.timeout(TRY.totalMs);
   const signal = AbortSignal.any([context.signal, ending]);
   const refused = (why: string) =>
     new InputError(
       `${vendor.title} could not be read, so nothing was changed: ${withoutSecrets(why, secrets)}`,
     );
+  const access = createAccess({ name, vendor: vendor.name, settings }, secrets, {
+    ...context,
+    signal,
+    answerLimits: TRY,
+  });
+  const used = new Set<string>();
+  const secret = (of: string) => {
+    used.add(of);
+    return access.secret(of);
+  };
+  let check: Check;
   try {
-    return await vendor.check(
-      createAccess({ name, vendor: vendor.name, settings }, secrets, {
-        ...context,
-        signal,
-        answerLimits: TRY,
-      }),
-    );
+    check = await vendor.check({ ...access, secret });
   } catch (error) {
     if (error instanceof VendorError) throw refused(error.message);
     if (context.signal.aborted) throw error;
@@ -189,6 +213,13 @@ async function tryAccess(
     // What nobody foresaw may quote a key, such as one that no header can hold.
     throw new Error(withoutSecrets(String(error instanceof Error ? error.stack : error), secrets));
   }
+  const untried = Object.keys(given).filter((each) => !used.has(each));
+  const unused = untried.find((each) => each !== vendor.webhook?.secret);
+  if (unused !== undefined)
+    throw refused(
+      `${context.naming.secret(vendor, unused)} was not needed beside the rest; give one kind of key alone`,
+    );
+  return { ...check, untried };
 }
 
 /** The settings of a vendor, as its client gets them. @throws InputError */

@@ -1,16 +1,8 @@
-import { rm } from 'node:fs/promises';
 import type { Business } from '../business/business.ts';
 import { findBusiness } from '../control/businesses.ts';
 import { type Erasure, endErasure, endGone, listErasures } from '../control/connection-erasures.ts';
-import {
-  type Held,
-  releaseLease,
-  renewLease,
-  takeBusiness,
-  takeConnection,
-} from '../control/connection-leases.ts';
-import { makeDue, removeConnection } from '../control/connections.ts';
-import type { ControlDatabase } from '../control/database.ts';
+import { type Held, releaseLease, renewLease, takeBusiness } from '../control/connection-leases.ts';
+import { makeDue } from '../control/connections.ts';
 import { InputError } from '../errors.ts';
 import { type DeletionReport, deletePersons } from '../ingest/delete-person.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
@@ -18,6 +10,8 @@ import { BusinessLockedError } from '../snapshot/errors.ts';
 import { hashKey, keyedHash } from '../store/keyed-hash.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 import { readLandedHash } from '../store/personal-data/landed-hashes.ts';
+import { removeWithFiles } from './disconnect.ts';
+import { holding } from './holding.ts';
 import { importLanded } from './import-landed.ts';
 import { LandedFiles } from './landing/landed-files.ts';
 import { type RunContext, vendorOf } from './run.ts';
@@ -138,34 +132,9 @@ async function landGone(
 /** The connection, its key and the rows that it landed, after all that was asked of it. @throws InputError until then */
 async function removeAsked({ control, data }: RunContext, erasure: Erasure): Promise<void> {
   const { business_id, connection_id } = erasure;
-  await holding(control, connection_id, async () => {
-    await control.transaction().execute(async (transaction) => {
-      await endErasure(transaction, erasure);
-      await removeConnection(transaction, connection_id);
-      // Before the database forgets where the files are.
-      await rm(data.landed(business_id, connection_id), { recursive: true, force: true });
-    });
-  });
-}
-
-/** @throws InputError while a connection of the business runs */
-async function holding(
-  control: ControlDatabase,
-  connection_id: string,
-  work: (held: Held) => Promise<void>,
-): Promise<void> {
-  const held = await takeConnection(control, connection_id);
-  if (held === null)
-    throw new InputError('a connection of the business is being read; try again in a minute');
-  const renewing = setInterval(() => {
-    renewLease(control, held).catch(() => {});
-  }, 20_000).unref();
-  try {
-    await work(held);
-  } finally {
-    clearInterval(renewing);
-    await releaseLease(control, held).catch(() => {});
-  }
+  await removeWithFiles({ control, data }, { business_id, connection_id }, (transaction) =>
+    endErasure(transaction, erasure),
+  );
 }
 
 /** Beside the streams of the vendor: what it told by itself. */

@@ -82,6 +82,8 @@ export interface VendorSecret {
   readonly isOptional?: boolean;
   /** Whether few people have it. */
   readonly isRare?: boolean;
+  /** Where this is a key of another kind: the setting of the other kind, which counts no more once this is given. */
+  readonly insteadOf?: string;
 }
 
 export interface Check {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { takeDue } from '../control/connection-leases.ts';
+import { removeLeftovers } from './disconnect.ts';
 import { forgetNext } from './forget-persons.ts';
 import { type RunContext, runConnection } from './run.ts';
 
@@ -21,6 +22,12 @@ export async function work(context: RunContext, { atOnce, idleMs = 2000 }: Worke
   const importing = oneAtATime();
   const shared: RunContext = { whenMayImport: importing, ...context };
   const postponed = new Map<string, number>();
+  await removeLeftovers(context).catch((error: unknown) =>
+    context.log.error(
+      { err: error },
+      'files of removed connections could not be removed; the next start tries again',
+    ),
+  );
   await Promise.all(Array.from({ length: atOnce }, () => workAlone(shared, postponed, idleMs)));
 }
 

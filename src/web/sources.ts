@@ -7,11 +7,11 @@ import {
   readConnection,
 } from '../control/connections.ts';
 import { InputError } from '../errors.ts';
-import { type ConnectContext, changeKey, connect, type Naming } from '../live/connect.ts';
+import { type ConnectContext, type Connected, changeKey, connect, type Naming } from '../live/connect.ts';
 import { disconnect } from '../live/disconnect.ts';
 import { answerQuestions } from '../live/questions.ts';
 import { reportedRuns } from '../live/run-report.ts';
-import type { Check, Vendor } from '../live/vendor.ts';
+import type { Vendor } from '../live/vendor.ts';
 import type { Refusal } from '../sources/refusal.ts';
 import { checkSaid } from '../uploads/answers.ts';
 import { readSettings } from './answers.ts';
@@ -20,6 +20,7 @@ import { type Form, type PageApp, type PageContext, type Pages, readForm } from 
 import { messagePage } from './pages/message.ts';
 import { removeSourcePage, sourcePage } from './pages/source.ts';
 import {
+  keySettings,
   newSourcePage,
   secretField,
   settingField,
@@ -71,7 +72,7 @@ export function addSources(app: PageApp, pages: Pages): void {
       const { connection, check } = await connect(connecting, store.business, {
         vendor,
         name: name === '' ? undefined : name,
-        settings: settingsOf(vendor, form),
+        settings: settingsOf(shownSettings(vendor), form),
         secrets: secretsOf(vendor, form),
         intervalSeconds: minutes === '' ? undefined : 60 * Number(minutes),
       });
@@ -81,7 +82,7 @@ export function addSources(app: PageApp, pages: Pages): void {
     if (tried instanceof Response) return tried;
     if ('error' in tried)
       return context.html(newSourcePage({ paths, ...store, vendor, given, error: tried.error }), 400);
-    return context.html(triedPage({ paths, ...store, vendor, isNew: true, ...shownTry(tried) }));
+    return context.html(triedPage({ paths, ...store, vendor, isNew: true, ...shownTry(tried, vendor) }));
   });
 
   app.get(paths.source(business, source), async (context) => {
@@ -140,9 +141,11 @@ export function addSources(app: PageApp, pages: Pages): void {
     const found = await findSource(pages, context);
     if (found instanceof Response) return found;
     const { connection, vendor } = found;
-    const secrets = secretsOf(vendor, await readForm(context));
+    const form = await readForm(context);
+    const secrets = secretsOf(vendor, form);
+    const settings = settingsOf(keySettings(vendor), form);
     const tried = await tryKey(pages, context, found, vendor, async (connecting) => {
-      const check = await changeKey(connecting, connection, vendor, { secrets });
+      const check = await changeKey(connecting, connection, vendor, { secrets, settings });
       await makeDue(control, connection.connection_id);
       tell(pages, found, connection, 'a source was given another key');
       return { connection, check };
@@ -150,7 +153,7 @@ export function addSources(app: PageApp, pages: Pages): void {
     if (tried instanceof Response) return tried;
     if ('error' in tried)
       return context.html(sourceKeyPage({ paths, ...found, source: connection, error: tried.error }), 400);
-    return context.html(triedPage({ paths, ...found, isNew: false, ...shownTry(tried) }));
+    return context.html(triedPage({ paths, ...found, isNew: false, ...shownTry(tried, vendor) }));
   });
 
   app.get(paths.sourceDo(business, source, 'remove'), async (context) => {
@@ -191,9 +194,9 @@ const ON_PAGE: Naming = {
   secret: (vendor, name) => vendor.secrets[name]?.title ?? name,
 };
 
-function settingsOf(vendor: Vendor, form: Form): Record<string, string> {
+function settingsOf(shown: ReturnType<typeof shownSettings>, form: Form): Record<string, string> {
   return filled(
-    shownSettings(vendor).map(({ name }) => name),
+    shown.map(({ name }) => name),
     (name) => form.text(settingField(name)),
   );
 }
@@ -208,19 +211,14 @@ function filled(names: readonly string[], read: (name: string) => string): Recor
   );
 }
 
-interface Tried {
-  readonly connection: Connection;
-  readonly check: Check;
-}
-
 /** Tries a key at its vendor, within the bounds of an account. */
 async function tryKey(
   pages: Pages,
   context: PageContext,
   { account, business }: ManagedStore,
   vendor: Vendor,
-  attempt: (connecting: ConnectContext) => Promise<Tried>,
-): Promise<Tried | { readonly error: string } | Response> {
+  attempt: (connecting: ConnectContext) => Promise<Connected>,
+): Promise<Connected | { readonly error: string } | Response> {
   const { paths, control, secret, log, allowsLoopback, storeLimits } = pages;
   const tooOften = await refuseTooOften(pages, context, account, 'tries');
   if (tooOften !== null) return tooOften;
@@ -252,9 +250,10 @@ async function tryKey(
   }
 }
 
-function shownTry({ connection, check }: Tried) {
+function shownTry({ connection, check }: Connected, vendor: Vendor) {
   const { is_paused: isPaused } = connection;
-  return { source: connection, isPaused, accountName: check.account, missing: check.missing };
+  const untried = check.untried.map((name) => ON_PAGE.secret(vendor, name));
+  return { source: connection, isPaused, accountName: check.account, missing: check.missing, untried };
 }
 
 /** The connection of the path, if it is one of a store that the account manages. */

@@ -2,8 +2,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSecrets, readConnection } from '../../src/control/connections.ts';
 import { changeKey, connect, ON_COMMAND_LINE } from '../../src/live/connect.ts';
 import type { Vendor } from '../../src/live/vendor.ts';
+import { shopify } from '../../src/live/vendors/shopify/shopify.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { MadeUpShop, madeUpVendor } from './made-up-shop.ts';
+import { seededRandom } from './stubs/random.ts';
+import { MadeShop } from './stubs/shopify/made-shop.ts';
+import { CLIENT, startShopifyStub } from './stubs/shopify/shopify-stub.ts';
+import { Clock } from './stubs/stub-access.ts';
 
 let test: TestInstance;
 
@@ -15,6 +20,7 @@ const vendor: Vendor = {
     webhookSecret: { title: 'Secret of the webhooks', description: 'of its webhooks', isOptional: true },
   },
   check: async (access) => ({ account: access.secret('key').split(' ')[0] ?? '', missing: [] }),
+  webhook: { secret: 'webhookSecret', read: () => null },
 };
 
 beforeEach(async () => {
@@ -91,4 +97,75 @@ it('a key of another account is refused, and nothing changes', async () => {
     'this key is of Bob, and made-up reads Ann, so nothing was changed',
   );
   expect(await secretsNow()).toEqual({ key: 'Ann 1', webhookSecret: 'planted' });
+});
+
+it('what is given is tried: of two kinds of keys the one that is given is used from then on, and an empty form is none', async () => {
+  const random = seededRandom(7);
+  const clock = new Clock('2026-11-22T12:00:00Z');
+  await using stub = await startShopifyStub(new MadeShop(random, clock), clock, random);
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const context = { ...test.instance, log, signal: new AbortController().signal, naming: ON_COMMAND_LINE };
+  const allowing = { ...context, allowsLoopback: true };
+  const business = await test.createBusiness({ currency: 'EUR', timezone: 'UTC' });
+  const shop = stub.url.replace('http://', '');
+  const made = await connect(allowing, business, {
+    ...{ vendor: shopify, settings: { shop, clientId: CLIENT.id }, secrets: { clientSecret: CLIENT.secret } },
+  });
+  const now = async () => {
+    const read = await readConnection(test.instance.control, made.connection.connection_id);
+    if (read === null) throw new Error('it is gone');
+    return { ...read, secrets: openSecrets(test.instance.secret, read) };
+  };
+  const change = async (secrets: Record<string, string>, settings: Record<string, string> = {}) =>
+    changeKey(allowing, await now(), shopify, { secrets, settings });
+  const before = await now();
+  await expect(change({})).rejects.toThrow('no key was given');
+  await expect(change({ accessToken: 'shpat_wrong' })).rejects.toThrow('does not take the token');
+  await expect(change({ clientSecret: 'wrong' })).rejects.toThrow('gives no token');
+  await expect(change({ accessToken: 'shpat_wrong' }, { clientId: CLIENT.id })).rejects.toThrow(
+    'accessToken was not needed beside the rest',
+  );
+  expect(await now()).toEqual(before);
+
+  const granted = await fetch(`${stub.url}/admin/oauth/access_token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...{ grant_type: 'client_credentials', client_id: CLIENT.id, client_secret: CLIENT.secret },
+    }),
+  });
+  const { access_token: accessToken } = (await granted.json()) as { access_token: string };
+  expect((await change({ accessToken })).untried).toEqual([]);
+  expect(await now()).toMatchObject({
+    settings: { shop },
+    secrets: { accessToken, clientSecret: CLIENT.secret },
+  });
+  // Beside a token it signs the webhooks, which no try shows.
+  expect((await change({ clientSecret: 'of the old app' })).untried).toEqual(['clientSecret']);
+  expect((await change({ clientSecret: CLIENT.secret }, { clientId: CLIENT.id })).untried).toEqual([]);
+  expect(await now()).toMatchObject({ settings: { shop, clientId: CLIENT.id } });
+});
+
+it('a key that does not tell whose it is takes the place of none whose account is known', async () => {
+  const { context, connection } = await connected();
+  const named: Vendor = {
+    ...vendor,
+    check: async (access) => {
+      const [account = '', accountId] = access.secret('key').split(' ');
+      return accountId === undefined
+        ? { account: vendor.title, missing: [] }
+        : { account, accountId, missing: [] };
+    },
+  };
+  const change = async (key: string) => {
+    const read = await readConnection(test.instance.control, connection.connection_id);
+    if (read === null) throw new Error('it is gone');
+    return changeKey(context, read, named, { secrets: { key } });
+  };
+  const refusal = 'this key may not read whose account it is, and made-up reads Ann, so nothing was changed';
+  // Its name is known.
+  await expect(change('of-another-account')).rejects.toThrow(refusal);
+  await change('Ann 7');
+  // Its id is.
+  await expect(change('of-another-account')).rejects.toThrow(refusal);
+  await change('Anna 7');
 });

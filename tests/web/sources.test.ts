@@ -10,11 +10,11 @@ import { takeConnection } from '../../src/control/connection-leases.ts';
 import {
   createConnection,
   listConnections,
+  MOST_CONNECTIONS,
   openSecrets,
   readConnection,
 } from '../../src/control/connections.ts';
 import { addManager } from '../../src/control/managers.ts';
-import { MOST_CONNECTIONS } from '../../src/live/connect.ts';
 import { runConnection } from '../../src/live/run.ts';
 import { VENDORS } from '../../src/live/vendors/index.ts';
 import { shownSettings } from '../../src/web/pages/source-form.ts';

@@ -9,6 +9,7 @@ import {
   type LandedFile,
   listLanded,
   recordLanded,
+  recordLost,
   replaceLanded,
   type StreamPlace,
 } from '../../control/connection-leases.ts';
@@ -60,16 +61,33 @@ export class LandedFiles {
     this.folder = context.data.landed(business_id, connection_id);
   }
 
-  /** Removes what a process left that was killed while it wrote: it is listed nowhere, and will be asked for again. */
+  /**
+   * Removes what a process left that was killed while it wrote: it is listed nowhere, and will be asked for again. So is what an
+   * older control database lists, as a backup brings it back, and is not there any more.
+   */
   static async open(context: LandedContext, held: Held): Promise<LandedFiles> {
     const files = new LandedFiles(context, held);
     await mkdir(files.folder, { recursive: true, mode: 0o700 });
     const listed = await files.list();
+    const found = await readdir(files.folder);
+    await files.#forgetLost(listed.filter(({ name }) => !found.includes(name)));
     const names = new Set(listed.map(({ name }) => name));
-    for (const name of await readdir(files.folder))
+    for (const name of found)
       if (!names.has(name)) await rm(join(files.folder, name), { recursive: true, force: true });
     files.#next = (listed.at(-1)?.file_number ?? 0) + 1;
     return files;
+  }
+
+  async #forgetLost(lost: readonly LandedFile[]): Promise<void> {
+    if (lost.length === 0) return;
+    // A list with a gap would say that rows are gone; what was imported is in the store already.
+    const needed = lost.filter(({ imported_at, kind }) => imported_at === null || kind === 'listed');
+    await recordLost(
+      this.#context.control,
+      this.#held,
+      lost.map(({ file_number }) => file_number),
+      [...new Set(needed.map(({ stream }) => stream))],
+    );
   }
 
   list(): Promise<LandedFile[]> {

@@ -40,20 +40,19 @@ export function shownSettings({ settings }: Vendor) {
   });
 }
 
+/** Those of them that belong to a kind of key. */
+export function keySettings(vendor: Vendor) {
+  const ofKeys = Object.values(vendor.secrets).map(({ insteadOf }) => insteadOf);
+  return shownSettings(vendor).filter(({ name }) => ofKeys.includes(name));
+}
+
 export function newSourcePage({ paths, account, business, vendor, given, error }: NewSourcePage): Html {
   const minutes = given.minutes || '15';
   const body = html`
       <p class="lead">For ${storeName(business)}. Storesight reads there, and changes nothing.</p>
       ${guide(vendor)}
       <form class="card stack" method="post" action="${paths.newSource(business.business_id, vendor.name)}" autocomplete="off">
-        ${shownSettings(vendor).map(({ name, title, description, isOptional }) => {
-          const field = settingField(name);
-          return html`<div class="field">
-          <label for="${field}">${title}</label>
-          <input id="${field}" name="${field}" type="text" value="${given[field] ?? ''}" maxlength="300" autocomplete="off" autocapitalize="none" spellcheck="false"${!isOptional && html` required`} aria-describedby="${field}-hint">
-          <p class="hint" id="${field}-hint">${description}</p>
-        </div>`;
-        })}
+        ${settingFields(shownSettings(vendor), given)}
         ${secretFields(vendor, ({ isRare = false }) => !isRare)}
         <details>
           <summary>More</summary>
@@ -90,6 +89,7 @@ export function sourceKeyPage({ paths, account, business, vendor, source, error 
       <p class="lead">For <bdi>${plainLine(source.name, 100)}</bdi> of ${storeName(business)}. The key must be of the same account. What was read stays.</p>
       ${guide(vendor)}
       <form class="card stack" method="post" action="${paths.sourceDo(business.business_id, source.connection_id, 'key')}" autocomplete="off">
+        ${settingFields(keySettings(vendor), {})}
         ${secretFields(vendor, () => true)}
         <p class="hint">The key is tried at once, which may take half a minute. The one before is used until then. Optional fields that stay empty are as they were.</p>
         <div class="buttons">
@@ -106,11 +106,13 @@ export interface TriedPage extends Omit<FormPage, 'error'> {
   readonly source: { readonly connection_id: string };
   readonly accountName: string;
   readonly missing: readonly MissingScope[];
+  /** As they are called: secrets that were given and that no try can use. */
+  readonly untried: readonly string[];
 }
 
 /** What a try of a key found out. */
 export function triedPage({ paths, account, business, vendor, ...tried }: TriedPage): Html {
-  const { isNew, isPaused, source, accountName, missing } = tried;
+  const { isNew, isPaused, source, accountName, missing, untried } = tried;
   const next = isNew
     ? 'It is read from now on, by itself. The first time reads everything, and may take long.'
     : isPaused
@@ -118,6 +120,7 @@ export function triedPage({ paths, account, business, vendor, ...tried }: TriedP
       : 'It is read again in a moment.';
   const body = html`
       <p class="message notice" role="status">The key works: <bdi>${plainLine(accountName, 100)}</bdi>. ${next}</p>
+      ${untried.map((title) => html`<p class="message warning">${title} is kept, and could not be tried: it shows with the first webhook whether it is right.</p>`)}
       ${
         missing.length > 0 &&
         html`<section class="card message warning" aria-labelledby="missing">
@@ -143,6 +146,20 @@ function guide({ guide: steps }: Vendor): Html {
         <h2 id="guide">Where to get it</h2>
         <ol>${steps.map((step) => html`<li>${step}</li>`)}</ol>
       </section>`;
+}
+
+function settingFields(
+  shown: ReturnType<typeof shownSettings>,
+  given: Readonly<Record<string, string>>,
+): Html {
+  return html`${shown.map(({ name, title, description, isOptional }) => {
+    const field = settingField(name);
+    return html`<div class="field">
+          <label for="${field}">${title}</label>
+          <input id="${field}" name="${field}" type="text" value="${given[field] ?? ''}" maxlength="300" autocomplete="off" autocapitalize="none" spellcheck="false"${!isOptional && html` required`} aria-describedby="${field}-hint">
+          <p class="hint" id="${field}-hint">${description}</p>
+        </div>`;
+  })}`;
 }
 
 function secretFields({ secrets }: Vendor, isMeant: (secret: VendorSecret) => boolean): Html {

@@ -556,6 +556,7 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
   'source-connected': triedPage({
     ...{ ...sourceForm, isNew: true, isPaused: false, source: aSource, accountName: HOSTILE_NAME },
     missing: [{ scope: 'read_all_orders', costs: 'only orders of the last 60 days' }],
+    untried: [],
   }),
   'source-key': sourceKeyPage({ ...sourceForm, vendor: vendorOf('klaviyo'), source: hostileSource }),
   'source-key-error': sourceKeyPage({ ...sourceForm, source: aSource, error: HOSTILE_NAME }),
@@ -566,6 +567,7 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
       isPaused: true,
       source: aSource,
       accountName: 'Nordic Garden',
+      untried: ['Client secret'],
       missing: [],
     },
   }),

@@ -73,7 +73,7 @@ export const klaviyo: Vendor = {
   title: 'Klaviyo',
   guide: [
     'Klaviyo: the name of your account, Settings, API keys, Create Private API Key.',
-    'Name: Storesight. Custom Key, with Read access for Events, Metrics, Profiles, Campaigns and Flows. Nothing else, and no full access.',
+    'Name: Storesight. Custom Key, with Read access for Accounts, Events, Metrics, Profiles, Campaigns and Flows. Nothing else, and no full access.',
     'Create, and copy the key (pk_…) into the field below: it is shown once, and its scopes cannot be changed later.',
   ],
   settings: z.object({
@@ -131,7 +131,7 @@ async function check(access: Access): Promise<Check> {
   }
   if (missing.length === READ.length)
     throw new VendorError('missing_scope', 'this key of Klaviyo may read nothing: make one with read access');
-  // No stream needs this scope: a key without it lacks nothing but the name of the account.
+  // No stream needs this scope. It tells whose key it is, so that another key is of the same account.
   const account = (await mayRead(access, 'accounts', {})) ? await askList(access, 'accounts', {}) : null;
   const [own] = account?.data ?? [];
   const { organization_name } = ACCOUNT.safeParse(own?.attributes).data?.contact_information ?? {};

@@ -44,6 +44,7 @@ export const shopify: Vendor = {
       description: 'an access token (shpat_…) of an app that was made in the admin before 2026',
       isOptional: true,
       isRare: true,
+      insteadOf: 'clientId',
     },
   },
   streams: [changesOf(PRODUCTS), changesOf(ORDERS), changesOf(CUSTOMERS)],
