@@ -1,4 +1,4 @@
-import { type Business, isUuid } from '../business/business.ts';
+import { isUuid } from '../business/business.ts';
 import {
   type Connection,
   listConnections,
@@ -36,6 +36,8 @@ const RELOAD_SECONDS = 5;
 interface FoundSource extends ManagedStore {
   readonly connection: Connection;
   readonly vendor: Vendor;
+  /** Whether the account may see numbers of the store. */
+  readonly isReader: boolean;
 }
 
 /** The connections of a store to where its data is. */
@@ -46,7 +48,7 @@ export function addSources(app: PageApp, pages: Pages): void {
   app.get(paths.sources(business), async (context) => {
     const store = await requireStore(pages, context);
     if (store instanceof Response) return store;
-    const sources = await storeSources(pages, store.business);
+    const sources = await storeSources(pages, store);
     const notice = NOTICES.get(context.req.query('done') ?? '') ?? null;
     return context.html(sourcesPage({ paths, ...store, sources, vendors, notice }));
   });
@@ -266,7 +268,8 @@ async function findSource(pages: Pages, context: PageContext): Promise<FoundSour
   const vendor = vendors.find(({ name }) => name === connection?.vendor);
   if (connection?.business_id !== store.business.business_id || vendor === undefined)
     return noSuchSource(pages, context, store);
-  return { ...store, connection, vendor };
+  const isReader = await mayReadNumbers(pages, store.account, store.business);
+  return { ...store, connection, vendor, isReader };
 }
 
 async function noSuchSource(
@@ -310,7 +313,7 @@ async function show(
   status: 200 | 400,
 ): Promise<Response> {
   const { paths, control, mcpUrl } = pages;
-  const { account, business, connection, vendor } = found;
+  const { account, business, connection, vendor, isReader } = found;
   const source = viewOf(found);
   const isAtWork = source.next.kind === 'now' || source.next.kind === 'soon';
   const reloads = isAtWork && error === null && context.req.query('reload') !== 'no';
@@ -323,7 +326,7 @@ async function show(
       ...{ paths, account, business, source, reloads, notice, error },
       runs: await reportedRuns(control, connection_id),
       refusal: await refusalOf(pages, connection),
-      isReader: await mayReadNumbers(pages, account, business),
+      isReader,
       hook:
         vendor.webhook === undefined
           ? null
@@ -352,19 +355,18 @@ async function refusalOf(
   );
 }
 
-function viewOf({ connection, vendor }: FoundSource) {
-  return sourceView(connection, vendor.title);
+function viewOf({ connection, vendor, isReader }: FoundSource) {
+  return sourceView(connection, vendor.title, isReader);
 }
 
 /** The connections of a store by their names. */
-export async function storeSources(
-  { control, vendors }: Pages,
-  { business_id }: Pick<Business, 'business_id'>,
-): Promise<SourceView[]> {
-  const connections = await listConnections(control, business_id);
+export async function storeSources(pages: Pages, { account, business }: ManagedStore): Promise<SourceView[]> {
+  const { control, vendors } = pages;
+  const connections = await listConnections(control, business.business_id);
+  const isReader = await mayReadNumbers(pages, account, business);
   return connections.map((connection) => {
     const vendor = vendors.find(({ name }) => name === connection.vendor);
-    return sourceView(connection, vendor?.title ?? connection.vendor);
+    return sourceView(connection, vendor?.title ?? connection.vendor, isReader);
   });
 }
 

@@ -84,7 +84,7 @@ export function addStores(app: PageApp, pages: Pages): void {
         imported_at: snapshot?.created_at ?? null,
         uploads: await openUploads(control, business.business_id),
         imports: await pastImports(pages, account, business),
-        sources: await storeSources(pages, business),
+        sources: await storeSources(pages, { account, business }),
         sales: await readSales(pages, account, business),
       }),
     );

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { grantAccess } from '../../src/control/accounts.ts';
 import { askForErasure } from '../../src/control/connection-erasures.ts';
-import { takeConnection } from '../../src/control/connection-leases.ts';
+import { endRun, takeConnection } from '../../src/control/connection-leases.ts';
 import {
   createConnection,
   listConnections,
@@ -352,6 +352,30 @@ describe('who may', () => {
     expect(page.text).toContain('up to date');
     expect(page.text).toContain('your account may not see the numbers of this store');
     expect(page.text).not.toMatch(/\d+ (read|loaded|rows|went)/);
+  });
+
+  it.each([
+    ['deletions_refused', null],
+    ['import_refused', { kind: 'refused', message: 'there are 17 of 30 orders' }],
+  ])('is shown none in words either, where it says %s', async (state, refusal) => {
+    const { control } = test.instance;
+    await connectUrl();
+    const { connection_id } = await theConnection();
+    await grantAccess(control, ada.account_id, shop.business_id, ['DISPLAY_ANALYTICS_DASHBOARD']);
+    const held = await takeConnection(control, connection_id);
+    if (held === null) throw new Error('somebody holds it');
+    const now = new Date().toISOString();
+    await endRun(control, held, {
+      run: {
+        ...{ started_at: now, ended_at: now, state, message: 'there are 17 of 30 orders' },
+        report: { rows: {}, gone: {}, imports: [], notes: [], failed: [], refusal },
+      },
+      ...{ failures: 0, due_at: new Date(Date.now() + 900_000) },
+    });
+    const store = await keeper.browser.get(`${server.baseUrl}/stores/${shop.business_id}`);
+    for (const page of [await get(`/${connection_id}`, keeper), await get('', keeper), store])
+      expect([page.status, page.text]).toEqual([200, expect.not.stringContaining('17 of 30')]);
+    expect((await get(`/${connection_id}`)).text).toContain('17 of 30');
   });
 
   it('tries twenty keys in a quarter of an hour, and one at a time', async () => {

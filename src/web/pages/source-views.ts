@@ -31,7 +31,18 @@ type NextRead =
 
 const LATE_MS = 10 * 60_000;
 
-export function sourceView(connection: Connection, vendor: string, now = Date.now()): SourceView {
+/** Whether the message of a state may say numbers of the store, such as how much is gone. */
+export function saysNumbers(state: string): boolean {
+  return state === 'import_refused' || state === 'deletions_refused';
+}
+
+/** @param isReader whether the account may see numbers of the store */
+export function sourceView(
+  connection: Connection,
+  vendor: string,
+  isReader: boolean,
+  now = Date.now(),
+): SourceView {
   const { connection_id, name, account, message, is_paused, loaded_until, reached_at } = connection;
   const state = connection.state as ConnectionState;
   const { title, advice } = STATES[state];
@@ -46,7 +57,7 @@ export function sourceView(connection: Connection, vendor: string, now = Date.no
         ? 'its page says what is missing'
         : advice,
     // That of an import is in words of the command line.
-    message: is_paused || isRefused ? null : message,
+    message: is_paused || isRefused || (!isReader && saysNumbers(state)) ? null : message,
     isPaused: is_paused,
     next: nextRead(connection, now),
   };

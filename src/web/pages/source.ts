@@ -11,7 +11,7 @@ import { tableCounts } from './import-report.ts';
 import { layout } from './layout.ts';
 import { moment } from './moments.ts';
 import { questionFields } from './questions.ts';
-import type { SourceView } from './source-views.ts';
+import { type SourceView, saysNumbers } from './source-views.ts';
 import { sourceFacts } from './sources.ts';
 import { type StoreView, storeName } from './stores.ts';
 import { plainLine, plainLines } from './untrusted-text.ts';
@@ -87,7 +87,7 @@ function refused({ paths, business, source, isReader }: SourcePage, refusal: Ref
   if (refusal.kind === 'refused')
     return html`<section class="card message error" aria-labelledby="refused">
         <h2 id="refused">It was read, and cannot be imported</h2>
-        <p class="lines">${plainLines(refusal.message)}</p>
+        <p class="lines">${isReader ? plainLines(refusal.message) : 'Why is not shown: your account may not see the numbers of this store. Whoever may sees it here.'}</p>
       </section>`;
   if (refusal.kind === 'rejects') {
     return html`<section class="card message error" aria-labelledby="refused">
@@ -120,7 +120,8 @@ function questionsForm(action: string, questions: readonly AskedQuestion[], busi
 
 function runCard({ started_at, ended_at, state, message, report }: RunView, isReader: boolean): Html {
   const seconds = Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000);
-  const told = report.refusal === null ? message : isReader ? inWords(report.refusal) : null;
+  const said = report.refusal === null ? message : inWords(report.refusal);
+  const told = isReader || !saysNumbers(state) ? said : null;
   const tables = report.imports
     .flatMap((each) => Object.entries(each.tables))
     .filter(([, { read }]) => read > 0);
