@@ -6,7 +6,7 @@ import type { ControlDatabase } from './database.ts';
 export const LEASE_SECONDS = 90;
 
 /** How far the clocks of several servers may be apart: a moment further ahead was written before a clock was set back. */
-const CLOCK_SECONDS = 120;
+export const CLOCK_SECONDS = 120;
 
 /** A connection that this worker runs. Only who holds it may write what comes of a run. */
 export interface Held {

@@ -105,16 +105,7 @@ export async function nameProfiles(
   imported: ReadonlySet<string>,
   going = 'gone_profiles',
 ): Promise<void> {
-  const sources = ['before_profiles', ...(imported.has('profiles') ? ['batch_profiles'] : [])];
-  const extra = ['before_identities', ...(imported.has('identities') ? ['batch_identities'] : [])];
-  const contacts = [
-    ...sources.flatMap((source) => [
-      `select profile_id, 'email ' || email_hash as name from ${source}`,
-      `select profile_id, 'phone ' || phone_hash from ${source}`,
-      `select profile_id, 'external_customer_id ' || external_customer_id from ${source}`,
-    ]),
-    ...extra.map((source) => `select profile_id, kind || ' ' || value from ${source}`),
-  ].join(' union all ');
+  const contacts = contactsIn(imported);
   await session.run(`
     create or replace temp table gone_names as
     with contacts as (select * from (${contacts}) where name is not null)
@@ -123,6 +114,43 @@ export async function nameProfiles(
     (select name from contacts where profile_id in (select profile_id from ${going})
       except
       select name from contacts where profile_id not in (select profile_id from ${going}))`);
+}
+
+/** SQL: what rows call each profile beside its id, `profile_id` and `name`. */
+function contactsIn(imported: ReadonlySet<string>): string {
+  const sources = ['before_profiles', ...(imported.has('profiles') ? ['batch_profiles'] : [])];
+  const extra = ['before_identities', ...(imported.has('identities') ? ['batch_identities'] : [])];
+  return [
+    ...sources.flatMap((source) => [
+      `select profile_id, 'email ' || email_hash as name from ${source}`,
+      `select profile_id, 'phone ' || phone_hash from ${source}`,
+      `select profile_id, 'external_customer_id ' || external_customer_id from ${source}`,
+    ]),
+    ...extra.map((source) => `select profile_id, kind || ' ' || value from ${source}`),
+  ].join(' union all ');
+}
+
+/**
+ * SQL over the rows before: of the profiles in a table those whose deletion takes an order along, whatever ties it to them. A contact
+ * that another profile has too counts for both.
+ *
+ * @param going the table with the ids of the profiles
+ */
+export function profilesWithOrders(going: string): string {
+  return `
+    with names as (
+      select profile_id, 'profile ' || profile_id as name from ${going}
+      union all
+      select profile_id, name from (${contactsIn(new Set())}) semi join ${going} using (profile_id)
+    ),
+    buyers as (
+      select ${BUYER} as name from before_orders as o
+      union all
+      select name from (
+        select ${visitorIn(tableCalled('orders'))} as visitor_id from before_orders as o where ${BUYER} is null
+      ) join (${TIES}) using (visitor_id)
+    )
+    select distinct profile_id from names semi join buyers using (name)`;
 }
 
 /**
@@ -149,8 +177,8 @@ export async function addRowsOfPersons(session: Session): Promise<void> {
 const VISITS = visitsOfOrders('before_orders', 'before_order_visits').text;
 
 /** A visitor is whom an identity ties it to, else who ordered or came by name first. */
-const VISITORS = `
-  select visitor_id from (
+const TIES = `
+  select visitor_id, name from (
     select visitor_id, name, row_number() over (partition by visitor_id order by source, tied_at, tie) as place
     from (
       select value as visitor_id, 'profile ' || profile_id as name, 1 as source, null as tied_at, profile_id as tie
@@ -169,7 +197,9 @@ const VISITORS = `
     )
     where visitor_id is not null
   )
-  where place = 1 and name in (from gone_names)`;
+  where place = 1`;
+
+const VISITORS = `select visitor_id from (${TIES}) where name in (from gone_names)`;
 
 /** SQL over `o`; null where rows of the table name nobody. */
 export function personIn(table: CanonicalTable, columns: ReadonlySet<string>): string | null {
@@ -183,8 +213,8 @@ export function personIn(table: CanonicalTable, columns: ReadonlySet<string>): s
 function visitorIn(table: CanonicalTable): string {
   if (table.name !== 'orders') return 'o.visitor_id';
   return `coalesce(o.visitor_id,
-    (select any_value(visitor_id) from before_sessions as s where s.session_id = o.session_id),
-    (select any_value(visitor_id) from (${VISITS}) as v where v.order_id = o.order_id))`;
+    (select min(visitor_id) from before_sessions as s where s.session_id = o.session_id),
+    (select min(visitor_id) from (${VISITS}) as v where v.order_id = o.order_id))`;
 }
 
 /** The lines and refunds of the orders that go, and the lines of the refunds that go. */

@@ -16,6 +16,7 @@ import { businessGate } from '../store/personal-data/business-gate.ts';
 import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import { tellConnections } from './brought-otherwise.ts';
 import { createRowsBefore, findDeletions } from './deletions.ts';
 import { findFiles } from './files.ts';
 import { firstRejects, isWithin, type MaxRejects, writeRejects } from './rejects.ts';
@@ -36,6 +37,8 @@ export interface ImportOptions {
   readonly refusesUnchanged?: boolean;
   /** Whether all files are landed rows, in which hashes stand for e-mail addresses and phone numbers. */
   readonly isOfLanded?: boolean;
+  /** The id of the connection that brought the files; without: a person did. */
+  readonly broughtBy?: string;
 }
 
 /** What an import found in its files. */
@@ -108,6 +111,7 @@ async function stageBatch(
     incremental = INCREMENTAL_LIMITS,
     refusesUnchanged = false,
     isOfLanded = false,
+    broughtBy,
   }: ImportOptions,
   find: (session: Session, base: Base | null) => Promise<Batch>,
 ): Promise<ImportReport> {
@@ -146,6 +150,8 @@ async function stageBatch(
       rejects_file === null ? [] : await firstRejects(session),
     );
     const deletions = await findDeletions(session, tables, base);
+    if (!isTrial)
+      await tellConnections(session, context, business.business_id, files.keys(), broughtBy ?? null);
     return {
       batches: new Set(files.keys()),
       addsLines,

@@ -1,7 +1,15 @@
 import type { Business } from '../business/business.ts';
+import { LISTING_OF } from '../control/brought-otherwise.ts';
 import { findBusiness } from '../control/businesses.ts';
 import { type Erasure, endErasure, endGone, listErasures } from '../control/connection-erasures.ts';
-import { type Held, releaseLease, renewLease, takeBusiness } from '../control/connection-leases.ts';
+import {
+  type Held,
+  isOfIds,
+  type LandedFile,
+  releaseLease,
+  renewLease,
+  takeBusiness,
+} from '../control/connection-leases.ts';
 import { makeDue } from '../control/connections.ts';
 import { InputError } from '../errors.ts';
 import { type DeletionReport, deletePersons } from '../ingest/delete-person.ts';
@@ -150,10 +158,16 @@ async function forgetLanded(
   const files: LandedFiles[] = [];
   for (const each of held) files.push(await LandedFiles.open(context, each));
   // Some rows have only the id of a person; other rows, which also have the e-mail address, tell whose id it is.
-  for (const each of files) await each.removeRows((row) => addIds(row, names));
+  for (const each of files) await each.removeRows((row, file) => !isOfIds(file) && addIds(row, names));
   let removed = 0;
-  for (const each of files) removed += await each.removeRows((row) => namesOneOf(row, names));
+  for (const each of files)
+    removed += await each.removeRows((row, file) => !isOfOrderIds(file) && namesOneOf(row, names));
   return removed;
+}
+
+/** An order may have the number that somebody has as their id. */
+function isOfOrderIds(file: LandedFile): boolean {
+  return isOfIds(file) && file.stream === LISTING_OF.orders;
 }
 
 interface Names {

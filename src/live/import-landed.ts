@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Business } from '../business/business.ts';
+import { broughtOtherwiseAt, isSurelyLater } from '../control/brought-otherwise.ts';
 import { type Held, type LandedFile, recordImported } from '../control/connection-leases.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
 import { UnchangedError } from '../snapshot/errors.ts';
@@ -54,6 +55,16 @@ export async function importLanded(context: ImportContext, landed: Landed): Prom
   return reports;
 }
 
+/** Whether what a comparison found to be gone came by another way since. */
+async function isOutdated(
+  { control }: ImportContext,
+  { connection }: Held,
+  { stream, landed_at }: LandedFile,
+): Promise<boolean> {
+  const otherwise = await broughtOtherwiseAt(control, connection.connection_id, stream);
+  return otherwise !== null && !isSurelyLater(landed_at, otherwise);
+}
+
 /** Deletions stay in their order among the rows: an order may be deleted and come again. */
 function batchesOf(files: readonly LandedFile[]): LandedFile[][] {
   const batches: LandedFile[][] = [];
@@ -67,7 +78,7 @@ function batchesOf(files: readonly LandedFile[]): LandedFile[][] {
 
 async function importBatch(
   context: ImportContext,
-  { business, files, vendor, settings }: Landed,
+  { business, held, files, vendor, settings }: Landed,
   batch: readonly LandedFile[],
 ): Promise<ImportedReport> {
   const folder = await mkdtemp(join(files.folder, 'going-'));
@@ -76,6 +87,7 @@ async function importBatch(
     const paths: string[] = [];
     for (const file of batch) {
       if (file.kind === 'gone') {
+        if (await isOutdated(context, held, file)) continue;
         const nobodys = (ids: readonly string[]) => withoutBuyers(context, business, folder, ids);
         paths.push(...(await writeGone(folder, file.file_number, files.path(file), nobodys)));
         continue;
@@ -93,6 +105,7 @@ async function importBatch(
       settings,
       landedAs,
       isOfLanded: true,
+      broughtBy: held.connection.connection_id,
       maxRejects: { rows: most },
     });
   } finally {

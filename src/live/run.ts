@@ -166,7 +166,10 @@ async function run(context: RunContext, held: Held): Promise<RunResult> {
   const now = new Date();
   const hasMore = failure === null && (read.hasMore || compared.hasMore);
   // Streams that can be read must not wait for one that cannot: the key may never get the scope that it lacks.
-  const isInPart = failure === null && isReadInPart(vendorOf(context.vendors, connection.vendor), failed);
+  const isInPart =
+    failure === null &&
+    failed.length > 0 &&
+    isReadInPart(vendorOf(context.vendors, connection.vendor), read.failed);
   const isFailure = !isInPart && !['ok', 'reading', 'deletions_refused'].includes(told.state);
   const failures = isFailure && !isLocked ? connection.failures + 1 : isLocked ? connection.failures : 0;
   const { interval_s } = connection;
@@ -213,11 +216,10 @@ export function vendorOf(vendors: readonly Vendor[], name: string): Vendor {
   );
 }
 
-/** Whether some streams could be read, and those that could not be read stop no other one. */
+/** Whether streams could be read, and those that could not be read stop no other one. */
 function isReadInPart(vendor: Vendor, failed: ReadReport['failed']): boolean {
   const names = failed.map(({ stream }) => stream);
   return (
-    failed.length > 0 &&
     vendor.streams.some(({ name }) => !names.includes(name)) &&
     failed.every(({ error }) => !ENDS_READING.has(error.state))
   );

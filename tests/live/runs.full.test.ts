@@ -443,6 +443,144 @@ describe('a connection', () => {
       expect(told).toMatchObject({ failures: 0, loaded_until: expect.stringMatching(/^20/) });
     });
 
+    /** As if all that the connection knows had come, and been marked, so long ago. */
+    const age = async (minutes: number) => {
+      const { control } = test.instance;
+      const ago = (moment: string) => new Date(Date.parse(moment) - minutes * 60_000).toISOString();
+      for (const { file_number, landed_at } of await control.selectFrom('landed_files').selectAll().execute())
+        await control
+          .updateTable('landed_files')
+          .set({ landed_at: ago(landed_at) })
+          .where('file_number', '=', file_number)
+          .execute();
+      const stream = 'order-ids otherwise';
+      const mark = await control
+        .selectFrom('connection_streams')
+        .select('place')
+        .where('stream', '=', stream)
+        .executeTakeFirst();
+      if (mark !== undefined)
+        await control
+          .updateTable('connection_streams')
+          .set({ place: JSON.stringify(ago(JSON.parse(mark.place))) })
+          .where('stream', '=', stream)
+          .execute();
+    };
+    const bring = (id: number) =>
+      test.importFolder(
+        business,
+        writeFiles(test, { 'orders.csv': `order_id,ordered_at,total\n${id},2026-01-01T10:00:00Z,5\n` }),
+      );
+
+    it('leaves alone what came by a file after it, and compares what it brings after that', async () => {
+      shop.vanish(7);
+      await runAll({ reconciles });
+      expect(await ids()).not.toContain(7);
+      await bring(7);
+      shop.vanish(10);
+      // What went is not the connection's any more, and keeps nothing else from being compared.
+      expect(await runAll({ reconciles })).toMatchObject({ report: { gone: { 'order-ids': 1 } } });
+      expect(await ids()).toContain(7);
+      await bring(8);
+      shop.vanish(8);
+      expect(await runAll({ reconciles })).toMatchObject({
+        state: 'ok',
+        report: { gone: {}, notes: [expect.stringMatching(/^28 orders were not compared/)] },
+      });
+      await age(10);
+      shop.touch(9);
+      await run();
+      shop.vanish(9);
+      expect(await runAll({ reconciles })).toMatchObject({ report: { gone: { 'order-ids': 1 } } });
+      expect(await ids()).toEqual(expect.arrayContaining([7, 8]));
+      expect(await ids()).not.toContain(9);
+    });
+
+    it('does not take an order for a person with its number', async () => {
+      await forgetPersons(test.instance, business, ['9']);
+      shop.vanish(9);
+      await runAll({ reconciles });
+      await expectEqual();
+    });
+
+    it('does not count customers who stay because they bought', async () => {
+      const buyers = Array.from({ length: 6 }, (_, index) => `c${index},person${index}@example.com`);
+      await test.importFolder(
+        business,
+        writeFiles(test, { 'profiles.csv': `profile_id,email\n${buyers.join('\n')}\nc6,\n` }),
+      );
+      const customers = {
+        ...{ name: 'customer-ids', title: 'customers', stream: 'orders' },
+        ...{ table: 'profiles', column: 'profile_id' },
+        idOf: (row: unknown) => `c${(row as { id: number }).id % 7}`,
+        list: async function* () {
+          yield { ids: [], cursor: null };
+        },
+        missing: async (_: unknown, asked: readonly string[]) => asked,
+      };
+      const vendors = [{ ...madeUpVendor(shop), listings: [customers] }];
+      for (const id of shop.orders.keys()) shop.touch(id);
+      await run({ vendors });
+      expect(await runAll({ vendors, reconciles: { mostGone: 1 } })).toMatchObject({
+        state: 'ok',
+        report: { gone: { 'customer-ids': 1 } },
+      });
+      expect(await storedRows(test, business, 'profiles', 'profile_id')).toHaveLength(6);
+      await expectEqual();
+    });
+
+    it('begins anew what did not end within days, and reads on while it fails', async () => {
+      const { control } = test.instance;
+      const list = shop.list.bind(shop);
+      shop.list = async function* (access, cursor) {
+        if (cursor === 'stuck') throw new VendorError('vendor_down', 'the list is not there any more');
+        yield* list(access, cursor);
+      };
+      const place = { begun: new Date(), ended: null, listed: 'stuck', isListed: false };
+      const stick = (begun: Date) =>
+        control
+          .updateTable('connection_streams')
+          .set({
+            place: JSON.stringify({ ...place, begun, after: null, mostGone: null, refused: null }),
+          })
+          .where('stream', '=', 'order-ids')
+          .execute();
+      await stick(new Date());
+      shop.vanish(5);
+      const before = Date.now();
+      expect(await run()).toMatchObject({ state: 'vendor_down' });
+      const told = await readConnection(control, connection.connection_id);
+      expect(told?.failures).toBe(0);
+      expect(Date.parse(String(told?.due_at)) - before).toBeGreaterThan(800_000);
+      await stick(new Date(Date.now() - 4 * 86_400_000));
+      expect(await run()).toMatchObject({ state: 'ok' });
+      await expectEqual();
+    });
+
+    it('never goes on with a list whose beginning is gone', async () => {
+      const { control } = test.instance;
+      let partly = 0;
+      for (let questions = 8; questions < 24; questions += 1) {
+        await run({ reconciles, limits: aPage });
+        await runKilled(questions, { reconciles, limits: aPage });
+        const { place } = await control
+          .selectFrom('connection_streams')
+          .select('place')
+          .where('stream', '=', 'order-ids')
+          .executeTakeFirstOrThrow();
+        const listed = await control
+          .selectFrom('landed_files')
+          .select('row_count')
+          .where('kind', '=', 'listed')
+          .execute();
+        const cursor = Number(JSON.parse(place).listed);
+        // The cursor of the shop is the last id that it listed.
+        expect(listed.reduce((sum, { row_count }) => sum + row_count, 0)).toBeGreaterThanOrEqual(cursor);
+        if (cursor > 0) partly += 1;
+      }
+      expect(partly).toBeGreaterThan(0);
+    });
+
     it('deletes as much as a person says', async () => {
       for (let id = 1; id <= 25; id += 1) shop.vanish(id);
       expect(await runAll({ reconciles })).toMatchObject({ state: 'deletions_refused' });

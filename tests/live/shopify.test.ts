@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/live/vendor.ts';
 import { changesOf, type Limits } from '../../src/live/vendors/shopify/changes.ts';
+import { idsOf } from '../../src/live/vendors/shopify/ids.ts';
 import { CUSTOMERS, ORDERS, PRODUCTS } from '../../src/live/vendors/shopify/resources.ts';
 import { shopify } from '../../src/live/vendors/shopify/shopify.ts';
 import { runs } from '../support/runs.ts';
@@ -347,4 +348,46 @@ it('asks nothing that costs more than the shop allows, and waits where it is thr
   expectSame(opened.shop, landings);
   // The points of the requests are more than the bucket has.
   expect(opened.clock.now().getTime() - started).toBeGreaterThan(10_000);
+});
+
+describe('a list of ids that an operation makes', () => {
+  const listing = idsOf(
+    ORDERS,
+    { name: 'order-ids', table: 'orders', column: 'order_id' },
+    { mostByPages: 0, pageOfResult: 10 },
+  );
+
+  it('goes on in each turn where the one before it stopped, and lists no id again', async () => {
+    await using opened = await openShop(seededRandom(8), { orders: 45, products: 3, customers: 5 });
+    const { access, shop, clock } = opened;
+    const listed: string[] = [];
+    let cursor: Json = null;
+    for (let turn = 0, isDone = false; !isDone; turn += 1) {
+      expect(turn).toBeLessThan(100);
+      isDone = true;
+      for await (const page of listing.list(access, cursor)) {
+        cursor = JSON.parse(JSON.stringify(page.cursor));
+        listed.push(...page.ids);
+        if (page.ids.length === 0) continue;
+        isDone = false;
+        break;
+      }
+      clock.pass(60_000);
+    }
+    expect(listed.toSorted()).toEqual([...shop.orders.keys()].map(String).toSorted());
+  });
+
+  it('is made anew where its result is not there any more', async () => {
+    await using opened = await openShop(seededRandom(9), { orders: 45, products: 3, customers: 5 });
+    const { access, shop, clock } = opened;
+    let cursor: Json = null;
+    for await (const page of listing.list(access, null)) {
+      cursor = JSON.parse(JSON.stringify(page.cursor));
+      if (page.ids.length > 0) break;
+    }
+    clock.pass(8 * 24 * 3600_000);
+    const listed: string[] = [];
+    for await (const page of listing.list(access, cursor)) listed.push(...page.ids);
+    expect(listed.toSorted()).toEqual([...shop.orders.keys()].map(String).toSorted());
+  });
 });

@@ -130,13 +130,19 @@ export class LandedFiles {
     return { file_number, stream, name, kind, row_count: rows.length, byte_count: packed.length };
   }
 
-  /** Files of ids instead of others; they are moved from where they are. @throws LeaseLostError */
+  /**
+   * Files of ids instead of others; they are moved from where they are.
+   *
+   * @param landed_at of the oldest of these ids
+   * @throws LeaseLostError
+   */
   async replaceIds(
     listing: string,
     going: readonly LandedFile[],
     written: readonly { readonly path: string; readonly row_count: number }[],
+    landed_at = new Date().toISOString(),
   ): Promise<void> {
-    const now = new Date().toISOString();
+    const imported_at = new Date().toISOString();
     const coming: LandedFile[] = [];
     for (const { path, row_count } of written) {
       const file_number = this.#nextNumber();
@@ -146,10 +152,15 @@ export class LandedFiles {
       await rename(path, join(this.folder, name));
       const { size: byte_count } = await stat(join(this.folder, name));
       const of = { stream: listing, kind: 'ids', row_count, byte_count } as const;
-      coming.push({ file_number, name, ...of, landed_at: now, imported_at: now });
+      coming.push({ file_number, name, ...of, landed_at, imported_at });
     }
     if (coming.length > 0) await makeNamesDurable(this.folder, this.#context.data.root);
     await this.#replace(going, coming);
+  }
+
+  /** @throws LeaseLostError */
+  async remove(going: readonly LandedFile[]): Promise<void> {
+    await this.#replace(going, []);
   }
 
   #nextNumber(): number {
@@ -181,7 +192,7 @@ export class LandedFiles {
     await syncFolder(this.folder);
     const row_count = merged.reduce((sum, file) => sum + file.row_count, 0);
     const byte_count = merged.reduce((sum, file) => sum + file.byte_count, 0);
-    const { landed_at } = first;
+    const landed_at = merged.map((file) => file.landed_at).toSorted()[0] ?? first.landed_at;
     await this.#replace(merged, [{ ...last, name: basename(path), landed_at, row_count, byte_count }]);
   }
 
@@ -194,7 +205,7 @@ export class LandedFiles {
       bytes += file.byte_count;
       if (file.imported_at !== null && (bytes > most || file.landed_at < since)) going.push(file);
     }
-    if (going.length > 0) await this.#replace(going, []);
+    if (going.length > 0) await this.remove(going);
   }
 
   async #replace(going: readonly LandedFile[], coming: readonly LandedFile[]): Promise<void> {
@@ -208,12 +219,12 @@ export class LandedFiles {
   }
 
   /** Writes files anew without the rows that go. @returns how many went */
-  async removeRows(goes: (row: Json) => boolean): Promise<number> {
+  async removeRows(goes: (row: Json, file: LandedFile) => boolean): Promise<number> {
     let removed = 0;
     for (const file of await this.list()) {
       const lines = (await promisify(gunzip)(await readFile(this.path(file)))).toString('utf8').split('\n');
       const rows = lines.filter((line) => line !== '');
-      const staying = rows.filter((line) => !goes(JSON.parse(line)));
+      const staying = rows.filter((line) => !goes(JSON.parse(line), file));
       if (staying.length === rows.length) continue;
       removed += rows.length - staying.length;
       const packed = await promisify(gzip)(staying.map((line) => `${line}\n`).join(''));

@@ -2,19 +2,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Business } from '../../business/business.ts';
 import { currentSnapshot } from '../../control/businesses.ts';
+import type { Base } from '../../snapshot/base.ts';
 import type { ImportContext } from '../../snapshot/build-snapshot.ts';
-import { type Parts, readParts } from '../../snapshot/parts.ts';
+import { type Parts, readPartsOf } from '../../snapshot/parts.ts';
+import { defineGate } from '../../store/personal-data/session-gate.ts';
 import { Session } from '../../store/session.ts';
 
 /** Ids are many and short: what does not fit is written to the disk. */
 const MEMORY = '512MB';
 
+/** Where the rows lie that are served. */
+export type Served = Pick<Base, 'folder' | 'tables'>;
+
 /** Asks something of ids, beside the canonical rows that are served. */
 export async function withIdSession<Result>(
-  { control, data, spillLimit, signal }: ImportContext,
-  { business_id }: Business,
+  { control, data, secret, spillLimit, signal }: ImportContext,
+  business: Business,
   folder: string,
-  work: (session: Session, stored: Parts) => Promise<Result>,
+  work: (session: Session, stored: Parts, served: Served | null) => Promise<Result>,
 ): Promise<Result> {
   const spillFolder = await mkdtemp(join(folder, 'comparing-'));
   try {
@@ -23,10 +28,17 @@ export async function withIdSession<Result>(
       { memory: MEMORY, threads: 1, spillFolder, spillLimit },
       signal,
     );
-    const served = await currentSnapshot(control, business_id);
-    const stored =
-      served === null ? new Map() : await readParts(session, data.snapshot(business_id, served.snapshot_id));
-    return await work(session, stored);
+    await defineGate(session, secret, business);
+    const { business_id } = business;
+    const current = await currentSnapshot(control, business_id);
+    const served =
+      current === null
+        ? null
+        : {
+            folder: data.snapshot(business_id, current.snapshot_id),
+            tables: current.facts.loaded_tables,
+          };
+    return await work(session, await readPartsOf(session, served), served);
   } finally {
     await rm(spillFolder, { recursive: true, force: true });
   }

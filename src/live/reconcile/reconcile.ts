@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Business } from '../../business/business.ts';
+import { broughtOtherwiseAt, isSurelyLater } from '../../control/brought-otherwise.ts';
 import { type Held, type LandedFile, readPlaces } from '../../control/connection-leases.ts';
 import type { ImportContext } from '../../snapshot/build-snapshot.ts';
 import { type Parts, rowsOf } from '../../snapshot/parts.ts';
@@ -9,9 +10,13 @@ import { CANONICAL_TABLES } from '../../store/tables/index.ts';
 import type { LandedFiles } from '../landing/landed-files.ts';
 import { ENDS_READING } from '../read-streams.ts';
 import { type Access, type Json, type Listing, type Vendor, VendorError } from '../vendor.ts';
-import { withIdSession } from './id-session.ts';
+import { type Served, withIdSession } from './id-session.ts';
+import { removeBuyers } from './without-buyers.ts';
 
 const EVERY_MS = 30 * 24 * 3600_000;
+
+/** A comparison that did not end meanwhile is begun anew: what it listed is too old. */
+const FORGOTTEN_AFTER_MS = 3 * 24 * 3600_000;
 
 /** More than both, or a vendor that lists nothing: a person is asked first. */
 const UNLIKELY = { rows: 20, share: 0.1 } as const;
@@ -167,19 +172,24 @@ class Comparison {
   /** @returns whether there is something to do */
   async begin(asked: AskedToReconcile | null): Promise<boolean> {
     const { access } = this.#reconciling;
-    if (asked === null && this.place.begun !== null) return true;
     const now = access.now().toISOString();
-    const { ended } = this.place;
+    const { begun, ended, mostGone, refused } = this.place;
+    const isUnderWay = begun !== null && isWithin(begun, now, FORGOTTEN_AFTER_MS);
+    if (asked === null && isUnderWay) return true;
+    const isForgotten = begun !== null && !isUnderWay;
     // What a clock that was set back left behind is of no use.
-    const isFresh = ended !== null && Math.abs(Date.parse(now) - Date.parse(ended)) < EVERY_MS;
-    if (asked === null && isFresh) return false;
-    const isFirst = asked === null && ended === null;
+    const isFresh = ended !== null && isWithin(ended, now, EVERY_MS);
+    if (asked === null && isFresh && !isForgotten) return false;
+    const isFirst = asked === null && ended === null && !isForgotten;
     if (isFirst || !(await this.#listsAll())) {
       await this.#end({ refused: null });
       return false;
     }
+    // A kill in between must not leave a place from which a list goes on whose beginning is removed.
+    await this.#land({ ...NOT_BEGUN, ended, refused });
     await this.#removeListed();
-    await this.#land({ ...NOT_BEGUN, ended, begun: now, mostGone: asked?.mostGone ?? null, refused: null });
+    const most = asked === null ? mostGone : asked.mostGone;
+    await this.#land({ ...NOT_BEGUN, ended, begun: now, mostGone: most, refused: null });
     return true;
   }
 
@@ -202,8 +212,8 @@ class Comparison {
       await this.#end({ refused: null });
       return true;
     }
-    return withIdSession(context, business, files.folder, async (session, stored) => {
-      const counts = await this.#findUnlisted(session, stored);
+    return withIdSession(context, business, files.folder, async (session, stored, served) => {
+      const counts = await this.#findUnlisted(session, stored, served);
       if (this.place.after === null && this.#isUnlikely(counts)) {
         await this.#end({ refused: { gone: counts.gone, known: counts.known } });
         return true;
@@ -233,18 +243,36 @@ class Comparison {
     return true;
   }
 
-  /** Makes a table `unlisted` of the ids that the connection brought, the store has and the vendor did not list. */
-  async #findUnlisted(session: Session, stored: Parts) {
-    const { table, column } = this.listing;
+  /**
+   * Makes a table `known` of the ids that the connection brought, by which nothing came otherwise since, and that the store has;
+   * and of them `unlisted`, which the vendor did not list and whose deletion would take nothing else along.
+   */
+  async #findUnlisted(session: Session, stored: Parts, served: Served | null) {
+    const { table, column, title } = this.listing;
     const canonical = CANONICAL_TABLES.find(({ name }) => name === table);
     if (canonical === undefined)
       throw new Error(`${this.listing.name} has ids of ${table}, which is no table`);
     const rows = rowsOf(canonical, stored.get(table) ?? []);
     await session.run(`
-      create table brought as select distinct id from (${await this.#idsIn('ids')});
-      create table listed as select distinct id from (${await this.#idsIn('listed')});
-      create table known as select id from brought semi join (select "${column}" as id from (${rows})) using (id);
-      create table unlisted as select id from known anti join listed using (id) order by id`);
+      create table stored as select distinct "${column}" as id from (${rows});
+      create table brought as select distinct id from (${this.#idsIn(await this.#filesOf('ids'))});
+      create table listed as select distinct id from (${this.#idsIn(await this.#filesOf('listed'))});
+      create table ours as select distinct id from (${this.#idsIn(await this.#filesOfOurs())});
+      create table known as from ours semi join stored using (id);
+      create table unlisted as select id from known anti join listed using (id) order by id;
+      create table going (id varchar)`);
+    if (table === 'profiles') {
+      await session.run('alter table unlisted rename column id to profile_id');
+      await removeBuyers(session, served, 'unlisted');
+      await session.run('alter table unlisted rename column profile_id to id');
+    }
+    const { others } = await session.row(
+      'select count(*) as others from brought semi join stored using (id) anti join ours using (id)',
+    );
+    if (Number(others) > 0)
+      this.#report.notes.push(
+        `${others} ${title} were not compared: they came by another way too, such as a file, so they stay whatever the vendor has`,
+      );
     const { known, gone, listed } = await session.row(
       'select (select count(*) from known) as known, (select count(*) from unlisted) as gone, (select count(*) from listed) as listed',
     );
@@ -280,6 +308,8 @@ class Comparison {
           `the vendor lists ${title} of which it then says that it does not have them; nothing was deleted`,
         );
       const going = ids.filter((id) => without.has(id));
+      if (going.length > 0)
+        await session.run(`insert into going values ${going.map((id) => `(${literal(id)})`).join(', ')}`);
       await this.#land(
         { ...this.place, after: ids.at(-1) ?? null },
         { gone: going.map((id) => ({ table, key: { [column]: id } })) },
@@ -289,22 +319,27 @@ class Comparison {
     }
   }
 
-  /** Each change of a row wrote its id once more. */
+  /**
+   * Each change of a row wrote its id once more. What went, and what came by another way too, is not the connection's any more
+   * until the vendor sends it again.
+   */
   async #keepOnce(session: Session): Promise<void> {
     const { files } = this.#reconciling;
     const going = await this.#filesOf('ids');
-    if (going.length < 2) return;
-    const { count } = await session.row('select count(*) as count from brought');
+    if (going.length === 0) return;
+    await session.run('create table kept as from known anti join going using (id)');
+    const { count } = await session.row('select count(*) as count from kept');
+    const oldest = (await this.#filesOfOurs()).map(({ landed_at }) => landed_at).toSorted()[0];
     const parts = Math.ceil(Number(count) / PER_KEPT_FILE);
     const written: { path: string; row_count: number }[] = [];
     for (let part = 0; part < parts; part += 1) {
       const path = join(files.folder, `kept-${this.listing.name}-${part}.ndjson.gz`);
-      const mine = `from brought where hash(id) % ${parts} = ${part}`;
+      const mine = `from kept where hash(id) % ${parts} = ${part}`;
       await session.run(`copy (select id ${mine}) to ${literal(path)} (format json, compression gzip)`);
       const { rows } = await session.row(`select count(*) as rows ${mine}`);
       written.push({ path, row_count: Number(rows) });
     }
-    await files.replaceIds(this.listing.name, going, written);
+    await files.replaceIds(this.listing.name, going, written, oldest);
   }
 
   async #end({ refused }: Pick<Place, 'refused'>): Promise<void> {
@@ -316,7 +351,7 @@ class Comparison {
   /** What is listed belongs to a comparison that is under way. */
   async #removeListed(): Promise<void> {
     const listed = await this.#filesOf('listed');
-    if (listed.length > 0) await this.#reconciling.files.replaceIds(this.listing.name, listed, []);
+    if (listed.length > 0) await this.#reconciling.files.remove(listed);
   }
 
   async #land(place: Place, landing: Parameters<LandedFiles['land']>[1] = {}): Promise<void> {
@@ -333,9 +368,18 @@ class Comparison {
     return all.filter((file) => file.stream === this.listing.name && file.kind === kind);
   }
 
+  /** With the ids of rows that this connection was the last to bring. */
+  async #filesOfOurs(): Promise<LandedFile[]> {
+    const { context, held } = this.#reconciling;
+    const { connection_id } = held.connection;
+    const otherwise = await broughtOtherwiseAt(context.control, connection_id, this.listing.name);
+    const brought = await this.#filesOf('ids');
+    return brought.filter(({ landed_at }) => otherwise === null || isSurelyLater(landed_at, otherwise));
+  }
+
   /** SQL: the ids in files. */
-  async #idsIn(kind: LandedFile['kind']): Promise<string> {
-    const paths = (await this.#filesOf(kind)).map((file) => literal(this.#reconciling.files.path(file)));
+  #idsIn(files: readonly LandedFile[]): string {
+    const paths = files.map((file) => literal(this.#reconciling.files.path(file)));
     if (paths.length === 0) return `select cast(null as varchar) as id where false`;
     return `from read_json([${paths.join(', ')}], format = 'newline_delimited', compression = 'gzip', columns = {id: 'VARCHAR'})`;
   }
@@ -343,6 +387,11 @@ class Comparison {
   #isOver(): boolean {
     return performance.now() > this.#endsAt;
   }
+}
+
+/** A clock may have been set back meanwhile. */
+function isWithin(moment: string, now: string, milliseconds: number): boolean {
+  return Math.abs(Date.parse(now) - Date.parse(moment)) < milliseconds;
 }
 
 async function idsOf(session: Session, select: string): Promise<string[]> {

@@ -19,8 +19,13 @@ const PER_PAGE = 250;
 /** How often in a row an operation may fail, and a download be cut off. */
 const MOST_FAILURES = 3;
 
+/** An operation, and how many ids of its result were listed. */
+const PLACE_IN_RESULT = z.object({ operation: z.string(), listed: z.number().default(0) });
+
+type PlaceInResult = z.infer<typeof PLACE_IN_RESULT>;
+
 /** Either pages, in the order of ids, or an operation; null: not begun. */
-const CURSOR = z.union([z.object({ after: z.string() }), z.object({ operation: z.string() })]).nullable();
+const CURSOR = z.union([z.object({ after: z.string() }), PLACE_IN_RESULT]).nullable();
 
 export const orderIds = idsOf(ORDERS, { name: 'order-ids', table: 'orders', column: 'order_id' });
 export const customerIds = idsOf(CUSTOMERS, {
@@ -64,12 +69,7 @@ async function* list(shop: Shop, resource: Resource, limits: IdLimits, begun: Js
   const cursor = CURSOR.safeParse(begun).data ?? null;
   const isMuch = cursor === null && (await countOf(shop, resource, limits)) > limits.mostByPages;
   if (isMuch || (cursor !== null && 'operation' in cursor))
-    yield* ofOperation(
-      shop,
-      resource,
-      limits,
-      cursor !== null && 'operation' in cursor ? cursor.operation : null,
-    );
+    yield* ofOperation(shop, resource, limits, cursor !== null && 'operation' in cursor ? cursor : null);
   else yield* ofPages(shop, resource, cursor !== null && 'after' in cursor ? cursor.after : null);
 }
 
@@ -99,28 +99,43 @@ async function* ofPages(shop: Shop, { root }: Resource, begun: string | null): A
   }
 }
 
-/** A result is read as it comes, and from its beginning where that was cut off: an id that comes twice is one. */
+/** A result is read as it comes, and from where it was left: it never changes. */
 async function* ofOperation(
   shop: Shop,
   resource: Resource,
   { pageOfResult }: IdLimits,
-  begun: string | null,
+  begun: PlaceInResult | null,
 ): AsyncIterable<IdPage> {
-  let id = begun;
+  let place = begun;
   for (let failures = 0, wait = 1000; failures < MOST_FAILURES; wait = Math.min(wait * 2, 20_000)) {
-    id ??= await startOperation(shop, resource, `{ ${resource.root} { edges { node { id } } } }`);
-    const cursor = id === null ? null : { operation: id };
-    yield { ids: [], cursor };
-    const outcome = id === null ? 'running' : await outcomeOf(shop, id);
-    if (outcome === 'running') {
+    if (place === null) {
+      const id = await startOperation(shop, resource, `{ ${resource.root} { edges { node { id } } } }`);
+      place = id === null ? null : { operation: id, listed: 0 };
+    }
+    yield { ids: [], cursor: place };
+    const outcome = place === null ? 'running' : await outcomeOf(shop, place.operation);
+    if (place === null || outcome === 'running') {
       await shop.access.sleep(wait);
       continue;
     }
-    const isWhole = outcome !== 'again' && (yield* idsIn(shop, resource, outcome, { cursor, pageOfResult }));
-    if (isWhole) return;
+    let read: Read = 'gone';
+    if (outcome !== 'again') {
+      const pages = idsIn(shop, resource, outcome, { listed: place.listed, pageOfResult });
+      try {
+        let page = await pages.next();
+        for (; page.done !== true; page = await pages.next()) {
+          place = { ...place, listed: place.listed + page.value.length };
+          yield { ids: page.value, cursor: place };
+        }
+        read = page.value;
+      } finally {
+        await pages.return('part');
+      }
+    }
+    if (read === 'whole') return;
     failures += 1;
-    // A result that was cut off is there still.
-    if (outcome === 'again') id = null;
+    // Results are kept for a week. One that was cut off is there still.
+    if (read === 'gone') place = null;
     await shop.access.sleep(wait);
   }
   throw new VendorError(
@@ -129,33 +144,37 @@ async function* ofOperation(
   );
 }
 
-/** @returns whether they are all that the operation found */
+/** How much of a result was read: all that the operation found, a part, or none since it is not there any more. */
+type Read = 'whole' | 'part' | 'gone';
+
+/** @param listed how many ids were read before: they are passed over */
 async function* idsIn(
   shop: Shop,
   { type }: Resource,
   { url, rows }: Result,
-  { cursor, pageOfResult }: { readonly cursor: Json; readonly pageOfResult: number },
-): AsyncGenerator<IdPage, boolean> {
-  if (url === null) return rows === 0;
+  { listed, pageOfResult }: { readonly listed: number; readonly pageOfResult: number },
+): AsyncGenerator<string[], Read> {
+  if (url === null) return rows === 0 ? 'whole' : 'gone';
   let found = 0;
   let ids: string[] = [];
   try {
     const body = await download(shop, url);
-    if (body === null) return false;
+    if (body === null) return 'gone';
     for await (const { id } of linesOf(body)) {
-      if (typeof id !== 'string' || !id.startsWith(`gid://shopify/${type}/`)) return false;
+      if (typeof id !== 'string' || !id.startsWith(`gid://shopify/${type}/`)) return 'part';
       found += 1;
+      if (found <= listed) continue;
       ids.push(id);
       if (ids.length < pageOfResult) continue;
-      yield { ids, cursor };
+      yield ids;
       ids = [];
     }
   } catch (error) {
     shop.access.signal.throwIfAborted();
     if (error instanceof VendorError && error.state !== 'vendor_down') throw error;
-    return false;
+    return 'part';
   }
-  if (found < rows) return false;
-  yield { ids, cursor };
-  return true;
+  if (found < rows) return 'part';
+  yield ids;
+  return 'whole';
 }
