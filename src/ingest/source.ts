@@ -9,7 +9,7 @@ import type { SourceFile, TranslatedRows } from './files.ts';
 import { headerCells, readHeader } from './header.ts';
 import { type BrokenRecord, LONGEST_ROW } from './records.ts';
 import { type Scan, scanFile } from './scan.ts';
-import { bitsWithout, UNTOLD } from './untold-columns.ts';
+import { bitsOf, bitsWithout, columnsIn, UNTOLD } from './untold-columns.ts';
 
 /** A file as a relation of text cells. */
 export interface Source {
@@ -125,16 +125,30 @@ async function openTranslated(
   const described = await session.rows(`describe "${relation}"`);
   const columns = described.map((row) => String(row.column_name)).filter((name) => isColumn(table, name));
   requireColumns(table, { name: relation }, columns);
-  const { rows } = await session.row(`select count(*) as rows from "${relation}"`);
-  const cells = columns.map((name) => `cast("${name}" as varchar) as "${name}"`);
   const hasMalformed = described.some((row) => row.column_name === '_malformed');
   const isSelective = described.some((row) => row.column_name === UNTOLD);
+  const { rows, mask } = await session.row(
+    `select count(*) as rows, ${isSelective ? `bit_or(${UNTOLD})` : '0'} as mask from "${relation}"`,
+  );
+  const untold = columnsIn(table, BigInt((mask as bigint | number | null) ?? 0));
+  const cells = columns.map((name) => {
+    const cell = `cast("${name}" as varchar)`;
+    if (!untold.includes(name) || !mayBeEmpty(table, name)) return `${cell} as "${name}"`;
+    return `case when coalesce(${UNTOLD}, 0) & ${bitsOf(table, [name])} = 0 then ${cell} end as "${name}"`;
+  });
   const malformed = hasMalformed ? '_malformed' : 'cast(null as varchar) as _malformed';
   return {
     select: `select ${[malformed, ...(isSelective ? [UNTOLD] : []), ...cells].join(', ')} from "${relation}"`,
     untold: `${bitsWithout(table, columns)}${isSelective ? ` | coalesce(${UNTOLD}, 0)` : ''}`,
     ...{ columns, rows: Number(rows), broken: [], warnings: [] },
   };
+}
+
+/** What else a row must have, the source says as well as it can. */
+function mayBeEmpty({ columns }: CanonicalTable, name: string): boolean {
+  const column = columns[name];
+  const values = column?.stored(name, (cell) => `"${cell}"`) ?? [];
+  return column?.required === false && values.every(({ fallback }) => fallback === undefined);
 }
 
 export function unreadable(

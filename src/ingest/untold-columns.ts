@@ -13,6 +13,11 @@ export function bitsOf(table: CanonicalTable, columns: readonly string[]): bigin
   return columns.reduce((mask, name) => mask | (1n << BigInt(names.indexOf(name))), 0n);
 }
 
+/** The columns that a mask has. */
+export function columnsIn(table: CanonicalTable, mask: bigint): string[] {
+  return Object.keys(table.columns).filter((name) => (bitsOf(table, [name]) & mask) !== 0n);
+}
+
 /** The mask of the columns that are not among `told`. */
 export function bitsWithout(table: CanonicalTable, told: readonly string[]): bigint {
   return bitsOf(
@@ -36,7 +41,7 @@ export async function fillUntold(
 ): Promise<boolean> {
   if (table.isToldByMany !== true || !(hasRepeated || hasBefore)) return false;
   const { mask } = await session.row(`select bit_or(${UNTOLD}) as mask from staged where _errors is null`);
-  const columns = columnsIn(table, BigInt((mask as bigint | number | null) ?? 0));
+  const columns = storedColumnsIn(table, BigInt((mask as bigint | number | null) ?? 0));
   if (columns.length === 0) return false;
   const isTold = ({ bit }: MaskedColumn) => `${UNTOLD} & ${bit} = 0`;
   const key = storedKey(table);
@@ -82,7 +87,7 @@ interface MaskedColumn {
 }
 
 /** The stored columns that the mask has, but for those of the key. */
-function columnsIn(table: CanonicalTable, mask: bigint): MaskedColumn[] {
+function storedColumnsIn(table: CanonicalTable, mask: bigint): MaskedColumn[] {
   const stored = new Set(storedColumns(table).map(({ name }) => name));
   for (const name of storedKey(table)) stored.delete(name);
   return Object.entries(table.columns).flatMap(([name, column], place) => {

@@ -11,6 +11,7 @@ import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { orders } from '../store/tables/orders.ts';
+import { refunds } from '../store/tables/refunds.ts';
 import { findInputs } from './files/inputs.ts';
 import { tablesNotRead } from './fivetran/names.ts';
 import { knownSources, type MappingText } from './mapping/known-sources.ts';
@@ -24,11 +25,11 @@ import {
 import { type LandedRows, landRows } from './raw-rows.ts';
 import { type Recognised, recognise, type SourceInput } from './recognise.ts';
 import { keepOrderFacts, reconcile } from './reconciliation.ts';
-import { relationName } from './relations.ts';
 import { askForSettings, checkSettings, lasting, ofSource } from './settings.ts';
 import { hasTables, type Settings, type Source } from './source.ts';
+import { storedId } from './stored-id.ts';
 import { absencesOf, landTables } from './tables.ts';
-import { withUntold } from './with-untold.ts';
+import { translateTable } from './translate-table.ts';
 
 interface SourceImportOptions extends ImportOptions {
   /** Said for this import; those that were said before are remembered. */
@@ -120,10 +121,11 @@ export async function readBatch(
   refuseNothing(recognised, paths, known);
   const translated = new Map<Source, Translated>();
   const translateThose = async (isMeant: (source: Source) => boolean, owner: OrderOwner) => {
-    for (const source of known) {
+    for (const source of [...known].sort((one, other) => isLater(one) - isLater(other))) {
       const files = recognised.sources.get(source);
       if (files === undefined || !isMeant(source)) continue;
       onSource(source);
+      if (source.comparesBeside) await createRefundsBeside(session, [...translated.values()]);
       translated.set(source, await translate(session, source, files, settingsOf(source), owner));
     }
   };
@@ -155,6 +157,26 @@ async function readCanonical(
   const recognised = { sources: new Map(), canonical: files, unknown: [], unread: [] };
   const batch = toBatch(recognised, [], gone);
   return { ...batch, warnings, owner: ownership.owner };
+}
+
+/** Only what is read already can be compared with. */
+function isLater({ comparesBeside = false }: Source): number {
+  return Number(comparesBeside);
+}
+
+/** Makes the view `refunds_beside` of the refunds that the other files bring, with the ids that they will be stored with. */
+async function createRefundsBeside(session: Session, translated: readonly Translated[]): Promise<void> {
+  const selects = translated
+    .flatMap(({ tables }) => tables)
+    .filter(([table]) => table === refunds)
+    .map(
+      ([, { table }]) =>
+        `select ${['order_id', 'refund_id'].map((id) => `${storedId('recordId', id)} as ${id}`).join(', ')},
+          try_cast(cast(amount as varchar) as decimal(18,4)) as amount
+        from "${table}" where amount is not null and refund_id is not null`,
+    );
+  const none = `select '' as order_id, '' as refund_id, cast(0 as decimal(18,4)) as amount where false`;
+  await session.run(`create or replace temp view refunds_beside as ${[none, ...selects].join(' union ')}`);
 }
 
 async function haveOrders(session: Session, translated: readonly Translated[]): Promise<boolean> {
@@ -200,8 +222,7 @@ async function translate(
   for (const [name, select] of Object.entries(source.translate(rows))) {
     const canonical = CANONICAL_TABLES.find((table) => table.name === name);
     if (canonical === undefined) throw new Error(`${source.name} makes rows of ${name}, which is no table`);
-    const table = `translated_${relationName(source)}_${name}`;
-    await session.run(`create temp table "${table}" as ${withUntold(source, rows, canonical, select)}`);
+    const table = await translateTable(session, source, rows, canonical, select);
     tables.push([canonical, { name: source.name, format: 'translated', table, origins: rows.origins }]);
   }
   return {

@@ -23,8 +23,6 @@ export interface LandedRows extends RawRows {
   readonly read: number;
   readonly malformed: number;
   readonly columnsIgnored: number;
-  /** The columns that each file has, by `_file`. */
-  readonly presentIn: readonly ReadonlySet<string>[];
 }
 
 /** What files are read by. */

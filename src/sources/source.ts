@@ -27,6 +27,8 @@ export interface Source {
   readonly settings: readonly SettingName[];
   /** Whether its SQL looks at the rows that are loaded, in the views `before_<table>`: what comes in parts must not undo what came before. */
   readonly comparesBefore?: boolean;
+  /** Whether it looks at the refunds that the other files of the import bring too, in the view `refunds_beside`. */
+  readonly comparesBeside?: boolean;
   /** What must be known before the rows can be understood. */
   questions(raw: RawRows): readonly Question[];
   /** What is taken for granted. */
@@ -35,7 +37,10 @@ export interface Source {
   findings?(raw: RawRows): readonly Finding[];
   /** Statements that make work tables out of the raw rows. */
   prepare?(raw: RawRows): readonly string[];
-  /** By the name of a table of our own format. The select has `_row`, and may have `_malformed`: a reason to reject it. */
+  /**
+   * By the name of a table of our own format. The select has `_row`, and may have `_malformed`: a reason to reject it; and `_newer`: how many
+   * newer rows of its key the files have. Only the newest counts, and the others say what it does not.
+   */
   translate(raw: RawRows): Readonly<Record<string, string>>;
   /**
    * By the name of a table: the columns that a row of its select may say nothing of. What another source said of them stays; so it does of
@@ -123,6 +128,8 @@ export interface RawRows {
   readonly relation: string;
   /** The columns that some file has. Of tables, their names, and columns as `order.total`. */
   readonly present: ReadonlySet<string>;
+  /** Those that each file has, by `_file`. */
+  readonly presentIn: readonly ReadonlySet<string>[];
   readonly settings: Settings;
   /** The moment at which each file was written, by `_file`. */
   readonly written: readonly Date[];

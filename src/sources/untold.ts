@@ -1,4 +1,4 @@
-import type { UntoldColumns } from './source.ts';
+import type { RawRows, UntoldColumns } from './source.ts';
 
 /** Columns where a null says that nothing is known, and not that there is nothing. */
 export function areNull(...columns: readonly string[]): UntoldColumns {
@@ -23,4 +23,16 @@ export function areMissing(
 /** SQL: whether one of the names is among the keys. */
 export function hasAny(keys: string, names: readonly string[]): string {
   return `list_has_any(${keys}, [${names.map((name) => `'${name}'`).join(', ')}])`;
+}
+
+/** The numbers of the files that have all of some columns. */
+export function filesWith({ presentIn }: RawRows, ...columns: readonly string[]): number[] {
+  return presentIn.flatMap((present, file) => (columns.every((name) => present.has(name)) ? [file] : []));
+}
+
+/** SQL over a row with its `_file`: whether that file has all of some columns. */
+export function isInFileWith(raw: RawRows, ...columns: readonly string[]): string {
+  const files = filesWith(raw, ...columns);
+  if (files.length === raw.presentIn.length) return 'true';
+  return files.length === 0 ? 'false' : `(_file in (${files.join(', ')}))`;
 }

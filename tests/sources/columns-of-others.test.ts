@@ -297,6 +297,220 @@ describe("Fivetran's tables", () => {
   });
 });
 
+describe('two files of one import', () => {
+  const bulk = (id: number, rest: object = {}) => [
+    {
+      ...{ id: `gid://shopify/Order/${id}`, name: `#${id}`, displayFinancialStatus: 'PAID' },
+      ...{ processedAt: '2026-03-05T14:40:14Z', updatedAt: '2026-03-06T10:00:00Z' },
+      ...{ totalPriceSet: { shopMoney: { amount: '12.00', currencyCode: 'EUR' } } },
+      customerJourneySummary: { lastVisit: { utmParameters: { source: 'news' }, landingPage: '/' } },
+      ...rest,
+    },
+    {
+      ...{ id: 'gid://shopify/LineItem/1', __parentId: `gid://shopify/Order/${id}` },
+      ...{ name: 'Mug', quantity: 1, originalUnitPriceSet: { shopMoney: { amount: '11' } } },
+    },
+  ];
+  const lines = (...objects: readonly object[]) => objects.map((each) => JSON.stringify(each)).join('\n');
+
+  it('keep the visit that a bulk operation told of an order, and its lines once, when REST tells it last', () =>
+    translateFiles(
+      {
+        'a.ndjson': lines(...bulk(1)),
+        'b.json': JSON.stringify(json(1, { email: 'ann@example.com', updated_at: '2026-03-06T10:00:00Z' })),
+      },
+      async ({ rows, counts }) => {
+        const select = 'order_id, session_id, utm_source, email_hash is not null';
+        expect(await rows('orders', select)).toEqual([['1', 'shopify order 1', 'news', true]]);
+        expect(await rows('sessions', 'session_id, source')).toEqual([['shopify order 1', 'news']]);
+        expect(await rows('order_items', 'order_id, name, quantity')).toEqual([['1', 'Mug', 1]]);
+        expect(counts.orders).toMatchObject({ read: 1, loaded: 1, rejected: 0, replaced: 0 });
+      },
+    ));
+
+  it('keep lines and refunds that the newest answer was not asked for', () => {
+    const refunds = [
+      {
+        ...{ id: 7, created_at: '2026-04-01T10:00:00Z' },
+        transactions: [{ kind: 'refund', status: 'success', amount: '5' }],
+      },
+    ];
+    const { line_items: _, ...short } = json(1, { updated_at: '2026-05-01T10:00:00Z' });
+    return translateFiles(
+      {
+        'a.json': JSON.stringify(json(1, { refunds, updated_at: '2026-04-01T10:00:00Z' })),
+        'b.json': JSON.stringify({ ...short, financial_status: 'pending', cancelled_at: null }),
+      },
+      async ({ rows }) => {
+        expect(await rows('orders', 'order_id, status')).toEqual([['1', 'pending']]);
+        expect(await rows('order_items', 'order_id, name')).toEqual([['1', 'Mug']]);
+        expect(await rows('refunds', 'refund_id, cast(amount as integer)')).toContainEqual(['7', 5]);
+      },
+    );
+  });
+
+  it('of CSV are looked at one by one: what one lacks, the other said', () =>
+    translateFiles(
+      {
+        'a.csv': `${COLUMNS}\n${row(1, 'paid', '2026-03-06 09:00:00 +0100', '5')}${row(2, 'paid', '', '0')}`,
+        'b.csv': without(
+          `${COLUMNS}\n${row(1, 'pending', '', '')}`,
+          ...['Cancelled at', 'Shipping', 'Refunded Amount', 'Lineitem quantity'],
+        ),
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        const select = 'order_id, status, cancelled_at is not null, cast(shipping as integer)';
+        expect(await rows('orders', select)).toEqual([
+          ['1', 'cancelled', true, 2],
+          ['2', 'paid', false, 2],
+        ]);
+        expect(await rows('refunds', 'refund_id, cast(amount as integer)')).toEqual([['1_refunds', 5]]);
+        expect(await rows('order_items', 'order_id, quantity')).toEqual([
+          ['1', 1],
+          ['2', 1],
+        ]);
+      },
+    ));
+
+  it('leave a stored order cancelled, of which only the one without the column tells', async () => {
+    const business = await euro();
+    await importing(business, { 'orders.csv': ORDERS });
+    const { reconciliation } = await importing(business, {
+      'a.csv': `${COLUMNS}\n${row(9, 'paid', '', '0')}`,
+      'b.csv': without(`${COLUMNS}\n${row(2, 'paid', '', '0')}`, 'Cancelled at', 'Shipping'),
+    });
+    const stored = await storedRows(test, business, 'orders', 'order_id, status');
+    expect(stored).toContainEqual(['2', 'cancelled']);
+    expect(reconciliation[0]).toMatchObject({ shipping: { in_file: 2, stored: 2 } });
+  });
+
+  it('of Shoptet keep what the last one lacks', () => {
+    const head =
+      'code;date;email;statusName;totalPriceWithVat;currency;itemName;itemAmount;itemTotalPriceWithVat';
+    const order = 'A1;2026-03-05 10:00:00;ann@example.com;Stornována;100;CZK;Mug;1;100';
+    const cut = (line: string) => line.split(';').toSpliced(2, 2).join(';');
+    return translateFiles(
+      { 'a.csv': `${head}\n${order}\n`, 'b.csv': `${cut(head)}\n${cut(order)}\n` },
+      async ({ rows }) =>
+        expect(await rows('orders', 'order_id, email_hash is not null, status')).toEqual([
+          ['A1', true, 'cancelled'],
+        ]),
+      { timezone: 'Europe/Prague' },
+    );
+  });
+
+  it('of a mapping keep what the last one lacks', () => {
+    const mapping = `
+name: till
+title: A till
+recognise: [bon, wann, summe]
+tables:
+  orders:
+    order_id: bon
+    ordered_at: wann
+    total: { number: summe, decimal: point }
+    country: land
+`;
+    return translateFiles(
+      {
+        'a.csv': 'bon,wann,summe,land\n1,2026-03-05T10:00:00Z,5,CZ\n',
+        'b.csv': 'bon,wann,summe\n1,2026-03-05T10:00:00Z,6\n',
+      },
+      async ({ rows }) =>
+        expect(await rows('orders', 'order_id, cast(total as integer), country')).toEqual([['1', 6, 'CZ']]),
+      { currency: 'EUR' },
+      mapping,
+    );
+  });
+
+  const product = (rest: object) =>
+    JSON.stringify({
+      products: [
+        {
+          id: 1,
+          title: 'Mug',
+          handle: 'mug',
+          ...rest,
+          variants: [
+            {
+              id: 11,
+              title: 'Default Title',
+              sku: 'MUG',
+              price: '10',
+              ...('vendor' in rest ? { barcode: '859' } : {}),
+            },
+          ],
+        },
+      ],
+    });
+
+  it('of products and customers keep what the last answer was not asked for', () =>
+    translateFiles(
+      {
+        'a.json': product({ vendor: 'Acme', body_html: 'Blue' }),
+        'b.json': product({ body_html: 'Red' }),
+        'c.json': JSON.stringify({
+          customers: [{ id: 5, orders_count: 1, email: 'ann@example.com', tags: 'vip' }],
+        }),
+        'd.json': JSON.stringify({ customers: [{ id: 5, orders_count: 1, tags: null }] }),
+        'woo-a.json': JSON.stringify([
+          {
+            id: 3,
+            name: 'Hat',
+            price: '5',
+            stock_status: 'instock',
+            regular_price: '5',
+            global_unique_id: '123',
+          },
+        ]),
+        'woo-b.json': JSON.stringify([
+          { id: 3, name: 'Hat of today', price: '6', stock_status: 'instock', regular_price: '6' },
+        ]),
+      },
+      async ({ rows }) => {
+        expect(await rows('products', 'external_product_id, name, brand, description, ean')).toEqual([
+          ['3', 'Hat of today', null, null, '123'],
+          ['MUG', 'Mug', 'Acme', 'Red', '859'],
+        ]);
+        expect(await rows('profiles', 'profile_id, email_hash is not null, tags')).toEqual([['5', true, []]]);
+      },
+    ));
+});
+
+describe('what nobody told', () => {
+  it('is empty on the first import, and not made up', () =>
+    translateFiles(
+      {
+        'p.json': JSON.stringify({
+          ...{ id: 'gid://shopify/Product/1', title: 'Mug', handle: 'mug' },
+          variants: { nodes: [{ id: 'gid://shopify/ProductVariant/11', sku: 'MUG', price: '10' }] },
+        }),
+      },
+      async ({ rows }) => {
+        expect(await rows('products', 'external_product_id, in_stock, stock_quantity, discontinued')).toEqual(
+          [['MUG', null, null, false]],
+        );
+      },
+    ));
+
+  it('is not what a billing address told instead', () =>
+    translateFiles(
+      {
+        'orders.csv': ORDERS.replace(COLUMNS, `${COLUMNS},Billing Phone,Billing Country`).replaceAll(
+          /,([0-9])\n/g,
+          ',$1,+420777123456,CZ\n',
+        ),
+        'customers.csv':
+          'Customer ID,Email,Total Spent,Total Orders,Default Address Phone\n1,ann@example.com,1,1,+420777123456\n',
+      },
+      async ({ rows }) => {
+        expect(await rows('orders', 'distinct phone_hash is not null, country')).toEqual([[true, 'CZ']]);
+        expect(await rows('profiles', 'phone_hash is not null')).toEqual([[true]]);
+      },
+    ));
+});
+
 describe('refunds of an order', () => {
   const refund = (id: number, amount: string) => ({
     ...{ id, created_at: '2026-04-01T10:00:00Z', refund_line_items: [] },
@@ -324,18 +538,43 @@ describe('refunds of an order', () => {
       ['31', 5, '04-01'],
       ['3_refunds', 3, '03-05'],
     ]);
-    const alone = await importing(business, {
+    const beside = await importing(business, {
       'o.ndjson': [json(4, {}), { ...refund(32, '3'), order_id: 3 }]
         .map((one) => JSON.stringify(one))
         .join('\n'),
     });
-    expect(alone.sources[0]?.assumptions).toContainEqual(expect.stringContaining('1 refund came without'));
+    expect(beside.sources[0]?.assumptions).toContainEqual(expect.stringContaining('1 refund came without'));
     await importing(business, told(refund(31, '5'), refund(32, '3')));
     expect(await refundsOf(business)).toEqual([
       ['31', 5, '04-01'],
       ['32', 3, '04-01'],
     ]);
   });
+
+  const alone = (amount: string) => ({
+    'r.ndjson': [json(4, {}), { ...refund(31, amount), order_id: 3 }]
+      .map((one) => JSON.stringify(one))
+      .join('\n'),
+  });
+
+  it('that came alone take the place of the one without a date, when the export comes again', async () => {
+    const business = await euro();
+    await importing(business, { 'orders.csv': ORDERS });
+    const { sources } = await importing(business, alone('5'));
+    expect(sources[0]?.assumptions).toContainEqual(expect.stringContaining('both count'));
+    await importing(business, { 'orders.csv': ORDERS });
+    expect(await refundsOf(business)).toEqual([['31', 5, '04-01']]);
+  });
+
+  it('that come alone beside the export count once', () =>
+    translateFiles(
+      { 'orders.csv': ORDERS.replace('TEN,1,5,', 'TEN,1,8,'), ...alone('5') },
+      async ({ rows }) =>
+        expect(await rows('refunds', 'refund_id, cast(amount as integer)')).toEqual([
+          ['31', 5],
+          ['3_refunds', 3],
+        ]),
+    ));
 
   it('of WooCommerce keep their dates, where the order comes again without the bodies of its refunds', async () => {
     const business = await euro();

@@ -38,7 +38,7 @@ export function mappedSource(mapping: Mapping): Source {
     findings: (raw) => linesInSeveralFiles(filled(raw), relation),
     translate: (raw) =>
       Object.fromEntries(
-        tablesOf(filled(raw)).map((name) => [name, translated(name, filled(raw), raw, relation)]),
+        tablesOf(filled(raw)).map((name) => [name, translated(name, filled(raw), columns, raw, relation)]),
       ),
     ...(tablesOf(mapping).includes('orders')
       ? {
@@ -222,7 +222,7 @@ function oncePerKey(
       select * from ${relation} where "${key}" is null
     )
     select * ${names.has('currency') ? 'exclude (currency)' : ''}${table === 'orders' ? `, ${known} as currency` : ''},
-      "${key}" is null or row_number() over (partition by "${key}" order by _file desc) = 1 as is_last
+      case when "${key}" is null then 0 else row_number() over (partition by "${key}" order by _file desc) - 1 end as _newer, _newer = 0 as is_last
     from grouped ${table === 'refunds' ? 'where amount is not null and try_cast(amount as decimal(18,4)) is distinct from 0' : ''}`;
 }
 
@@ -230,6 +230,7 @@ function oncePerKey(
 function translated(
   name: string,
   mapping: Mapping,
+  columns: MappedColumns,
   raw: RawRows,
   relationOf: (table: string) => string,
 ): string {
@@ -237,13 +238,17 @@ function translated(
   const relation = relationOf(name);
   if (name === 'ad_costs') return summed(blocks, relation, raw);
   if (ONCE_PER_KEY.some((each) => each.name === name))
-    return `select * exclude (_file, is_last) from ${relation} where is_last or _malformed is not null order by _row`;
+    return `select * exclude (_file, is_last) from ${relation} order by _row`;
   const table = blocks.find((block) => block.table.name === name)?.table;
   if (table?.columns.order_id === undefined) return `select * exclude (_file) from ${relation} order by _row`;
-  // Lines of an order come of the file that it counts in; where the files have lines alone, of the last one that has some of it.
+  // Lines of an order come of the last file that has both; where the files have lines alone, of the last one that has some of it.
   const counting = tablesOf(mapping).includes('orders') ? relationOf('orders') : relation;
+  const tells = (present: ReadonlySet<string>) =>
+    blocks.some((block) => block.table.name === name && columns.haveAllOf(block, { ...raw, present }));
+  const files = raw.presentIn.flatMap((present, file) => (tells(present) ? [file] : []));
+  const isTold = files.length === 0 ? '' : `where _file in (${files.join(', ')})`;
   return `select l.* exclude (_file) from ${relation} as l
-    left join (select order_id, max(_file) as last_file from ${counting} group by order_id) as o using (order_id)
+    left join (select order_id, max(_file) as last_file from ${counting} ${isTold} group by order_id) as o using (order_id)
     where o.last_file is null or l._file = o.last_file order by l._row`;
 }
 

@@ -1,6 +1,7 @@
 import { literal } from '../../store/session.ts';
 import { withoutApostrophe } from '../cells.ts';
 import type { RawRows, Source } from '../source.ts';
+import { isInFileWith } from '../untold.ts';
 
 /** The admin's customer export: a row for each customer. */
 export const shopifyCustomers: Source = {
@@ -10,7 +11,7 @@ export const shopifyCustomers: Source = {
   columns: {
     email: { header: ['email'], isRequired: true, absent: 'customers by e-mail' },
     customer_id: { header: ['customer id'], absent: 'customers are known by their e-mail or phone' },
-    phone: { header: ['phone'], tells: ['profiles.phone'] },
+    phone: { header: ['phone'] },
     address_phone: { header: ['default address phone'] },
     country: { header: ['default address country code', 'country code'], tells: ['profiles.country'] },
     accepts_email: {
@@ -29,7 +30,7 @@ export const shopifyCustomers: Source = {
   ],
   prepare: (raw) => [
     `create temp table shopify_customers as
-      select rowid as _row, email, ${exportedAt(raw)} as exported_at, country, tags, accepts_email, accepts_sms,
+      select rowid as _row, _file, email, ${exportedAt(raw)} as exported_at, country, tags, accepts_email, accepts_sms,
         ${withoutApostrophe('customer_id')} as shopify_id,
         coalesce(${withoutApostrophe('phone')}, ${withoutApostrophe('address_phone')}) as phone,
         coalesce(shopify_id, lower(email), phone) as profile_id
@@ -39,7 +40,7 @@ export const shopifyCustomers: Source = {
   translate: () => ({
     profiles: `
       select _row, case when profile_id is null then 'names nobody: it has no id, e-mail or phone' end as _malformed,
-        profile_id, email, phone, shopify_id as external_customer_id, country, replace(tags, ', ', '|') as tags
+        _file, profile_id, email, phone, shopify_id as external_customer_id, country, replace(tags, ', ', '|') as tags
       from shopify_customers order by _row`,
     consent_events: `
       select _row, profile_id, email, phone, channel, exported_at as "at",
@@ -50,6 +51,9 @@ export const shopifyCustomers: Source = {
         select *, 'sms' as channel, lower(accepts_sms) as answer from shopify_customers where phone is not null
       )
       where profile_id is not null and answer is not null order by _row, channel`,
+  }),
+  untold: (raw) => ({
+    profiles: { phone: `phone is null and not ${isInFileWith(raw, 'phone', 'address_phone')}` },
   }),
 };
 

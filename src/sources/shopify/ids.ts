@@ -24,9 +24,11 @@ export function variantName(title: string, options: string): string {
 /**
  * SQL: the id of a variant, over all variants with their `name`, the `handle` of their product and their `options` (null
  * where there are none). Two products of one name and no SKU are two products.
+ *
+ * @param sameName by what variants are of one name
  */
-export function variantId(sku: string): string {
-  return `coalesce(${sku}, case when count(distinct handle) over (partition by name) > 1
+export function variantId(sku: string, sameName = 'name'): string {
+  return `coalesce(${sku}, case when count(distinct handle) over (partition by ${sameName}) > 1
     then ${handledProduct('handle', 'options')} else ${namedProduct('name')} end)`;
 }
 

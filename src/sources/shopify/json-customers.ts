@@ -1,10 +1,10 @@
 import { firstAt, textAt } from '../json.ts';
 import { areMissing } from '../untold.ts';
 
-/** The last one of an id counts. */
+/** The last one of an id counts; of each other, `newer` says how many came after it. */
 export function customersOf(resources: string): string {
   return `create or replace temp table shopify_json_customers as
-    select _row, id, json_keys(resource) as keys, ${firstAt('resource', 'email', 'defaultEmailAddress.emailAddress')} as email,
+    select _row, row_number() over (partition by id order by place desc) - 1 as newer, id, json_keys(resource) as keys, ${firstAt('resource', 'email', 'defaultEmailAddress.emailAddress')} as email,
       ${firstAt('resource', 'phone', 'defaultPhoneNumber.phoneNumber', 'default_address.phone')} as phone,
       ${firstAt('resource', 'default_address.country_code', 'defaultAddress.countryCodeV2')} as country,
       ${firstAt('resource', 'created_at', 'createdAt')} as created_at,
@@ -16,13 +16,12 @@ export function customersOf(resources: string): string {
       ${firstAt('resource', 'email_marketing_consent.consent_updated_at', 'emailMarketingConsent.consentUpdatedAt', 'defaultEmailAddress.marketingUpdatedAt')} as email_at,
       lower(${firstAt('resource', 'sms_marketing_consent.state', 'smsMarketingConsent.marketingState', 'defaultPhoneNumber.marketingState')}) as sms_state,
       ${firstAt('resource', 'sms_marketing_consent.consent_updated_at', 'smsMarketingConsent.consentUpdatedAt', 'defaultPhoneNumber.marketingUpdatedAt')} as sms_at
-    from ${resources} where kind = 'Customer'
-    qualify row_number() over (partition by id order by place desc) = 1`;
+    from ${resources} where kind = 'Customer'`;
 }
 
 export const CUSTOMERS = {
   profiles: `
-    select _row, id as profile_id, email, phone, id as external_customer_id, country, tags, created_at, keys
+    select _row, newer as _newer, id as profile_id, email, phone, id as external_customer_id, country, tags, created_at, keys
     from shopify_json_customers order by _row`,
   consents: `
     select _row, id as profile_id, email, phone, channel, "at", state, 'import' as source
@@ -32,7 +31,8 @@ export const CUSTOMERS = {
       select *, 'sms', sms_state, sms_at from shopify_json_customers
     )
     -- Who never consented has nothing to tell.
-    where "at" is not null and state in ('subscribed', 'unsubscribed', 'pending') order by _row, channel`,
+    where "at" is not null and state in ('subscribed', 'unsubscribed', 'pending')
+    qualify row_number() over (partition by id, channel, "at" order by newer) = 1 order by _row, channel`,
 };
 
 export const UNTOLD_OF_CUSTOMERS = areMissing('keys', {

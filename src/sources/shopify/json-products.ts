@@ -3,23 +3,23 @@ import { firstAt, listAt, textAt } from '../json.ts';
 import { areMissing, hasAny } from '../untold.ts';
 import { shopifyId, variantId, variantName } from './ids.ts';
 
-/** Variants: within their product, or beside it with its id. The last product of an id counts. */
+/** Variants: within their product, or beside it with its id. The last product of an id counts; of each other, `newer` says how many came after it. */
 export function variantsOf(resources: string): string {
   return `create or replace temp table shopify_json_variants as
     with product as (
-      select * from ${resources} where kind = 'Product'
-      qualify row_number() over (partition by id order by place desc) = 1
+      select *, row_number() over (partition by id order by place desc) - 1 as newer
+      from ${resources} where kind = 'Product'
     ),
     variant as (
-      select p._row, p.resource as product, p.place, coalesce(item->'$.node', item) as item from (
+      select p._row, p.newer, p.resource as product, p.place, coalesce(item->'$.node', item) as item from (
         select *, unnest(${listAt('resource', 'variants', 'variants.nodes', 'variants.edges')}) as item from product
       ) as p
       union all
-      select v._row, p.resource, v.place, v.resource
+      select v._row, p.newer, p.resource, v.place, v.resource
       from ${resources} as v join product as p on p.id = v.parent_id where v.kind = 'ProductVariant'
     ),
     known as (
-      select _row, place, ${textAt('product', 'handle')} as handle, ${textAt('product', 'title')} as title, ${textAt('product', 'vendor')} as vendor,
+      select _row, newer, place, ${textAt('product', 'handle')} as handle, ${textAt('product', 'title')} as title, ${textAt('product', 'vendor')} as vendor,
         ${firstAt('product', 'product_type', 'productType')} as type, lower(${textAt('product', 'status')}) as product_status,
         ${firstAt('product', 'body_html', 'descriptionHtml', 'description')} as body,
         ${firstAt('product', 'image.src', 'images[0].src', 'featuredImage.url', 'featuredMedia.preview.image.url')} as image,
@@ -38,12 +38,12 @@ export function variantsOf(resources: string): string {
     named as (
       select *, ${variantName('title', 'options')} as name from known
     )
-    select *, ${variantId('sku')} as product_id
+    select *, ${variantId('sku', 'name, newer')} as product_id
     from named`;
 }
 
 export const PRODUCTS = `
-  select _row, product_id as external_product_id, handle as external_master_product_id, name, sku, barcode as ean, vendor as brand,
+  select _row, newer as _newer, product_id as external_product_id, handle as external_master_product_id, name, sku, barcode as ean, vendor as brand,
     type as categories, price, compare_at as original_price, cost as purchase_price,
     case when is_tracked then stock end as stock_quantity,
     case when not is_tracked then null when policy = 'continue' or try_cast(stock as double) > 0 then 'true' else 'false' end as in_stock,

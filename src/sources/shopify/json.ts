@@ -77,7 +77,8 @@ export const shopifyJson: Source = {
     sessions: `
       select _row, session_id, visitor_id, email, coalesce(visited_at, ordered_at) as started_at, utm_source as source,
         utm_medium as medium, utm_campaign as campaign, referrer_host, landing_path, 'true' as checkout
-      from shopify_json_orders where is_last and session_id is not null order by _row`,
+      from shopify_json_orders where session_id is not null
+      qualify row_number() over (partition by session_id order by newer) = 1 order by _row`,
     products: PRODUCTS,
     profiles: CUSTOMERS.profiles,
     consent_events: CUSTOMERS.consents,
@@ -88,7 +89,7 @@ export const shopifyJson: Source = {
         where amount <> 0 and r.order_id not in (select order_id from shopify_json_orders)
           and ${storedId('recordId', refundOfAll('r.order_id'))} in (select refund_id from before_refunds)`,
       says: (count) =>
-        `${count} ${count === 1 ? 'refund came' : 'refunds came'} without their orders, which have a refund of unknown date from the export of the admin: both count. Import the orders as JSON too, with their refunds`,
+        `${count} ${count === 1 ? 'refund came' : 'refunds came'} without their orders, which have a refund of unknown date from the export of the admin: both count. Import the orders as JSON too, with their refunds, or the export again`,
     },
   ],
   untold: () => ({
@@ -168,31 +169,39 @@ function orders(raw: RawRows): string {
         else gross - subtotal_amount - shipping_amount end as edited_by,
       -- Of two bodies of one moment, one that was asked for without its lines does not take them away.
       row_number() over (partition by order_id
-        order by updated_at desc nulls last, json_exists(resource, '$.line_items') desc, place desc) = 1 as is_last
+        order by updated_at desc nulls last, json_exists(resource, '$.line_items') desc, place desc) - 1 as newer,
+      newer = 0 as is_last
     from known`;
 }
 
-/** Lines of orders: within the order, or beside it with the order's id, wherever they stand. */
+/** SQL: the bodies of orders that are the newest of their order among those of a condition. */
+const newestThat = (condition: string) => `shopify_json_orders semi join
+    (select order_id, min(newer) as newer from shopify_json_orders where ${condition} group by order_id) as newest using (order_id, newer)`;
+
+/** SQL: whether a body says which lines its order has: of a bulk operation they stand beside it. */
+const TELLS_LINES = `${hasAny('keys', ['line_items', 'lineItems'])} or order_id in (select parent_id from ${RESOURCES} where kind = 'LineItem')`;
+
+/** Lines of orders, of the newest body that tells of them: within it, or beside it with the order's id, wherever they stand. */
 const LINES = `create or replace temp table shopify_json_lines as
   with nested as (
-    select _row, order_id, ${listAt('resource', 'line_items', 'lineItems.nodes', 'lineItems.edges')} as items
-    from shopify_json_orders where is_last
+    select _row, order_id, newer, ${listAt('resource', 'line_items', 'lineItems.nodes', 'lineItems.edges')} as items
+    from ${newestThat(TELLS_LINES)}
   ),
   beside as (
-    select o._row, o.order_id, line.resource as item, line.place as position
-    from ${RESOURCES} as line join shopify_json_orders as o on o.order_id = line.parent_id
-    where kind = 'LineItem' and is_last
+    select o._row, o.order_id, o.newer, line.resource as item, line.place as position
+    from ${RESOURCES} as line join (from ${newestThat(TELLS_LINES)}) as o on o.order_id = line.parent_id
+    where kind = 'LineItem' and not ${hasAny('o.keys', ['line_items', 'lineItems'])}
     qualify row_number() over (partition by o.order_id, line.id order by line.place desc) = 1
   ),
   line as (
-    select _row, order_id, coalesce(item->'$.node', item) as item, position from (
-      select _row, order_id, unnest(items) as item, generate_subscripts(items, 1) as position from nested
+    select _row, order_id, newer, coalesce(item->'$.node', item) as item, position from (
+      select _row, order_id, newer, unnest(items) as item, generate_subscripts(items, 1) as position from nested
     )
     union all
-    select _row, order_id, item, position from beside
+    select _row, order_id, newer, item, position from beside
   ),
   known as (
-    select _row, order_id, position, ${shopifyId('item', 'id')} as line_id,
+    select _row, order_id, newer, position, ${shopifyId('item', 'id')} as line_id,
       ${textAt('item', 'sku')} as sku, ${textAt('item', 'vendor')} as vendor,
       coalesce(${textAt('item', 'name')}, concat_ws(' - ', ${textAt('item', 'title')},
         nullif(${firstAt('item', 'variant_title', 'variantTitle')}, 'Default Title'))) as name,
@@ -214,7 +223,7 @@ const LINES = `create or replace temp table shopify_json_lines as
       case when bool_or(is_allocated or discounted_price is not null) over (partition by order_id) then 0
         else greatest(least(order_discount - sum(own_discount) over (partition by order_id),
           coalesce(sum(value) over (partition by order_id) - subtotal_amount, order_discount)), 0) end as rest_of_discount
-    from valued as v join shopify_json_orders as o using (order_id) where o.is_last
+    from valued as v join shopify_json_orders as o using (order_id, newer)
   )
   select _row, order_id, line_id, row_number() over (partition by order_id order by position) as line_no,
     case when name = 'Tip' and sku is null and vendor is null then 'payment' else 'product' end as kind,
@@ -232,7 +241,8 @@ const LINES = `create or replace temp table shopify_json_lines as
  */
 const REFUNDS = `create or replace temp table shopify_json_refunds as
   with refund as (
-    select _row, order_id, place, unnest(${listAt('resource', 'refunds', 'refunds.nodes')}) as resource from shopify_json_orders where is_last
+    select _row, order_id, place, unnest(${listAt('resource', 'refunds', 'refunds.nodes')}) as resource
+    from ${newestThat(TELLS_REFUNDS)}
     union all
     select _row, coalesce(parent_id, ${shopifyId('resource', 'order_id')}), place, resource from ${RESOURCES} where kind = 'Refund'
   ),
@@ -281,10 +291,10 @@ const REFUND_LINES = `create or replace temp table shopify_json_refund_lines as
 
 /** What has no kind, and lines of no order, are rejected here, where a merchant looks for their orders. */
 const TRANSLATED_ORDERS = `
-  select _row, cast(null as varchar) as _malformed, order_id, number, ordered_at, email, phone, customer_id as external_customer_id,
+  select _row, newer as _newer, cast(null as varchar) as _malformed, order_id, number, ordered_at, email, phone, customer_id as external_customer_id,
     status, is_test, currency, total, subtotal, tax, shipping, discount, coalesce(rest_codes, graphql_codes) as coupon_codes,
     payment_method, shipping_method, country, visitor_id, session_id, utm_source, utm_medium, utm_campaign, cancelled_at, keys
-  from shopify_json_orders where is_last
+  from shopify_json_orders
   union all by name
   select _row, 'is no JSON document' as _malformed from shopify_json_documents where document is null
   union all by name
@@ -301,7 +311,7 @@ const TRANSLATED_REFUNDS = `
   union all by name
   select _row, ${refundOfAll('order_id')} as refund_id, true as _deleted from shopify_json_orders
   where is_last and (order_id in (select order_id from shopify_json_refunds where amount is not null)
-    or ${TELLS_REFUNDS} and order_id not in (select order_id from shopify_json_refunds where order_id is not null))
+    or order_id in (select order_id from shopify_json_orders where ${TELLS_REFUNDS}) and order_id not in (select order_id from shopify_json_refunds where order_id is not null))
   union all by name
   select _row, 'is a refund that was paid in another currency than its order is in, and nothing says all of it in that of the order: export refunds with totalRefundedSet (GraphQL)' as _malformed
   from shopify_json_refunds where is_abroad and amount is null

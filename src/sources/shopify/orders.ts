@@ -11,6 +11,7 @@ import {
 import type { RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, statusQuestion } from '../statuses.ts';
 import { storedId } from '../stored-id.ts';
+import { filesWith, isInFileWith } from '../untold.ts';
 import { namedProduct, refundOfAll } from './ids.ts';
 import { financialStatuses } from './statuses.ts';
 
@@ -31,7 +32,7 @@ export const shopifyOrders: Source = {
       absent: 'orders are known by their name and moment, not by the id that other exports have',
     },
     email: { header: ['email'], absent: 'customers by e-mail', tells: ['orders.email'] },
-    phone: { header: ['phone'], tells: ['orders.phone'] },
+    phone: { header: ['phone'] },
     billing_phone: { header: ['billing phone'] },
     financial_status: { header: ['financial status'], absent: 'voided and expired orders count as paid' },
     fulfillment_status: { header: ['fulfillment status'] },
@@ -53,7 +54,7 @@ export const shopifyOrders: Source = {
     },
     shipping_method: { header: ['shipping method'], tells: ['orders.shipping_method'] },
     payment_method: { header: ['payment method'], tells: ['orders.payment_method'] },
-    shipping_country: { header: ['shipping country'], tells: ['orders.country'] },
+    shipping_country: { header: ['shipping country'] },
     billing_country: { header: ['billing country'] },
     vendor: { header: ['vendor'] },
     lineitem_name: { header: ['lineitem name'] },
@@ -67,6 +68,7 @@ export const shopifyOrders: Source = {
   },
   settings: ['timezone', 'dates', 'currency', 'status', 'encoding'],
   comparesBefore: true,
+  comparesBeside: true,
   assumptions: () => [
     'test orders cannot be told from others in this export: they count',
     'a refund has no date in this export: it counts on the day of its order',
@@ -92,12 +94,14 @@ export const shopifyOrders: Source = {
   translate: (raw) => ({
     orders: TRANSLATED_ORDERS,
     ...(hasLines(raw) ? { order_items: TRANSLATED_LINES } : {}),
-    refunds: TRANSLATED_REFUNDS,
+    refunds: translatedRefunds(raw),
   }),
   // An order that is cancelled is so for certain; without one of these columns, another may be.
-  untold: ({ present }) => ({
+  untold: (raw) => ({
     orders: {
-      status: `status <> 'cancelled' and ${!(present.has('cancelled_at') && present.has('financial_status'))}`,
+      status: `status <> 'cancelled' and not ${isInFileWith(raw, 'cancelled_at', 'financial_status')}`,
+      phone: `phone is null and not ${isInFileWith(raw, 'phone', 'billing_phone')}`,
+      country: `country is null and not ${isInFileWith(raw, 'shipping_country', 'billing_country')}`,
     },
   }),
   orderFacts: (raw) => `
@@ -107,13 +111,15 @@ export const shopifyOrders: Source = {
     from shopify_orders`,
 };
 
-/** SQL: an amount; null where no file has its column. */
-function where({ present }: RawRows, column: string, amount: string): string {
-  return present.has(column) ? amount : `cast(null as decimal(18,4)) as ${amount}`;
+/** SQL: an amount; null where the file of the row does not have its column. */
+function where(raw: RawRows, column: string, amount: string): string {
+  return `case when ${isInFileWith(raw, column)} then ${amount} end as ${amount}`;
 }
 
-function hasLines({ present }: RawRows): boolean {
-  return present.has('lineitem_quantity') && present.has('lineitem_price');
+const OF_LINES = ['lineitem_quantity', 'lineitem_price'];
+
+function hasLines(raw: RawRows): boolean {
+  return filesWith(raw, ...OF_LINES).length > 0;
 }
 
 /**
@@ -167,7 +173,7 @@ function orders(raw: RawRows): string {
         ${amount('known.total')} as total_amount, ${amount('known.subtotal')} as subtotal_amount,
         coalesce(${amount('known.shipping')}, 0) as shipping_amount, coalesce(${amount('known.taxes')}, 0) as tax_amount,
         coalesce(${amount('known.discount_amount')}, 0) as order_discount,
-        row_number() over (partition by order_id order by _row desc) = 1 as is_last
+        row_number() over (partition by order_id order by _row desc) - 1 as newer
       from known join line_sums using (place)
     )
     select _row, _file, place, _malformed, order_id, name as number, ordered_at, email, coalesce(phone, billing_phone) as phone,
@@ -194,7 +200,7 @@ function orders(raw: RawRows): string {
       greatest(least(order_discount - line_discounts, coalesce(lines - line_discounts - subtotal_amount, order_discount)), 0)
         as rest_of_discount,
       discount_code, payment_method, shipping_method, coalesce(shipping_country, billing_country) as country,
-      ${momentCell('cancelled_at', raw.settings)} as cancelled_at, is_last
+      ${momentCell('cancelled_at', raw.settings)} as cancelled_at, newer, newer = 0 as is_last
     from counted`;
 }
 
@@ -206,10 +212,10 @@ function lines(raw: RawRows): string {
     with line as (
       select *
       from shopify_order_rows
-      where coalesce(lineitem_name, lineitem_quantity, lineitem_price) is not null ${hasLines(raw) ? '' : 'and false'}
+      where coalesce(lineitem_name, lineitem_quantity, lineitem_price) is not null and ${isInFileWith(raw, ...OF_LINES)}
     ),
     known as (
-      select line.*, o.order_id, lines_net, rest_of_discount, is_last and o._malformed is null as is_kept,
+      select line.*, o.order_id, lines_net, rest_of_discount, ${isNewestWith(raw, ...OF_LINES)} and o._malformed is null as is_kept,
         o.number is distinct from line.name or o._file is distinct from line._file as is_orphan
       from line left join shopify_orders as o using (place)
     )
@@ -227,11 +233,11 @@ function lines(raw: RawRows): string {
 }
 
 const TRANSLATED_ORDERS = `
-  select _row, _malformed, order_id, number, ordered_at, email, phone, status, currency,
+  select _row, _file, newer as _newer, _malformed, order_id, number, ordered_at, email, phone, status, currency,
     ${moneyCell('total_cell')} as total, ${moneyCell('subtotal_cell')} as subtotal, ${moneyCell('tax_cell')} as tax,
     ${moneyCell('shipping_cell')} as shipping, ${moneyCell('discount_cell')} as discount,
     replace(discount_code, ', ', '|') as coupon_codes, payment_method, shipping_method, country, cancelled_at
-  from shopify_orders where is_last or _malformed is not null order by _row`;
+  from shopify_orders order by _row`;
 
 const TRANSLATED_LINES = `
   select _row, _malformed, order_id, line_no,
@@ -241,17 +247,35 @@ const TRANSLATED_LINES = `
   from shopify_order_lines order by _row`;
 
 /**
- * One for an order, of what it was refunded in all but for the refunds that are stored with their date. An amount that is no number
- * is rejected as one.
+ * One for an order, of what it was refunded in all but for the refunds that came with their date, before or in this import. Where these
+ * are all of it, the one that is stored goes. An amount that is no number is rejected as one.
  */
-const TRANSLATED_REFUNDS = `
-  with dated as (
-    select order_id as stored_id, sum(amount) as dated from before_refunds
-    where refund_id <> ${refundOfAll('order_id')} group by order_id
-  )
-  select _row, ${refundOfAll('order_id')} as refund_id, order_id, ordered_at as refunded_at,
-    case when dated is null then ${moneyCell('refunded_cell')} else cast(refunded - dated as varchar) end as amount
-  from shopify_orders left join dated on stored_id = ${storedId('recordId', 'order_id')}
-  where is_last and _malformed is null
-    and (refunded > coalesce(dated, 0) or refunded < 0 or refunded_cell is not null and ${amount('refunded_cell')} is null)
-  order by _row`;
+function translatedRefunds(raw: RawRows): string {
+  const order = storedId('recordId', 'order_id');
+  return `
+    with every as (
+      select order_id, refund_id, amount from refunds_beside
+      union all
+      select order_id, refund_id, amount from before_refunds where refund_id not in (select refund_id from refunds_beside)
+    ),
+    dated as (
+      select order_id as stored_id, sum(amount) as dated from every where refund_id <> ${refundOfAll('order_id')} group by order_id
+    ),
+    known as (
+      select *, refunded > coalesce(dated, 0) or refunded < 0 or refunded_cell is not null and ${amount('refunded_cell')} is null as is_more
+      from shopify_orders left join dated on stored_id = ${order}
+      where ${isNewestWith(raw, 'refunded_amount')} and _malformed is null
+    )
+    select _row, ${refundOfAll('order_id')} as refund_id, order_id, ordered_at as refunded_at,
+      case when dated is null then ${moneyCell('refunded_cell')} else cast(refunded - dated as varchar) end as amount,
+      not is_more as _deleted
+    from known
+    where is_more or dated is not null and ${storedId('recordId', refundOfAll('order_id'))} in (select refund_id from before_refunds)
+    order by _row`;
+}
+
+/** SQL: whether an order is the last of its id in the files that have some columns. */
+function isNewestWith(raw: RawRows, ...columns: readonly string[]): string {
+  if (filesWith(raw, ...columns).length === raw.presentIn.length) return 'is_last';
+  return `(order_id, newer) in (select (order_id, min(newer)) from shopify_orders where ${isInFileWith(raw, ...columns)} group by order_id)`;
+}

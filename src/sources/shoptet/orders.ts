@@ -2,6 +2,7 @@ import { literal } from '../../store/session.ts';
 import { decimalComma, isScientific, momentCell, momentOf, momentQuestions } from '../cells.ts';
 import type { RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, type Statuses, statusQuestion, withTold } from '../statuses.ts';
+import { isInFileWith } from '../untold.ts';
 
 /** The statuses that every shop begins with, in Czech and Slovak; a merchant may rename them, and add others. */
 const STATUSES: Statuses = {
@@ -45,9 +46,9 @@ export const shoptetOrders: Source = {
     currency: { header: ['currency', 'currencycode'] },
     email: { header: ['email'], absent: 'customers by e-mail', tells: ['orders.email'] },
     phone: { header: ['phone'], tells: ['orders.phone'] },
-    delivery_country: { header: ['deliverycountryname'], tells: ['orders.country'] },
+    delivery_country: { header: ['deliverycountryname'] },
     bill_country: { header: ['billcountryname'] },
-    payment_method: { header: ['paymentform'], tells: ['orders.payment_method'] },
+    payment_method: { header: ['paymentform'] },
     item_type: {
       header: ['itemtype', 'orderitemtype'],
       absent:
@@ -89,6 +90,12 @@ export const shoptetOrders: Source = {
   translate: (raw) => ({
     orders: TRANSLATED_ORDERS,
     ...(hasLines(raw) ? { order_items: TRANSLATED_LINES } : {}),
+  }),
+  untold: (raw) => ({
+    orders: {
+      country: `country is null and not ${isInFileWith(raw, 'delivery_country', 'bill_country')}`,
+      payment_method: `payment_method is null and not ${isInFileWith(raw, 'payment_method')}`,
+    },
   }),
   orderFacts: () => `
     select order_id, currency, ${momentOf('ordered_at')} as ordered_at, total, total as gross, discount, shipping, coalesce(tax, 0) as tax,
@@ -143,14 +150,14 @@ function orders(raw: RawRows): string {
         when ${isScientific('order_id')} then 'has its "code" in scientific notation, by which a spreadsheet lost its digits: export it anew'
         when is_mixed then 'has rows with different totals or dates: was the file edited? Export it anew'
       end as _malformed,
-      row_number() over (partition by order_id order by _file desc) = 1 as is_last
+      row_number() over (partition by order_id order by _file desc) - 1 as newer, newer = 0 as is_last
     from grouped`;
 }
 
 const TRANSLATED_ORDERS = `
-  select _row, _malformed, order_id, order_id as number, ordered_at, email, phone, status, currency,
+  select _row, _file, newer as _newer, _malformed, order_id, order_id as number, ordered_at, email, phone, status, currency,
     coalesce(cast(total as varchar), total_cell) as total, tax, shipping, payment_fee, discount, payment_method, shipping_method, country
-  from shoptet_orders where is_last or _malformed is not null order by _row`;
+  from shoptet_orders order by _row`;
 
 const TRANSLATED_LINES = `
   select r._row, order_id, row_number() over (partition by order_id order by r._row) as line_no, kind,

@@ -8,14 +8,14 @@ export function productsOf(resources: string): string {
   return `create temp table woocommerce_products as
     with product as (
       select *, nullif(${textAt('resource', 'parent_id')}, '0') as parent_id,
-        list_transform(${listAt('resource', 'variations')}, lambda variation: variation->>'$') as variations
+        list_transform(${listAt('resource', 'variations')}, lambda variation: variation->>'$') as variations,
+        row_number() over (partition by id order by place desc) - 1 as newer
       from ${resources} where kind = 'product'
-      qualify row_number() over (partition by id order by place desc) = 1
     ),
     parents as (
-      select id as parent, resource->>'$.name' as parent_name, resource as parent_resource, unnest(variations) as variation from product
+      select id as parent, resource->>'$.name' as parent_name, resource as parent_resource, unnest(variations) as variation from product where newer = 0
     )
-    select p._row, p.place, p.id, coalesce(p.parent_id, parent) as parent_id, p.resource,
+    select p._row, p.place, p.newer, p.id, coalesce(p.parent_id, parent) as parent_id, p.resource,
       coalesce(parent_resource, p.resource) as described,
       case when parent_name is null then ${textAt('p.resource', 'name')}
         else concat_ws(' - ', parent_name, nullif(list_aggregate(list_transform(${listAt('p.resource', 'attributes')},
@@ -31,7 +31,7 @@ const names = (path: string) =>
   `list_aggregate(list_transform(${listAt('described', path)}, lambda one: one->>'$.name'), 'string_agg', '|')`;
 
 export const PRODUCTS = `
-  select _row, id as external_product_id, parent_id as external_master_product_id, coalesce(name, 'product ' || id) as name,
+  select _row, newer as _newer, id as external_product_id, parent_id as external_master_product_id, coalesce(name, 'product ' || id) as name,
     ${textAt('resource', 'sku')} as sku, ${firstAt('resource', 'global_unique_id')} as ean, ${names('brands')} as brand, ${names('categories')} as categories,
     coalesce(${textAt('resource', 'price')}, ${textAt('resource', 'regular_price')}, '0') as price, ${textAt('resource', 'regular_price')} as original_price,
     coalesce(${textAt('resource', 'cost_of_goods_sold.total_value')}, ${metaAt('resource', '_wc_cog_cost')}) as purchase_price,
