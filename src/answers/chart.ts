@@ -33,7 +33,7 @@ interface BarsChart<Rows extends string, Key extends string, Value extends strin
   readonly kind: 'bars';
   readonly label: Label<Key>;
   readonly values: readonly (Value | readonly Value[])[];
-  /** The argument that chose the order: where it names a number of the row, that is drawn. */
+  /** The argument that chose the order, as asked or by default: where it names a number of the row, that is drawn. */
   readonly sortedBy?: string;
   /** The argument that says what a bar is of. */
   readonly groupedBy?: string;

@@ -41,13 +41,25 @@ export function formatDay(day: string, { locale }: Store): string {
   return formatter(locale, { dateStyle: 'medium' }).format(time);
 }
 
-/** A period as short as an axis needs it. */
+/** A period as short as an axis needs it; of a week with the day it begins with: “W36, 31 Aug 2026”. */
 export function formatPeriod(period: string, { locale }: Store): string {
+  const [, year, week] = /^(\d{4})-W(\d\d)$/.exec(period) ?? [];
+  if (year !== undefined && week !== undefined) {
+    const start = formatter(locale, { dateStyle: 'medium' }).format(mondayOf(Number(year), Number(week)));
+    return `W${week}, ${start}`;
+  }
   if (/^\d{4}-\d\d$/.test(period))
     return formatter(locale, { year: 'numeric', month: 'short' }).format(Date.parse(`${period}-01`));
   if (/^\d{4}-\d\d-\d\d$/.test(period))
     return formatter(locale, { dateStyle: 'medium' }).format(Date.parse(period));
   return period;
+}
+
+/** An ISO year's first week is the one with 4 January. */
+function mondayOf(year: number, week: number): number {
+  const fourth = Date.UTC(year, 0, 4);
+  const weekday = (new Date(fourth).getUTCDay() + 6) % 7;
+  return fourth + ((week - 1) * 7 - weekday) * DAY;
 }
 
 /** A moment with its time of day, in the store's time. */

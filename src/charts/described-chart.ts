@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Chart } from '../answers/chart.ts';
 import type { Field } from '../answers/fields/field.ts';
 import { type Rows, rowKeys } from '../answers/rows.ts';
@@ -14,8 +15,16 @@ export interface DescribedCharts {
   readonly keys: readonly string[];
   readonly rowKeys: readonly string[];
   readonly charts: readonly Chart[];
+  /** How the list is sorted where the caller does not say; a tool without it sorts by nothing that one can ask for. */
+  readonly sort?: Sort;
   /** By the path of the list and the key in it: `periods.orders_count`. */
   readonly fields: Readonly<Record<string, DescribedField>>;
+}
+
+/** The arguments of a tool that sorts its list. */
+export interface Sort {
+  readonly sort_by: string;
+  readonly sort_order: string;
 }
 
 export interface DescribedField {
@@ -25,6 +34,8 @@ export interface DescribedField {
   readonly null?: string;
   /** Its texts are keys of ours. */
   readonly isKey?: true;
+  /** Of a rate: the key beside it that it is a part of. */
+  readonly of?: string;
 }
 
 interface Drawable {
@@ -33,25 +44,37 @@ interface Drawable {
   readonly fields: readonly Field[];
   readonly rows?: Rows;
   readonly chart?: readonly Chart[];
+  readonly input?: z.ZodObject;
 }
 
 /** Null where answers of the tool have no picture. */
 export function describeCharts(tool: Drawable & { readonly chart: readonly Chart[] }): DescribedCharts;
 export function describeCharts(tool: Drawable): DescribedCharts | null;
-export function describeCharts({ name, title, fields, rows, chart }: Drawable): DescribedCharts | null {
+export function describeCharts({
+  name,
+  title,
+  fields,
+  rows,
+  chart,
+  input,
+}: Drawable): DescribedCharts | null {
   if (chart === undefined) return null;
   const wanted = new Set(chart.flatMap(pathsOf));
   const labels = new Set(chart.flatMap(labelsOf));
   // A value that is of the metric asked for has its unit.
   const metrics = fields.find(({ key }) => key === 'metric')?.values ?? [];
+  const all = fieldsIn('', fields);
+  const wholes = new Set(all.map(([path, field]) => `${parentOf(path)}${wholeOf(path, field, all)?.key}`));
   const described = Object.fromEntries(
-    fieldsIn('', fields).flatMap(([path, field]) => {
+    all.flatMap(([path, field]) => {
       const isSortable = wanted.has(`${parentOf(path)}*`) && field.unit !== undefined;
       const isDrawn = wanted.has(path) || isSortable || (labels.has(path) && field.isKey === true);
-      if (isDrawn) return [[path, describeField(field)]];
-      return metrics.includes(field.key) && field.unit ? [[path, { unit: field.unit }]] : [];
+      if (isDrawn) return [[path, describeField(field, wholeOf(path, field, all))]];
+      const isNamed = metrics.includes(field.key) || wholes.has(path);
+      return isNamed && field.unit ? [[path, { unit: field.unit }]] : [];
     }),
   );
+  const sort = sortOf(input);
   return {
     tool: name,
     title,
@@ -60,8 +83,28 @@ export function describeCharts({ name, title, fields, rows, chart }: Drawable): 
     keys: fields.map(({ key }) => key),
     rowKeys: rows === undefined ? [] : rowKeys(rows, fields),
     charts: chart,
+    ...(sort !== null && { sort }),
     fields: described,
   };
+}
+
+function sortOf(input: z.ZodObject | undefined): Sort | null {
+  const [sort_by, sort_order] = ['sort_by', 'sort_order'].map(
+    (name) => (input?.shape[name] as z.ZodType | undefined)?.safeParse(undefined).data,
+  );
+  return typeof sort_by === 'string' && typeof sort_order === 'string' ? { sort_by, sort_order } : null;
+}
+
+/** The number beside a rate that its definition divides by: that of “delivered_count / sent_count.” is `sent_count`. */
+function wholeOf(
+  path: string,
+  { unit, definition }: Field,
+  all: readonly [string, Field][],
+): Field | undefined {
+  const [, divisor] = /^[^/]* \/ (\w+)[.,:;]/.exec(definition) ?? [];
+  if (unit !== 'percent' || divisor === undefined) return undefined;
+  const paths = ['', '_count', '_customers_count'].map((end) => parentOf(path) + divisor + end);
+  return all.find(([other, field]) => paths.includes(other) && field.unit !== undefined)?.[1];
 }
 
 const pathIn = ({ rows }: Chart, key: string) => (rows === '' ? key : `${rows}.${key}`);
@@ -102,12 +145,16 @@ function fieldsIn(prefix: string, fields: readonly Field[]): [string, Field][] {
   });
 }
 
-function describeField({ unit, definition, null: meaning, isKey }: Field): DescribedField {
+function describeField(
+  { unit, definition, null: meaning, isKey }: Field,
+  whole: Field | undefined,
+): DescribedField {
   return {
     ...(unit !== undefined && { unit }),
     ...(isKey !== true && { definition }),
     ...(meaning !== undefined && { null: meaning }),
     ...(isKey && { isKey }),
+    ...(whole !== undefined && { of: whole.key }),
   };
 }
 

@@ -31,6 +31,8 @@ interface OfPanel {
 export interface Cut {
   readonly drawn: number;
   readonly of: number;
+  /** What put the drawn ones first, in words; null where the first of the answer are drawn. */
+  readonly by: string | null;
 }
 
 export interface Definition {

@@ -11,9 +11,13 @@ export function formatNumber(value: number, unit: string | undefined, store: Sto
   return text;
 }
 
-/** The same for a label in a picture, of what is neither whole nor money: three digits, which is more than anybody sees. Null: all of it. */
+/** The same for a label in a picture: money from 1000 on without cents, what is neither whole nor money with three digits, which is more than anybody sees. Null: all of it. */
 export function formatShort(value: number, unit: string | undefined, store: Store): string | null {
-  if (Number.isInteger(value) || unit === 'money' || unit === 'cents') return null;
+  if (unit === 'money' || unit === 'cents') {
+    const amount = unit === 'cents' ? value / 100 : value;
+    return Math.abs(amount) < 1000 ? null : formatMoney(Math.round(amount), store);
+  }
+  if (Number.isInteger(value)) return null;
   const short = Math.abs(value) < 100 ? Number(value.toPrecision(3)) : Math.round(value);
   return formatNumber(short, unit, store);
 }

@@ -16,10 +16,11 @@ body{margin:0;padding:12px;background:var(--color-background-primary,light-dark(
 #bar{display:flex;flex-wrap:wrap;gap:8px;align-items:center;margin-top:8px}
 button{min-height:32px;padding:4px 12px;border:1px solid var(--color-border-primary,light-dark(#80878f,#8a939d));border-radius:var(--border-radius-md,6px);background:none;color:inherit;font:inherit;cursor:pointer}
 button[aria-pressed=true],button[aria-expanded=true]{background:var(--color-background-secondary,light-dark(#eceff3,#2a3038))}
-#tables{overflow:auto;max-height:420px;margin-top:8px}
+#tables{--paper:var(--color-background-primary,light-dark(#fff,#14181d));--more:light-dark(#0005,#fff6);overflow:auto;max-height:420px;margin-top:8px;background:linear-gradient(to right,var(--paper) 50%,#0000) 0 0/28px 100% local,linear-gradient(to left,var(--paper) 50%,#0000) 100% 0/28px 100% local,linear-gradient(to right,var(--more),#0000) 0 0/12px 100% scroll,linear-gradient(to left,var(--more),#0000) 100% 0/12px 100% scroll;background-repeat:no-repeat;background-color:var(--paper)}
 table{border-collapse:collapse;margin:6px 0 14px;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:4px 0}
 th,td{padding:3px 8px;border-bottom:1px solid var(--edge);text-align:right;white-space:nowrap}
+thead th{white-space:normal;min-width:70px;overflow-wrap:normal}
 th:first-child{text-align:left;white-space:normal;min-width:90px;max-width:45vw;overflow-wrap:break-word}
 details{margin-top:10px}
 summary{cursor:pointer;min-height:24px}
@@ -78,7 +79,7 @@ export function chartPage(tools: readonly DescribedCharts[]): string {
 <span id="done" role="status"></span>
 </div>
 <textarea id="manual" aria-label="The numbers as CSV" readonly hidden></textarea>
-<div id="tables" tabindex="0" role="region" aria-label="Table of the same numbers" hidden></div>
+<div id="tables" tabindex="0" role="region" aria-label="Table of the same numbers; it scrolls" hidden></div>
 <ul id="notes" hidden></ul>
 <details id="meaning" hidden><summary>What these numbers mean</summary><dl id="words"></dl></details>
 </main>

@@ -3,7 +3,7 @@ import { formatDay, formatMoment } from './dates.ts';
 import type { Figure, Panel } from './figure.ts';
 import { formatNumber } from './number-format.ts';
 import { type Asked, dataUntil } from './read/asked.ts';
-import { isBefore } from './read/periods.ts';
+import { isBefore, widenedDays } from './read/periods.ts';
 import { readBars, readFunnels } from './read/read-bars.ts';
 import { readCohorts, readGrids, readHeat, readMatrix } from './read/read-cells.ts';
 import { readFlow, readIntervals } from './read/read-flows.ts';
@@ -23,6 +23,7 @@ export function readFigure(asked: Asked): Figure {
     if (chart.kind === 'heat' && its.length > 0) drawn.add(chart.rows);
   }
   const until = dataUntil(answer, store);
+  const widened = widenedDays(asked);
   return {
     // “Get product” is what an assistant does; the picture is of the product.
     title: described.title.replace(/^Get (.)/, (_, first: string) => first.toUpperCase()),
@@ -31,6 +32,9 @@ export function readFigure(asked: Asked): Figure {
     notes: [
       ...(answer.data_until === null ? ['Nothing of this kind is loaded yet.'] : []),
       ...(until === null ? [] : [`Data are loaded until ${formatMoment(until, store)} (${store.timezone}).`]),
+      ...(widened === null
+        ? []
+        : [`Along time, whole periods are drawn: ${spanText([widened.first, widened.last], store)}.`]),
       ...(panels.some(hasBefore) || isNothingBeside(asked, panels) ? startOf(store) : []),
       ...(panels.some(isHatched) ? ['Hatched: not over yet, or not all known; it still changes.'] : []),
       ...(panels.some(hasForecast) ? ['Shaded: a forecast with its 80 % interval; it knows no plans.'] : []),
@@ -72,7 +76,11 @@ function nameOf({ campaign_name, name, product }: Asked['answer']): string {
 function rangeOf({ args, store }: Asked): string {
   const [from, to] = [args.from_date, args.to_date].map((date) => (typeof date === 'string' ? date : null));
   if (from == null && to == null) return '';
-  return [from, to].map((date) => (date == null ? '…' : formatDay(date, store))).join(' – ');
+  return spanText([from, to], store);
+}
+
+function spanText(days: readonly (string | null | undefined)[], store: Asked['store']): string {
+  return days.map((day) => (day == null ? '…' : formatDay(day, store))).join(' – ');
 }
 
 /** Each once: panels of the same rows lack the same ones. */
@@ -81,7 +89,7 @@ function cutNotes(panels: readonly Panel[], store: Asked['store']): Set<string> 
     panels.flatMap(({ cut }) => {
       if (cut === null) return [];
       const [drawn, of] = [cut.drawn, cut.of].map((count) => formatNumber(count, undefined, store));
-      return [`Only ${drawn} of ${of} are drawn.`];
+      return [`Only ${drawn} of ${of} are drawn${cut.by === null ? '' : `, by ${cut.by}`}.`];
     }),
   );
 }
@@ -118,7 +126,10 @@ function isHatched(panel: Panel): boolean {
     case 'line':
       return panel.columns.some(({ known }) => known === 'incomplete' || known === 'after');
     case 'bars':
-      return panel.groups.some(({ isIncomplete }) => isIncomplete);
+      // A bar of zero shows no hatching.
+      return panel.groups.some(
+        ({ isIncomplete, values }) => isIncomplete && values.some((one) => one?.value),
+      );
     case 'cells':
       return panel.cells.some(({ isIncomplete }) => isIncomplete);
     default:

@@ -47,6 +47,26 @@ it('lines are told apart by what no choice of fields leaves out', () => {
   }
 });
 
+it.each([
+  ['email_channel_statistics', 'periods.click_rate', 'delivered_count'],
+  ['sms_channel_statistics', 'periods.delivery_rate', 'sent_count'],
+  ['session_statistics_trend', 'periods.conversion_rate', 'sessions_count'],
+  ['category_statistics', 'categories.conversion_rate', 'reach'],
+  ['email_revenue_statistics', 'periods.attributed_revenue_share', 'total_revenue'],
+])('%s says what %s is a part of: the divisor of its definition', (name, path, of) => {
+  const tool = DRAWN.find((one) => one.name === name);
+  const fields = (tool && describeCharts(tool)?.fields) ?? {};
+  expect(fields[path]).toMatchObject({ unit: 'percent', of });
+  expect(fields[path.replace(/[^.]+$/, of)]).toMatchObject({ unit: expect.any(String) });
+});
+
+it('knows how a list is sorted where nobody asks', () => {
+  const sortOf = (name: string) =>
+    DRAWN.flatMap((tool) => (tool.name === name ? (describeCharts(tool)?.sort ?? []) : []));
+  expect(sortOf('brand_statistics')).toEqual([{ sort_by: 'unique_orders_count', sort_order: 'desc' }]);
+  expect(sortOf('order_distribution_statistics')).toEqual([]);
+});
+
 it('there is a question to the made shop for every tool that has a chart', () => {
   expect(new Set(QUESTIONS.map(({ tool }) => tool))).toEqual(new Set(DRAWN.map(({ name }) => name)));
 });

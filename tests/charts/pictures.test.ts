@@ -11,10 +11,11 @@ import {
   line,
   matrix,
 } from '../../src/answers/chart.ts';
-import type { DescribedCharts, DescribedField } from '../../src/charts/described-chart.ts';
+import { formatPeriod } from '../../src/charts/dates.ts';
+import type { DescribedCharts, DescribedField, Sort } from '../../src/charts/described-chart.ts';
 import { drawFigure } from '../../src/charts/draw/draw-figure.ts';
 import { drawFile } from '../../src/charts/draw/draw-file.ts';
-import type { LinePanel } from '../../src/charts/figure.ts';
+import type { BarPanel, LinePanel } from '../../src/charts/figure.ts';
 import { readFigure } from '../../src/charts/read-figure.ts';
 import { localeOf, type Store } from '../../src/charts/store.ts';
 import { CHART_STYLES } from '../../src/charts/styles.ts';
@@ -45,9 +46,11 @@ function figureOf(
   answer: Json,
   {
     fields = FIELDS,
+    sort,
     ...more
   }: {
     args?: Json;
+    sort?: Sort;
     compared?: { args: Json; answer: Json };
     store?: Store;
     fields?: Record<string, DescribedField>;
@@ -61,6 +64,7 @@ function figureOf(
     keys: [],
     rowKeys: [],
     charts: [chart].flat() as Chart[],
+    ...(sort && { sort }),
     fields,
   };
   return readFigure({ described, args: {}, answer, store: STORE, ...more });
@@ -146,9 +150,9 @@ describe('things with one name', () => {
 
   it('have bars, steps and intervals with their ids', () => {
     const periods = [
-      { id: 'a', name: 'Shirt', revenue: 1, rate: 1, most: 2 },
+      { id: 'a', name: 'Shirt', revenue: 2, rate: 1, most: 2 },
       { id: 'b', name: 'Shirt', revenue: 2, rate: 1, most: 2 },
-      { id: 'c', revenue: 2, rate: 1, most: 2 },
+      { id: 'c', revenue: 1, rate: 1, most: 2 },
     ];
     const named = ['Shirt (a)', 'Shirt (b)', 'c'];
     const [drawn] = figureOf(bars('periods', ['name'], ['revenue']), { periods }).panels;
@@ -489,8 +493,10 @@ describe('answers of every shape', () => {
       name: `Product ${index}`,
     }));
     const figure = figureOf(line('periods', 'period', ['revenue'], { by: ['name'] }), { periods });
-    expect(panelOf(figure).series).toHaveLength(12);
-    expect(figure.notes).toContain('Only 12 of 40 are drawn.');
+    expect(panelOf(figure).series.map(({ values }) => values[0]?.value)).toEqual(
+      Array.from({ length: 12 }, (_, index) => 39 - index),
+    );
+    expect(figure.notes).toContain('Only 12 of 40 are drawn, by revenue.');
   });
 
   it('says how many there are where a limit left most of them out of the answer', () => {
@@ -507,12 +513,166 @@ describe('answers of every shape', () => {
       expect(notesOf(chart, { ...ten, total_count: 10 })).toEqual([]);
     }
     expect(notesOf(funnel('periods', ['id'], ['most', 'rate']), ten)).toEqual(['Only 6 of 500 are drawn.']);
+    expect(notesOf(funnel('periods', ['id'], ['most', 'rate']), { periods })).toEqual([
+      'Only 6 of 30 are drawn, by most.',
+    ]);
     const all = { periods, total_count: 1500 };
     expect(notesOf(bars('periods', ['id'], ['revenue']), all)).toEqual(['Only 24 of 1,500 are drawn.']);
-    expect(notesOf(bars('periods', ['id'], ['revenue']), { periods })).toEqual(['Only 24 of 30 are drawn.']);
+    expect(notesOf(bars('periods', ['id'], ['revenue']), { periods })).toEqual([
+      'Only 24 of 30 are drawn, by revenue.',
+    ]);
     // Of another list the count says nothing.
     expect(notesOf(bars('rows', ['id'], ['revenue']), { rows: ten.periods, total_count: 500 })).toEqual([]);
   });
+});
+
+describe('which rows are drawn', () => {
+  const chart = bars('periods', ['id'], ['revenue', 'rate']);
+  const rowsOf = (...values: (number | null)[]) =>
+    values.map((revenue, index) => ({ id: `k${index}`, revenue, rate: index }));
+  const drawnOf = (figure: ReturnType<typeof figureOf>, panel = 0) => {
+    const { groups } = figure.panels[panel] as BarPanel;
+    return groups.map(({ label, values }) => [label, values[0]?.value]);
+  };
+
+  it('are those with the greatest value of the first field, in its order in every panel', () => {
+    const figure = figureOf(chart, { periods: rowsOf(3, null, 9, -1, 9) });
+    expect(drawnOf(figure)).toEqual([
+      ['k2', 9],
+      ['k4', 9],
+      ['k0', 3],
+      ['k3', -1],
+      ['k1', null],
+    ]);
+    expect(drawnOf(figure, 1).map(([label]) => label)).toEqual(['k2', 'k4', 'k0', 'k3', 'k1']);
+    const many = rowsOf(...Array.from({ length: 100 }, (_, index) => (index * 37) % 100));
+    const greatest = drawnOf(figureOf(chart, { periods: many })).map(([, value]) => value);
+    expect(greatest).toEqual(Array.from({ length: 24 }, (_, index) => 99 - index));
+    const svg = svgOf(chart, { periods: many });
+    expect(readBack(svg, { periods: many }, {}, '.')).toMatchObject({ marks: 48, problems: [] });
+  });
+
+  it('are the first of an answer that was sorted, and what sorted them is drawn', () => {
+    const sort = { sort_by: 'rate', sort_order: 'desc' };
+    const sorted = bars('periods', ['id'], ['revenue'], { sortedBy: 'sort_by' });
+    const answer = { periods: rowsOf(1, 9, 3).toReversed(), total_count: 24 };
+    const byDefault = figureOf(sorted, answer, { sort });
+    expect(byDefault.panels[0]?.heading).toContain('Rate');
+    expect(drawnOf(byDefault)).toEqual([
+      ['k2', 2],
+      ['k1', 1],
+      ['k0', 0],
+    ]);
+    expect(byDefault.notes).toContain('Only 3 of 24 are drawn, by rate.');
+    const asked = figureOf(sorted, answer, {
+      sort,
+      args: { sort_by: 'first_sent_at', sort_order: 'asc' },
+    });
+    expect(drawnOf(asked)).toEqual([
+      ['k2', 3],
+      ['k1', 9],
+      ['k0', 1],
+    ]);
+    expect(asked.notes).toContain('Only 3 of 24 are drawn, by first sent at, ascending.');
+    // What a limit left out of an answer that nobody sorted may be greater.
+    expect(figureOf(sorted, answer).notes).toContain('Only 3 of 24 are drawn.');
+  });
+
+  it.each([
+    ['bins', ['<0', '0-1000', '1000-2000', '2000+']],
+    ['hours', ['00', '01', '23']],
+    ['order numbers', ['1', '2', '10+', '(no customer)']],
+    ['weeks', ['2026-W01', '2026-W02']],
+  ])('keep the order that %s have', (_name, keys) => {
+    const rows = keys.map((key, index) => ({ key, revenue: index }));
+    const drawn = drawnOf(figureOf(bars('rows', ['key'], ['revenue']), { rows }));
+    expect(drawn.map(([label]) => label)).toEqual(keys);
+  });
+
+  it('keep the order of days', () => {
+    const rows = [1, 3, 7].map((from_day) => ({ from_day, to_day: from_day + 1, revenue: from_day }));
+    const drawn = drawnOf(figureOf(bars('rows', ['from_day', 'to_day'], ['revenue']), { rows }));
+    expect(drawn.map(([label]) => label)).toEqual(['1–2', '3–4', '7–8']);
+  });
+});
+
+describe('whole weeks', () => {
+  const periods = [
+    { period: '2026-W01', period_start: '2025-12-29', revenue: 1 },
+    { period: '2026-W02', period_start: '2026-01-05', revenue: 2 },
+  ];
+
+  it('are told by the day they begin with', () => {
+    const { columns } = panelOf(figureOf(REVENUE, { periods }));
+    expect(columns.map(({ label }) => label)).toEqual(['W01, 29 Dec 2025', 'W02, 5 Jan 2026']);
+    // Every Monday of thirty years: a week is of the year of its Thursday.
+    for (let monday = Date.UTC(2000, 0, 3); monday < Date.UTC(2030, 0, 1); monday += 7 * 86_400_000) {
+      const thursday = new Date(monday + 3 * 86_400_000);
+      const year = thursday.getUTCFullYear();
+      const week = Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / (7 * 86_400_000)) + 1;
+      const said = formatPeriod(`${year}-W${String(week).padStart(2, '0')}`, STORE);
+      expect(Date.parse(`${said.slice(5)} UTC`)).toBe(monday);
+    }
+  });
+
+  it.each([
+    ['2026-01-01T00:00:00', '2026-01-11T23:59:59', true],
+    ['2025-12-29T00:00:00', '2026-01-10T23:59:59', true],
+    ['2025-12-29T00:00:00', '2026-01-11T23:59:59', false],
+    // In Prague it is the 29th already.
+    ['2025-12-28T23:30:00Z', '2026-01-11T23:59:59', false],
+  ])('say so where they are more than the days asked about: %s to %s', (from_date, to_date, isSaid) => {
+    const { notes } = figureOf(REVENUE, { periods }, { args: { from_date, to_date } });
+    const said = 'Along time, whole periods are drawn: 29 Dec 2025 – 11 Jan 2026.';
+    expect(notes.includes(said)).toBe(isSaid);
+  });
+});
+
+it('hatches what still changes as the row says, else as the answer does of all of it', () => {
+  const email = { sent_count: 9, clicks: 3 };
+  const isHatched = (answer: Json) =>
+    figureOf(funnel('email', [], ['sent_count', 'clicks']), answer).notes.some((note) =>
+      note.startsWith('Hatched'),
+    );
+  expect(isHatched({ email, is_mature: false })).toBe(true);
+  expect(isHatched({ email, is_mature: true })).toBe(false);
+  expect(isHatched({ email: { ...email, is_mature: true }, is_mature: false })).toBe(false);
+  // A bar of zero shows no hatching, so nothing explains it.
+  expect(isHatched({ email: { sent_count: 0, clicks: 0 }, is_mature: false })).toBe(false);
+});
+
+it('says of how many a rate is to whoever points at it or listens, and not on its label', () => {
+  const fields = {
+    'rows.rate': { unit: 'percent', definition: 'clicks / sent_count.', of: 'sent_count' },
+    'rows.sent_count': { unit: 'messages' },
+  };
+  const rows = [
+    { id: 'a', rate: 25, sent_count: 1200 },
+    { id: 'b', rate: 7.12345 },
+  ];
+  const figure = figureOf(bars('rows', ['id'], ['rate']), { rows }, { fields });
+  const { svg, spots } = drawFigure(figure, { width: 720 });
+  expect(spots.map(({ lines }) => lines()[1])).toEqual(['Rate: 25\u00a0% of 1,200', 'Rate: 7.1235\u00a0%']);
+  expect(/<desc[^>]*>([^<]*)/.exec(svg)?.[1]).toContain('25\u00a0% of 1,200');
+  const labels = [...svg.matchAll(/class="value"[^>]*>([^<]+)/g)].map(([, label]) => label);
+  expect(labels).toEqual(['25\u00a0%', '7.12\u00a0%']);
+});
+
+it('labels money from a thousand on without cents, which are in the table', () => {
+  const rows = [999.99, 1000, 1234.5, 1234.49, -5678.91].map((revenue, index) => ({
+    id: `k${index}`,
+    revenue,
+  }));
+  const figure = figureOf(bars('rows', ['id'], ['revenue']), { rows });
+  const { groups } = figure.panels[0] as BarPanel;
+  expect(groups.map(({ values: [value] }) => [value?.short, value?.text])).toEqual([
+    ['€1,235', '€1,234.50'],
+    ['€1,234', '€1,234.49'],
+    ['€1,000', '€1,000'],
+    ['€999.99', '€999.99'],
+    ['-€5,679', '-€5,678.91'],
+  ]);
+  expect(readBack(drawFigure(figure, { width: 720 }).svg, { rows }, {}, '.').problems).toEqual([]);
 });
 
 const HOSTILE = [
@@ -808,5 +968,5 @@ it('copies numbers as the answer has them, and texts as no formula', () => {
     { key: '\t@z', revenue: 0 },
   ];
   const csv = csvOf(figureOf(bars('rows', ['key'], ['revenue']), { rows })).split('\r\n');
-  expect(csv.slice(-4)).toEqual([`'=1+1,-1234.5`, `'+x,2`, `"'-x,""y""",no orders`, `'\t@z,0`]);
+  expect(csv.slice(-4)).toEqual([`'+x,2`, `'\t@z,0`, `'=1+1,-1234.5`, `"'-x,""y""",no orders`]);
 });

@@ -1,4 +1,4 @@
-import type { DescribedCharts } from '../described-chart.ts';
+import type { DescribedCharts, Sort } from '../described-chart.ts';
 import type { Store } from '../store.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -18,4 +18,15 @@ export interface Asked {
 export function dataUntil(answer: Json, store: Store): string | null {
   if (!('data_until' in answer)) return store.data_until;
   return typeof answer.data_until === 'string' ? answer.data_until : null;
+}
+
+/** What the list of the answer is sorted by, as asked or by default; null of any other rows, and where nobody can ask. */
+export function sortOf({ described, args }: Asked, path: string | null): Sort | null {
+  const { list, sort } = described;
+  if (sort === undefined || path !== list) return null;
+  const asked = (name: keyof Sort) => {
+    const value = args[name];
+    return typeof value === 'string' ? value : sort[name];
+  };
+  return { sort_by: asked('sort_by'), sort_order: asked('sort_order') };
 }

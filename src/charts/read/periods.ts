@@ -1,7 +1,7 @@
-import { daysOf, localDay } from '../dates.ts';
+import { daysOf, localDay, type Span } from '../dates.ts';
 import type { Known, Value } from '../figure.ts';
 import { type Asked, dataUntil } from './asked.ts';
-import { NOT_YET, noValue } from './rows.ts';
+import { NOT_YET, noValue, type Row, rowsAt } from './rows.ts';
 
 /** Which days are loaded of what an answer is about. */
 interface Loaded {
@@ -40,6 +40,38 @@ export function knownOf(period: string, start: unknown, { isNothing, from, until
   if (days.first > until) return 'after';
   const isOver = days.first === days.last ? days.last < until : days.last <= until;
   return isOver ? 'whole' : 'incomplete';
+}
+
+/** The days of the periods along time, where these are more than the days asked about: periods are whole. */
+export function widenedDays(asked: Asked): Span | null {
+  const { args, described, store } = asked;
+  const [from, to] = [args.from_date, args.to_date].map((date) => askedDay(date, store));
+  const spans = described.charts
+    .filter((chart) => chart.kind === 'line')
+    .flatMap(({ rows, along }) =>
+      rowsAt(asked, rows).flatMap(({ row }) => daysOf(String(row[along]), row[`${along}_start`]) ?? []),
+    );
+  const first = spans
+    .map((span) => span.first)
+    .sort()
+    .at(0);
+  const last = spans
+    .map((span) => span.last)
+    .sort()
+    .at(-1);
+  if (first === undefined || last === undefined) return null;
+  return (from != null && first < from) || (to != null && last > to) ? { first, last } : null;
+}
+
+/** Without an offset it is in the store's time already. */
+function askedDay(date: unknown, store: Asked['store']): string | null {
+  if (typeof date !== 'string') return null;
+  return /T.*(Z|[+-]\d\d:?\d\d)$/i.test(date) ? localDay(date, store) : date.slice(0, 10);
+}
+
+/** What its sends bring still changes: as the row says, or the answer of all of it. */
+export function isOpen({ answer }: Asked, { row }: Pick<Row, 'row'>): boolean {
+  return (row.is_mature ?? answer.is_mature) === false;
 }
 
 /** Zeros of a period that is not loaded say nothing about the store. */

@@ -2,8 +2,9 @@ import type { Chart } from '../../answers/chart.ts';
 import { formatPeriod } from '../dates.ts';
 import type { BarPanel, Known } from '../figure.ts';
 import { labelOf } from '../words.ts';
-import type { Asked } from './asked.ts';
-import { asLoaded, knownOf, loadedDays } from './periods.ts';
+import { type Asked, sortOf } from './asked.ts';
+import { asLoaded, isOpen, knownOf, loadedDays } from './periods.ts';
+import { rankRows } from './rank.ts';
 import { cutOf, definitionsOf, fieldAt, groupWords, headingOf, type Row, rowsAt, valueAt } from './rows.ts';
 import { distinctNames } from './things.ts';
 
@@ -14,9 +15,10 @@ const MOST_GROUPS = 24;
 const MOST_FUNNELS = 6;
 
 export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
-  const rows = rowsAt(asked, chart.rows);
+  const values = valuesOf(chart, asked);
+  const { rows, by } = rankRows(asked, chart, rowsAt(asked, chart.rows), values.flat()[0] ?? '');
   const named = nameBars(chart, asked, rows);
-  return valuesOf(chart, asked).flatMap((one) => {
+  return values.flatMap((one) => {
     const keys = (typeof one === 'string' ? [one] : one).filter((key) => rows.some(({ row }) => key in row));
     if (keys.length === 0) return [];
     return [
@@ -30,7 +32,7 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
           isIncomplete: known === 'incomplete',
           values: keys.map((key) => asLoaded(valueAt(asked, chart.rows, row, key), known)),
         })),
-        cut: cutOf(asked, chart.rows, Math.min(rows.length, MOST_GROUPS), rows.length),
+        cut: cutOf(asked, chart.rows, Math.min(rows.length, MOST_GROUPS), rows.length, by),
       },
     ];
   });
@@ -56,7 +58,7 @@ function nameBars(chart: BarsChart, asked: Asked, rows: readonly Row[]) {
   const [part] = chart.label;
   return rows.map((row, index) => {
     const label = names[index] ?? '';
-    const isOver: Known = row.row.is_mature === false ? 'incomplete' : 'whole';
+    const isOver: Known = isOpen(asked, row) ? 'incomplete' : 'whole';
     if (chart.label.length !== 1 || typeof part !== 'string' || !(`${part}_start` in row.row))
       return { row, label, known: isOver };
     const period = String(row.row[part]);
@@ -71,14 +73,14 @@ function nameBars(chart: BarsChart, asked: Asked, rows: readonly Row[]) {
 
 /** What the rows were sorted by, where that is a number. */
 function valuesOf(chart: BarsChart, asked: Asked): BarsChart['values'] {
-  const sorted = chart.sortedBy === undefined ? undefined : asked.args[chart.sortedBy];
-  const isNumber = typeof sorted === 'string' && fieldAt(asked, chart.rows, sorted).unit !== undefined;
+  const sorted = chart.sortedBy === undefined ? undefined : sortOf(asked, chart.rows)?.sort_by;
+  const isNumber = sorted !== undefined && fieldAt(asked, chart.rows, sorted).unit !== undefined;
   return isNumber ? [sorted] : chart.values;
 }
 
 /** A panel for each row: the steps of a campaign are compared with its own first one. */
 export function readFunnels(chart: FunnelChart, asked: Asked): BarPanel[] {
-  const rows = rowsAt(asked, chart.rows);
+  const { rows, by } = rankRows(asked, chart, rowsAt(asked, chart.rows), chart.steps[0] ?? '');
   const names = namesOf(chart, asked, rows);
   return rows.slice(0, MOST_FUNNELS).flatMap((row, index) => {
     const steps = chart.steps.filter((key) => key in row.row);
@@ -92,10 +94,11 @@ export function readFunnels(chart: FunnelChart, asked: Asked): BarPanel[] {
         series: [''],
         groups: steps.map((key) => ({
           label: labelOf(key),
-          isIncomplete: row.row.is_mature === false,
+          isIncomplete: isOpen(asked, row),
           values: [valueAt(asked, chart.rows, row, key)],
         })),
-        cut: index === 0 ? cutOf(asked, chart.rows, Math.min(rows.length, MOST_FUNNELS), rows.length) : null,
+        cut:
+          index === 0 ? cutOf(asked, chart.rows, Math.min(rows.length, MOST_FUNNELS), rows.length, by) : null,
       },
     ];
   });

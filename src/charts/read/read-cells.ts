@@ -125,7 +125,9 @@ export function readCohorts(chart: Of<'cohorts'>, asked: Asked): CellPanel[] {
       definitions: [...panel.definitions, ...definitionsOf(asked, chart.rows, [chart.windows])],
       down: 'Cohort',
       across: labelOf(chart.windows),
-      rows: names.map((name) => name.replace(/^[\d-]+/, (period) => formatPeriod(period, asked.store))),
+      rows: names.map((name) =>
+        name.replace(/^[\d-]+(W\d\d)?/, (period) => formatPeriod(period, asked.store)),
+      ),
       columns: columns.map(String),
     },
   ];

@@ -2,6 +2,7 @@ import type { Chart } from '../../answers/chart.ts';
 import type { FlowPanel, IntervalPanel } from '../figure.ts';
 import { labelOf } from '../words.ts';
 import type { Asked } from './asked.ts';
+import { rankRows } from './rank.ts';
 import { endsOf } from './read-cells.ts';
 import { cutOf, definitionsOf, headingOf, labelText, rowsAt, valueAt } from './rows.ts';
 import { distinctNames } from './things.ts';
@@ -42,7 +43,7 @@ const MOST_INTERVALS = 20;
 
 /** Of the rows that have one. */
 export function readIntervals(chart: Of<'interval'>, asked: Asked): IntervalPanel[] {
-  const rows = rowsAt(asked, chart.rows);
+  const { rows, by } = rankRows(asked, chart, rowsAt(asked, chart.rows), chart.value);
   const names = distinctNames(
     asked,
     chart.rows,
@@ -62,7 +63,7 @@ export function readIntervals(chart: Of<'interval'>, asked: Asked): IntervalPane
       kind: 'interval',
       heading: headingOf(asked, chart.rows, [chart.value]),
       definitions: definitionsOf(asked, chart.rows, [chart.value, chart.low]),
-      cut: cutOf(asked, chart.rows, Math.min(groups.length, MOST_INTERVALS), groups.length),
+      cut: cutOf(asked, chart.rows, Math.min(groups.length, MOST_INTERVALS), groups.length, by),
       reference: chart.reference ?? null,
       groups: groups.slice(0, MOST_INTERVALS),
     },

@@ -2,9 +2,10 @@ import type { Chart } from '../../answers/chart.ts';
 import { formatDay, formatPeriod } from '../dates.ts';
 import type { Column, Known, LinePanel, Series, Value } from '../figure.ts';
 import type { Store } from '../store.ts';
-import { labelOf } from '../words.ts';
-import type { Asked } from './asked.ts';
-import { asLoaded, knownOf, loadedDays } from './periods.ts';
+import { labelOf, wordsOf } from '../words.ts';
+import { type Asked, sortOf } from './asked.ts';
+import { asLoaded, isOpen, knownOf, loadedDays } from './periods.ts';
+import { byGreatest, sortWords } from './rank.ts';
 import {
   cutOf,
   definitionsOf,
@@ -29,7 +30,7 @@ export function readLines(chart: LineChart, asked: Asked): LinePanel[] {
   const rows = rowsAt(asked, chart.rows);
   if (rows.length === 0) return [];
   const all = readColumns(chart, asked, rows);
-  const things = thingsIn(chart, asked, rows);
+  const { things, by } = rankThings(chart, asked, thingsIn(chart, asked, rows));
   return chart.values.flatMap((one) => {
     const keys = (typeof one === 'string' ? [one] : one).filter((key) => rows.some(({ row }) => key in row));
     const [first] = keys;
@@ -52,7 +53,7 @@ export function readLines(chart: LineChart, asked: Asked): LinePanel[] {
         isStep: chart.step === true,
         columns: columns.map(({ column }) => column),
         series: [...series, ...comparedSeries(chart, asked, keys, columns)],
-        cut: cutOf(asked, chart.rows, series.length, things.length * keys.length),
+        cut: cutOf(asked, chart.rows, series.length, things.length * keys.length, by),
       },
     ];
   });
@@ -67,6 +68,20 @@ function thingsIn(chart: LineChart, asked: Asked, rows: readonly Row[]) {
   const firsts = things.map(([first]) => first?.row ?? {});
   const names = distinctNames(asked, chart.rows, chart.by ?? [], firsts, chart.along);
   return things.map((its, index) => ({ thing: names[index] ?? '', its }));
+}
+
+type Things = ReturnType<typeof thingsIn>;
+
+/** Of more things than lines can be told apart those with the highest point first; as the answer has them where it was sorted. */
+function rankThings(chart: LineChart, asked: Asked, things: Things): { things: Things; by: string | null } {
+  const [key = ''] = chart.values.flat();
+  const sort = sortOf(asked, asked.described.list);
+  if (sort !== null) return { things, by: sortWords(sort) };
+  const keys = Math.max(...chart.values.map((one) => [one].flat().length));
+  if (things.length * keys <= MOST_SERIES) return { things, by: null };
+  const pointsOf = (its: readonly Row[]) =>
+    its.flatMap((row) => valueAt(asked, chart.rows, row, key)?.value ?? []);
+  return { things: byGreatest(things, ({ its }) => Math.max(...pointsOf(its))), by: wordsOf(key) };
 }
 
 function nameOf(thing: string, key: string | null): string {
@@ -88,7 +103,7 @@ function readColumns(chart: LineChart, asked: Asked, rows: readonly Row[]): Read
     if (read.has(along)) continue;
     const start = row[`${chart.along}_start`];
     const isMoment = /^\d{4}-\d\d-\d\dT/.test(along);
-    const known = isMoment ? 'whole' : row.is_mature === false ? 'incomplete' : knownOf(along, start, loaded);
+    const known = isMoment ? 'whole' : isOpen(asked, { row }) ? 'incomplete' : knownOf(along, start, loaded);
     const column = isMoment
       ? { label: formatDay(along, asked.store), known, moment: Date.parse(along) }
       : new Period(along, known, asked.store);

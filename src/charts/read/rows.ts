@@ -5,7 +5,7 @@ import type { Cut, Definition, Value } from '../figure.ts';
 import { formatNumber, formatShort } from '../number-format.ts';
 import type { Store } from '../store.ts';
 import { keyInWords, labelOf, unitWord, wordsOf } from '../words.ts';
-import type { Asked } from './asked.ts';
+import { type Asked, sortOf } from './asked.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -46,13 +46,21 @@ function tableRows({ columns, rows }: Json, path: string): Row[] {
  * What a picture lacks of the rows that there are, be they in the answer or left out of it by a limit.
  *
  * @param drawable those of the answer that have what is drawn
+ * @param by what put the drawn ones first; of rows that a limit left out nobody knows it, unless the answer was sorted
  */
-export function cutOf(asked: Asked, path: string, drawn: number, drawable = drawn): Cut | null {
+export function cutOf(
+  asked: Asked,
+  path: string,
+  drawn: number,
+  drawable = drawn,
+  by: string | null = null,
+): Cut | null {
   const { total_count } = asked.answer;
   const isTotal = path === asked.described.list && typeof total_count === 'number';
   const leftOut = isTotal ? Math.max(0, total_count - rowsAt(asked, path).length) : 0;
   const of = drawable + leftOut;
-  return of > drawn ? { drawn, of } : null;
+  const isKnown = leftOut === 0 || sortOf(asked, path) !== null;
+  return of > drawn ? { drawn, of, by: isKnown ? by : null } : null;
 }
 
 export function isObject(value: unknown): value is Json {
@@ -85,11 +93,21 @@ export function valueAt(asked: Asked, rows: string, { row, at }: Row, key: strin
   // Of what is not loaded a zero says nothing.
   if (value === 0 && asked.answer.data_until === null) return noValue(place, NOT_YET);
   if (typeof value === 'number' && Number.isFinite(value)) {
-    return numberValue(place, value, unitAt(asked, rows, key), asked.store);
+    return new NumberValue(place, value, unitAt(asked, rows, key), asked.store, () =>
+      wholeAt(asked, rows, row, key),
+    );
   }
   if (value !== null) return null;
   const why = row.is_hidden === true ? 'hidden' : (fieldAt(asked, rows, key).null ?? 'unknown');
   return noValue(place, why);
+}
+
+/** What a rate is a part of, as a text: 25 % of 12 is less than it seems. Empty where the answer lacks it. */
+function wholeAt(asked: Asked, rows: string, row: Json, key: string): string {
+  const { of } = fieldAt(asked, rows, key);
+  const whole = of === undefined ? undefined : row[of];
+  if (of === undefined || typeof whole !== 'number') return '';
+  return ` of ${formatNumber(whole, unitAt(asked, rows, of), asked.store)}`;
 }
 
 /** `lift.incremental_orders`; null where there is no lift. */
@@ -109,20 +127,23 @@ class NumberValue implements Value {
   readonly value: number;
   readonly #unit: string | undefined;
   readonly #store: Store;
+  readonly #whole: () => string;
 
-  constructor(at: string, value: number, unit: string | undefined, store: Store) {
+  constructor(at: string, value: number, unit: string | undefined, store: Store, whole = () => '') {
     this.at = at;
     this.value = value;
     this.#unit = unit;
     this.#store = store;
+    this.#whole = whole;
   }
 
   get text(): string {
-    return formatNumber(this.value, this.#unit, this.#store);
+    return formatNumber(this.value, this.#unit, this.#store) + this.#whole();
   }
 
   get short(): string {
-    return formatShort(this.value, this.#unit, this.#store) ?? this.text;
+    const { value } = this;
+    return formatShort(value, this.#unit, this.#store) ?? formatNumber(value, this.#unit, this.#store);
   }
 }
 
