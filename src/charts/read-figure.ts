@@ -2,13 +2,14 @@ import type { Chart } from '../answers/chart.ts';
 import { formatDay, formatMoment } from './dates.ts';
 import type { Figure, Panel } from './figure.ts';
 import { formatNumber } from './number-format.ts';
-import { type Asked, dataUntil } from './read/asked.ts';
+import { type Asked, dataUntil, sortOf } from './read/asked.ts';
 import { isBefore, widenedDays } from './read/periods.ts';
+import { sortWords } from './read/rank.ts';
 import { readBars, readFunnels } from './read/read-bars.ts';
 import { readCohorts, readGrids, readHeat, readMatrix } from './read/read-cells.ts';
 import { readFlow, readIntervals } from './read/read-flows.ts';
 import { readLines } from './read/read-lines.ts';
-import { isObject } from './read/rows.ts';
+import { isObject, rowsAt } from './read/rows.ts';
 
 /** What the charts of a tool show of an answer. No panels: the answer holds nothing that they draw. */
 export function readFigure(asked: Asked): Figure {
@@ -39,6 +40,7 @@ export function readFigure(asked: Asked): Figure {
       ...(panels.some(isHatched) ? ['Hatched: not over yet, or not all known; it still changes.'] : []),
       ...(panels.some(hasForecast) ? ['Shaded: a forecast with its 80 % interval; it knows no plans.'] : []),
       ...cutNotes(panels, store),
+      ...pageNotes(asked, panels),
     ],
   };
 }
@@ -92,6 +94,16 @@ function cutNotes(panels: readonly Panel[], store: Asked['store']): Set<string> 
       return [`Only ${drawn} of ${of} are drawn${cut.by === null ? '' : `, by ${cut.by}`}.`];
     }),
   );
+}
+
+/** Of a sorted answer that does not count what its limit leaves out. */
+function pageNotes(asked: Asked, panels: readonly Panel[]): string[] {
+  const { list } = asked.described;
+  const sort = sortOf(asked, list);
+  if (sort === null || list === null || panels.length === 0 || 'total_count' in asked.answer) return [];
+  const { length } = rowsAt(asked, list);
+  const isAll = length < 2 || panels.some(({ cut }) => cut !== null);
+  return isAll ? [] : [`The answer has ${length}, by ${sortWords(sort)}; its limit may leave others out.`];
 }
 
 /** Periods before it have no value: nobody knows whether the store sold something then. */

@@ -574,6 +574,11 @@ describe('which rows are drawn', () => {
       ['k0', 1],
     ]);
     expect(asked.notes).toContain('Only 3 of 24 are drawn, by first sent at, ascending.');
+    const { periods } = answer;
+    expect(figureOf(sorted, { periods }, { sort }).notes).toContain(
+      'The answer has 3, by rate; its limit may leave others out.',
+    );
+    expect(byDefault.notes.join()).not.toContain('may leave');
     // What a limit left out of an answer that nobody sorted may be greater.
     expect(figureOf(sorted, answer).notes).toContain('Only 3 of 24 are drawn.');
   });
