@@ -82,14 +82,17 @@ describe('the DuckDB warehouse', () => {
 
   it('answers a short query beside long ones, and from many snapshots', async () => {
     const snapshots = await Promise.all([1, 2, 3].map(snapshotWith));
-    const abort = new AbortController();
-    const long = ask(test.warehouse, snapshots[0] as SnapshotReference, [endless], abort.signal);
-    const counts = await Promise.all(
-      snapshots.map((snapshot) => ask(test.warehouse, snapshot, [countOrders])),
-    );
-    expect(counts).toEqual([[[{ count: 1 }]], [[{ count: 2 }]], [[{ count: 3 }]]]);
-    abort.abort(new Error('gone'));
-    await expect(long).rejects.toThrow('gone');
+    const patient = await openWarehouse(test.instance, { ...test.settings, QUERY_TIMEOUT_S: 300 });
+    try {
+      const abort = new AbortController();
+      const long = ask(patient, snapshots[0] as SnapshotReference, [endless], abort.signal);
+      const counts = await Promise.all(snapshots.map((snapshot) => ask(patient, snapshot, [countOrders])));
+      expect(counts).toEqual([[[{ count: 1 }]], [[{ count: 2 }]], [[{ count: 3 }]]]);
+      abort.abort(new Error('gone'));
+      await expect(long).rejects.toThrow('gone');
+    } finally {
+      await patient.close();
+    }
   });
 
   it('can neither read files outside the snapshots nor change its settings or data', async () => {
