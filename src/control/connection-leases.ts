@@ -173,7 +173,10 @@ export interface StreamPlace {
   readonly complete_until: string | null;
 }
 
-export async function readPlaces(control: ControlDatabase, { connection }: Held): Promise<StreamPlace[]> {
+export async function readPlaces(
+  control: ControlDatabase,
+  { connection }: { readonly connection: Pick<Connection, 'connection_id'> },
+): Promise<StreamPlace[]> {
   return control
     .selectFrom('connection_streams')
     .select(['stream', 'place', 'complete_until'])

@@ -2,6 +2,7 @@ import { listRuns, type Run } from '../control/connections.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import type { Refusal } from '../sources/refusal.ts';
 import type { ImportedReport } from './import-landed.ts';
+import type { RefusedDeletions } from './reconcile/refused.ts';
 
 /** What a run did; it is kept with the connection, and holds no secret and nobody's data. */
 export interface RunReport {
@@ -11,6 +12,8 @@ export interface RunReport {
   readonly imports: readonly ImportedReport[];
   /** What could not be done of what was asked for. */
   readonly notes: readonly string[];
+  /** What is gone at the vendor and was not deleted. */
+  readonly refused: readonly RefusedDeletions[];
   /** Why what was read is not imported. */
   readonly refusal: Refusal | null;
 }
@@ -25,7 +28,7 @@ export async function reportedRuns(control: ControlDatabase, connection_id: stri
   // Those of earlier versions say nothing of these.
   return runs.map((run) => ({
     ...run,
-    report: { notes: [], refusal: null, ...run.report } as unknown as RunReport,
+    report: { notes: [], refused: [], refusal: null, ...run.report } as unknown as RunReport,
   }));
 }
 

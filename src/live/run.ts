@@ -26,6 +26,7 @@ import {
   readStreams,
 } from './read-streams.ts';
 import { type AskedToReconcile, type ReconcileReport, reconcile } from './reconcile/reconcile.ts';
+import type { RefusedDeletions } from './reconcile/refused.ts';
 import type { RunReport } from './run-report.ts';
 import { type ConnectionState, nextRun } from './schedule.ts';
 import { type Vendor, VendorError } from './vendor.ts';
@@ -146,7 +147,10 @@ async function run(context: RunContext, held: Held): Promise<RunResult> {
     failure = error;
   }
   const failed = [...read.failed, ...compared.failed];
-  const told = tell(failure, failed, compared.refused, read.hasMore || compared.hasMore);
+  const refused = compared.refused.map((each) =>
+    refusedInWords(connection, vendorOf(context.vendors, connection.vendor), each),
+  );
+  const told = tell(failure, failed, refused, read.hasMore || compared.hasMore);
   if (told.state === 'failed')
     context.log.error(
       { connection: connection.name, error: withoutSecrets(stackOf(failure), secrets) },
@@ -157,6 +161,7 @@ async function run(context: RunContext, held: Held): Promise<RunResult> {
   const report: RunReport = {
     ...{ rows: read.rows, gone: { ...read.gone, ...compared.gone }, imports },
     notes: compared.notes.map(shown),
+    refused: compared.refused,
     failed: failed.map(({ stream, error }) => ({
       ...{ stream, state: error.state, message: shown(error.message) },
     })),
@@ -185,6 +190,18 @@ async function run(context: RunContext, held: Held): Promise<RunResult> {
     ...(loadedUntil === null ? {} : { loaded_until: loadedUntil }),
   });
   return { state, message, report, hasMore, hasCompared };
+}
+
+/** For the command line. */
+function refusedInWords(
+  { business_id, name }: Connection,
+  vendor: Vendor,
+  { title, gone, known }: RefusedDeletions,
+): string {
+  return (
+    `${vendor.title} lists ${gone} of ${known} ${title} no more, which is unlikely, so they were not deleted. Look whether they are gone ` +
+    `there; if so, \`source sync ${business_id} ${name} --reconcile --most-gone ${gone}\` deletes them`
+  );
 }
 
 /** @throws VendorError */

@@ -31,11 +31,11 @@ export function pagePaths(prefix: string) {
     newSource: (businessId: string, vendor: string) => `${prefix}/stores/${businessId}/sources/new/${vendor}`,
     source: (businessId: string, connectionId: string) =>
       `${prefix}/stores/${businessId}/sources/${connectionId}`,
-    /** What is done to a connection of a store; `key` and `remove` are pages, too. */
+    /** What is done to a connection of a store; `key`, `gone` and `remove` are pages, too. */
     sourceDo: (
       businessId: string,
       connectionId: string,
-      what: 'sync' | 'pause' | 'resume' | 'answer' | 'key' | 'remove',
+      what: 'sync' | 'pause' | 'resume' | 'answer' | 'compare' | 'gone' | 'key' | 'remove',
     ) => `${prefix}/stores/${businessId}/sources/${connectionId}/${what}`,
     managers: (businessId: string) => `${prefix}/stores/${businessId}/managers`,
     removeManager: (businessId: string) => `${prefix}/stores/${businessId}/managers/remove`,

@@ -10,6 +10,7 @@ import { InputError } from '../errors.ts';
 import { type ConnectContext, type Connected, changeKey, connect, type Naming } from '../live/connect.ts';
 import { disconnect } from '../live/disconnect.ts';
 import { answerQuestions } from '../live/questions.ts';
+import { askToCompare, type RefusedDeletions, refusedDeletions } from '../live/reconcile/refused.ts';
 import { reportedRuns } from '../live/run-report.ts';
 import type { Vendor } from '../live/vendor.ts';
 import type { Refusal } from '../sources/refusal.ts';
@@ -17,6 +18,7 @@ import { checkSaid } from '../uploads/answers.ts';
 import { readSettings } from './answers.ts';
 import { type ManagedStore, mayReadNumbers, refuseTooOften, requireStore } from './managed-store.ts';
 import { type Form, type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
+import { deleteGonePage } from './pages/delete-gone.ts';
 import { messagePage } from './pages/message.ts';
 import { removeSourcePage, sourcePage } from './pages/source.ts';
 import {
@@ -111,6 +113,33 @@ export function addSources(app: PageApp, pages: Pages): void {
     ),
   );
 
+  app.post(paths.sourceDo(business, source, 'compare'), (context) =>
+    change(pages, context, 'compared', 'a source was asked to compare ids', async (connection) => {
+      const kinds = (await refusedOf(pages, connection)).map(({ listing }) => listing);
+      await askToCompare(control, connection, kinds, null);
+    }),
+  );
+
+  app.get(paths.sourceDo(business, source, 'gone'), async (context) => {
+    const found = await findRefused(pages, context, context.req.query('kind') ?? '');
+    if (found instanceof Response) return found;
+    return context.html(deleteGonePage({ paths, ...found, source: viewOf(found) }));
+  });
+
+  app.post(paths.sourceDo(business, source, 'gone'), async (context) => {
+    const form = await readForm(context);
+    const found = await findRefused(pages, context, form.text('kind'));
+    if (found instanceof Response) return found;
+    const tooOften = await refuseTooOften(pages, context, found.account, 'sources');
+    if (tooOften !== null) return tooOften;
+    const { connection, refused } = found;
+    // Only what somebody has seen goes.
+    if (form.text('count') !== String(refused.gone)) return show(pages, context, found, CHANGED, 409);
+    await askToCompare(control, connection, [refused.listing], refused.gone);
+    tell(pages, found, connection, 'deletions of a source were confirmed');
+    return context.redirect(`${placeOf(pages, found)}?done=deleting`, 303);
+  });
+
   app.post(paths.sourceDo(business, source, 'answer'), async (context) => {
     const found = await findSource(pages, context);
     if (found instanceof Response) return found;
@@ -187,8 +216,13 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ['asked', 'It is read in a moment.'],
   ['paused', 'It is paused: nothing is read there. What was imported stays.'],
   ['answered', 'Your answer is remembered. What was read is imported with the next run.'],
+  ['compared', 'It is compared anew in a moment. Nothing was deleted.'],
+  ['deleting', 'It is compared anew in a moment, and what is gone at the vendor is deleted then.'],
   ['removed', 'The source is removed. What was imported stays.'],
 ]);
+
+const CHANGED =
+  'What is gone there has changed meanwhile, so nothing was deleted. Look at the numbers again.';
 
 /** On a page, settings and secrets are called as their fields. */
 const ON_PAGE: Naming = {
@@ -310,7 +344,7 @@ async function show(
   context: PageContext,
   found: FoundSource,
   error: string | null,
-  status: 200 | 400,
+  status: 200 | 400 | 409,
 ): Promise<Response> {
   const { paths, control, mcpUrl } = pages;
   const { account, business, connection, vendor, isReader } = found;
@@ -326,6 +360,7 @@ async function show(
       ...{ paths, account, business, source, reloads, notice, error },
       runs: await reportedRuns(control, connection_id),
       refusal: await refusalOf(pages, connection),
+      refused: await refusedOf(pages, connection),
       isReader,
       hook:
         vendor.webhook === undefined
@@ -355,18 +390,49 @@ async function refusalOf(
   );
 }
 
-function viewOf({ connection, vendor, isReader }: FoundSource) {
-  return sourceView(connection, vendor.title, isReader);
+/** What the vendor lists no more, and was not deleted; nothing while it is paused, since nobody compares then. */
+async function refusedOf({ control, vendors }: Pages, connection: Connection): Promise<RefusedDeletions[]> {
+  const vendor = vendors.find(({ name }) => name === connection.vendor);
+  return vendor === undefined || connection.is_paused ? [] : refusedDeletions(control, connection, vendor);
+}
+
+/** A kind of rows that were not deleted, for who may see how many these are. */
+async function findRefused(
+  pages: Pages,
+  context: PageContext,
+  kind: string,
+): Promise<(FoundSource & { readonly refused: RefusedDeletions }) | Response> {
+  const found = await findSource(pages, context);
+  if (found instanceof Response) return found;
+  const all = found.isReader ? await refusedOf(pages, found.connection) : [];
+  const refused = all.find(({ listing }) => listing === kind);
+  if (refused !== undefined) return { ...found, refused };
+  const page = messagePage({
+    paths: pages.paths,
+    account: found.account,
+    title: 'Nothing to delete',
+    text: found.isReader
+      ? 'Nothing waits for your word there any more: it was compared anew, somebody else decided, or it is paused.'
+      : 'Your account may not see the numbers of this store, so it cannot decide about them.',
+    whatToDo: 'See how the source is.',
+    link: { href: placeOf(pages, found), label: 'The source' },
+  });
+  return context.html(page, found.isReader ? 409 : 403);
+}
+
+function viewOf({ connection, vendor }: FoundSource) {
+  return sourceView(connection, vendor.title);
 }
 
 /** The connections of a store by their names. */
-export async function storeSources(pages: Pages, { account, business }: ManagedStore): Promise<SourceView[]> {
-  const { control, vendors } = pages;
+export async function storeSources(
+  { control, vendors }: Pages,
+  { business }: ManagedStore,
+): Promise<SourceView[]> {
   const connections = await listConnections(control, business.business_id);
-  const isReader = await mayReadNumbers(pages, account, business);
   return connections.map((connection) => {
     const vendor = vendors.find(({ name }) => name === connection.vendor);
-    return sourceView(connection, vendor?.title ?? connection.vendor, isReader);
+    return sourceView(connection, vendor?.title ?? connection.vendor);
   });
 }
 

@@ -18,6 +18,7 @@ import {
 } from '../../src/control/connections.ts';
 import { forgetNext, forgetPersons } from '../../src/live/forget-persons.ts';
 import { LandedFiles } from '../../src/live/landing/landed-files.ts';
+import { askToCompare, refusedDeletions } from '../../src/live/reconcile/refused.ts';
 import { type RunContext, type RunResult, runConnection } from '../../src/live/run.ts';
 import { type Stream, VendorError } from '../../src/live/vendor.ts';
 import { work } from '../../src/live/worker.ts';
@@ -588,6 +589,39 @@ describe('a connection', () => {
       expect(await ids()).toHaveLength(30);
       expect(await runAll({ reconciles: { mostGone: 25 } })).toMatchObject({ state: 'ok' });
       await expectEqual();
+    });
+
+    it('deletes with its next run what a person confirmed on its page, and no more', async () => {
+      const { control } = test.instance;
+      for (let id = 1; id <= 25; id += 1) shop.vanish(id);
+      await runAll({ reconciles });
+      const refused = { listing: 'order-ids', title: 'orders', gone: 25, known: 30 };
+      expect(await refusedDeletions(control, connection, madeUpVendor(shop))).toEqual([refused]);
+      // Asked to compare, and then told of fewer than are gone.
+      for (const mostGone of [null, 24]) {
+        await askToCompare(control, connection, ['order-ids'], mostGone);
+        expect(await run()).toMatchObject({ state: 'deletions_refused', report: { refused: [refused] } });
+      }
+      await askToCompare(control, connection, ['order-ids'], 25);
+      await control
+        .updateTable('connection_streams')
+        .set({ place: JSON.stringify({ mostGone: 25, asked_at: '2026-01-01T00:00:00.000Z' }) })
+        .where('stream', '=', 'order-ids asked')
+        .execute();
+      const asked = shop.requests;
+      expect(await run()).toMatchObject({ state: 'deletions_refused' });
+      // What somebody said long ago is not done now.
+      expect(shop.requests - asked).toBe(1);
+      expect(await ids()).toHaveLength(30);
+      await askToCompare(control, connection, ['order-ids'], 25);
+      expect(await run()).toMatchObject({ state: 'ok', report: { gone: { 'order-ids': 25 }, refused: [] } });
+      await expectEqual();
+      // Once.
+      for (let count = 0; count < 40; count += 1) shop.add(20);
+      await run();
+      for (const id of [...shop.orders.keys()].slice(0, 30)) shop.vanish(id);
+      expect(await run()).toMatchObject({ state: 'ok', report: { gone: {} } });
+      expect(await ids()).toHaveLength(45);
     });
   });
 

@@ -13,6 +13,7 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 import { stateOf } from './control-state.ts';
 import type { Page } from './cookie-browser.ts';
 import { type FormPost, postForm } from './form-post.ts';
+import { refusingConnection } from './refusing-connection.ts';
 
 /** What changes something is taken from our own pages alone, and never happens by following a link. */
 const NEW_PASSWORD = 'another horse battery';
@@ -25,6 +26,8 @@ let grantId: string;
 let link: string;
 let store: string;
 let source: string;
+/** A source that lists 30 of 59 orders no more. */
+let refusing: string;
 let other: Person;
 
 beforeAll(async () => {
@@ -46,6 +49,7 @@ beforeAll(async () => {
     ...{ account: null, interval_s: 900 },
   });
   source = connection_id;
+  refusing = await refusingConnection(test.instance, store);
   await allowNewBusinesses(control, person.account_id);
   other = await Person.join(control);
   await grantAccess(control, other.account_id, store, []);
@@ -128,6 +132,16 @@ const FORMS: Record<string, Form> = {
   'answers to a source': {
     path: () => `/stores/${store}/sources/${source}/answer`,
     fields: () => ({}),
+    changes: true,
+  },
+  'ids of a source compared': {
+    path: () => `/stores/${store}/sources/${refusing}/compare`,
+    fields: () => ({}),
+    changes: true,
+  },
+  'deletions of a source confirmed': {
+    path: () => `/stores/${store}/sources/${refusing}/gone`,
+    fields: () => ({ kind: 'order-ids', count: '30' }),
     changes: true,
   },
   'a source less': {

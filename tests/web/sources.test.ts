@@ -23,6 +23,7 @@ import { startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { stateOf } from './control-state.ts';
 import type { Page } from './cookie-browser.ts';
+import { refusingConnection } from './refusing-connection.ts';
 
 /** What managers connect their stores to, in the browser. */
 const KEY = 'planted-key-2718281828';
@@ -299,12 +300,78 @@ describe('a status that nobody explained', () => {
   });
 });
 
+describe('rows that a vendor lists no more, and that were not deleted', () => {
+  const wishes = () =>
+    test.instance.control
+      .selectFrom('connection_streams')
+      .select('place')
+      .where('stream', '=', 'order-ids asked')
+      .execute();
+  let id: string;
+
+  beforeEach(async () => {
+    await test.instance.control.deleteFrom('connection_streams').execute();
+    id = await refusingConnection(test.instance, shop.business_id);
+    await grantAccess(test.instance.control, ada.account_id, shop.business_id, [
+      'DISPLAY_ANALYTICS_DASHBOARD',
+    ]);
+  });
+
+  it('are told, and deleted once somebody has confirmed just so many', async () => {
+    const page = await get(`/${id}`);
+    expect(page.text).toContain('30 of 59 orders are not listed there any more');
+    expect(page.text).toContain('Delete orders here, too');
+    expect(page.text).not.toContain('--most-gone');
+    const asking = await get(`/${id}/gone?kind=order-ids`);
+    expect(asking.text).toContain('Delete up to 30 orders');
+    // Nothing is done by asking.
+    expect(await wishes()).toEqual([]);
+
+    for (const [fields, status] of [
+      [{ kind: 'order-ids', count: '31' }, 409],
+      [{ kind: 'order-ids' }, 409],
+      [{ kind: 'customer-ids', count: '30' }, 409],
+    ] as const) {
+      expect((await send(`/${id}/gone`, fields)).status).toBe(status);
+      expect(await wishes()).toEqual([]);
+    }
+    const confirmed = await send(`/${id}/gone`, { kind: 'order-ids', count: '30' });
+    expect((await ada.browser.follow(confirmed)).text).toContain('is deleted then');
+    expect((await wishes()).map(({ place }) => JSON.parse(place))).toMatchObject([{ mostGone: 30 }]);
+    expect(Date.parse((await theConnection()).due_at)).toBeLessThanOrEqual(Date.now());
+    expect(server.logText()).toContain('deletions of a source were confirmed');
+  });
+
+  it('can be compared anew, by whoever manages the store; only who sees numbers can have them deleted', async () => {
+    const page = await get(`/${id}`, keeper);
+    expect(page.text).toContain('Compare again');
+    expect(page.text).toContain('How many is not shown');
+    expect(page.text).not.toMatch(/\b30\b|\b59\b|Delete orders/);
+    const asking = await get(`/${id}/gone?kind=order-ids`, keeper);
+    expect([asking.status, asking.text]).toEqual([403, expect.not.stringContaining('30')]);
+    expect((await send(`/${id}/gone`, { kind: 'order-ids', count: '30' }, keeper)).status).toBe(403);
+    expect(await wishes()).toEqual([]);
+    const compared = await send(`/${id}/compare`, {}, keeper);
+    expect((await keeper.browser.follow(compared)).text).toContain('Nothing was deleted');
+    expect((await wishes()).map(({ place }) => JSON.parse(place))).toMatchObject([{ mostGone: null }]);
+  });
+
+  it('are nothing to decide about while the source is paused', async () => {
+    await send(`/${id}/pause`);
+    expect((await get(`/${id}`)).text).not.toContain('Delete orders');
+    expect((await send(`/${id}/gone`, { kind: 'order-ids', count: '30' })).status).toBe(409);
+    expect(await wishes()).toEqual([]);
+  });
+});
+
 describe('who may', () => {
   const paths = (id: string) => ({
-    get: ['', '/new/url', `/${id}`, `/${id}/key`, `/${id}/remove`],
+    get: ['', '/new/url', `/${id}`, `/${id}/key`, `/${id}/gone?kind=order-ids`, `/${id}/remove`],
     post: [
       '/new/url',
-      ...['sync', 'pause', 'resume', 'answer', 'key', 'remove'].map((what) => `/${id}/${what}`),
+      ...['sync', 'pause', 'resume', 'answer', 'compare', 'gone', 'key', 'remove'].map(
+        (what) => `/${id}/${what}`,
+      ),
     ],
   });
 
@@ -368,7 +435,10 @@ describe('who may', () => {
     await endRun(control, held, {
       run: {
         ...{ started_at: now, ended_at: now, state, message: 'there are 17 of 30 orders' },
-        report: { rows: {}, gone: {}, imports: [], notes: [], failed: [], refusal },
+        report: {
+          ...{ rows: {}, gone: {}, imports: [], notes: [], failed: [], refusal },
+          refused: [{ listing: 'order-ids', title: 'orders', gone: 17, known: 30 }],
+        },
       },
       ...{ failures: 0, due_at: new Date(Date.now() + 900_000) },
     });

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { Business } from '../../business/business.ts';
+import {
+  type AskedComparison,
+  askedComparison,
+  endAskedComparison,
+} from '../../control/asked-comparisons.ts';
 import { broughtOtherwiseAt, isSurelyLater } from '../../control/brought-otherwise.ts';
 import { type Held, type LandedFile, readPlaces } from '../../control/connection-leases.ts';
 import type { ImportContext } from '../../snapshot/build-snapshot.ts';
@@ -11,6 +15,8 @@ import type { LandedFiles } from '../landing/landed-files.ts';
 import { ENDS_READING } from '../read-streams.ts';
 import { type Access, type Json, type Listing, type Vendor, VendorError } from '../vendor.ts';
 import { type Served, withIdSession } from './id-session.ts';
+import { NOT_BEGUN, type Place, placeOf } from './place.ts';
+import type { RefusedDeletions } from './refused.ts';
 import { removeBuyers } from './without-buyers.ts';
 
 const EVERY_MS = 30 * 24 * 3600_000;
@@ -30,28 +36,6 @@ const CONTROLS = 2;
 
 /** Ids of one file, once those that came several times are put together. */
 const PER_KEPT_FILE = 1_000_000;
-
-/** Where a comparison is. It lies where the places of streams do, under the name of the listing. */
-const PLACE = z.object({
-  /** When the last one ended; of a connection that was never compared, when it was first read to its end. */
-  ended: z.string().nullable(),
-  begun: z.string().nullable(),
-  /** The cursor of the listing. */
-  listed: z.json(),
-  isListed: z.boolean(),
-  /** The last id that was asked for. */
-  after: z.string().nullable(),
-  /** How many may go whatever their share. */
-  mostGone: z.number().nullable(),
-  /** What the last one found and did not delete. */
-  refused: z.object({ gone: z.number(), known: z.number() }).nullable(),
-});
-
-type Place = z.infer<typeof PLACE>;
-
-const NOT_BEGUN = {
-  ...{ begun: null, listed: null, isListed: false, after: null, mostGone: null },
-} as const;
 
 /** Said by a person: to compare now. */
 export interface AskedToReconcile {
@@ -76,8 +60,8 @@ export interface ReconcileReport {
   /** By listing: what was landed to go. */
   readonly gone: Record<string, number>;
   readonly failed: { readonly stream: string; readonly error: VendorError }[];
-  /** What a person must be asked, for people. */
-  readonly refused: string[];
+  /** What a person must be asked. */
+  readonly refused: RefusedDeletions[];
   /** What could not be compared, for whoever asked for it. */
   readonly notes: string[];
   hasMore: boolean;
@@ -102,8 +86,14 @@ export async function reconcile(reconciling: Reconciling): Promise<ReconcileRepo
     );
   // All of them before the first is gone on with, which may take many turns: who asks does so once.
   const begun: Comparison[] = [];
-  for (const comparison of comparisons)
-    if (await orFails(comparison, report, () => comparison.begin(asked))) begun.push(comparison);
+  for (const comparison of comparisons) {
+    const { listing } = comparison;
+    const wish = await wishFor(reconciling, listing);
+    const hasBegun = await orFails(comparison, report, () => comparison.begin(asked ?? wish));
+    if (hasBegun) begun.push(comparison);
+    if (wish !== null && hasBegun !== null)
+      await endAskedComparison(context.control, held.connection.connection_id, listing.name, wish);
+  }
   for (const comparison of begun) {
     if (report.failed.some(({ error }) => ENDS_READING.has(error.state))) break;
     const isDone = await orFails(comparison, report, () => comparison.goOn());
@@ -111,7 +101,8 @@ export async function reconcile(reconciling: Reconciling): Promise<ReconcileRepo
     if (report.hasMore) break;
   }
   for (const { listing, place } of comparisons)
-    if (place.refused !== null) report.refused.push(refusal(reconciling, listing, place.refused));
+    if (place.refused !== null)
+      report.refused.push({ listing: listing.name, title: listing.title, ...place.refused });
   return report;
 }
 
@@ -130,22 +121,16 @@ async function orFails(
   }
 }
 
-/** One that another version wrote and this one does not understand is begun anew in a month. */
-function placeOf(text: string | undefined): Place {
-  const nothing: Place = { ...NOT_BEGUN, ended: null, refused: null };
-  return text === undefined ? nothing : (PLACE.safeParse(JSON.parse(text)).data ?? nothing);
-}
-
-function refusal(
-  { held, vendor }: Reconciling,
-  { title }: Listing,
-  { gone, known }: NonNullable<Place['refused']>,
-): string {
-  const { business_id, name } = held.connection;
-  return (
-    `${vendor.title} lists ${gone} of ${known} ${title} no more, which is unlikely, so they were not deleted. Look whether they are gone ` +
-    `there; if so, \`source sync ${business_id} ${name} --reconcile --most-gone ${gone}\` deletes them`
-  );
+/** What a person asked for of a kind, if the vendor could be asked soon enough: what they saw is too old by then. */
+async function wishFor(
+  { context, held, access }: Reconciling,
+  { name }: Listing,
+): Promise<AskedComparison | null> {
+  const { connection_id } = held.connection;
+  const wish = await askedComparison(context.control, connection_id, name);
+  if (wish === null || isWithin(wish.asked_at, access.now().toISOString(), FORGOTTEN_AFTER_MS)) return wish;
+  await endAskedComparison(context.control, connection_id, name, wish);
+  return null;
 }
 
 class Comparison {

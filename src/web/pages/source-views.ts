@@ -31,33 +31,30 @@ type NextRead =
 
 const LATE_MS = 10 * 60_000;
 
-/** Whether the message of a state may say numbers of the store, such as how much is gone. */
-export function saysNumbers(state: string): boolean {
+/**
+ * Whether the page of the source asks what to do. The message of such a state is in words of the command line, and says numbers of
+ * the store, such as how much is gone.
+ */
+export function asksOnPage(state: string): boolean {
   return state === 'import_refused' || state === 'deletions_refused';
 }
 
-/** @param isReader whether the account may see numbers of the store */
-export function sourceView(
-  connection: Connection,
-  vendor: string,
-  isReader: boolean,
-  now = Date.now(),
-): SourceView {
+export function sourceView(connection: Connection, vendor: string, now = Date.now()): SourceView {
   const { connection_id, name, account, message, is_paused, loaded_until, reached_at } = connection;
   const state = connection.state as ConnectionState;
   const { title, advice } = STATES[state];
-  const isRefused = state === 'import_refused';
   return {
     ...{ connection_id, name, vendor, account, loaded_until, reached_at },
     state: is_paused ? 'paused' : title,
     isStuck: !is_paused && connection.failures > 0 && advice !== null,
     advice: is_paused
       ? 'nothing is read until somebody has it read again'
-      : isRefused
+      : state === 'import_refused'
         ? 'its page says what is missing'
-        : advice,
-    // That of an import is in words of the command line.
-    message: is_paused || isRefused || (!isReader && saysNumbers(state)) ? null : message,
+        : state === 'deletions_refused'
+          ? 'look whether it is gone there; its page asks whether to delete it here, too'
+          : advice,
+    message: is_paused || asksOnPage(state) ? null : message,
     isPaused: is_paused,
     next: nextRead(connection, now),
   };

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { isForLater } from '../../live/questions.ts';
+import type { RefusedDeletions } from '../../live/reconcile/refused.ts';
 import type { reportedRuns } from '../../live/run-report.ts';
 import { total } from '../../live/run-report.ts';
 import type { ConnectionState } from '../../live/schedule.ts';
@@ -7,11 +8,12 @@ import { STATES } from '../../live/states.ts';
 import type { Refusal } from '../../sources/refusal.ts';
 import type { AskedQuestion } from '../../sources/unanswered.ts';
 import type { PagePaths } from '../paths.ts';
+import { goneInWords } from './delete-gone.ts';
 import { tableCounts } from './import-report.ts';
 import { layout } from './layout.ts';
 import { moment } from './moments.ts';
 import { questionFields } from './questions.ts';
-import { type SourceView, saysNumbers } from './source-views.ts';
+import { asksOnPage, type SourceView } from './source-views.ts';
 import { sourceFacts } from './sources.ts';
 import { type StoreView, storeName } from './stores.ts';
 import { plainLine, plainLines } from './untrusted-text.ts';
@@ -28,6 +30,8 @@ export interface SourcePage {
   readonly runs: readonly RunView[];
   /** Why what was read last is not imported. */
   readonly refusal: Refusal | null;
+  /** What is gone at the vendor, and was not deleted. */
+  readonly refused: readonly RefusedDeletions[];
   /** Whether the account may see numbers of the store. */
   readonly isReader: boolean;
   /** Where the vendor can tell of changes, and the field of the secret that it signs with; null where it does not. */
@@ -63,7 +67,8 @@ export function sourcePage(page: SourcePage): Html {
             : html`<a class="button" href="${place}">Reload by itself</a>`
         }</div>`
       }
-      ${refusal !== null && !isAtWork && refused(page, refusal)}
+      ${refusal !== null && !isAtWork && importRefused(page, refusal)}
+      ${page.refused.length > 0 && !isAtWork && deletionsRefused(page)}
       <div class="buttons">
         ${source.isPaused ? act('resume', 'Read it again', 'primary') : html`${act('sync', 'Read it now', 'primary')}${act('pause', 'Pause')}`}
         <a class="button" href="${paths.sourceDo(business.business_id, source.connection_id, 'key')}">Another key</a>
@@ -83,7 +88,7 @@ export function sourcePage(page: SourcePage): Html {
   return layout({ title: plainLine(`Source ${source.name}`, 100), paths, account, notice, error, body });
 }
 
-function refused({ paths, business, source, isReader }: SourcePage, refusal: Refusal): Html {
+function importRefused({ paths, business, source, isReader }: SourcePage, refusal: Refusal): Html {
   if (refusal.kind === 'refused')
     return html`<section class="card message error" aria-labelledby="refused">
         <h2 id="refused">It was read, and cannot be imported</h2>
@@ -110,6 +115,24 @@ function refused({ paths, business, source, isReader }: SourcePage, refusal: Ref
       }`;
 }
 
+/** A person is asked before much is deleted; how much is for those who may see numbers. */
+function deletionsRefused({ paths, business, source, refused, isReader }: SourcePage): Html {
+  const at = (what: 'compare' | 'gone') => paths.sourceDo(business.business_id, source.connection_id, what);
+  return html`<section class="card message error" aria-labelledby="gone">
+        <h2 id="gone">Much is gone at ${source.vendor}, and was not deleted here</h2>
+        <p>Look there whether it was deleted. Where it was not, its list may have been cut off, or the key may list less than before.</p>
+        ${
+          isReader
+            ? html`<ul>${refused.map((each) => html`<li>${goneInWords(each)}.</li>`)}</ul>`
+            : html`<p>How many is not shown: your account may not see the numbers of this store. Whoever may can delete them here.</p>`
+        }
+        <div class="buttons">
+          <form method="post" action="${at('compare')}"><button class="button" type="submit">Compare again</button></form>
+          ${isReader && refused.map(({ listing, title }) => html`<a class="button danger" href="${at('gone')}?kind=${listing}">Delete ${title} here, too</a>`)}
+        </div>
+      </section>`;
+}
+
 function questionsForm(action: string, questions: readonly AskedQuestion[], business: StoreView): Html {
   return html`<form class="card stack" method="post" action="${action}">
         <p><strong>Something must be known before what was read can be imported.</strong> Your answer is remembered for this store.</p>
@@ -120,8 +143,7 @@ function questionsForm(action: string, questions: readonly AskedQuestion[], busi
 
 function runCard({ started_at, ended_at, state, message, report }: RunView, isReader: boolean): Html {
   const seconds = Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000);
-  const said = report.refusal === null ? message : inWords(report.refusal);
-  const told = isReader || !saysNumbers(state) ? said : null;
+  const told = isReader || !asksOnPage(state) ? said({ state, message, report }) : null;
   const tables = report.imports
     .flatMap((each) => Object.entries(each.tables))
     .filter(([, { read }]) => read > 0);
@@ -137,11 +159,16 @@ function runCard({ started_at, ended_at, state, message, report }: RunView, isRe
           }`;
 }
 
+/** The message of what the page asks is in words of the command line. */
+function said({ state, message, report }: Pick<RunView, 'state' | 'message' | 'report'>): string | null {
+  if (report.refusal !== null) return inWords(report.refusal);
+  return state === 'deletions_refused' ? report.refused.map(goneInWords).join('; ') : message;
+}
+
 function rows(count: number): string {
   return count === 1 ? '1 row' : `${NUMBER.format(count)} rows`;
 }
 
-/** The message of an import is in words of the command line. */
 function inWords(refusal: Refusal): string {
   if (refusal.kind === 'refused') return refusal.message;
   if (refusal.kind === 'questions') return refusal.questions.map(({ text }) => text).join('; ');

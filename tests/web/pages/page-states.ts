@@ -1,6 +1,7 @@
 import { PERMISSIONS } from '../../../src/business/business.ts';
 import type { Figure } from '../../../src/charts/figure.ts';
 import type { Upload } from '../../../src/control/uploads.ts';
+import type { RefusedDeletions } from '../../../src/live/reconcile/refused.ts';
 import type { Vendor } from '../../../src/live/vendor.ts';
 import { VENDORS } from '../../../src/live/vendors/index.ts';
 import type { ShownReport, UploadOutcome } from '../../../src/uploads/outcome.ts';
@@ -9,6 +10,7 @@ import { connectPage } from '../../../src/web/pages/connect.ts';
 import { connectionPage } from '../../../src/web/pages/connection.ts';
 import { connectionsPage } from '../../../src/web/pages/connections.ts';
 import { consentPage } from '../../../src/web/pages/consent.ts';
+import { deleteGonePage } from '../../../src/web/pages/delete-gone.ts';
 import { goBackPage, type ImportView, pastImportPage } from '../../../src/web/pages/history.ts';
 import { managersPage } from '../../../src/web/pages/managers.ts';
 import { messagePage } from '../../../src/web/pages/message.ts';
@@ -354,15 +356,20 @@ const aRun: SourcePage['runs'][number] = {
   ...{ state: 'ok', message: null },
   report: {
     rows: { orders: 1234, products: 5 },
-    ...{ gone: { orders: 1 }, failed: [], notes: [], refusal: null },
+    ...{ gone: { orders: 1 }, failed: [], notes: [], refused: [], refusal: null },
     imports: [{ snapshot: 'x', tables: report.tables, rejects_file: null, warnings: [] }],
   },
 };
 const sourceAtHand: SourcePage = {
-  ...{ paths, account, business: store, source: aSource, runs: [aRun], refusal: null, isReader: true },
+  ...{ paths, account, business: store, source: aSource, runs: [aRun], isReader: true },
+  ...{ refusal: null, refused: [] },
   hook: { url: 'https://storesight.example.com/hooks/shopify/c1111111', secret: 'Client secret' },
   ...{ reloads: false, notice: null, error: null },
 };
+const someGone: SourcePage['refused'] = [
+  { listing: 'order-ids', title: 'orders', gone: 1234, known: 5678 },
+  { listing: 'customer-ids', title: 'customers', gone: 30, known: 60 },
+];
 const vendorOf = (name: string) => VENDORS.find((each) => each.name === name) as Vendor;
 const sourceForm = { paths, account, business: store, vendor: vendorOf('shopify'), error: null };
 const people = ['vera.lindqvist@example.com', `${'x'.repeat(150)}@example.com`, 'a"<b>@example.com'].map(
@@ -589,6 +596,16 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     },
   }),
   'source-questions': sourcePage({ ...sourceAtHand, isReader: false, refusal: questions }),
+  'source-gone': sourcePage({
+    ...{ ...sourceAtHand, refused: someGone },
+    source: { ...aSource, state: 'more is gone than is likely', advice: 'look whether it is gone there' },
+    runs: [{ ...aRun, state: 'deletions_refused', report: { ...aRun.report, refused: someGone } }],
+  }),
+  'source-gone-uncounted': sourcePage({ ...sourceAtHand, refused: someGone, isReader: false }),
+  'source-delete-gone': deleteGonePage({
+    ...{ paths, account, business: hostileStore, source: hostileSource },
+    refused: someGone[0] as RefusedDeletions,
+  }),
   'source-remove': removeSourcePage({ paths, account, business: store, source: aSource, error: null }),
   'source-remove-error': removeSourcePage({
     ...{ paths, account, business: hostileStore, source: hostileSource, error: HOSTILE_NAME },

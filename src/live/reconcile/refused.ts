@@ -1,0 +1,49 @@
+import { askForComparison } from '../../control/asked-comparisons.ts';
+import { readPlaces } from '../../control/connection-leases.ts';
+import { type Connection, makeDue } from '../../control/connections.ts';
+import type { ControlDatabase } from '../../control/database.ts';
+import type { Vendor } from '../vendor.ts';
+import { placeOf } from './place.ts';
+
+/** Rows of a kind that a vendor lists no more, and that were not deleted since that is unlikely. */
+export interface RefusedDeletions {
+  /** The name of the listing. */
+  readonly listing: string;
+  /** For people: `orders`. */
+  readonly title: string;
+  readonly gone: number;
+  /** Among how many that the connection brought. */
+  readonly known: number;
+}
+
+/** What the last comparisons of a connection found and did not delete. */
+export async function refusedDeletions(
+  control: ControlDatabase,
+  connection: Pick<Connection, 'connection_id'>,
+  { listings = [] }: Pick<Vendor, 'listings'>,
+): Promise<RefusedDeletions[]> {
+  const places = new Map(
+    (await readPlaces(control, { connection })).map(({ stream, place }) => [stream, place]),
+  );
+  return listings.flatMap(({ name, title }) => {
+    const { refused } = placeOf(places.get(name));
+    return refused === null ? [] : [{ listing: name, title, ...refused }];
+  });
+}
+
+/**
+ * Has the next run compare these kinds once more.
+ *
+ * @param mostGone how many rows of each may go, whatever their share, which whoever says so has seen; null: as ever
+ */
+export async function askToCompare(
+  control: ControlDatabase,
+  { connection_id }: Pick<Connection, 'connection_id'>,
+  listings: readonly string[],
+  mostGone: number | null,
+): Promise<void> {
+  const asked_at = new Date().toISOString();
+  for (const listing of listings)
+    await askForComparison(control, connection_id, listing, { mostGone, asked_at });
+  await makeDue(control, connection_id);
+}
