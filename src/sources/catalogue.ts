@@ -5,6 +5,7 @@ import { klaviyoFivetran } from './fivetran/klaviyo.ts';
 import { mailchimpFivetran } from './fivetran/mailchimp.ts';
 import { shopifyFivetran } from './fivetran/shopify.ts';
 import { ga4Events } from './ga4/events.ts';
+import { hasField, resourcesOf } from './json.ts';
 import { klaviyoEvents } from './klaviyo/events.ts';
 import { mailchimpMembers } from './mailchimp/members.ts';
 import { shopifyCustomers } from './shopify/customers.ts';
@@ -14,6 +15,7 @@ import { shopifyProducts } from './shopify/products.ts';
 import { shoptetOrders } from './shoptet/orders.ts';
 import type { Source } from './source.ts';
 import { woocommerceJson } from './woocommerce/json.ts';
+import { isTranslatedProductExport, woocommerceProducts } from './woocommerce/products-csv.ts';
 
 export const SOURCES: readonly Source[] = [
   // Before the others: its pages and items may hold anything that they are told by.
@@ -24,6 +26,7 @@ export const SOURCES: readonly Source[] = [
   shopifyJson,
   shopifyFivetran,
   woocommerceJson,
+  woocommerceProducts,
   shoptetOrders,
   klaviyoEvents,
   klaviyoFivetran,
@@ -37,8 +40,11 @@ export const SOURCES: readonly Source[] = [
 /** Reports that look like data of a shop, and cannot be. */
 interface RefusedReport {
   readonly title: string;
-  /** @param header the names of its columns, in lower case */
-  isIt(header: ReadonlySet<string>, text: string): boolean;
+  /**
+   * @param header the names of its columns, in lower case
+   * @param documents of JSON: those that the text begins with
+   */
+  isIt(header: ReadonlySet<string>, text: string, documents: readonly unknown[]): boolean;
   /** What to export instead. */
   readonly instead: string;
 }
@@ -70,6 +76,24 @@ export const REFUSED_REPORTS: readonly RefusedReport[] = [
       header.has('default channel grouping') ||
       (header.has('bounce rate') && header.has('sessions')),
     instead: 'it has sums without visits; use the BigQuery export of a GA4 property',
+  },
+  {
+    title: 'a report of WooCommerce Analytics',
+    isIt: (_header, _text, documents) =>
+      resourcesOf(documents, ['data']).some((resource) =>
+        hasField(
+          resource,
+          ...['items_sold', 'num_items_sold', 'net_revenue', 'net_total', 'avg_order_value', 'extended_info'],
+        ),
+      ),
+    instead:
+      'it has sums, and no orders and products as they are; save the answers of /wc/v3/orders and /wc/v3/products (docs/sources/woocommerce-json.md)',
+  },
+  {
+    title: "a product export of WooCommerce in the shop's language",
+    isIt: isTranslatedProductExport,
+    instead:
+      'only the English names of its columns are known; choose English under Users, Profile, Language, and export it again (docs/sources/woocommerce-products-csv.md)',
   },
   {
     title: 'a report of Google Ads without days',

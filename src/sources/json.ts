@@ -50,3 +50,43 @@ export function unwrapDocuments(
       )`,
   ];
 }
+
+/** A thing of another system, by the names of its own fields. */
+export type Resource = Readonly<Record<string, unknown>>;
+
+/** What documents hold, as `unwrapDocuments` finds it: a file is told by the fields of these, and not by names deeper within them. */
+export function resourcesOf(documents: readonly unknown[], wrappers: readonly string[]): readonly Resource[] {
+  return documents
+    .flatMap((document) => inside(document, wrappers))
+    .map((resource) => (isObject(resource) && isObject(resource.node) ? resource.node : resource))
+    .filter(isObject);
+}
+
+function inside(document: unknown, wrappers: readonly string[]): readonly unknown[] {
+  if (Array.isArray(document)) return document;
+  if (!isObject(document)) return [];
+  for (const name of wrappers) {
+    const list = isObject(document.data) ? document.data[name] : undefined;
+    for (const nodes of isObject(list) ? [list.nodes, list.edges] : [])
+      if (Array.isArray(nodes)) return nodes;
+    if (!(name in document) || Object.keys(document).length > 1) continue;
+    const thing = document[name];
+    if (Array.isArray(thing)) return thing;
+    if (isObject(thing)) return [thing];
+  }
+  return [document];
+}
+
+function isObject(value: unknown): value is Resource {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a resource has all of some fields. */
+export function hasFields(resource: Resource, ...names: readonly string[]): boolean {
+  return names.every((name) => name in resource);
+}
+
+/** Whether a resource has one of some fields. */
+export function hasField(resource: Resource, ...names: readonly string[]): boolean {
+  return names.some((name) => name in resource);
+}

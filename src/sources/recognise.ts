@@ -8,6 +8,7 @@ import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { REFUSED_REPORTS } from './catalogue.ts';
 import { columnName } from './columns.ts';
 import type { Input } from './files/inputs.ts';
+import { documentsIn } from './files/json-documents.ts';
 import { hasQuotedRows, unquoteRows } from './files/repair.ts';
 import { type Beginning, findHeader, inspectText, inUtf8, readBeginning } from './files/text.ts';
 import { belowFirstLine, belowTitles, MOST_TITLES } from './files/titles.ts';
@@ -166,10 +167,11 @@ async function sourceOfParquet(
 /** The source whose columns stand in the header. @throws ImportError when it is a report that cannot be imported */
 function sourceOf(input: Input, { text }: Beginning, known: readonly Source[]): Found | null {
   if (isJson(text) || isXml(text)) {
+    const documents = isJson(text) ? documentsIn(text) : [];
     const source = known.find(
-      ({ beginsAs, items }) => (items !== undefined) === isXml(text) && beginsAs?.(text),
+      ({ beginsAs, items }) => (items !== undefined) === isXml(text) && beginsAs?.(text, documents),
     );
-    if (source === undefined) refuseReport(input, [new Set()], text);
+    if (source === undefined) refuseReport(input, [new Set()], text, documents);
     return source === undefined ? null : { source, titles: 0, others: [] };
   }
   const headers: ReadonlySet<string>[] = [];
@@ -184,8 +186,13 @@ function sourceOf(input: Input, { text }: Beginning, known: readonly Source[]): 
   return null;
 }
 
-function refuseReport({ name }: Input, headers: readonly ReadonlySet<string>[], text: string): void {
-  const report = REFUSED_REPORTS.find(({ isIt }) => headers.some((header) => isIt(header, text)));
+function refuseReport(
+  { name }: Input,
+  headers: readonly ReadonlySet<string>[],
+  text: string,
+  documents: readonly unknown[] = [],
+): void {
+  const report = REFUSED_REPORTS.find(({ isIt }) => headers.some((header) => isIt(header, text, documents)));
   if (report === undefined) return;
   throw new ImportError(`${name} is ${report.title}, which cannot be imported: ${report.instead}`);
 }

@@ -12,8 +12,12 @@ export interface Source {
   readonly signature?: readonly string[];
   /** Instead of a signature, for what a list of names cannot say; the names of the columns are in lower case. */
   recognises?(header: readonly string[]): boolean;
-  /** Of a file of JSON documents, or of XML: whether it begins as this source's do. Its raw rows have one column, `document`. */
-  beginsAs?(text: string): boolean;
+  /**
+   * Of a file of JSON documents, or of XML: whether it begins as this source's do. Its raw rows have one column, `document`.
+   *
+   * @param documents of JSON: those that the text begins with
+   */
+  beginsAs?(text: string, documents: readonly unknown[]): boolean;
   /** Of records with parts and lists in them, JSON documents or rows of Parquet: what is read of each. See `records.ts`. */
   readonly records?: Records;
   /** Its orders count only in a store without a shop's; the word by which `--orders-from` asks for them. */

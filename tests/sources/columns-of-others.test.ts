@@ -297,6 +297,76 @@ describe("Fivetran's tables", () => {
   });
 });
 
+describe("WooCommerce's product export", () => {
+  const API = [
+    {
+      ...{
+        id: 16,
+        name: 'Mug',
+        type: 'variable',
+        status: 'publish',
+        sku: 'MUG',
+        stock_status: 'instock',
+        price: '20',
+        regular_price: '',
+      },
+      ...{
+        variations: [17],
+        permalink: 'https://shop.example/mug',
+        brands: [{ name: 'Acme' }],
+        categories: [{ name: 'Mugs' }],
+      },
+    },
+    {
+      ...{
+        id: 17,
+        parent_id: 16,
+        status: 'publish',
+        sku: 'MUG-B',
+        price: '18',
+        regular_price: '20',
+        global_unique_id: '8591234567890',
+      },
+      ...{
+        manage_stock: true,
+        stock_quantity: 3,
+        stock_status: 'instock',
+        attributes: [{ option: 'Blue' }],
+        cost_of_goods_sold: { total_value: 5 },
+      },
+    },
+  ];
+  const EXPORT = `ID,Type,SKU,Name,Published,In stock?,Stock,Sale price,Regular price,Parent
+17,variation,MUG-B,Mug - Sky blue,-1,0,0,,21,MUG
+`;
+  const TOLD =
+    'external_product_id, external_master_product_id, name, cast(price as integer), cast(purchase_price as integer), ean, brand, categories[1], url, in_stock, discontinued';
+
+  it('of some columns and rows takes away nothing of what it does not know', async () => {
+    const business = await euro();
+    await importing(business, { 'products.json': JSON.stringify(API) });
+    const before = [
+      '17',
+      '16',
+      'Mug - Blue',
+      18,
+      5,
+      '8591234567890',
+      'Acme',
+      'Mugs',
+      'https://shop.example/mug',
+      true,
+      false,
+    ];
+    expect(await storedRows(test, business, 'products', TOLD)).toEqual([before]);
+    const { sources } = await importing(business, { 'products.csv': EXPORT });
+    expect(sources[0]?.assumptions.join()).toContain('1 variation names a product that is not in the files');
+    expect(await storedRows(test, business, 'products', TOLD)).toEqual([
+      before.with(2, 'Mug - Sky blue').with(3, 21).with(9, false).with(10, true),
+    ]);
+  });
+});
+
 describe('two files of one import', () => {
   const bulk = (id: number, rest: object = {}) => [
     {

@@ -343,29 +343,31 @@ describe('a refund that was paid in the currency of a buyer abroad', () => {
   );
 });
 
-it('a refund that comes by itself names its products', () =>
-  translateFiles(
+const ALONE = {
+  ...{ id: 502, order_id: 9, created_at: '2026-04-03T00:00:00Z', transactions: [] },
+  refund_line_items: [
     {
-      'refund.json': ndjson(REST, {
-        ...{ id: 502, order_id: 9, created_at: '2026-04-03T00:00:00Z', transactions: [] },
-        refund_line_items: [
-          {
-            line_item_id: 99,
-            line_item: { sku: 'BOWL', name: 'Bowl' },
-            quantity: 2,
-            subtotal: '7.00',
-            total_tax: '0.00',
-          },
-        ],
-      }),
+      line_item_id: 99,
+      line_item: { sku: 'BOWL', name: 'Bowl' },
+      quantity: 2,
+      subtotal: '7.00',
+      total_tax: '0.00',
     },
-    async ({ rows }) => {
-      expect(await rows('refunds', REFUND)).toContainEqual(['502', '9', '2026-04-03 00:00:00', 7]);
-      expect(
-        await rows('refund_lines', 'refund_id, line_no, external_product_id, quantity, amount'),
-      ).toContainEqual([...['502', null, 'BOWL', 2, 7]]);
-    },
-  ));
+  ],
+};
+
+it.each([
+  ['by itself', ndjson(REST, ALONE)],
+  ['as an answer', ndjson(REST, { refund: ALONE })],
+  ['in a list', ndjson({ refunds: [ALONE] }, REST)],
+])('a refund that comes %s names its products', (_, text) =>
+  translateFiles({ 'refund.json': text }, async ({ rows }) => {
+    expect(await rows('refunds', REFUND)).toContainEqual(['502', '9', '2026-04-03 00:00:00', 7]);
+    expect(
+      await rows('refund_lines', 'refund_id, line_no, external_product_id, quantity, amount'),
+    ).toContainEqual([...['502', null, 'BOWL', 2, 7]]);
+  }),
+);
 
 const PRODUCT = {
   ...{

@@ -1,5 +1,14 @@
 import { amount, momentOf } from '../cells.ts';
-import { firstAt, listAt, textAt, unwrapDocuments } from '../json.ts';
+import {
+  firstAt,
+  hasField,
+  hasFields,
+  listAt,
+  type Resource,
+  resourcesOf,
+  textAt,
+  unwrapDocuments,
+} from '../json.ts';
 import type { RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, statusQuestion } from '../statuses.ts';
 import { storedId } from '../stored-id.ts';
@@ -11,6 +20,8 @@ import { financialStatuses } from './statuses.ts';
 
 const RESOURCES = 'shopify_json_resources';
 
+const WRAPPERS = ['order', 'product', 'customer', 'refund'].flatMap((name) => [`${name}s`, name]);
+
 /** SQL: whether an order says what it was refunded, be it nothing. */
 const TELLS_REFUNDS = hasAny('keys', ['refunds']);
 
@@ -21,11 +32,7 @@ const TELLS_REFUNDS = hasAny('keys', ['refunds']);
 export const shopifyJson: Source = {
   name: 'shopify-json',
   title: 'Shopify orders, products and customers, JSON of the API',
-  beginsAs: (text) =>
-    /gid:\/\/shopify\//.test(text) ||
-    (/"total_price"\s*:/.test(text) && /"financial_status"\s*:/.test(text)) ||
-    (/"variants"\s*:/.test(text) && /"(body_html|product_type|published_scope)"\s*:/.test(text)) ||
-    /"(orders_count|last_order_id|email_marketing_consent)"\s*:/.test(text),
+  beginsAs: (_, documents) => resourcesOf(documents, WRAPPERS).some(isOfShopify),
   columns: {},
   settings: ['status', 'encoding'],
   comparesBefore: true,
@@ -45,7 +52,7 @@ export const shopifyJson: Source = {
     ...unwrapDocuments(
       raw.relation,
       { documents: 'shopify_json_documents', resources: 'shopify_json_bare_resources' },
-      ['orders', 'order', 'products', 'product', 'customers', 'customer'],
+      WRAPPERS,
     ),
     `create or replace temp table ${RESOURCES} as
       select *, ${shopifyId('resource', 'id')} as id, ${shopifyId('resource', '__parentId')} as parent_id, case
@@ -108,6 +115,22 @@ export const shopifyJson: Source = {
     ) using (order_id)
     left join (select order_id, sum(amount) as refunded from shopify_json_refunds group by order_id) using (order_id)`,
 };
+
+function isOfShopify(resource: Resource): boolean {
+  const ids = [resource.id, resource.__parentId, resource.admin_graphql_api_id];
+  return (
+    ids.some((id) => typeof id === 'string' && id.startsWith('gid://shopify/')) ||
+    hasFields(resource, 'financial_status', 'total_price') ||
+    hasFields(resource, 'refund_line_items', 'order_id') ||
+    (hasFields(resource, 'variants') && hasField(resource, 'body_html', 'product_type', 'published_scope')) ||
+    (hasFields(resource, 'id') &&
+      hasField(resource, 'last_order_id', 'email_marketing_consent', 'accepts_marketing')) ||
+    // Reports of other systems count orders too, and customers of WooCommerce have a user name.
+    (hasFields(resource, 'id', 'orders_count') &&
+      hasField(resource, 'total_spent', 'tags', 'verified_email', 'tax_exempt', 'default_address') &&
+      !hasField(resource, 'username'))
+  );
+}
 
 /** SQL: an amount in the shop's currency, by its names in REST and GraphQL. */
 const money = (value: string, rest: string, graphql: string) =>

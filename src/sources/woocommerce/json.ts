@@ -1,6 +1,15 @@
 import { literal } from '../../store/session.ts';
 import { amount, momentCell, momentOf } from '../cells.ts';
-import { firstAt, listAt, textAt, unwrapDocuments } from '../json.ts';
+import {
+  firstAt,
+  hasField,
+  hasFields,
+  listAt,
+  type Resource,
+  resourcesOf,
+  textAt,
+  unwrapDocuments,
+} from '../json.ts';
 import type { RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, type Statuses, statusQuestion, withTold } from '../statuses.ts';
 import { CUSTOMERS, PRODUCTS, productsOf, UNTOLD_OF_PRODUCTS } from './catalogue.ts';
@@ -35,15 +44,24 @@ const STATUSES_AT = [
   ),
 ];
 
+const WRAPPERS = ['data', 'orders', 'refunds', 'products', 'customers'];
+
+function isOfWoocommerce(resource: Resource): boolean {
+  return (
+    (hasFields(resource, 'line_items') &&
+      hasField(resource, 'discount_total', 'coupon_lines', 'refunded_by', 'order_key')) ||
+    hasFields(resource, 'regular_price') ||
+    hasFields(resource, 'stock_status', 'price') ||
+    hasFields(resource, 'is_paying_customer') ||
+    hasFields(resource, 'username', 'billing')
+  );
+}
+
 /** Answers of WooCommerce's REST API, version 3: orders, refunds, products, variations, customers. Totals are with tax. */
 export const woocommerceJson: Source = {
   name: 'woocommerce-json',
   title: 'WooCommerce orders, products and customers, JSON of the API',
-  beginsAs: (text) =>
-    (/"line_items"\s*:/.test(text) &&
-      /"(discount_total|coupon_lines|refunded_by|order_key)"\s*:/.test(text)) ||
-    /"(stock_status|regular_price)"\s*:/.test(text) ||
-    (/"username"\s*:/.test(text) && /"is_paying_customer"\s*:/.test(text)),
+  beginsAs: (_, documents) => resourcesOf(documents, WRAPPERS).some(isOfWoocommerce),
   columns: {},
   settings: ['timezone', 'status', 'encoding'],
   questions: (raw) => [
@@ -69,14 +87,15 @@ export const woocommerceJson: Source = {
     ...unwrapDocuments(
       raw.relation,
       { documents: 'woocommerce_documents', resources: 'woocommerce_bare_resources' },
-      ['data', 'orders', 'refunds', 'products', 'customers'],
+      WRAPPERS,
     ),
     `create temp table ${RESOURCES} as
       select *, ${textAt('resource', 'id')} as id, case
           when json_exists(resource, '$.line_items') and json_exists(resource, '$.discount_total') then 'order'
           when json_exists(resource, '$.refunded_by') then 'refund'
-          when json_exists(resource, '$.stock_status') or json_exists(resource, '$.regular_price') then 'product'
-          when json_exists(resource, '$.username') or json_exists(resource, '$.is_paying_customer') then 'customer'
+          -- Reports of WooCommerce Analytics have the stock of products and the names of users too.
+          when json_exists(resource, '$.regular_price') or json_exists(resource, '$.stock_status') and json_exists(resource, '$.price') then 'product'
+          when json_exists(resource, '$.is_paying_customer') or json_exists(resource, '$.username') and json_exists(resource, '$.billing') then 'customer'
         end as kind
       from woocommerce_bare_resources`,
     orders(raw),

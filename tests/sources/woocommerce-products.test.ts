@@ -1,0 +1,413 @@
+import { readFileSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Settings } from '../../src/sources/source.ts';
+import { temporaryFolder, writeFiles } from '../ingest/staging.ts';
+import { csvRows } from '../oracle/csv-text.ts';
+import { countWoocommerceProducts } from './count-woocommerce-products.ts';
+import { NO_SAMPLES, samples } from './samples.ts';
+import { csvOf, refusalOf, type Translated, translateFiles } from './translated.ts';
+
+const COLUMNS = [
+  ...[
+    'ID',
+    'Type',
+    'SKU',
+    'GTIN, UPC, EAN, or ISBN',
+    'Name',
+    'Published',
+    'Is featured?',
+    'Visibility in catalog',
+    'Description',
+  ],
+  ...[
+    'Date sale price starts',
+    'Date sale price ends',
+    'Tax status',
+    'In stock?',
+    'Stock',
+    'Sale price',
+    'Regular price',
+    'Categories',
+  ],
+  ...[
+    'Images',
+    'Parent',
+    'Brands',
+    'Cost of goods',
+    'Attribute 1 name',
+    'Attribute 1 value(s)',
+    'Attribute 2 value(s)',
+    'Meta: _x',
+  ],
+];
+
+const SIMPLE = {
+  ...{ ID: '30', Type: 'simple', Name: 'Bowl', Published: '1', 'Visibility in catalog': 'visible' },
+  ...{ 'In stock?': '1', 'Regular price': '20' },
+};
+const VARIABLE = {
+  ...{
+    ID: '16',
+    Type: 'variable',
+    SKU: 'MUG',
+    Name: 'Mug',
+    Published: '1',
+    Description: '<p>A   <b>big</b>\\nmug</p>',
+  },
+  ...{
+    Categories: 'Kitchen, Kitchen > Mugs, Cups\\, glasses',
+    Brands: 'Acme > Home',
+    Images: 'https://x.example/1.jpg, https://x.example/2.jpg',
+  },
+  'Cost of goods': '5',
+};
+const VARIATION = {
+  ...{
+    ID: '17',
+    Type: 'variation, virtual',
+    SKU: 'MUG-B',
+    Name: 'Mug - Blue',
+    Published: '1',
+    Parent: 'MUG',
+  },
+  ...{
+    'In stock?': 'backorder',
+    Stock: "'-3",
+    'Regular price': '20',
+    'Sale price': '18',
+    'Attribute 1 value(s)': 'Blue',
+  },
+};
+
+type Cells = Readonly<Record<string, string>>;
+
+const file = (...rows: readonly Cells[]) => ({ 'products.csv': csvOf(COLUMNS, rows) });
+
+const KNOWN = 'external_product_id, external_master_product_id, name, sku, price, original_price';
+
+function reading(
+  rows: readonly Cells[],
+  look: (translated: Translated) => Promise<void> | void,
+  settings: Settings = {},
+) {
+  return translateFiles(file(...rows), look, settings);
+}
+
+describe('products', () => {
+  it('are what is sold: variations under their product, and products without any', () =>
+    reading(
+      [SIMPLE, VARIABLE, VARIATION, { ...SIMPLE, ID: '31', Type: 'grouped', Name: 'All' }],
+      async ({ rows, rejects, sources }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('products', KNOWN)).toEqual([
+          ['17', '16', 'Mug - Blue', 'MUG-B', 18, 20],
+          ['30', null, 'Bowl', null, 20, 20],
+        ]);
+        expect(
+          await rows(
+            'products',
+            'external_product_id, in_stock, stock_quantity, discontinued, brand, categories, purchase_price, image_url, description',
+          ),
+        ).toEqual([
+          [
+            '17',
+            true,
+            -3,
+            false,
+            'Home',
+            ['Kitchen', 'Mugs', 'Cups, glasses'],
+            5,
+            'https://x.example/1.jpg',
+            'A big mug',
+          ],
+          ['30', true, null, false, null, [], null, null, null],
+        ]);
+        expect(sources[0]).toMatchObject({ source: 'woocommerce-products-csv', columns_ignored: 5 });
+      },
+    ));
+
+  it("have the ids, and what is in their cells, as the API's answers have them", () => {
+    const api = [
+      {
+        ...{
+          id: 16,
+          name: 'Mug',
+          type: 'variable',
+          status: 'publish',
+          sku: 'MUG',
+          price: '18',
+          regular_price: '',
+          stock_status: 'instock',
+        },
+        ...{
+          categories: [
+            { id: 1, name: 'Kitchen' },
+            { id: 2, name: 'Mugs' },
+            { id: 3, name: 'Cups, glasses' },
+          ],
+        },
+        ...{
+          brands: [{ id: 9, name: 'Home' }],
+          variations: [17],
+          images: [{ src: 'https://x.example/1.jpg' }],
+          description: '<p>A   <b>big</b>\nmug</p>',
+        },
+      },
+      {
+        ...{
+          id: 17,
+          parent_id: 16,
+          name: 'Blue',
+          type: 'variation',
+          status: 'publish',
+          sku: 'MUG-B',
+          price: '18',
+          regular_price: '20',
+        },
+        ...{
+          manage_stock: true,
+          stock_quantity: -3,
+          stock_status: 'onbackorder',
+          attributes: [{ name: 'Color', option: 'Blue' }],
+        },
+        ...{ cost_of_goods_sold: { total_value: 5 } },
+      },
+    ];
+    const ALL = `${KNOWN}, brand, categories, in_stock, stock_quantity, discontinued, purchase_price, image_url, description`;
+    return reading([VARIABLE, VARIATION], async (csv) => {
+      const ours = await csv.rows('products', ALL);
+      expect(ours).toHaveLength(1);
+      await translateFiles({ 'products.json': JSON.stringify(api) }, async ({ rows }) =>
+        expect(await rows('products', ALL)).toEqual(ours),
+      );
+    });
+  });
+
+  it.each([
+    ['by the number of a product without SKU', { ...VARIABLE, SKU: '' }, 'id:16', '16'],
+    ['in the order in which they come', VARIABLE, 'MUG', '16'],
+  ])('find theirs %s', (_, parent, named, id) =>
+    reading([{ ...VARIATION, Parent: named }, parent], async ({ rows }) =>
+      expect(await rows('products', 'external_product_id, external_master_product_id')).toEqual([['17', id]]),
+    ),
+  );
+
+  it('whose product is not in the files say so, and take nothing from what is known', () =>
+    reading(
+      [
+        VARIATION,
+        { ...VARIATION, ID: '18', Parent: 'id:99' },
+        VARIABLE,
+        { ...VARIABLE, ID: '40', SKU: 'HAT' },
+      ],
+      async ({ rows, sources }) => {
+        expect(await rows('products', 'external_product_id, external_master_product_id')).toEqual([
+          ['17', '16'],
+          ['18', '99'],
+        ]);
+        const said = sources[0]?.assumptions.join('; ');
+        expect(said).toContain('1 variation names a product that is not in the files');
+        expect(said).toContain('1 product has variations that are not in the files');
+      },
+    ));
+
+  it('of which a draft, a private one and one that waits are not sold any more', () => {
+    const published = ['-1', "'-1", '0', '2', '1', ''];
+    return reading(
+      published.map((cell, index) => ({ ...SIMPLE, ID: String(index), Published: cell })),
+      async ({ rows }) =>
+        expect((await rows('products', 'external_product_id, discontinued')).map(([, is]) => is)).toEqual([
+          ...[true, true, true, true, false, false],
+        ]),
+    );
+  });
+
+  it('have prices with the decimals of the shop; of which nobody knows what they mean are rejected', () => {
+    const prices = ['17,99', '1 299,00', '1,299.00', '', '1,299', 'ask'];
+    return reading(
+      prices.map((cell, index) => ({ ...SIMPLE, ID: String(index), 'Regular price': cell })),
+      async ({ rows, rejects }) => {
+        expect(await rows('products', 'external_product_id, price')).toEqual([
+          ...[
+            ['0', 17.99],
+            ['1', 1299],
+            ['2', 1299],
+            ['3', 0],
+          ],
+        ]);
+        expect([...new Set(rejects.map(({ line }) => line))]).toEqual([6, 7]);
+      },
+    );
+  });
+
+  it('of another language than English, of which neither name nor order is taken for known, are refused with the way to English', async () => {
+    const german = [
+      'ID',
+      'Typ',
+      'Artikelnummer',
+      'GTIN',
+      'Name',
+      'Veröffentlicht',
+      'Ist hervorgehoben?',
+      'Sichtbarkeit im Katalog',
+    ];
+    const header = [...german, ...Array.from({ length: 20 }, (_, index) => `Spalte ${index}`)];
+    const row = [
+      '30',
+      'simple',
+      'BOWL',
+      '',
+      'Schale',
+      '1',
+      '0',
+      'visible',
+      ...Array.from({ length: 20 }, () => ''),
+    ];
+    expect(await refusalOf({ 'wc-product-export.csv': `${header.join(',')}\n${row.join(',')}\n` })).toContain(
+      "is a product export of WooCommerce in the shop's language, which cannot be imported: only the English names",
+    );
+  });
+
+  it('without their number are known by their SKU, else by their name, and the report says so', () =>
+    translateFiles(
+      {
+        'p.csv': csvOf(COLUMNS.slice(1), [
+          VARIABLE,
+          { ...VARIATION, SKU: '', Name: '', 'Attribute 2 value(s)': 'L' },
+          { ...SIMPLE, SKU: 'BOWL' },
+        ]),
+      },
+      async ({ rows, sources }) => {
+        expect(await rows('products', KNOWN)).toEqual([
+          ['BOWL', null, 'Bowl', 'BOWL', 20, 20],
+          ['name:Mug - Blue, L', 'MUG', 'Mug - Blue, L', null, 18, 20],
+        ]);
+        expect(sources[0]?.assumptions.join()).toContain('no column "id": products are known by their SKU');
+      },
+    ));
+
+  it('with ids that a spreadsheet rounded are rejected; an EAN that it rounded is not read', () =>
+    reading(
+      [
+        { ...SIMPLE, ID: '6.14E+12' },
+        { ...SIMPLE, 'GTIN, UPC, EAN, or ISBN': '8,59E+12' },
+      ],
+      async ({ rows, rejects, sources }) => {
+        expect(rejects.map(({ line, reason }) => [line, String(reason).split(',')[0]])).toEqual([
+          [2, 'has its "ID" or "SKU" in scientific notation'],
+        ]);
+        expect(await rows('products', 'external_product_id, ean')).toEqual([['30', null]]);
+        expect(sources[0]?.assumptions.join()).toContain('1 EAN lost its digits');
+      },
+    ));
+
+  it('that come twice are what the last row says', () =>
+    reading([SIMPLE, { ...SIMPLE, Name: 'Big bowl' }], async ({ rows }) =>
+      expect(await rows('products', 'name')).toEqual([['Big bowl']]),
+    ));
+});
+
+describe('a sale', () => {
+  /** What a product costs by a file of noon in UTC of 1 July, or why it is not read. */
+  const pricesAt = async (
+    days: readonly (readonly [begins: string, ends: string])[],
+    settings: Settings = {},
+  ) => {
+    using folder = temporaryFolder();
+    const sales = days.map(([begins, ends], index) => ({
+      ...{ ...SIMPLE, ID: String(index), 'Sale price': '15' },
+      ...{ 'Date sale price starts': begins, 'Date sale price ends': ends },
+    }));
+    writeFiles(folder.path, file(...sales));
+    const written = new Date('2026-07-01T12:00:00Z');
+    utimesSync(join(folder.path, 'products.csv'), written, written);
+    let found: unknown[] = [];
+    await translateFiles(
+      folder.path,
+      async ({ rows, rejects }) => {
+        const prices = await rows('products', 'external_product_id, price');
+        found = [...prices.map(([, price]) => price), ...rejects.map(({ reason }) => reason)];
+      },
+      settings,
+    );
+    return found;
+  };
+
+  it('is on from its first day to its last, or where it has none', async () =>
+    expect(
+      await pricesAt([
+        ['', ''],
+        ['2026-06-01 0:00:00', '2026-08-31 23:59:59'],
+        ['2026-06-01', '2026-06-29'],
+        ['2026-07-03', ''],
+        ['', '2026-07-03'],
+      ]),
+    ).toEqual([15, 15, 20, 20, 15]));
+
+  it('that begins or ends about when the file was written needs the clock of the shop', async () => {
+    const days = [
+      ['2026-07-01 13:30:00', ''],
+      // A day is in it as a whole.
+      ['', '2026-07-01'],
+      ['', '2026-06-30'],
+    ] as const;
+    await expect(pricesAt(days)).rejects.toThrow(
+      "a sale that begins or ends, by the shop's clock, about when the file was written: 3 rows, the first is products.csv line 2. Say --timezone",
+    );
+    expect(await pricesAt(days, { timezone: 'Europe/Prague' })).toEqual([15, 15, 20]);
+    expect(await pricesAt(days, { timezone: 'UTC' })).toEqual([20, 15, 20]);
+  });
+
+  it('with days that a spreadsheet wrote needs their order; what is no day is rejected', async () => {
+    const days = [
+      ['3/8/2026 0:00', ''],
+      ['next week', ''],
+    ] as const;
+    await expect(pricesAt(days)).rejects.toThrow('--dates dmy where 3/4/2026');
+    const none = 'has a day at which its sale price begins or ends that is none';
+    expect(await pricesAt(days, { dates: 'mdy' })).toEqual([15, none]);
+    expect(await pricesAt(days, { dates: 'dmy' })).toEqual([20, none]);
+  });
+});
+
+it.each([
+  ['the columns of a stock list', ['ID', 'Type', 'SKU', 'Name', 'Regular price', 'In stock?', 'Stock']],
+  ['turned round', COLUMNS.toReversed()],
+  ['in capitals', COLUMNS.map((name) => name.toUpperCase())],
+])('is recognised by %s', (_, columns) => {
+  const row = Object.fromEntries(
+    Object.entries(SIMPLE).flatMap(([name, cell]) => [
+      [name, cell],
+      [name.toUpperCase(), cell],
+    ]),
+  );
+  return translateFiles({ 'x.csv': csvOf(columns, [row]) }, async ({ rows }) =>
+    expect(await rows('products', 'external_product_id, name, price')).toEqual([['30', 'Bowl', 20]]),
+  );
+});
+
+it('without prices is refused by what is missing', async () => {
+  const columns = COLUMNS.filter((name) => name !== 'Regular price');
+  expect(await refusalOf({ 'x.csv': csvOf(columns, [SIMPLE]) })).toContain('lacks "regular price" (prices)');
+});
+
+const files = samples('woocommerce').filter(
+  ({ name }) => name.includes('product') || name.includes('importer'),
+);
+
+describe.skipIf(files.length === 0)(`samples (skipped ${NO_SAMPLES})`, () => {
+  it.each(files)('$name comes in with what a plain count finds in it', ({ path }) =>
+    translateFiles(path, async ({ rows, rejects, sources }) => {
+      const truth = countWoocommerceProducts(csvRows(readFileSync(path, 'utf8')));
+      expect(truth.length).toBeGreaterThan(4);
+      expect(rejects).toEqual([]);
+      expect(sources.map(({ source }) => source)).toEqual(['woocommerce-products-csv']);
+      const stored = await rows(
+        'products',
+        'external_product_id, external_master_product_id, name, price, original_price, categories',
+      );
+      expect(stored).toEqual(truth);
+    }),
+  );
+});
