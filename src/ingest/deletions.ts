@@ -4,7 +4,7 @@ import { readPartsOf, rowsOf } from '../snapshot/parts.ts';
 import type { TableCounts } from '../snapshot/report.ts';
 import type { Session } from '../store/session.ts';
 import { type CanonicalTable, haveSameKey, storedColumns, storedKey } from '../store/table.ts';
-import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import { CANONICAL_TABLES, canonicalTable } from '../store/tables/index.ts';
 
 type Stored = Pick<Base, 'folder' | 'tables'>;
 
@@ -45,7 +45,7 @@ export async function findDeletions(
   }
   const losing = new Set(deleting);
   for (const table of CANONICAL_TABLES) if (!losing.has(table)) await createGone(session, table);
-  if (losing.has(tableCalled('profiles'))) {
+  if (losing.has(canonicalTable('profiles'))) {
     await nameProfiles(session, new Set(Object.keys(counts)));
     await addRowsOfPersons(session);
   }
@@ -147,7 +147,7 @@ export function profilesWithOrders(going: string): string {
       select ${BUYER} as name from before_orders as o
       union all
       select name from (
-        select ${visitorIn(tableCalled('orders'))} as visitor_id from before_orders as o where ${BUYER} is null
+        select ${visitorIn(canonicalTable('orders'))} as visitor_id from before_orders as o where ${BUYER} is null
       ) join (${TIES}) using (visitor_id)
     )
     select distinct profile_id from names semi join buyers using (name)`;
@@ -170,7 +170,7 @@ export async function addRowsOfPersons(session: Session): Promise<void> {
     ];
     if (conditions.length > 0) await addGone(session, table, conditions.join(' or '));
   }
-  const messageEvents = tableCalled('message_events');
+  const messageEvents = canonicalTable('message_events');
   await addGone(session, messageEvents, 'o.send_id in (select send_id from gone_sends)');
 }
 
@@ -221,10 +221,10 @@ function visitorIn(table: CanonicalTable): string {
 export async function addPartsOfOrders(session: Session): Promise<void> {
   const isOfOrder = 'o.order_id in (select order_id from gone_orders)';
   for (const name of ['order_items', 'refunds', 'refund_lines']) {
-    await addGone(session, tableCalled(name), isOfOrder);
+    await addGone(session, canonicalTable(name), isOfOrder);
   }
   const isOfRefund = 'o.refund_id in (select refund_id from gone_refunds)';
-  await addGone(session, tableCalled('refund_lines'), isOfRefund);
+  await addGone(session, canonicalTable('refund_lines'), isOfRefund);
 }
 
 /** @param condition over the row `o` */
@@ -236,12 +236,6 @@ async function addGone(session: Session, table: CanonicalTable, condition: strin
     select ${key.join(', ')} from before_${table.name} as o
     anti join ${gone} on ${haveSameKey(table, 'o', gone)}
     where ${condition}`);
-}
-
-function tableCalled(name: string): CanonicalTable {
-  const table = CANONICAL_TABLES.find((candidate) => candidate.name === name);
-  if (table === undefined) throw new Error(`no table ${name}`);
-  return table;
 }
 
 async function countRows(session: Session, table: string): Promise<number> {

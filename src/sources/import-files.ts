@@ -9,7 +9,7 @@ import { ImportError } from '../snapshot/errors.ts';
 import type { ImportReport, SourceReport } from '../snapshot/report.ts';
 import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
-import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import { CANONICAL_TABLES, canonicalTable } from '../store/tables/index.ts';
 import { orders } from '../store/tables/orders.ts';
 import { refunds } from '../store/tables/refunds.ts';
 import { findInputs } from './files/inputs.ts';
@@ -220,8 +220,7 @@ async function translate(
   for (const statement of source.prepare?.(rows) ?? []) await session.run(statement);
   const tables: [CanonicalTable, TranslatedRows][] = [];
   for (const [name, select] of Object.entries(source.translate(rows))) {
-    const canonical = CANONICAL_TABLES.find((table) => table.name === name);
-    if (canonical === undefined) throw new Error(`${source.name} makes rows of ${name}, which is no table`);
+    const canonical = canonicalTable(name);
     const table = await translateTable(session, source, rows, canonical, select);
     tables.push([canonical, { name: source.name, format: 'translated', table, origins: rows.origins }]);
   }

@@ -8,7 +8,7 @@ import { ImportError } from '../../src/snapshot/errors.ts';
 import { readParts, rowsOf } from '../../src/snapshot/parts.ts';
 import type { ImportReport } from '../../src/snapshot/report.ts';
 import { Session } from '../../src/store/session.ts';
-import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
+import { canonicalTable } from '../../src/store/tables/index.ts';
 import { csvRows } from '../oracle/csv-text.ts';
 import type { TestInstance } from '../support/test-instance.ts';
 
@@ -65,9 +65,7 @@ export async function storedRows(
 /** SQL: the rows of a canonical table in the folder of a snapshot. */
 export async function storedSql(folder: string, tableName: string): Promise<string> {
   using session = await Session.open(':memory:', { memory: '1GB', spillFolder: folder, spillLimit: '1GB' });
-  const table = CANONICAL_TABLES.find(({ name }) => name === tableName);
-  if (table === undefined) throw new Error(`no table ${tableName}`);
-  return rowsOf(table, (await readParts(session, folder)).get(tableName) ?? []);
+  return rowsOf(canonicalTable(tableName), (await readParts(session, folder)).get(tableName) ?? []);
 }
 
 let reading: Promise<DuckDBInstance> | undefined;

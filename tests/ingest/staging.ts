@@ -10,7 +10,7 @@ import { writeStore } from '../../src/snapshot/store.ts';
 import { defineGate } from '../../src/store/personal-data/session-gate.ts';
 import { Session, type Value } from '../../src/store/session.ts';
 import type { CanonicalTable } from '../../src/store/table.ts';
-import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
+import { CANONICAL_TABLES, canonicalTable } from '../../src/store/tables/index.ts';
 import { type Files, storedSql } from './shop.ts';
 
 interface StagedTable {
@@ -30,8 +30,7 @@ export async function stageFiles(tableName: string, files: Files): Promise<Stage
 export async function stageFolder(tableName: string, files: string): Promise<StagedTable> {
   using folder = temporaryFolder();
   using session = await openSession(folder.path);
-  const table = CANONICAL_TABLES.find(({ name }) => name === tableName);
-  if (table === undefined) throw new Error(`no table ${tableName}`);
+  const table = canonicalTable(tableName);
   const found = await findFiles(files, [table]);
   const staged = await stageTable(session, table, found.files.get(table) ?? []);
   return {

@@ -2,7 +2,7 @@ import type { Column } from '../../src/store/columns.ts';
 import type { PhoneForm } from '../../src/store/personal-data/phones.ts';
 import { TEXT_KINDS } from '../../src/store/personal-data/text-kinds.ts';
 import type { CanonicalTable } from '../../src/store/table.ts';
-import { CANONICAL_TABLES } from '../../src/store/tables/index.ts';
+import { CANONICAL_TABLES, canonicalTable } from '../../src/store/tables/index.ts';
 
 /** A row of a table with an e-mail address or a phone number in one of its columns. */
 export interface PlantedRow {
@@ -135,7 +135,7 @@ function inColumn(name: string, text: string): string {
 /** The rows of each table as a CSV file. */
 export function asCsv(rows: readonly PlantedRow[]): Record<string, string> {
   return filesOf(rows, 'csv', (table, cells) => {
-    const names = Object.keys(tableOf(table).columns);
+    const names = Object.keys(canonicalTable(table).columns);
     const line = (values: readonly string[]) =>
       values.map((value) => `"${value.replaceAll('"', '""')}"`).join(',');
     return [line(names), ...cells.map((row) => line(names.map((name) => row[name] ?? '')))].join('\n');
@@ -162,12 +162,6 @@ function filesOf(
       )}\n`,
     ]),
   );
-}
-
-function tableOf(name: string): CanonicalTable {
-  const table = CANONICAL_TABLES.find((candidate) => candidate.name === name);
-  if (table === undefined) throw new Error(`no table ${name}`);
-  return table;
 }
 
 const ADDRESS = /jmeno\d+\.tajne/gi;

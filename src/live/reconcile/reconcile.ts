@@ -10,7 +10,7 @@ import { type Held, type LandedFile, readPlaces } from '../../control/connection
 import type { ImportContext } from '../../snapshot/build-snapshot.ts';
 import { type Parts, rowsOf } from '../../snapshot/parts.ts';
 import { literal, type Session } from '../../store/session.ts';
-import { CANONICAL_TABLES } from '../../store/tables/index.ts';
+import { canonicalTable } from '../../store/tables/index.ts';
 import type { LandedFiles } from '../landing/landed-files.ts';
 import { ENDS_READING } from '../read-streams.ts';
 import { type Access, type Json, type Listing, type Vendor, VendorError } from '../vendor.ts';
@@ -234,10 +234,7 @@ class Comparison {
    */
   async #findUnlisted(session: Session, stored: Parts, served: Served | null) {
     const { table, column, title } = this.listing;
-    const canonical = CANONICAL_TABLES.find(({ name }) => name === table);
-    if (canonical === undefined)
-      throw new Error(`${this.listing.name} has ids of ${table}, which is no table`);
-    const rows = rowsOf(canonical, stored.get(table) ?? []);
+    const rows = rowsOf(canonicalTable(table), stored.get(table) ?? []);
     await session.run(`
       create table stored as select distinct "${column}" as id from (${rows});
       create table brought as select distinct id from (${this.#idsIn(await this.#filesOf('ids'))});
