@@ -18,7 +18,7 @@ export interface RunReport {
   readonly refusal: Refusal | null;
 }
 
-interface ReportedRun extends Omit<Run, 'report'> {
+export interface ReportedRun extends Omit<Run, 'report'> {
   readonly report: RunReport;
 }
 

@@ -1,12 +1,10 @@
-import type { Business } from '../business/business.ts';
-import type { Account } from '../control/accounts.ts';
 import { currentSnapshot, listSnapshots } from '../control/businesses.ts';
 import { contentOf } from '../control/published-snapshot.ts';
 import { InputError, OperatorError } from '../errors.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import { rollBack } from '../snapshot/rollback.ts';
 import { readDescription } from '../snapshot/snapshot-description.ts';
-import { mayReadNumbers, refuseTooOften, requireStore } from './managed-store.ts';
+import { type ManagedStore, refuseTooOften, requireStore } from './managed-store.ts';
 import type { PageApp, PageContext, Pages } from './page-context.ts';
 import { goBackPage, type ImportView, pastImportPage } from './pages/history.ts';
 import { messagePage } from './pages/message.ts';
@@ -53,13 +51,13 @@ export function addHistory(app: PageApp, pages: Pages): void {
 }
 
 /** The kept imports of a store, newest first. Snapshots that only have another model of the same rows are one with it. */
-export async function pastImports(pages: Pages, account: Account, business: Business): Promise<ImportView[]> {
-  const { control, uploadPlace } = pages;
-  const { business_id } = business;
-  const [snapshots, newest, isReader] = await Promise.all([
+export async function pastImports(
+  { control, uploadPlace }: Pages,
+  { business: { business_id }, isReader }: ManagedStore,
+): Promise<ImportView[]> {
+  const [snapshots, newest] = await Promise.all([
     listSnapshots(control, business_id),
     currentSnapshot(control, business_id),
-    mayReadNumbers(pages, account, business),
   ]);
   const contents = [...new Set(snapshots.map(contentOf))].sort().reverse();
   return Promise.all(
@@ -101,11 +99,11 @@ async function describe(
 async function findImport(
   pages: Pages,
   context: PageContext,
-): Promise<{ account: Account; business: Business; past: ImportView } | Response> {
+): Promise<(ManagedStore & { past: ImportView }) | Response> {
   const { paths } = pages;
   const store = await requireStore(pages, context);
   if (store instanceof Response) return store;
-  const imports = await pastImports(pages, store.account, store.business);
+  const imports = await pastImports(pages, store);
   const past = imports.find(({ snapshot_id }) => snapshot_id === context.req.param('snapshot_id'));
   if (past !== undefined) return { ...store, past };
   const page = messagePage({

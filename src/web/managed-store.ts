@@ -8,6 +8,8 @@ import { messagePage } from './pages/message.ts';
 export interface ManagedStore {
   readonly account: Account;
   readonly business: Business;
+  /** Managing a store is not reading it: whether the account may see numbers of it. */
+  readonly isReader: boolean;
 }
 
 /** The store of the path, if the account that is signed in manages it. A store of others is answered as one that does not exist. */
@@ -18,7 +20,8 @@ export async function requireStore(pages: Pages, context: PageContext): Promise<
   const id = context.req.param('business_id')?.toLowerCase() ?? '';
   const isTheirs = isUuid(id) && (await manages(control, account.account_id, id));
   const business = isTheirs ? await readBusiness(control, id) : null;
-  if (business !== null) return { account, business };
+  if (business !== null)
+    return { account, business, isReader: await mayReadNumbers(pages, account, business) };
   const page = messagePage({
     paths,
     account,
@@ -31,8 +34,7 @@ export async function requireStore(pages: Pages, context: PageContext): Promise<
   return context.html(page, 404);
 }
 
-/** Managing a store is not reading it: whether the account may see numbers of it. */
-export async function mayReadNumbers(
+async function mayReadNumbers(
   { control }: Pages,
   account: Account,
   { business_id }: Business,

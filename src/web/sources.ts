@@ -11,12 +11,12 @@ import { type ConnectContext, type Connected, changeKey, connect, type Naming } 
 import { disconnect } from '../live/disconnect.ts';
 import { answerQuestions } from '../live/questions.ts';
 import { askToCompare, type RefusedDeletions, refusedDeletions } from '../live/reconcile/refused.ts';
-import { reportedRuns } from '../live/run-report.ts';
+import { type ReportedRun, reportedRuns } from '../live/run-report.ts';
 import type { Vendor } from '../live/vendor.ts';
 import type { Refusal } from '../sources/refusal.ts';
 import { checkSaid } from '../uploads/answers.ts';
 import { readSettings } from './answers.ts';
-import { type ManagedStore, mayReadNumbers, refuseTooOften, requireStore } from './managed-store.ts';
+import { type ManagedStore, refuseTooOften, requireStore } from './managed-store.ts';
 import { type Form, type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
 import { deleteGonePage } from './pages/delete-gone.ts';
 import { messagePage } from './pages/message.ts';
@@ -38,8 +38,6 @@ const RELOAD_SECONDS = 5;
 interface FoundSource extends ManagedStore {
   readonly connection: Connection;
   readonly vendor: Vendor;
-  /** Whether the account may see numbers of the store. */
-  readonly isReader: boolean;
 }
 
 /** The connections of a store to where its data is. */
@@ -56,18 +54,15 @@ export function addSources(app: PageApp, pages: Pages): void {
   });
 
   app.get(paths.newSource(business, ':vendor'), async (context) => {
-    const store = await requireStore(pages, context);
+    const store = await requireVendor(pages, context);
     if (store instanceof Response) return store;
-    const vendor = vendors.find(({ name }) => name === context.req.param('vendor'));
-    if (vendor === undefined) return noSuchSource(pages, context, store);
-    return context.html(newSourcePage({ paths, ...store, vendor, given: {}, error: null }));
+    return context.html(newSourcePage({ paths, ...store, given: {}, error: null }));
   });
 
   app.post(paths.newSource(business, ':vendor'), async (context) => {
-    const store = await requireStore(pages, context);
+    const store = await requireVendor(pages, context);
     if (store instanceof Response) return store;
-    const vendor = vendors.find(({ name }) => name === context.req.param('vendor'));
-    if (vendor === undefined) return noSuchSource(pages, context, store);
+    const { vendor } = store;
     const form = await readForm(context);
     const typed = ['name', 'minutes', ...shownSettings(vendor).map(({ name }) => settingField(name))];
     const given = Object.fromEntries(typed.map((name) => [name, form.text(name).trim()]));
@@ -85,8 +80,8 @@ export function addSources(app: PageApp, pages: Pages): void {
     });
     if (tried instanceof Response) return tried;
     if ('error' in tried)
-      return context.html(newSourcePage({ paths, ...store, vendor, given, error: tried.error }), 400);
-    return context.html(triedPage({ paths, ...store, vendor, isNew: true, ...shownTry(tried, vendor) }));
+      return context.html(newSourcePage({ paths, ...store, given, error: tried.error }), 400);
+    return context.html(triedPage({ paths, ...store, isNew: true, ...shownTry(tried, vendor) }));
   });
 
   app.get(paths.source(business, source), async (context) => {
@@ -145,7 +140,8 @@ export function addSources(app: PageApp, pages: Pages): void {
     if (found instanceof Response) return found;
     const tooOften = await refuseTooOften(pages, context, found.account, 'sources');
     if (tooOften !== null) return tooOften;
-    const refusal = await refusalOf(pages, found.connection);
+    const { connection } = found;
+    const refusal = refusalOf(connection, await reportedRuns(control, connection.connection_id));
     const questions = refusal?.kind === 'questions' ? refusal.questions : [];
     const said = readSettings(await readForm(context), {}, questions);
     const settings = Object.fromEntries(
@@ -157,8 +153,8 @@ export function addSources(app: PageApp, pages: Pages): void {
       if (!(error instanceof InputError)) throw error;
       return show(pages, context, found, error.message, 400);
     }
-    await answerQuestions(control, found.connection, questions, settings);
-    tell(pages, found, found.connection, 'questions of a source were answered');
+    await answerQuestions(control, connection, questions, settings);
+    tell(pages, found, connection, 'questions of a source were answered');
     return context.redirect(`${placeOf(pages, found)}?done=answered`, 303);
   });
 
@@ -292,6 +288,17 @@ function shownTry({ connection, check }: Connected, vendor: Vendor) {
   return { source: connection, isPaused, accountName: check.account, missing: check.missing, untried };
 }
 
+/** The store and the vendor of the path, to connect the one to the other. */
+async function requireVendor(
+  pages: Pages,
+  context: PageContext,
+): Promise<(ManagedStore & { readonly vendor: Vendor }) | Response> {
+  const store = await requireStore(pages, context);
+  if (store instanceof Response) return store;
+  const vendor = pages.vendors.find(({ name }) => name === context.req.param('vendor'));
+  return vendor === undefined ? noSuchSource(pages, context, store) : { ...store, vendor };
+}
+
 /** The connection of the path, if it is one of a store that the account manages. */
 async function findSource(pages: Pages, context: PageContext): Promise<FoundSource | Response> {
   const { control, vendors } = pages;
@@ -302,8 +309,7 @@ async function findSource(pages: Pages, context: PageContext): Promise<FoundSour
   const vendor = vendors.find(({ name }) => name === connection?.vendor);
   if (connection?.business_id !== store.business.business_id || vendor === undefined)
     return noSuchSource(pages, context, store);
-  const isReader = await mayReadNumbers(pages, store.account, store.business);
-  return { ...store, connection, vendor, isReader };
+  return { ...store, connection, vendor };
 }
 
 async function noSuchSource(
@@ -355,11 +361,12 @@ async function show(
   if (reloads) context.header('Refresh', `${RELOAD_SECONDS}; url=${placeOf(pages, found)}`);
   const notice = error === null ? (NOTICES.get(context.req.query('done') ?? '') ?? null) : null;
   const { connection_id } = connection;
+  const runs = await reportedRuns(control, connection_id);
   return context.html(
     sourcePage({
       ...{ paths, account, business, source, reloads, notice, error },
-      runs: await reportedRuns(control, connection_id),
-      refusal: await refusalOf(pages, connection),
+      runs,
+      refusal: refusalOf(connection, runs),
       refused: await refusedOf(pages, connection),
       isReader,
       hook:
@@ -375,13 +382,9 @@ async function show(
 }
 
 /** Why what was read last is not imported; null where it is. */
-async function refusalOf(
-  { control }: Pages,
-  { connection_id, state, message }: Connection,
-): Promise<Refusal | null> {
+function refusalOf({ state, message }: Connection, runs: readonly ReportedRun[]): Refusal | null {
   if (state !== 'import_refused') return null;
   // Not always of the last run: one that met another import changed nothing.
-  const runs = await reportedRuns(control, connection_id);
   return (
     runs.find(({ report }) => report.refusal !== null)?.report.refusal ?? {
       kind: 'refused',

@@ -1,13 +1,13 @@
-import { type Business, PERMISSIONS } from '../business/business.ts';
+import { PERMISSIONS } from '../business/business.ts';
 import { LOADED_SOURCES, SOURCE_NAMES } from '../business/snapshot-facts.ts';
-import { type Account, grantAccess } from '../control/accounts.ts';
+import { grantAccess } from '../control/accounts.ts';
 import { createBusiness, currentSnapshot, type NewBusiness } from '../control/businesses.ts';
 import { addManager, managedBusinesses, mayCreateBusinesses } from '../control/managers.ts';
 import { openUploads } from '../control/uploads.ts';
 import { InputError } from '../errors.ts';
 import { currencies, isTimezone, usualOf } from './countries.ts';
 import { pastImports } from './history.ts';
-import { mayReadNumbers, refuseTooOften, requireStore } from './managed-store.ts';
+import { type ManagedStore, refuseTooOften, requireStore } from './managed-store.ts';
 import { addManagers } from './managers.ts';
 import {
   type Form,
@@ -83,9 +83,9 @@ export function addStores(app: PageApp, pages: Pages): void {
         ...{ paths, account, business, loaded, notice, limits: pages.reception.limits },
         imported_at: snapshot?.created_at ?? null,
         uploads: await openUploads(control, business.business_id),
-        imports: await pastImports(pages, account, business),
-        sources: await storeSources(pages, { account, business }),
-        sales: await readSales(pages, account, business),
+        imports: await pastImports(pages, store),
+        sources: await storeSources(pages, store),
+        sales: await readSales(pages, store),
       }),
     );
   });
@@ -94,8 +94,8 @@ export function addStores(app: PageApp, pages: Pages): void {
 }
 
 /** A failure is told in place of the picture: the page is shown all the same. */
-async function readSales(pages: Pages, account: Account, business: Business): Promise<SalesView> {
-  if (!(await mayReadNumbers(pages, account, business)))
+async function readSales(pages: Pages, { account, business, isReader }: ManagedStore): Promise<SalesView> {
+  if (!isReader)
     return {
       why: 'Managing a store is not reading it: your account may not see its numbers. Whoever runs this Storesight can allow it.',
     };

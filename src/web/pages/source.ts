@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import { isForLater } from '../../live/questions.ts';
 import type { RefusedDeletions } from '../../live/reconcile/refused.ts';
-import type { reportedRuns } from '../../live/run-report.ts';
-import { total } from '../../live/run-report.ts';
+import { type ReportedRun, total } from '../../live/run-report.ts';
 import type { ConnectionState } from '../../live/schedule.ts';
 import { STATES } from '../../live/states.ts';
 import type { Refusal } from '../../sources/refusal.ts';
@@ -19,15 +18,13 @@ import { type StoreView, storeName } from './stores.ts';
 import { plainLine, plainLines } from './untrusted-text.ts';
 import type { AccountView, Html } from './views.ts';
 
-type RunView = Awaited<ReturnType<typeof reportedRuns>>[number];
-
 export interface SourcePage {
   readonly paths: PagePaths;
   readonly account: AccountView;
   readonly business: StoreView;
   readonly source: SourceView;
   /** The last ones, newest first. */
-  readonly runs: readonly RunView[];
+  readonly runs: readonly ReportedRun[];
   /** Why what was read last is not imported. */
   readonly refusal: Refusal | null;
   /** What is gone at the vendor, and was not deleted. */
@@ -141,7 +138,7 @@ function questionsForm(action: string, questions: readonly AskedQuestion[], busi
       </form>`;
 }
 
-function runCard({ started_at, ended_at, state, message, report }: RunView, isReader: boolean): Html {
+function runCard({ started_at, ended_at, state, message, report }: ReportedRun, isReader: boolean): Html {
   const seconds = Math.round((Date.parse(ended_at) - Date.parse(started_at)) / 1000);
   const told = isReader || !asksOnPage(state) ? said({ state, message, report }) : null;
   const tables = report.imports
@@ -160,7 +157,7 @@ function runCard({ started_at, ended_at, state, message, report }: RunView, isRe
 }
 
 /** The message of what the page asks is in words of the command line. */
-function said({ state, message, report }: Pick<RunView, 'state' | 'message' | 'report'>): string | null {
+function said({ state, message, report }: Pick<ReportedRun, 'state' | 'message' | 'report'>): string | null {
   if (report.refusal !== null) return inWords(report.refusal);
   return state === 'deletions_refused' ? report.refused.map(goneInWords).join('; ') : message;
 }
