@@ -32,7 +32,7 @@ export interface DescribedField {
   readonly definition?: string;
   /** What null means in this field. */
   readonly null?: string;
-  /** Its texts are keys of ours. */
+  /** Its texts are keys, which a picture writes in words. */
   readonly isKey?: true;
   /** Of a rate: the key beside it that it is a part of. */
   readonly of?: string;

@@ -37,7 +37,10 @@ export interface Field<Key extends string = string, Value = unknown> extends Col
   readonly definition: string;
   /** Of numbers, and of lists of numbers. */
   readonly unit?: Unit;
-  /** Of a text that is a key of ours, and no data of a business: a picture writes `at_risk` as “At risk”. */
+  /**
+   * Of a text that is a key: a picture writes `at_risk` as “At risk”. It may be a merchant's own, as a category of
+   * campaigns: `keyInWords` never writes two keys alike, and leaves alone what is not written as a key.
+   */
   readonly isKey?: true;
   /** Of a list of single values. */
   readonly of?: Scalar;

@@ -27,6 +27,7 @@ export async function createKeys(session: Session, table: KeyTable, keys: KeyPar
   const isFirst = parts.length === 0;
   const without = isFirst ? '' : `anti join ${readParts(parts)} using (${identity})`;
   // TRICKY: numbered by the place in a table. Sorting into one works on all processors, `row_number()` on one.
+  // `Count` is what DuckDB answers to `create table … as`: how many rows went into the table.
   const { Count } = await session.row(`
     create temp table newcomers as
     select ${identity} from (${table.rows.text}) ${without} order by ${table.order}`);
