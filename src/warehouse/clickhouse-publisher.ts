@@ -7,6 +7,7 @@ import type { ModelTable, PersonKey } from '../model-table/model-table.ts';
 import { MODEL_TABLES } from '../snapshot/build/model-tables.ts';
 import type { ModelChanges } from '../snapshot/incremental/model-changes.ts';
 import { OWNERS, PERSON_TABLES } from '../snapshot/incremental/person-tables.ts';
+import { literal } from '../store/session.ts';
 import { partitionOf } from './clickhouse-schema.ts';
 import type { ClickHouseShards } from './clickhouse-shards.ts';
 import { AFFECTED_PERSONS, ARRIVED_SNAPSHOTS, CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
@@ -87,7 +88,7 @@ export class ClickHousePublisher {
   }
 
   async #sendAffectedPersons(publication: Publication, { partialModel }: ModelChanges): Promise<void> {
-    await publication.connection.run(`attach ${quoted(partialModel)} as part (read_only)`);
+    await publication.connection.run(`attach ${literal(partialModel)} as part (read_only)`);
     await this.#send(publication, AFFECTED_PERSONS, ['person_key'], 'part.affected_persons');
   }
 
@@ -167,7 +168,7 @@ export class ClickHousePublisher {
         select cast('${snapshot.business_id}' as uuid) as business_id, '${snapshot.snapshot_id}' as snapshot_id,
           ${columns.join(', ')}
         from ${rows}
-      ) to ${quoted(parquet)} (format parquet)`,
+      ) to ${literal(parquet)} (format parquet)`,
     );
     const [[count] = []] = copied.getRows();
     if (Number(count) > 0) {
@@ -318,10 +319,6 @@ async function tablesWithRows(connection: DuckDBConnection): Promise<readonly Mo
     (await connection.runAndReadAll(tables.join(' union all '))).getRows().map(([name]) => String(name)),
   );
   return MODEL_TABLES.filter(({ name }) => names.has(name));
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** Written means written on every replica, so that a reader may ask any. The same rows again are rows, not a repetition. */

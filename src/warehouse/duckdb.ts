@@ -4,6 +4,7 @@ import { render } from '../sql/render.ts';
 import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';
 import { interruptible } from '../store/interruptible.ts';
+import { literal } from '../store/session.ts';
 import { duckDbDialect } from './duckdb-dialect.ts';
 import { toSqlValue } from './duckdb-values.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
@@ -64,7 +65,7 @@ export class DuckDbEngine implements Engine {
     // TRICKY: given when the instance is made, this limit would be shown but not kept.
     if (options.spill !== null) await attaching.run(`set max_temp_directory_size = '${options.spill.limit}'`);
     // Even an SQL text that should never exist could read nothing but snapshots, and change no setting.
-    await attaching.run(`set allowed_directories = ['${options.folder.replaceAll("'", "''")}/']`);
+    await attaching.run(`set allowed_directories = [${literal(`${options.folder}/`)}]`);
     await attaching.run('set enable_external_access = false');
     await attaching.run('set lock_configuration = true');
     const connections = await Promise.all(

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { literal } from '../store/session.ts';
 import { type SnapshotReference, UnreadableSnapshotError } from './warehouse.ts';
 
 interface AttachedSnapshot {
@@ -53,8 +54,7 @@ export class SnapshotFiles {
   #attach(file: string, businessId: string): AttachedSnapshot {
     this.#count += 1;
     const schema = `snapshot_${this.#count}`;
-    const path = file.replaceAll("'", "''");
-    const ready = this.#run(`attach '${path}' as ${schema} (read_only)`).catch((error) => {
+    const ready = this.#run(`attach ${literal(file)} as ${schema} (read_only)`).catch((error) => {
       this.#attached.delete(file);
       throw new UnreadableSnapshotError(file, error);
     });

@@ -1,3 +1,5 @@
+import { literal } from '../../store/session.ts';
+
 /** Google writes English names; these are the ones that differ from those of the Unicode CLDR. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'Hong Kong': 'HK',
@@ -17,6 +19,6 @@ export function countryCodes(table: string): string[] {
   const codes = letters.flatMap((first) => letters.map((second) => `${first}${second}`));
   const known = codes.map((code) => [names.of(code), code] as const).filter(([name, code]) => name !== code);
   const rows = new Map([...known.toReversed(), ...Object.entries(OTHER_NAMES)] as [string, string][]);
-  const values = [...rows].map(([name, code]) => `('${name.replaceAll("'", "''")}', '${code}')`);
+  const values = [...rows].map(([name, code]) => `(${literal(name)}, ${literal(code)})`);
   return [`create temp table ${table} as from (values ${values.join(', ')}) as known(country, code)`];
 }
