@@ -3,6 +3,8 @@ import { type Column, flag, type StoredColumn } from './columns.ts';
 /** A table of the canonical format. This declaration is all that importing it takes. */
 export interface CanonicalTable {
   readonly name: string;
+  /** What a row is, and what its columns mean where their names do not tell; Markdown. */
+  readonly meaning: string;
   /** The columns that identify a row: the same key again replaces the row. */
   readonly key: readonly string[];
   readonly columns: Readonly<Record<string, Column>>;

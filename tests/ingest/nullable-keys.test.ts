@@ -12,6 +12,7 @@ import { query, writeFiles } from './shop.ts';
 /** Tables of the format that come later: a part of their key may be empty, or is an e-mail. */
 const adCosts: CanonicalTable = {
   name: 'ad_costs',
+  meaning: 'What advertising cost.',
   key: ['day', 'source', 'campaign'],
   columns: {
     day: column.date({ required: true }),
@@ -22,6 +23,7 @@ const adCosts: CanonicalTable = {
 };
 const consentEvents: CanonicalTable = {
   name: 'consent_events',
+  meaning: 'Who agreed to messages.',
   key: ['email', 'at'],
   columns: {
     email: column.email(),

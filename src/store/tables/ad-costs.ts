@@ -1,9 +1,10 @@
 import * as column from '../columns.ts';
 import type { CanonicalTable } from '../table.ts';
 
-/** Money is in the business currency. A correction may be below 0. */
 export const adCosts: CanonicalTable = {
   name: 'ad_costs',
+  meaning: `What advertising cost on a local day, in the business currency. \`source\`, \`medium\` and \`campaign\` are written
+as in \`sessions\`. A correction may be below 0.`,
   key: ['day', 'source', 'medium', 'campaign'],
   columns: {
     day: column.date({ required: true }),

@@ -2,9 +2,9 @@ import { CALENDAR_KINDS } from '../../business/calendar-kinds.ts';
 import * as column from '../columns.ts';
 import type { CanonicalTable } from '../table.ts';
 
-/** What a merchant knows of a day or some days, local dates, both included. */
 export const calendarEvents: CanonicalTable = {
   name: 'calendar_events',
+  meaning: 'What you know of a day or some days. Without `last_date` it is one day.',
   key: ['first_date', 'name'],
   columns: {
     first_date: column.date({ required: true }),

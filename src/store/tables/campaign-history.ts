@@ -3,6 +3,7 @@ import type { CanonicalTable } from '../table.ts';
 
 export const campaignHistory: CanonicalTable = {
   name: 'campaign_history',
+  meaning: 'What was changed of a campaign, in words, and when.',
   key: ['campaign_id', 'at'],
   columns: {
     campaign_id: column.itemId({ required: true }),

@@ -3,6 +3,8 @@ import type { CanonicalTable } from '../table.ts';
 
 export const consentEvents: CanonicalTable = {
   name: 'consent_events',
+  meaning: `Each time that somebody agreed to messages of a channel, withdrew that, or could not be written to any longer.
+\`reason\` is what the person or the mail system said, \`send_id\` the message that it came of.`,
   key: ['profile_id', 'email', 'phone', 'channel', 'at'],
   columns: {
     profile_id: column.personId(),

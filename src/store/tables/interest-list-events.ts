@@ -4,6 +4,7 @@ import { somebodyByEmail } from './recipient.ts';
 
 export const interestListEvents: CanonicalTable = {
   name: 'interest_list_events',
+  meaning: 'Each time that somebody joined or left a list, from where, and why.',
   key: ['code', 'profile_id', 'email', 'at'],
   columns: {
     code: column.itemId({ required: true }),

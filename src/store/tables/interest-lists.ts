@@ -3,6 +3,8 @@ import type { CanonicalTable } from '../table.ts';
 
 export const interestLists: CanonicalTable = {
   name: 'interest_lists',
+  meaning: `One row per list that people can join. \`code\` is its id. \`channels\` (\`email\`, \`sms\`) say how its members are
+written to; where it is empty, by e-mail.`,
   key: ['code'],
   columns: {
     code: column.itemId({ required: true }),

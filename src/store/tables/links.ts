@@ -3,6 +3,8 @@ import type { CanonicalTable } from '../table.ts';
 
 export const links: CanonicalTable = {
   name: 'links',
+  meaning: `One row per link in a message. Where \`link_type\` is empty, the URL tells it. Clicks on \`unsubscribe\`,
+\`preferences\` and \`view_online\` show no interest in what the message is about, and are no clicks in numbers.`,
   key: ['link_id'],
   columns: {
     link_id: column.itemId({ required: true }),

@@ -3,6 +3,10 @@ import type { CanonicalTable } from '../table.ts';
 
 export const messageEvents: CanonicalTable = {
   name: 'message_events',
+  meaning: `What happened to a send afterwards. A click names its link by \`link_id\` or \`url\`. \`client\` is the mail program
+or its user agent. \`is_machine\` marks what a machine opened or clicked, as the privacy protection of Apple Mail
+does, \`is_bot\` what a scanner did; neither is a person's. Others are recognised by how soon they follow the
+delivery.`,
   key: ['event_id'],
   columns: {
     event_id: column.recordId({ required: true }),

@@ -3,6 +3,10 @@ import type { CanonicalTable } from '../table.ts';
 
 export const messages: CanonicalTable = {
   name: 'messages',
+  meaning: `One row per e-mail, SMS or popup of a campaign, and per variant of it. \`position\` is its place in the campaign,
+\`delay_minutes\` how long it waits there. Of an A/B test \`variant\` names the variant, \`allocation\` is how many
+percent get it, and \`is_winner_send\` marks what the rest got when the winner was known. \`text\` is the message
+without HTML, or the SMS. \`popup_fields\` are the fields of a popup's form, for example \`email\`.`,
   key: ['message_id'],
   columns: {
     message_id: column.itemId({ required: true }),

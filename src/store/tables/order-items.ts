@@ -3,6 +3,11 @@ import type { CanonicalTable } from '../table.ts';
 
 export const orderItems: CanonicalTable = {
   name: 'order_items',
+  meaning: `One row per line of an order. \`quantity\` times \`unit_price\` is its revenue: the price of one piece with VAT,
+after discounts of the line, in the currency of the order. \`unit_cost\` is what one piece cost you, without VAT, in
+the same currency; where it is empty, \`product_prices\` and \`products\` tell. Numbers about products count the
+lines of kind \`product\`. \`name\` is what the order calls the product; it is shown where \`products\` does not
+have it.`,
   key: ['order_id', 'line_no'],
   list: { owner: 'orders', position: 'line_no' },
   columns: {

@@ -1,12 +1,13 @@
 import * as column from '../columns.ts';
 import type { CanonicalTable } from '../table.ts';
 
-/** In which visit an order was placed, as another system than the shop saw it. */
 export const orderVisits: CanonicalTable = {
   name: 'order_visits',
+  meaning: `In which visit an order was placed, as another system than the shop saw it, for example Google Analytics.
+\`reference\` is the id or the number of the order, with or without \`#\`. \`at\` is when it was placed, and may be
+up to a day from the order's own time.`,
   key: ['reference'],
   columns: {
-    /** The order's id or number; a `#` before it does not matter. */
     reference: column.recordId({ required: true }),
     visitor_id: column.personId({ required: true }),
     session_id: column.personId(),

@@ -5,6 +5,13 @@ export const ORDER_STATUSES = ['pending', 'paid', 'fulfilled', 'cancelled', 'ret
 
 export const orders: CanonicalTable = {
   name: 'orders',
+  meaning: `One row per order. \`total\` is what the customer pays, with VAT, shipping and fees, after discounts: the revenue of
+the order. Money is in \`currency\`; where that is empty, in the currency of the business. An order whose \`status\`
+is \`cancelled\`, or whose \`is_test\` is true, is not valid: it adds nothing to revenue, and makes nobody a
+customer. \`number\` is what people call the order, where that is not its id. \`discount\` is what was taken off, as
+a positive amount; where it or \`shipping\` is empty, the lines of that kind tell it. \`country\` is shown as it is
+written, best as a code of two letters. \`visitor_id\` and \`session_id\` are who placed the order, and in which
+visit, as \`sessions\` and \`product_events\` call them.`,
   key: ['order_id'],
   isToldByMany: true,
   columns: {

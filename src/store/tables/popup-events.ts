@@ -3,6 +3,8 @@ import type { CanonicalTable } from '../table.ts';
 
 export const popupEvents: CanonicalTable = {
   name: 'popup_events',
+  meaning: `Each time that a popup was displayed, closed or submitted. Whom a submission names, by \`profile_id\` or \`email\`,
+is who submitted it.`,
   key: ['event_id'],
   columns: {
     event_id: column.recordId({ required: true }),

@@ -3,6 +3,8 @@ import type { CanonicalTable } from '../table.ts';
 
 export const productEvents: CanonicalTable = {
   name: 'product_events',
+  meaning: `What a visitor did with a product. \`watchdog\` asks to be told when it is there again or cheaper. \`engagement_s\`
+is how long a view was in the foreground; 1,800 seconds of it count at most.`,
   key: ['event_id'],
   columns: {
     event_id: column.recordId({ required: true }),

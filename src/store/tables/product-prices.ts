@@ -3,6 +3,8 @@ import type { CanonicalTable } from '../table.ts';
 
 export const productPrices: CanonicalTable = {
   name: 'product_prices',
+  meaning: `The history of prices: what a product cost from \`valid_from\` on, until its next row. The columns mean what they
+mean in \`products\`.`,
   key: ['external_product_id', 'valid_from'],
   columns: {
     external_product_id: column.itemId({ required: true }),

@@ -3,6 +3,10 @@ import type { CanonicalTable } from '../table.ts';
 
 export const products: CanonicalTable = {
   name: 'products',
+  meaning: `One row per product that can be bought, so per variant. Variants of one product have the same
+\`external_master_product_id\`. Money is in the business currency: \`price\` with VAT, \`original_price\` the price
+before a reduction, \`purchase_price\` without VAT. The first of \`categories\` is the main one. \`attributes\` is
+an object, for example \`{"colour": "red"}\`; \`flags\` are marks of the shop such as \`new\`.`,
   key: ['external_product_id'],
   isToldByMany: true,
   columns: {

@@ -3,6 +3,8 @@ import type { CanonicalTable } from '../table.ts';
 
 export const profiles: CanonicalTable = {
   name: 'profiles',
+  meaning: `One row per person whom the shop or the tool that sends messages knows. \`attributes\` is an object of whatever is
+known besides, for example \`{"favourite_sport": "running"}\`; segments can ask for each of them and for \`tags\`.`,
   key: ['profile_id'],
   isToldByMany: true,
   columns: {

@@ -3,6 +3,9 @@ import type { CanonicalTable } from '../table.ts';
 
 export const refundLines: CanonicalTable = {
   name: 'refund_lines',
+  meaning: `What of an order a refund was for, where that is known. \`line_no\` is the line of the order; without it
+\`external_product_id\` says which product. \`quantity\` are the pieces that came back, \`amount\` what was paid
+back for them, in the currency of the order.`,
   key: ['refund_id', 'line_no', 'external_product_id'],
   columns: {
     refund_id: column.recordId({ required: true }),

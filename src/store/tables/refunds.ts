@@ -3,6 +3,8 @@ import type { CanonicalTable } from '../table.ts';
 
 export const refunds: CanonicalTable = {
   name: 'refunds',
+  meaning:
+    'One row each time that money of an order was paid back. `amount` is in the currency of the order.',
   key: ['refund_id'],
   isToldByMany: true,
   columns: {

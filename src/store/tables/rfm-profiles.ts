@@ -7,6 +7,11 @@ const scored = keys.filter((key) => key !== LOST);
 
 export const rfmProfiles: CanonicalTable = {
   name: 'rfm_profiles',
+  meaning: `How customers are scored by recency, frequency and money, 1 to 5 each. Four thresholds part the five scores: at most
+the first of \`recency_thresholds_days\` since the last order is 5, more than the fourth is 1; at least the first of
+\`frequency_thresholds\` (orders) is 2, at least the fourth is 5, and alike \`monetary_thresholds\` (revenue).
+Orders of the last \`window_days\` count. With \`scoring\` \`quintiles\` the fifths of the customers take the place
+of all thresholds.`,
   key: ['rfm_profile_id'],
   columns: {
     rfm_profile_id: column.itemId({ required: true }),

@@ -3,6 +3,8 @@ import type { CanonicalTable } from '../table.ts';
 
 export const segments: CanonicalTable = {
   name: 'segments',
+  meaning: `The saved segments. \`segment_query\` says who is in one, in the words of the resource
+\`segmentation://conditions\`.`,
   key: ['segment_id'],
   columns: {
     segment_id: column.itemId({ required: true }),

@@ -3,6 +3,12 @@ import type { CanonicalTable } from '../table.ts';
 
 export const sessions: CanonicalTable = {
   name: 'sessions',
+  meaning: `One row per visit of the store. \`source\`, \`medium\`, \`campaign\`, \`content\` and \`term\` are those of its UTM
+tags, or as the analytics tool tells them. \`click_id_kind\` is the parameter that an advertising system adds to
+links (\`gclid\`, \`gbraid\`, \`wbraid\` or \`msclkid\`); it and \`referrer_host\` tell where the visit came from
+when the tags do not. \`engagement_s\` is the time in the foreground, \`cart\` whether something was put into a
+cart, \`checkout\` whether the checkout was begun. A \`suspected_bot\` is left out of numbers, unless it ordered or
+the question includes bots.`,
   key: ['session_id'],
   columns: {
     session_id: column.personId({ required: true }),
