@@ -86,7 +86,7 @@ function argumentTable({ input }: Tool): string {
       code(name),
       typeOf(node),
       fallback,
-      [choicesOf(node), node.description ?? ''].filter(Boolean).join('. '),
+      [choicesOf(node), node.description?.replaceAll('[', '\\[') ?? ''].filter(Boolean).join('. '),
     ];
   });
   return rows.length === 0 ? 'No arguments.' : markdownTable(['Argument', 'Type', 'Default', ''], rows);

@@ -45,14 +45,8 @@ const COMMANDS: readonly Commands[] = [
 ];
 
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
-  const program = new Command('storesight')
-    .description('Read-only analytics over MCP for online stores.')
-    .version(VERSION)
-    .configureHelp({ showGlobalOptions: true })
-    .exitOverride()
-    .showHelpAfterError('(--help shows what there is)');
   const asked = COMMANDS.filter(({ names }) => names.some((name) => name === argv[2]));
-  for (const { add } of asked.length > 0 ? asked : COMMANDS) await add(program);
+  const program = await programWith(asked.length > 0 ? asked : COMMANDS);
   try {
     await program.parseAsync(argv);
   } catch (error) {
@@ -63,4 +57,16 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
       process.stdout.write(`${JSON.stringify({ error: error.message.replace(/^error: /, '') })}\n`);
     process.exitCode = error instanceof CommanderError || error instanceof StoppedError ? error.exitCode : 1;
   }
+}
+
+/** All commands, or some of them. */
+export async function programWith(commands: readonly Commands[] = COMMANDS): Promise<Command> {
+  const program = new Command('storesight')
+    .description('Read-only analytics over MCP for online stores.')
+    .version(VERSION)
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+    .showHelpAfterError('(--help shows what there is)');
+  for (const { add } of commands) await add(program);
+  return program;
 }
