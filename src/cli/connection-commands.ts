@@ -175,6 +175,7 @@ function addSync(source: Command): void {
       (pair: string, before: readonly string[] = []) => [...before, pair],
     )
     .option('--encoding <name>', 'of text files that are not UTF-8, for example windows-1250')
+    .option('--schema <names>', 'of a DuckDB file at an address: as `import` takes it')
     .option(
       '--reconcile',
       'also compare all ids, and delete what the vendor deleted without a word (by itself: monthly)',

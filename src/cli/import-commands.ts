@@ -28,7 +28,10 @@ export function addImportCommands(program: Command): void {
   program
     .command('import')
     .argument('<business_id>')
-    .argument('<files...>', 'files, folders and zip archives: exports as they are, or our own format')
+    .argument(
+      '<files...>',
+      'files, folders and zip archives: exports as they are, DuckDB files of Fivetran, or our own format',
+    )
     .description("Load a merchant's files: all of them, or nothing changes")
     .addOption(
       new Option(
@@ -54,6 +57,10 @@ export function addImportCommands(program: Command): void {
       (pair: string, before: readonly string[] = []) => [...before, pair],
     )
     .option('--encoding <name>', 'of text files that are not UTF-8, for example windows-1250')
+    .option(
+      '--schema <names>',
+      'of a DuckDB file where several schemas of Fivetran are of one system: those of this business, for example shopify_cz',
+    )
     .option('--exported-at <date>', 'of exports whose facts have no date, for example 2026-10-31')
     .option(
       '--mapping <file>',

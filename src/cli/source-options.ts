@@ -7,14 +7,23 @@ export interface SourceOptions {
   readonly currency?: string;
   readonly status?: readonly string[];
   readonly encoding?: string;
+  readonly schema?: string;
 }
 
-export function sourceSettings({ timezone, dates, currency, status, encoding }: SourceOptions): Settings {
+export function sourceSettings({
+  timezone,
+  dates,
+  currency,
+  status,
+  encoding,
+  schema,
+}: SourceOptions): Settings {
   return {
     ...(timezone === undefined ? {} : { timezone }),
     ...(dates === undefined ? {} : { dates }),
     ...(currency === undefined ? {} : { currency }),
     ...(encoding === undefined ? {} : { encoding }),
+    ...(schema === undefined ? {} : { schema }),
     ...(status === undefined ? {} : { status: status.join('\n') }),
   };
 }

@@ -292,7 +292,8 @@ export async function countParquetRows(session: Session, file: SourceFile): Prom
   return Number(rows);
 }
 
-function cellAsText(column: string, type: string): string {
+/** SQL: a value of whatever type as the text of a cell. */
+export function cellAsText(column: string, type: string): string {
   const name = `"${column.replaceAll('"', '""')}"`;
   if (/\[|STRUCT|MAP/.test(type)) return `cast(to_json(${name}) as varchar)`;
   const text = `cast(${name} as varchar)`;

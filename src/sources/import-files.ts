@@ -13,6 +13,7 @@ import { CANONICAL_TABLES, canonicalTable } from '../store/tables/index.ts';
 import { orders } from '../store/tables/orders.ts';
 import { refunds } from '../store/tables/refunds.ts';
 import { findInputs } from './files/inputs.ts';
+import { openDuckdbFiles } from './fivetran/duckdb-files.ts';
 import { tablesNotRead } from './fivetran/names.ts';
 import { knownSources, type MappingText } from './mapping/known-sources.ts';
 import {
@@ -116,9 +117,10 @@ export async function readBatch(
     landedAs = new Map(),
   }: ReadingOptions = {},
 ): Promise<Batch & { readonly owner: OrderOwner }> {
-  const inputs = await findInputs(paths, session.temporaryFolder);
-  const recognised = await recognise(session, inputs, known, settingsOf, landedAs);
-  refuseNothing(recognised, paths, known);
+  const found = await findInputs(paths, session.temporaryFolder);
+  const { inputs, tables, notes } = await openDuckdbFiles(session, found, known, settingsOf);
+  const recognised = await recognise(session, inputs, known, settingsOf, landedAs, tables);
+  refuseNothing(recognised, notes, paths, known);
   const translated = new Map<Source, Translated>();
   const translateThose = async (isMeant: (source: Source) => boolean, owner: OrderOwner) => {
     for (const source of [...known].sort((one, other) => isLater(one) - isLater(other))) {
@@ -142,7 +144,8 @@ export async function readBatch(
   await translateThose(({ ordersFrom }) => ordersFrom !== undefined, owner);
   const inOrder = known.flatMap((source) => translated.get(source) ?? []);
   const gone = await withoutPurchases(session, ownership);
-  return { ...toBatch(recognised, inOrder, gone), owner };
+  const batch = toBatch(recognised, inOrder, gone);
+  return { ...batch, warnings: [...notes, ...batch.warnings], owner };
 }
 
 async function readCanonical(
@@ -190,12 +193,13 @@ async function haveOrders(session: Session, translated: readonly Translated[]): 
 
 function refuseNothing(
   { sources, canonical, unknown, unread }: Recognised,
+  opened: readonly string[],
   paths: readonly string[],
   known: readonly Source[],
 ): void {
   if (sources.size + canonical.size > 0) return;
   const tables = CANONICAL_TABLES.map(({ name }) => name).join(', ');
-  const notes = [...unknown.slice(0, 5).map(notRead), ...tablesNotRead(unread)];
+  const notes = [...opened, ...unknown.slice(0, 5).map(notRead), ...tablesNotRead(unread)];
   const found = notes.length === 0 ? 'it is empty' : notes.join('; ');
   throw new ImportError(
     `nothing to import was recognised, and no table found in ${paths.join(', ')}: ${found}. Known are ` +

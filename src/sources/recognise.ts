@@ -14,7 +14,7 @@ import { type Beginning, findHeader, inspectText, inUtf8, readBeginning } from '
 import { belowFirstLine, belowTitles, MOST_TITLES } from './files/titles.ts';
 import { declaredEncoding, isXml, itemsOfXml } from './files/xml.ts';
 import { fivetranTable } from './fivetran/names.ts';
-import { hasTables, type Settings, type Source } from './source.ts';
+import { hasTables, type Settings, type Source, type SourceOfTables } from './source.ts';
 import { UnansweredError } from './unanswered.ts';
 
 /** A file of a source. */
@@ -27,6 +27,12 @@ export interface SourceInput {
   readonly table?: string;
   /** Of repairs. */
   readonly notes: readonly string[];
+}
+
+/** Whose table a file is. */
+interface TableOfSource {
+  readonly source: SourceOfTables;
+  readonly table: string;
 }
 
 export interface Recognised {
@@ -44,6 +50,7 @@ export interface Recognised {
  * @param known sources in the order in which a file is compared with them
  * @param settingsOf what is known of a source
  * @param landedAs the names of the sources of files that need not be recognised, by their paths
+ * @param tables which tables of a source files are that need not be recognised, by their paths
  * @throws ImportError when a file is a report that cannot be imported, or cannot be read
  */
 export async function recognise(
@@ -52,6 +59,7 @@ export async function recognise(
   known: readonly Source[],
   settingsOf: (source: Source) => Settings,
   landedAs: ReadonlyMap<string, string> = new Map(),
+  tables: ReadonlyMap<string, TableOfSource> = new Map(),
 ): Promise<Recognised> {
   const sources = new Map<Source, SourceInput[]>();
   const canonical = new Map<CanonicalTable, SourceFile[]>();
@@ -60,7 +68,8 @@ export async function recognise(
   for (const input of inputs) {
     const beginning = await beginningOf(input);
     const header = await headerOfTable(session, input, beginning);
-    const ofTables = header === null ? null : tableAmong(input.name, header, known);
+    const ofTables =
+      tables.get(input.path) ?? (header === null ? null : tableAmong(input.name, header, known));
     if (ofTables === 'unread') {
       unread.push(input.name);
       continue;

@@ -12,6 +12,9 @@ export function checkSettings(settings: Settings): void {
   }
 }
 
+/** A name has 63 letters at most in PostgreSQL. */
+const LONGEST_SCHEMA = 1000;
+
 const CHECKS: Readonly<Record<SettingName, { isValid(value: string): boolean; expected: string }>> = {
   timezone: {
     isValid: (value) => succeeds(() => new Intl.DateTimeFormat('en', { timeZone: value })),
@@ -40,6 +43,10 @@ const CHECKS: Readonly<Record<SettingName, { isValid(value: string): boolean; ex
   'orders-from': {
     isValid: (value) => value === 'ga4' || value === 'shop',
     expected: 'it must be ga4 (purchases that Google Analytics saw) or shop (the orders that a shop exports)',
+  },
+  schema: {
+    isValid: (value) => value.trim() !== '' && value.length <= LONGEST_SCHEMA,
+    expected: `it must be the name of a schema, or several with commas between them, in at most ${LONGEST_SCHEMA} characters`,
   },
 };
 

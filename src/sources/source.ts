@@ -149,7 +149,8 @@ export type SettingName =
   | 'status'
   | 'encoding'
   | 'exported-at'
-  | 'orders-from';
+  | 'orders-from'
+  | 'schema';
 
 export type Settings = Readonly<Partial<Record<SettingName, string>>>;
 

@@ -41,11 +41,13 @@ export function readSettings(
     const meaning = meanings[index] ?? '';
     return name.trim() === '' || meaning === '' ? [] : [`${name.trim().replace(/[\r\n]+/g, ' ')}=${meaning}`];
   });
+  const schemas = form.all('schema').join(',');
   const known = before.status ?? asked.find(({ setting }) => setting === 'status')?.said ?? '';
   const statuses = [known, ...told].filter((text) => text !== '').join('\n');
   return {
     ...before,
     ...Object.fromEntries(said),
     ...(statuses === '' ? {} : { status: statuses }),
+    ...(schemas === '' ? {} : { schema: schemas }),
   };
 }

@@ -64,7 +64,7 @@ export const googleAdsFivetran: SourceOfTables = {
   title: "Google Ads costs, Fivetran's tables",
   columns: {},
   tables: TABLES,
-  settings: ['currency', 'encoding'],
+  settings: ['currency', 'encoding', 'schema'],
   questions: () => [
     {
       setting: 'currency',

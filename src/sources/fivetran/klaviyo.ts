@@ -113,7 +113,7 @@ export const klaviyoFivetran: SourceOfTables = {
   title: "Klaviyo, Fivetran's tables",
   columns: {},
   tables: TABLES,
-  settings: ['encoding'],
+  settings: ['encoding', 'schema'],
   comparesBefore: true,
   questions: () => [],
   assumptions: (raw) => [

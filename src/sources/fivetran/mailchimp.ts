@@ -76,7 +76,7 @@ export const mailchimpFivetran: SourceOfTables = {
   title: "Mailchimp members, Fivetran's table",
   columns: {},
   tables: TABLES,
-  settings: ['encoding'],
+  settings: ['encoding', 'schema'],
   questions: () => [],
   assumptions: () => [
     'times without an offset are in UTC, as Fivetran writes them',

@@ -32,23 +32,36 @@ export function fivetranTable(
   header: readonly string[],
   sources: readonly SourceOfTables[],
 ): { readonly source: SourceOfTables; readonly table: string } | 'unread' | null {
-  const isMarked = MARKS.some((mark) => header.includes(mark));
   const called = tableNameIn(name, [...UNREAD, ...sources.flatMap(namesOfTables)]);
-  if (called !== null && (isMarked || UNMARKED.includes(called)))
-    for (const source of sources)
-      for (const [table, { names, signature }] of Object.entries(source.tables))
-        if (
-          names.includes(called) &&
-          signature.every((some) => some.some((column) => header.includes(column)))
-        ) {
-          refuseHistory(name, called, header);
-          return { source, table };
-        }
-  return isMarked ? 'unread' : null;
+  const found = called === null ? null : tableCalled(called, header, sources);
+  if (called !== null && found !== null) refuseHistory(name, called, header);
+  return found ?? (isMarked(header) ? 'unread' : null);
 }
 
-/** Which row of an id is true of now is said otherwise there. Tables that are called a history have one row for each name. */
-function refuseHistory(name: string, table: string, header: readonly string[]): void {
+function isMarked(header: readonly string[]): boolean {
+  return MARKS.some((mark) => header.includes(mark));
+}
+
+/** Which table it is that is called so, and whose header has such columns; null where no source reads it. */
+export function tableCalled(
+  called: string,
+  header: readonly string[],
+  sources: readonly SourceOfTables[],
+): { readonly source: SourceOfTables; readonly table: string } | null {
+  if (!isMarked(header) && !UNMARKED.includes(called)) return null;
+  for (const source of sources)
+    for (const [table, { names, signature }] of Object.entries(source.tables))
+      if (names.includes(called) && signature.every((some) => some.some((column) => header.includes(column))))
+        return { source, table };
+  return null;
+}
+
+/**
+ * Which row of an id is true of now is said otherwise there. Tables that are called a history have one row for each name.
+ *
+ * @throws ImportError when a table's rows are those of every change
+ */
+export function refuseHistory(name: string, table: string, header: readonly string[]): void {
   if (!header.includes('_fivetran_active') || table.endsWith('_history')) return;
   throw new ImportError(
     `${name} is a table in Fivetran's history mode, with a row for each change: export the rows that are active ` +
@@ -66,7 +79,7 @@ function tableNameIn(path: string, names: readonly string[]): string | null {
   return null;
 }
 
-function namesOfTables({ tables }: SourceOfTables): string[] {
+export function namesOfTables({ tables }: SourceOfTables): string[] {
   return Object.values(tables).flatMap(({ names }) => names);
 }
 

@@ -34,7 +34,7 @@ export const shopifyFivetran: SourceOfTables = {
   title: "Shopify, Fivetran's tables",
   columns: {},
   tables: SHOPIFY_TABLES,
-  settings: ['status', 'encoding'],
+  settings: ['status', 'encoding', 'schema'],
   comparesBefore: true,
   questions: (raw) => [
     statusQuestion(

@@ -25,6 +25,7 @@ const QUESTIONS: Readonly<Record<AskedQuestion['setting'], string>> = {
   encoding: 'Encoding of the text',
   'exported-at': 'Day of the export',
   'orders-from': 'Whose orders the store has',
+  schema: 'Which schemas are of this store',
 };
 
 const ENCODINGS = [
@@ -72,6 +73,11 @@ function answerField({ setting, values }: AskedQuestion, business: StoreView, wh
         'Take the purchases away and have the orders of the shop from now on',
         why,
       );
+    case 'schema':
+      return html`${values.map(
+        (value) =>
+          html`<label class="choice"><input type="checkbox" name="schema" value="${value}" aria-describedby="${why}"><span><bdi>${plainLine(value, 100)}</bdi></span></label>`,
+      )}`;
     case 'status':
       return html`${(values.length > 0 ? values : ['', '', '']).map((value, index) => statusField(value, index, why))}`;
     default:

@@ -263,6 +263,7 @@ const questions: Extract<UploadOutcome, { readonly kind: 'questions' }> = {
       }),
     ),
     { ...question, setting: 'status', values: ['Zaplaceno kartou', HOSTILE_NAME] },
+    { ...question, setting: 'schema', values: ['shopify_cz', HOSTILE_NAME] },
   ],
 };
 const months = ['2026-08', '2026-09', '2026-10', HOSTILE_NAME];

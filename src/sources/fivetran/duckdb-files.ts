@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { unpacked } from '../../ingest/gzip.ts';
+import { cellAsText } from '../../ingest/source.ts';
+import { firstLine, ImportError } from '../../snapshot/errors.ts';
+import type { Session } from '../../store/session.ts';
+import { type DatabaseTable, quoted, UntrustedDatabase } from '../../store/untrusted-database.ts';
+import { columnName } from '../columns.ts';
+import type { Input } from '../files/inputs.ts';
+import { hasTables, type Settings, type Source, type SourceOfTables } from '../source.ts';
+import { UnansweredError } from '../unanswered.ts';
+import {
+  chooseSchemas,
+  columnsRead,
+  type FoundTable,
+  mayBeRead,
+  tablesOfFivetran,
+  type UndecidedSchema,
+  type WarehouseTable,
+} from './warehouse.ts';
+
+/** What is copied out of a file takes about as much room as there. More would be rows that were made up to fill a disk. */
+const LARGEST_COPY = { bytes: 2 ** 26, times: 50 } as const;
+
+const WATCHING_MS = 500;
+
+/** So many names stand in a note. */
+const NAMED_TABLES = 10;
+
+interface OpenedFiles {
+  /** With a Parquet file for each table of a DuckDB file, instead of that. */
+  readonly inputs: readonly Input[];
+  /** By the path of such a Parquet file: what it is. */
+  readonly tables: ReadonlyMap<string, Pick<FoundTable, 'source' | 'table'>>;
+  /** For the report. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Opens the DuckDB files among some files, which are told by what they hold, and copies Fivetran's tables out of them. What is no table
+ * of Fivetran's is not read; of those that are, only columns that somebody reads have cells in the copy.
+ *
+ * @throws ImportError when one cannot be read, or has several shops and nobody said which is meant
+ */
+export async function openDuckdbFiles(
+  session: Session,
+  given: readonly Input[],
+  known: readonly Source[],
+  settingsOf: (source: Source) => Settings,
+): Promise<OpenedFiles> {
+  const inputs: Input[] = [];
+  const tables = new Map<string, FoundTable>();
+  const notes: string[] = [];
+  for (const input of given) {
+    if (!(await isDuckdb(input))) {
+      inputs.push(input);
+      continue;
+    }
+    refuseLogBeside(input, given);
+    const copied = await copyTables(session, input, known.filter(hasTables), settingsOf);
+    for (const { table, ...file } of copied.files) {
+      inputs.push(file);
+      tables.set(file.path, table);
+    }
+    notes.push(...copied.notes);
+  }
+  return { inputs, tables, notes };
+}
+
+async function isDuckdb({ path }: Input): Promise<boolean> {
+  try {
+    for await (const chunk of unpacked(path)) return chunk.toString('latin1', 8, 12) === 'DUCK';
+  } catch (error) {
+    // What is damaged is told where files are recognised.
+    if (!(error instanceof Error)) throw error;
+  }
+  return false;
+}
+
+/** Its rows would be missing without a word: it lies beside the file only where that was not closed. */
+function refuseLogBeside({ name }: Input, given: readonly Input[]): void {
+  const log = given.find((other) => other.name === `${name}.wal`);
+  if (log === undefined) return;
+  throw logBeside(name);
+}
+
+function logBeside(name: string): ImportError {
+  return new ImportError(
+    `${name} was copied while it was written: ${name}.wal has changes that are not in it yet. Open it in DuckDB, say CHECKPOINT, close it, ` +
+      'and import it without the .wal file',
+  );
+}
+
+async function copyTables(
+  session: Session,
+  input: Input,
+  sources: readonly SourceOfTables[],
+  settingsOf: (source: Source) => Settings,
+) {
+  const folder = await mkdtemp(join(session.temporaryFolder, 'database-'));
+  const path = await unpackedPath(input, folder);
+  if ((await sizeOf(`${path}.wal`)) > 0) throw logBeside(input.name);
+  const full = new AbortController();
+  const { signal } = session;
+  try {
+    using database = await UntrustedDatabase.open(
+      path,
+      folder,
+      signal === undefined ? full.signal : AbortSignal.any([signal, full.signal]),
+    );
+    const all = await database.tables();
+    const described: WarehouseTable[] = [];
+    const types = new Map<string, ReadonlyMap<string, string>>();
+    for (const table of all.filter(({ name }) => mayBeRead(name, sources))) {
+      const columns = await database.columnsOf(table);
+      types.set(keyOf(table), columns);
+      described.push({ ...table, columns: [...columns.keys()] });
+    }
+    const found = tablesOfFivetran(described, sources);
+    const { chosen, undecided } = chooseSchemas(found, (source) => settingsOf(source).schema);
+    askForSchemas(input, undecided, settingsOf);
+    const most = Math.max(LARGEST_COPY.bytes, LARGEST_COPY.times * (await sizeOf(path)));
+    const files: (Input & { readonly table: FoundTable })[] = [];
+    for (const table of chosen) {
+      const target = join(folder, `${randomUUID()}.parquet`);
+      const cells = cellsOf(table, types.get(keyOf(table)) ?? new Map());
+      await watched(target, most, full, () => database.copy(table, cells, target));
+      const name = `${input.name}/${table.schema}.${table.name}`;
+      files.push({ path: target, name, writtenAt: input.writtenAt, table });
+    }
+    return { files, notes: notesOf(input, all, found, chosen) };
+  } catch (error) {
+    throw unreadable(input, error);
+  }
+}
+
+async function unpackedPath({ path }: Input, folder: string): Promise<string> {
+  if (!path.endsWith('.gz')) return resolve(path);
+  const target = join(folder, `${randomUUID()}.duckdb`);
+  await pipeline(Readable.from(unpacked(path)), createWriteStream(target, { mode: 0o600 }));
+  return target;
+}
+
+/** None where there is no such file. */
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => null))?.size ?? 0;
+}
+
+function keyOf({ schema, name }: DatabaseTable): string {
+  return JSON.stringify([schema, name]);
+}
+
+/** The same text as the cells of a Parquet file. */
+function cellsOf(table: FoundTable, types: ReadonlyMap<string, string>): string[] {
+  const read = columnsRead(table);
+  return [...types].map(([name, type]) => {
+    const cell = read.has(columnName(name)) ? cellAsText(name, type) : 'cast(null as varchar)';
+    return `${cell} as ${quoted(name)}`;
+  });
+}
+
+/** A table may have billions of rows that take no room in the file. */
+async function watched(path: string, most: number, full: AbortController, work: () => Promise<void>) {
+  const refuseLarge = (size: number) => {
+    if (size > most) full.abort(new Error(`its tables take more than ${LARGEST_COPY.times} times its size`));
+  };
+  const watching = setInterval(() => {
+    sizeOf(path).then(refuseLarge, () => {});
+  }, WATCHING_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(watching);
+  }
+}
+
+/** @throws UnansweredError */
+function askForSchemas(
+  { name }: Input,
+  undecided: readonly UndecidedSchema[],
+  settingsOf: (source: Source) => Settings,
+): void {
+  if (undecided.length === 0) return;
+  const questions = undecided.map(({ source, schemas }) => ({
+    source: source.name,
+    setting: 'schema' as const,
+    text: `${name} has ${source.title} in ${schemas.length === 1 ? 'the schema' : 'several schemas:'} ${schemas.join(', ')}`,
+    values: schemas,
+    said: settingsOf(source).schema ?? null,
+  }));
+  const example = undecided.map(({ schemas }) => schemas[0]).join(',');
+  throw new UnansweredError(
+    `something must be known that the files do not say.\n${questions.map(({ text }) => `- ${text}`).join('\n')}\n` +
+      `Say which is this business's: --schema ${example} (where all of several are, with commas between them). It is remembered for this business`,
+    questions,
+  );
+}
+
+function notesOf(
+  { name }: Input,
+  all: readonly DatabaseTable[],
+  found: readonly FoundTable[],
+  chosen: readonly FoundTable[],
+): string[] {
+  if (found.length === 0)
+    return [
+      `${name} is a DuckDB file without tables of Fivetran that are read, such as order with order_line and _fivetran_synced: give other tables as ` +
+        'Parquet or CSV. Views are not read',
+    ];
+  const schemas = new Set(chosen.map(({ schema }) => schema));
+  const others = new Set(found.map(({ schema }) => schema).filter((schema) => !schemas.has(schema)));
+  const read = new Set(chosen.map(keyOf));
+  const unread = all.filter((table) => schemas.has(table.schema) && !read.has(keyOf(table)));
+  const named = unread.slice(0, NAMED_TABLES).map((table) => `${table.schema}.${table.name}`);
+  const more = unread.length > NAMED_TABLES ? ` and ${unread.length - NAMED_TABLES} more` : '';
+  return [
+    ...(others.size === 0
+      ? []
+      : [`schemas of ${name} that are not read (--schema): ${[...others].join(', ')}`]),
+    ...(unread.length === 0
+      ? []
+      : [
+          `tables of ${name} that are not read: ${named.join(', ')}${more}; which are read: docs/sources/fivetran.md`,
+        ]),
+  ];
+}
+
+function unreadable({ name }: Input, error: unknown): ImportError {
+  if (error instanceof ImportError) return error;
+  const why = firstLine(error);
+  if (/[Cc]onflicting lock|set lock on file/.test(why))
+    return new ImportError(
+      `${name} is being written by another program: close that, or copy the file and import the copy`,
+      undefined,
+      error,
+    );
+  return new ImportError(`${name} cannot be read as DuckDB: ${why}`, undefined, error);
+}
