@@ -10,7 +10,9 @@ const LONG = [
   'oracle/hand-made-shop',
   'properties/random-batches',
   'properties/random-stores',
-  'warehouse/clickhouse-shards',
+  'sources/order-owner',
+  'sources/shopify-json',
+  'web/uploads',
 ].map((file) => `/tests/${file}.test.ts`);
 
 /**
