@@ -132,7 +132,7 @@ export interface RawRows {
   readonly relation: string;
   /** The columns that some file has. Of tables, their names, and columns as `order.total`. */
   readonly present: ReadonlySet<string>;
-  /** Those that each file has, by `_file`. */
+  /** Those that each file has, by `_file`; of tables also the name of the one that the file is of. */
   readonly presentIn: readonly ReadonlySet<string>[];
   readonly settings: Settings;
   /** The moment at which each file was written, by `_file`. */

@@ -21,6 +21,7 @@ export async function landTables(
   refuseMissingTables(source, inputs);
   const parts: LandedRows[] = [];
   const present = new Set<string>();
+  const presentIn: ReadonlySet<string>[] = [];
   let [filesBefore, rowsBefore] = [0, 0];
   for (const [table, { columns }] of Object.entries(source.tables)) {
     const files = inputs.filter((input) => input.table === table);
@@ -33,6 +34,8 @@ export async function landTables(
     );
     if (files.length > 0) present.add(table);
     for (const column of rows.present) present.add(`${table}.${column}`);
+    for (const columns of rows.presentIn)
+      presentIn.push(new Set([table, ...[...columns].map((column) => `${table}.${column}`)]));
     parts.push({ ...rows, origins: rows.origins.map((origin) => behind(origin, rowsBefore)) });
     filesBefore += files.length;
     rowsBefore += rows.origins.at(-1)?.endRow ?? 0;
@@ -42,7 +45,7 @@ export async function landTables(
     ...{ relation: relationOf(source, first), present, settings, makesOrders },
     written: parts.flatMap(({ written }) => written),
     origins: parts.flatMap(({ origins }) => origins),
-    presentIn: parts.flatMap(({ presentIn }) => presentIn),
+    presentIn,
     read: parts.reduce((sum, { read }) => sum + read, 0),
     malformed: parts.reduce((sum, { malformed }) => sum + malformed, 0),
     columnsIgnored: Math.max(...parts.map(({ columnsIgnored }) => columnsIgnored)),

@@ -224,6 +224,68 @@ describe("Fivetran's tables", () => {
     });
     expect(await storedRows(test, business, 'profiles', seen)).toEqual(expected);
   });
+
+  it('say nothing in a file that lacks a column which another file of the table has', async () => {
+    const business = await euro();
+    await importing(business, {
+      'orders.csv': ORDERS,
+      'product.csv': table(
+        { id: '31', title: 'Mug', handle: 'mug', vendor: 'Acme' },
+        { id: '32', title: 'Hat', handle: 'hat', vendor: 'Hats' },
+      ),
+      'product_variant.csv': table(
+        ...['MUG', 'HAT'].map((sku, index) => ({
+          ...{ id: `4${index + 1}`, product_id: `3${index + 1}`, sku, title: '', price: '11' },
+          ...{ inventory_management: 'shopify', inventory_quantity: '7' },
+        })),
+      ),
+      'customer.csv': table(
+        ...['71', '72'].map((id) => ({
+          id,
+          email: `c${id}@example.com`,
+          phone: `+4206012345${id}`,
+          orders_count: '1',
+        })),
+      ),
+    });
+    const landed = (id: string) => ({
+      ...{ id, created_at: '2026-03-05 14:40:14', total_price: '12', currency: 'EUR', subtotal_price: '10' },
+      ...{ financial_status: 'paid', total_shipping_price_set: '{"shop_money": {"amount": "3"}}' },
+    });
+    const variant = { title: '', price: '12' };
+    const later = (csv: string) => csv.replaceAll('2026-04-01', '2026-04-02');
+    await importing(business, {
+      'order-1.csv': table({ ...landed('1'), cancelled_at: '2026-03-06 10:00:00' }),
+      'order-2.csv': table(landed('2')),
+      'product-1.csv': table({ id: '31', title: 'Old mug', handle: 'mug', vendor: 'Mugs' }),
+      // Told last, and nothing of the vendor: that of the file before counts.
+      'product-2.csv': later(
+        table({ id: '31', title: 'Cup', handle: 'mug' }, { id: '32', title: 'Cap', handle: 'hat' }),
+      ),
+      'product_variant-1.csv': table({
+        ...{ id: '41', product_id: '31', sku: 'MUG', ...variant },
+        ...{ inventory_management: '', inventory_quantity: '3' },
+      }),
+      'product_variant-2.csv': table({ id: '42', product_id: '32', sku: 'HAT', ...variant }),
+      'customer-1.csv': table({ id: '71', email: 'c71@example.com', phone: '', orders_count: '1' }),
+      'customer-2.csv': table({ id: '72', email: 'c72@example.com', orders_count: '1' }),
+    });
+    expect(await storedRows(test, business, 'orders', 'order_id, status')).toEqual([
+      ['1', 'cancelled'],
+      ['2', 'cancelled'],
+      ['3', 'paid'],
+    ]);
+    const product =
+      'external_product_id, name, brand, cast(price as integer), cast(stock_quantity as integer)';
+    expect(await storedRows(test, business, 'products', product)).toEqual([
+      ['HAT', 'Cap', 'Hats', 12, 7],
+      ['MUG', 'Cup', 'Mugs', 12, null],
+    ]);
+    expect(await storedRows(test, business, 'profiles', 'profile_id, phone_hash is not null')).toEqual([
+      ['71', false],
+      ['72', true],
+    ]);
+  });
 });
 
 describe("WooCommerce's product export", () => {

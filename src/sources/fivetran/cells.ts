@@ -1,5 +1,5 @@
 import { relationOf } from '../relations.ts';
-import type { RawColumn, SourceOfTables, SourceTable } from '../source.ts';
+import type { RawColumn, RawRows, SourceOfTables, SourceTable } from '../source.ts';
 
 /** A table as Fivetran lands it. */
 export interface FivetranTable extends SourceTable {
@@ -36,7 +36,8 @@ export function currentOf(source: Pick<SourceOfTables, 'name'>, table: string): 
 }
 
 /**
- * A statement that makes a table of a table's rows as they were landed last, with `_row` and `is_deleted`.
+ * A statement that makes a table of a table's rows as they were landed last, with `_row`, `is_deleted` and `_lacking`: the columns that no
+ * file with a row of the key has. Of a column that some files lack, the last of the others tells.
  *
  * @param cells SQL of columns that are read in another way than they are written
  */
@@ -44,15 +45,79 @@ export function currentRows(
   source: Pick<SourceOfTables, 'name'>,
   table: string,
   { key }: FivetranTable,
+  raw: RawRows,
   cells: Readonly<Record<string, string>> = {},
 ): string {
   const replaced = Object.entries(cells).map(([name, cell]) => `${cell} as "${name}"`);
   const known = `select rowid as _row, * ${replaced.length === 0 ? '' : `replace (${replaced.join(', ')})`}, ${isDeletedRow('deleted')} as is_deleted
     from "${relationOf(source, table)}"`;
   const names = key.map((name) => `"${name}"`).join(', ');
+  const last = 'try_cast(synced as timestamptz) desc nulls last, _row desc';
+  const lacking = [...filesLacking(raw, table)].filter(([name]) => !(name in MARKS) && !key.includes(name));
+  const told = lacking.map(
+    ([name, files]) =>
+      `first_value("${name}") over (partition by ${names} order by ${isOfFiles(files)}, ${last}) as "${name}"`,
+  );
+  const untold = lacking.map(
+    ([name, files]) =>
+      `case when bool_and(${isOfFiles(files)}) over (partition by ${names}) then '${name}' end`,
+  );
   return `create temp table "${currentOf(source, table)}" as
-    select * from (${known}) where ${key.map((name) => `"${name}" is not null`).join(' and ')}
-    qualify row_number() over (partition by ${names} order by try_cast(synced as timestamptz) desc nulls last, _row desc) = 1`;
+    select * ${told.length === 0 ? '' : `replace (${told.join(', ')})`}, cast([${untold.join(', ')}] as varchar[]) as _lacking
+    from (${known}) where ${key.map((name) => `"${name}" is not null`).join(' and ')}
+    qualify row_number() over (partition by ${names} order by ${last}) = 1`;
+}
+
+/** The columns that some files of a table have, and others do not: the numbers of those. */
+function filesLacking({ presentIn }: RawRows, table: string): ReadonlyMap<string, readonly number[]> {
+  const files = presentIn.flatMap((present, file) => (present.has(table) ? [{ present, file }] : []));
+  const columns = new Set(
+    files.flatMap(({ present }) => [...present].filter((name) => name.startsWith(`${table}.`))),
+  );
+  const lacking = new Map<string, readonly number[]>();
+  for (const name of columns) {
+    const without = files.flatMap(({ present, file }) => (present.has(name) ? [] : [file]));
+    if (without.length > 0) lacking.set(name.slice(table.length + 1), without);
+  }
+  return lacking;
+}
+
+/** SQL over a row with its `_file`. */
+function isOfFiles(files: readonly number[], alias = ''): string {
+  return `(${alias}_file in (${files.join(', ')}))`;
+}
+
+/**
+ * SQL of what one of some columns of a table says, for `jsonOf`: it is no answer of a row whose file has none of them.
+ *
+ * @param isUntold SQL of another reason why it is none
+ */
+type Told = (columns: string | readonly string[], cell: string, isUntold?: string) => CellOfJson;
+
+/** What the rows tell that `currentRows` made of a table. */
+export function toldBy(raw: RawRows, table: string, alias = ''): Told {
+  return told(raw, table, (column) => `list_contains(${alias}_lacking, '${column}')`);
+}
+
+/** What all rows of a table tell, each of its own file. */
+export function toldByFiles(raw: RawRows, table: string, alias: string): Told {
+  return told(raw, table, (_, files) => isOfFiles(files, alias));
+}
+
+function told(
+  raw: RawRows,
+  table: string,
+  isLacking: (column: string, files: readonly number[]) => string,
+): Told {
+  const lacking = filesLacking(raw, table);
+  return (columns, cell, isUntold) => {
+    const known = [columns].flat().filter((column) => raw.present.has(`${table}.${column}`));
+    if (known.length === 0) return false;
+    const inAll = known.some((column) => !lacking.has(column));
+    const inNone = known.map((column) => isLacking(column, lacking.get(column) ?? [])).join(' and ');
+    const reasons = [...(inAll ? [] : [inNone]), ...(isUntold === undefined ? [] : [isUntold])];
+    return reasons.length === 0 ? cell : { cell, isUntold: reasons.join(' or ') };
+  };
 }
 
 /** SQL: whether a row was deleted where it came from. */
@@ -92,14 +157,13 @@ export function isHashed(cell: string): string {
   return `(${cell} <> '' and ${contactCell(cell)} is null)`;
 }
 
+/** SQL; false where no row tells it, with `isUntold` where some do not. */
+type CellOfJson = string | false | { readonly cell: string; readonly isUntold: string };
+
 /**
  * SQL: a JSON object. A value that the tables do not tell has no key, since null says that there is none.
- *
- * @param values SQL; false where no row tells it, with `isUntold` where some do not
  */
-export function jsonOf(
-  values: Readonly<Record<string, string | false | { readonly cell: string; readonly isUntold: string }>>,
-): string {
+export function jsonOf(values: Readonly<Record<string, CellOfJson>>): string {
   const parts = Object.entries(values).flatMap(([key, value]) => {
     if (value === false) return [];
     if (typeof value === 'string') return [`'${key}', ${value}`];

@@ -75,9 +75,9 @@ export const googleAdsFivetran: SourceOfTables = {
     },
   ],
   assumptions: () => ['costs count for the source google and the medium cpc, as Google tags its clicks'],
-  prepare: ({ settings }) => [
-    ...Object.entries(TABLES).map(([table, declared]) => currentRows(SOURCE, table, declared)),
-    costs(settings),
+  prepare: (raw) => [
+    ...Object.entries(TABLES).map(([table, declared]) => currentRows(SOURCE, table, declared, raw)),
+    costs(raw.settings),
   ],
   translate: () => ({
     ad_costs: `

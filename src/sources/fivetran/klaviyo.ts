@@ -13,6 +13,7 @@ import {
   isHashed,
   jsonOf,
   needed,
+  toldBy,
   utcCell,
 } from './cells.ts';
 
@@ -133,7 +134,7 @@ export const klaviyoFivetran: SourceOfTables = {
     },
   ],
   prepare: (raw) => [
-    ...Object.entries(TABLES).map(([table, declared]) => currentRows(SOURCE, table, declared)),
+    ...Object.entries(TABLES).map(([table, declared]) => currentRows(SOURCE, table, declared, raw)),
     `create temp table ${DOCUMENTS} as
       select _file, _row as place, cast(document as varchar) as document, state from (${documentsOf(raw)}) order by place`,
     ...(['living', 'gone'] as const).map(
@@ -193,14 +194,14 @@ const DELETED = Object.keys(TABLES)
 const METRIC_ID = `case when metric_id in (select id from "${current('metric')}") then metric_id else metric_id || ' ' || type end`;
 
 /** @param raw what the tables tell: a column that is not there is no answer */
-function documentsOf({ present }: RawRows): string {
-  const has = (name: string) => present.has(`person.${name}`);
+function documentsOf(raw: RawRows): string {
+  const told = toldBy(raw, 'person');
   const person = jsonOf({
-    email: has('email') && { cell: contactCell('email'), isUntold: isHashed('email') },
-    phone_number: has('phone') && { cell: contactCell('phone'), isUntold: isHashed('phone') },
-    external_id: has('external_id') && 'external_id',
-    location: has('country') && `json_object('country', country)`,
-    created: has('created') && utcCell('created'),
+    email: told('email', contactCell('email'), isHashed('email')),
+    phone_number: told('phone', contactCell('phone'), isHashed('phone')),
+    external_id: told('external_id', 'external_id'),
+    location: told('country', `json_object('country', country)`),
+    created: told('created', utcCell('created')),
   });
   return `
   select _file, _row, 'named' as state, json_object('type', 'metric', 'id', id, 'attributes', json_object('name', name,

@@ -84,7 +84,7 @@ export const mailchimpFivetran: SourceOfTables = {
     'campaigns, sends, opens and clicks are not read',
   ],
   prepare: (raw) => [
-    currentRows(SOURCE, 'member', TABLES.member),
+    currentRows(SOURCE, 'member', TABLES.member, raw),
     `create temp view ${MEMBERS} as
       select case when ${statuses(({ file }) => file === 'nonsubscribed')} then 1 else 0 end as _file,
         _row as rowid, ${EMAIL} as email, euid, ${utcCell('signed_up_at')} as optin_time,
@@ -111,10 +111,17 @@ export const mailchimpFivetran: SourceOfTables = {
       consent_events,
     };
   },
-  untold: ({ present }) => ({
-    // Of who is there since nobody knows when, only the last change is told.
-    profiles: ['opted_in_at', 'signed_up_at'].some((name) => present.has(`member.${name}`))
-      ? {}
-      : { created_at: 'true' },
-  }),
+  untold: ({ present }) => {
+    const isUntold = (column: string) =>
+      present.has(`member.${column}`)
+        ? `_row in (select _row from "${ALL}" where list_contains(_lacking, '${column}'))`
+        : 'true';
+    return {
+      profiles: {
+        ...(present.has('member.country') ? { country: `country is null and ${isUntold('country')}` } : {}),
+        // Of who is there since nobody knows when, only the last change is told.
+        created_at: `${isUntold('opted_in_at')} and ${isUntold('signed_up_at')}`,
+      },
+    };
+  },
 };

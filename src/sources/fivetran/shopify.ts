@@ -4,6 +4,7 @@ import { shopifyJson } from '../shopify/json.ts';
 import { financialStatuses } from '../shopify/statuses.ts';
 import type { RawRows, SourceOfTables } from '../source.ts';
 import { namesOf, statusQuestion } from '../statuses.ts';
+import { hasAny } from '../untold.ts';
 
 import {
   contactCell,
@@ -14,6 +15,8 @@ import {
   isDeletedRow,
   isHashed,
   jsonOf,
+  toldBy,
+  toldByFiles,
   utcCell,
 } from './cells.ts';
 import { SHOPIFY_TABLES, type ShopifyTable } from './shopify-tables.ts';
@@ -81,7 +84,7 @@ export const shopifyFivetran: SourceOfTables = {
   ],
   prepare: (raw) => [
     ...Object.entries(SHOPIFY_TABLES).map(([table, declared]) =>
-      currentRows(SOURCE, table, declared, idsOf(table as ShopifyTable)),
+      currentRows(SOURCE, table, declared, raw, idsOf(table as ShopifyTable)),
     ),
     lostIds(),
     documents(raw),
@@ -117,11 +120,12 @@ export const shopifyFivetran: SourceOfTables = {
   orderFacts: (raw) => {
     const facts = shopifyJson.orderFacts?.(asDocuments(raw)) ?? null;
     // Of what nobody wrote down, nobody knows whether it was edited.
-    return isShippingKnown(raw)
-      ? facts
-      : `select * replace (cast(0 as decimal(18,4)) as edited_by) from (${facts})`;
+    return `select * replace (case when order_id in (${WITHOUT_SHIPPING}) then 0 else edited_by end as edited_by) from (${facts})`;
   },
 };
+
+const WITHOUT_SHIPPING = `select order_id from shopify_json_orders
+  where is_last and not ${hasAny('keys', ['total_shipping_price_set', 'shipping_lines'])}`;
 
 function isShippingKnown({ present }: RawRows): boolean {
   return ['order.shipping', 'order.shipping_set', 'order_shipping_line'].some((place) => present.has(place));
@@ -220,13 +224,17 @@ function documents(raw: RawRows): string {
 }
 
 /** All rows of an order that is not deleted: which of them counts is decided with Shopify's own answers. */
-function orderDocuments({ present }: RawRows, deletedOrders: string): string {
-  const has = (name: string) => present.has(`order.${name}`);
+function orderDocuments(raw: RawRows, deletedOrders: string): string {
+  const { present } = raw;
+  const told = toldByFiles(raw, 'order', 'o.');
   const id = idCell('o.id');
   const shipping = "coalesce(o.shipping, try(cast(o.shipping_set as json))->>'$.shop_money.amount')";
-  const payments = `(select order_id as list_key, cast(to_json(list(gateway order by first)) as varchar) as list from (
-      select order_id, gateway, min(id) as first from "${current('transaction')}" as t
-      where not is_deleted and ${isKnown('t')} and gateway is not null and lower(kind) in ('sale', 'authorization', 'capture')
+  const payments = `(select order_id as list_key, cast(to_json(list(gateway order by first) filter (gateway is not null)) as varchar) as list,
+      [case when bool_and(is_lacking) then 'gateway' end] as _lacking
+    from (
+      select order_id, gateway, min(id) as first, bool_and(list_contains(_lacking, 'gateway')) as is_lacking
+      from "${current('transaction')}" as t
+      where not is_deleted and ${isKnown('t')} and lower(kind) in ('sale', 'authorization', 'capture')
         and lower(status) in ('success', 'pending')
       group by order_id, gateway
     ) group by order_id)`;
@@ -236,30 +244,35 @@ function orderDocuments({ present }: RawRows, deletedOrders: string): string {
     qualify row_number() over (partition by order_id order by try_cast(occurred_at as timestamptz) desc nulls last, id desc) = 1)`;
   const document = jsonOf({
     id: gid('Order', id),
-    name: has('name') && 'o.name',
+    name: told('name', 'o.name'),
     processed_at: utcCell('o.processed_at'),
     created_at: utcCell('o.created_at'),
     updated_at: utcCell('coalesce(o.updated_at, o.synced)'),
-    cancelled_at: has('cancelled_at') && utcCell('o.cancelled_at'),
-    financial_status: has('financial_status') && 'o.financial_status',
+    cancelled_at: told('cancelled_at', utcCell('o.cancelled_at')),
+    financial_status: told('financial_status', 'o.financial_status'),
     fulfillment_status: 'o.fulfillment_status',
-    test: has('test') && flagCell('o.test'),
-    email: has('email') && { cell: contactCell('o.email'), isUntold: isHashed('o.email') },
-    customer: has('customer_id') && `json_object('id', ${gid('Customer', idCell('o.customer_id'))})`,
+    test: told('test', flagCell('o.test')),
+    email: told('email', contactCell('o.email'), isHashed('o.email')),
+    customer: told('customer_id', `json_object('id', ${gid('Customer', idCell('o.customer_id'))})`),
     billing_address: `json_object('phone', ${contactCell('o.billing_phone')}, 'country_code', o.billing_country)`,
-    shipping_address: has('shipping_country') && `json_object('country_code', o.shipping_country)`,
+    shipping_address: told('shipping_country', `json_object('country_code', o.shipping_country)`),
     currency: 'o.currency',
     taxes_included: flagCell('o.taxes_included'),
     total_price: 'o.total',
-    subtotal_price: has('subtotal') && 'o.subtotal',
-    total_tax: has('tax') && 'o.tax',
-    total_discounts: has('discount') && 'o.discount',
-    total_shipping_price_set:
-      (has('shipping') || has('shipping_set')) &&
+    subtotal_price: told('subtotal', 'o.subtotal'),
+    total_tax: told('tax', 'o.tax'),
+    total_discounts: told('discount', 'o.discount'),
+    total_shipping_price_set: told(
+      ['shipping', 'shipping_set'],
       `json_object('shop_money', json_object('amount', ${shipping}))`,
+    ),
     shipping_lines: present.has('order_shipping_line') && `cast(coalesce(s.list, '[]') as json)`,
     discount_codes: present.has('order_discount_code') && `cast(coalesce(c.list, '[]') as json)`,
-    payment_gateway_names: present.has('transaction.gateway') && `cast(coalesce(p.list, '[]') as json)`,
+    payment_gateway_names: toldBy(
+      raw,
+      'transaction',
+      'p.',
+    )('gateway', `cast(coalesce(p.list, '[]') as json)`),
     landing_site: `coalesce(o.landing_site || coalesce(t.list, ''), t.list)`,
     customerJourneySummary:
       present.has('customer_visit') &&
@@ -325,38 +338,39 @@ function refundDocuments({ present }: RawRows, deletedOrders: string): string {
     where not r.is_deleted and ${isKnown('r')} and r.order_id not in ${deletedOrders}`;
 }
 
-function productDocuments({ present }: RawRows): string {
-  const has = (name: string) => present.has(`product.${name}`);
+function productDocuments(raw: RawRows): string {
+  const told = toldBy(raw, 'product');
   const document = jsonOf({
     id: gid('Product', 'id'),
     title: 'title',
     handle: 'handle',
-    vendor: has('vendor') && 'vendor',
-    product_type: has('type') && 'type',
-    status: has('status') && 'status',
-    created_at: has('created_at') && utcCell('created_at'),
-    updated_at: has('updated_at') && utcCell('updated_at'),
+    vendor: told('vendor', 'vendor'),
+    product_type: told('type', 'type'),
+    status: told('status', 'status'),
+    created_at: told('created_at', utcCell('created_at')),
+    updated_at: told('updated_at', utcCell('updated_at')),
   });
   return `select _file, _row, synced, ${document} as document
   from "${current('product')}" as p where not is_deleted and ${isKnown('p')}`;
 }
 
-function variantDocuments({ present }: RawRows): string {
-  const has = (name: string) => present.has(`product_variant.${name}`);
-  const isCostKnown = present.has('inventory_item.cost') && has('inventory_item_id');
+function variantDocuments(raw: RawRows): string {
+  const told = toldBy(raw, 'product_variant', 'v.');
+  const isCostKnown = raw.present.has('product_variant.inventory_item_id');
+  const cost = toldBy(raw, 'inventory_item', 'i.')('cost', `json_object('amount', i.cost)`, 'i.id is null');
   const document = jsonOf({
     id: gid('ProductVariant', 'v.id'),
     __parentId: gid('Product', 'v.product_id'),
     title: 'v.title',
     sku: 'v.sku',
-    barcode: has('barcode') && 'v.barcode',
-    price: has('price') && 'v.price',
-    compare_at_price: has('compare_at_price') && 'v.compare_at_price',
-    inventory_quantity: has('inventory_quantity') && 'v.inventory_quantity',
+    barcode: told('barcode', 'v.barcode'),
+    price: told('price', 'v.price'),
+    compare_at_price: told('compare_at_price', 'v.compare_at_price'),
+    inventory_quantity: told('inventory_quantity', 'v.inventory_quantity'),
     inventory_policy: 'v.inventory_policy',
-    inventory_management: has('inventory_management') && 'v.inventory_management',
+    inventory_management: told('inventory_management', 'v.inventory_management'),
     inventoryItem: jsonOf({
-      unitCost: isCostKnown && { cell: `json_object('amount', i.cost)`, isUntold: 'i.id is null' },
+      unitCost: isCostKnown && cost,
       tracked: flagCell('i.tracked'),
     }),
   });
@@ -366,15 +380,16 @@ function variantDocuments({ present }: RawRows): string {
     where not v.is_deleted and ${isKnown('v')}`;
 }
 
-function customerDocuments({ present }: RawRows): string {
-  const has = (name: string) => present.has(`customer.${name}`);
+function customerDocuments(raw: RawRows): string {
+  const { present } = raw;
+  const told = toldBy(raw, 'customer', 'c.');
+  const address = toldBy(raw, 'customer_address', 'a.');
   const document = jsonOf({
     id: gid('Customer', 'c.id'),
-    email: has('email') && { cell: contactCell('c.email'), isUntold: isHashed('c.email') },
-    phone: has('phone') && { cell: contactCell('c.phone'), isUntold: isHashed('c.phone') },
-    created_at: has('created_at') && utcCell('c.created_at'),
-    default_address:
-      present.has('customer_address.country_code') && `json_object('country_code', a.country_code)`,
+    email: told('email', contactCell('c.email'), isHashed('c.email')),
+    phone: told('phone', contactCell('c.phone'), isHashed('c.phone')),
+    created_at: told('created_at', utcCell('c.created_at')),
+    default_address: address('country_code', `json_object('country_code', a.country_code)`),
     tags: present.has('customer_tag') && `cast(coalesce(t.list, '[]') as json)`,
     email_marketing_consent: `json_object('state', c.email_state, 'consent_updated_at', ${utcCell('c.email_at')})`,
     sms_marketing_consent: `json_object('state', c.sms_state, 'consent_updated_at', ${utcCell('c.sms_at')})`,
@@ -382,7 +397,7 @@ function customerDocuments({ present }: RawRows): string {
   return `select c._file, c._row, c.synced, ${document} as document
   from "${current('customer')}" as c
   left join (
-    select customer_id, country_code from "${current('customer_address')}" as a
+    select customer_id, country_code, a._lacking from "${current('customer_address')}" as a
     left join "${current('customer')}" as owner on owner.id = a.customer_id
     where not a.is_deleted and (a.id = owner.default_address_id or lower(a.is_default) in ('true', 't', '1'))
     qualify row_number() over (partition by customer_id order by a.id) = 1
