@@ -37,6 +37,8 @@ interface BarsChart<Rows extends string, Key extends string, Value extends strin
   readonly sortedBy?: string;
   /** The argument that says what a bar is of. */
   readonly groupedBy?: string;
+  /** How often the hour or day of a row is in the range. */
+  readonly times?: Value;
 }
 
 /** What is left at each step. */
@@ -52,6 +54,8 @@ interface HeatChart<Rows extends string, Key extends string, Value extends strin
   readonly down: Key;
   readonly across: Key;
   readonly value: Value;
+  /** How often the hour of a row is in the range. */
+  readonly times?: Value;
 }
 
 /** Each two names and their number. */
@@ -123,7 +127,7 @@ export function bars<const Rows extends string, const Key extends string, const 
   rows: Rows,
   label: Label<Key>,
   values: readonly (Value | readonly Value[])[],
-  more: { readonly sortedBy?: string; readonly groupedBy?: string } = {},
+  more: { readonly sortedBy?: string; readonly groupedBy?: string; readonly times?: Value } = {},
 ): BarsChart<Rows, Key, Value> {
   return { kind: 'bars', rows, label, values, ...more };
 }
@@ -140,8 +144,9 @@ export function funnel<const Rows extends string, const Key extends string, cons
 export function heat<const Rows extends string, const Value extends string>(
   rows: Rows,
   value: Value,
+  more: { readonly times?: Value } = {},
 ): HeatChart<Rows, 'weekday' | 'hour', Value> {
-  return { kind: 'heat', rows, down: 'weekday', across: 'hour', value };
+  return { kind: 'heat', rows, down: 'weekday', across: 'hour', value, ...more };
 }
 
 export function matrix<const Rows extends string, const Key extends string, const Value extends string>(

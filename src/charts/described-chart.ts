@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Chart } from '../answers/chart.ts';
-import type { Field } from '../answers/fields/field.ts';
+import type { Field, WhoseRevenue } from '../answers/fields/field.ts';
 import { type Rows, rowKeys } from '../answers/rows.ts';
 
 /** What the charts of a tool need of its declaration: data, so that a page in another program can draw by it. */
@@ -34,6 +34,7 @@ export interface DescribedField {
   readonly null?: string;
   /** Its texts are keys, which a picture writes in words. */
   readonly isKey?: true;
+  readonly revenue?: WhoseRevenue;
   /** Of a rate: the key beside it that it is a part of. */
   readonly of?: string;
 }
@@ -146,7 +147,7 @@ function fieldsIn(prefix: string, fields: readonly Field[]): [string, Field][] {
 }
 
 function describeField(
-  { unit, definition, null: meaning, isKey }: Field,
+  { unit, definition, null: meaning, isKey, revenue }: Field,
   whole: Field | undefined,
 ): DescribedField {
   return {
@@ -154,6 +155,7 @@ function describeField(
     ...(isKey !== true && { definition }),
     ...(meaning !== undefined && { null: meaning }),
     ...(isKey && { isKey }),
+    ...(revenue !== undefined && { revenue }),
     ...(whole !== undefined && { of: whole.key }),
   };
 }

@@ -22,6 +22,8 @@ export type Panel = LinePanel | BarPanel | CellPanel | FlowPanel | IntervalPanel
 interface OfPanel {
   /** What is drawn, and in which unit. */
   readonly heading: string;
+  /** What one must know to read it right, such as which revenue it is. */
+  readonly says: readonly string[];
   readonly definitions: readonly Definition[];
   /** Null where everything is drawn. */
   readonly cut: Cut | null;
@@ -29,6 +31,8 @@ interface OfPanel {
 
 /** Of the rest, the answer has a part or none: a limit may have left it out. */
 export interface Cut {
+  /** What there is more of: the panels of one list name it alike. */
+  readonly what: string;
   readonly drawn: number;
   readonly of: number;
   /** What put the drawn ones first, in words; null where the first of the answer are drawn. */
@@ -85,6 +89,8 @@ export interface BarPanel extends OfPanel {
   readonly groups: readonly {
     readonly label: string;
     readonly isIncomplete: boolean;
+    /** How many of its days or hours there are; null where there are as many of each. */
+    readonly times: Value | null;
     /** One for each series. */
     readonly values: readonly (Value | null)[];
   }[];
@@ -95,6 +101,8 @@ export interface CellPanel extends OfPanel {
   readonly down: string;
   readonly across: string;
   readonly rows: readonly string[];
+  /** How many of its days there are, by row; none where there are as many of each. */
+  readonly times: readonly (Value | null)[];
   readonly columns: readonly string[];
   readonly cells: readonly {
     readonly row: number;
@@ -120,6 +128,7 @@ export interface IntervalPanel extends OfPanel {
   readonly reference: 0 | 1 | null;
   readonly groups: readonly {
     readonly label: string;
+    readonly isIncomplete: boolean;
     readonly value: Value;
     readonly low: Value;
     readonly high: Value;

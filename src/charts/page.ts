@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { DescribedCharts } from './described-chart.ts';
-import { CHART_STYLES } from './styles.ts';
+import { CHART_STYLES, SCROLL_HINT } from './styles.ts';
 import { VIEW_SCRIPT } from './view-script.ts';
 
 const PAGE_STYLES = `
@@ -16,7 +16,7 @@ body{margin:0;padding:12px;background:var(--color-background-primary,light-dark(
 #bar{display:flex;flex-wrap:wrap;gap:8px;align-items:center;margin-top:8px}
 button{min-height:32px;padding:4px 12px;border:1px solid var(--color-border-primary,light-dark(#80878f,#8a939d));border-radius:var(--border-radius-md,6px);background:none;color:inherit;font:inherit;cursor:pointer}
 button[aria-pressed=true],button[aria-expanded=true]{background:var(--color-background-secondary,light-dark(#eceff3,#2a3038))}
-#tables{--paper:var(--color-background-primary,light-dark(#fff,#14181d));--more:light-dark(#0005,#fff6);overflow:auto;max-height:420px;margin-top:8px;background:linear-gradient(to right,var(--paper) 50%,#0000) 0 0/28px 100% local,linear-gradient(to left,var(--paper) 50%,#0000) 100% 0/28px 100% local,linear-gradient(to right,var(--more),#0000) 0 0/12px 100% scroll,linear-gradient(to left,var(--more),#0000) 100% 0/12px 100% scroll;background-repeat:no-repeat;background-color:var(--paper)}
+#tables{--paper:var(--color-background-primary,light-dark(#fff,#14181d));overflow:auto;max-height:420px;margin-top:8px;${SCROLL_HINT}}
 table{border-collapse:collapse;margin:6px 0 14px;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:4px 0}
 th,td{padding:3px 8px;border-bottom:1px solid var(--edge);text-align:right;white-space:nowrap}
@@ -26,11 +26,19 @@ details{margin-top:10px}
 summary{cursor:pointer;min-height:24px}
 dt{font-weight:600}dd{margin:0 0 6px}
 #notes{padding-left:18px;margin:8px 0}
+.late{animation:late 2s step-end}
+@keyframes late{from{visibility:hidden}}
 #manual{width:100%;height:120px;margin-top:8px}
 .only-said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 @media (pointer:coarse){button,summary{min-height:44px}}
 @media (forced-colors:active){#ring,#tip{border-color:Highlight}}
 `;
+
+/**
+ * What stands there until the script takes it away: a host that refuses scripts in the page, or those that are unpacked, says
+ * nothing of it. It is seen late, so that nobody sees it where the script runs.
+ */
+const NO_SCRIPT = 'This app does not let the picture be drawn; the text of the answer is complete.';
 
 /** Puts what is packed into the page, the script last; no request, though it looks like one. */
 const UNPACK = `
@@ -45,9 +53,7 @@ Promise.all(parts.map(async (part) => {
   unpacked.nonce = nonce;
   unpacked.textContent = await new Response(text).text();
   return unpacked;
-})).then((unpacked) => parts.forEach((part, index) => part.replaceWith(unpacked[index]))).catch(() => {
-  document.getElementById('status').textContent = 'The picture could not be drawn; the text of the answer is complete.';
-});
+})).then((unpacked) => parts.forEach((part, index) => part.replaceWith(unpacked[index])));
 `;
 
 /**
@@ -65,7 +71,7 @@ export function chartPage(tools: readonly DescribedCharts[]): string {
 </head>
 <body>
 <main>
-<p id="status" role="status">Waiting for the answer …</p>
+<p id="status" role="status" class="late">${NO_SCRIPT}</p>
 <div id="chart" tabindex="0" role="group" aria-label="Chart: arrow keys go through its values">
 <div id="drawing"></div>
 <div id="ring" hidden></div>

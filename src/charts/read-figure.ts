@@ -10,6 +10,7 @@ import { readCohorts, readGrids, readHeat, readMatrix } from './read/read-cells.
 import { readFlow, readIntervals } from './read/read-flows.ts';
 import { readLines } from './read/read-lines.ts';
 import { isObject, rowsAt } from './read/rows.ts';
+import { capitalised } from './words.ts';
 
 /** What the charts of a tool show of an answer. No panels: the answer holds nothing that they draw. */
 export function readFigure(asked: Asked): Figure {
@@ -85,15 +86,17 @@ function spanText(days: readonly (string | null | undefined)[], store: Asked['st
   return days.map((day) => (day == null ? '…' : formatDay(day, store))).join(' – ');
 }
 
-/** Each once: panels of the same rows lack the same ones. */
-function cutNotes(panels: readonly Panel[], store: Asked['store']): Set<string> {
-  return new Set(
-    panels.flatMap(({ cut }) => {
-      if (cut === null) return [];
-      const [drawn, of] = [cut.drawn, cut.of].map((count) => formatNumber(count, undefined, store));
-      return [`Only ${drawn} of ${of} are drawn${cut.by === null ? '' : `, by ${cut.by}`}.`];
-    }),
-  );
+/** Each once: panels of the same rows lack the same ones. Which panels these are is said where it is not all. */
+function cutNotes(panels: readonly Panel[], store: Asked['store']): string[] {
+  const cuts = panels.flatMap(({ cut }) => cut ?? []);
+  const groups = Map.groupBy(cuts, (cut) => {
+    const [drawn, of] = [cut.drawn, cut.of].map((count) => formatNumber(count, undefined, store));
+    return `only ${drawn} of ${of} are drawn${cut.by === null ? '' : `, by ${cut.by}`}.`;
+  });
+  return [...groups].map(([said, its]) => {
+    const names = [...new Set(its.map(({ what }) => what))];
+    return capitalised(its.length === panels.length ? said : `${names.join('; ')}: ${said}`);
+  });
 }
 
 /** Of a sorted answer that does not count what its limit leaves out. */
@@ -144,6 +147,8 @@ function isHatched(panel: Panel): boolean {
       );
     case 'cells':
       return panel.cells.some(({ isIncomplete }) => isIncomplete);
+    case 'interval':
+      return panel.groups.some(({ isIncomplete }) => isIncomplete);
     default:
       return false;
   }

@@ -45,8 +45,8 @@ export function tableOf(panel: Panel, most?: number): Table {
       return {
         caption,
         columns: ['', ...panel.series.map((name) => name || caption)],
-        rows: panel.groups.map(({ label, isIncomplete, values }) => [
-          { text: `${label}${isIncomplete ? STATES.incomplete : ''}` },
+        rows: panel.groups.map(({ label, isIncomplete, times, values }) => [
+          { text: `${label}${isIncomplete ? STATES.incomplete : ''}${timesIn(times)}` },
           ...values.map(cellOf),
         ]),
       };
@@ -59,7 +59,7 @@ export function tableOf(panel: Panel, most?: number): Table {
             panel.cells.filter((cell) => cell.row === row).map((cell) => [cell.column, cell]),
           );
           return [
-            { text: label },
+            { text: `${label}${timesIn(panel.times[row])}` },
             ...panel.columns.map((_, column) => {
               const cell = its.get(column);
               if (cell === undefined) return NOTHING;
@@ -81,12 +81,16 @@ export function tableOf(panel: Panel, most?: number): Table {
       return {
         caption,
         columns: ['', caption, 'Low', 'High'],
-        rows: panel.groups.map(({ label, value, low, high }) => [
-          { text: label },
+        rows: panel.groups.map(({ label, isIncomplete, value, low, high }) => [
+          { text: `${label}${isIncomplete ? STATES.incomplete : ''}` },
           ...[value, low, high].map(cellOf),
         ]),
       };
   }
+}
+
+function timesIn(times: Value | null | undefined): string {
+  return times == null ? '' : ` (${times.short}×)`;
 }
 
 function cellOf(value: Value | null | undefined): Cell {

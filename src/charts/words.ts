@@ -22,6 +22,11 @@ export function wordsOf(key: string): string {
     .join(' ');
 }
 
+/** A definition names other fields by their keys: “orders_revenues / orders_count.” is “orders revenues / orders.” */
+export function inWords(definition: string): string {
+  return definition.replace(/\b[a-z]+(_[a-z0-9]+)+\b/g, wordsOf);
+}
+
 /** The words for a field are those of its key, so that charts and documents name it alike: `new_orders_count` is “New orders”. */
 export function labelOf(path: string): string {
   return capitalised(wordsOf(path.slice(path.lastIndexOf('.') + 1)));
@@ -34,7 +39,7 @@ export function keyInWords(text: string): string {
   return capitalised(words.join(' '));
 }
 
-function capitalised(words: string): string {
+export function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
@@ -294,6 +295,29 @@ describe.sequential('a picture', () => {
     await page.evaluate(`send({ method: 'ui/notifications/tool-cancelled', params: { reason: 'user' } })`);
     await expect.poll(() => strange.locator('#status').textContent()).toBe('The question was cancelled.');
     expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    ['no script', () => "'none'"],
+    [
+      'only the script that stands in the page',
+      () => {
+        const [, script = ''] = /<script>([\s\S]+?)<\/script>/.exec(chartResource().text) ?? [];
+        return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+      },
+    ],
+  ])('says in words that nothing is drawn where a host allows %s', async (_name, scripts) => {
+    const strict = await startStrictHost(chartResource().text, scripts());
+    const other = await browser.newPage();
+    await other.goto(strict.url);
+    await other.evaluate(`open(${JSON.stringify({ context: {}, args: {}, result: {}, canCall: false })})`);
+    const status = other.frameLocator('#app').frameLocator('#view').locator('#status');
+    await status.waitFor({ timeout: 10_000 });
+    expect(await status.textContent()).toBe(
+      'This app does not let the picture be drawn; the text of the answer is complete.',
+    );
+    await other.close();
+    await strict.close();
   });
 
   it('runs nothing that a store calls itself', async () => {

@@ -44,6 +44,12 @@ it('loads nothing, runs no text, and ends no element early', () => {
   expect(page.match(/<\/script/g)).toHaveLength(3);
 });
 
+it('says that nothing is drawn until its script takes that away', () => {
+  expect(page).toContain('This app does not let the picture be drawn; the text of the answer is complete.');
+  expect(page).not.toContain('Waiting for the answer');
+  expect(VIEW_SCRIPT).toContain('Waiting for the answer');
+});
+
 it('has the script that its sources make: npm run generate', async () => {
   expect(readFileSync(VIEW_SCRIPT_FILE, 'utf8')).toBe(viewScriptFile(await viewScript()));
 });

@@ -526,6 +526,145 @@ describe('answers of every shape', () => {
   });
 });
 
+it('names the bars of the whole answer', () => {
+  const chart = bars('', [], [['revenue', 'most']]);
+  const answer = { revenue: 3, most: 5 };
+  const figure = figureOf(chart, answer);
+  expect(figure.panels[0]).toMatchObject({ series: ['Revenue', 'Most'], groups: [{ label: 'All' }] });
+  expect(readBack(drawFigure(figure, { width: 320 }).svg, answer, {}, '.')).toMatchObject({
+    marks: 2,
+    problems: [],
+  });
+});
+
+it('names the panels that lack rows where others have all of theirs', () => {
+  const periods = Array.from({ length: 30 }, (_, id) => ({ id: `k${id}`, revenue: id, rate: 1, most: 9 }));
+  const rows = [{ key: 'a', revenue: 1 }];
+  const notesOf = (...charts: Chart[]) =>
+    figureOf(charts, { periods, rows }).notes.filter((note) => note.includes('drawn'));
+  const all = bars('rows', ['key'], ['revenue']);
+  expect(notesOf(bars('periods', ['id'], ['revenue', 'rate']), all)).toEqual([
+    'Revenue, Rate by id: only 24 of 30 are drawn, by revenue.',
+  ]);
+  expect(notesOf(funnel('periods', ['id'], ['most', 'rate']), bars('periods', ['id'], ['revenue']))).toEqual([
+    'Step by step: only 6 of 30 are drawn, by most.',
+    'Revenue by id: only 24 of 30 are drawn, by revenue.',
+  ]);
+  expect(notesOf(all)).toEqual([]);
+});
+
+describe('which revenue it is', () => {
+  const ofStore = { unit: 'money', definition: 'All of order_statistics.', revenue: 'of the store' } as const;
+  const credited = { unit: 'money', definition: 'Orders credited to SMS.', revenue: 'credited' } as const;
+  const fields = {
+    'rows.total_revenue': ofStore,
+    'rows.attributed_revenue': credited,
+    'rows.last_click_revenue': { ...credited, definition: 'SMS was the last click.' },
+    'rows.estimated_revenue': { unit: 'money', definition: 'Quantity x unit price.' },
+    'rows.cost': { unit: 'money', definition: 'What it cost.' },
+  } as const;
+  const row = Object.fromEntries(Object.keys(fields).map((path) => [path.slice(5), 3]));
+  const saysOf = (...keys: string[]) =>
+    figureOf(bars('rows', ['key'], [keys]), { rows: [{ key: 'a', ...row }] }, { fields }).panels[0]?.says;
+
+  it("is said by its definition, and whether it is the store's own", () => {
+    expect(saysOf('estimated_revenue')).toEqual(['Estimated revenue: quantity x unit price.']);
+    expect(saysOf('attributed_revenue')).toEqual([
+      'Attributed revenue: orders credited to SMS.',
+      "The store's own revenue is another: this is credited by a rule.",
+    ]);
+    expect(saysOf('attributed_revenue', 'last_click_revenue')).toEqual([
+      'Attributed revenue: orders credited to SMS.',
+      'Last click revenue: SMS was the last click.',
+      "The store's own revenue is another: these are credited by a rule.",
+    ]);
+    expect(saysOf('total_revenue', 'attributed_revenue')).toEqual([
+      "Total revenue: all of order statistics; the store's own revenue.",
+      'Attributed revenue: orders credited to SMS.',
+    ]);
+    expect(saysOf('cost')).toEqual([]);
+  });
+
+  it('stands in the picture, and in its text for screen readers', () => {
+    const chart = bars('rows', ['key'], ['estimated_revenue']);
+    const { svg } = drawFigure(figureOf(chart, { rows: [{ key: 'a', ...row }] }, { fields }), { width: 320 });
+    expect(svg.match(/Estimated revenue: quantity x unit price\./g)).toHaveLength(2);
+  });
+});
+
+describe('days of which a range has more than of others', () => {
+  const charts = [
+    heat('rows', 'revenue', { times: 'occurrences' }),
+    bars('rows', ['key'], ['revenue'], { times: 'occurrences' }),
+  ];
+  const rowsOf = (...times: (number | null)[]) =>
+    times.map((occurrences, index) => ({
+      key: `${index + 1}`,
+      weekday: index + 1,
+      revenue: 30,
+      occurrences,
+    }));
+  const IN_BRACKETS = 'In brackets: how many of each these days have. Nothing is divided by it.';
+
+  it('are counted beside their names, in the table and where one points', () => {
+    const rows = rowsOf(13, 14);
+    const figure = figureOf(charts, { rows });
+    for (const width of [720, 320]) {
+      const { svg, spots } = drawFigure(figure, { width });
+      expect(readBack(svg, { rows }, {}, '.')).toMatchObject({ marks: 2, labels: 4, problems: [] });
+      expect(textOf(parseXml(svg))).toContain('Tue (14×)');
+      expect(textOf(parseXml(svg))).toContain(IN_BRACKETS);
+      expect(spots[1]?.lines()[1]).toBe('Revenue: €30 in 14 of them');
+    }
+    expect(tablesHtml(figure)).toContain('Mon (13×)');
+    const wrong = drawFigure(figure, { width: 720 }).svg.replaceAll('(14×)', '(13×)');
+    expect(readBack(wrong, { rows }, {}, '.').problems).not.toEqual([]);
+  });
+
+  it.each([[[13, 13]], [[null, null]]])('need no count where there are as many of each: %j', (times) => {
+    const { svg } = drawFigure(figureOf(charts, { rows: rowsOf(...times) }), { width: 720 });
+    expect(textOf(parseXml(svg))).not.toMatch(/×|In brackets/);
+  });
+
+  it('are counted beside weekdays whose hours agree', () => {
+    const hours = [0, 1].flatMap((hour) =>
+      rowsOf(13, 14, 15).map((row) => ({
+        ...row,
+        hour,
+        occurrences: row.occurrences === 15 ? 15 + hour : row.occurrences,
+      })),
+    );
+    const figure = figureOf(charts, { rows: hours });
+    expect(figure.panels[0]).toMatchObject({ says: ['Revenue: what came in.', IN_BRACKETS] });
+    const { svg } = drawFigure(figure, { width: 320 });
+    expect(readBack(svg, { rows: hours }, {}, '.').problems).toEqual([]);
+    const counted = textOf(parseXml(svg)).match(/\w+ \(\d+×\)/g);
+    expect([...new Set(counted)]).toEqual(['Mon (13×)', 'Tue (14×)']);
+  });
+});
+
+describe('an interval of what goes on', () => {
+  const chart = interval('rows', ['id'], { value: 'revenue', low: 'low', high: 'high', reference: 0 });
+  const row = { id: 'a', revenue: 5, low: 1, high: 9 };
+  const drawn = (answer: Json) => {
+    const figure = figureOf(chart, answer);
+    const { svg } = drawFigure(figure, { width: 400 });
+    expect(readBack(svg, answer, {}, '.').problems).toEqual([]);
+    const isNoted = figure.notes.some((note) => note.startsWith('Hatched'));
+    expect(svg.includes('url(#chart-hatch-lit)')).toBe(isNoted);
+    expect(tablesHtml(figure).includes('a (not over yet)')).toBe(isNoted);
+    expect(textOf(parseXml(svg)).includes('a (not over yet)')).toBe(isNoted);
+    return isNoted;
+  };
+
+  it('says that it is not over: as its row says, or its test', () => {
+    expect(drawn({ rows: [row] })).toBe(false);
+    expect(drawn({ rows: [{ ...row, is_mature: true }], phase: 'finished' })).toBe(false);
+    expect(drawn({ rows: [{ ...row, is_mature: false }], phase: 'winner_sent' })).toBe(true);
+    expect(drawn({ rows: [{ ...row, is_mature: true }], phase: 'testing' })).toBe(true);
+  });
+});
+
 describe('which rows are drawn', () => {
   const chart = bars('periods', ['id'], ['revenue', 'rate']);
   const rowsOf = (...values: (number | null)[]) =>
@@ -581,6 +720,25 @@ describe('which rows are drawn', () => {
     expect(byDefault.notes.join()).not.toContain('may leave');
     // What a limit left out of an answer that nobody sorted may be greater.
     expect(figureOf(sorted, answer).notes).toContain('Only 3 of 24 are drawn.');
+  });
+
+  it('draws what ranks first, and beside it what is declared', () => {
+    const both = bars('periods', ['id'], ['revenue', 'most'], { sortedBy: 'sort_by' });
+    const answer = { periods: rowsOf(1, 9).map((row) => ({ ...row, most: 4 })) };
+    const of = (sort_by: string) =>
+      figureOf(both, answer, { sort: { sort_by, sort_order: 'desc' } }).panels.map(({ heading, says }) => [
+        heading,
+        says.at(-1),
+      ]);
+    expect(of('rate')).toEqual([
+      ['Rate (%) by id', undefined],
+      ['Revenue (EUR) by id', 'In the order of rate.'],
+      ['Most by id', 'In the order of rate.'],
+    ]);
+    expect(of('revenue')).toEqual([
+      ['Revenue (EUR) by id', 'Revenue: what came in.'],
+      ['Most by id', 'In the order of revenue.'],
+    ]);
   });
 
   it.each([

@@ -11,7 +11,6 @@ import { rolldown } from 'rolldown';
 
 const DEFAULT_POLICY = [
   "default-src 'none'",
-  "script-src 'self' 'unsafe-inline'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "media-src 'self' data:",
@@ -19,7 +18,7 @@ const DEFAULT_POLICY = [
   "frame-src 'none'",
   "object-src 'none'",
   "base-uri 'self'",
-].join('; ');
+];
 
 /** What the host of a test does; `window.scenario` of its page. */
 export interface Scenario {
@@ -37,10 +36,15 @@ export interface StrictHost {
   close(): Promise<void>;
 }
 
-export async function startStrictHost(view: string): Promise<StrictHost> {
+/** @param scripts which ones it allows */
+export async function startStrictHost(view: string, scripts = "'self' 'unsafe-inline'"): Promise<StrictHost> {
   const sandbox = await serve({
     '/sandbox': { type: 'text/html', text: SANDBOX },
-    '/view': { type: 'text/html', text: view, policy: DEFAULT_POLICY },
+    '/view': {
+      type: 'text/html',
+      text: view,
+      policy: [...DEFAULT_POLICY, `script-src ${scripts}`].join('; '),
+    },
   });
   const bridge = await officialBridge();
   const host = await serve({

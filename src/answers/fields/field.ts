@@ -42,6 +42,8 @@ export interface Field<Key extends string = string, Value = unknown> extends Col
    * campaigns: `keyInWords` never writes two keys alike, and leaves alone what is not written as a key.
    */
   readonly isKey?: true;
+  /** Of revenue that pictures show: all of the store's, or what a rule credits of it to something. */
+  readonly revenue?: WhoseRevenue;
   /** Of a list of single values. */
   readonly of?: Scalar;
   /** Of an object, or of each element of a list. */
@@ -49,6 +51,8 @@ export interface Field<Key extends string = string, Value = unknown> extends Col
   /** Of a list whose elements are of either kind. */
   readonly either?: readonly (readonly Field[])[];
 }
+
+export type WhoseRevenue = 'of the store' | 'credited';
 
 type Shape =
   | { readonly type: 'integer' | 'number'; readonly unit: Unit }
@@ -64,6 +68,7 @@ export type Declaration = Shape & {
   readonly definition: string;
   readonly null?: string;
   readonly isKey?: true;
+  readonly revenue?: WhoseRevenue;
 };
 
 /** Most divisions: their null needs no words of its own. */

@@ -1,7 +1,16 @@
-import type { BarPanel, IntervalPanel } from '../figure.ts';
+import type { BarPanel, IntervalPanel, Value } from '../figure.ts';
 import { STATES } from '../words.ts';
 import { drawLegend } from './draw-legend.ts';
-import { colourOf, type Drawn, type Frame, markOf, type Spot, scaleOf, titleOf } from './drawn.ts';
+import {
+  colourOf,
+  type Drawn,
+  type Frame,
+  markOf,
+  type Spot,
+  scaleOf,
+  timesAfter,
+  titleOf,
+} from './drawn.ts';
 import { round, tag, text, textWidth } from './svg.ts';
 
 const BAR = 14;
@@ -15,10 +24,14 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
       ? drawLegend(
           series.map((name) => ({ name })),
           width,
+          'bar',
         )
       : { svg: '', height: 0 };
   const isNarrow = width < NARROW;
-  const longest = Math.max(0, ...groups.map(({ label }) => textWidth(label)));
+  const longest = Math.max(
+    0,
+    ...groups.map(({ label, times }) => textWidth(label) + timesAfter(times).width),
+  );
   const gutter = isNarrow ? 0 : Math.min(longest + 10, width * 0.38);
   const values = groups.flatMap((group) => group.values);
   const numbers = values.flatMap((value) => value?.value ?? []);
@@ -36,7 +49,8 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
   const zero = scale.pixel(0);
   const spots: Spot[] = [];
   let y = legend.height + 4;
-  const parts = groups.map(({ label, isIncomplete, values }) => {
+  const parts = groups.map(({ label, isIncomplete, times, values }) => {
+    const after = timesAfter(times);
     const top = y;
     if (isNarrow) y += 15;
     const bars = values.map((value, index) => {
@@ -95,7 +109,8 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
           class: 'label',
           anchor: isNarrow ? 'start' : 'end',
         },
-        isNarrow ? width : gutter - 8,
+        (isNarrow ? width : gutter - 8) - after.width,
+        after.svg,
       ) + bars.join('')
     );
   });
@@ -112,7 +127,7 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
 }
 
 /** Bounds as a line, the value as a dot on it; numbers above. */
-export function drawIntervals({ groups, heading, reference }: IntervalPanel, { width }: Frame): Drawn {
+export function drawIntervals({ groups, heading, reference }: IntervalPanel, { width, id }: Frame): Drawn {
   const known = groups.flatMap(({ value, low, high }) => [value.value ?? 0, low.value ?? 0, high.value ?? 0]);
   const scale = scaleOf(
     [...known, ...(reference === null ? [] : [reference])],
@@ -121,10 +136,12 @@ export function drawIntervals({ groups, heading, reference }: IntervalPanel, { w
     reference !== 1,
   );
   const spots: Spot[] = [];
-  const parts = groups.map(({ label, value, low, high }, index) => {
+  const parts = groups.map(({ isIncomplete, value, low, high, ...group }, index) => {
+    const label = group.label + (isIncomplete ? STATES.incomplete : '');
     const top = index * 42 + 4;
     const said = `${value.short} (${low.short} to ${high.short})`;
-    const [from, at, to] = [low, value, high].map((one) => round(scale.pixel(one.value ?? 0)));
+    const pixel = (one: Value) => round(scale.pixel(one.value ?? 0));
+    const [from, at, to] = [pixel(low), pixel(value), pixel(high)];
     const y = top + 28;
     spots.push({
       x: 0,
@@ -153,6 +170,15 @@ export function drawIntervals({ groups, heading, reference }: IntervalPanel, { w
         'data-high': high.at,
         'data-high-value': high.value,
       }) +
+      (isIncomplete
+        ? tag('rect', {
+            x: from,
+            y: y - 3,
+            width: round(to - from),
+            height: 6,
+            fill: `url(#${id}-hatch-lit)`,
+          })
+        : '') +
       tag(
         'circle',
         { class: `dot ${shade}`, cx: at, cy: y, r: 5, ...markOf(value) },

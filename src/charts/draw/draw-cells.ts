@@ -1,6 +1,6 @@
 import type { CellPanel } from '../figure.ts';
 import { STATES } from '../words.ts';
-import { type Drawn, type Frame, markOf, type Spot, titleOf } from './drawn.ts';
+import { type Drawn, type Frame, markOf, type Spot, timesAfter, titleOf } from './drawn.ts';
 import { round, tag, text, textWidth } from './svg.ts';
 
 const SHADES = 8;
@@ -11,7 +11,9 @@ const TURNED = 110;
 /** A table whose cells are the darker the more they hold. */
 export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
   const { rows, columns, cells, most, heading } = panel;
-  const gutter = Math.min(Math.max(...rows.map((label) => textWidth(label, 11))) + 8, width * 0.32);
+  const afters = rows.map((_, row) => timesAfter(panel.times[row]));
+  const widths = rows.map((label, row) => textWidth(label, 11) + (afters[row]?.width ?? 0));
+  const gutter = Math.min(Math.max(...widths) + 8, width * 0.32);
   const longest = Math.max(...columns.map((label) => textWidth(label, 11)));
   const isTurned =
     longest > (width - gutter) / columns.length - 2 && columns.some((label) => label.length > 3);
@@ -76,7 +78,8 @@ export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
         text(
           label,
           { x: gutter - 6, y: top + (row + 0.5) * height + 4, class: 'axis', anchor: 'end' },
-          gutter - 6,
+          gutter - 6 - (afters[row]?.width ?? 0),
+          afters[row]?.svg,
         ),
       ),
       ...columns.map((label, column) => {

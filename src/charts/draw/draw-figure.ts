@@ -95,11 +95,14 @@ export function drawFigure(
 function drawPanel(panel: Panel, { width, id }: Frame): Drawn {
   // The letters of the title are bold, and therefore wider.
   const heading = wrapText(panel.heading, width, 14);
-  const down = heading.length * 17 + 6;
+  const says = panel.says.flatMap((one) => wrapText(one, width, 11));
+  const under = heading.length * 17;
+  const down = under + says.length * 15 + 6;
   const inside = drawInside(panel, { width, id });
   return {
     svg:
       heading.map((one, index) => text(one, { x: 0, y: 13 + index * 17, class: 'heading' })).join('') +
+      says.map((one, index) => text(one, { x: 0, y: under + 11 + index * 15, class: 'note' })).join('') +
       tag('g', { transform: `translate(0 ${down})` }, inside.svg),
     height: inside.height + down,
     spots: inside.spots.map((spot) => ({ ...spot, y: spot.y + down })),

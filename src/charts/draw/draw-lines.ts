@@ -340,7 +340,7 @@ function heightsWithin(
   return [...lines, ...intervals].map((ends) => [Math.min(...ends), Math.max(...ends)]);
 }
 
-/** As many labels as fit: the first one, and then every n-th one. */
+/** As many labels as fit, beginning with the first. */
 function drawColumnLabels(
   { columns }: LinePanel,
   places: readonly Place[],
@@ -348,12 +348,15 @@ function drawColumnLabels(
   width: number,
 ): string {
   let end = -10;
+  // A label is written where one as narrow as those before would fit: of thousands few do.
+  let narrowest = Number.POSITIVE_INFINITY;
   return columns
     .map((column, index) => {
       const place = places[index];
-      if (place === undefined || place.x < end + 10) return '';
+      if (place === undefined || (index > 0 && place.x - narrowest < end + 10)) return '';
       const { label } = column;
       const half = textWidth(label, 11) / 2;
+      narrowest = Math.min(narrowest, half);
       const x = Math.min(Math.max(place.x, half), width - half);
       if (x - half < end + 10) return '';
       end = x + half;

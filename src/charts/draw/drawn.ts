@@ -1,5 +1,5 @@
 import type { Value } from '../figure.ts';
-import { escapeXml, round, tag } from './svg.ts';
+import { escapeXml, round, tag, textWidth } from './svg.ts';
 
 /** Part of a picture: its SVG, how high it is, and where its values are. */
 export interface Drawn {
@@ -28,6 +28,16 @@ export interface Frame {
 /** The number of the answer that a mark shows. */
 export function markOf({ at, value }: Value): Readonly<Record<string, string | number>> {
   return value === null ? { 'data-at': at } : { 'data-at': at, 'data-value': value };
+}
+
+/** How many days a row is the sum of, behind its name. */
+export function timesAfter(times: Value | null | undefined): {
+  readonly svg: string;
+  readonly width: number;
+} {
+  if (times == null) return { svg: '', width: 0 };
+  const said = ` (${times.short}×)`;
+  return { svg: tag('tspan', { 'data-label': times.at }, escapeXml(said)), width: textWidth(said) };
 }
 
 /** What a browser without scripts shows of a mark that is pointed at. */

@@ -18,5 +18,5 @@ function panelInWords(panel: Panel): string {
     return `${typeof name === 'string' ? name : name.text}: ${parts.join(', ')}`;
   });
   const more = rows.length > said.length ? ' More in the table.' : '';
-  return `${panel.heading}. ${said.join('; ')}.${more}`;
+  return [`${panel.heading}.`, ...panel.says, `${said.join('; ')}.${more}`].join(' ');
 }

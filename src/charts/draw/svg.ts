@@ -36,11 +36,16 @@ export interface TextOptions {
   readonly turned?: number;
 }
 
-/** A text that is cut to the width, with the whole one for whoever points at it. */
+/**
+ * A text that is cut to the width, with the whole one for whoever points at it.
+ *
+ * @param after SVG that is never cut
+ */
 export function text(
   content: string,
   { x, y, anchor, turned, ...more }: TextOptions,
   width = 10_000,
+  after = '',
 ): string {
   const shown = cutText(content, width, /axis|why|note/.test(more.class ?? '') ? 11 : 12);
   return tag(
@@ -54,6 +59,7 @@ export function text(
     },
     shown === content ? '' : tag('title', {}, escapeXml(content)),
     escapeXml(shown),
+    after,
   );
 }
 

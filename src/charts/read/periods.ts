@@ -46,20 +46,18 @@ export function knownOf(period: string, start: unknown, { isNothing, from, until
 export function widenedDays(asked: Asked): Span | null {
   const { args, described, store } = asked;
   const [from, to] = [args.from_date, args.to_date].map((date) => askedDay(date, store));
-  const spans = described.charts
-    .filter((chart) => chart.kind === 'line')
-    .flatMap(({ rows, along }) =>
-      rowsAt(asked, rows).flatMap(({ row }) => daysOf(String(row[along]), row[`${along}_start`]) ?? []),
-    );
-  const first = spans
-    .map((span) => span.first)
-    .sort()
-    .at(0);
-  const last = spans
-    .map((span) => span.last)
-    .sort()
-    .at(-1);
-  if (first === undefined || last === undefined) return null;
+  let [first, last] = ['', ''];
+  for (const chart of described.charts) {
+    if (chart.kind !== 'line') continue;
+    const startKey = `${chart.along}_start`;
+    for (const { row } of rowsAt(asked, chart.rows)) {
+      const days = daysOf(String(row[chart.along]), row[startKey]);
+      if (days === null) continue;
+      if (first === '' || days.first < first) first = days.first;
+      if (days.last > last) last = days.last;
+    }
+  }
+  if (first === '') return null;
   return (from != null && first < from) || (to != null && last > to) ? { first, last } : null;
 }
 
@@ -69,9 +67,9 @@ function askedDay(date: unknown, store: Asked['store']): string | null {
   return /T.*(Z|[+-]\d\d:?\d\d)$/i.test(date) ? localDay(date, store) : date.slice(0, 10);
 }
 
-/** What its sends bring still changes: as the row says, or the answer of all of it. */
+/** What its sends bring still changes: as the row says, or the answer of all of it, such as of a test that goes on. */
 export function isOpen({ answer }: Asked, { row }: Pick<Row, 'row'>): boolean {
-  return (row.is_mature ?? answer.is_mature) === false;
+  return (row.is_mature ?? answer.is_mature) === false || answer.phase === 'testing';
 }
 
 /** Zeros of a period that is not loaded say nothing about the store. */
@@ -83,5 +81,6 @@ export function asLoaded(value: Value | null, known: Known): Value | null {
 }
 
 export function isBefore(value: Value | null): boolean {
-  return value?.text === BEFORE;
+  // The text of a number would be written for nothing.
+  return value?.value === null && value.text === BEFORE;
 }

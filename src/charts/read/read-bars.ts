@@ -1,12 +1,14 @@
-import type { Chart } from '../../answers/chart.ts';
+import { type Chart, WHOLE } from '../../answers/chart.ts';
 import { formatPeriod } from '../dates.ts';
 import type { BarPanel, Known } from '../figure.ts';
 import { labelOf } from '../words.ts';
 import { type Asked, sortOf } from './asked.ts';
+import { definitionsOf, groupWords, headOf, namesOf } from './heads.ts';
 import { asLoaded, isOpen, knownOf, loadedDays } from './periods.ts';
 import { rankRows } from './rank.ts';
-import { cutOf, definitionsOf, fieldAt, groupWords, headingOf, type Row, rowsAt, valueAt } from './rows.ts';
+import { cutOf, fieldAt, type Row, rowsAt, valueAt } from './rows.ts';
 import { distinctNames } from './things.ts';
+import { TIMES_SAID, timesOf } from './times.ts';
 
 type BarsChart = Extract<Chart, { kind: 'bars' }>;
 type FunnelChart = Extract<Chart, { kind: 'funnel' }>;
@@ -18,27 +20,39 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
   const values = valuesOf(chart, asked);
   const { rows, by } = rankRows(asked, chart, rowsAt(asked, chart.rows), values.flat()[0] ?? '');
   const named = nameBars(chart, asked, rows);
-  return values.flatMap((one) => {
-    const keys = (typeof one === 'string' ? [one] : one).filter((key) => rows.some(({ row }) => key in row));
-    if (keys.length === 0) return [];
-    return [
-      {
-        kind: 'bars' as const,
-        heading: headingOf(asked, chart.rows, keys) + groupWords(asked, chart, rows),
-        definitions: definitionsOf(asked, chart.rows, keys),
-        series: keys.map((key) => labelOf(key)),
-        groups: named.slice(0, MOST_GROUPS).map(({ row, label, known }) => ({
-          label,
-          isIncomplete: known === 'incomplete',
-          values: keys.map((key) => asLoaded(valueAt(asked, chart.rows, row, key), known)),
-        })),
-        cut: cutOf(asked, chart.rows, Math.min(rows.length, MOST_GROUPS), rows.length, by),
-      },
-    ];
+  const of = groupWords(asked, chart, rows);
+  const times = timesOf(asked, chart, rows);
+  const panels = values
+    .map((one) => [one].flat().filter((key) => rows.some(({ row }) => key in row)))
+    .filter((keys) => keys.length > 0);
+  const cut = cutOf(asked, chart.rows, namesOf(asked, chart.rows, panels.flat()) + of, {
+    drawn: Math.min(rows.length, MOST_GROUPS),
+    drawable: rows.length,
+    by,
+  });
+  return panels.map((keys, place) => {
+    const head = headOf(asked, chart.rows, keys, of);
+    return {
+      kind: 'bars' as const,
+      ...head,
+      says: [
+        ...head.says,
+        ...(times.length > 0 ? [TIMES_SAID] : []),
+        ...(place > 0 && by !== null && rows.length > 1 ? [`In the order of ${by}.`] : []),
+      ],
+      series: keys.map((key) => labelOf(key)),
+      groups: named.slice(0, MOST_GROUPS).map(({ row, label, known }, index) => ({
+        label,
+        isIncomplete: known === 'incomplete',
+        times: times[index] ?? null,
+        values: keys.map((key) => asLoaded(valueAt(asked, chart.rows, row, key, chart.times), known)),
+      })),
+      cut,
+    };
   });
 }
 
-function namesOf(
+function namesOfRows(
   { label, rows: path }: BarsChart | FunnelChart,
   asked: Asked,
   rows: readonly Row[],
@@ -54,7 +68,7 @@ function namesOf(
 /** Bars of periods say what lines of them do: their dates as the store writes them, and whether they are over. */
 function nameBars(chart: BarsChart, asked: Asked, rows: readonly Row[]) {
   const loaded = loadedDays(asked);
-  const names = namesOf(chart, asked, rows);
+  const names = chart.rows === WHOLE ? ['All'] : namesOfRows(chart, asked, rows);
   const [part] = chart.label;
   return rows.map((row, index) => {
     const label = names[index] ?? '';
@@ -71,34 +85,39 @@ function nameBars(chart: BarsChart, asked: Asked, rows: readonly Row[]) {
   });
 }
 
-/** What the rows were sorted by, where that is a number. */
+/** First what the rows were sorted by, where that is a number: its bars are in their order. */
 function valuesOf(chart: BarsChart, asked: Asked): BarsChart['values'] {
   const sorted = chart.sortedBy === undefined ? undefined : sortOf(asked, chart.rows)?.sort_by;
   const isNumber = sorted !== undefined && fieldAt(asked, chart.rows, sorted).unit !== undefined;
-  return isNumber ? [sorted] : chart.values;
+  return isNumber ? [sorted, ...chart.values.filter((one) => one !== sorted)] : chart.values;
 }
 
 /** A panel for each row: the steps of a campaign are compared with its own first one. */
 export function readFunnels(chart: FunnelChart, asked: Asked): BarPanel[] {
   const { rows, by } = rankRows(asked, chart, rowsAt(asked, chart.rows), chart.steps[0] ?? '');
-  const names = namesOf(chart, asked, rows);
+  const names = namesOfRows(chart, asked, rows);
+  const cut = cutOf(asked, chart.rows, 'Step by step', {
+    drawn: Math.min(rows.length, MOST_FUNNELS),
+    drawable: rows.length,
+    by,
+  });
   return rows.slice(0, MOST_FUNNELS).flatMap((row, index) => {
     const steps = chart.steps.filter((key) => key in row.row);
     if (steps.length < 2) return [];
-    const name = names[index] ?? '';
     return [
       {
         kind: 'bars' as const,
-        heading: name === '' ? 'Step by step' : name,
+        heading: names[index] || 'Step by step',
+        says: [],
         definitions: index === 0 ? definitionsOf(asked, chart.rows, steps) : [],
         series: [''],
         groups: steps.map((key) => ({
           label: labelOf(key),
           isIncomplete: isOpen(asked, row),
+          times: null,
           values: [valueAt(asked, chart.rows, row, key)],
         })),
-        cut:
-          index === 0 ? cutOf(asked, chart.rows, Math.min(rows.length, MOST_FUNNELS), rows.length, by) : null,
+        cut,
       },
     ];
   });

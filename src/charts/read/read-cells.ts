@@ -1,10 +1,12 @@
 import type { Chart } from '../../answers/chart.ts';
 import { formatPeriod, weekdayName } from '../dates.ts';
-import type { CellPanel } from '../figure.ts';
+import type { CellPanel, Value } from '../figure.ts';
 import { labelOf } from '../words.ts';
 import type { Asked } from './asked.ts';
-import { cutOf, definitionsOf, headingOf, labelText, type Row, rowsAt, rowsIn, valueAt } from './rows.ts';
+import { definitionsOf, headOf, namesOf } from './heads.ts';
+import { cutOf, labelText, type Row, rowsAt, rowsIn, valueAt } from './rows.ts';
 import { distinctNames } from './things.ts';
+import { TIMES_SAID, timesOf } from './times.ts';
 
 type Of<Kind extends Chart['kind']> = Extract<Chart, { kind: Kind }>;
 
@@ -21,16 +23,29 @@ export function readHeat(chart: Of<'heat'>, asked: Asked): CellPanel[] {
     HOURS.indexOf(Number(row[chart.across])),
   ]);
   if (cells.length === 0) return [];
+  const panel = panelOf(asked, chart.rows, chart.value, cells, ' by weekday and hour');
+  const times = timesOfWeekdays(chart, asked, rows);
   return [
     {
-      ...panelOf(asked, chart.rows, chart.value, cells),
-      heading: `${headingOf(asked, chart.rows, [chart.value])} by weekday and hour`,
+      ...panel,
+      says: times.length > 0 ? [...panel.says, TIMES_SAID] : panel.says,
       down: 'Weekday',
       across: 'Hour',
       rows: WEEKDAYS.map((weekday) => weekdayName(weekday, asked.store)),
+      times,
       columns: HOURS.map(String),
     },
   ];
+}
+
+/** Of a weekday that all of its hours agree on. */
+function timesOfWeekdays(chart: Of<'heat'>, asked: Asked, rows: readonly Row[]): (Value | null)[] {
+  const times = timesOf(asked, chart, rows);
+  if (times.length === 0) return [];
+  return WEEKDAYS.map((weekday) => {
+    const its = times.filter((_, index) => rows[index]?.row[chart.down] === weekday);
+    return its.every((one) => one?.value === its[0]?.value) ? (its[0] ?? null) : null;
+  });
 }
 
 export function readMatrix(chart: Of<'matrix' | 'flow'>, asked: Asked): CellPanel[] {
@@ -138,22 +153,22 @@ type Cells = CellPanel['cells'];
 function cellsOf(
   rows: readonly Row[],
   asked: Asked,
-  chart: { readonly rows: string; readonly value: string },
+  chart: { readonly rows: string; readonly value: string; readonly times?: string },
   placeOf: (row: Row['row']) => [number, number],
 ): Cells {
   return rows.flatMap((one) => {
-    const value = valueAt(asked, chart.rows, one, chart.value);
+    const value = valueAt(asked, chart.rows, one, chart.value, chart.times);
     const [row, column] = placeOf(one.row);
     return value === null || row < 0 || column < 0 ? [] : [{ row, column, value, isIncomplete: false }];
   });
 }
 
-function panelOf(asked: Asked, rows: string, key: string, cells: Cells) {
+function panelOf(asked: Asked, rows: string, key: string, cells: Cells, of = '') {
   return {
     kind: 'cells' as const,
-    heading: headingOf(asked, rows, [key]),
-    definitions: definitionsOf(asked, rows, [key]),
-    cut: cutOf(asked, rows, rowsAt(asked, rows).length),
+    ...headOf(asked, rows, [key], of),
+    cut: cutOf(asked, rows, namesOf(asked, rows, [key]) + of, { drawn: rowsAt(asked, rows).length }),
+    times: [],
     cells,
     most: cells.reduce((most, { value }) => Math.max(most, value.value ?? 0), 0),
   };

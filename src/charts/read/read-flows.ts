@@ -2,9 +2,11 @@ import type { Chart } from '../../answers/chart.ts';
 import type { FlowPanel, IntervalPanel } from '../figure.ts';
 import { labelOf } from '../words.ts';
 import type { Asked } from './asked.ts';
+import { definitionsOf, headOf, namesOf } from './heads.ts';
+import { isOpen } from './periods.ts';
 import { rankRows } from './rank.ts';
 import { endsOf } from './read-cells.ts';
-import { cutOf, definitionsOf, headingOf, labelText, rowsAt, valueAt } from './rows.ts';
+import { cutOf, labelText, rowsAt, valueAt } from './rows.ts';
 import { distinctNames } from './things.ts';
 
 type Of<Kind extends Chart['kind']> = Extract<Chart, { kind: Kind }>;
@@ -27,9 +29,8 @@ export function readFlow(chart: Of<'matrix' | 'flow'>, asked: Asked): FlowPanel[
   return [
     {
       kind: 'flow',
-      heading: headingOf(asked, chart.rows, [chart.value]),
-      definitions: definitionsOf(asked, chart.rows, [chart.value]),
-      cut: cutOf(asked, chart.rows, rows.length),
+      ...headOf(asked, chart.rows, [chart.value]),
+      cut: cutOf(asked, chart.rows, namesOf(asked, chart.rows, [chart.value]), { drawn: rows.length }),
       from: labelOf(chart.from),
       to: labelOf(chart.to),
       sources,
@@ -55,15 +56,19 @@ export function readIntervals(chart: Of<'interval'>, asked: Asked): IntervalPane
       valueAt(asked, chart.rows, row, key),
     );
     if (value?.value == null || low?.value == null || high?.value == null) return [];
-    return [{ label: names[index] ?? '', value, low, high }];
+    return [{ label: names[index] ?? '', isIncomplete: isOpen(asked, row), value, low, high }];
   });
   if (groups.length === 0) return [];
   return [
     {
       kind: 'interval',
-      heading: headingOf(asked, chart.rows, [chart.value]),
+      ...headOf(asked, chart.rows, [chart.value]),
       definitions: definitionsOf(asked, chart.rows, [chart.value, chart.low]),
-      cut: cutOf(asked, chart.rows, Math.min(groups.length, MOST_INTERVALS), groups.length, by),
+      cut: cutOf(asked, chart.rows, namesOf(asked, chart.rows, [chart.value]), {
+        drawn: Math.min(groups.length, MOST_INTERVALS),
+        drawable: groups.length,
+        by,
+      }),
       reference: chart.reference ?? null,
       groups: groups.slice(0, MOST_INTERVALS),
     },

@@ -4,21 +4,10 @@ import type { Column, Known, LinePanel, Series, Value } from '../figure.ts';
 import type { Store } from '../store.ts';
 import { labelOf, wordsOf } from '../words.ts';
 import { type Asked, sortOf } from './asked.ts';
+import { groupWords, headOf, namesOf } from './heads.ts';
 import { asLoaded, isOpen, knownOf, loadedDays } from './periods.ts';
 import { byGreatest, sortWords } from './rank.ts';
-import {
-  cutOf,
-  definitionsOf,
-  groupWords,
-  headingOf,
-  isObject,
-  numberValue,
-  type Row,
-  rowsAt,
-  rowsIn,
-  unitAt,
-  valueAt,
-} from './rows.ts';
+import { cutOf, isObject, numberValue, type Row, rowsAt, rowsIn, unitAt, valueAt } from './rows.ts';
 import { distinctNames, groupByThing } from './things.ts';
 
 type LineChart = Extract<Chart, { kind: 'line' }>;
@@ -48,12 +37,15 @@ export function readLines(chart: LineChart, asked: Asked): LinePanel[] {
     return [
       {
         kind: 'line' as const,
-        heading: headingOf(asked, chart.rows, keys) + groupOf(chart, asked, rows),
-        definitions: definitionsOf(asked, chart.rows, keys),
+        ...headOf(asked, chart.rows, keys, groupOf(chart, asked, rows)),
         isStep: chart.step === true,
         columns: columns.map(({ column }) => column),
         series: [...series, ...comparedSeries(chart, asked, keys, columns)],
-        cut: cutOf(asked, chart.rows, series.length, things.length * keys.length, by),
+        cut: cutOf(asked, chart.rows, namesOf(asked, chart.rows, keys), {
+          drawn: series.length,
+          drawable: things.length * keys.length,
+          by,
+        }),
       },
     ];
   });
@@ -97,12 +89,13 @@ interface ReadColumn {
 /** Every period or moment of the rows, once, in the order of time. */
 function readColumns(chart: LineChart, asked: Asked, rows: readonly Row[]): ReadColumn[] {
   const loaded = loadedDays(asked);
+  const startKey = `${chart.along}_start`;
   const read = new Map<string, ReadColumn & { readonly order: string }>();
   for (const { row } of rows) {
     const along = String(row[chart.along]);
     if (read.has(along)) continue;
-    const start = row[`${chart.along}_start`];
-    const isMoment = /^\d{4}-\d\d-\d\dT/.test(along);
+    const start = row[startKey];
+    const isMoment = along.length > 10 && /^\d{4}-\d\d-\d\dT/.test(along);
     const known = isMoment ? 'whole' : isOpen(asked, { row }) ? 'incomplete' : knownOf(along, start, loaded);
     const column = isMoment
       ? { label: formatDay(along, asked.store), known, moment: Date.parse(along) }
@@ -202,8 +195,8 @@ function comparedSeries(
   if (compared === undefined || chart.by !== undefined || key === undefined) return [];
   const before = { ...asked, ...compared };
   const rows = rowsAt(before, chart.rows);
-  const periods = [...new Set(drawn.map(({ along }) => along))];
-  const columns = readColumns(chart, before, rows).slice(0, periods.length);
+  const places = new Map([...new Set(drawn.map(({ along }) => along))].map((along, place) => [along, place]));
+  const columns = readColumns(chart, before, rows).slice(0, places.size);
   // A comparison without a single value is left out.
   if (columns.every(({ column }) => column.known === 'before')) return [];
   const { values } = seriesOf(chart, before, rows, columns, key, []);
@@ -211,7 +204,7 @@ function comparedSeries(
   if (first === undefined || last === undefined) return [];
   const span = [first, last].map(({ along }) => formatPeriod(along, store)).join(' – ');
   const padded = drawn.map(({ along }) => {
-    const value = values[periods.indexOf(along)];
+    const value = values[places.get(along) ?? -1];
     if (value == null) return null;
     return { at: `compared.${value.at}`, value: value.value, text: value.text, short: value.short };
   });

@@ -1,10 +1,10 @@
 import type { Label } from '../../answers/chart.ts';
 import { weekdayName } from '../dates.ts';
 import type { DescribedField } from '../described-chart.ts';
-import type { Cut, Definition, Value } from '../figure.ts';
+import type { Cut, Value } from '../figure.ts';
 import { formatNumber, formatShort } from '../number-format.ts';
 import type { Store } from '../store.ts';
-import { keyInWords, labelOf, unitWord, wordsOf } from '../words.ts';
+import { keyInWords } from '../words.ts';
 import { type Asked, sortOf } from './asked.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -45,22 +45,22 @@ function tableRows({ columns, rows }: Json, path: string): Row[] {
 /**
  * What a picture lacks of the rows that there are, be they in the answer or left out of it by a limit.
  *
+ * @param what the name of the panel, for pictures that have several
  * @param drawable those of the answer that have what is drawn
  * @param by what put the drawn ones first; of rows that a limit left out nobody knows it, unless the answer was sorted
  */
 export function cutOf(
   asked: Asked,
   path: string,
-  drawn: number,
-  drawable = drawn,
-  by: string | null = null,
+  what: string,
+  { drawn, drawable = drawn, by = null }: { drawn: number; drawable?: number; by?: string | null },
 ): Cut | null {
   const { total_count } = asked.answer;
   const isTotal = path === asked.described.list && typeof total_count === 'number';
   const leftOut = isTotal ? Math.max(0, total_count - rowsAt(asked, path).length) : 0;
   const of = drawable + leftOut;
   const isKnown = leftOut === 0 || sortOf(asked, path) !== null;
-  return of > drawn ? { drawn, of, by: isKnown ? by : null } : null;
+  return of > drawn ? { what, drawn, of, by: isKnown ? by : null } : null;
 }
 
 export function isObject(value: unknown): value is Json {
@@ -80,23 +80,30 @@ export function unitAt(asked: Asked, rows: string, key: string): string | undefi
   return ofMetric === 'percent' && key.startsWith('difference') ? 'percentage points' : ofMetric;
 }
 
-function metricOf({ answer }: Asked): string | null {
+export function metricOf({ answer }: Asked): string | null {
   return typeof answer.metric === 'string' ? answer.metric : null;
 }
 
 export const NOT_YET = 'not loaded yet';
 
-/** A number of a row, or of an object in it. Null: the answer was asked without it. */
-export function valueAt(asked: Asked, rows: string, { row, at }: Row, key: string): Value | null {
+/**
+ * A number of a row, or of an object in it. Null: the answer was asked without it.
+ *
+ * @param times what says how often the hour or day of the row is in the range
+ */
+export function valueAt(
+  asked: Asked,
+  rows: string,
+  { row, at }: Row,
+  key: string,
+  times?: string,
+): Value | null {
   const value = key in row ? row[key] : insideOf(row, key);
   const place = `${at}${key}`;
   // Of what is not loaded a zero says nothing.
   if (value === 0 && asked.answer.data_until === null) return noValue(place, NOT_YET);
-  if (typeof value === 'number' && Number.isFinite(value)) {
-    return new NumberValue(place, value, unitAt(asked, rows, key), asked.store, () =>
-      wholeAt(asked, rows, row, key),
-    );
-  }
+  if (typeof value === 'number' && Number.isFinite(value))
+    return new NumberOfRow(place, value, { asked, rows, row, key, times });
   if (value !== null) return null;
   const why = row.is_hidden === true ? 'hidden' : (fieldAt(asked, rows, key).null ?? 'unknown');
   return noValue(place, why);
@@ -110,6 +117,12 @@ function wholeAt(asked: Asked, rows: string, row: Json, key: string): string {
   return ` of ${formatNumber(whole, unitAt(asked, rows, of), asked.store)}`;
 }
 
+/** 324 orders of Mondays are more of 13 Mondays than of 14. */
+function timesAt({ store }: Asked, row: Json, key: string | undefined): string {
+  const times = key === undefined ? undefined : row[key];
+  return typeof times === 'number' ? ` in ${formatNumber(times, undefined, store)} of them` : '';
+}
+
 /** `lift.incremental_orders`; null where there is no lift. */
 function insideOf(row: Json, key: string): unknown {
   const [object = '', inner = ''] = key.split('.');
@@ -118,72 +131,48 @@ function insideOf(row: Json, key: string): unknown {
 }
 
 export function numberValue(at: string, value: number, unit: string | undefined, store: Store): Value {
-  return new NumberValue(at, value, unit, store);
+  const text = formatNumber(value, unit, store);
+  return { at, value, text, short: formatShort(value, unit, store) ?? text };
+}
+
+interface Told {
+  readonly asked: Asked;
+  readonly rows: string;
+  readonly row: Json;
+  readonly key: string;
+  readonly times: string | undefined;
 }
 
 /** Its texts are written when somebody reads them: of thousands of points few are pointed at. */
-class NumberValue implements Value {
+class NumberOfRow implements Value {
   readonly at: string;
   readonly value: number;
-  readonly #unit: string | undefined;
-  readonly #store: Store;
-  readonly #whole: () => string;
+  readonly #told: Told;
 
-  constructor(at: string, value: number, unit: string | undefined, store: Store, whole = () => '') {
+  constructor(at: string, value: number, told: Told) {
     this.at = at;
     this.value = value;
-    this.#unit = unit;
-    this.#store = store;
-    this.#whole = whole;
+    this.#told = told;
   }
 
   get text(): string {
-    return formatNumber(this.value, this.#unit, this.#store) + this.#whole();
+    const { asked, rows, row, key, times } = this.#told;
+    return this.#number().text + wholeAt(asked, rows, row, key) + timesAt(asked, row, times);
   }
 
   get short(): string {
-    const { value } = this;
-    return formatShort(value, this.#unit, this.#store) ?? formatNumber(value, this.#unit, this.#store);
+    return this.#number().short;
+  }
+
+  #number(): Value {
+    const { asked, rows, key } = this.#told;
+    return numberValue(this.at, this.value, unitAt(asked, rows, key), asked.store);
   }
 }
 
 /** A value that is missing. @param why it is missing */
 export function noValue(at: string, why: string): Value {
   return { at, value: null, text: why, short: why };
-}
-
-/** What is drawn, in the words of its field, with its unit. */
-export function headingOf(asked: Asked, rows: string, keys: readonly string[]): string {
-  const names = keys.map((key) => nameOf(asked, rows, key)).join(', ');
-  const unit = unitWord(unitAt(asked, rows, keys[0] ?? ''), asked.store.currency);
-  const isSaid = unit === '' || names.toLowerCase().split(/\W+/).includes(unit.toLowerCase());
-  return isSaid ? names : `${names} (${unit})`;
-}
-
-function nameOf(asked: Asked, rows: string, key: string): string {
-  const metric = fieldAt(asked, rows, key).unit === 'as metric' ? metricOf(asked) : null;
-  if (metric === null) return labelOf(key);
-  return key === 'metric_value' ? labelOf(metric) : `${labelOf(key)} in ${labelOf(metric).toLowerCase()}`;
-}
-
-export function definitionsOf(asked: Asked, rows: string, keys: readonly string[]): Definition[] {
-  return keys.flatMap((key) => {
-    const { definition } = fieldAt(asked, rows, key);
-    return definition === undefined ? [] : [{ label: nameOf(asked, rows, key), text: definition }];
-  });
-}
-
-/** What rows are of, as “ by mailbox provider”: what the caller grouped by, else what names them; nothing where their names say it. */
-export function groupWords(
-  { args, answer }: Asked,
-  { label, groupedBy = '' }: { readonly label: Label; readonly groupedBy?: string },
-  rows: readonly Row[],
-): string {
-  const asked = answer[groupedBy] ?? args[groupedBy];
-  const keys = [label[0] ?? []].flat();
-  const named = keys.find((key) => rows.some(({ row }) => row[key] != null)) ?? 'name';
-  const of = typeof asked === 'string' ? asked : named.replace(/^from_|_name$/, '');
-  return ['name', 'key', 'label', 'period', 'none'].includes(of) ? '' : ` by ${wordsOf(of)}`;
 }
 
 /** What names a row, in its own words: business data. */

@@ -22,7 +22,7 @@ export function groupByThing(
   const keys = [...identityOf(asked, path), ...by.flat()].filter((key) => !isOfPeriod(key, along));
   const seen = new Map<string, number>();
   const things = Map.groupBy(rows, ({ row }) => {
-    const thing = JSON.stringify(keys.map((key) => row[key] ?? null));
+    const thing = keys.length === 0 ? '' : JSON.stringify(keys.map((key) => row[key] ?? null));
     const place = `${thing} ${row[along]}`;
     const before = seen.get(place) ?? 0;
     seen.set(place, before + 1);

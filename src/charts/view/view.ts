@@ -34,6 +34,10 @@ const pointer = new Pointer(chart, { tip: element('tip'), said: element('said'),
 
 const tools: readonly DescribedCharts[] = JSON.parse(element('tools').textContent ?? '[]');
 
+// The page says that it cannot draw, until this script runs.
+status.className = '';
+tell('Waiting for the answer …');
+
 let context: HostContext = {};
 let args: Json = {};
 let result: ToolResult | null = null;

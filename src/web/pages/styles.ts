@@ -1,4 +1,4 @@
-import { CHART_STYLES } from '../../charts/styles.ts';
+import { CHART_STYLES, SCROLL_HINT } from '../../charts/styles.ts';
 
 /**
  * The style sheet of the pages. Colours are named once per scheme; each pair of text and ground that occurs has the
@@ -212,7 +212,7 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
 .copyable { margin-top: 0.4rem; padding: 0.6rem 0.75rem; background: var(--code-ground); border: 1px solid var(--line); border-radius: 0.5rem; white-space: pre-wrap; }
 .copyable code { display: block; padding: 0; background: none; user-select: all; font-size: inherit; }
 .on-wide { display: none; }
-.wide { overflow-x: auto; }
+.wide { --paper: var(--surface); overflow-x: auto; ${SCROLL_HINT} }
 .wide table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 .wide caption { padding-block: 0.5rem; text-align: start; font-weight: 700; }
 .wide :is(th, td) { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); text-align: end; white-space: nowrap; }

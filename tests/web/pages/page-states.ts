@@ -281,6 +281,7 @@ const someSales: Figure = {
     {
       kind: 'line',
       heading: 'Revenue (CZK)',
+      says: ["Revenue: of the orders; the store's own revenue."],
       definitions: [],
       ...{ cut: null, isStep: false },
       columns: months.map((label, index) => ({ label, known: index === 3 ? 'incomplete' : 'whole' })),
@@ -302,12 +303,14 @@ const someSales: Figure = {
     {
       kind: 'bars',
       heading: 'Customers',
+      says: [],
       definitions: [],
       cut: null,
       series: ['New', 'Returning'],
       groups: months.map((label, index) => ({
         label,
         isIncomplete: index === 3,
+        times: null,
         values: [monthsOf('new', [5, 6, 7, 8])[index] ?? null, null],
       })),
     },

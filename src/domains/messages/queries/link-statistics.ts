@@ -42,6 +42,7 @@ const linkMetrics = [
     key: 'attributed_revenue',
     type: 'number',
     unit: 'money',
+    revenue: 'credited',
     definition: 'Orders credited to a click on the link.',
     value: sql`coalesce(attributed_revenue, 0)`,
   }),

@@ -1,4 +1,9 @@
-import { field, NOTHING_TO_DIVIDE_BY, type ObjectOf } from '../../../answers/fields/field.ts';
+import {
+  field,
+  NOTHING_TO_DIVIDE_BY,
+  type ObjectOf,
+  type WhoseRevenue,
+} from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { counted, type Metric, metric, rate, ratio, selectMetrics } from '../../../answers/metric.ts';
 import { orderAttribution, orders, orderTraffic } from '../../../model-table/table-names.ts';
@@ -65,7 +70,7 @@ function revenueWhere(condition: Sql): Sql {
 export const periodRevenue = [
   orderCount('attributed_orders_count', 'Orders credited to the channel.', sql`attributed_orders`),
   revenue('attributed_revenue', 'Orders credited to the channel.', sql`attributed_revenue`),
-  revenue('total_revenue', 'All of order_statistics.', sql`total_revenue`),
+  revenue('total_revenue', 'All of order_statistics.', sql`total_revenue`, 'of the store'),
   rate(
     'attributed_revenue_share',
     'attributed_revenue / total_revenue.',
@@ -118,8 +123,13 @@ function orderCount<const Key extends string>(key: Key, definition: string, valu
   return counted('orders', key, definition, value);
 }
 
-function revenue<const Key extends string>(key: Key, definition: string, value: Sql): Metric<Key, number> {
-  return metric({ key, type: 'number', unit: 'money', definition, value });
+function revenue<const Key extends string>(
+  key: Key,
+  definition: string,
+  value: Sql,
+  whose: WhoseRevenue = 'credited',
+): Metric<Key, number> {
+  return metric({ key, type: 'number', unit: 'money', revenue: whose, definition, value });
 }
 
 function revenueOrNull<const Key extends string>(

@@ -68,6 +68,7 @@ export function sendRevenue(delivered: Sql, hasRefunds: boolean) {
       key: 'attributed_revenue',
       type: 'number',
       unit: 'money',
+      revenue: 'credited',
       definition: 'Orders credited to the messages, whenever placed.',
       value: sql`attributed_revenue`,
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bars, line } from '../../../answers/chart.ts';
+import { bars, line, WHOLE } from '../../../answers/chart.ts';
 import { defineTool } from '../../../answers/tool.ts';
 import { emailChannel } from '../queries/message-channels.ts';
 import { planRevenue, revenueArguments, revenueHead, revenueParts } from '../revenue-tool.ts';
@@ -13,6 +13,7 @@ export const emailRevenueStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'periods', identity: ['period', 'period_start'] },
   chart: [
+    bars(WHOLE, [], [['attributed_revenue', 'last_click_revenue', 'total_revenue']]),
     line('periods', 'period', [['attributed_revenue', 'last_click_revenue'], 'attributed_revenue_share']),
     bars('campaigns', ['campaign_name'], [['attributed_revenue', 'last_click_revenue']]),
     bars('attribution_scenarios', ['scenario'], ['revenue']),

@@ -24,6 +24,7 @@ export const orderMetrics = [
     key: 'orders_revenues',
     type: 'number',
     unit: 'money',
+    revenue: 'of the store',
     definition: 'Revenue of the orders.',
     value: sql`revenue`,
   }),

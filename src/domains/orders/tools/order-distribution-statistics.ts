@@ -96,8 +96,8 @@ export const orderDistributionStatistics = defineTool({
   rows: { list: 'rows', identity: ['key'] },
   example: { dimension: 'weekday' },
   chart: [
-    heat('rows', 'orders_count'),
-    bars('rows', ['key'], ['orders_count', 'revenue'], { groupedBy: 'dimension' }),
+    heat('rows', 'orders_count', { times: 'occurrences' }),
+    bars('rows', ['key'], ['orders_count', 'revenue'], { groupedBy: 'dimension', times: 'occurrences' }),
   ],
   input: z.strictObject({
     ...rangeArguments,

@@ -74,6 +74,7 @@ export const popupActivity = [
     key: 'attributed_revenue',
     type: 'number',
     unit: 'money',
+    revenue: 'credited',
     definition: `Orders of submitters within ${order} days, once per popup; overlaps with e-mail and SMS.`,
     value: sql`attributed_revenue`,
   }),

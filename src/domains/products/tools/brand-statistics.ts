@@ -15,7 +15,7 @@ export const brandStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'brands', identity: ['brand'] },
   example: { limit: 2 },
-  chart: [bars('brands', ['brand'], ['estimated_revenue'], { sortedBy: 'sort_by' })],
+  chart: [bars('brands', ['brand'], ['estimated_revenue', 'unique_orders_count'], { sortedBy: 'sort_by' })],
   input: z.strictObject({
     ...listingArguments(groupRowMetrics),
     filter_brands: namesFilter(),

@@ -16,7 +16,9 @@ export const categoryStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'categories', identity: ['category'] },
   example: { limit: 2 },
-  chart: [bars('categories', ['category'], ['estimated_revenue'], { sortedBy: 'sort_by' })],
+  chart: [
+    bars('categories', ['category'], ['estimated_revenue', 'unique_orders_count'], { sortedBy: 'sort_by' }),
+  ],
   input: z.strictObject({
     ...listingArguments(groupRowMetrics),
     filter_categories: namesFilter(),

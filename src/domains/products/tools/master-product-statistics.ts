@@ -18,9 +18,14 @@ export const masterProductStatistics = defineTool({
   rows: { list: 'master_products', identity: ['external_master_product_id'] },
   example: { limit: 2 },
   chart: [
-    bars('master_products', [['name', 'external_master_product_id']], ['estimated_revenue'], {
-      sortedBy: 'sort_by',
-    }),
+    bars(
+      'master_products',
+      [['name', 'external_master_product_id']],
+      ['estimated_revenue', 'unique_orders_count'],
+      {
+        sortedBy: 'sort_by',
+      },
+    ),
   ],
   input: z.strictObject({
     ...listingArguments(groupRowMetrics),

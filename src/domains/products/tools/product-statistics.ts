@@ -24,7 +24,9 @@ export const productStatistics = defineTool({
   rows: { list: 'products', identity: ['external_product_id'] },
   example: { sort_by: 'estimated_revenue', limit: 2 },
   chart: [
-    bars('products', [['name', 'external_product_id']], ['estimated_revenue'], { sortedBy: 'sort_by' }),
+    bars('products', [['name', 'external_product_id']], ['estimated_revenue', 'unique_orders_count'], {
+      sortedBy: 'sort_by',
+    }),
   ],
   input: z.strictObject({
     ...listingArguments(productRowMetrics),

@@ -110,6 +110,7 @@ export const listMetrics = [
     key: 'attributed_revenue',
     type: 'number',
     unit: 'money',
+    revenue: 'credited',
     definition: 'Credited to these messages, whenever ordered. A campaign on two lists counts in both rows.',
     value: orZero(sql`attributed_revenue`),
   }),

@@ -120,6 +120,7 @@ export const channelTransitionMatrix = defineTool({
           key: 'markov_revenue',
           type: 'number',
           unit: 'money',
+          revenue: 'credited',
           null: 'no exits',
           definition:
             'Revenue of the journeys with a touch, shared out by removal_effect; (no touch): that of its orders.',
@@ -128,6 +129,7 @@ export const channelTransitionMatrix = defineTool({
           key: 'last_click_revenue',
           type: 'number',
           unit: 'money',
+          revenue: 'credited',
           definition:
             'As in session_statistics; (no touch): journeys whose touches are all older than 30 days.',
         }),
@@ -135,6 +137,7 @@ export const channelTransitionMatrix = defineTool({
           key: 'first_click_revenue',
           type: 'number',
           unit: 'money',
+          revenue: 'credited',
           definition:
             'As in session_statistics; (no touch): journeys whose touches are all older than 30 days.',
         }),

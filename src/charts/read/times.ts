@@ -1,0 +1,19 @@
+import type { Value } from '../figure.ts';
+import type { Asked } from './asked.ts';
+import { type Row, valueAt } from './rows.ts';
+
+/** A range has more Mondays than Tuesdays, and sums of them do not tell which is better. */
+
+export const TIMES_SAID = 'In brackets: how many of each these days have. Nothing is divided by it.';
+
+/** How many days or hours each row is the sum of; none where there are as many of each. */
+export function timesOf(
+  asked: Asked,
+  { rows: path, times }: { readonly rows: string; readonly times?: string },
+  rows: readonly Row[],
+): (Value | null)[] {
+  if (times === undefined) return [];
+  const counts = rows.map((row) => valueAt(asked, path, row, times));
+  const isUneven = new Set(counts.flatMap((count) => count?.value ?? [])).size > 1;
+  return isUneven ? counts.map((count) => (count?.value == null ? null : count)) : [];
+}
