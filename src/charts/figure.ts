@@ -39,7 +39,7 @@ export interface Cut {
   readonly by: string | null;
 }
 
-export interface Definition {
+interface Definition {
   readonly label: string;
   readonly text: string;
 }
