@@ -1,13 +1,16 @@
 /**
- * What connections cost: how long small calls take while nothing is read, and while many small stores are; and how much work a
- * new order is in a large store.
+ * What connections cost: how long small calls take while nothing is read, and while many small stores are; how much work a
+ * new order is in a large store; and how old answers are.
  *
  *   node bench/sync.ts stores [how many, default 50] [turns of each kind, default 3]
  *   node bench/sync.ts order <folder that bench/days.ts kept>
+ *   node bench/sync.ts fresh [orders, default 5]
  *
  * `stores`: the real server is asked over HTTP, one call after the other, in turns of 20 seconds without and with a worker beside
  * it, of low priority as `serve` starts one. Every store is due as soon as it was read, and has a new order each time: that
  * is far more than an interval of 15 minutes brings.
+ *
+ * `fresh`: an order is added to a stub of WooCommerce, and a server with a worker is asked until its answer has it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,6 +28,7 @@ import { work } from '../src/live/worker.ts';
 import { type Instance, openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';
 import { MadeUpShop, madeUpVendor, PLANTED_KEY } from '../tests/live/made-up-shop.ts';
+import { startReadSite } from '../tests/live/read-site.ts';
 import { postModern, toolCall } from '../tests/server/requests.ts';
 import { CALLS } from './calls.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
@@ -35,8 +39,9 @@ const ORDERS_OF_A_STORE = 300;
 const [mode, first, second = '3'] = process.argv.slice(2);
 if (mode === 'stores') await compareTurns(Number(first ?? 50), Number(second));
 else if (mode === 'order') await timeOrders(first ?? '');
+else if (mode === 'fresh') await timeFreshness(Number(first ?? 5));
 else if (mode === 'worker') await workAsBeside(first ?? '');
-else throw new Error('say `stores` or `order`');
+else throw new Error('say `stores`, `order` or `fresh`');
 
 async function compareTurns(stores: number, turns: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'storesight-bench-'));
@@ -204,6 +209,23 @@ async function timeOrders(folder: string): Promise<void> {
     const cpuSeconds = ((used.user + used.system) / 1e6).toFixed(1);
     console.log(
       `${result?.state}, ${JSON.stringify(result?.report.rows)}: ${seconds} s, ${cpuSeconds} s of processor time`,
+    );
+  }
+}
+
+/** How long it takes from an order at a shop to an answer that has it: with its webhook, and read by itself each minute. */
+async function timeFreshness(orders: number): Promise<void> {
+  for (const isTold of [true, false]) {
+    await using site = await startReadSite(isTold ? 60 : 1);
+    const times: number[] = [];
+    for (let order = 0; order < orders; order += 1) {
+      // At no moment in particular.
+      await new Promise((resolve) => setTimeout(resolve, 40_000 * Math.random()));
+      times.push(await site.addOrder(isTold));
+    }
+    const shown = times.map((seconds) => seconds.toFixed(1)).join(', ');
+    console.log(
+      `${isTold ? 'with a webhook' : 'without one, read each minute'}: ${shown} s; the median is ${at(times, 0.5).toFixed(1)} s`,
     );
   }
 }
