@@ -149,13 +149,16 @@ describe('a shop that is read for the first time', () => {
     await using opened = await openShop(random, { orders: 700, products: 1, customers: 1 });
     const landing = new Landing();
     await landing.runToEnd(
-      changesOf(ORDERS, { mostByPages: 20, mostByOperation: 300, pageOfResult: 40 }),
+      changesOf(ORDERS, { mostByPages: 20, mostByOperation: 300, pageOfResult: 40, bytesOfPart: 60_000 }),
       opened.access,
     );
     expectSame(opened.shop, { ...newLandings(), orders: landing }, ['orders']);
     expect(opened.stub.operations.length).toBeGreaterThan(2);
     const sizes = opened.stub.operations.map(({ roots }) => roots);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(300);
+    // A result of more bytes than are held is read more than once.
+    const downloads = opened.stub.asked.filter((asked) => asked.startsWith('GET /storage/'));
+    expect(downloads.length).toBeGreaterThan(opened.stub.operations.length);
   });
 
   it('is read on behind more changes of one minute than an operation should have', async () => {
@@ -166,7 +169,7 @@ describe('a shop that is read for the first time', () => {
       order.index = { updatedAt: order.updatedAt, knownFrom: 0 };
     }
     const landing = new Landing();
-    const limits = { mostByPages: 20, mostByOperation: 50, pageOfResult: 40 };
+    const limits = { mostByPages: 20, mostByOperation: 50, pageOfResult: 40, bytesOfPart: 2 ** 26 };
     for (let run = 0; run < 3; run += 1) await landing.runToEnd(changesOf(ORDERS, limits), opened.access);
     expectSame(opened.shop, { ...newLandings(), orders: landing }, ['orders']);
     expect(opened.stub.operations.length).toBeLessThan(10);
@@ -233,6 +236,7 @@ describe('what changes afterwards', () => {
         const limits = {
           mostByPages: between(random, 1, 200),
           mostByOperation: between(random, 20, 200),
+          bytesOfPart: between(random, 3000, 100_000),
           pageOfResult: between(random, 1, 60),
         };
         await using opened = await openShop(random, size);
@@ -343,7 +347,7 @@ it('asks nothing that costs more than the shop allows, and waits where it is thr
   await using opened = await openShop(random, { orders: 300, products: 100, customers: 50 });
   const started = opened.clock.now().getTime();
   const landings = newLandings();
-  const limits = { mostByPages: 1000, mostByOperation: 1000, pageOfResult: 250 };
+  const limits = { mostByPages: 1000, mostByOperation: 1000, pageOfResult: 250, bytesOfPart: 2 ** 26 };
   await readAll(opened, landings, undefined, limits);
   expectSame(opened.shop, landings);
   // The points of the requests are more than the bucket has.

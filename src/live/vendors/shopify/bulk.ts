@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { type Json, VendorError } from '../../vendor.ts';
 import { childFieldsOf, fieldsOf, type Resource, type Row, rowSchema, type Unread } from './resources.ts';
@@ -10,9 +11,11 @@ const OPERATION = z.object({
   url: z.string().nullable(),
   /** How many rows the result has, without children. A number of 64 bits, which JSON has as text. */
   rootObjectCount: z.coerce.number(),
+  /** Of the file at the address; null where there is none. */
+  fileSize: z.coerce.number().nullable(),
 });
 
-const OPERATION_FIELDS = 'id status errorCode url rootObjectCount';
+const OPERATION_FIELDS = 'id status errorCode url rootObjectCount fileSize';
 
 /** What a bulk operation asks of what was changed within a time. */
 export function bulkQuery(resource: Resource, unread: Unread, changedWithin: string): string {
@@ -57,6 +60,14 @@ export interface Result {
   /** Null where nothing was changed. */
   readonly url: string | null;
   readonly rows: number;
+  readonly bytes: number;
+}
+
+/** Of a result that is too large for the memory: it is read several times, another part of its rows each time. */
+export interface Part {
+  readonly number: number;
+  /** How many there are. */
+  readonly of: number;
 }
 
 /** @throws VendorError */
@@ -67,8 +78,8 @@ export async function outcomeOf(shop: Shop, id: string): Promise<Outcome> {
     data: z.object({ node: OPERATION.nullable() }),
   });
   if (node === null) return 'again';
-  const { status, errorCode, url, rootObjectCount: rows } = node;
-  if (status === 'COMPLETED') return { url, rows };
+  const { status, errorCode, url, rootObjectCount: rows, fileSize } = node;
+  if (status === 'COMPLETED') return { url, rows, bytes: fileSize ?? 0 };
   if (status === 'FAILED' && errorCode === 'ACCESS_DENIED')
     throw new VendorError(
       'missing_scope',
@@ -78,29 +89,30 @@ export async function outcomeOf(shop: Shop, id: string): Promise<Outcome> {
   return ['FAILED', 'EXPIRED', 'CANCELED'].includes(status) ? 'again' : 'running';
 }
 
+/** A row of a result and its children, as they stand there: texts of JSON as bytes, which take least. */
+export interface PackedRow {
+  readonly row: Buffer;
+  readonly children: readonly Buffer[];
+}
+
 /**
- * The rows of a result, each with its children, in the order in which they stand there. Since API version 2026-01 children stand
- * anywhere in the file, also before their owner: it is read to its end first.
+ * A part of the rows of a result, in the order in which they stand there, the same whenever it is read. Since API version 2026-01
+ * children stand anywhere in the file, also before their owner: it is read to its end first.
  *
  * @returns null where the result is not there any more
  * @throws VendorError
  */
-export async function readResult(
+export async function readPart(
   shop: Shop,
-  { url, rows: expected }: Result,
+  result: Result,
   resource: Resource,
-): Promise<Row[] | null> {
-  if (url === null) return [];
+  part: Part,
+): Promise<PackedRow[] | null> {
+  if (result.url === null) return [];
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const body = await download(shop, url);
-      if (body === null) return null;
-      const lines: Line[] = [];
-      for await (const line of linesOf(body)) lines.push(line);
-      const rows = joined(lines, resource);
-      if (rows.length < expected)
-        throw new VendorError('bad_answer', `a result of Shopify lacks ${resource.root} that it says it has`);
-      return rows;
+      const body = await download(shop, result.url);
+      return body === null ? null : await packed(body, result, resource, part);
     } catch (error) {
       shop.access.signal.throwIfAborted();
       if (attempt >= 5) {
@@ -112,6 +124,54 @@ export async function readResult(
       await shop.access.sleep(500 * 2 ** attempt);
     }
   }
+}
+
+async function packed(
+  body: ReadableStream<Uint8Array>,
+  { rows: expected }: Result,
+  resource: Resource,
+  part: Part,
+): Promise<PackedRow[]> {
+  const schema = rowSchema(resource, false);
+  const rows = new Map<string, Buffer>();
+  const children = new Map<string, Buffer[]>();
+  let found = 0;
+  for await (const text of textsOf(body)) {
+    const line: Line = JSON.parse(text);
+    const { __parentId: owner } = line;
+    if (owner === undefined) found += 1;
+    const id = String(owner ?? line.id);
+    if (crc32(id) % part.of !== part.number) continue;
+    // TRICKY: a copy, since a piece of a text keeps the whole of what was read with it.
+    const bytes = Buffer.from(text);
+    if (owner === undefined) rows.set(schema.parse(line).id, bytes);
+    else {
+      const owned = children.get(id) ?? [];
+      owned.push(bytes);
+      children.set(id, owned);
+    }
+  }
+  if (found < expected)
+    throw new VendorError('bad_answer', `a result of Shopify lacks ${resource.root} that it says it has`);
+  for (const owner of children.keys())
+    if (!rows.has(owner))
+      throw new VendorError('bad_answer', 'a result of Shopify has lines of orders that it does not have');
+  return Array.from(rows, ([id, row]) => ({ row, children: children.get(id) ?? [] }));
+}
+
+/** The rows with their children, as they are asked for page by page. */
+export function unpacked(rows: readonly PackedRow[], resource: Resource): Row[] {
+  const { children } = resource;
+  const schema = rowSchema(resource, false);
+  return rows.map((each) => {
+    const row = schema.parse(JSON.parse(each.row.toString()));
+    if (children === null) return row;
+    const nodes = each.children.map((bytes) => {
+      const { __parentId: _, ...child } = JSON.parse(bytes.toString());
+      return child;
+    });
+    return { ...row, [children.name]: { nodes } };
+  });
 }
 
 /**
@@ -134,28 +194,15 @@ export async function download(shop: Shop, url: string): Promise<ReadableStream<
 type Line = { readonly [name: string]: Json | undefined };
 
 export async function* linesOf(body: ReadableStream<Uint8Array>): AsyncIterable<Line> {
+  for await (const text of textsOf(body)) yield JSON.parse(text);
+}
+
+async function* textsOf(body: ReadableStream<Uint8Array>): AsyncIterable<string> {
   let rest = '';
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
     const parts = (rest + text).split('\n');
     rest = parts.pop() ?? '';
-    for (const part of parts) if (part !== '') yield JSON.parse(part);
+    for (const part of parts) if (part !== '') yield part;
   }
-  if (rest !== '') yield JSON.parse(rest);
-}
-
-function joined(lines: readonly Line[], resource: Resource): Row[] {
-  const { children } = resource;
-  const schema = rowSchema(resource, false);
-  const owned = new Map<string, Json[]>();
-  const rows: Row[] = [];
-  for (const { __parentId: owner, ...line } of lines) {
-    if (owner === undefined) rows.push(schema.parse(line));
-    else owned.set(String(owner), [...(owned.get(String(owner)) ?? []), line]);
-  }
-  const known = new Set(rows.map(({ id }) => id));
-  for (const owner of owned.keys())
-    if (!known.has(owner))
-      throw new VendorError('bad_answer', 'a result of Shopify has lines of orders that it does not have');
-  if (children === null) return rows;
-  return rows.map((row) => ({ ...row, [children.name]: { nodes: owned.get(row.id) ?? [] } }));
+  if (rest !== '') yield rest;
 }

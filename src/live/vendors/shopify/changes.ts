@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Json, type Page, type Stream, VendorError } from '../../vendor.ts';
 import { SeenRows } from '../seen.ts';
-import { bulkQuery, outcomeOf, readResult, startOperation } from './bulk.ts';
+import { bulkQuery, outcomeOf, type Result, readPart, startOperation, unpacked } from './bulk.ts';
 import { askForFewer, completeChildren, completeRefunds, type Size } from './complete.ts';
 import { childFieldsOf, fieldsOf, PAGE_INFO, type Resource, rowSchema, type Unread } from './resources.ts';
 import { unreadFields } from './scopes.ts';
@@ -13,13 +13,18 @@ const READ_AGAIN = 60_000;
 export interface Limits {
   /** More changes than that are read by a bulk operation. */
   readonly mostByPages: number;
-  /** The most changes of one bulk operation: its result is held in memory, and read anew after a failure. */
+  /** The most changes of one bulk operation: its result is read anew after a failure. */
   readonly mostByOperation: number;
   /** So many rows of a result are landed together. */
   readonly pageOfResult: number;
+  /** So much of a result is held in memory; a larger one is read several times, another part of its rows each time. */
+  readonly bytesOfPart: number;
 }
 
-const LIMITS: Limits = { mostByPages: 100, mostByOperation: 10_000, pageOfResult: 250 };
+const LIMITS: Limits = {
+  ...{ mostByPages: 100, mostByOperation: 10_000, pageOfResult: 250 },
+  bytesOfPart: 64 * 2 ** 20,
+};
 
 /** An operation over less than this time is not halved, however much was changed in it; in milliseconds. */
 const SHORTEST_OPERATION = 3 * READ_AGAIN;
@@ -32,7 +37,9 @@ const OPERATION = z.object({
   from: z.string(),
   until: z.string(),
   id: z.string().nullable(),
-  /** How many rows of its result are landed. */
+  /** Which part of its result is being read. */
+  part: z.number().default(0),
+  /** How many rows of that part are landed. */
   landed: z.number(),
 });
 
@@ -103,7 +110,7 @@ async function nextOperation(
     (await count(shop, resource, from, moment(until), mostByOperation)) > mostByOperation
   )
     until = begin + Math.floor((until - begin) / 2);
-  return { from, until: moment(until), id: null, landed: 0 };
+  return { from, until: moment(until), id: null, part: 0, landed: 0 };
 }
 
 /** The moment of the oldest change. */
@@ -141,7 +148,7 @@ const MOST_FAILURES = 3;
 async function* readOperation(
   shop: Shop,
   resource: Resource,
-  { pageOfResult }: Limits,
+  { pageOfResult, bytesOfPart }: Limits,
   unread: Unread,
   cursor: Cursor & { readonly operation: Operation },
 ): AsyncIterable<CursorPage> {
@@ -150,11 +157,27 @@ async function* readOperation(
     operation = { ...operation, ...place };
     return { rows: [], cursor: { ...cursor, operation } };
   };
+  /** @returns whether the result was there to its end */
+  async function* rowsOf(result: Result): AsyncGenerator<CursorPage, boolean> {
+    const parts = Math.max(1, Math.ceil(result.bytes / bytesOfPart));
+    const size: Size = { most: 10 };
+    while (operation.part < parts) {
+      const rows = await readPart(shop, result, resource, { number: operation.part, of: parts });
+      if (rows === null) return false;
+      for (let place = operation.landed; place < rows.length; place += pageOfResult) {
+        const page = unpacked(rows.slice(place, place + pageOfResult), resource);
+        const complete = resource.root === 'orders' ? await completeRefunds(shop, page, size) : page;
+        yield { ...at({ landed: place + page.length }), rows: complete };
+      }
+      yield at({ part: operation.part + 1, landed: 0 });
+    }
+    return true;
+  }
   for (let failures = 0, wait = 1000; ; wait = Math.min(wait * 2, 20_000)) {
     if (operation.id === null) {
       const within = changedWithin(operation.from, operation.until);
       const id = await startOperation(shop, resource, bulkQuery(resource, unread, within));
-      yield at({ id, landed: 0 });
+      yield at({ id, part: 0, landed: 0 });
       await shop.access.sleep(wait);
       continue;
     }
@@ -164,22 +187,15 @@ async function* readOperation(
       await shop.access.sleep(wait);
       continue;
     }
-    const rows = outcome === 'again' ? null : await readResult(shop, outcome, resource);
-    if (rows === null) {
+    if (outcome === 'again' || !(yield* rowsOf(outcome))) {
       failures += 1;
-      yield at({ id: null, landed: 0 });
+      yield at({ id: null, part: 0, landed: 0 });
       if (failures === MOST_FAILURES)
         throw new VendorError(
           'vendor_down',
           `Shopify failed to prepare its ${resource.root}, three times; it is asked again with the next run`,
         );
       continue;
-    }
-    const size: Size = { most: 10 };
-    for (let place = operation.landed; place < rows.length; place += pageOfResult) {
-      const part = rows.slice(place, place + pageOfResult);
-      const complete = resource.root === 'orders' ? await completeRefunds(shop, part, size) : part;
-      yield { ...at({ landed: place + part.length }), rows: complete };
     }
     const { until } = operation;
     yield {

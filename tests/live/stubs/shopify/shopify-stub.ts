@@ -259,7 +259,7 @@ export async function startShopifyStub(
       completedAt: operation.completedAt === null ? null : new Date(operation.completedAt).toISOString(),
       objectCount: String(lines.length),
       rootObjectCount: String(roots),
-      fileSize: null,
+      fileSize: lines.length > 0 ? String(Buffer.byteLength(textOfResult(operation))) : null,
       url: status === 'COMPLETED' && lines.length > 0 ? address : null,
       partialDataUrl: status === 'FAILED' && lines.length > 0 ? address : null,
     };
@@ -272,7 +272,7 @@ export async function startShopifyStub(
     const operation = operations.find(({ id }) => id.endsWith(`/${url.pathname.split('/').at(-1)}`));
     if (operation?.completedAt == null || now() - operation.completedAt > 7 * DAY)
       return { status: 403, body: '<?xml version="1.0"?><Error><Code>ExpiredToken</Code></Error>' };
-    return { status: 200, body: operation.lines.map((line) => `${line}\n`).join('') };
+    return { status: 200, body: textOfResult(operation) };
   }
 
   const server = await startStub(answer, random, port);
@@ -286,6 +286,10 @@ export async function startShopifyStub(
     beforeAnswer: () => {},
   });
   return stub;
+}
+
+function textOfResult({ lines }: Operation): string {
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** What Shopify refuses to run in bulk. */
