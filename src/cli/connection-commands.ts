@@ -177,6 +177,10 @@ function addSync(source: Command): void {
     .option('--encoding <name>', 'of text files that are not UTF-8, for example windows-1250')
     .option('--schema <names>', 'of a DuckDB file at an address: as `import` takes it')
     .option(
+      '--orders-from <owner>',
+      'shop: have the orders of the shop from now on, instead of the purchases that Google Analytics saw',
+    )
+    .option(
       '--reconcile',
       'also compare all ids, and delete what the vendor deleted without a word (by itself: monthly)',
     )

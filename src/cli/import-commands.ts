@@ -111,10 +111,9 @@ function onlyFolder(paths: readonly string[]): string {
   return folder;
 }
 
-function settingsOf({ exportedAt, ordersFrom, ...options }: ImportOptions): Settings {
+function settingsOf({ exportedAt, ...options }: ImportOptions): Settings {
   return {
     ...sourceSettings(options),
-    ...(ordersFrom === undefined ? {} : { 'orders-from': ordersFrom }),
     ...(exportedAt === undefined ? {} : { 'exported-at': exportedAt }),
   };
 }

@@ -8,6 +8,7 @@ export interface SourceOptions {
   readonly status?: readonly string[];
   readonly encoding?: string;
   readonly schema?: string;
+  readonly ordersFrom?: string;
 }
 
 export function sourceSettings({
@@ -17,6 +18,7 @@ export function sourceSettings({
   status,
   encoding,
   schema,
+  ordersFrom,
 }: SourceOptions): Settings {
   return {
     ...(timezone === undefined ? {} : { timezone }),
@@ -24,6 +26,7 @@ export function sourceSettings({
     ...(currency === undefined ? {} : { currency }),
     ...(encoding === undefined ? {} : { encoding }),
     ...(schema === undefined ? {} : { schema }),
+    ...(ordersFrom === undefined ? {} : { 'orders-from': ordersFrom }),
     ...(status === undefined ? {} : { status: status.join('\n') }),
   };
 }

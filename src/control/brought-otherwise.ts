@@ -1,45 +1,43 @@
 import { CLOCK_SECONDS } from './connection-leases.ts';
+import { readNote, writeNote } from './connection-notes.ts';
 import type { ControlDatabase } from './database.ts';
 
 /** How the listings of vendors are called, by the table whose keys they list. */
-export const LISTING_OF: Readonly<Record<string, string>> = {
-  orders: 'order-ids',
-  profiles: 'customer-ids',
-};
+export const LISTING_OF = { orders: 'order-ids', profiles: 'customer-ids' } as const;
 
-/** It lies where the places of streams do, whose names have no blank. */
-function placeName(listing: string): string {
-  return `${listing} otherwise`;
+export type ListingName = (typeof LISTING_OF)[keyof typeof LISTING_OF];
+
+/** What all listed ids are, so that an import with none of that kind is known to have none of them before any is read. */
+export const LISTED_ID = /^[0-9]+$/;
+
+/** Undefined for tables whose keys no vendor lists. */
+export function listingOf(table: string): ListingName | undefined {
+  return (LISTING_OF as Readonly<Record<string, ListingName | undefined>>)[table];
+}
+
+/** Undefined for what is no listing, such as a stream. */
+export function listingCalled(name: string): ListingName | undefined {
+  return Object.values(LISTING_OF).find((listing) => listing === name);
 }
 
 /** Says that rows which a connection brought came by another way too, now: from a file, or by another connection. */
 export async function markBroughtOtherwise(
   control: ControlDatabase,
   connection_id: string,
-  listing: string,
+  listing: ListingName,
   now = new Date(),
 ): Promise<void> {
-  const place = JSON.stringify(now.toISOString());
-  await control
-    .insertInto('connection_streams')
-    .values({ connection_id, stream: placeName(listing), place, complete_until: null })
-    .onConflict((conflict) => conflict.columns(['connection_id', 'stream']).doUpdateSet({ place }))
-    .execute();
+  await writeNote(control, connection_id, `${listing} otherwise`, now.toISOString());
 }
 
 /** When that was last; null: never. */
 export async function broughtOtherwiseAt(
   control: ControlDatabase,
   connection_id: string,
-  listing: string,
+  listing: ListingName,
 ): Promise<Date | null> {
-  const row = await control
-    .selectFrom('connection_streams')
-    .select('place')
-    .where('connection_id', '=', connection_id)
-    .where('stream', '=', placeName(listing))
-    .executeTakeFirst();
-  return row === undefined ? null : new Date(JSON.parse(row.place));
+  const moment = await readNote(control, connection_id, `${listing} otherwise`);
+  return typeof moment === 'string' ? new Date(moment) : null;
 }
 
 /** Whether something came after a moment that another server may have written. */

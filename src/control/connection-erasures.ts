@@ -14,6 +14,8 @@ export interface Erasure {
   readonly request_id: string;
   readonly identifiers: readonly string[];
   readonly gone: readonly GoneRow[];
+  /** Whether of these rows only those go that the connection brought, and that came by no other way since. */
+  readonly onlyBrought?: boolean;
   /** The connection itself, and what it landed, once all that was asked before is done. */
   readonly removesConnection?: boolean;
 }

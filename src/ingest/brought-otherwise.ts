@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LISTING_OF, markBroughtOtherwise } from '../control/brought-otherwise.ts';
+import { LISTED_ID, listingOf, markBroughtOtherwise } from '../control/brought-otherwise.ts';
 import { listLanded } from '../control/connection-leases.ts';
 import { listConnections } from '../control/connections.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
@@ -20,36 +21,62 @@ export async function tellConnections(
   tables: Iterable<CanonicalTable>,
   own: string | null,
 ): Promise<void> {
-  const listed = [...tables].filter(({ name }) => LISTING_OF[name] !== undefined);
+  const listed = [...tables].flatMap((table) => {
+    const listing = listingOf(table.name);
+    return listing === undefined ? [] : [{ table, listing }];
+  });
   if (listed.length === 0) return;
   for (const { connection_id } of await listConnections(control, business_id)) {
     if (connection_id === own) continue;
     const files = await listLanded(control, connection_id);
-    for (const table of listed) {
-      const listing = String(LISTING_OF[table.name]);
+    const folder = data.landed(business_id, connection_id);
+    for (const { table, listing } of listed) {
       const ofListing = files.filter(({ stream }) => stream === listing);
-      const folder = data.landed(business_id, connection_id);
-      const paths = ofListing.filter(({ kind }) => kind === 'ids').map(({ name }) => join(folder, name));
-      // What is about to go is no more among what was brought.
-      const isGoing = ofListing.some(({ kind, imported_at }) => kind === 'gone' && imported_at === null);
-      if (isGoing || (await isAmong(session, table, paths)))
+      const pathsOf = (some: typeof files) => some.map(({ name }) => join(folder, name));
+      const brought = pathsOf(ofListing.filter(({ kind }) => kind === 'ids'));
+      // What a comparison found to be gone is no more among what was brought.
+      const going = pathsOf(
+        ofListing.filter(({ kind, imported_at }) => kind === 'gone' && imported_at === null),
+      );
+      if ((await isAmong(session, table, brought, 'id')) || (await isAmong(session, table, going, 'key')))
         await markBroughtOtherwise(control, connection_id, listing);
     }
   }
 }
 
-async function isAmong(session: Session, table: CanonicalTable, paths: readonly string[]): Promise<boolean> {
+/** How the id of a row stands in a line of landed files. */
+const LINES = {
+  id: { columns: "{id: 'VARCHAR'}", id: () => 'line.id' },
+  key: { columns: "{key: 'MAP(VARCHAR, VARCHAR)'}", id: (name: string) => `line.key[${literal(name)}]` },
+} as const;
+
+/** Whether the import has one of the rows that are named in files. */
+async function isAmong(
+  session: Session,
+  table: CanonicalTable,
+  paths: readonly string[],
+  lines: keyof typeof LINES,
+): Promise<boolean> {
   if (paths.length === 0) return false;
+  const [column = ''] = storedKey(table);
+  const { columns, id } = LINES[lines];
+  // There may be millions in the files, and customers of another vendor have ids of another kind.
+  const { mayBe } = await session.row(`
+    select exists (
+      select 1 from batch_${table.name} where regexp_matches("${column}", ${literal(LISTED_ID.source)})
+    ) as "mayBe"`);
+  if (mayBe !== true) return false;
   try {
     const { isOne } = await session.row(`
       select exists (
         select 1 from batch_${table.name} as batch
         join read_json([${paths.map(literal).join(', ')}], format = 'newline_delimited', compression = 'gzip',
-          columns = {id: 'VARCHAR'}) as brought on batch."${storedKey(table)[0]}" = brought.id
+          columns = ${columns}) as line on batch."${column}" = ${id(String(table.key[0]))}
       ) as "isOne"`);
     return isOne === true;
-  } catch {
+  } catch (error) {
     // A run put the files together meanwhile. Nobody knows then, and nothing is deleted of which that is so.
+    if (paths.every((path) => existsSync(path))) throw error;
     return true;
   }
 }

@@ -22,6 +22,7 @@ import { removeWithFiles } from './disconnect.ts';
 import { holding } from './holding.ts';
 import { importLanded } from './import-landed.ts';
 import { LandedFiles } from './landing/landed-files.ts';
+import { landTold } from './reconcile/told.ts';
 import { type RunContext, vendorOf } from './run.ts';
 import type { Json } from './vendor.ts';
 
@@ -123,12 +124,20 @@ export async function forgetNext(context: RunContext, postponed: Map<string, num
 async function landGone(
   context: RunContext,
   business: Business,
-  { connection_id, gone }: Erasure,
+  { connection_id, gone, onlyBrought = false }: Erasure,
 ): Promise<void> {
-  const { control, data, settings = {} } = context;
+  const { control, data, log, settings = {} } = context;
   await holding(control, connection_id, async (held) => {
     const files = await LandedFiles.open({ control, data }, held);
-    await files.land({ stream: TOLD, place: 'null', complete_until: null }, { gone });
+    if (onlyBrought) {
+      const rows = await landTold(context, business, held, files, gone);
+      const { business_id } = business;
+      if (rows > 0)
+        log.info(
+          { business_id, rows },
+          'a vendor deleted what came by another way too, or by it alone: it stays',
+        );
+    } else await files.land({ stream: TOLD, place: 'null', complete_until: null }, { gone });
     if (!held.connection.is_paused) return;
     const vendor = vendorOf(context.vendors, held.connection.vendor);
     const importing = context.whenMayImport ?? ((work) => work());
@@ -145,7 +154,7 @@ async function removeAsked({ control, data }: RunContext, erasure: Erasure): Pro
   );
 }
 
-/** Beside the streams of the vendor: what it told by itself. */
+/** Beside the streams of the vendor: orders of persons whom it wants forgotten. */
 const TOLD = 'told';
 
 async function forgetLanded(

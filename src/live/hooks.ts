@@ -61,10 +61,16 @@ export async function takeHook(context: HookContext, request: HookRequest): Prom
   return true;
 }
 
-function wishOf(notice: Notice): Pick<Erasure, 'identifiers' | 'gone' | 'removesConnection'> | null {
+type Wish = Pick<Erasure, 'identifiers' | 'gone' | 'onlyBrought' | 'removesConnection'>;
+
+function wishOf(notice: Notice): Wish | null {
   if (notice.kind === 'forget_all') return { identifiers: [], gone: [], removesConnection: true };
   if (notice.kind === 'gone')
-    return { identifiers: [], gone: [{ table: notice.gone.table, key: { ...notice.gone.key } }] };
+    return {
+      identifiers: [],
+      gone: [{ table: notice.gone.table, key: { ...notice.gone.key } }],
+      onlyBrought: true,
+    };
   if (notice.kind !== 'forget') return null;
   const { customerId, email, phone } = notice.person;
   const identifiers = [customerId, email, phone].flatMap((each) => each ?? []);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Business } from '../business/business.ts';
-import { broughtOtherwiseAt, isSurelyLater } from '../control/brought-otherwise.ts';
+import { broughtOtherwiseAt, isSurelyLater, listingCalled } from '../control/brought-otherwise.ts';
 import { type Held, type LandedFile, recordImported } from '../control/connection-leases.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
 import { UnchangedError } from '../snapshot/errors.ts';
@@ -55,13 +55,15 @@ export async function importLanded(context: ImportContext, landed: Landed): Prom
   return reports;
 }
 
-/** Whether what a comparison found to be gone came by another way since. */
+/** Whether what was found to be gone, or what the vendor told, came by another way since. */
 async function isOutdated(
   { control }: ImportContext,
   { connection }: Held,
   { stream, landed_at }: LandedFile,
 ): Promise<boolean> {
-  const otherwise = await broughtOtherwiseAt(control, connection.connection_id, stream);
+  const listing = listingCalled(stream);
+  if (listing === undefined) return false;
+  const otherwise = await broughtOtherwiseAt(control, connection.connection_id, listing);
   return otherwise !== null && !isSurelyLater(landed_at, otherwise);
 }
 

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Business } from '../business/business.ts';
+import { LISTED_ID } from '../control/brought-otherwise.ts';
 import { type Held, readPlaces, type StreamPlace } from '../control/connection-leases.ts';
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
@@ -184,6 +185,8 @@ class Piece {
       for (const { name, idOf } of this.#listings) {
         const id = idOf(kept);
         if (id === null) continue;
+        if (!LISTED_ID.test(id))
+          throw new Error(`${name} has an id that is no number, which nothing looks for`);
         const ids = this.#ids.get(name) ?? new Set();
         this.#ids.set(name, ids.add(id));
       }

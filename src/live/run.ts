@@ -9,6 +9,7 @@ import {
   renewLease,
 } from '../control/connection-leases.ts';
 import { type Connection, openSecrets, type Secrets } from '../control/connections.ts';
+import { endSaidOnce, saidOnce } from '../control/said-once.ts';
 import { InputError } from '../errors.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
 import { BusinessLockedError, ImportError } from '../snapshot/errors.ts';
@@ -98,7 +99,7 @@ export async function runConnection(context: RunContext, held: Held): Promise<Ru
 }
 
 async function run(context: RunContext, held: Held): Promise<RunResult> {
-  const { control, data, secret, signal, settings = {} } = context;
+  const { control, data, secret, signal } = context;
   const { connection } = held;
   const started_at = new Date().toISOString();
   let secrets: Secrets = {};
@@ -118,6 +119,8 @@ async function run(context: RunContext, held: Held): Promise<RunResult> {
     const gate = businessGate(secret, business);
     shown = (text) => gate.shown(withoutSecrets(text, secrets).replaceAll(`${files.folder}/`, ''));
     const importing = context.whenMayImport ?? ((work) => work());
+    const said = await saidOnce(control, connection.connection_id);
+    const settings: Settings = { ...said, ...context.settings };
     const access = createAccess(connection, secrets, context);
     const limits = context.limits ?? READING_LIMITS;
     read = await readStreams({
@@ -132,6 +135,7 @@ async function run(context: RunContext, held: Held): Promise<RunResult> {
       imports.push(...(await importing(() => importLanded(context, landed))));
     };
     if (!read.hasMore || (await isTimeToImport(files))) await importAll();
+    if (said !== null && imports.length > 0) await endSaidOnce(control, connection.connection_id, said);
     if (!read.hasMore && !read.failed.some(({ error }) => ENDS_READING.has(error.state))) {
       hasCompared = true;
       compared = await reconcile({

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ListingName } from '../control/brought-otherwise.ts';
 
 /** What JSON can say. */
 export type Json =
@@ -141,8 +142,8 @@ export interface Page {
 
 /** All ids of a kind of rows. What a connection brought and the vendor has no more is found by comparing. */
 export interface Listing {
-  /** Unlike that of any stream, such as `order-ids`: it is part of a path. */
-  readonly name: string;
+  /** Unlike that of any stream: it is part of a path. */
+  readonly name: ListingName;
   /** For people: `orders`. */
   readonly title: string;
   /** Of the stream that reads these rows: where it fails, nothing is compared. */

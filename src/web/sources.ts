@@ -149,6 +149,7 @@ export function addSources(app: PageApp, pages: Pages): void {
     );
     try {
       checkSaid(settings);
+      if (settings['orders-from'] === 'ga4') throw new InputError(NOT_OFFERED);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       return show(pages, context, found, error.message, 400);
@@ -219,6 +220,9 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 
 const CHANGED =
   'What is gone there has changed meanwhile, so nothing was deleted. Look at the numbers again.';
+
+const NOT_OFFERED =
+  'The orders of a source are those of the shop: beside them, purchases that Google Analytics saw would count twice.';
 
 /** On a page, settings and secrets are called as their fields. */
 const ON_PAGE: Naming = {

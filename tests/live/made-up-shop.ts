@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LISTING_OF } from '../../src/control/brought-otherwise.ts';
 import type { Access, IdPage, Json, Page, Stream, Vendor } from '../../src/live/vendor.ts';
 import { VendorError } from '../../src/live/vendor.ts';
 
@@ -171,7 +172,13 @@ export function madeUpVendor(shop: MadeUpShop): Vendor {
     streams: [orders],
     listings: [
       {
-        ...{ name: 'order-ids', title: 'orders', stream: 'orders', table: 'orders', column: 'order_id' },
+        ...{
+          name: LISTING_OF.orders,
+          title: 'orders',
+          stream: 'orders',
+          table: 'orders',
+          column: 'order_id',
+        },
         idOf: (row) => String((row as { id: number }).id),
         list: (access, cursor) => shop.list(access, cursor),
         missing: (_access, ids) => shop.missing(ids),

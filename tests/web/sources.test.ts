@@ -17,9 +17,12 @@ import {
 import { addManager } from '../../src/control/managers.ts';
 import { runConnection } from '../../src/live/run.ts';
 import { VENDORS } from '../../src/live/vendors/index.ts';
+import { importFiles } from '../../src/sources/import-files.ts';
 import { shownSettings } from '../../src/web/pages/source-form.ts';
+import { writeFiles } from '../ingest/shop.ts';
 import { Person } from '../oauth/person.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
+import { ga4Event, ndjson } from '../sources/ga4-export.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { stateOf } from './control-state.ts';
 import type { Page } from './cookie-browser.ts';
@@ -298,6 +301,34 @@ describe('a status that nobody explained', () => {
     expect((await theConnection()).state).toBe('ok');
     expect(await orders()).toMatchObject({ orders_count: 2, orders_revenues: 20 });
   });
+});
+
+it('a store of purchases is asked whether the orders of its shop take their place, and they do', async () => {
+  const purchase = ga4Event('purchase', 60, { transaction_id: '77', value: 20, currency: 'EUR' });
+  await importFiles(test.instance, shop, [writeFiles(test, { 'events.json': ndjson([purchase]) })], {
+    settings: { 'orders-from': 'ga4' },
+  });
+  const counted = async () => ((await orders()) as Record<string, unknown>).orders_revenues;
+  expect(await counted()).toBe(20);
+  file = `${SHOP_HEADER}#1,ann@example.com,paid,EUR,10,0,0,10,2026-10-05 15:40:14 +0100,1,Mug,10,1\n`;
+  await connectUrl({ secret_address: address(KEY, 'orders_export.csv') });
+  await run();
+  const { connection_id } = await theConnection();
+  const asked = await get(`/${connection_id}`);
+  expect(asked.text).toContain('Whose orders the store has');
+  expect(asked.text).toContain('Take the purchases away');
+  // Only what the page offers.
+  const wrong = await send(`/${connection_id}/answer`, { 'orders-from': 'ga4' });
+  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('would count twice')]);
+  await run();
+  expect([(await theConnection()).state, await counted()]).toEqual(['import_refused', 20]);
+
+  const answered = await send(`/${connection_id}/answer`, { 'orders-from': 'shop' });
+  expect((await ada.browser.follow(answered)).text).toContain('Your answer is remembered');
+  await run();
+  expect([(await theConnection()).state, await counted()]).toEqual(['ok', 10]);
+  // It was said of that one import.
+  expect(JSON.stringify(await stateOf(test.instance.control))).not.toContain('import said');
 });
 
 describe('rows that a vendor lists no more, and that were not deleted', () => {

@@ -5,8 +5,8 @@ import {
   askedComparison,
   endAskedComparison,
 } from '../../control/asked-comparisons.ts';
-import { broughtOtherwiseAt, isSurelyLater } from '../../control/brought-otherwise.ts';
-import { type Held, type LandedFile, readPlaces } from '../../control/connection-leases.ts';
+import { isSurelyLater } from '../../control/brought-otherwise.ts';
+import { type Held, readPlaces } from '../../control/connection-leases.ts';
 import type { ImportContext } from '../../snapshot/build-snapshot.ts';
 import { type Parts, rowsOf } from '../../snapshot/parts.ts';
 import { literal, type Session } from '../../store/session.ts';
@@ -14,12 +14,16 @@ import { canonicalTable } from '../../store/tables/index.ts';
 import type { LandedFiles } from '../landing/landed-files.ts';
 import { ENDS_READING } from '../read-streams.ts';
 import { type Access, type Json, type Listing, type Vendor, VendorError } from '../vendor.ts';
+import { BroughtIds } from './brought.ts';
 import { type Served, withIdSession } from './id-session.ts';
 import { NOT_BEGUN, type Place, placeOf } from './place.ts';
 import type { RefusedDeletions } from './refused.ts';
 import { removeBuyers } from './without-buyers.ts';
 
 const EVERY_MS = 30 * 24 * 3600_000;
+
+/** Not after each file that somebody uploads: an uploading program may do so every hour. */
+const TAKES_BACK_EVERY_MS = 24 * 3600_000;
 
 /** A comparison that did not end meanwhile is begun anew: what it listed is too old. */
 const FORGOTTEN_AFTER_MS = 3 * 24 * 3600_000;
@@ -138,6 +142,7 @@ class Comparison {
   readonly listing: Listing;
   readonly #report: ReconcileReport;
   readonly #endsAt: number;
+  readonly #brought: BroughtIds;
   place: Place;
 
   constructor(
@@ -152,6 +157,8 @@ class Comparison {
     this.place = place;
     this.#report = report;
     this.#endsAt = endsAt;
+    const { context, held, files } = reconciling;
+    this.#brought = new BroughtIds({ control: context.control, held, files }, listing.name);
   }
 
   /** @returns whether there is something to do */
@@ -163,7 +170,8 @@ class Comparison {
     if (asked === null && isUnderWay) return true;
     const isForgotten = begun !== null && !isUnderWay;
     // What a clock that was set back left behind is of no use.
-    const isFresh = ended !== null && isWithin(ended, now, EVERY_MS);
+    const isFresh =
+      ended !== null && isWithin(ended, now, EVERY_MS) && !(await this.#mayTakeBack(ended, now));
     if (asked === null && isFresh && !isForgotten) return false;
     const isFirst = asked === null && ended === null && !isForgotten;
     if (isFirst || !(await this.#listsAll())) {
@@ -176,6 +184,15 @@ class Comparison {
     const most = asked === null ? mostGone : asked.mostGone;
     await this.#land({ ...NOT_BEGUN, ended, begun: now, mostGone: most, refused: null });
     return true;
+  }
+
+  /** Whether rows that came by another way too would be the connection's again, were they listed now. */
+  async #mayTakeBack(ended: string, now: string): Promise<boolean> {
+    if (isWithin(ended, now, TAKES_BACK_EVERY_MS)) return false;
+    const otherwise = await this.#brought.otherwiseAt();
+    if (otherwise === null || !isSurelyLater(now, otherwise)) return false;
+    const [brought, ours] = [await this.#brought.filesOf('ids'), await this.#brought.filesOfOurs()];
+    return ours.length < brought.length;
   }
 
   async #listsAll(): Promise<boolean> {
@@ -200,6 +217,7 @@ class Comparison {
     return withIdSession(context, business, files.folder, async (session, stored, served) => {
       const counts = await this.#findUnlisted(session, stored, served);
       if (this.place.after === null && this.#isUnlikely(counts)) {
+        await this.#keepOnce(session);
         await this.#end({ refused: { gone: counts.gone, known: counts.known } });
         return true;
       }
@@ -233,13 +251,14 @@ class Comparison {
    * and of them `unlisted`, which the vendor did not list and whose deletion would take nothing else along.
    */
   async #findUnlisted(session: Session, stored: Parts, served: Served | null) {
+    const { vendor } = this.#reconciling;
     const { table, column, title } = this.listing;
     const rows = rowsOf(canonicalTable(table), stored.get(table) ?? []);
     await session.run(`
       create table stored as select distinct "${column}" as id from (${rows});
-      create table brought as select distinct id from (${this.#idsIn(await this.#filesOf('ids'))});
-      create table listed as select distinct id from (${this.#idsIn(await this.#filesOf('listed'))});
-      create table ours as select distinct id from (${this.#idsIn(await this.#filesOfOurs())});
+      create table brought as select distinct id from (${this.#brought.idsIn(await this.#brought.filesOf('ids'))});
+      create table listed as select distinct id from (${this.#brought.idsIn(await this.#brought.filesOf('listed'))});
+      create table ours as select distinct id from (${this.#brought.idsIn(await this.#brought.filesOfOurs())});
       create table known as from ours semi join stored using (id);
       create table unlisted as select id from known anti join listed using (id) order by id;
       create table going (id varchar)`);
@@ -249,11 +268,11 @@ class Comparison {
       await session.run('alter table unlisted rename column profile_id to id');
     }
     const { others } = await session.row(
-      'select count(*) as others from brought semi join stored using (id) anti join ours using (id)',
+      'select count(*) as others from brought semi join stored using (id) anti join ours using (id) anti join listed using (id)',
     );
     if (Number(others) > 0)
       this.#report.notes.push(
-        `${others} ${title} were not compared: they came by another way too, such as a file, so they stay whatever the vendor has`,
+        `${others} ${title} that ${vendor.title} lists no more stay: they came by another way too, such as a file`,
       );
     const { known, gone, listed } = await session.row(
       'select (select count(*) from known) as known, (select count(*) from unlisted) as gone, (select count(*) from listed) as listed',
@@ -302,16 +321,23 @@ class Comparison {
   }
 
   /**
-   * Each change of a row wrote its id once more. What went, and what came by another way too, is not the connection's any more
-   * until the vendor sends it again.
+   * Each change of a row wrote its id once more. What went is not the connection's any more until the vendor sends it again, nor
+   * is what came by another way too and is listed no more. What is listed is: whoever brought it last, the vendor has it still.
    */
   async #keepOnce(session: Session): Promise<void> {
     const { files } = this.#reconciling;
-    const going = await this.#filesOf('ids');
-    if (going.length === 0) return;
-    await session.run('create table kept as from known anti join going using (id)');
+    const { begun } = this.place;
+    const going = await this.#brought.filesOf('ids');
+    const otherwise = await this.#brought.otherwiseAt();
+    const isListedSince = begun !== null && (otherwise === null || isSurelyLater(begun, otherwise));
+    if (going.length === 0 || !isListedSince) return;
+    await session.run(`
+      create table kept as
+      select id from (from known union (from brought semi join stored using (id) semi join listed using (id)))
+      anti join going using (id)`);
     const { count } = await session.row('select count(*) as count from kept');
-    const oldest = (await this.#filesOfOurs()).map(({ landed_at }) => landed_at).toSorted()[0];
+    const ours = await this.#brought.filesOfOurs();
+    const oldest = [begun, ...ours.map(({ landed_at }) => landed_at)].toSorted()[0];
     const parts = Math.ceil(Number(count) / PER_KEPT_FILE);
     const written: { path: string; row_count: number }[] = [];
     for (let part = 0; part < parts; part += 1) {
@@ -332,7 +358,7 @@ class Comparison {
 
   /** What is listed belongs to a comparison that is under way. */
   async #removeListed(): Promise<void> {
-    const listed = await this.#filesOf('listed');
+    const listed = await this.#brought.filesOf('listed');
     if (listed.length > 0) await this.#reconciling.files.remove(listed);
   }
 
@@ -343,27 +369,6 @@ class Comparison {
       landing,
     );
     this.place = place;
-  }
-
-  async #filesOf(kind: LandedFile['kind']): Promise<LandedFile[]> {
-    const all = await this.#reconciling.files.list();
-    return all.filter((file) => file.stream === this.listing.name && file.kind === kind);
-  }
-
-  /** With the ids of rows that this connection was the last to bring. */
-  async #filesOfOurs(): Promise<LandedFile[]> {
-    const { context, held } = this.#reconciling;
-    const { connection_id } = held.connection;
-    const otherwise = await broughtOtherwiseAt(context.control, connection_id, this.listing.name);
-    const brought = await this.#filesOf('ids');
-    return brought.filter(({ landed_at }) => otherwise === null || isSurelyLater(landed_at, otherwise));
-  }
-
-  /** SQL: the ids in files. */
-  #idsIn(files: readonly LandedFile[]): string {
-    const paths = files.map((file) => literal(this.#reconciling.files.path(file)));
-    if (paths.length === 0) return `select cast(null as varchar) as id where false`;
-    return `from read_json([${paths.join(', ')}], format = 'newline_delimited', compression = 'gzip', columns = {id: 'VARCHAR'})`;
   }
 
   #isOver(): boolean {

@@ -1,4 +1,5 @@
 import { askForComparison } from '../../control/asked-comparisons.ts';
+import type { ListingName } from '../../control/brought-otherwise.ts';
 import { readPlaces } from '../../control/connection-leases.ts';
 import { type Connection, makeDue } from '../../control/connections.ts';
 import type { ControlDatabase } from '../../control/database.ts';
@@ -7,8 +8,7 @@ import { placeOf } from './place.ts';
 
 /** Rows of a kind that a vendor lists no more, and that were not deleted since that is unlikely. */
 export interface RefusedDeletions {
-  /** The name of the listing. */
-  readonly listing: string;
+  readonly listing: ListingName;
   /** For people: `orders`. */
   readonly title: string;
   readonly gone: number;
@@ -39,7 +39,7 @@ export async function refusedDeletions(
 export async function askToCompare(
   control: ControlDatabase,
   { connection_id }: Pick<Connection, 'connection_id'>,
-  listings: readonly string[],
+  listings: readonly ListingName[],
   mostGone: number | null,
 ): Promise<void> {
   const asked_at = new Date().toISOString();

@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import { isForLater } from '../../live/questions.ts';
 import type { RefusedDeletions } from '../../live/reconcile/refused.ts';
 import { type ReportedRun, total } from '../../live/run-report.ts';
 import type { ConnectionState } from '../../live/schedule.ts';
@@ -98,18 +97,8 @@ function importRefused({ paths, business, source, isReader }: SourcePage, refusa
         ${isReader && html`<ul>${refusal.rows.examples.map((example) => html`<li>${plainLine(example, 500)}</li>`)}</ul>`}
       </section>`;
   }
-  const askable = refusal.questions.filter(isForLater);
-  const others = refusal.questions.filter((question) => !isForLater(question));
-  return html`${askable.length > 0 && questionsForm(paths.sourceDo(business.business_id, source.connection_id, 'answer'), askable, business)}
-      ${
-        others.length > 0 &&
-        html`<section class="card" aria-labelledby="by-file">
-        <h2 id="by-file">Something must be known</h2>
-        <ul>${others.map(({ text }) => html`<li>${plainLine(text)}</li>`)}</ul>
-        <p>Upload an export of the shop on the page of the store: there the same is asked, and can be answered. Then read this source again.</p>
-        <p><a class="button" href="${paths.store(business.business_id)}">The page of the store</a></p>
-      </section>`
-      }`;
+  const at = paths.sourceDo(business.business_id, source.connection_id, 'answer');
+  return questionsForm(at, refusal.questions, business);
 }
 
 /** A person is asked before much is deleted; how much is for those who may see numbers. */
@@ -132,7 +121,7 @@ function deletionsRefused({ paths, business, source, refused, isReader }: Source
 
 function questionsForm(action: string, questions: readonly AskedQuestion[], business: StoreView): Html {
   return html`<form class="card stack" method="post" action="${action}">
-        <p><strong>Something must be known before what was read can be imported.</strong> Your answer is remembered for this store.</p>
+        <p><strong>Something must be known before what was read can be imported.</strong> Your answer is remembered.</p>
         ${questionFields(questions, business)}
         <div class="buttons"><button class="button primary" type="submit">Answer, and import</button></div>
       </form>`;

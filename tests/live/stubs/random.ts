@@ -11,6 +11,12 @@ export function seededRandom(seed: number): Random {
   };
 }
 
+/** The seed of a test: its own, or another one where `STORESIGHT_SEED` has a number. */
+export function seedOf(own: number): number {
+  const seed = Number(process.env.STORESIGHT_SEED ?? 1);
+  return own * (Number.isNaN(seed) ? 1 : seed);
+}
+
 /** A whole number from `from` to `to`, both among them. */
 export function between(random: Random, from: number, to: number): number {
   return from + Math.floor(random() * (to - from + 1));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LISTING_OF } from '../../../control/brought-otherwise.ts';
 import { type IdPage, type Json, type Listing, VendorError } from '../../vendor.ts';
 import { download, linesOf, outcomeOf, type Result, startOperation } from './bulk.ts';
 import { CUSTOMERS, ORDERS, PAGE_INFO, type Resource } from './resources.ts';
@@ -27,9 +28,9 @@ type PlaceInResult = z.infer<typeof PLACE_IN_RESULT>;
 /** Either pages, in the order of ids, or an operation; null: not begun. */
 const CURSOR = z.union([z.object({ after: z.string() }), PLACE_IN_RESULT]).nullable();
 
-export const orderIds = idsOf(ORDERS, { name: 'order-ids', table: 'orders', column: 'order_id' });
+export const orderIds = idsOf(ORDERS, { name: LISTING_OF.orders, table: 'orders', column: 'order_id' });
 export const customerIds = idsOf(CUSTOMERS, {
-  ...{ name: 'customer-ids', table: 'profiles', column: 'profile_id' },
+  ...{ name: LISTING_OF.profiles, table: 'profiles', column: 'profile_id' },
 });
 
 export function idsOf(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LISTING_OF } from '../../../control/brought-otherwise.ts';
 import type { Access, IdPage, Json, Listing } from '../../vendor.ts';
 import { askSite, askWhetherThere, type Parameters, PER_PAGE } from './site.ts';
 
@@ -65,7 +66,7 @@ export const orderIds = idsOf(
     parameters: { status: 'any' },
     isOne: (row) => 'line_items' in row && 'discount_total' in row,
   },
-  { name: 'order-ids', title: 'orders', stream: 'orders', table: 'orders', column: 'order_id' },
+  { name: LISTING_OF.orders, title: 'orders', stream: 'orders', table: 'orders', column: 'order_id' },
 );
 
 export const customerIds = idsOf(
@@ -74,5 +75,11 @@ export const customerIds = idsOf(
     parameters: { role: 'all' },
     isOne: (row) => 'is_paying_customer' in row,
   },
-  { name: 'customer-ids', title: 'customers', stream: 'customers', table: 'profiles', column: 'profile_id' },
+  {
+    name: LISTING_OF.profiles,
+    title: 'customers',
+    stream: 'customers',
+    table: 'profiles',
+    column: 'profile_id',
+  },
 );

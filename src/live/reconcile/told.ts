@@ -1,0 +1,46 @@
+import type { Business } from '../../business/business.ts';
+import { type ListingName, listingOf } from '../../control/brought-otherwise.ts';
+import { type Held, readPlaces } from '../../control/connection-leases.ts';
+import type { ImportContext } from '../../snapshot/build-snapshot.ts';
+import type { LandedFiles } from '../landing/landed-files.ts';
+import type { Gone } from '../vendor.ts';
+import { BroughtIds } from './brought.ts';
+import { withIdSession } from './id-session.ts';
+import { placeOf } from './place.ts';
+
+/**
+ * Lands to go what a vendor says by itself that it deleted, as a comparison lands what it finds: only rows that this connection
+ * brought, and that came by no other way since.
+ *
+ * @returns how many rows stay
+ */
+export async function landTold(
+  context: ImportContext,
+  business: Business,
+  held: Held,
+  files: LandedFiles,
+  told: readonly Gone[],
+): Promise<number> {
+  let landed = 0;
+  for (const [listing, rows] of Map.groupBy(told, ({ table }) => listingOf(table))) {
+    if (listing === undefined) continue;
+    const brought = new BroughtIds({ control: context.control, held, files }, listing);
+    const ours = await withIdSession(context, business, files.folder, (session) =>
+      brought.oursAmong(session, rows.map(idOf)),
+    );
+    const gone = rows.filter((row) => ours.has(idOf(row)));
+    if (gone.length > 0) await files.land(await placeAsItIs(context, held, listing), { gone });
+    landed += gone.length;
+  }
+  return told.length - landed;
+}
+
+/** Of a table that is listed, which has one column for its key. */
+function idOf({ key }: Gone): string {
+  return Object.values(key)[0] ?? '';
+}
+
+async function placeAsItIs({ control }: ImportContext, held: Held, listing: ListingName) {
+  const known = (await readPlaces(control, held)).find(({ stream }) => stream === listing);
+  return known ?? { stream: listing, place: JSON.stringify(placeOf(undefined)), complete_until: null };
+}
