@@ -23,13 +23,13 @@ interface Deletions {
 export async function findDeletions(
   session: Session,
   counts: Readonly<Record<string, TableCounts>>,
-  previous: Stored | null,
+  rowsBefore: RowsBefore,
 ): Promise<Deletions> {
   const tables = { ...counts };
   const deleting = CANONICAL_TABLES.filter(({ name }) => (counts[name]?.deleted ?? 0) > 0);
   if (deleting.length === 0) return { tables, losing: new Set(), warnings: [] };
   const warnings: string[] = [];
-  await createRowsBefore(session, previous);
+  await rowsBefore();
   for (const table of deleting) {
     const { name, key } = table;
     const asked = tables[name] as TableCounts;
@@ -71,10 +71,22 @@ export async function createRowsBefore(
   { withDeleted = false } = {},
 ): Promise<void> {
   const stored = await readPartsOf(session, previous);
-  for (const table of CANONICAL_TABLES) {
+  const views = CANONICAL_TABLES.map((table) => {
     const rows = rowsOf(table, stored.get(table.name) ?? [], { isGated: true, withDeleted });
-    await session.run(`create or replace temp view before_${table.name} as ${rows}`);
-  }
+    return `create or replace temp view before_${table.name} as ${rows}`;
+  });
+  await session.run(views.join('; '));
+}
+
+/** Makes the views `before_<table>`, if nobody did: opening the files of all tables is a part of a small import. */
+export type RowsBefore = () => Promise<void>;
+
+export function rowsBeforeOf(session: Session, previous: Stored | null): RowsBefore {
+  let created: Promise<void> | undefined;
+  return () => {
+    created ??= createRowsBefore(session, previous);
+    return created;
+  };
 }
 
 async function keepKnown(session: Session, table: CanonicalTable): Promise<void> {

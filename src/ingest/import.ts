@@ -17,7 +17,7 @@ import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { tellConnections } from './brought-otherwise.ts';
-import { createRowsBefore, findDeletions } from './deletions.ts';
+import { findDeletions, type RowsBefore, rowsBeforeOf } from './deletions.ts';
 import { findFiles } from './files.ts';
 import { firstRejects, isWithin, type MaxRejects, writeRejects } from './rejects.ts';
 import { createRejects, type StagedFile, stageTable } from './stage.ts';
@@ -52,6 +52,9 @@ export interface Batch {
   readonly reconcile?: Staged['reconcile'];
 }
 
+/** @param rowsBefore makes the views of what is loaded, for whom they are needed */
+type Find = (session: Session, base: Base | null, rowsBefore: RowsBefore) => Promise<Batch>;
+
 /**
  * Imports a folder of canonical files into a store that has no orders of another system: all of it is served afterwards, or nothing
  * has changed.
@@ -79,7 +82,7 @@ export async function importBatch(
   context: ImportContext,
   business: Business,
   options: ImportOptions,
-  find: (session: Session, base: Base | null) => Promise<Batch>,
+  find: Find,
 ): Promise<ImportReport> {
   const gate = businessGate(context.secret, business);
   const shown = (text: string) => gate.shown(text);
@@ -113,11 +116,12 @@ async function stageBatch(
     isOfLanded = false,
     broughtBy,
   }: ImportOptions,
-  find: (session: Session, base: Base | null) => Promise<Batch>,
+  find: Find,
 ): Promise<ImportReport> {
   const stage = async (session: Session, snapshotId: string, base: Base | null): Promise<Staged> => {
     await createRejects(session);
-    const { files, sources, raw, reconcile, ...found } = await find(session, base);
+    const rowsBefore = rowsBeforeOf(session, base);
+    const { files, sources, raw, reconcile, ...found } = await find(session, base, rowsBefore);
     if (isLittle([...files.values()].flat(), base)) await session.run('set threads = 1');
     const warnings = [...found.warnings];
     const tables: Record<string, TableCounts> = {};
@@ -126,7 +130,7 @@ async function stageBatch(
     const stored = new Set(base?.tables);
     const hasBefore = (table: CanonicalTable) =>
       stored.has(table.name) && leavesColumns(table, files.get(table));
-    if ([...files.keys()].some(hasBefore)) await createRowsBefore(session, base);
+    if ([...files.keys()].some(hasBefore)) await rowsBefore();
     for (const table of CANONICAL_TABLES) {
       const staging = files.get(table);
       if (staging === undefined) continue;
@@ -149,7 +153,7 @@ async function stageBatch(
       rejects_file,
       rejects_file === null ? [] : await firstRejects(session),
     );
-    const deletions = await findDeletions(session, tables, base);
+    const deletions = await findDeletions(session, tables, rowsBefore);
     if (!isTrial)
       await tellConnections(session, context, business.business_id, files.keys(), broughtBy ?? null);
     return {

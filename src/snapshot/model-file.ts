@@ -77,7 +77,7 @@ async function makeWhole(work: ModelWork, reason: string): Promise<MadeModel> {
   const { building, business, key, keys, bounds, signal, onTable, onChecking, refuse } = work;
   using session = await Session.open(modelFile(building), bounds, signal);
   await session.defineKeyedHash(key);
-  const loaded = await attachStore(session, CANONICAL_TABLES, building);
+  const loaded = [...(await attachStore(session, CANONICAL_TABLES, building)).keys()];
   await refuse?.(session);
   const isEmpty = await buildModel(session, business, loaded, keys, onTable);
   onChecking();
@@ -94,10 +94,10 @@ async function makePartial(work: ModelWork, { folder, changes, mostAffected, bui
   using session = await Session.open(partialFile(work), bounds, signal);
   await session.defineKeyedHash(key);
   await attachStore(session, CANONICAL_TABLES, folder, 'before');
-  const loaded = await attachStore(session, CANONICAL_TABLES, building, 'whole');
+  const rows = await attachStore(session, CANONICAL_TABLES, building, 'whole');
   const changed = await attachChanges(session, CANONICAL_TABLES, changes);
   await session.run(`attach ${literal(modelFile(folder))} as old (read_only)`);
-  const partial = await buildPartialModel(session, business, changed, loaded, keys, mostAffected, onTable);
+  const partial = await buildPartialModel(session, business, changed, rows, keys, mostAffected, onTable);
   if ('whyWhole' in partial) return partial;
   const replaced_share = build.replaced_share + partial.share;
   if (replaced_share > Math.max(MOST_REPLACED, mostAffected)) {
@@ -119,7 +119,7 @@ async function update(
   await copyFile(modelFile(folder), modelFile(building), constants.COPYFILE_FICLONE);
   using session = await Session.open(modelFile(building), bounds, signal);
   await session.defineKeyedHash(key);
-  const loaded = await attachStore(session, CANONICAL_TABLES, building);
+  const loaded = [...(await attachStore(session, CANONICAL_TABLES, building)).keys()];
   await session.run(`attach ${literal(partialFile(work))} as part (read_only)`);
   const { isEmpty, madeAnew } = await updateModel(session, business, changed, loaded, keys, onTable);
   onChecking();

@@ -5,8 +5,8 @@ import {
   areSame,
   type CanonicalTable,
   haveSameKey,
+  haveSameList,
   type List,
-  listKey,
   storedColumns,
 } from '../store/table.ts';
 import type { Base } from './base.ts';
@@ -223,7 +223,7 @@ async function findChange(work: TableWork): Promise<Change> {
 function isReplaced(table: CanonicalTable, loaded: string, addsLines: boolean): string {
   return table.list === undefined || addsLines
     ? haveSameKey(table, loaded, 'batch')
-    : areSame(listKey(table, table.list), loaded, 'batch');
+    : haveSameList(table, table.list, loaded, 'batch');
 }
 
 async function countByPart(session: Session, going: string): Promise<Map<number, number>> {
@@ -309,13 +309,12 @@ async function tellOfLists(
 ): Promise<string[]> {
   const { list, name } = table;
   if (list === undefined) return [];
-  const key = listKey(table, list);
   const { gone } =
     going === null
       ? { gone: 0 }
       : await session.row(`
           select count(*) as gone from ${going} as previous
-          semi join batch_${name} as again on ${areSame(key, 'previous', 'again')}
+          semi join batch_${name} as again on ${haveSameList(table, list, 'previous', 'again')}
           anti join batch_${name} as kept on ${haveSameKey(table, 'previous', 'kept')}`);
   const hasOwners = [...batches].some((batch) => batch.name === list.owner);
   const { bare } = hasOwners ? await countBare(session, table, list, parts) : { bare: 0 };
@@ -329,16 +328,15 @@ async function tellOfLists(
 }
 
 async function countBare(session: Session, table: CanonicalTable, list: List, parts: readonly Part[]) {
-  const key = listKey(table, list);
   const without = await session.row(`
     create or replace temp table owners_alone as
     select owner.* from batch_${list.owner} as owner
-    anti join batch_${table.name} as again on ${areSame(key, 'owner', 'again')}`);
+    anti join batch_${table.name} as again on ${haveSameList(table, list, 'owner', 'again')}`);
   // Mostly there are none, and then nobody needs to look through all lists.
   if (without.Count === 0) return { bare: 0 };
   return session.row(`
     select count(*) as bare from owners_alone
-    semi join (${rowsOf(table, parts)}) as previous on ${areSame(key, 'owners_alone', 'previous')}`);
+    semi join (${rowsOf(table, parts)}) as previous on ${haveSameList(table, list, 'owners_alone', 'previous')}`);
 }
 
 /** A second name for a file that never changes. */
@@ -354,17 +352,17 @@ export async function share(source: string, target: string): Promise<void> {
 /**
  * Makes the canonical tables of a snapshot readable in the session, as `<schema>.<table>`: those without rows too.
  *
- * @returns the tables that hold rows
+ * @returns how many rows the tables have that hold some
  */
 export async function attachStore(
   session: Session,
   tables: readonly CanonicalTable[],
   snapshot: string,
   schema = 'store',
-): Promise<string[]> {
+): Promise<ReadonlyMap<string, number>> {
   await session.run(`attach ':memory:' as ${schema}`);
   const stored: Parts = await readParts(session, snapshot);
-  const loaded: string[] = [];
+  const loaded = new Map<string, number>();
   const statements: string[] = [];
   for (const table of tables) {
     const parts = (stored.get(table.name) ?? []).filter((part) => liveRows(part) > 0);
@@ -376,7 +374,10 @@ export async function attachStore(
       continue;
     }
     statements.push(`create ${isSmall ? 'table' : 'view'} ${name} as ${rowsOf(table, parts)}`);
-    loaded.push(table.name);
+    loaded.set(
+      table.name,
+      parts.reduce((sum, part) => sum + liveRows(part), 0),
+    );
   }
   await session.run(`begin; ${statements.join('; ')}; commit`);
   return loaded;

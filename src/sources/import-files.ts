@@ -1,6 +1,6 @@
 import type { Business } from '../business/business.ts';
 import { readSourceSettings, saveSourceSettings } from '../control/source-settings.ts';
-import { createRowsBefore } from '../ingest/deletions.ts';
+import { type RowsBefore, rowsBeforeOf } from '../ingest/deletions.ts';
 import { findFiles, notRead, type TranslatedRows } from '../ingest/files.ts';
 import { type Batch, type ImportOptions, importBatch } from '../ingest/import.ts';
 import type { StagedFile } from '../ingest/stage.ts';
@@ -77,12 +77,14 @@ export async function importFiles(
     ofSource(source, { ...lasting(remembered.get(source.name) ?? {}), ...given });
   const known = knownSources(mappings, remembered);
   let owner: OrderOwner = null;
-  const report = await importBatch(context, business, options, async (session, base) => {
+  const report = await importBatch(context, business, options, async (session, base, rowsBefore) => {
     const history = { base, said: given, remembered: remembered.get(STORE) ?? {} };
     const onSource = ({ title }: Source) => context.onStep?.(`reading ${title}`, 0);
     const batch = isCanonical
-      ? await readCanonical(session, paths, history)
-      : await readBatch(session, paths, settingsOf, { known, history, onSource, landedAs });
+      ? await readCanonical(session, paths, history, rowsBefore)
+      : await readBatch(session, paths, settingsOf, {
+          ...{ known, history, rowsBefore, onSource, landedAs },
+        });
     owner = batch.owner;
     return batch;
   });
@@ -101,6 +103,8 @@ interface ReadingOptions {
   /** In the order in which they are asked whether a file is theirs. */
   readonly known?: readonly Source[];
   readonly history?: OrderHistory;
+  /** Makes the views of what is loaded. */
+  readonly rowsBefore?: RowsBefore;
   readonly onSource?: (source: Source) => void;
   readonly landedAs?: ReadonlyMap<string, string>;
 }
@@ -113,6 +117,7 @@ export async function readBatch(
   {
     known = knownSources([], new Map()),
     history = { base: null, said: {}, remembered: {} },
+    rowsBefore = rowsBeforeOf(session, history.base),
     onSource = () => {},
     landedAs = new Map(),
   }: ReadingOptions = {},
@@ -133,8 +138,7 @@ export async function readBatch(
   };
   // What comes in parts is put together with what came before, and the owner of the orders is asked of those that are stored.
   const comparesBefore = [...recognised.sources.keys()].some((source) => source.comparesBefore);
-  if (comparesBefore || history.base?.tables.includes(orders.name))
-    await createRowsBefore(session, history.base);
+  if (comparesBefore || history.base?.tables.includes(orders.name)) await rowsBefore();
   // Whether a shop has orders is known when its files are read.
   await translateThose(({ ordersFrom }) => ordersFrom === undefined, 'shop');
   const bringsOrders =
@@ -152,9 +156,10 @@ async function readCanonical(
   session: Session,
   [folder = '']: readonly string[],
   history: OrderHistory,
+  rowsBefore: RowsBefore,
 ): Promise<Batch & { readonly owner: OrderOwner }> {
   const { files, warnings } = await findFiles(folder, CANONICAL_TABLES);
-  if (history.base?.tables.includes(orders.name)) await createRowsBefore(session, history.base);
+  if (history.base?.tables.includes(orders.name)) await rowsBefore();
   const ownership = await decideOrderOwner(session, files.has(orders), history);
   const gone = await withoutPurchases(session, ownership);
   const recognised = { sources: new Map(), canonical: files, unknown: [], unread: [] };

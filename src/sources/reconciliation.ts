@@ -77,7 +77,13 @@ export async function reconcile(
     `coalesce(sum(${amount}) filter (${condition}), 0) as ${reason}_amount`,
   ]);
   const rows = await session.rows(`
-    with stored_refunds as (select order_id, sum(amount) as refunded from store.refunds group by order_id),
+    with facts as materialized (from read_parquet(${literal(facts)})),
+    -- The few orders of a file are looked for in the store, not the store's in the file.
+    stored as (from store.orders semi join facts using (order_id)),
+    modelled as (from orders semi join facts using (order_id)),
+    stored_refunds as (
+      select order_id, sum(amount) as refunded from store.refunds semi join facts using (order_id) group by order_id
+    ),
     compared as (
       select f.*, not f.is_duplicate as is_current,
         s.order_id is not null as is_stored, coalesce(m.is_test, false) as is_test, coalesce(m.is_valid, false) as is_valid,
@@ -88,9 +94,9 @@ export async function reconcile(
         case when not f.is_duplicate and m.is_valid and m.revenue <> 0 then
           case when s.fx_rate is null then m.revenue else s.total end
         end as revenue
-      from read_parquet(${literal(facts)}) as f
-      left join store.orders as s on s.order_id = f.order_id
-      left join orders as m on m.order_id = f.order_id
+      from facts as f
+      left join stored as s on s.order_id = f.order_id
+      left join modelled as m on m.order_id = f.order_id
       left join stored_refunds as r on r.order_id = f.order_id
     )
     select currency, month, grouping(month) as is_whole,

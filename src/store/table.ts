@@ -50,7 +50,11 @@ export function storedColumns(table: CanonicalTable): StoredColumn[] {
 
 /** The stored columns of the key: of an e-mail its hash. A part of a key may be empty. */
 export function storedKey(table: CanonicalTable): string[] {
-  return table.key.flatMap((name) => table.columns[name]?.stored(name, (cell) => cell)[0]?.name ?? []);
+  return table.key.flatMap((name) => storedName(table, name));
+}
+
+function storedName({ columns }: CanonicalTable, name: string): string | [] {
+  return columns[name]?.stored(name, (cell) => cell)[0]?.name ?? [];
 }
 
 /** The key of the list that a row is in. */
@@ -60,7 +64,27 @@ export function listKey(table: CanonicalTable, list: List): string[] {
 
 /** Whether two relations' rows have the same key; empty equals empty. */
 export function haveSameKey(table: CanonicalTable, one: string, other: string): string {
-  return areSame(storedKey(table), one, other);
+  return areEqual(table, storedKey(table), one, other);
+}
+
+/** Whether two relations' rows are in the same list. */
+export function haveSameList(table: CanonicalTable, list: List, one: string, other: string): string {
+  return areEqual(table, listKey(table, list), one, other);
+}
+
+/**
+ * TRICKY: a plain `=` where no cell can be empty. Only then DuckDB tells the scan of a large table which values a join looks for, so
+ * that it reads nothing of row groups that cannot have them.
+ */
+function areEqual(table: CanonicalTable, names: readonly string[], one: string, other: string): string {
+  const required = new Set(
+    table.key.filter((name) => table.columns[name]?.required).flatMap((name) => storedName(table, name)),
+  );
+  return names
+    .map((name) =>
+      required.has(name) ? `${one}."${name}" = ${other}."${name}"` : areSame([name], one, other),
+    )
+    .join(' and ');
 }
 
 export function areSame(columns: readonly string[], one: string, other: string): string {

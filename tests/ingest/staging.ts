@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { findDeletions } from '../../src/ingest/deletions.ts';
+import { findDeletions, rowsBeforeOf } from '../../src/ingest/deletions.ts';
 import { findFiles } from '../../src/ingest/files.ts';
 import { createRejects, stageTable } from '../../src/ingest/stage.ts';
 import type { TableCounts } from '../../src/snapshot/report.ts';
@@ -110,7 +110,7 @@ export async function importInto(previous: string | null, next: string, { files,
     warnings.push(...staged.warnings);
   }
   const base = previous === null ? null : { folder: previous, tables: [] };
-  const deletions = await findDeletions(session, counts, base);
+  const deletions = await findDeletions(session, counts, rowsBeforeOf(session, base));
   const batches = new Set<CanonicalTable>(found.files.keys());
   const changes = { addsLines, losing: deletions.losing };
   const told = await writeStore(session, CANONICAL_TABLES, batches, base, next, changes);

@@ -25,12 +25,17 @@ export async function createKeys(session: Session, table: KeyTable, keys: KeyPar
   if (keys.forgets) await forgetUnnamed(session, table, keys);
   const parts = keys.of(table.name);
   const isFirst = parts.length === 0;
-  const without = isFirst ? '' : `anti join ${readParts(parts)} using (${identity})`;
+  if (!isFirst) await session.run(`create temp table named as ${table.rows.text}`);
+  // Looked for among the numbered, not the other way round: most imports name few.
+  const without = isFirst
+    ? ''
+    : `anti join (from ${readParts(parts)} semi join named using (${identity})) using (${identity})`;
   // TRICKY: numbered by the place in a table. Sorting into one works on all processors, `row_number()` on one.
   // `Count` is what DuckDB answers to `create table … as`: how many rows went into the table.
   const { Count } = await session.row(`
     create temp table newcomers as
-    select ${identity} from (${table.rows.text}) ${without} order by ${table.order}`);
+    select ${identity} from ${isFirst ? `(${table.rows.text})` : 'named'} ${without} order by ${table.order}`);
+  if (!isFirst) session.runLater('drop table named');
   const { last } = isFirst
     ? { last: 0 }
     : await session.row(`select max(${table.key}) as last from ${readParts(parts)}`);

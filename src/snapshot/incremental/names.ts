@@ -1,48 +1,82 @@
 import { BUYER, orderReference, personOf } from '../../domains/identity/tables/identity.ts';
 
+/** What a row calls a person, a visitor, a session, an order or a send: `email 3f2a…`, a kind and a value. */
+interface Name {
+  /** SQL over a row `o`; null where the row leaves it empty. */
+  readonly text: string;
+  /** Where the value stands, by the kinds that the name may be of. A row may have a value there, and another name. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+const named = (kind: string, value: string): Name => ({
+  text: `'${kind} ' || ${value}`,
+  values: { [kind]: value },
+});
+
+/** @param hasPhone whether rows of the table may name a person by phone */
+const person = ({ hasPhone }: { readonly hasPhone: boolean }): Name => ({
+  text: personOf('o.profile_id', 'o.email_hash', hasPhone ? 'o.phone_hash' : 'null'),
+  values: {
+    profile: 'o.profile_id',
+    email: 'o.email_hash',
+    ...(hasPhone ? { phone: 'o.phone_hash' } : {}),
+  },
+});
+
+const buyer: Name = {
+  text: BUYER,
+  values: {
+    ...person({ hasPhone: true }).values,
+    external_customer_id: 'o.external_customer_id',
+  },
+};
+
+const identity: Name = {
+  text: `o.kind || ' ' || o."value"`,
+  values: Object.fromEntries(
+    ['visitor', 'email', 'phone', 'external_customer_id'].map((kind) => [kind, 'o."value"']),
+  ),
+};
+
 /**
- * What the rows of a canonical table name, as SQL over a row `o`: persons (as `identity.ts` calls them), visitors, sessions,
- * orders and sends. Rows that name the same thing may tell something of each other, and so may all that hang together in this
- * way; rows that do not, never. A row can leave names empty.
+ * What the rows of a canonical table name. Rows that name the same thing may tell something of each other, and so may all that hang
+ * together in this way; rows that do not, never. A row can leave names empty, but not a first one that is of one kind.
  *
  * Tables that are missing here name nobody: products, campaigns, ….
  */
-export const NAMES: Readonly<Record<string, readonly string[]>> = {
+export const NAMES: Readonly<Record<string, readonly [Name, ...Name[]]>> = {
   profiles: [
-    `'profile ' || o.profile_id`,
-    `'email ' || o.email_hash`,
-    `'phone ' || o.phone_hash`,
-    `'external_customer_id ' || o.external_customer_id`,
+    named('profile', 'o.profile_id'),
+    named('email', 'o.email_hash'),
+    named('phone', 'o.phone_hash'),
+    named('external_customer_id', 'o.external_customer_id'),
   ],
-  identities: [`'profile ' || o.profile_id`, `o.kind || ' ' || o."value"`],
+  identities: [named('profile', 'o.profile_id'), identity],
   orders: [
-    ...[`'order ' || o.order_id`, BUYER, `'visitor ' || o.visitor_id`, `'session ' || o.session_id`],
-    ...[orderReference('o.order_id'), orderReference('o.number')].map(
-      (called) => `'reference ' || ${called}`,
-    ),
+    named('order', 'o.order_id'),
+    ...[buyer, named('visitor', 'o.visitor_id'), named('session', 'o.session_id')],
+    ...['o.order_id', 'o.number'].map((called) => named('reference', orderReference(called))),
   ],
   order_visits: [
-    `'reference ' || ${orderReference('o.reference')}`,
-    `'visitor ' || o.visitor_id`,
-    `'session ' || o.session_id`,
+    named('reference', orderReference('o.reference')),
+    ...[named('visitor', 'o.visitor_id'), named('session', 'o.session_id')],
   ],
-  order_items: [`'order ' || o.order_id`],
-  refunds: [`'order ' || o.order_id`],
-  refund_lines: [`'order ' || o.order_id`],
+  order_items: [named('order', 'o.order_id')],
+  refunds: [named('order', 'o.order_id')],
+  refund_lines: [named('order', 'o.order_id')],
   sessions: [
-    `'session ' || o.session_id`,
-    `'visitor ' || o.visitor_id`,
-    personOf('o.profile_id', 'o.email_hash', 'null'),
+    named('session', 'o.session_id'),
+    ...[named('visitor', 'o.visitor_id'), person({ hasPhone: false })],
   ],
   product_events: [
-    `'visitor ' || o.visitor_id`,
+    named('visitor', 'o.visitor_id'),
     // Where it has none, its session has a name made of its first event, and an order may happen to name that.
-    `'session ' || coalesce(o.session_id, o.visitor_id || ' ' || o.event_id)`,
+    named('session', `coalesce(o.session_id, o.visitor_id || ' ' || o.event_id)`),
   ],
-  consent_events: [personOf('o.profile_id', 'o.email_hash', 'o.phone_hash'), `'send ' || o.send_id`],
-  sends: [`'send ' || o.send_id`, personOf('o.profile_id', 'o.email_hash', 'o.phone_hash')],
-  message_events: [`'send ' || o.send_id`],
-  audience_members: [personOf('o.profile_id', 'o.email_hash', 'null')],
-  interest_list_events: [personOf('o.profile_id', 'o.email_hash', 'null')],
-  popup_events: [`'visitor ' || o.visitor_id`, personOf('o.profile_id', 'o.email_hash', 'null')],
+  consent_events: [person({ hasPhone: true }), named('send', 'o.send_id')],
+  sends: [named('send', 'o.send_id'), person({ hasPhone: true })],
+  message_events: [named('send', 'o.send_id')],
+  audience_members: [person({ hasPhone: false })],
+  interest_list_events: [person({ hasPhone: false })],
+  popup_events: [named('visitor', 'o.visitor_id'), person({ hasPhone: false })],
 };

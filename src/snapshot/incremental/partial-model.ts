@@ -22,14 +22,14 @@ export type PartialModel =
  * The session has the canonical rows in the schema `whole`, those of the snapshot before in `before`, the changed rows in
  * `changed`, and the model before in `old`.
  *
- * @param loadedTables the canonical tables that have rows
+ * @param loaded how many rows the canonical tables have that hold some
  * @param mostAffected the share of rows beyond which making everything anew is not slower
  */
 export async function buildPartialModel(
   session: Session,
   business: ModelBusiness,
   changed: ReadonlySet<string>,
-  loadedTables: readonly string[],
+  loaded: ReadonlyMap<string, number>,
   keys: KeyParts,
   mostAffected: number,
   onTable: (name: string, doneShare: number) => void,
@@ -41,13 +41,13 @@ export async function buildPartialModel(
   if ((await readFlags(session)) !== before) {
     return { whyWhole: 'there are sessions or carts for the first time, or no more' };
   }
-  await findAffected(session, changed);
-  const { share, rows } = await restrictStore(session);
+  await findAffected(session, changed, loaded);
+  const { share, rows } = await restrictStore(session, loaded);
   if (share > mostAffected) {
     return { whyWhole: `${Math.round(share * 100)}% of the rows about persons belong to affected ones` };
   }
   await setBusinessValues(session, business);
-  const filled = loadedTables.filter((table) => rows.get(table) !== 0).map((table) => `store.${table}`);
+  const filled = [...loaded.keys()].filter((table) => rows.get(table) !== 0).map((table) => `store.${table}`);
   await makeTables(session, buildOrder(MODEL_TABLES), filled, MODEL_CHECKS, keys, onTable);
   return { affectedPersons: await listAffectedPersons(session, keys), share };
 }
@@ -64,7 +64,7 @@ async function readFlags(session: Session): Promise<string> {
  *
  * @returns how many rows those are, and which share of all they are or were, whichever is more
  */
-async function restrictStore(session: Session) {
+async function restrictStore(session: Session, loaded: ReadonlyMap<string, number>) {
   await session.run("attach ':memory:' as store");
   const rows = new Map<string, number>();
   const now = { affected: 0, all: 0 };
@@ -75,16 +75,15 @@ async function restrictStore(session: Session) {
       await session.run(`create view store.${name} as from whole.${name}`);
       continue;
     }
-    await session.run(`create table store.${name} as ${affectedRows(name)}`);
-    const counts = await session.row(
-      `select (select count(*) from store.${name}) as affected, (select count(*) from whole.${name}) as "all",
-        (select count(*) filter (where not is_new) - count(*) filter (where is_new) from changed.${name}) as more`,
+    const { Count } = await session.row(`create table store.${name} as ${affectedRows(name)}`);
+    const changes = await session.row(
+      `select count(*) filter (not is_new) - count(*) filter (is_new) as more from changed.${name}`,
     );
-    rows.set(name, Number(counts.affected));
-    now.affected += Number(counts.affected);
-    now.all += Number(counts.all);
+    rows.set(name, Number(Count));
+    now.affected += Number(Count);
+    now.all += loaded.get(name) ?? 0;
     // All changed rows are of affected persons.
-    more += Number(counts.more);
+    more += Number(changes.more);
   }
   const share = ({ affected, all }: typeof now) => (all === 0 ? 0 : affected / all);
   const before = { affected: now.affected + more, all: now.all + more };
