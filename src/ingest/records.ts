@@ -94,6 +94,11 @@ export class RecordScanner {
     this.#endsWithReturn = chunk.at(-1) === CARRIAGE_RETURN;
   }
 
+  /** The line that has not ended yet, and how many bytes of it were read. */
+  get openLine(): { readonly line: number; readonly bytes: number } {
+    return { line: this.#line, bytes: this.#position - this.#record.lineStart };
+  }
+
   /** The end of the file. */
   end(): void {
     // Also where a quote is left open, so that it was not read as one, a return at the very end only ends the last line.

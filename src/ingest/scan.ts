@@ -1,6 +1,7 @@
 import type { SourceFile } from './files.ts';
 import { unpacked } from './gzip.ts';
 import { type BrokenRecord, RecordScanner } from './records.ts';
+import { LONGEST_LINE, lineTooLong } from './too-long.ts';
 
 /** What a text file holds by its own bytes. What DuckDB reads of it must add up to this. */
 export interface Scan {
@@ -20,7 +21,7 @@ const LONGEST_HEADER = 2 ** 20;
 /** Rows that may hold others and are named one by one. */
 const NAMED_SUSPECTS = 3;
 
-/** Counts the rows of a CSV or NDJSON file without DuckDB, in one pass and bounded memory. @throws Error when it is damaged */
+/** Counts the rows of a CSV or NDJSON file without DuckDB, in one pass and bounded memory. @throws Error when it is damaged, TooLongError */
 export async function scanFile(file: SourceFile, signal?: AbortSignal): Promise<Scan> {
   const isCsv = file.format === 'csv';
   const broken: BrokenRecord[] = [];
@@ -60,6 +61,8 @@ export async function scanFile(file: SourceFile, signal?: AbortSignal): Promise<
     if (size === 0) refuseUtf16(chunk);
     if (isCsv && header === undefined) beginning.push(chunk);
     scanner.write(chunk);
+    const { line, bytes } = scanner.openLine;
+    if (bytes > LONGEST_LINE) throw lineTooLong(file, line);
     size += chunk.length;
     if (isCsv && header === undefined) refuseStrangeHeader(0, size);
   }

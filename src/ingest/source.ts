@@ -9,6 +9,7 @@ import type { SourceFile, TranslatedRows } from './files.ts';
 import { headerCells, readHeader } from './header.ts';
 import { type BrokenRecord, LONGEST_ROW } from './records.ts';
 import { type Scan, scanFile } from './scan.ts';
+import { LONGEST_LINE, refuseLongDocuments } from './too-long.ts';
 import { bitsOf, bitsWithout, columnsIn, UNTOLD } from './untold-columns.ts';
 
 /** A file as a relation of text cells. */
@@ -78,10 +79,7 @@ export async function openParquetCells(
   return { header: types.map(([name]) => name), relation: `(select ${cells.join(', ')} from ${rows})` };
 }
 
-/** The longest JSON document over several lines, in bytes. DuckDB takes twice as much memory before it reads the first. */
-const LONGEST_DOCUMENT = 2 ** 27;
-
-/** Why JSON documents that take several lines cannot be read. */
+/** Why JSON documents that take several lines cannot be read. DuckDB takes twice as much memory as the longest before it reads the first. */
 export function unreadableDocuments(file: SourceFile, error: unknown): ImportError {
   const isTooLong = /maximum_object_size|^Out of Memory Error/.test(
     error instanceof Error ? error.message : '',
@@ -89,7 +87,7 @@ export function unreadableDocuments(file: SourceFile, error: unknown): ImportErr
   if (!isTooLong) return unreadable(file, error);
   return new ImportError(
     `${file.name} has a JSON document that is too long to be read whole, with the memory that an import may take and at most ` +
-      `${LONGEST_DOCUMENT / 2 ** 20} MiB: save what it lists in several files, or as one object a line (.ndjson)`,
+      `${LONGEST_LINE / 2 ** 20} MiB: save what it lists in several files, or as one object a line (.ndjson)`,
     undefined,
     error,
   );
@@ -104,7 +102,8 @@ export async function openJsonDocuments(
   try {
     const path = await fileLiteral(session, file);
     if (!isOneALine) {
-      const objects = `read_json_objects(${path}, format = 'auto', maximum_object_size = ${LONGEST_DOCUMENT})`;
+      await refuseLongDocuments(file, session.signal);
+      const objects = `read_json_objects(${path}, format = 'auto', maximum_object_size = ${LONGEST_LINE})`;
       return { relation: `(select cast(json as varchar) as document from ${objects})`, scan: null };
     }
     const scan = await scanFile(file, session.signal);

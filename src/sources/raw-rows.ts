@@ -9,6 +9,7 @@ import {
   unreadable,
   unreadableDocuments,
 } from '../ingest/source.ts';
+import { TooLongError } from '../ingest/too-long.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import { literal, type Session } from '../store/session.ts';
 import { trimmed } from '../store/white-space.ts';
@@ -63,7 +64,9 @@ export async function landRows(
       read += rows;
       continue;
     }
-    const opened = await openInput(session, source, input);
+    const opened = await openInput(session, source, input).catch((error: unknown) => {
+      throw error instanceof TooLongError ? error.of(source.title) : error;
+    });
     for (const name of opened.present) present.add(name);
     presentIn.push(new Set(opened.present));
     columnsIgnored = Math.max(columnsIgnored, opened.ignored);

@@ -263,7 +263,7 @@ async function prepareFile(
     notes.push(`${input.name} was read as ${encoding}`);
   }
   if (source.items !== undefined) {
-    file = await itemsOfXml(file, source.items, session.temporaryFolder);
+    file = await itemsOfXml(file, source, session.temporaryFolder);
     return {
       // A reject names the item: where that stands in the XML, nobody counts lines.
       file: { path: file.path, name: `${input.name} (items)`, format: 'ndjson' },

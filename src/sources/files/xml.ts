@@ -6,8 +6,13 @@ import { pipeline } from 'node:stream/promises';
 import { SaxesParser } from 'saxes';
 import { unpacked } from '../../ingest/gzip.ts';
 import { LONGEST_ROW } from '../../ingest/records.ts';
+import { TooLongError } from '../../ingest/too-long.ts';
 import { firstLine, ImportError } from '../../snapshot/errors.ts';
+import type { Source } from '../source.ts';
 import type { Input } from './inputs.ts';
+
+/** In characters. */
+const LONGEST_ITEM = LONGEST_ROW.mebibytes * 2 ** 20;
 
 /** Elements within each other. Feeds have five. */
 const DEEPEST = 50;
@@ -33,18 +38,23 @@ export function declaredEncoding(text: string): string | undefined {
 /**
  * A file with a JSON document on each line for each item of an XML file in UTF-8, for the time of the import.
  *
- * @param items the names of elements that are an item
+ * @param source whose items they are
  * @throws ImportError when it is not well-formed: a download that was cut off is not
  */
-export async function itemsOfXml(input: Input, items: readonly string[], folder: string): Promise<Input> {
+export async function itemsOfXml(
+  input: Input,
+  { title, items = [] }: Pick<Source, 'title' | 'items'>,
+  folder: string,
+): Promise<Input> {
   const path = join(folder, `${randomUUID()}.ndjson`);
   try {
     await pipeline(
-      Readable.from(documentsOf(unpacked(input.path), new ItemReader(items))),
+      Readable.from(documentsOf(unpacked(input.path), new ItemReader(input.name, items))),
       createWriteStream(path, { mode: 0o600 }),
     );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error;
+    if (error instanceof TooLongError) throw error.of(title);
     throw new ImportError(
       `${input.name} is no whole XML file: ${firstLine(error)}. Was its download cut off? Get it anew`,
       undefined,
@@ -64,13 +74,17 @@ async function* documentsOf(chunks: AsyncIterable<Buffer>, reader: ItemReader): 
 class ItemReader {
   /** Entities of a document's own are not known to it, so that none can grow without end. */
   readonly #parser = new SaxesParser();
+  readonly #file: string;
   readonly #items: readonly string[];
   readonly #open: OpenElement[] = [];
   #depth = 0;
   #size = 0;
+  /** Characters since the parser last told of something: it holds those of a text until that ends. */
+  #held = 0;
   #documents = '';
 
-  constructor(items: readonly string[]) {
+  constructor(file: string, items: readonly string[]) {
+    this.#file = file;
     this.#items = items;
     this.#parser.on('error', (error) => {
       throw error;
@@ -82,6 +96,8 @@ class ItemReader {
   }
 
   write(text: string): string {
+    this.#held += text.length;
+    if (this.#held > LONGEST_ITEM) throw this.#tooLong();
     this.#parser.write(text);
     return this.#taken();
   }
@@ -98,6 +114,7 @@ class ItemReader {
   }
 
   #opened(qualified: string, attributes: Readonly<Record<string, string>>): void {
+    this.#held = 0;
     this.#depth += 1;
     if (this.#depth > DEEPEST) throw new Error(`its elements lie deeper than ${DEEPEST} in each other`);
     const name = qualified.replace(/^.*:/, '').toLowerCase();
@@ -117,11 +134,18 @@ class ItemReader {
 
   #grow(by: number): void {
     this.#size += by;
-    if (this.#size > LONGEST_ROW.mebibytes * 2 ** 20)
-      throw new Error(`an item in it has more than ${LONGEST_ROW.mebibytes} MiB`);
+    if (this.#size > LONGEST_ITEM) throw this.#tooLong();
+  }
+
+  #tooLong(): TooLongError {
+    return new TooLongError({
+      ...{ file: this.#file, line: this.#parser.line, what: 'an item', bytes: LONGEST_ITEM },
+      advice: 'Is an element in it never closed? Get it anew',
+    });
   }
 
   #closed(): void {
+    this.#held = 0;
     this.#depth -= 1;
     const element = this.#open.pop();
     if (element === undefined) return;
