@@ -9,4 +9,5 @@ export { buildModel } from '../src/snapshot/build/build-model.ts';
 export { readFacts } from '../src/snapshot/build/model-facts.ts';
 export { buildPartialModel } from '../src/snapshot/incremental/partial-model.ts';
 export { updateModel } from '../src/snapshot/incremental/update-model.ts';
+export { doubtsAfter, findWarnings } from '../src/snapshot/warnings.ts';
 export { hashKey, keyedHashSql } from '../src/store/keyed-hash.ts';

@@ -185,7 +185,7 @@ export async function buildSnapshot(
     await mkdir(spillFolder, { mode: 0o700 });
     const { forgets, report, reconcile } = await stageAndStore();
     const model = await modelOf(reconcile, forgets !== null);
-    const { facts, rows, warnings, build, reconciliation } = model;
+    const { facts, rows, doubts, warnings, build, reconciliation } = model;
     if (isTrial) {
       await removeKnown(context, id, [buildingFolder(snapshotId)]);
       return {
@@ -227,6 +227,7 @@ export async function buildSnapshot(
       report: found,
       imported,
       rows,
+      doubts,
       deletions,
       business,
       secrets,

@@ -9,6 +9,7 @@ import { MODEL_VERSION } from './build/model-version.ts';
 import type { ModelBuild } from './model-build.ts';
 import { findDamage, readDescription } from './snapshot-description.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';
+import type { Doubts } from './warnings.ts';
 
 /** When an import brings the model before up to date. Otherwise, all of it is built. */
 export interface IncrementalLimits {
@@ -31,6 +32,8 @@ export interface ModelBefore {
   readonly snapshotId: string;
   readonly folder: string;
   readonly build: ModelBuild;
+  /** Null where nobody wrote them down. */
+  readonly doubts: Doubts | null;
   readonly mostAffected: number;
 }
 
@@ -76,6 +79,7 @@ export async function findModelBefore({
     snapshotId: base.snapshot_id,
     folder: base.folder,
     build,
+    doubts: description.doubts ?? null,
     mostAffected: incremental.mostAffected,
   };
 }

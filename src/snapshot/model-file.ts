@@ -20,7 +20,7 @@ import type { ModelBuild } from './model-build.ts';
 import type { Reconciliation } from './report.ts';
 import { countRows, type SnapshotRows } from './snapshot-rows.ts';
 import { attachStore } from './store.ts';
-import { findWarnings } from './warnings.ts';
+import { type Doubts, doubtsAfter, findWarnings } from './warnings.ts';
 
 /** How much of a file may be rows that were replaced, as a share of its rows: they are never asked, but lie among the others. */
 const MOST_REPLACED = 0.5;
@@ -51,6 +51,7 @@ export interface MadeModel {
   readonly facts: SnapshotFacts;
   readonly rows: SnapshotRows;
   readonly warnings: readonly string[];
+  readonly doubts: Doubts;
   readonly build: ModelBuild;
   readonly reconciliation: readonly Reconciliation[];
   /** Null where all of it is new. What it names is there as long as the folder for spilling. */
@@ -81,7 +82,7 @@ async function makeWhole(work: ModelWork, reason: string): Promise<MadeModel> {
   await refuse?.(session);
   const isEmpty = await buildModel(session, business, loaded, keys, onTable);
   onChecking();
-  const made = await finish(session, work, loaded, isEmpty);
+  const made = await finish(session, work, loaded, isEmpty, null);
   const free_share = await freeShare(session);
   const build = { kind: 'whole', reason, affected_persons: null, replaced_share: 0, free_share } as const;
   return { ...made, build, changes: null };
@@ -89,7 +90,7 @@ async function makeWhole(work: ModelWork, reason: string): Promise<MadeModel> {
 
 const partialFile = ({ bounds }: ModelWork) => join(bounds.spillFolder, 'partial.duckdb');
 
-async function makePartial(work: ModelWork, { folder, changes, mostAffected, build }: Before) {
+async function makePartial(work: ModelWork, { folder, changes, mostAffected, build, doubts }: Before) {
   const { building, business, key, keys, bounds, signal, onTable } = work;
   using session = await Session.open(partialFile(work), bounds, signal);
   await session.defineKeyedHash(key);
@@ -103,7 +104,8 @@ async function makePartial(work: ModelWork, { folder, changes, mostAffected, bui
   if (replaced_share > Math.max(MOST_REPLACED, mostAffected)) {
     return { whyWhole: `too much of the file is replaced rows (${Math.round(replaced_share * 100)}%)` };
   }
-  return { ...partial, changed, replaced_share };
+  const known = doubts === null ? null : await doubtsAfter(session, business.primary_currency, doubts);
+  return { ...partial, changed, replaced_share, doubts: known };
 }
 
 async function update(
@@ -113,7 +115,8 @@ async function update(
     affectedPersons,
     changed,
     replaced_share,
-  }: { affectedPersons: number; changed: ReadonlySet<string>; replaced_share: number },
+    doubts,
+  }: { affectedPersons: number; changed: ReadonlySet<string>; replaced_share: number; doubts: Doubts | null },
 ): Promise<MadeModel> {
   const { building, business, key, keys, bounds, signal, onTable, onChecking } = work;
   await copyFile(modelFile(folder), modelFile(building), constants.COPYFILE_FICLONE);
@@ -123,7 +126,7 @@ async function update(
   await session.run(`attach ${literal(partialFile(work))} as part (read_only)`);
   const { isEmpty, madeAnew } = await updateModel(session, business, changed, loaded, keys, onTable);
   onChecking();
-  const made = await finish(session, work, loaded, isEmpty);
+  const made = await finish(session, work, loaded, isEmpty, doubts);
   const build: ModelBuild = {
     kind: 'incremental',
     reason: 'only what belongs to affected persons was made anew',
@@ -140,14 +143,16 @@ async function finish(
   { business, reconcile }: ModelWork,
   loaded: readonly string[],
   isEmpty: IsEmpty,
+  known: Doubts | null,
 ) {
   const facts = await readFacts(session, business, loaded, isEmpty);
   const rows = await countRows(session);
-  const warnings = await findWarnings(session, business.primary_currency, loaded);
+  const store = { currency: business.primary_currency, loadedTables: loaded };
+  const { doubts, warnings } = await findWarnings(session, store, known);
   const reconciliation = (await reconcile?.(session)) ?? [];
   // Left to the end of the session, a disk that is full by now would go unnoticed.
   await session.run('checkpoint');
-  return { facts, rows, warnings, reconciliation };
+  return { facts, rows, doubts, warnings, reconciliation };
 }
 
 async function freeShare(session: Session): Promise<number> {

@@ -6,6 +6,7 @@ import { InputError } from '../errors.ts';
 import type { ModelBuild } from './model-build.ts';
 import type { ImportReport } from './report.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';
+import type { Doubts } from './warnings.ts';
 
 /**
  * What a snapshot's folder says of itself, in a file of its own: enough to take it up into a control database that does
@@ -20,6 +21,8 @@ export interface SnapshotDescription extends PublishedSnapshot {
   readonly imported?: Readonly<Record<string, number>>;
   /** What its model holds, in rows of its main tables. */
   readonly rows?: SnapshotRows;
+  /** In how many rows of the store there is which doubt. Versions before 0.2.0 did not say so. */
+  readonly doubts?: Doubts;
   /** When persons were forgotten, in this snapshot and before; nothing of whom. */
   readonly deletions?: readonly PersonDeletion[];
   /** As it was when the model was built. */

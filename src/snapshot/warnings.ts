@@ -1,6 +1,18 @@
 import { nameSome } from '../control/name-some.ts';
 import type { Session } from '../store/session.ts';
+import { type CanonicalTable, haveSameKey } from '../store/table.ts';
+import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { ImportError } from './errors.ts';
+import { NAMES } from './incremental/names.ts';
+
+/** Of each doubt, by its name, in how many rows of the store it is. */
+export type Doubts = Readonly<Record<string, number>>;
+
+interface Store {
+  readonly currency: string | null;
+  /** The canonical tables that have rows. */
+  readonly loadedTables: readonly string[];
+}
 
 /**
  * What the merchant should know of the new snapshot's data although it is loaded.
@@ -9,67 +21,135 @@ import { ImportError } from './errors.ts';
  */
 export async function findWarnings(
   session: Session,
+  store: Store,
+  known: Doubts | null,
+): Promise<{ readonly doubts: Doubts; readonly warnings: readonly string[] }> {
+  if (store.currency === null) await refuseMixedCurrencies(session);
+  const asked = DOUBTS.filter(({ name }) => known?.[name] === undefined);
+  const doubts = { ...(await countDoubts(session, asked, store)), ...known };
+  const warnings = DOUBTS.flatMap(({ name, text }) => {
+    const count = doubts[name] ?? 0;
+    return count > 0 ? [`${count} ${text}`] : [];
+  });
+  return { doubts, warnings };
+}
+
+/**
+ * The doubts of before, and how many more there are of each in the rows of affected persons than in those of before: counting
+ * them all joins all lines with all orders. Those of tables that name nobody are left out.
+ *
+ * The session has the rows of affected persons in the schema `store`, all rows before in `before`, and the changed ones in `changed`.
+ */
+export async function doubtsAfter(
+  session: Session,
   currency: string | null,
-  loadedTables: readonly string[],
-): Promise<string[]> {
-  if (currency === null) await refuseMixedCurrencies(session);
-  const doubts = DOUBTS.filter(({ table }) => loadedTables.includes(table));
-  if (doubts.length === 0) return [];
+  before: Doubts,
+): Promise<Doubts> {
+  const ofPersons = DOUBTS.filter(({ table, name }) => table in NAMES && before[name] !== undefined);
+  const views = CANONICAL_TABLES.map((table) => `create view former.${table.name} as ${formerRows(table)}`);
+  await session.run(`attach ':memory:' as former; ${views.join('; ')}`);
+  const store = { currency, loadedTables: CANONICAL_TABLES.map(({ name }) => name) };
+  const now = await countDoubts(session, ofPersons, store);
+  const then = await countDoubts(session, ofPersons, store, 'former');
+  return Object.fromEntries(
+    ofPersons.map(({ name }) => [name, Number(before[name]) + Number(now[name]) - Number(then[name])]),
+  );
+}
+
+/** SQL: of a table that names persons the rows of affected ones as they were. Who is affected now was so before. */
+function formerRows(table: CanonicalTable): string {
+  const { name } = table;
+  if (!(name in NAMES)) return `from before.${name}`;
+  return `
+    select now.* from store.${name} as now
+    anti join (from changed.${name} where is_new) as coming on ${haveSameKey(table, 'now', 'coming')}
+    union all by name select * exclude (is_new) from changed.${name} where not is_new`;
+}
+
+async function countDoubts(
+  session: Session,
+  asked: readonly Doubt[],
+  { currency, loadedTables }: Store,
+  schema = 'store',
+): Promise<Doubts> {
+  const none = Object.fromEntries(asked.map(({ name }) => [name, 0]));
+  const doubts = asked.filter(({ table }) => loadedTables.includes(table));
+  if (doubts.length === 0) return none;
   // Rows, not columns of one: DuckDB looks for the best order to join so many columns, longer than it counts.
   const counts = await session.rows(
     doubts
       .map(
-        ({ table, rows }, index) => `select ${index} as doubt, count(*) as count from store.${table} ${rows}`,
+        ({ name, table, rows }) =>
+          `select '${name}' as name, count(*) as count from ${schema}.${table} ${rows(schema)}`,
       )
       .join(' union all '),
-    loadedTables.includes('orders') ? { currency } : undefined,
+    doubts.some(({ rows }) => rows(schema).includes('$currency')) ? { currency } : undefined,
   );
-  return doubts.flatMap(({ text }, index) => {
-    const count = Number(counts.find(({ doubt }) => doubt === index)?.count);
-    return count > 0 ? [`${count} ${text}`] : [];
-  });
+  return { ...none, ...Object.fromEntries(counts.map(({ name, count }) => [String(name), Number(count)])) };
 }
 
+interface Doubt {
+  readonly name: string;
+  readonly table: string;
+  readonly rows: (schema: string) => string;
+  readonly text: string;
+}
+
+/** Rows of which nothing else is loaded that they belong to. */
+const without =
+  (owner: string, key: string): Doubt['rows'] =>
+  (schema) =>
+    `anti join ${schema}.${owner} using (${key})`;
+
 /** Rows of a canonical table that may not be what the merchant meant. */
-const DOUBTS: readonly { readonly table: string; readonly rows: string; readonly text: string }[] = [
+const DOUBTS: readonly Doubt[] = [
   {
+    name: 'orders without rate',
     table: 'orders',
-    rows: `where coalesce(orders.currency, $currency, '') <> coalesce($currency, orders.currency, '') and fx_rate is null`,
+    rows: () =>
+      `where coalesce(orders.currency, $currency, '') <> coalesce($currency, orders.currency, '') and fx_rate is null`,
     text: 'orders in another currency have no fx_rate: they are counted, their money is 0',
   },
   {
+    name: 'orders cancelled at a moment alone',
     table: 'orders',
-    rows: `where cancelled_at is not null and status <> 'cancelled'`,
+    rows: () => `where cancelled_at is not null and status <> 'cancelled'`,
     text: 'orders have a cancelled_at and another status than cancelled: they count as valid',
   },
   {
+    name: 'order_items without orders',
     table: 'order_items',
-    rows: 'anti join store.orders using (order_id)',
+    rows: without('orders', 'order_id'),
     text: 'order_items belong to orders that are not loaded; they count when the orders are',
   },
   {
+    name: 'refunds without orders',
     table: 'refunds',
-    rows: 'anti join store.orders using (order_id)',
+    rows: without('orders', 'order_id'),
     text: 'refunds belong to orders that are not loaded; they count when the orders are',
   },
   {
+    name: 'refund_lines without refunds',
     table: 'refund_lines',
-    rows: 'anti join store.refunds using (refund_id, order_id)',
+    rows: without('refunds', 'refund_id, order_id'),
     text: 'refund_lines belong to refunds of their order that are not loaded; they count when the refunds are',
   },
   {
+    name: 'messages without campaigns',
     table: 'messages',
-    rows: 'anti join store.campaigns using (campaign_id)',
+    rows: without('campaigns', 'campaign_id'),
     text: 'messages belong to campaigns that are not loaded; they count when the campaigns are',
   },
   {
+    name: 'sends without messages',
     table: 'sends',
-    rows: 'anti join store.messages using (message_id)',
+    rows: without('messages', 'message_id'),
     text: 'sends belong to messages that are not loaded; they count when the messages are',
   },
   {
+    name: 'message_events without sends',
     table: 'message_events',
-    rows: 'anti join store.sends using (send_id)',
+    rows: without('sends', 'send_id'),
     text: 'message_events belong to sends that are not loaded; they count when the sends are',
   },
 ];

@@ -44,6 +44,35 @@ it('brings the model up to date for new, changed and deleted rows', async () => 
   expect(updated).toBe(built);
 });
 
+it('goes on counting lines without an order, which is not looked for in all of the store again', async () => {
+  const warningsOf = async (files: Files) => {
+    const source = writeFiles(test, files);
+    const { build, warnings } = await importFolder(test.instance, business, source, {
+      incremental: EVEN_IF_SMALL,
+    });
+    expect(build.kind).toBe('incremental');
+    return warnings.flatMap(
+      (text) => /^\d+ order_items belong to orders that are not loaded/.exec(text) ?? [],
+    );
+  };
+  const lines = (...orders: readonly string[]) => ({
+    'order_items.csv': `order_id,external_product_id,quantity,unit_price\n${orders.map((id) => `${id},P1,1,5\n`).join('')}`,
+  });
+  const told = (count: number) => [`${count} order_items belong to orders that are not loaded`];
+  expect(await warningsOf(lines('B1', 'B1', 'B2'))).toEqual(told(3));
+  expect(await warningsOf(lines('B3'))).toEqual(told(4));
+  expect(await warningsOf(lines('B1'))).toEqual(told(3));
+  expect(await warningsOf({ 'orders.csv': `${ORDERS}\nB1,2024-05-01,jana@example.com,5\n` })).toEqual(
+    told(2),
+  );
+  expect(await warningsOf({ 'orders.csv': 'order_id,_deleted\nB1,true\n' })).toEqual(told(2));
+  expect(
+    await warningsOf({
+      'orders.csv': `${ORDERS}\nB2,2024-05-01,jana@example.com,5\nB3,2024-05-01,jana@example.com,5\n`,
+    }),
+  ).toEqual([]);
+});
+
 it('builds everything where that is less work', async () => {
   expect(await build(NEW_ORDER, { mostAffected: 1, fewestRows: 1000 })).toBe('the store is small');
   expect(

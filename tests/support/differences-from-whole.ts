@@ -1,5 +1,6 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Business } from '../../src/business/business.ts';
 import { readAttributionWindows } from '../../src/control/attribution-windows.ts';
 import { findBusiness } from '../../src/control/businesses.ts';
@@ -8,11 +9,15 @@ import { readVatRate } from '../../src/control/vat-rate.ts';
 import { PERSON_TABLES, WHOLE_TABLES } from '../../src/snapshot/incremental/person-tables.ts';
 import { carryKeys } from '../../src/snapshot/key-parts.ts';
 import { makeModel } from '../../src/snapshot/model-file.ts';
+import { readDescription } from '../../src/snapshot/snapshot-description.ts';
 import { hashKey } from '../../src/store/keyed-hash.ts';
 import { Session } from '../../src/store/session.ts';
 import type { TestInstance } from './test-instance.ts';
 
-/** How a snapshot's model differs from the one that is built of all its rows: some rows of each table, with its name. */
+/**
+ * How a snapshot's model differs from the one that is built of all its rows: some rows of each table, with its name, and what
+ * is doubtful in them.
+ */
 export async function differencesFromWhole(
   test: TestInstance,
   { business_id }: Business,
@@ -27,7 +32,7 @@ export async function differencesFromWhole(
   const bounds = { memory: '1GB', spillFolder: join(building, 'temporary'), spillLimit: '1GB' };
   const attribution_windows = await readAttributionWindows(control, business_id);
   const vat_rate = await readVatRate(control, business_id);
-  await makeModel(
+  const { doubts } = await makeModel(
     {
       building,
       business: { ...(await findBusiness(control, business_id)), attribution_windows, vat_rate },
@@ -44,6 +49,8 @@ export async function differencesFromWhole(
   await session.run(`attach '${modelFile(folder)}' as updated (read_only)`);
   await session.run(`attach '${modelFile(building)}' as built (read_only)`);
   const found: Record<string, unknown>[] = [];
+  const told = (await readDescription(folder))?.doubts;
+  if (!isDeepStrictEqual(told, doubts)) found.push({ name: 'doubts', updated: told, built: doubts });
   for (const name of await differingTables(session)) found.push(...(await differences(session, name)));
   await session.run('detach updated; detach built');
   rmSync(building, { recursive: true });
