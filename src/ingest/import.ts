@@ -122,7 +122,7 @@ async function stageBatch(
     await createRejects(session);
     const rowsBefore = rowsBeforeOf(session, base);
     const { files, sources, raw, reconcile, ...found } = await find(session, base, rowsBefore);
-    if (isLittle([...files.values()].flat(), base)) await session.run('set threads = 1');
+    await useFewThreads(session, pathsOf([...files.values()].flat()), base);
     const warnings = [...found.warnings];
     const tables: Record<string, TableCounts> = {};
     const fileCount = [...files.values()].flat().length;
@@ -181,11 +181,20 @@ function leavesColumns({ isToldByMany }: CanonicalTable, files: readonly StagedF
   return isToldByMany === true && files.some(({ format }) => format === 'translated');
 }
 
-function isLittle(files: readonly StagedFile[], base: Base | null): boolean {
-  const paths = files.flatMap((file) =>
+/** From here on the session works on one thread, where the files to import and the rows before hold little. */
+export async function useFewThreads(
+  session: Session,
+  paths: readonly string[],
+  base: Pick<Base, 'folder'> | null,
+): Promise<void> {
+  const before = base === null ? [] : filesBelow(storeFolder(base.folder));
+  if (areLittle([...paths, ...before])) await session.run('set threads = 1');
+}
+
+function pathsOf(files: readonly StagedFile[]): string[] {
+  return files.flatMap((file) =>
     file.format === 'translated' ? file.origins.map((origin) => origin.file.path) : [file.path],
   );
-  return areLittle([...paths, ...(base === null ? [] : filesBelow(storeFolder(base.folder)))]);
 }
 
 /** Builds the model of the newest rows: after `business create`, or for this version of the model. */

@@ -2,7 +2,7 @@ import type { Business } from '../business/business.ts';
 import { readSourceSettings, saveSourceSettings } from '../control/source-settings.ts';
 import { type RowsBefore, rowsBeforeOf } from '../ingest/deletions.ts';
 import { findFiles, notRead, type TranslatedRows } from '../ingest/files.ts';
-import { type Batch, type ImportOptions, importBatch } from '../ingest/import.ts';
+import { type Batch, type ImportOptions, importBatch, useFewThreads } from '../ingest/import.ts';
 import type { StagedFile } from '../ingest/stage.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
 import { ImportError } from '../snapshot/errors.ts';
@@ -123,6 +123,11 @@ export async function readBatch(
   }: ReadingOptions = {},
 ): Promise<Batch & { readonly owner: OrderOwner }> {
   const found = await findInputs(paths, session.temporaryFolder);
+  await useFewThreads(
+    session,
+    found.map(({ path }) => path),
+    history.base,
+  );
   const { inputs, tables, notes } = await openDuckdbFiles(session, found, known, settingsOf);
   const recognised = await recognise(session, inputs, known, settingsOf, landedAs, tables);
   refuseNothing(recognised, notes, paths, known);
