@@ -9,6 +9,7 @@ const [story = ''] = process.argv.slice(2);
 const shop = new MadeUpShop();
 shop.play(JSON.parse(readFileSync(story, 'utf8')));
 await using instance = await openInstance(readSettings(process.env));
+console.log('working');
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 await work(
   {
