@@ -54,6 +54,8 @@ export interface Value {
   readonly text: string;
   /** The value as the picture shows it: rates with three digits. */
   readonly short: string;
+  /** Of a rate: what it is a part of, where the answer has it. */
+  readonly whole?: Pick<Value, 'at' | 'short'> | null;
 }
 
 /** Whether all of a period is known: of one that is not, neither height nor direction says anything. */

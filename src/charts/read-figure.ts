@@ -39,7 +39,9 @@ export function readFigure(asked: Asked): Figure {
         : [`Along time, whole periods are drawn: ${spanText([widened.first, widened.last], store)}.`]),
       ...(panels.some(hasBefore) || isNothingBeside(asked, panels) ? startOf(store) : []),
       ...(panels.some(isHatched) ? ['Hatched: not over yet, or not all known; it still changes.'] : []),
-      ...(panels.some(hasForecast) ? ['Shaded: a forecast with its 80 % interval; it knows no plans.'] : []),
+      ...(panels.some(hasForecast)
+        ? ['Shaded: a forecast with its 80 % interval; it does not know what you plan.']
+        : []),
       ...cutNotes(panels, store),
       ...pageNotes(asked, panels),
     ],

@@ -804,7 +804,7 @@ it('hatches what still changes as the row says, else as the answer does of all o
   expect(isHatched({ email: { sent_count: 0, clicks: 0 }, is_mature: false })).toBe(false);
 });
 
-it('says of how many a rate is to whoever points at it or listens, and not on its label', () => {
+it('says of how many a rate is, beside its bar and to whoever points at it or listens', () => {
   const fields = {
     'rows.rate': { unit: 'percent', definition: 'clicks / sent_count.', of: 'sent_count' },
     'rows.sent_count': { unit: 'messages' },
@@ -815,10 +815,17 @@ it('says of how many a rate is to whoever points at it or listens, and not on it
   ];
   const figure = figureOf(bars('rows', ['id'], ['rate']), { rows }, { fields });
   const { svg, spots } = drawFigure(figure, { width: 720 });
-  expect(spots.map(({ lines }) => lines()[1])).toEqual(['Rate: 25\u00a0% of 1,200', 'Rate: 7.1235\u00a0%']);
-  expect(/<desc[^>]*>([^<]*)/.exec(svg)?.[1]).toContain('25\u00a0% of 1,200');
-  const labels = [...svg.matchAll(/class="value"[^>]*>([^<]+)/g)].map(([, label]) => label);
-  expect(labels).toEqual(['25\u00a0%', '7.12\u00a0%']);
+  expect(spots.map(({ lines }) => lines()[1])).toEqual([
+    'Rate: 25\u00a0% of 1,200 messages',
+    'Rate: 7.1235\u00a0%',
+  ]);
+  expect(/<desc[^>]*>([^<]*)/.exec(svg)?.[1]).toContain('25\u00a0% of 1,200 messages');
+  const labels = [...svg.matchAll(/class="value"[^>]*>([^<]+)(<tspan[^>]*> of 1,200)?/g)];
+  expect(labels.map(([, label]) => label)).toEqual(['25\u00a0%', '7.12\u00a0%']);
+  expect(labels.map(([, , whole]) => whole !== undefined)).toEqual([true, false]);
+  expect(readBack(svg, { rows }, {}, '.')).toMatchObject({ marks: 2, labels: 3, problems: [] });
+  const wrong = svg.replaceAll(' of 1,200</tspan>', ' of 1,300</tspan>');
+  expect(readBack(wrong, { rows }, {}, '.').problems).toHaveLength(1);
 });
 
 it('labels money from a thousand on without cents, which are in the table', () => {
@@ -1061,6 +1068,28 @@ it('draws the interval of a number that stands in an object of its row', () => {
   const svg = svgOf(chart, { rows });
   expect(readBack(svg, { rows }, {}, '.')).toMatchObject({ marks: 3, problems: [] });
   expect(svg).toContain('data-at="rows.0.lift.revenue"');
+});
+
+it('draws moments where they are in time', () => {
+  const moments = [
+    '2021-01-01T00:00:00Z',
+    '2024-11-17T00:00:00Z',
+    '2024-11-25T00:00:00Z',
+    '2026-01-01T00:00:00Z',
+  ];
+  const rows = moments.map((at, index) => ({ at, revenue: index + 1 }));
+  const chart = line('rows', 'at', ['revenue'], { step: true });
+  for (const width of [720, 320]) {
+    const svg = svgOf(chart, { rows }, width);
+    expect(readBack(svg, { rows }, {}, '.')).toMatchObject({ marks: 4, problems: [] });
+    const xs = [...svg.matchAll(/<circle[^>]*cx="([\d.]+)"/g)].map(([, x]) => Number(x));
+    const [first = 0, last = 0] = [xs[0], xs.at(-1)];
+    const times = moments.map((at) => Date.parse(at));
+    const [from = 0, to = 0] = [times[0], times.at(-1)];
+    for (const [index, x] of xs.entries())
+      expect((x - first) / (last - first)).toBeCloseTo(((times[index] ?? 0) - from) / (to - from), 3);
+    expect(last).toBeLessThan(width);
+  }
 });
 
 describe('lines of values that lie far from zero', () => {

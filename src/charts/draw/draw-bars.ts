@@ -10,6 +10,7 @@ import {
   scaleOf,
   timesAfter,
   titleOf,
+  wholeAfter,
 } from './drawn.ts';
 import { round, tag, text, textWidth } from './svg.ts';
 
@@ -40,7 +41,7 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
       0,
       ...values
         .filter((value) => (value?.value ?? 0) < 0 === isNegative)
-        .map((value) => textWidth(value?.short ?? '') + 8),
+        .map((value) => (value === null ? 8 : textWidth(value.short) + wholeAfter(value).width + 8)),
     );
   const hasNegative = numbers.some((number) => number < 0);
   const start = gutter + (hasNegative ? widestOf(true) : 0);
@@ -78,12 +79,17 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
         tag(
           'g',
           { 'data-label': value.at },
-          text(value.short, {
-            x: tip + (isLeft ? -5 : 5),
-            y: middle,
-            class: 'value',
-            anchor: isLeft ? 'end' : 'start',
-          }),
+          text(
+            value.short,
+            {
+              x: tip + (isLeft ? -5 : 5),
+              y: middle,
+              class: 'value',
+              anchor: isLeft ? 'end' : 'start',
+            },
+            undefined,
+            wholeAfter(value).svg,
+          ),
         )
       );
     });
@@ -188,7 +194,8 @@ export function drawIntervals({ groups, heading, reference }: IntervalPanel, { w
   });
   const height = groups.length * 42 + 8;
   const line = reference === null ? 0 : round(scale.pixel(reference));
-  const says = `${reference === 0 ? '0: no difference' : '1: as by chance'}; grey may be chance`;
+  const isUnsure = parts.some((part) => part.includes('dot compared'));
+  const says = `${reference === 0 ? '0: no difference' : '1: as by chance'}${isUnsure ? '; grey may be chance' : ''}`;
   const half = textWidth(says, 11) / 2;
   return {
     svg: tag(

@@ -76,10 +76,10 @@ interface Place {
   readonly to: number;
 }
 
-/** Room for the date of a moment. */
+/** Room behind the last moment, for its date. */
 const MOMENT = 96;
 
-/** Periods are equally wide; moments lie where they lie in time, but not so close that their dates lie on each other. */
+/** Periods are equally wide; moments lie where they lie in time. */
 function placesOf({ columns }: LinePanel, width: number): Place[] {
   const inner = width - LEFT - RIGHT;
   const [first, last] = [columns[0]?.moment, columns.at(-1)?.moment];
@@ -91,11 +91,8 @@ function placesOf({ columns }: LinePanel, width: number): Place[] {
       to: LEFT + (index + 1) * step,
     }));
   }
-  const least = Math.min(MOMENT, inner / columns.length);
-  const rest = inner - least * columns.length;
-  const xs = columns.map(
-    ({ moment = first }, index) => LEFT + least * index + ((moment - first) / (last - first)) * rest,
-  );
+  const rest = inner - Math.min(MOMENT, inner / 2);
+  const xs = columns.map(({ moment = first }) => LEFT + ((moment - first) / (last - first)) * rest);
   return xs.map((x, index) => ({ x, from: x, to: xs[index + 1] ?? width - RIGHT }));
 }
 

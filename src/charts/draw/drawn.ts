@@ -40,6 +40,13 @@ export function timesAfter(times: Value | null | undefined): {
   return { svg: tag('tspan', { 'data-label': times.at }, escapeXml(said)), width: textWidth(said) };
 }
 
+/** What a rate is a part of, behind its number. */
+export function wholeAfter({ whole }: Value): { readonly svg: string; readonly width: number } {
+  if (whole == null) return { svg: '', width: 0 };
+  const said = ` of ${whole.short}`;
+  return { svg: tag('tspan', { 'data-label': whole.at }, escapeXml(said)), width: textWidth(said) };
+}
+
 /** What a browser without scripts shows of a mark that is pointed at. */
 export function titleOf(...lines: readonly string[]): string {
   return tag('title', {}, escapeXml(lines.join('\n')));

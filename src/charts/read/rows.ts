@@ -109,14 +109,6 @@ export function valueAt(
   return noValue(place, why);
 }
 
-/** What a rate is a part of, as a text: 25 % of 12 is less than it seems. Empty where the answer lacks it. */
-function wholeAt(asked: Asked, rows: string, row: Json, key: string): string {
-  const { of } = fieldAt(asked, rows, key);
-  const whole = of === undefined ? undefined : row[of];
-  if (of === undefined || typeof whole !== 'number') return '';
-  return ` of ${formatNumber(whole, unitAt(asked, rows, of), asked.store)}`;
-}
-
 /** 324 orders of Mondays are more of 13 Mondays than of 14. */
 function timesAt({ store }: Asked, row: Json, key: string | undefined): string {
   const times = key === undefined ? undefined : row[key];
@@ -156,12 +148,25 @@ class NumberOfRow implements Value {
   }
 
   get text(): string {
-    const { asked, rows, row, key, times } = this.#told;
-    return this.#number().text + wholeAt(asked, rows, row, key) + timesAt(asked, row, times);
+    const { asked, row, times } = this.#told;
+    const { whole } = this;
+    return this.#number().text + (whole === null ? '' : ` of ${whole.text}`) + timesAt(asked, row, times);
   }
 
   get short(): string {
     return this.#number().short;
+  }
+
+  /** 25 % of 12 is less than it seems. */
+  get whole(): (Pick<Value, 'at' | 'short'> & { readonly text: string }) | null {
+    const { asked, rows, row, key } = this.#told;
+    const { of } = fieldAt(asked, rows, key);
+    const whole = of === undefined ? undefined : row[of];
+    if (of === undefined || typeof whole !== 'number') return null;
+    const unit = unitAt(asked, rows, of);
+    const short = formatNumber(whole, unit, asked.store);
+    const at = `${this.at.slice(0, -key.length)}${of}`;
+    return { at, short, text: unit === 'money' || unit === undefined ? short : `${short} ${unit}` };
   }
 
   #number(): Value {
@@ -188,7 +193,7 @@ export function labelText(asked: Asked, rows: string, label: Label, row: Json): 
     .filter((text) => text !== '')
     .join(' · ');
   // The variant that won the test was then sent to the rest of the audience, which is a row of its own.
-  return row.is_winner_send === true ? `${named}, sent as the winner` : named;
+  return row.is_winner_send === true ? `${named}, sent to the rest (no part of the test)` : named;
 }
 
 function spanText([from, to]: readonly unknown[]): string {

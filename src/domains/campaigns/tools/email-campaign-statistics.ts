@@ -38,7 +38,7 @@ export const emailCampaignStatistics = defineTool({
       ['sent_count', 'delivered_count', 'unique_opens_count', 'unique_clicks_count'],
     ),
     // Orders that followed a touch are no part of those who clicked.
-    bars('campaigns', [['name', 'campaign_id']], ['attributed_orders_count']),
+    bars('campaigns', [['name', 'campaign_id']], ['attributed_revenue', 'attributed_orders_count']),
     interval('campaigns', [['name', 'campaign_id']], {
       value: 'click_rate',
       low: 'click_rate_low',

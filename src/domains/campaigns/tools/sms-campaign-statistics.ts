@@ -28,7 +28,7 @@ export const smsCampaignStatistics = defineTool({
   chart: [
     funnel('campaigns', [['name', 'campaign_id']], ['sent_count', 'delivered_count', 'unique_clicks_count']),
     // Orders that followed a touch are no part of those who clicked.
-    bars('campaigns', [['name', 'campaign_id']], ['attributed_orders_count']),
+    bars('campaigns', [['name', 'campaign_id']], ['attributed_revenue', 'attributed_orders_count']),
   ],
   input: z.strictObject({
     ...rangeArguments,

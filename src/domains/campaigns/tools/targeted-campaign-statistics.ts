@@ -116,7 +116,7 @@ export const targetedCampaignStatistics = defineTool({
   chart: [
     funnel('campaigns', [['name', 'campaign_id']], ['sent_count', 'delivered_count', 'unique_clicks_count']),
     // Orders that followed a touch are no part of those who clicked.
-    bars('campaigns', [['name', 'campaign_id']], ['attributed_orders_count']),
+    bars('campaigns', [['name', 'campaign_id']], ['attributed_revenue', 'attributed_orders_count']),
     ...(['conversion_difference', 'incremental_revenue'] as const).map((key) =>
       interval('campaigns', [['name', 'campaign_id']], {
         value: `lift.${key}`,
