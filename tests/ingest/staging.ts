@@ -119,8 +119,7 @@ export async function importInto(previous: string | null, next: string, { files,
 
 export async function openSession(folder: string): Promise<Session> {
   const path = mkdtempSync(join(folder, 'temporary-'));
-  const bounds = { memory: '2GB', threads: 1, spillFolder: path, spillLimit: '10GB' };
-  const session = await Session.open(':memory:', bounds);
+  const session = await Session.open(':memory:', { memory: '2GB', spillFolder: path, spillLimit: '10GB' });
   await session.run("set variable business_timezone = 'UTC'");
   await defineGate(session, Buffer.alloc(32), {
     business_id: 'a business',
