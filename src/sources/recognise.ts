@@ -8,7 +8,7 @@ import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { REFUSED_REPORTS } from './catalogue.ts';
 import { columnName } from './columns.ts';
 import type { Input } from './files/inputs.ts';
-import { documentsIn } from './files/json-documents.ts';
+import { documentsIn, isLineOfJson } from './files/json-documents.ts';
 import { hasQuotedRows, unquoteRows } from './files/repair.ts';
 import { type Beginning, findHeader, inspectText, inUtf8, readBeginning } from './files/text.ts';
 import { belowFirstLine, belowTitles, MOST_TITLES } from './files/titles.ts';
@@ -297,14 +297,4 @@ async function prepareFile(
     writtenAt: input.writtenAt,
     notes,
   };
-}
-
-/** Whether the first line is a document by itself. */
-function isLineOfJson(text: string): boolean {
-  const line = text.replace(/^\uFEFF?\s*/, '').split(/[\r\n]/, 1)[0] ?? '';
-  try {
-    return !Array.isArray(JSON.parse(line));
-  } catch {
-    return false;
-  }
 }

@@ -13,6 +13,9 @@ function takenBy(text: string): string[] {
   ).map(({ name }) => name);
 }
 
+it('a document that is nested deeper than any of a source is given up at once', () =>
+  expect(documentsIn('['.repeat(20_000))).toEqual([]));
+
 /** As the API of WooCommerce Analytics answers. */
 const REPORT = [
   {
@@ -51,6 +54,10 @@ describe.each(Object.entries(THINGS))('a file of %s', (source, thing) => {
     ['a line', JSON.stringify(thing)],
     ['lines, the first of which is none', `{"id": 1, "line\n${JSON.stringify(thing)}\n`],
     ['a list over several lines', JSON.stringify([thing, thing], null, 2)],
+    [
+      'a list that is formatted, with short things on lines of their own',
+      `[\n${JSON.stringify(thing).replace('{', '{\n"lines": [\n{ "id": 1, "total": "10.00" }\n],\n')}\n]\n`,
+    ],
     ['a list that is cut off', JSON.stringify([thing, thing], null, 2).slice(0, -30)],
     ['an answer', JSON.stringify({ orders: [thing] })],
     [
@@ -59,6 +66,9 @@ describe.each(Object.entries(THINGS))('a file of %s', (source, thing) => {
     ],
     ['with a byte order mark', `\uFEFF${JSON.stringify(thing)}`],
   ])('is told by %s', (_, text) => expect(takenBy(text)).toEqual([source]));
+
+  it('is not told by what stands on a line of its own in a thing of others', () =>
+    expect(takenBy(`[\n{\n"id": 1,\n"payload":\n${JSON.stringify(thing)}\n}\n]\n`)).toEqual([]));
 
   it('is not told by what stands deeper in things of others', () =>
     fc.assert(

@@ -1,15 +1,22 @@
 /**
- * The JSON documents that a text begins with. Of the last one, which may be cut off, what stands before the cut; lines that are
- * no JSON are left out.
+ * The JSON documents that a text begins with. Where its first line is none by itself, it is one document over several lines: what
+ * stands before its cut, if it is cut off. A text that is neither has those of its lines that are JSON.
  */
 export function documentsIn(text: string): readonly unknown[] {
   const json = text.replace(/^\uFEFF/, '');
-  const lines = json
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => /^[[{].*[\]}]$/.test(line));
-  const documents = [...new Set(lines)].flatMap(parsed);
-  return documents.length > 0 ? documents : parsed(untilCut(json));
+  const documents = isLineOfJson(json) ? [] : parsed(untilCut(json));
+  return documents.length > 0 ? documents : linesOf(json).flatMap(parsed);
+}
+
+/** Whether the first line is a document by itself. */
+export function isLineOfJson(text: string): boolean {
+  const line = text.replace(/^\uFEFF?\s*/, '').split(/[\r\n]/, 1)[0] ?? '';
+  return parsed(line).some((document) => !Array.isArray(document));
+}
+
+function linesOf(json: string): string[] {
+  const lines = json.split('\n').map((line) => line.trim());
+  return [...new Set(lines.filter((line) => /^[[{].*[\]}]$/.test(line)))];
 }
 
 function parsed(json: string): unknown[] {
@@ -22,18 +29,23 @@ function parsed(json: string): unknown[] {
 
 const STRINGS_AND_SIGNS = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{},]/gs;
 
-/** The first document as far as its last whole value, with what is open closed. */
+/** Deeper than any document of a source. */
+const DEEPEST = 100;
+
+/** The first document as far as its last whole value, with what is open closed; nothing where it is too deep, or no JSON. */
 function untilCut(json: string): string {
   const closers: string[] = [];
-  let [end, closing] = [0, ''];
+  let end = 0;
   for (const { 0: sign, index } of json.matchAll(STRINGS_AND_SIGNS)) {
-    if (sign === '{' || sign === '[') closers.unshift(sign === '{' ? '}' : ']');
-    else if (sign === '}' || sign === ']') closers.shift();
+    if (sign === '{' || sign === '[') closers.push(sign === '{' ? '}' : ']');
+    else if (sign === '}' || sign === ']') closers.pop();
+    // JSON has no line break in a string.
+    else if (sign.includes('\n')) return '';
     else if (sign !== ',') continue;
+    if (closers.length > DEEPEST) return '';
     // A value has ended before a comma; behind a bracket that opens there may be none.
     end = sign === ',' ? index : index + 1;
-    closing = closers.join('');
     if (closers.length === 0) break;
   }
-  return json.slice(0, end) + closing;
+  return json.slice(0, end) + closers.reverse().join('');
 }
