@@ -13,6 +13,18 @@ export function moneyCell(cell: string): string {
     else ${cell} end`;
 }
 
+/**
+ * SQL: a cell of money as `moneyCell` has it, of an export that writes no thousands by itself: any number of decimals may stand behind
+ * a comma, as in `82,6446`. `1,299` stays as it is, since a spreadsheet may have put that comma there.
+ */
+export function moneyCellOfAnyDecimals(cell: string): string {
+  const blanks = `regexp_replace(${cell}, '[\\s\\x{a0}\\x{202f}]', '', 'g')`;
+  return `case
+    when regexp_full_match(${blanks}, '-?[0-9]+,[0-9]+') and not regexp_full_match(${blanks}, '-?[1-9][0-9]{0,2},[0-9]{3}')
+      then replace(${blanks}, ',', '.')
+    else ${moneyCell(cell)} end`;
+}
+
 /** SQL: the amount in a cell; null where it is none. */
 export function amount(cell: string): string {
   return `try_cast(${moneyCell(cell)} as decimal(18,4))`;

@@ -212,6 +212,37 @@ describe('products', () => {
       },
     ));
 
+  it('are under the product that has variations, whatever else has its SKU', () =>
+    reading(
+      [VARIABLE, { ...VARIATION, SKU: 'MUG' }, { ...VARIATION, ID: '18' }, { ...SIMPLE, SKU: 'MUG' }],
+      async ({ rows }) =>
+        expect(await rows('products', 'external_product_id, external_master_product_id')).toEqual([
+          ...[
+            ['17', '16'],
+            ['18', '16'],
+            ['30', null],
+          ],
+        ]),
+    ));
+
+  it('of a SKU that several products have are of none of them, and the report says so', () =>
+    reading(
+      [VARIABLE, { ...VARIABLE, ID: '26', Categories: 'Hrnky', Brands: 'Jiná' }, VARIATION],
+      async ({ rows, sources }) => {
+        expect(
+          await rows('products', 'external_product_id, external_master_product_id, categories, brand'),
+        ).toEqual([['17', null, [], null]]);
+        const said = sources[0]?.assumptions.join('; ');
+        expect(said).toContain('1 variation names its product by a SKU that several products have');
+        expect(said).not.toContain('not in the files');
+      },
+    ));
+
+  it('without a type are simple ones', () =>
+    reading([{ ...SIMPLE, Type: '' }], async ({ rows }) =>
+      expect(await rows('products', KNOWN)).toEqual([['30', null, 'Bowl', null, 20, 20]]),
+    ));
+
   it('of which a draft, a private one and one that waits are not sold any more', () => {
     const published = ['-1', "'-1", '0', '2', '1', ''];
     return reading(
@@ -240,6 +271,20 @@ describe('products', () => {
       },
     );
   });
+
+  it('have prices, costs and stock of any number of decimals behind a comma', () =>
+    reading(
+      [
+        { ...SIMPLE, 'Regular price': '82,6446', 'Cost of goods': '41,3223', Stock: '0,500' },
+        { ...SIMPLE, ID: '31', 'Regular price': '0,826', Stock: '1,299' },
+      ],
+      async ({ rows, rejects }) => {
+        expect(await rows('products', 'external_product_id, price, purchase_price, stock_quantity')).toEqual([
+          ['30', 82.6446, 41.3223, 0.5],
+        ]);
+        expect(rejects.map(({ line }) => line)).toEqual([3]);
+      },
+    ));
 
   it('of another language than English, of which neither name nor order is taken for known, are refused with the way to English', async () => {
     const german = [
@@ -306,6 +351,30 @@ describe('products', () => {
     reading([SIMPLE, { ...SIMPLE, Name: 'Big bowl' }], async ({ rows }) =>
       expect(await rows('products', 'name')).toEqual([['Big bowl']]),
     ));
+});
+
+it('that come in several files are what the file says that was written last', async () => {
+  using folder = temporaryFolder();
+  const days = { '15-11-2026': 'Mug of 15', '2-11-2026': 'Mug of 2' };
+  writeFiles(
+    folder.path,
+    Object.fromEntries(
+      Object.entries(days).map(([day, name]) => [
+        `wc-product-export-${day}.csv`,
+        csvOf(COLUMNS, [
+          { ...VARIABLE, Categories: name },
+          { ...VARIATION, Name: name },
+        ]),
+      ]),
+    ),
+  );
+  for (const day of Object.keys(days)) {
+    const written = new Date(`2026-11-${day.split('-')[0]?.padStart(2, '0')}T12:00:00Z`);
+    utimesSync(join(folder.path, `wc-product-export-${day}.csv`), written, written);
+  }
+  await translateFiles(folder.path, async ({ rows }) =>
+    expect(await rows('products', 'name, categories')).toEqual([['Mug of 15', ['Mug of 15']]]),
+  );
 });
 
 describe('a sale', () => {

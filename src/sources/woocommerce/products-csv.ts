@@ -1,5 +1,5 @@
 import { literal } from '../../store/session.ts';
-import { isScientific, moneyCell, withoutTags } from '../cells.ts';
+import { isScientific, moneyCellOfAnyDecimals, withoutTags } from '../cells.ts';
 import type { RawColumn, RawRows, Settings, Source } from '../source.ts';
 
 /** Names of columns that no other export has. */
@@ -88,14 +88,20 @@ export const woocommerceProducts: Source = {
   ],
   findings: () => [
     {
-      count: `select count(*) from woocommerce_csv_rows where is_variable and not is_parent`,
+      count: `select count(*) from woocommerce_csv_rows where is_variable and not ${IS_PARENT}`,
       says: (count) =>
         `${count} ${count === 1 ? 'product has' : 'products have'} variations that are not in the files: export all types of products`,
     },
     {
-      count: 'select count(*) from woocommerce_csv_products where parent is not null and not has_parent',
+      count:
+        'select count(*) from woocommerce_csv_products where parent is not null and not has_parent and not has_several_parents',
       says: (count) =>
         `${count} ${count === 1 ? 'variation names a product that is' : 'variations name products that are'} not in the files: what only the product says is not known of them`,
+    },
+    {
+      count: 'select count(*) from woocommerce_csv_products where has_several_parents',
+      says: (count) =>
+        `${count} ${count === 1 ? 'variation names its product' : 'variations name their products'} by a SKU that several products have: which one it is is not known. Give each product a SKU of its own, and export anew`,
     },
     {
       count: 'select count(*) from woocommerce_csv_products where is_ean_lost',
@@ -103,7 +109,7 @@ export const woocommerceProducts: Source = {
         `${count} ${count === 1 ? 'EAN lost its digits' : 'EANs lost their digits'} in a spreadsheet: they are not read. Export them anew`,
     },
   ],
-  prepare: (raw) => [rows(raw), products(raw)],
+  prepare: (raw) => [rows(raw), PARENTS, products(raw)],
   translate: () => ({ products: PRODUCTS }),
   untold: () => ({
     products: {
@@ -166,48 +172,61 @@ function names(cell: string): string {
   return `list_transform(${values(unescaped(cell))}, lambda term: trim(string_split(term, '>')[-1]))`;
 }
 
-/** SQL: what variations name their products by. */
-const NAMED = `select parent from cells where lower(type) like '%variation%' and parent is not null`;
-
-/** Rows as they were before they were escaped, and what others name them by: their SKU, or `id:` and their number. */
-function rows({ relation }: RawRows): string {
+/** Rows as they were before they were escaped. A row without a type is a simple product. */
+function rows(raw: RawRows): string {
+  const cells = ['name', 'sku', 'parent', 'published', 'stock', 'description'];
   return `create temp table woocommerce_csv_rows as
     with cells as (
-      select rowid as _row, * replace (
-        ${['name', 'sku', 'parent', 'published', 'stock', 'description'].map((name) => `${unescaped(name)} as ${name}`).join(', ')}),
-        ${names('brands')} as brand_names, ${names('categories')} as category_names, ${values('images')}[1] as image,
-        regexp_matches(lower(type), '^\\s*variable') as is_variable, regexp_matches(lower(type), '^\\s*grouped') as is_grouped
-      from "${relation}" where coalesce(type, id, sku, name, parent) is not null
+      select rowid as _row, * replace (${cells.map((name) => `${unescaped(name)} as ${name}`).join(', ')}),
+        ${writtenAt(raw, 'UTC')} as written, lower(trim(coalesce(type, 'simple'))) as kind,
+        ${names('brands')} as brand_names, ${names('categories')} as category_names, ${values('images')}[1] as image
+      from "${raw.relation}" where coalesce(type, id, sku, name, parent) is not null
     )
-    select *, coalesce(id, sku) as own_id,
-      coalesce('id:' || id in (${NAMED}), false) or coalesce(sku in (${NAMED}), false) as is_parent
+    select *, coalesce(id, sku) as own_id, coalesce(own_id, 'name:' || name) as row_id,
+      starts_with(kind, 'variable') as is_variable, starts_with(kind, 'grouped') as is_grouped, contains(kind, 'variation') as is_variation
     from cells`;
 }
+
+/**
+ * What variations name their products by, a SKU or `id:` and a number, and the products that have it. Variations often have the SKU of
+ * their product, and are no parents; translations of a product have the same SKU. Variable products come before others.
+ */
+const PARENTS = `create temp table woocommerce_csv_parents as
+  with newest as (
+    select *, unnest(['id:' || id, sku]) as reference from (
+      select * from woocommerce_csv_rows where not is_variation
+      qualify row_number() over (partition by row_id order by written desc, _row desc) = 1
+    )
+  )
+  select reference, row_id as product_id, is_variable, name, brand_names, category_names, image, description, cost,
+    count(*) over (partition by reference) > 1 as is_one_of_several
+  from (select * from newest qualify is_variable = bool_or(is_variable) over (partition by reference))
+  where reference in (select parent from woocommerce_csv_rows where is_variation)`;
+
+/** SQL: whether a row is a product that variations name, which is not sold itself. */
+const IS_PARENT = `(not is_variation and coalesce(row_id in
+  (select product_id from woocommerce_csv_parents where is_variable or not is_one_of_several), false))`;
 
 function products(raw: RawRows): string {
   const { begins, ends } = saleOf(raw.settings);
   const now = writtenAt(raw, raw.settings.timezone ?? 'UTC');
   const options = `nullif(concat_ws(', ', ${attributes.map((name) => `c.${name}`).join(', ')}), '')`;
   return `create temp table woocommerce_csv_products as
-    with parents as (
-      select unnest(['id:' || id, sku]) as reference, coalesce(own_id, 'name:' || name) as product_id, name, brand_names, category_names, image,
-        description, cost, _row
-      from woocommerce_csv_rows
-    ),
-    known as (
-      select c.*, p.product_id is not null as has_parent,
+    with known as (
+      select c.*, p.product_id is not null as has_parent, s.reference is not null as has_several_parents,
         -- By its SKU, where the files have no numbers.
-        coalesce(p.product_id, nullif(regexp_extract(c.parent, '^id:([0-9]+)$', 1), ''), case when c.id is null then c.parent end) as parent_id,
+        case when not has_several_parents then
+          coalesce(p.product_id, nullif(regexp_extract(c.parent, '^id:([0-9]+)$', 1), ''), case when c.id is null then c.parent end) end as parent_id,
         coalesce(c.name, p.name || coalesce(' - ' || ${options}, '')) as full_name,
         p.brand_names as parent_brands, p.category_names as parent_categories, p.image as parent_image,
         p.description as parent_description, p.cost as parent_cost
       from woocommerce_csv_rows as c
-      left join (select * from parents where reference is not null qualify row_number() over (partition by reference order by _row desc) = 1) as p
-        on p.reference = c.parent
-      where not c.is_variable and not c.is_grouped and not c.is_parent
+      left join woocommerce_csv_parents as p on p.reference = c.parent and not p.is_one_of_several
+      left join (select distinct reference from woocommerce_csv_parents where is_one_of_several) as s on s.reference = c.parent
+      where not c.is_variable and not c.is_grouped and not ${IS_PARENT}
     )
     select *, coalesce(own_id, 'name:' || full_name) as product_id,
-      row_number() over (partition by product_id order by _row desc) - 1 as newer,
+      row_number() over (partition by product_id order by written desc, _row desc) - 1 as newer,
       coalesce(${isScientific('ean')}, false) as is_ean_lost,
       case
         when ${isScientific('own_id')} then 'has its "ID" or "SKU" in scientific notation, by which a spreadsheet lost its digits: export it anew'
@@ -227,10 +246,10 @@ const PRODUCTS = `
     coalesce(full_name, 'product ' || product_id) as name, sku, case when not is_ean_lost then ltrim(ean, '''') end as ean,
     array_to_string(${either('brand_names', 'parent_brands')}, '|') as brand,
     cast(to_json(${either('category_names', 'parent_categories')}) as varchar) as categories,
-    coalesce(case when is_on_sale then ${moneyCell('sale_price')} end, ${moneyCell('regular_price')}, '0') as price,
-    ${moneyCell('regular_price')} as original_price,
-    coalesce(${moneyCell('cost')}, ${moneyCell('parent_cost')}, ${moneyCell('cost_of_plugin')}) as purchase_price,
-    case when lower(stock) <> 'parent' then ${moneyCell('stock')} end as stock_quantity,
+    coalesce(case when is_on_sale then ${moneyCellOfAnyDecimals('sale_price')} end, ${moneyCellOfAnyDecimals('regular_price')}, '0') as price,
+    ${moneyCellOfAnyDecimals('regular_price')} as original_price,
+    coalesce(${moneyCellOfAnyDecimals('cost')}, ${moneyCellOfAnyDecimals('parent_cost')}, ${moneyCellOfAnyDecimals('cost_of_plugin')}) as purchase_price,
+    case when lower(stock) <> 'parent' then ${moneyCellOfAnyDecimals('stock')} end as stock_quantity,
     case lower(in_stock) when '1' then 'true' when 'true' then 'true' when 'backorder' then 'true' when '0' then 'false' when 'false' then 'false' end as in_stock,
     case when coalesce(lower(published), '1') in ('1', 'true') then 'false' else 'true' end as discontinued,
     coalesce(image, parent_image) as image_url,
