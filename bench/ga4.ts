@@ -63,7 +63,7 @@ async function writeExport(): Promise<void> {
         param('campaign', 'string', `'campaign ' || visit % 40`),
         param('currency', 'string', `'EUR'`),
       ].join(', ')}] as event_params,
-      cast(null as varchar) as user_id, (visit % 700000) || '.1606435662' as user_pseudo_id,
+      cast(null as varchar) as user_id, (10000000 + visit % 700000) || '.1606435662' as user_pseudo_id,
       {'category': case when visit % 2 = 0 then 'mobile' else 'desktop' end, 'language': 'en'} as device, {'country': 'Czechia', 'city': 'Prague'} as geo,
       {'transaction_id': case when event_name = 'purchase' then 'T' || visit end, 'purchase_revenue': case when event_name = 'purchase' then 89.7 end,
         'shipping_value': cast(null as double), 'tax_value': cast(null as double), 'refund_value': cast(null as double)} as ecommerce,

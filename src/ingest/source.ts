@@ -20,6 +20,8 @@ export interface Source {
   readonly untold: string;
   /** The declared columns that the file has. */
   readonly columns: readonly string[];
+  /** Those among them whose cells are not text, but of the type that is stored. */
+  readonly typed: readonly string[];
   /** How many rows the file holds, counted without DuckDB. */
   readonly rows: number;
   /** The stretches that are no rows; DuckDB may or may not tell of them. */
@@ -130,8 +132,10 @@ async function openTranslated(
     `select count(*) as rows, ${isSelective ? `bit_or(${UNTOLD})` : '0'} as mask from "${relation}"`,
   );
   const untold = columnsIn(table, BigInt((mask as bigint | number | null) ?? 0));
+  const types = new Map(described.map((row) => [String(row.column_name), String(row.column_type)]));
+  const typed = columns.filter((name) => isOfStoredType(table, name, types.get(name)));
   const cells = columns.map((name) => {
-    const cell = `cast("${name}" as varchar)`;
+    const cell = typed.includes(name) ? `"${name}"` : `cast("${name}" as varchar)`;
     if (!untold.includes(name) || !mayBeEmpty(table, name)) return `${cell} as "${name}"`;
     return `case when coalesce(${UNTOLD}, 0) & ${bitsOf(table, [name])} = 0 then ${cell} end as "${name}"`;
   });
@@ -139,8 +143,14 @@ async function openTranslated(
   return {
     select: `select ${[malformed, ...(isSelective ? [UNTOLD] : []), ...cells].join(', ')} from "${relation}"`,
     untold: `${bitsWithout(table, columns)}${isSelective ? ` | coalesce(${UNTOLD}, 0)` : ''}`,
-    ...{ columns, rows: Number(rows), broken: [], warnings: [] },
+    ...{ columns, typed, rows: Number(rows), broken: [], warnings: [] },
   };
+}
+
+function isOfStoredType(table: CanonicalTable, name: string, type: string | undefined): boolean {
+  const column = columnsOfFile(table)[name];
+  if (column?.ofItsType === undefined) return false;
+  return column.stored(name, (cell) => cell)[0]?.type.toUpperCase() === type;
 }
 
 /** What else a row must have, the source says as well as it can. */
@@ -196,6 +206,7 @@ function openCsv(table: CanonicalTable, file: SourceFile, path: string, scan: Sc
       from ${csvCells(file, path, scan, header.length)}`,
     untold: TELLS_ALL,
     columns: header.filter((name) => isColumn(table, name)),
+    typed: [],
     rows: scan.rows,
     broken: scan.broken,
     warnings: [...scan.warnings, ...unknownColumns(table, file, header)],
@@ -244,6 +255,7 @@ async function openNdjson(
       )`,
     untold: TELLS_ALL,
     columns: names,
+    typed: [],
     rows: scan.rows,
     broken: scan.broken,
     warnings: unknownColumns(table, file, keys),
@@ -264,6 +276,7 @@ async function openParquet(
     select: `select cast(null as varchar) as _malformed, ${cells.join(', ')} from ${parquetRows(path)}`,
     untold: TELLS_ALL,
     columns: known,
+    typed: [],
     rows: await countParquetRows(session, file),
     broken: [],
     warnings: unknownColumns(table, file, [...types.keys()]),

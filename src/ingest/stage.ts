@@ -141,14 +141,16 @@ async function stageFile(
   const columns = Object.entries(columnsOfFile(table)).filter(([name]) => isRead(name));
   const cell = (name: string) => (isRead(name) ? `"${name}"` : 'cast(null as varchar)');
   const trimmedCells = columns.map(([name, column]) => {
+    if (source.typed.includes(name)) return `"${name}"`;
     const whole = isBody(column) ? `"${name}"` : trimmed(`"${name}"`);
     return `nullif(${whole}, '') as "${name}"`;
   });
   const cells = columns.map(([name]) => `"${name}" as "cell ${name}"`);
   const isGuarded = (name: string) => isRead(DELETED) && name !== DELETED && !table.key.includes(name);
-  const isDeletion = `coalesce(${deletedColumn.stored(DELETED, cell)[0]?.value}, false)`;
+  const stored = (name: string, column: Column) => storedOf(name, column, cell, source);
+  const isDeletion = `coalesce(${stored(DELETED, deletedColumn)[0]?.value}, false)`;
   const values = columns.flatMap(([name, column]) =>
-    column.stored(name, cell).map((stored) => {
+    stored(name, column).map((stored) => {
       const value = withFallback(stored, cell(name));
       return `${isGuarded(name) ? `case when not ${isDeletion} then ${value} end` : value} as "${stored.name}"`;
     }),
@@ -196,6 +198,18 @@ async function stageFile(
   } catch (error) {
     throw unreadable(file, error);
   }
+}
+
+/** What is stored of a column, by SQL over its cells as the source has them. */
+function storedOf(
+  name: string,
+  column: Column,
+  cell: (name: string) => string,
+  { typed }: Source,
+): readonly StoredColumn[] {
+  const stored = column.stored(name, cell);
+  const value = typed.includes(name) ? column.ofItsType?.(cell(name)) : undefined;
+  return value === undefined ? stored : stored.map((each) => ({ ...each, value }));
 }
 
 /** What recipients read is kept to the letter: a blank at the end of an SMS is paid for. */

@@ -21,7 +21,8 @@ interface Documents {
 
 /**
  * Makes the relation of a source's raw rows: `_file`, `rowid`, `_is_record` (whether the row is a JSON object), and a column for each
- * field, as text, lists as lists of texts. Rows of Parquet files stay there: queries read of them what they need.
+ * field, as text, lists as lists of texts. Rows of Parquet files stay there: queries read of them what they need. And the macro
+ * `<relation>_of(rows)`: those whose numbers are in a table, by its name, so that fields are looked for in no other row.
  *
  * @returns the fields that some file has
  * @throws ImportError when a field is missing without which rows mean nothing, or ids were saved as numbers
@@ -35,38 +36,45 @@ export async function defineRecords(
 ): Promise<ReadonlySet<string>> {
   const fields = Object.entries(source.records?.fields ?? {});
   const present = new Set<string>();
-  const parts: string[] = [];
+  const parts: ((numbers: string | null) => string)[] = [];
   if (documents.shifts.length > 0) {
     const json = `${relation}_json`;
     await session.run(`create temp table "${json}" as ${documentRows(documents, fields)}`);
     const asked = fields.map(([name]) => `coalesce(bool_or("${name}" is not null), false) as "${name}"`);
     const found = await session.row(`select ${asked.join(', ')} from "${json}"`);
     for (const [name] of fields) if (found[name] === true) present.add(name);
-    parts.push(`select * from "${json}"`);
+    parts.push(
+      (numbers) => `select * from "${json}" ${numbers === null ? '' : `where rowid in (${numbers})`}`,
+    );
   }
   for (const group of await groupByTypes(session, parquetFiles)) {
     const columns = await columnsOf(session, source, group, fields);
     for (const [name, column] of columns) if (column !== null) present.add(name);
-    parts.push(parquetRows(await literals(session, group), group, columns, fields));
+    const paths = await literals(session, group);
+    parts.push((numbers) => parquetRows(paths, group, columns, fields, numbers));
   }
-  await session.run(`create temp view "${relation}" as ${parts.join(' union all ')}`);
+  const rows = (numbers: string | null) => parts.map((part) => part(numbers)).join(' union all ');
+  await session.run(
+    `create temp view "${relation}" as ${rows(null)};
+    create temp macro "${relation}_of"(numbers) as table ${rows('from query_table(numbers)')}`,
+  );
   return present;
 }
 
 function documentRows({ table, shifts }: Documents, fields: readonly (readonly [string, RecordField])[]) {
   const columns = fields.map(([name, { paths, parts, entry, isMoment }]) => {
     if (isMoment) return `try_cast(record.${quoted(paths[0] ?? '')} as bigint) as "${name}"`;
-    if (entry !== undefined)
-      return `${firstText(elementCalled(`record.${quoted(entry.list)}`, entry), paths, asText)} as "${name}"`;
+    if (entry !== undefined) return `${firstText(`"${elementOf(name)}"`, paths, asText)} as "${name}"`;
     if (parts === undefined) return `${firstText('record', paths, asText)} as "${name}"`;
     return `${listOfTexts(`record.${quoted(paths[0] ?? '')}`, parts, (part) => firstText('element', part, asText))} as "${name}"`;
   });
-  return `select _file, place as rowid, record is not null as _is_record, ${columns.join(', ')}
-    from (
+  const records = `(
       select _file, rowid + [${shifts.join(', ')}][_file + 1] as place,
         try(case when json_type(document) = 'OBJECT' then json_transform(document, '${JSON.stringify(structureOf(fields))}') end) as record
       from "${table}"
     )`;
+  return `select _file, place as rowid, record is not null as _is_record, ${columns.join(', ')}
+    from ${withElements(records, (path) => `record.${quoted(path)}`, fields)}`;
 }
 
 /** As `json_transform` takes it, with text at every end. */
@@ -130,7 +138,7 @@ async function columnsOf(
         ? await textIn(session, source, first.file, owner, field, paths)
         : await listIn(session, source, first.file, list, field, parts);
     const column =
-      entry === undefined ? text : (text?.replaceAll(`${owner}.`, `${elementCalled(list, entry)}.`) ?? null);
+      entry === undefined ? text : (text?.replaceAll(`${owner}.`, `"${elementOf(name)}".`) ?? null);
     if (isRequired && column === null)
       throw new ImportError(
         `${first.file.name} (${source.title}) lacks "${entry?.list ?? paths[0]}" (${absent}); its rows mean nothing without. Export it anew with all columns`,
@@ -203,6 +211,7 @@ function parquetRows(
   group: readonly RecordFile[],
   columns: ReadonlyMap<string, string | null>,
   fields: readonly (readonly [string, RecordField])[],
+  numbers: string | null,
 ): string {
   const values = fields.map(([name, { parts }]) => {
     const type =
@@ -214,9 +223,12 @@ function parquetRows(
     return `${columns.get(name) ?? `cast(null as ${type})`} as "${name}"`;
   });
   const ofFile = (numbers: readonly number[]) => `[${numbers.join(', ')}][cast(file_index as bigint) + 1]`;
-  return `select cast(${ofFile(group.map(({ index }) => index))} as integer) as _file,
-      ${ofFile(group.map(({ firstRow }) => firstRow))} + file_row_number as rowid, true as _is_record, ${values.join(', ')}
-    from read_parquet([${paths.join(', ')}], file_row_number = true, hive_partitioning = false)`;
+  const place = `${ofFile(group.map(({ firstRow }) => firstRow))} + file_row_number`;
+  const rows = `(select *, file_index from read_parquet([${paths.join(', ')}], file_row_number = true, hive_partitioning = false)
+    ${numbers === null ? '' : `where ${place} in (${numbers})`})`;
+  const present = fields.filter(([name]) => columns.get(name) !== null);
+  return `select cast(${ofFile(group.map(({ index }) => index))} as integer) as _file, ${place} as rowid, true as _is_record, ${values.join(', ')}
+    from ${withElements(rows, quoted, present)}`;
 }
 
 function quoted(path: string): string {
@@ -226,9 +238,32 @@ function quoted(path: string): string {
     .join('.');
 }
 
-/** SQL: the element of a list that has a name. */
-function elementCalled(list: string, { key, name }: { readonly key: string; readonly name: string }): string {
-  return `${list}[list_position(list_transform(${list}, lambda element: element.${quoted(key)}), '${name}')]`;
+/**
+ * SQL: rows with the element of each field that is one of a list, by the name `elementOf` says. The names in a list are asked for once,
+ * not for each field and type of value.
+ */
+function withElements(
+  rows: string,
+  column: (path: string) => string,
+  fields: readonly (readonly [string, RecordField])[],
+): string {
+  const entries = fields.flatMap(([field, { entry }]) => (entry === undefined ? [] : [{ field, ...entry }]));
+  if (entries.length === 0) return rows;
+  const keys = new Map(
+    entries.map(({ list, key }) => [
+      list,
+      `list_transform(${column(list)}, lambda element: element.${quoted(key)}) as "keys of ${list}"`,
+    ]),
+  );
+  const elements = entries.map(
+    ({ field, list, name }) =>
+      `${column(list)}[list_position("keys of ${list}", '${name}')] as "${elementOf(field)}"`,
+  );
+  return `(select *, ${elements.join(', ')} from (select *, ${[...keys.values()].join(', ')} from ${rows}))`;
+}
+
+function elementOf(field: string): string {
+  return `element of ${field}`;
 }
 
 function firstText(owner: string, paths: readonly string[], text: (value: string) => string): string {

@@ -13,6 +13,11 @@ export interface Column {
   readonly jsonSchema: Readonly<Record<string, unknown>>;
   /** What is stored, usually one column of the same name. Null values mean that the cell does not fit. */
   stored(name: string, cell: CellReader): readonly StoredColumn[];
+  /**
+   * Of a cell that is no text but has the type of what is stored already, as SQL of ours makes it: the value, without a detour by text.
+   * Kinds without it read every cell as text.
+   */
+  readonly ofItsType?: (cell: string) => string;
 }
 
 /**
@@ -161,8 +166,8 @@ export const seconds = (options: Options & { fallback?: string } = {}) =>
     options.fallback,
   );
 
-export const integer = (options: Options & { fallback?: string } = {}) =>
-  column(
+export const integer = (options: Options & { fallback?: string } = {}): Column => ({
+  ...column(
     options,
     'bigint',
     'must be a whole number',
@@ -171,7 +176,9 @@ export const integer = (options: Options & { fallback?: string } = {}) =>
     (cell) =>
       `(case when regexp_full_match(${cell}, '^[+-]?[0-9]+([.]0+)?$') then try_cast(split_part(${cell}, '.', 1) as bigint) end)`,
     options.fallback,
-  );
+  ),
+  ofItsType: (cell) => cell,
+});
 
 /** 0 to 100. */
 export const percent = (options: Options = {}) =>
@@ -187,8 +194,8 @@ export const percent = (options: Options = {}) =>
   );
 
 /** A moment in UTC. Text without an offset is local time of the business. */
-export const moment = (options: Options = {}) =>
-  column(
+export const moment = (options: Options = {}): Column => ({
+  ...column(
     options,
     'timestamp',
     'must be an ISO 8601 time, for example 2026-10-31T23:59:59 or 2026-10-31T23:59:59+01:00',
@@ -199,7 +206,11 @@ export const moment = (options: Options = {}) =>
         then timezone('UTC', try_cast(${inFull(cell)} as timestamptz))
         else timezone('UTC', timezone(getvariable('business_timezone'), try_cast(${cell} as timestamp)))
       end end)`,
-  );
+  ),
+  // Text has four digits for the year.
+  ofItsType: (cell) =>
+    `(case when ${cell} >= timestamp '0000-01-01' and ${cell} < timestamp '10000-01-01' then ${cell} end)`,
+});
 
 /**
  * With seconds, and without a blank before the offset, which DuckDB asks for.
@@ -223,15 +234,17 @@ export const date = (options: Options = {}) =>
       `(case when regexp_full_match(${cell}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}$') then try_cast(${cell} as date) end)`,
   );
 
-export const flag = (options: Options & { fallback?: 'true' | 'false' } = {}) =>
-  column(
+export const flag = (options: Options & { fallback?: 'true' | 'false' } = {}): Column => ({
+  ...column(
     options,
     'boolean',
     'must be true or false',
     { type: 'boolean' },
     (cell) => `(case lower(${cell}) when 'true' then true when 'false' then false end)`,
     options.fallback,
-  );
+  ),
+  ofItsType: (cell) => cell,
+});
 
 export const oneOf = (values: readonly string[], options: Options & { fallback?: string } = {}) =>
   textColumn(

@@ -432,6 +432,26 @@ describe('files that cannot be read', () => {
         expect(sources[0]?.assumptions[0]).toContain('the last line of a.json does not end');
       },
     ));
+
+  it('of a year that no calendar of ours has are rejected, as in files of our own format', () =>
+    translateFiles(
+      {
+        'a.json': ndjson([
+          ga4Event('page_view', 0),
+          {
+            ...ga4Event('view_item', 0, {}, { items: [shoes] }),
+            event_timestamp: '400000000000000000',
+            user_pseudo_id: '1.2',
+          },
+        ]),
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects.map(({ line }) => line)).toEqual([2, 2, 2]);
+        for (const { reason } of rejects) expect(reason).toContain('must be an ISO 8601 time');
+        expect(await rows('sessions', 'count(*)')).toEqual([[1]]);
+        expect(await rows('product_events', 'count(*)')).toEqual([[0]]);
+      },
+    ));
 });
 
 const files = samples('ga4');

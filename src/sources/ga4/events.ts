@@ -67,7 +67,7 @@ export const ga4Events: Source = {
         'Import all files of these days at once for their sum',
     },
   ],
-  prepare: (raw) => [events(raw.relation), ...SESSIONS, PRODUCT_HITS, ...purchases(raw), ...REFUNDS],
+  prepare: (raw) => [...events(raw.relation), ...SESSIONS, ...PRODUCT_HITS, ...purchases(raw), ...REFUNDS],
   translate: ({ makesOrders }) => ({
     ...(makesOrders ? TRANSLATED_ORDERS : {}),
     order_visits: TRANSLATED_VISITS,

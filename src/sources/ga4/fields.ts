@@ -112,10 +112,15 @@ export function told(text: string): string {
 /** SQL: the visit, as orders and product events name it. */
 export const SESSION_ID = `${told('user_pseudo_id')} || '.' || ${told('ga_session_id')}`;
 
-/** The events; `_row` is the number of each. */
-export const events = (relation: string) => `create temp view ga4_events as
-  select *, rowid as _row, event_timestamp as at_us from "${relation}"`;
+/** Statements that make `ga4_events`, where `_row` is the number of each, and `ga4_events_of(rows)`: those in a table of numbers. */
+export const events = (relation: string) => [
+  `create temp view ga4_events as ${numbered(`"${relation}"`)}`,
+  `create temp macro ga4_events_of(numbers) as table ${numbered(`"${relation}_of"(numbers)`)}`,
+];
 
-/** SQL: a moment as our own format writes it. */
-export const momentOfMicros = (micros: string) =>
-  `strftime(make_timestamp(${micros}), '%Y-%m-%dT%H:%M:%S.%fZ')`;
+function numbered(rows: string): string {
+  return `select *, rowid as _row, event_timestamp as at_us from ${rows}`;
+}
+
+/** SQL: a moment, which our own format takes as it is. */
+export const momentOfMicros = (micros: string) => `make_timestamp(${micros})`;

@@ -17,42 +17,54 @@ const KIND = `case
 
 const HAS_SOURCE = 'coalesce(click_source, click_ads, collected_source, collected_medium) is not null';
 
+/** SQL: the events of visits, as numbers. */
+const KNOWN = `
+  select _row, at_us, hash(user_pseudo_id, ga_session_id) as visit, hash(event_name, batch_event_index) as event, ${KIND} as kind,
+    try_cast(engagement_time_msec as double) as engagement_ms,
+    (case when ${AUTOMATIC} then 1 else 0 end) * (cast(1 as hugeint) << 62) + at_us * 2 + (case when event_name = 'page_view' then 0 else 1 end) as place,
+    ${HAS_SOURCE} as has_source, case when click_source is not null or click_ads is not null then _row end as click_row,
+    case when user_id is not null then _row end as user_row, 1 as rows
+  from ga4_events
+  where user_pseudo_id is not null and ga_session_id is not null and at_us is not null and event_name is not null`;
+
+/** SQL: the visits that events make, each of which stands there once. */
+function visitsOf(events: string): string {
+  return `
+    select visit, min(at_us) as started_us, max(at_us) as ended_us, count(*) filter (where kind = ${PAGE}) as page_views,
+      sum(engagement_ms) as engagement_ms, bit_or(kind) as kinds, arg_min(_row, place * ${2 ** 42} + _row) as first_row,
+      min(click_row) as click_row, min(user_row) as user_row, cast(sum(rows) as bigint) as rows,
+      count(distinct hash(at_us, event)) < count(*) as is_repeated
+    from (${events}) group by visit`;
+}
+
+/** SQL: the events of the visits that have one twice, put together. */
+const ONCE = `
+  select visit, at_us, event, any_value(kind) as kind, max(engagement_ms) as engagement_ms, min(place) as place,
+    min(_row + case when has_source then 0 else ${2 ** 42} end) % ${2 ** 42} as _row,
+    min(click_row) as click_row, min(user_row) as user_row, sum(rows) as rows
+  from (${KNOWN}) where visit in (select visit from ga4_visits where is_repeated) group by visit, at_us, event`;
+
 /**
  * Statements that make `ga4_sessions`. An event may stand in several files, once without its source (`events_intraday_…`): it counts
- * once, as the row that knows more. The first pass over the events has numbers alone, so that it needs little memory; the second reads
- * texts of the first event of each visit.
+ * once, as the row that knows more. The first pass over the events has numbers alone, so that it needs little memory. It finds the visits
+ * that have an event twice, and only theirs are put together. The last pass reads texts of the first event of each visit.
  *
  * And `ga4_visits_before`: what earlier imports say of those visits, for example of one that began before midnight and is in the files
  * of both days. What the files have all the time of is not among them: it is replaced, so that a day can be imported again.
  */
 export const SESSIONS = [
-  `create temp table ga4_visits as
-    with known as (
-      select _row, at_us, hash(user_pseudo_id, ga_session_id) as visit, hash(event_name, batch_event_index) as event, ${KIND} as kind,
-        try_cast(engagement_time_msec as double) as engagement_ms,
-        (case when ${AUTOMATIC} then 1 else 0 end) * (cast(1 as hugeint) << 62) + at_us * 2 + (case when event_name = 'page_view' then 0 else 1 end) as place,
-        ${HAS_SOURCE} as has_source, click_source is not null or click_ads is not null as has_click, user_id is not null as has_user
-      from ga4_events
-      where user_pseudo_id is not null and ga_session_id is not null and at_us is not null and event_name is not null
-    ),
-    once as (
-      select visit, at_us, event, any_value(kind) as kind, max(engagement_ms) as engagement_ms, min(place) as place,
-        min(_row + case when has_source then 0 else ${2 ** 42} end) % ${2 ** 42} as _row,
-        min(_row) filter (where has_click) as click_row, min(_row) filter (where has_user) as user_row, count(*) as rows
-      from known group by visit, at_us, event
-    )
-    select min(at_us) as started_us, max(at_us) as ended_us, count(*) filter (where kind = ${PAGE}) as page_views,
-      sum(engagement_ms) as engagement_ms, bit_or(kind) as kinds, arg_min(_row, place * ${2 ** 42} + _row) as first_row,
-      min(click_row) as click_row, min(user_row) as user_row, sum(rows) as rows
-    from once group by visit`,
+  `create temp table ga4_visits as ${visitsOf(KNOWN)}`,
+  `create temp table ga4_repeated_visits as ${visitsOf(ONCE)}`,
+  `delete from ga4_visits where is_repeated;
+  insert into ga4_visits from ga4_repeated_visits`,
+  'create temp table ga4_told_rows as select unnest([first_row, click_row, user_row]) as _row from ga4_visits',
   `create temp table ga4_told as
     select _row, ${told('user_pseudo_id')} as visitor_id, ${SESSION_ID} as session_id, ${told('user_id')} as user_id, ${told('device')} as device, ${told('country')} as country,
       page_location as page, page_referrer as referrer,
       ${source('click')} as click, ${source('collected')} as collected, ${source('first')} as params,
       click_ads is not null as is_ads,
       case when gclid is not null then 'gclid' when dclid is not null then 'dclid' when srsltid is not null then 'srsltid' end as click_id
-    from ga4_events
-    where _row in (select unnest([first_row, click_row, user_row]) from ga4_visits)`,
+    from ga4_events_of('ga4_told_rows')`,
   ...countryCodes('ga4_countries'),
   `create temp table ga4_sessions as
     with sourced as (

@@ -27,15 +27,22 @@ export async function defineGate(
   await session.defineKeyedHash(key, isOfLanded ? landedHashSql : undefined);
   const landed = isOfLanded ? readLandedHash : () => null;
   const removed: PersonalDataRemoved = {};
-  session.defineFunction('without_personal_data', 4, (table, column, kind, text) => {
-    const passed = gate.pass(kind as TextKindName, text);
-    if (passed.hadPersonalData) {
-      removed[table] ??= {};
-      removed[table][column] = (removed[table][column] ?? 0) + 1;
-    }
-    return passed.text;
+  session.defineFunction(
+    'without_personal_data',
+    4,
+    (table, column, kind, text) => {
+      const passed = gate.pass(kind as TextKindName, text);
+      if (passed.hadPersonalData) {
+        removed[table] ??= {};
+        removed[table][column] = (removed[table][column] ?? 0) + 1;
+      }
+      return passed.text;
+    },
+    { constants: 3 },
+  );
+  session.defineFunction('stored_text', 2, (kind, text) => gate.pass(kind as TextKindName, text).text, {
+    constants: 1,
   });
-  session.defineFunction('stored_text', 2, (kind, text) => gate.pass(kind as TextKindName, text).text);
   session.defineFunction('rejected_value', 2, (value, row) => rejectedValue(gate, value, row));
   session.defineFunction('shown_text', 1, (text) => gate.shown(text));
   session.defineFunction('phone_number', 1, (text) =>
