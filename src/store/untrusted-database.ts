@@ -8,6 +8,14 @@ export interface DatabaseTable {
   readonly name: string;
 }
 
+export interface ListedTable extends DatabaseTable {
+  /** Whether a column of it is an expression of its author's, which whoever reads it would run. */
+  readonly isComputed: boolean;
+}
+
+/** What stands in quotes in a statement: names and texts. */
+const QUOTED = `"([^"]|"")*"|''([^'']|'''')*''`;
+
 /** A database of ours lists some dozens. */
 const MOST_TABLES = 20_000;
 
@@ -56,13 +64,18 @@ export class UntrustedDatabase implements Disposable {
   }
 
   /** In the order of their names. @throws Error */
-  async tables(): Promise<DatabaseTable[]> {
+  async tables(): Promise<ListedTable[]> {
+    // No column of DuckDB's catalogue says what is generated, only the statement that it writes anew for each table.
     const tables = await this.#run(
-      `select schema_name, table_name from duckdb_tables() where database_name = 'warehouse' and not internal
-        order by all limit ${MOST_TABLES + 1}`,
+      `select schema_name, table_name, contains(regexp_replace(sql, '${QUOTED}', '', 'g'), 'GENERATED ALWAYS')
+        from duckdb_tables() where database_name = 'warehouse' and not internal order by all limit ${MOST_TABLES + 1}`,
     );
     if (tables.length > MOST_TABLES) throw new Error(`it has more than ${MOST_TABLES} tables`);
-    return tables.map(([schema, name]) => ({ schema: String(schema), name: String(name) }));
+    return tables.map(([schema, name, isComputed]) => ({
+      schema: String(schema),
+      name: String(name),
+      isComputed: isComputed !== false,
+    }));
   }
 
   /** The types of a table's columns, by their names. @throws Error */

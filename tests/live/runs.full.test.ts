@@ -629,6 +629,24 @@ describe('a connection', () => {
       await expectEqual();
     });
 
+    it('forgets with a comparison what a person allowed of it', async () => {
+      for (let id = 1; id <= 25; id += 1) shop.vanish(id);
+      await runAll({ reconciles });
+      const place = {
+        begun: new Date(Date.now() - 4 * 86_400_000),
+        ended: null,
+        listed: null,
+        isListed: false,
+      };
+      await test.instance.control
+        .updateTable('connection_streams')
+        .set({ place: JSON.stringify({ ...place, after: null, mostGone: 25, refused: null }) })
+        .where('stream', '=', 'order-ids')
+        .execute();
+      expect(await runAll({})).toMatchObject({ state: 'deletions_refused' });
+      expect(await ids()).toHaveLength(30);
+    });
+
     it('never goes on with a list whose beginning is gone', async () => {
       const { control } = test.instance;
       let partly = 0;

@@ -64,6 +64,11 @@ describe('a DuckDB file', () => {
         `create macro shopify_hostile.trim(x) as (select content from read_text('${secret}'))`,
         `create table shopify_hostile.fulfillment (id int, note varchar as (current_setting('temp_directory')))`,
         `create table "shopify_hostile"."x""; select 1 --" (id int)`,
+        'drop table if exists shopify_hostile.transaction',
+        // Read, it would be the rows of refunds, each an expression that takes as long as its author likes.
+        `create table shopify_hostile.transaction (id bigint, order_id bigint, kind varchar, status varchar, created_at timestamp, _fivetran_synced timestamp,
+          amount varchar generated always as (levenshtein(repeat('a', 9), repeat('b', id::int % 9))))`,
+        'create table shopify_hostile."GENERATED ALWAYS" (id int)',
       ],
     );
     await translateFiles(path, async ({ rows, warnings }) => {
@@ -71,7 +76,7 @@ describe('a DuckDB file', () => {
       expect(await rows('profiles', 'count(*)')).toEqual([[2]]);
       expect(await rows('refunds', 'count(*)')).toEqual([[0]]);
       expect(warnings).toEqual([
-        'tables of hostile.db that are not read: shopify_hostile.fulfillment, shopify_hostile.x"; select 1 --; which are read: docs/sources/fivetran.md',
+        'tables of hostile.db that are not read: shopify_hostile.GENERATED ALWAYS, shopify_hostile.fulfillment, shopify_hostile.transaction, shopify_hostile.x"; select 1 --; which are read: docs/sources/fivetran.md',
       ]);
     });
   });

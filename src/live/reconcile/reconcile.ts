@@ -165,7 +165,7 @@ class Comparison {
   async begin(asked: AskedToReconcile | null): Promise<boolean> {
     const { access } = this.#reconciling;
     const now = access.now().toISOString();
-    const { begun, ended, mostGone, refused } = this.place;
+    const { begun, ended, refused } = this.place;
     const isUnderWay = begun !== null && isWithin(begun, now, FORGOTTEN_AFTER_MS);
     if (asked === null && isUnderWay) return true;
     const isForgotten = begun !== null && !isUnderWay;
@@ -181,8 +181,9 @@ class Comparison {
     // A kill in between must not leave a place from which a list goes on whose beginning is removed.
     await this.#land({ ...NOT_BEGUN, ended, refused });
     await this.#removeListed();
-    const most = asked === null ? mostGone : asked.mostGone;
-    await this.#land({ ...NOT_BEGUN, ended, begun: now, mostGone: most, refused: null });
+    // What a person allowed for a comparison that was forgotten, they allowed of what they saw then.
+    const mostGone = asked?.mostGone ?? null;
+    await this.#land({ ...NOT_BEGUN, ended, begun: now, mostGone, refused: null });
     return true;
   }
 

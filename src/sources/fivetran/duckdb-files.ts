@@ -23,13 +23,40 @@ import {
   type WarehouseTable,
 } from './warehouse.ts';
 
-/** What is copied out of a file takes about as much room as there. More would be rows that were made up to fill a disk. */
+/** What is copied out of files takes about as much room as there. More would be rows that were made up to fill a disk. */
 const LARGEST_COPY = { bytes: 2 ** 26, times: 50 } as const;
 
 const WATCHING_MS = 500;
 
 /** So many names stand in a note. */
 const NAMED_TABLES = 10;
+
+/** How much the copies of all files of an import may take: a table may have billions of rows that take no room in its file. */
+class Room {
+  #left: number = LARGEST_COPY.bytes;
+
+  addFor(fileBytes: number): void {
+    this.#left += LARGEST_COPY.times * fileBytes;
+  }
+
+  /** @throws Error when the copy that `work` writes takes more than is left; `full` ends it then */
+  async fill(path: string, full: AbortController, work: () => Promise<void>): Promise<void> {
+    const look = async () => {
+      const size = await sizeOf(path);
+      if (size > this.#left)
+        full.abort(new Error(`its tables take more than ${LARGEST_COPY.times} times its size`));
+      return size;
+    };
+    const watching = setInterval(() => void look(), WATCHING_MS);
+    try {
+      await work();
+    } finally {
+      clearInterval(watching);
+    }
+    this.#left -= await look();
+    full.signal.throwIfAborted();
+  }
+}
 
 interface OpenedFiles {
   /** With a Parquet file for each table of a DuckDB file, instead of that. */
@@ -53,6 +80,7 @@ export async function openDuckdbFiles(
   settingsOf: (source: Source) => Settings,
 ): Promise<OpenedFiles> {
   const inputs: Input[] = [];
+  const room = new Room();
   const tables = new Map<string, FoundTable>();
   const notes: string[] = [];
   for (const input of given) {
@@ -61,7 +89,7 @@ export async function openDuckdbFiles(
       continue;
     }
     refuseLogBeside(input, given);
-    const copied = await copyTables(session, input, known.filter(hasTables), settingsOf);
+    const copied = await copyTables(session, input, known.filter(hasTables), settingsOf, room);
     for (const { table, ...file } of copied.files) {
       inputs.push(file);
       tables.set(file.path, table);
@@ -100,6 +128,7 @@ async function copyTables(
   input: Input,
   sources: readonly SourceOfTables[],
   settingsOf: (source: Source) => Settings,
+  room: Room,
 ) {
   const folder = await mkdtemp(join(session.temporaryFolder, 'database-'));
   const path = await unpackedPath(input, folder);
@@ -115,7 +144,7 @@ async function copyTables(
     const all = await database.tables();
     const described: WarehouseTable[] = [];
     const types = new Map<string, ReadonlyMap<string, string>>();
-    for (const table of all.filter(({ name }) => mayBeRead(name, sources))) {
+    for (const table of all.filter(({ name, isComputed }) => !isComputed && mayBeRead(name, sources))) {
       const columns = await database.columnsOf(table);
       types.set(keyOf(table), columns);
       described.push({ ...table, columns: [...columns.keys()] });
@@ -123,12 +152,12 @@ async function copyTables(
     const found = tablesOfFivetran(described, sources);
     const { chosen, undecided } = chooseSchemas(found, (source) => settingsOf(source).schema);
     askForSchemas(input, undecided, settingsOf);
-    const most = Math.max(LARGEST_COPY.bytes, LARGEST_COPY.times * (await sizeOf(path)));
+    room.addFor(await sizeOf(path));
     const files: (Input & { readonly table: FoundTable })[] = [];
     for (const table of chosen) {
       const target = join(folder, `${randomUUID()}.parquet`);
       const cells = cellsOf(table, types.get(keyOf(table)) ?? new Map());
-      await watched(target, most, full, () => database.copy(table, cells, target));
+      await room.fill(target, full, () => database.copy(table, cells, target));
       const name = `${input.name}/${table.schema}.${table.name}`;
       files.push({ path: target, name, writtenAt: input.writtenAt, table });
     }
@@ -161,21 +190,6 @@ function cellsOf(table: FoundTable, types: ReadonlyMap<string, string>): string[
     const cell = read.has(columnName(name)) ? cellAsText(name, type) : 'cast(null as varchar)';
     return `${cell} as ${quoted(name)}`;
   });
-}
-
-/** A table may have billions of rows that take no room in the file. */
-async function watched(path: string, most: number, full: AbortController, work: () => Promise<void>) {
-  const refuseLarge = (size: number) => {
-    if (size > most) full.abort(new Error(`its tables take more than ${LARGEST_COPY.times} times its size`));
-  };
-  const watching = setInterval(() => {
-    sizeOf(path).then(refuseLarge, () => {});
-  }, WATCHING_MS);
-  try {
-    await work();
-  } finally {
-    clearInterval(watching);
-  }
 }
 
 /** @throws UnansweredError */
