@@ -20,23 +20,30 @@ export function listingCalled(name: string): ListingName | undefined {
   return Object.values(LISTING_OF).find((listing) => listing === name);
 }
 
-/** Says that rows which a connection brought came by another way too, now: from a file, or by another connection. */
-export async function markBroughtOtherwise(
+/** What came by another way too: rows that a connection brought, or rows that were waiting to be deleted for it. */
+export type Otherwise = 'brought' | 'going';
+
+const NOTES = { brought: 'otherwise', going: 'going otherwise' } as const satisfies Record<Otherwise, string>;
+
+/** Says that such rows came by another way, now: from a file, or by another connection. */
+export async function markOtherwise(
   control: ControlDatabase,
   connection_id: string,
   listing: ListingName,
+  what: Otherwise,
   now = new Date(),
 ): Promise<void> {
-  await writeNote(control, connection_id, `${listing} otherwise`, now.toISOString());
+  await writeNote(control, connection_id, `${listing} ${NOTES[what]}`, now.toISOString());
 }
 
 /** When that was last; null: never. */
-export async function broughtOtherwiseAt(
+export async function otherwiseAt(
   control: ControlDatabase,
   connection_id: string,
   listing: ListingName,
+  what: Otherwise,
 ): Promise<Date | null> {
-  const moment = await readNote(control, connection_id, `${listing} otherwise`);
+  const moment = await readNote(control, connection_id, `${listing} ${NOTES[what]}`);
   return typeof moment === 'string' ? new Date(moment) : null;
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LISTED_ID, listingOf, markBroughtOtherwise } from '../control/brought-otherwise.ts';
+import { LISTED_ID, listingOf, markOtherwise, type Otherwise } from '../control/brought-otherwise.ts';
 import { listLanded } from '../control/connection-leases.ts';
 import { listConnections } from '../control/connections.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
@@ -38,8 +38,10 @@ export async function tellConnections(
       const going = pathsOf(
         ofListing.filter(({ kind, imported_at }) => kind === 'gone' && imported_at === null),
       );
-      if ((await isAmong(session, table, brought, 'id')) || (await isAmong(session, table, going, 'key')))
-        await markBroughtOtherwise(control, connection_id, listing);
+      const mark = (what: Otherwise) => markOtherwise(control, connection_id, listing, what);
+      const isGoing = await isAmong(session, table, going, 'key');
+      if (isGoing) await mark('going');
+      if (isGoing || (await isAmong(session, table, brought, 'id'))) await mark('brought');
     }
   }
 }

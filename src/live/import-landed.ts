@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Business } from '../business/business.ts';
-import { broughtOtherwiseAt, isSurelyLater, listingCalled } from '../control/brought-otherwise.ts';
+import { isSurelyLater, listingCalled, otherwiseAt } from '../control/brought-otherwise.ts';
 import { type Held, type LandedFile, recordImported } from '../control/connection-leases.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
 import { UnchangedError } from '../snapshot/errors.ts';
@@ -55,7 +55,7 @@ export async function importLanded(context: ImportContext, landed: Landed): Prom
   return reports;
 }
 
-/** Whether what was found to be gone, or what the vendor told, came by another way since. */
+/** Whether rows that wait to be deleted, since they were found to be gone or the vendor told, came by another way meanwhile. */
 async function isOutdated(
   { control }: ImportContext,
   { connection }: Held,
@@ -63,7 +63,7 @@ async function isOutdated(
 ): Promise<boolean> {
   const listing = listingCalled(stream);
   if (listing === undefined) return false;
-  const otherwise = await broughtOtherwiseAt(control, connection.connection_id, listing);
+  const otherwise = await otherwiseAt(control, connection.connection_id, listing, 'going');
   return otherwise !== null && !isSurelyLater(landed_at, otherwise);
 }
 

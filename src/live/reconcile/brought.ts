@@ -1,4 +1,4 @@
-import { broughtOtherwiseAt, isSurelyLater, type ListingName } from '../../control/brought-otherwise.ts';
+import { isSurelyLater, type ListingName, otherwiseAt } from '../../control/brought-otherwise.ts';
 import type { Held, LandedFile } from '../../control/connection-leases.ts';
 import type { ControlDatabase } from '../../control/database.ts';
 import { literal, type Session } from '../../store/session.ts';
@@ -28,7 +28,7 @@ export class BroughtIds {
 
   /** When ids of these came by another way too; null: never. */
   otherwiseAt(): Promise<Date | null> {
-    return broughtOtherwiseAt(this.#control, this.#connectionId, this.#listing);
+    return otherwiseAt(this.#control, this.#connectionId, this.#listing, 'brought');
   }
 
   /** With the ids of rows that this connection was the last to bring. */
@@ -45,12 +45,12 @@ export class BroughtIds {
     return `from read_json([${paths.join(', ')}], format = 'newline_delimited', compression = 'gzip', columns = {id: 'VARCHAR'})`;
   }
 
-  /** Those of some ids of whose rows this connection was the last to bring them. */
-  async oursAmong(session: Session, ids: readonly string[]): Promise<Set<string>> {
+  /** Those of some ids whose rows this connection brought, whoever brought them too. */
+  async among(session: Session, ids: readonly string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const asked = ids.map((id) => literal(id)).join(', ');
     const rows = await session.rows(
-      `select distinct id from (${this.idsIn(await this.filesOfOurs())}) where id in (${asked})`,
+      `select distinct id from (${this.idsIn(await this.filesOf('ids'))}) where id in (${asked})`,
     );
     return new Set(rows.map(({ id }) => String(id)));
   }

@@ -9,8 +9,8 @@ import { withIdSession } from './id-session.ts';
 import { placeOf } from './place.ts';
 
 /**
- * Lands to go what a vendor says by itself that it deleted, as a comparison lands what it finds: only rows that this connection
- * brought, and that came by no other way since.
+ * Lands to go what a vendor says by itself that it deleted: only rows that this connection brought. Whoever brought them too, the
+ * vendor had them and does not any more.
  *
  * @returns how many rows stay
  */
@@ -25,10 +25,10 @@ export async function landTold(
   for (const [listing, rows] of Map.groupBy(told, ({ table }) => listingOf(table))) {
     if (listing === undefined) continue;
     const brought = new BroughtIds({ control: context.control, held, files }, listing);
-    const ours = await withIdSession(context, business, files.folder, (session) =>
-      brought.oursAmong(session, rows.map(idOf)),
+    const known = await withIdSession(context, business, files.folder, (session) =>
+      brought.among(session, rows.map(idOf)),
     );
-    const gone = rows.filter((row) => ours.has(idOf(row)));
+    const gone = rows.filter((row) => known.has(idOf(row)));
     if (gone.length > 0) await files.land(await placeAsItIs(context, held, listing), { gone });
     landed += gone.length;
   }

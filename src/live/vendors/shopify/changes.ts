@@ -37,7 +37,8 @@ const OPERATION = z.object({
   from: z.string(),
   until: z.string(),
   id: z.string().nullable(),
-  /** Which part of its result is being read. */
+  /** Into how many parts its result was divided, and which of them is being read. */
+  parts: z.number().default(0),
   part: z.number().default(0),
   /** How many rows of that part are landed. */
   landed: z.number(),
@@ -110,7 +111,7 @@ async function nextOperation(
     (await count(shop, resource, from, moment(until), mostByOperation)) > mostByOperation
   )
     until = begin + Math.floor((until - begin) / 2);
-  return { from, until: moment(until), id: null, part: 0, landed: 0 };
+  return { from, until: moment(until), id: null, parts: 0, part: 0, landed: 0 };
 }
 
 /** The moment of the oldest change. */
@@ -160,6 +161,8 @@ async function* readOperation(
   /** @returns whether the result was there to its end */
   async function* rowsOf(result: Result): AsyncGenerator<CursorPage, boolean> {
     const parts = Math.max(1, Math.ceil(result.bytes / bytesOfPart));
+    // Divided otherwise, by another version of the program, other rows are at these places. Rows that come twice count once.
+    if (operation.parts !== parts) yield at({ parts, part: 0, landed: 0 });
     const size: Size = { most: 10 };
     while (operation.part < parts) {
       const rows = await readPart(shop, result, resource, { number: operation.part, of: parts });
@@ -189,7 +192,7 @@ async function* readOperation(
     }
     if (outcome === 'again' || !(yield* rowsOf(outcome))) {
       failures += 1;
-      yield at({ id: null, part: 0, landed: 0 });
+      yield at({ id: null, parts: 0, part: 0, landed: 0 });
       if (failures === MOST_FAILURES)
         throw new VendorError(
           'vendor_down',
