@@ -1,2 +1,2 @@
 /** Made by `npm run generate` out of what scripts/build-code.ts names. */
-export const CODE_VERSION = 'f944e94b168c';
+export const CODE_VERSION = 'ccd6a264d153';
