@@ -8,6 +8,7 @@ import { ga4Events } from './ga4/events.ts';
 import { hasField, resourcesOf } from './json.ts';
 import { klaviyoEvents } from './klaviyo/events.ts';
 import { mailchimpMembers } from './mailchimp/members.ts';
+import { segmentCalls } from './segment/segment.ts';
 import { shopifyCustomers } from './shopify/customers.ts';
 import { shopifyJson } from './shopify/json.ts';
 import { shopifyOrders } from './shopify/orders.ts';
@@ -20,6 +21,7 @@ import { isTranslatedProductExport, woocommerceProducts } from './woocommerce/pr
 export const SOURCES: readonly Source[] = [
   // Before the others: its pages and items may hold anything that they are told by.
   ga4Events,
+  segmentCalls,
   shopifyOrders,
   shopifyProducts,
   shopifyCustomers,

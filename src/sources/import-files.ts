@@ -11,6 +11,7 @@ import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 import { CANONICAL_TABLES, canonicalTable } from '../store/tables/index.ts';
 import { orders } from '../store/tables/orders.ts';
+import { products } from '../store/tables/products.ts';
 import { refunds } from '../store/tables/refunds.ts';
 import { findInputs } from './files/inputs.ts';
 import { openDuckdbFiles } from './fivetran/duckdb-files.ts';
@@ -137,7 +138,7 @@ export async function readBatch(
       const files = recognised.sources.get(source);
       if (files === undefined || !isMeant(source)) continue;
       onSource(source);
-      if (source.comparesBeside) await createRefundsBeside(session, [...translated.values()]);
+      if (source.comparesBeside) await createRowsBeside(session, [...translated.values()]);
       translated.set(source, await translate(session, source, files, settingsOf(source), owner));
     }
   };
@@ -177,19 +178,29 @@ function isLater({ comparesBeside = false }: Source): number {
   return Number(comparesBeside);
 }
 
-/** Makes the view `refunds_beside` of the refunds that the other files bring, with the ids that they will be stored with. */
-async function createRefundsBeside(session: Session, translated: readonly Translated[]): Promise<void> {
-  const selects = translated
-    .flatMap(({ tables }) => tables)
-    .filter(([table]) => table === refunds)
-    .map(
-      ([, { table }]) =>
-        `select ${['order_id', 'refund_id'].map((id) => `${storedId('recordId', id)} as ${id}`).join(', ')},
-          try_cast(cast(amount as varchar) as decimal(18,4)) as amount
-        from "${table}" where amount is not null and refund_id is not null`,
-    );
-  const none = `select '' as order_id, '' as refund_id, cast(0 as decimal(18,4)) as amount where false`;
-  await session.run(`create or replace temp view refunds_beside as ${[none, ...selects].join(' union ')}`);
+/** Makes views of what the other files bring: `refunds_beside`, with the ids that they will be stored with, and `products_beside`. */
+async function createRowsBeside(session: Session, translated: readonly Translated[]): Promise<void> {
+  const selects = (wanted: CanonicalTable, select: (table: string) => string) =>
+    translated
+      .flatMap(({ tables }) => tables)
+      .filter(([table]) => table === wanted)
+      .map(([, { table }]) => select(table));
+  const ids = ['order_id', 'refund_id'].map((id) => `${storedId('recordId', id)} as ${id}`).join(', ');
+  const ofRefunds = selects(
+    refunds,
+    (table) => `
+      select ${ids}, try_cast(cast(amount as varchar) as decimal(18,4)) as amount
+      from "${table}" where amount is not null and refund_id is not null`,
+  );
+  const noRefund = `select '' as order_id, '' as refund_id, cast(0 as decimal(18,4)) as amount where false`;
+  await session.run(
+    `create or replace temp view refunds_beside as ${[noRefund, ...ofRefunds].join(' union ')}`,
+  );
+  const ofProducts = selects(products, (table) => `select external_product_id from "${table}"`);
+  const noProduct = `select '' as external_product_id where false`;
+  await session.run(
+    `create or replace temp view products_beside as ${[noProduct, ...ofProducts].join(' union ')}`,
+  );
 }
 
 async function haveOrders(session: Session, translated: readonly Translated[]): Promise<boolean> {

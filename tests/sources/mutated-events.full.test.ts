@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../support/runs.ts';
 import { countGa4 } from './count-ga4.ts';
+import { countSegment } from './count-segment.ts';
 import { type Ga4Event, ga4Event } from './ga4-export.ts';
+import { type Call, call } from './segment-calls.ts';
 import { translateFiles } from './translated.ts';
 
 const item = fc.record({
@@ -139,6 +141,95 @@ it('mutated events give the right numbers, are refused, or the report says what 
         }
       },
     ),
+    { numRuns: runs(10) },
+  );
+});
+
+const segmentCall = fc
+  .record({
+    event: fc.constantFrom(
+      null,
+      null,
+      'Product Viewed',
+      'Product Added',
+      'Product Removed',
+      'Order Completed',
+      'Order Refunded',
+    ),
+    anonymousId: fc.constantFrom('anna-1', 'bob-2', null),
+    second: fc.integer({ min: 0, max: 20_000 }),
+    product_id: fc.constantFrom('A', 'B', null),
+    order_id: fc.constantFrom('1001', '1002', null),
+    isOfServer: fc.boolean(),
+  })
+  .map(({ event, anonymousId, second, product_id, order_id, isOfServer }) =>
+    call(event === null ? 'page' : 'track', second, {
+      ...{ anonymousId, messageId: `m-${second}`, userId: '7' },
+      ...(event === null ? {} : { event, properties: { product_id, order_id } }),
+      ...(isOfServer && event !== null ? { context: { library: { name: 'analytics-node' } } } : {}),
+    }),
+  );
+
+const segmentCalls = fc.uniqueArray(segmentCall, {
+  minLength: 1,
+  maxLength: 15,
+  selector: ({ messageId }) => messageId,
+});
+
+const CALL_FIELDS = ['type', 'anonymousId', 'timestamp', 'context', 'properties', 'event', 'messageId'];
+
+const ofCalls = fc.oneof(
+  fc.constantFrom(...CALL_FIELDS).map((field) => ({
+    isTruthChanged: false,
+    change: (all: readonly Call[]) =>
+      all.map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => name !== field))),
+  })),
+  fc.nat(20).map((place) => ({
+    isTruthChanged: true,
+    change: (all: readonly Call[]) => all.filter((_, index) => index !== place),
+  })),
+  fc.constantFrom('backwards', 'twice').map((way) => ({
+    isTruthChanged: true,
+    change: (all: readonly Call[]) =>
+      way === 'twice'
+        ? [...all, ...all]
+        : all.toReversed().map((one) => Object.fromEntries(Object.entries(one).toReversed())),
+  })),
+);
+
+it('mutated calls of Segment give the right numbers, are refused, or lose only what their field told', async () => {
+  await fc.assert(
+    fc.asyncProperty(segmentCalls, ofCalls, fc.boolean(), async (all, { change, isTruthChanged }, isList) => {
+      const mutated = change(all);
+      const truth = countSegment(isTruthChanged ? mutated : all);
+      const text = isList
+        ? JSON.stringify(mutated)
+        : mutated.map((one) => `${JSON.stringify(one)}\n`).join('');
+      try {
+        await translateFiles({ 'calls.json': text }, async ({ rows, rejects }) => {
+          if (rejects.length > 0) return;
+          const number = async (table: string, sql: string) => Number((await rows(table, sql))[0]?.[0]);
+          const ofKind = (kind: string) => number('product_events', `count(*) filter (kind = '${kind}')`);
+          const found = [
+            await number('sessions', 'count(*)'),
+            await number('sessions', 'coalesce(cast(sum(page_views) as bigint), 0)'),
+            ...[await ofKind('view'), await ofKind('add_to_cart'), await ofKind('remove_from_cart')],
+            await number('order_visits', 'count(*)'),
+          ];
+          const expected = [
+            ...[truth.visits, truth.pageViews],
+            ...[truth.products('view'), truth.products('add_to_cart'), truth.products('remove_from_cart')],
+            truth.orders,
+          ];
+          if (isTruthChanged) expect(found).toEqual(expected);
+          // With fewer calls a visit may fall into two; nothing else comes from nowhere.
+          for (const [place, count] of found.entries())
+            if (place > 0) expect(count).toBeLessThanOrEqual(expected[place] ?? 0);
+        });
+      } catch (error) {
+        if ((error as Error).name !== 'ImportError') throw error;
+      }
+    }),
     { numRuns: runs(10) },
   );
 });

@@ -46,10 +46,17 @@ describe('a report of WooCommerce Analytics', () => {
 /** A thing of each system, by its shortest. */
 const THINGS: Readonly<Record<string, object>> = {
   'shopify-json': { id: 1, financial_status: 'paid', total_price: '10', line_items: [] },
+  'segment-json': {
+    type: 'track',
+    event: 'Order Completed',
+    anonymousId: 'a',
+    timestamp: '2026-03-05T10:00:00Z',
+  },
   'woocommerce-json': { id: 1, line_items: [], discount_total: '0', status: 'completed' },
 };
 
 describe.each(Object.entries(THINGS))('a file of %s', (source, thing) => {
+  const list = source === 'segment-json' ? 'batch' : 'orders';
   it.each([
     ['a line', JSON.stringify(thing)],
     ['lines, the first of which is none', `{"id": 1, "line\n${JSON.stringify(thing)}\n`],
@@ -59,10 +66,10 @@ describe.each(Object.entries(THINGS))('a file of %s', (source, thing) => {
       `[\n${JSON.stringify(thing).replace('{', '{\n"lines": [\n{ "id": 1, "total": "10.00" }\n],\n')}\n]\n`,
     ],
     ['a list that is cut off', JSON.stringify([thing, thing], null, 2).slice(0, -30)],
-    ['an answer', JSON.stringify({ orders: [thing] })],
+    ['an answer', JSON.stringify({ [list]: [thing] })],
     [
       'an answer that is cut off in a text',
-      `${JSON.stringify({ orders: [thing] }).slice(0, -2)},"note":"a, [b] {\\"`,
+      `${JSON.stringify({ [list]: [thing] }).slice(0, -2)},"note":"a, [b] {\\"`,
     ],
     ['with a byte order mark', `\uFEFF${JSON.stringify(thing)}`],
   ])('is told by %s', (_, text) => expect(takenBy(text)).toEqual([source]));

@@ -1,3 +1,4 @@
+import { clickIdOf, hostOf, pathOf } from '../addresses.ts';
 import { storedId } from '../stored-id.ts';
 import { countryCodes } from './countries.ts';
 import { momentOfMicros, SESSION_ID, told } from './fields.ts';
@@ -78,7 +79,7 @@ export const SESSIONS = [
           when f.click_id in ('gclid', 'dclid') then {'source': 'google', 'medium': 'cpc', 'campaign': f.collected.campaign, 'content': f.collected.content, 'term': f.collected.term}
           else f.params end as whence
       from ga4_visits as v
-      join (select *, nullif(regexp_extract(page, '[?&](gclid|gbraid|wbraid|dclid|fbclid|msclkid|ttclid)=', 1), '') as click_id_of_page from ga4_told) as f
+      join (select *, ${clickIdOf('page')} as click_id_of_page from ga4_told) as f
         on f._row = first_row
       left join ga4_told as c on c._row = click_row
       left join ga4_told as u on u._row = user_row
@@ -106,8 +107,6 @@ function source(name: 'click' | 'collected' | 'first'): string {
 const whence = (part: string) =>
   `case when not coalesce(is_direct, false) then nullif(whence.${part}, '(none)') end`;
 
-const HOST = `^[a-zA-Z]+://([^/?#:]+)`;
-
 /** Whether the visit begins in the files, and no earlier import has its beginning. */
 const BEGINS_HERE = '(b.session_id is null or v.begins < b.started_at)';
 
@@ -128,8 +127,8 @@ export const TRANSLATED_SESSIONS = `
       ${whence('source')} as source, ${whence('medium')} as medium,
       case when not coalesce(is_direct, false) and whence.campaign not in ('(direct)', '(organic)', '(referral)') then whence.campaign end as campaign,
       ${whence('content')} as content, ${whence('term')} as term, click_id as click_id_kind,
-      nullif(regexp_extract(referrer, '${HOST}', 1), '') as referrer_host,
-      regexp_replace(regexp_replace(page, '^[a-zA-Z]+://[^/?#]*', ''), '[?#].*$', '') as landing_path,
+      ${hostOf('referrer')} as referrer_host,
+      ${pathOf('page')} as landing_path,
       case when device in ('desktop', 'mobile', 'tablet') then device when device is not null then 'other' end as device,
       coalesce(code, country) as country, page_views, coalesce(engagement_ms, 0) / 1000 as engagement_s,
       (kinds & ${CART}) > 0 as cart, (kinds & ${CHECKOUT}) > 0 as checkout

@@ -1,3 +1,4 @@
+import { hostOf, parameterOf, pathOf } from '../addresses.ts';
 import { amount, momentOf } from '../cells.ts';
 import {
   firstAt,
@@ -136,10 +137,6 @@ function isOfShopify(resource: Resource): boolean {
 const money = (value: string, rest: string, graphql: string) =>
   firstAt(value, rest, `${graphql}.shopMoney.amount`);
 
-/** SQL: a parameter of the query of a URL. */
-const parameterOf = (url: string, name: string) =>
-  `nullif(url_decode(replace(regexp_extract(${url}, '[?&]${name}=([^&#]*)', 1), '+', ' ')), '')`;
-
 function orders(raw: RawRows): string {
   const r = 'resource';
   const visit = 'customerJourneySummary.lastVisit';
@@ -173,7 +170,7 @@ function orders(raw: RawRows): string {
         ${firstAt(r, `${visit}.landingPage`, 'landing_site')} as landing_page,
         ${firstAt(r, `${visit}.utmParameters.source`)} as visit_source, ${firstAt(r, `${visit}.utmParameters.medium`)} as visit_medium,
         ${firstAt(r, `${visit}.utmParameters.campaign`)} as visit_campaign, ${textAt(r, `${visit}.occurredAt`)} as visited_at,
-        nullif(regexp_extract(${textAt(r, `${visit}.referrerUrl`)}, '^[a-zA-Z]+://([^/?#:]+)', 1), '') as referrer_host,
+        ${hostOf(textAt(r, `${visit}.referrerUrl`))} as referrer_host,
         case when json_type(${r}, '$.${visit}') = 'OBJECT' then 'shopify order ' || id end as session_id,
         try_cast(${firstAt(r, 'updated_at', 'updatedAt')} as timestamptz) as updated_at, ${r}
       from ${RESOURCES} where kind = 'Order'
@@ -182,7 +179,7 @@ function orders(raw: RawRows): string {
       coalesce(visit_source, ${parameterOf('landing_page', 'utm_source')}) as utm_source,
       coalesce(visit_medium, ${parameterOf('landing_page', 'utm_medium')}) as utm_medium,
       coalesce(visit_campaign, ${parameterOf('landing_page', 'utm_campaign')}) as utm_campaign,
-      regexp_replace(regexp_replace(landing_page, '^[a-zA-Z]+://[^/?#]*', ''), '[?#].*$', '') as landing_path,
+      ${pathOf('landing_page')} as landing_path,
       case when cancelled_at is not null then 'cancelled' else ${ourStatus('financial_status', financialStatuses(raw))} end as own_status,
       case when own_status = 'paid' and fulfillment_status = 'fulfilled' then 'fulfilled' else own_status end as status,
       own_status = 'pending' as is_unpaid,

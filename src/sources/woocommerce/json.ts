@@ -1,4 +1,5 @@
 import { literal } from '../../store/session.ts';
+import { hostOf, pathOf } from '../addresses.ts';
 import { amount, momentCell, momentOf } from '../cells.ts';
 import {
   firstAt,
@@ -179,8 +180,8 @@ function orders(raw: RawRows): string {
         nullif(${textAt(r, 'customer_id')}, '0') as customer_id, ${metaAt(r, '_wcpay_mode')} = 'test' as is_test,
         nullif(${attribution('utm_source')}, '(direct)') as utm_source, nullif(${attribution('utm_medium')}, '(none)') as utm_medium,
         nullif(${attribution('utm_campaign')}, '(none)') as utm_campaign,
-        nullif(regexp_extract(${attribution('referrer')}, '^[a-zA-Z]+://([^/?#:]+)', 1), '') as referrer_host,
-        regexp_replace(regexp_replace(${attribution('session_entry')}, '^[a-zA-Z]+://[^/?#]*', ''), '[?#].*$', '') as landing_path,
+        ${hostOf(attribution('referrer'))} as referrer_host,
+        ${pathOf(attribution('session_entry'))} as landing_path,
         lower(${attribution('device_type')}) as device_type, ${attribution('session_pages')} as page_views,
         ${attribution('source_type')} as source_type, ${r}
       from ${RESOURCES} where kind = 'order'

@@ -1,0 +1,86 @@
+import { clickIdOf, hostOf, parameterOf, pathOf } from '../addresses.ts';
+import { storedId } from '../stored-id.ts';
+import { isEvent, momentText, ORDER_COMPLETED } from './calls.ts';
+
+/** As in Google Analytics. */
+const GAP = 'interval 30 minutes';
+
+const CART = isEvent('product added', 'added product', 'cart viewed', 'wishlist product added to cart');
+const CHECKOUT = `(${ORDER_COMPLETED} or ${isEvent('checkout started', 'checkout step viewed', 'checkout step completed', 'payment info entered')})`;
+
+const OF_FIRST = ['source', 'medium', 'campaign', 'content', 'term', 'url', 'path', 'referrer'];
+
+/** Of a visit that goes on: what its first call says. */
+const KEPT = [
+  ...['source', 'medium', 'campaign', 'content', 'term'],
+  ...['click_id_kind', 'referrer_host', 'landing_path', 'device'],
+];
+
+/**
+ * Statements that make `segment_visits`: the calls of one visitor with no gap of half an hour between them. What a server tells, without a page,
+ * makes no visit. A visit that is stored and goes on here keeps its id and its beginning.
+ */
+export const VISITS = [
+  `create temp table segment_visits_here as
+    with seen as (
+      select *, coalesce(happened_at - lag(happened_at) over (partition by visitor_id order by happened_at, place) > ${GAP}, true) as begins
+      from segment_calls where visitor_id is not null and (is_seen or type in ('page', 'screen'))
+    ),
+    numbered as (
+      select *, count(*) filter (begins) over (partition by visitor_id order by happened_at, place rows unbounded preceding) as visit from seen
+    )
+    select min(_row) as _row, visitor_id, min(happened_at) as started_at, max(happened_at) as ended_at,
+      count(*) filter (type in ('page', 'screen')) as page_views, bool_or(${CART}) as cart, bool_or(${CHECKOUT}) as checkout,
+      arg_min({${OF_FIRST.map((name) => `'${name}': ${name}`).join(', ')}}, (happened_at, place)) as first,
+      arg_min(device, (happened_at, place)) as device,
+      arg_min(user_id, (happened_at, place)) as user_id, bool_or(email is not null) as has_email
+    from numbered group by visitor_id, visit`,
+  `create temp table segment_visits as
+    with told as (
+      select v.* exclude (first), coalesce(first.source, ${parameterOf('first.url', 'utm_source')}) as source,
+        coalesce(first.medium, ${parameterOf('first.url', 'utm_medium')}) as medium, coalesce(first.campaign, ${parameterOf('first.url', 'utm_campaign')}) as campaign,
+        coalesce(first.content, ${parameterOf('first.url', 'utm_content')}) as content, coalesce(first.term, ${parameterOf('first.url', 'utm_term')}) as term,
+        ${clickIdOf('first.url')} as click_id_kind, ${hostOf('first.referrer')} as referrer_host,
+        ${pathOf('coalesce(first.path, first.url)')} as landing_path
+      from segment_visits_here as v
+    ),
+    matched as (
+      select v.*, b.session_id as before_id, b.started_at as before_started_at, coalesce(b.ended_at, b.started_at) as before_ended_at,
+        b.page_views as before_page_views, b.cart as before_cart, b.checkout as before_checkout, b.profile_id as before_profile_id,
+        ${KEPT.map((name) => `b.${name} as before_${name}`).join(', ')}
+      from told as v left join before_sessions as b
+        on b.visitor_id = ${storedId('personId', 'v.visitor_id')} and b.started_at <= v.started_at
+          and coalesce(b.ended_at, b.started_at) >= v.started_at - ${GAP}
+      qualify row_number() over (partition by v.visitor_id, v.started_at order by b.started_at desc) = 1
+    )
+    select _row, visitor_id, user_id, has_email, started_at as here_from, ended_at as here_until, before_profile_id,
+      coalesce(before_id, visitor_id || '.' || cast(epoch_ms(started_at) as varchar)) as session_id,
+      coalesce(before_started_at, started_at) as started_at, greatest(ended_at, before_ended_at) as ended_at,
+      case when started_at > before_ended_at then page_views + before_page_views else greatest(page_views, before_page_views) end as page_views,
+      cart or coalesce(before_cart, false) as cart, checkout or coalesce(before_checkout, false) as checkout,
+      ${KEPT.map((name) => `case when before_started_at < started_at then before_${name} else ${name} end as ${name}`).join(', ')}
+    from matched`,
+];
+
+/** SQL: the id of the profile of a person who signed in. It sorts behind all others, as that of Google Analytics. */
+export const profileOfUser = (user: string) => `'~segment user ' || ${user}`;
+
+/** SQL: … of somebody who left an e-mail address and did not sign in. */
+export const profileOfVisitor = (visitor: string) => `'~segment visitor ' || ${visitor}`;
+
+export const TRANSLATED_SESSIONS = `
+  select _row, cast(null as varchar) as _malformed, session_id, visitor_id,
+    coalesce(case when user_id is not null then ${profileOfUser('user_id')} when has_email then ${profileOfVisitor('visitor_id')} end, before_profile_id) as profile_id,
+    ${momentText('started_at')} as started_at, ${momentText('ended_at')} as ended_at, ${KEPT.join(', ')}, page_views, cart, checkout
+  from segment_visits
+  union all by name
+  select _row, case when type is null then 'is no call of Segment: it has no type' else 'has no timestamp' end as _malformed
+  from segment_told where type is null or happened_at is null
+  union all by name
+  select _row, 'is no JSON document' as _malformed from segment_documents where document is null
+  order by _row`;
+
+/** SQL: the visits that calls belong to, by the moment of each: also of what a server told in the meantime. */
+export const withVisit = (calls: string) => `
+  select c.*, case when c.happened_at <= v.here_until + ${GAP} then v.session_id end as session_id
+  from (${calls}) as c asof left join segment_visits as v on c.visitor_id = v.visitor_id and c.happened_at >= v.here_from`;
