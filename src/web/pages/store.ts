@@ -102,7 +102,7 @@ function salesSection(sales: SalesView): Html {
         <div class="on-wide">${picture(sales.figure, 620, 'sales-wide')}</div>
         <div class="on-narrow">${picture(sales.figure, 280, 'sales-narrow')}</div>
         ${sales.notes.length > 0 && html`<ul class="detail">${sales.notes.map((note) => html`<li>${plainLine(note, 2000)}</li>`)}</ul>`}
-        <details><summary>The same numbers as a table</summary><div class="wide" tabindex="0" role="region" aria-label="Sales as a table">${raw(tablesHtml(sales.figure))}</div></details>`
+        <details><summary>The same numbers as a table</summary><div class="wide-table" tabindex="0" role="region" aria-label="Sales as a table">${raw(tablesHtml(sales.figure))}</div></details>`
         }
       </section>`;
 }

@@ -212,11 +212,11 @@ details > summary { cursor: pointer; min-height: 2.75rem; padding-block: 0.6rem;
 .copyable { margin-top: 0.4rem; padding: 0.6rem 0.75rem; background: var(--code-ground); border: 1px solid var(--line); border-radius: 0.5rem; white-space: pre-wrap; }
 .copyable code { display: block; padding: 0; background: none; user-select: all; font-size: inherit; }
 .on-wide { display: none; }
-.wide { --paper: var(--surface); overflow-x: auto; ${SCROLL_HINT} }
-.wide table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-.wide caption { padding-block: 0.5rem; text-align: start; font-weight: 700; }
-.wide :is(th, td) { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); text-align: end; white-space: nowrap; }
-.wide th:first-child { min-width: 6rem; text-align: start; white-space: normal; overflow-wrap: anywhere; }
+.wide-table { --paper: var(--surface); overflow-x: auto; ${SCROLL_HINT} }
+.wide-table table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+.wide-table caption { background: var(--surface); padding-block: 0.5rem; text-align: start; font-weight: 700; }
+.wide-table :is(th, td) { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); text-align: end; white-space: nowrap; }
+.wide-table th:first-child { min-width: 6rem; text-align: start; white-space: normal; overflow-wrap: anywhere; }
 
 @media (min-width: 46rem) {
   .on-wide { display: block; }
