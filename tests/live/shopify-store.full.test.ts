@@ -21,8 +21,7 @@ function counted(shop: MadeShop) {
 it('a store has the orders and the revenue of the shop that it is connected to', {
   timeout: 120_000,
 }, async () => {
-  // TODO: with 11, two cancellations of an order stay unseen by the changes of Shopify. Nobody knows yet whether the stub or the client is wrong.
-  const random = seededRandom(12);
+  const random = seededRandom(11);
   const clock = new Clock('2026-11-22T12:00:00Z');
   const shop = new MadeShop(random, clock);
   shop.fill({ orders: 560, products: 30, customers: 60 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MESSAGE_METRICS } from '../../../sources/klaviyo/metrics.ts';
 import type { Access, Json, Page, Stream } from '../../vendor.ts';
 import { askList, type Resource } from './account.ts';
-import { BEGINNING, PLACE, type Place, readSince } from './since.ts';
+import { BEGINNING, earlierOf, PLACE, type Place, readSince } from './since.ts';
 
 /** The most that its OpenAPI file allows. */
 const PAGE_SIZE = '1000';
@@ -18,7 +18,7 @@ export const events: Stream = { name: 'events', landsAs: 'klaviyo-events-json', 
 
 async function* read(access: Access, cursor: Json): AsyncIterable<Page> {
   const places: Record<string, Place> = { ...CURSOR.safeParse(cursor).data?.places };
-  const startedAt = access.now();
+  let until = access.now();
   const metrics = await messageMetrics(access);
   for (const [index, metric] of metrics.entries()) {
     const listing = {
@@ -27,13 +27,14 @@ async function* read(access: Access, cursor: Json): AsyncIterable<Page> {
       filter: `equals(metric_id,"${metric.id}")`,
       by: 'datetime',
     };
-    for await (const { news, place } of readSince(access, listing, places[metric.id] ?? BEGINNING)) {
+    for await (const { news, place, begun } of readSince(access, listing, places[metric.id] ?? BEGINNING)) {
       places[metric.id] = place;
+      until = earlierOf(until, begun);
       const isEnd = place.after === null && index === metrics.length - 1;
       yield {
         rows: news.length === 0 ? [] : [metric, ...news.map((event) => withMetric(event, metric))],
         cursor: { places: { ...places } },
-        ...(isEnd && { until: startedAt }),
+        ...(isEnd && { until }),
       };
     }
   }

@@ -11,7 +11,7 @@ import {
 } from '../../vendor.ts';
 import { askList, type Parameters } from './account.ts';
 import { events } from './events.ts';
-import { BEGINNING, type Listing, PLACE, readSince } from './since.ts';
+import { BEGINNING, earlierOf, type Listing, PLACE, readSince } from './since.ts';
 import { webhook } from './webhook.ts';
 
 const PROFILES: Listing = {
@@ -47,20 +47,21 @@ function streamOf(name: string, listings: readonly Listing[]): Stream {
     name,
     landsAs: 'klaviyo-events-json',
     async *read(access: Access, cursor: Json): AsyncIterable<Page> {
-      const startedAt = access.now();
+      let until = access.now();
       const places = CURSOR.safeParse(cursor).data?.places ?? listings.map(() => BEGINNING);
       for (const [index, listing] of listings.entries()) {
-        for await (const { news, included, place } of readSince(
+        for await (const { news, included, place, begun } of readSince(
           access,
           listing,
           places[index] ?? BEGINNING,
         )) {
           places[index] = place;
+          until = earlierOf(until, begun);
           const isEnd = place.after === null && index === listings.length - 1;
           yield {
             rows: news.length === 0 ? [] : [...news, ...included],
             cursor: { places: [...places] },
-            ...(isEnd && { until: startedAt }),
+            ...(isEnd && { until }),
           };
         }
       }

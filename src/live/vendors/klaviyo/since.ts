@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Access, VendorError } from '../../vendor.ts';
 import { SeenRows } from '../seen.ts';
+import { goOnFrom, WALK, type Walk, walkedOver } from '../walk.ts';
 import { askList, type List, type Parameters, type Resource } from './account.ts';
 
 /** What is told late, and moments that several have: that much is read again, in milliseconds. */
@@ -18,28 +19,31 @@ export interface Listing {
   readonly isAfter?: boolean;
 }
 
-/** Until when all was read, and what of the last while; and the page that comes next, where pages are being read. */
-export const PLACE = z.object({
+/** Until when all was read, and what of the last while; and the page that comes next, where a walk over pages goes on. */
+export const PLACE = WALK.extend({
   since: z.string().nullable(),
   seen: z.record(z.string(), z.string()),
   after: z.string().nullable(),
-  latest: z.string().nullable(),
 });
 
 export type Place = z.infer<typeof PLACE>;
 
-export const BEGINNING: Place = { since: null, seen: {}, after: null, latest: null };
+export const BEGINNING: Place = { since: null, seen: {}, after: null, begun: null, latest: null };
+
+export interface NewPage {
+  readonly news: readonly Resource[];
+  readonly included: List['included'];
+  readonly place: Place;
+  /** When the walk over the pages began, which may have been in an earlier run; null where nobody knows. */
+  readonly begun: string | null;
+}
 
 /** Pages of what is new since a place. The last one has no `after` in its place. @throws VendorError */
 export async function* readSince(
   access: Access,
   { path, parameters, filter, by, isAfter }: Listing,
   begun: Place,
-): AsyncIterable<{
-  readonly news: readonly Resource[];
-  readonly included: List['included'];
-  readonly place: Place;
-}> {
+): AsyncIterable<NewPage> {
   const { since } = begun;
   const from = since === null ? null : new Date(Date.parse(since) - READ_AGAIN).toISOString();
   const conditions = [
@@ -48,9 +52,9 @@ export async function* readSince(
   ];
   const filters = conditions.filter((condition) => condition !== undefined).join(',');
   const seen = new SeenRows(begun.seen);
-  let { after, latest } = begun;
-  // What is told late is so by as much as is read again. When a list began that an earlier run began is not known.
-  const toldUntil = after === null ? access.now().getTime() - READ_AGAIN : null;
+  const begin = (): Walk => ({ begun: access.now().toISOString(), latest: null });
+  let { after } = begun;
+  let walk: Walk = after === null ? begin() : { begun: begun.begun, latest: begun.latest };
   for (;;) {
     const asked = { ...parameters, sort: by, ...(filters !== '' && { filter: filters }) };
     let list: List;
@@ -61,34 +65,40 @@ export async function* readSince(
       const isPlaceRefused = error instanceof VendorError && error.state === 'api_changed';
       if (!isPlaceRefused || after === null || after !== begun.after) throw error;
       after = null;
+      walk = begin();
       continue;
     }
     const news = list.data.filter((resource) => seen.add(resource.id, momentOf(resource, by), resource));
-    for (const resource of list.data) {
-      const moment = momentOf(resource, by);
-      if (moment !== '' && (latest === null || Date.parse(moment) > Date.parse(latest))) latest = moment;
-    }
-    if (latest !== null) seen.forgetBefore(Date.parse(latest) - READ_AGAIN);
+    const moments = list.data.map((resource) => momentOf(resource, by)).filter((moment) => moment !== '');
+    walk = walkedOver(walk, moments);
+    const reached = goOnFrom(walk) ?? since;
+    if (reached !== null) seen.forgetBefore(Date.parse(reached) - READ_AGAIN);
     after = list.after;
-    const isEnd = after === null;
-    const place: Place = {
-      since: isEnd ? laterOf(latest ?? since, toldUntil) : since,
-      seen: seen.toCursor(),
-      after,
-      latest: isEnd ? null : latest,
-    };
-    yield { news, included: list.included, place };
-    if (isEnd) return;
+    const place: Place =
+      after === null
+        ? { ...BEGINNING, since: notLongBefore(reached, walk.begun), seen: seen.toCursor() }
+        : { ...walk, since, seen: seen.toCursor(), after };
+    yield { news, included: list.included, place, begun: walk.begun };
+    if (after === null) return;
   }
 }
 
-/** Where nothing came yet, all is asked for again. */
-function laterOf(moment: string | null, other: number | null): string | null {
-  if (moment === null || other === null || Date.parse(moment) >= other) return moment;
-  return new Date(other).toISOString();
+/**
+ * A list to which nothing was added for long is read on from shortly before the walk began: all that is told late was told by then.
+ * One that never had anything is asked for as a whole again.
+ */
+function notLongBefore(reached: string | null, begun: string | null): string | null {
+  if (reached === null || begun === null) return reached;
+  const told = Date.parse(begun) - READ_AGAIN;
+  return Date.parse(reached) >= told ? reached : new Date(told).toISOString();
 }
 
 function momentOf({ attributes }: Resource, by: string): string {
   const moment = (attributes as Readonly<Record<string, unknown>> | undefined)?.[by];
   return typeof moment === 'string' ? moment : '';
+}
+
+/** Several walks are read until when the first of them began. */
+export function earlierOf(until: Date, begun: string | null): Date {
+  return begun !== null && Date.parse(begun) < until.getTime() ? new Date(begun) : until;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Json, type Page, type Stream, VendorError } from '../../vendor.ts';
 import { SeenRows } from '../seen.ts';
+import { goOnFrom, WALK, type Walk, walkedOver } from '../walk.ts';
 import { bulkQuery, outcomeOf, type Result, readPart, startOperation, unpacked } from './bulk.ts';
 import { askForFewer, completeChildren, completeRefunds, type Size } from './complete.ts';
 import { childFieldsOf, fieldsOf, PAGE_INFO, type Resource, rowSchema, type Unread } from './resources.ts';
@@ -54,7 +55,7 @@ const CURSOR = z.object({
   since: z.string().nullable(),
   seen: z.record(z.string(), z.string()),
   operation: OPERATION.nullable(),
-  pages: z.object({ after: z.string(), latest: z.string() }).nullable(),
+  pages: WALK.extend({ after: z.string() }).nullable(),
 });
 
 type Cursor = z.infer<typeof CURSOR>;
@@ -218,13 +219,13 @@ async function* readPages(
   cursor: Cursor,
 ): AsyncIterable<CursorPage> {
   const { root, children } = resource;
-  const startedAt = shop.access.now().getTime();
   const from = cursor.since === null ? null : moment(Date.parse(cursor.since) - READ_AGAIN);
   const size: Size = { most: children === null ? 100 : 10 };
   const sizeOfRefunds: Size = { most: 10 };
   const seen = new SeenRows(cursor.seen);
   let after = cursor.pages?.after ?? null;
-  let latest = cursor.pages?.latest ?? cursor.since;
+  const begin = (): Walk => ({ begun: shop.access.now().toISOString(), latest: cursor.since });
+  let walk: Walk = cursor.pages ?? begin();
   for (;;) {
     const inside =
       children === null
@@ -245,28 +246,26 @@ async function* readPages(
       const isPlaceRefused = error instanceof VendorError && error.state === 'api_changed';
       if (!isPlaceRefused || after === null || after !== cursor.pages?.after) throw error;
       after = null;
+      walk = begin();
       continue;
     }
     const whole = await completeChildren(shop, resource, unread, list.nodes);
     const rows = root === 'orders' ? await completeRefunds(shop, whole, sizeOfRefunds) : whole;
     const changed = rows.filter((row) => seen.add(row.id, row.updatedAt, row));
-    for (const { updatedAt } of list.nodes)
-      if (latest === null || isLater(updatedAt, latest)) latest = updatedAt;
-    if (latest !== null) seen.forgetBefore(Date.parse(latest) - READ_AGAIN);
+    walk = walkedOver(
+      walk,
+      list.nodes.map(({ updatedAt }) => updatedAt),
+    );
+    const since = goOnFrom(walk) ?? cursor.since;
+    if (since !== null) seen.forgetBefore(Date.parse(since) - READ_AGAIN);
     after = list.pageInfo.endCursor;
-    if (!list.pageInfo.hasNextPage || after === null || latest === null) {
-      const place: Cursor = { since: latest, seen: seen.toCursor(), operation: null, pages: null };
-      yield { rows: changed, cursor: place, until: new Date(startedAt - READ_AGAIN) };
+    if (!list.pageInfo.hasNextPage || after === null) {
+      const place: Cursor = { since, seen: seen.toCursor(), operation: null, pages: null };
+      const until = walk.begun === null ? {} : { until: new Date(Date.parse(walk.begun) - READ_AGAIN) };
+      yield { rows: changed, cursor: place, ...until };
       return;
     }
-    const { since } = cursor;
-    yield {
-      rows: changed,
-      cursor: { since, seen: seen.toCursor(), operation: null, pages: { after, latest } },
-    };
+    const pages = { begun: walk.begun, latest: walk.latest, after };
+    yield { rows: changed, cursor: { since: cursor.since, seen: seen.toCursor(), operation: null, pages } };
   }
-}
-
-function isLater(moment: string, other: string): boolean {
-  return Date.parse(moment) > Date.parse(other);
 }

@@ -95,7 +95,8 @@ async function* read(access: Access, listing: Listing, cursor: Cursor): AsyncIte
       return seen.add(String(item.id), `${keyOf(listing, item)}Z`, group) ? group : [];
     });
     place = placeBehind(listing, place, items);
-    if (place.at !== null) seen.forgetBefore(momentOf(place.at) - READ_AGAIN);
+    const goOn = again === undefined ? goOnFrom(now, place) : place;
+    if (goOn.at !== null) seen.forgetBefore(momentOf(goOn.at) - READ_AGAIN);
     const isEnd = items.length < PER_PAGE;
     if (isEnd && again !== undefined) {
       const ended: Cursor = { place: { at: null, ids: [] }, seen: {}, begun: null, ended: cursor.begun };
@@ -104,11 +105,20 @@ async function* read(access: Access, listing: Listing, cursor: Cursor): AsyncIte
     }
     yield {
       rows,
-      cursor: { ...cursor, place, seen: again === undefined ? seen.toCursor() : {} },
+      cursor: { ...cursor, place: goOn, seen: again === undefined ? seen.toCursor() : {} },
       ...(isEnd && { until: startedAt }),
     };
     if (isEnd) return;
   }
+}
+
+/**
+ * From where the next run reads on. A run that began at 12:00 and came to 12:05 may have passed something of 12:02 before the shop
+ * told it: from 12:00 on is read once more.
+ */
+function goOnFrom(begun: Date, place: Place): Place {
+  const isPassed = place.at !== null && momentOf(place.at) > begun.getTime();
+  return isPassed ? { at: secondOf(begun.getTime()), ids: [] } : place;
 }
 
 async function pageFrom(access: Access, { path, parameters, by, isNewer }: Listing, { at, ids }: Place) {
