@@ -33,11 +33,17 @@ const stream = (kind: Kind) => {
   return found;
 };
 
-async function openShop(random: Random, size: { orders: number; products: number; customers: number }) {
+async function openShop(
+  random: Random,
+  size: { orders: number; products: number; customers: number },
+  clockBehind = 0,
+) {
   const clock = new Clock('2026-11-22T12:00:00Z');
-  const shop = new MadeShop(random, clock);
+  const ofShop = clock.behind(clockBehind);
+  const shop = new MadeShop(random, ofShop);
   shop.fill(size);
-  const stub = await startShopifyStub(shop, clock, random);
+  const stub = await startShopifyStub(shop, ofShop, random);
+  stub.clock = ofShop;
   const access = stubAccess(clock, {
     settings: { shop: stub.url.replace('http://', ''), clientId: CLIENT.id },
     secrets: { clientSecret: CLIENT.secret },
@@ -272,7 +278,7 @@ describe('what changes afterwards', () => {
           bytesOfPart: between(random, 3000, 100_000),
           pageOfResult: between(random, 1, 60),
         };
-        await using opened = await openShop(random, size);
+        await using opened = await openShop(random, size, random() < 0.5 ? 0 : between(random, 0, 3600_000));
         const { shop, stub, clock } = opened;
         stub.failingOperations = random() * 0.7;
         stub.faults = randomFaults(random, random() * 0.35);

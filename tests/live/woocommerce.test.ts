@@ -13,11 +13,17 @@ import { KEY, startWoocommerceStub, type WoocommerceStub } from './stubs/woocomm
 
 const DAY = 24 * 3600_000;
 
-async function openSite(random: Random, size: { orders: number; products: number; customers: number }) {
+async function openSite(
+  random: Random,
+  size: { orders: number; products: number; customers: number },
+  clockBehind = 0,
+) {
   const clock = new Clock('2026-11-22T12:00:00Z');
-  const site = new MadeSite(random, clock);
+  const ofSite = clock.behind(clockBehind);
+  const site = new MadeSite(random, ofSite);
   site.fill(size);
   const stub = await startWoocommerceStub(site, random);
+  stub.clock = ofSite;
   const access = stubAccess(clock, { settings: { url: stub.url }, secrets: KEY });
   return {
     clock,
@@ -127,8 +133,9 @@ describe('a shop', () => {
           products: between(random, 0, 20),
           customers: between(random, 0, 150),
         };
-        await using opened = await openSite(random, size);
+        await using opened = await openSite(random, size, random() < 0.5 ? 0 : between(random, 0, 3600_000));
         const { site, stub, clock } = opened;
+        site.seenLate = 40;
         stub.faults = randomFaults(random, random() * 0.3);
         // In a slow shop, a run lasts longer than what is saved is seen late.
         const slowest = random() < 0.5 ? 2500 : 50_000;
@@ -149,6 +156,43 @@ describe('a shop', () => {
       }),
       { numRuns: runs(3) },
     );
+  });
+
+  it('is read again where it was saved late, when the pages that were read were past it', async () => {
+    await using opened = await openSite(seededRandom(7), { orders: 0, products: 0, customers: 0 });
+    const { site, stub, clock, access, landings } = opened;
+    for (let count = 0; count < 230; count += 1) site.addOrder(clock.now().getTime() - 60 * DAY);
+    await opened.readAll();
+    clock.pass(DAY);
+    const [late, ...others] = site.orders.values();
+    if (late === undefined) throw new Error('no order');
+    const save = (orders: typeof others, before = 0) => {
+      for (const order of orders) order.modifiedAt = clock.now().getTime() - before;
+    };
+    // Before each page: all others are saved, and again; then one is seen that was saved before; and a minute later a new one comes.
+    const meanwhile = [
+      () => save(others),
+      () => save(others),
+      () => {
+        late.status = 'cancelled';
+        save([late], 30_000);
+      },
+      () => {
+        clock.pass(60_000);
+        site.addOrder();
+      },
+    ];
+    stub.beforeAnswer = () => {
+      clock.pass(20_000);
+      meanwhile.shift()?.();
+    };
+    for (const { stream, landing } of landings)
+      if (stream.name === 'orders') await landing.runToEnd(stream, access);
+    expect(meanwhile).toEqual([]);
+    stub.beforeAnswer = () => {};
+    clock.pass(DAY);
+    await opened.readAll();
+    expectSame(site, opened.rows());
   });
 
   it('that is older than the list of refunds has them within a week, as has one whose orders do not name them', async () => {

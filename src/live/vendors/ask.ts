@@ -1,4 +1,5 @@
 import { type Access, VendorError } from '../vendor.ts';
+import { noteClock } from './vendor-clock.ts';
 
 /** How often a question is asked that failed for a passing reason. */
 const ATTEMPTS = 5;
@@ -66,6 +67,7 @@ async function attempt(access: Access, title: string, request: Request): Promise
     throw error;
   }
   const { status, headers } = response;
+  noteClock(access, headers);
   if (status >= 300 && status < 400)
     throw new VendorError(
       'bad_answer',

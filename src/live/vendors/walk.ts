@@ -4,9 +4,9 @@ import { z } from 'zod';
  * A walk over a list that is sorted by the moment of the last change, as it lies in a cursor: it may go on in a later run.
  */
 export const WALK = z.object({
-  /** When it began; null where a version of the program began it that did not keep that. */
+  /** When it began, by our clock; null where a version of the program began it that did not keep that. */
   begun: z.string().nullable().default(null),
-  /** The latest moment that it has met; null: none. */
+  /** The latest moment that it has met, by the vendor's clock; null: none. */
   latest: z.string().nullable(),
 });
 
@@ -23,10 +23,13 @@ export function walkedOver(walk: Walk, moments: Iterable<string>): Walk {
  * From which moment on the next walk reads, less what the vendor tells late. Example: a walk begins at 12:00 and comes to an order
  * that was changed at 12:05. Another was changed at 12:02, and the vendor told it when the walk was past that moment: what was
  * changed since 12:00 is read once more. Null where that is not known.
+ *
+ * @param behind how far the vendor's clock is behind ours, in milliseconds
  */
-export function goOnFrom({ begun, latest }: Walk): string | null {
+export function goOnFrom({ begun, latest }: Walk, behind: number): string | null {
   if (begun === null || latest === null) return null;
-  return isEarlier(begun, latest) ? begun : latest;
+  const began = new Date(Date.parse(begun) - behind).toISOString();
+  return isEarlier(began, latest) ? began : latest;
 }
 
 function isEarlier(moment: string, other: string): boolean {

@@ -15,7 +15,14 @@ export class Clock {
   pass(milliseconds: number): void {
     this.#now += milliseconds;
   }
+
+  /** A vendor's clock, which is behind this one. */
+  behind(milliseconds: number): VendorClock {
+    return { now: () => new Date(this.#now - milliseconds) };
+  }
 }
+
+export type VendorClock = Pick<Clock, 'now'>;
 
 /** How a client reaches a stub within a test: no wait takes time. */
 export function stubAccess(

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { between, oneOf, type Random } from './random.ts';
+import type { VendorClock } from './stub-access.ts';
 
 export interface StubRequest {
   readonly method: string;
@@ -36,6 +37,8 @@ export interface StubServer extends AsyncDisposable {
   /** Of all requests, in their order: the method and the path with its query. */
   readonly asked: readonly string[];
   faults: Faults;
+  /** Of the header `Date` of its answers, which has none without. */
+  clock: VendorClock | null;
 }
 
 /**
@@ -50,6 +53,7 @@ export async function startStub(
 ): Promise<StubServer> {
   const asked: string[] = [];
   const server = createServer((incoming, outgoing) => {
+    outgoing.sendDate = false;
     const respond = async () => {
       const request = await requestOf(incoming);
       asked.push(`${request.method} ${request.url.pathname}${request.url.search}`);
@@ -67,6 +71,7 @@ export async function startStub(
       if (fault === 'html')
         return send(outgoing, { status: 200, body: '<!doctype html><p>We will be back soon' });
       const answered = await answer(request, fault === 'own' ? 'own' : null);
+      if (stub.clock !== null) outgoing.setHeader('date', stub.clock.now().toUTCString());
       if (fault === 'cut') return cutOff(outgoing, answered, random);
       send(outgoing, answered);
     };
@@ -80,6 +85,7 @@ export async function startStub(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     faults: noFaults,
+    clock: null,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Access, VendorError } from '../../vendor.ts';
 import { SeenRows } from '../seen.ts';
+import { clockBehind } from '../vendor-clock.ts';
 import { goOnFrom, WALK, type Walk, walkedOver } from '../walk.ts';
 import { askList, type List, type Parameters, type Resource } from './account.ts';
 
@@ -71,12 +72,13 @@ export async function* readSince(
     const news = list.data.filter((resource) => seen.add(resource.id, momentOf(resource, by), resource));
     const moments = list.data.map((resource) => momentOf(resource, by)).filter((moment) => moment !== '');
     walk = walkedOver(walk, moments);
-    const reached = goOnFrom(walk) ?? since;
+    const behind = clockBehind(access);
+    const reached = goOnFrom(walk, behind) ?? since;
     if (reached !== null) seen.forgetBefore(Date.parse(reached) - READ_AGAIN);
     after = list.after;
     const place: Place =
       after === null
-        ? { ...BEGINNING, since: notLongBefore(reached, walk.begun), seen: seen.toCursor() }
+        ? { ...BEGINNING, since: notLongBefore(reached, walk.begun, behind), seen: seen.toCursor() }
         : { ...walk, since, seen: seen.toCursor(), after };
     yield { news, included: list.included, place, begun: walk.begun };
     if (after === null) return;
@@ -87,9 +89,9 @@ export async function* readSince(
  * A list to which nothing was added for long is read on from shortly before the walk began: all that is told late was told by then.
  * One that never had anything is asked for as a whole again.
  */
-function notLongBefore(reached: string | null, begun: string | null): string | null {
+function notLongBefore(reached: string | null, begun: string | null, behind: number): string | null {
   if (reached === null || begun === null) return reached;
-  const told = Date.parse(begun) - READ_AGAIN;
+  const told = Date.parse(begun) - behind - READ_AGAIN;
   return Date.parse(reached) >= told ? reached : new Date(told).toISOString();
 }
 

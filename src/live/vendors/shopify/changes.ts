@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Json, type Page, type Stream, VendorError } from '../../vendor.ts';
 import { SeenRows } from '../seen.ts';
+import { clockBehind } from '../vendor-clock.ts';
 import { goOnFrom, WALK, type Walk, walkedOver } from '../walk.ts';
 import { bulkQuery, outcomeOf, type Result, readPart, startOperation, unpacked } from './bulk.ts';
 import { askForFewer, completeChildren, completeRefunds, type Size } from './complete.ts';
@@ -100,7 +101,7 @@ async function nextOperation(
   { mostByPages, mostByOperation }: Limits,
   since: string | null,
 ): Promise<Operation | null> {
-  const now = shop.access.now().getTime();
+  const now = shop.access.now().getTime() - clockBehind(shop.access);
   const begin = since === null ? await earliest(shop, resource) : Date.parse(since) - READ_AGAIN;
   if (begin === null || begin > now - TOO_NEW_FOR_BULK) return null;
   const from = moment(begin);
@@ -256,7 +257,7 @@ async function* readPages(
       walk,
       list.nodes.map(({ updatedAt }) => updatedAt),
     );
-    const since = goOnFrom(walk) ?? cursor.since;
+    const since = goOnFrom(walk, clockBehind(shop.access)) ?? cursor.since;
     if (since !== null) seen.forgetBefore(Date.parse(since) - READ_AGAIN);
     after = list.pageInfo.endCursor;
     if (!list.pageInfo.hasNextPage || after === null) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Access, Json, Page, Stream } from '../../vendor.ts';
 import { SeenRows } from '../seen.ts';
+import { clockBehind } from '../vendor-clock.ts';
 import { askIfThere, askSite, type Parameters, PER_PAGE } from './site.ts';
 
 /** Moments have whole seconds, and what is saved is seen a little later: that much is read again, in milliseconds. */
@@ -95,7 +96,8 @@ async function* read(access: Access, listing: Listing, cursor: Cursor): AsyncIte
       return seen.add(String(item.id), `${keyOf(listing, item)}Z`, group) ? group : [];
     });
     place = placeBehind(listing, place, items);
-    const goOn = again === undefined ? goOnFrom(now, place) : place;
+    const began = now.getTime() - clockBehind(access);
+    const goOn = again === undefined ? goOnFrom(began, place) : place;
     if (goOn.at !== null) seen.forgetBefore(momentOf(goOn.at) - READ_AGAIN);
     const isEnd = items.length < PER_PAGE;
     if (isEnd && again !== undefined) {
@@ -115,10 +117,12 @@ async function* read(access: Access, listing: Listing, cursor: Cursor): AsyncIte
 /**
  * From where the next run reads on. A run that began at 12:00 and came to 12:05 may have passed something of 12:02 before the shop
  * told it: from 12:00 on is read once more.
+ *
+ * @param began by the clock of the shop, in milliseconds
  */
-function goOnFrom(begun: Date, place: Place): Place {
-  const isPassed = place.at !== null && momentOf(place.at) > begun.getTime();
-  return isPassed ? { at: secondOf(begun.getTime()), ids: [] } : place;
+function goOnFrom(began: number, place: Place): Place {
+  const isPassed = place.at !== null && momentOf(place.at) > began;
+  return isPassed ? { at: secondOf(began), ids: [] } : place;
 }
 
 async function pageFrom(access: Access, { path, parameters, by, isNewer }: Listing, { at, ids }: Place) {

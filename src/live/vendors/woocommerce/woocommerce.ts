@@ -18,13 +18,13 @@ const WEEK = 7 * DAY;
 
 const ROWS = z.array(z.looseObject({ id: z.number() }));
 
-/** Pages of what belongs to one order or product. They are few, and in no order of changes. */
+/** What belongs to one order or product, by its ids: pages have things of one second in any order, which would look like a change. */
 async function allOf(access: Access, path: string): Promise<z.infer<typeof ROWS>> {
   const all: z.infer<typeof ROWS> = [];
   for (let page = 1; ; page += 1) {
     const rows = await askSite(access, path, { per_page: String(PER_PAGE), page: String(page) }, ROWS);
     all.push(...rows);
-    if (rows.length < PER_PAGE) return all;
+    if (rows.length < PER_PAGE) return all.toSorted((one, other) => one.id - other.id);
   }
 }
 

@@ -1,5 +1,5 @@
 import { anyOf, between, oneOf, type Random } from '../random.ts';
-import type { Clock } from '../stub-access.ts';
+import type { VendorClock } from '../stub-access.ts';
 
 export interface MadeEvent {
   readonly id: string;
@@ -61,10 +61,10 @@ export class MadeAccount {
   readonly campaigns = new Map<string, MadeCampaign>();
   readonly flows = new Map<string, MadeFlow>();
   readonly #random: Random;
-  readonly #clock: Clock;
+  readonly #clock: VendorClock;
   #ids = 0;
 
-  constructor(random: Random, clock: Clock) {
+  constructor(random: Random, clock: VendorClock) {
     this.#random = random;
     this.#clock = clock;
   }

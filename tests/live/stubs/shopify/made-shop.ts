@@ -1,5 +1,5 @@
 import { anyOf, between, oneOf, type Random } from '../random.ts';
-import type { Clock } from '../stub-access.ts';
+import type { VendorClock } from '../stub-access.ts';
 
 /** Amounts are whole cents. */
 interface MadeLine {
@@ -74,10 +74,10 @@ export class MadeShop {
   readonly products = new Map<number, MadeProduct>();
   readonly customers = new Map<number, MadeCustomer>();
   readonly #random: Random;
-  readonly #clock: Clock;
+  readonly #clock: VendorClock;
   #ids = 1000;
 
-  constructor(random: Random, clock: Clock) {
+  constructor(random: Random, clock: VendorClock) {
     this.#random = random;
     this.#clock = clock;
   }

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { API_VERSION } from '../../../../src/live/vendors/shopify/shop.ts';
 import { between, type Random, shuffled } from '../random.ts';
-import type { Clock } from '../stub-access.ts';
+import type { VendorClock } from '../stub-access.ts';
 import { type StubAnswer, type StubRequest, type StubServer, startStub } from '../stub-server.ts';
 import { type Context, nodeOf, rootOf } from './answers.ts';
 import { costOf, MOST_COST } from './cost.ts';
@@ -55,7 +55,7 @@ export interface ShopifyStub extends StubServer {
 /** Shopify as a client of its GraphQL Admin API meets it. */
 export async function startShopifyStub(
   shop: MadeShop,
-  clock: Clock,
+  clock: VendorClock,
   random: Random,
   port?: number,
 ): Promise<ShopifyStub> {

@@ -1,5 +1,5 @@
 import { anyOf, between, oneOf, type Random } from '../random.ts';
-import type { Clock } from '../stub-access.ts';
+import type { VendorClock } from '../stub-access.ts';
 
 /** Amounts are whole cents, moments milliseconds of whole seconds. */
 export interface MadeOrder {
@@ -51,11 +51,13 @@ export class MadeSite {
   readonly orders = new Map<number, MadeOrder>();
   readonly products = new Map<number, MadeProduct>();
   readonly customers = new Map<number, MadeCustomer>();
+  /** What is saved is seen up to so many seconds after the moment that it has: a slow request saves it at its end. */
+  seenLate = 0;
   readonly #random: Random;
-  readonly #clock: Clock;
+  readonly #clock: VendorClock;
   #ids = 10;
 
-  constructor(random: Random, clock: Clock) {
+  constructor(random: Random, clock: VendorClock) {
     this.#random = random;
     this.#clock = clock;
   }
@@ -76,7 +78,7 @@ export class MadeSite {
   /** Anything that merchants, buyers and plugins do. */
   change(): void {
     const order = anyOf(this.#random, this.orders);
-    const kind = between(this.#random, 0, 11);
+    const kind = between(this.#random, 0, 12);
     if (kind <= 3 || order === undefined) this.addOrder();
     else if (kind === 4) this.refund(order, true);
     else if (kind === 5) this.refund(order, false);
@@ -98,8 +100,14 @@ export class MadeSite {
       this.#touch(order, () => {
         for (const line of order.lines) line.total += 100;
       });
+    else if (kind === 12 && this.#random() < 0.3) this.saveAll();
     else if (this.#random() < 0.5) this.addProduct();
     else this.addCustomer();
+  }
+
+  /** As plugins do, which change nothing that is shown. */
+  saveAll(): void {
+    for (const order of this.orders.values()) this.#touch(order, () => {});
   }
 
   /** For good, without the trash, as plugins do; or by who empties it. */
@@ -107,7 +115,7 @@ export class MadeSite {
     this.orders.delete(order.id);
   }
 
-  addOrder(at = this.#now()): MadeOrder {
+  addOrder(at = this.#savedAt()): MadeOrder {
     const random = this.#random;
     const lines = Array.from({ length: between(random, 1, 4) }, () => {
       const product = anyOf(this.#random, this.products);
@@ -142,11 +150,16 @@ export class MadeSite {
     const line = this.#random() < 0.7 ? order.lines[0] : undefined;
     const amount =
       line === undefined ? between(this.#random, 1, 500) : Math.round(line.total / line.quantity);
-    order.refunds.push({ id: this.#id(), createdAt: this.#now(), amount, line: line?.id ?? null });
-    if (isSaved) order.modifiedAt = this.#now();
+    order.refunds.push({
+      id: this.#id(),
+      createdAt: this.#savedAt(order.createdAt),
+      amount,
+      line: line?.id ?? null,
+    });
+    if (isSaved) order.modifiedAt = this.#savedAt(order.modifiedAt);
   }
 
-  addProduct(at = this.#now(), isDraft = this.#random() < 0.15): MadeProduct {
+  addProduct(at = this.#savedAt(), isDraft = this.#random() < 0.15): MadeProduct {
     const random = this.#random;
     const variations = Array.from({ length: random() < 0.4 ? between(random, 1, 4) : 0 }, () => ({
       id: this.#id(),
@@ -174,12 +187,17 @@ export class MadeSite {
 
   #touch(order: MadeOrder, change: () => void): void {
     change();
-    order.modifiedAt = this.#now();
+    order.modifiedAt = this.#savedAt(order.modifiedAt);
   }
 
   #id(): number {
     this.#ids += between(this.#random, 1, 3);
     return this.#ids;
+  }
+
+  /** The moment of a change that is seen now: never one before the item's last. */
+  #savedAt(last = 0): number {
+    return Math.max(last, this.#now() - 1000 * between(this.#random, 0, this.seenLate));
   }
 
   #now(): number {

@@ -1,0 +1,20 @@
+import type { Access } from '../vendor.ts';
+
+/** A moment that is further away was not told by a clock: a proxy may answer what it kept. In milliseconds. */
+const MOST_BEHIND = 24 * 3600_000;
+
+const behind = new WeakMap<Access, number>();
+
+/** Compares the clock of a vendor with ours, by the header `Date` of an answer that just came. */
+export function noteClock(access: Access, headers: Headers): void {
+  const told = Date.parse(headers.get('date') ?? '');
+  if (!Number.isNaN(told)) behind.set(access, access.now().getTime() - told);
+}
+
+/**
+ * How far the vendor's clock is behind ours, in milliseconds; 0 where it is not, or no answer came yet. Moments of changes are the
+ * vendor's: what it changes while ours is 12:00 may have the moment 11:50.
+ */
+export function clockBehind(access: Access): number {
+  return Math.min(Math.max(behind.get(access) ?? 0, 0), MOST_BEHIND);
+}
