@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findBusiness } from '../control/businesses.ts';
 import { type MaxRejects, readMaxRejects } from '../ingest/rejects.ts';
 import type { ImportReport } from '../snapshot/report.ts';
+import { nothingIsNew, rowsAllThere } from '../snapshot/row-changes.ts';
 import { importFiles } from '../sources/import-files.ts';
 import { readMappingFile } from '../sources/mapping/known-sources.ts';
 import type { Settings } from '../sources/source.ts';
@@ -124,11 +125,18 @@ function maxRejects(text: string): MaxRejects {
   return read;
 }
 
+const NOT_COMPARED = { added: null, changed: null, unchanged: null };
+
 function describe(report: ImportReport, seconds: number): string {
-  const rows = Object.entries(report.tables).map(([name, counts]) => ({ table: name, ...counts }));
+  const rows = Object.entries(report.tables).map(([name, { read, loaded, ...others }]) => {
+    const { added, changed, unchanged } = report.changes[name] ?? NOT_COMPARED;
+    return { table: name, read, loaded, new: added, changed, unchanged, ...others };
+  });
+  const allThere = rowsAllThere(report);
   return [
     ...describeSources(report),
     table(rows, ''),
+    ...(allThere === null ? [] : [nothingIsNew(String(allThere))]),
     ...removedPersonalData(report).map((text) => `Note: ${text}`),
     ...report.warnings.map((warning) => `Note: ${warning}`),
     ...(report.rejects_file === null ? [] : [`Rows left out are listed in ${report.rejects_file}`]),

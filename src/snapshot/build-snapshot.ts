@@ -71,7 +71,7 @@ export interface Staged {
   readonly forgets: Readonly<Record<string, number>> | null;
   readonly report: Omit<
     ImportReport,
-    'snapshot' | 'builds_on' | 'build' | 'personal_data_removed' | 'reconciliation'
+    'snapshot' | 'builds_on' | 'build' | 'changes' | 'personal_data_removed' | 'reconciliation'
   >;
   /** Compares what was read with what the new model answers, in the session that built it. */
   readonly reconcile?: (session: Session) => Promise<readonly Reconciliation[]>;
@@ -280,7 +280,7 @@ export async function buildSnapshot(
     else if (isIncremental && !(await isGated(session, CANONICAL_TABLES, base)))
       whyEverybody = 'what is personal data is told in another way than before';
     let isChanged = base === null;
-    const warnings = await writeStore(session, CANONICAL_TABLES, batches, base, building, {
+    const stored = await writeStore(session, CANONICAL_TABLES, batches, base, building, {
       addsLines,
       losing,
       forgets: forgets !== null,
@@ -296,7 +296,12 @@ export async function buildSnapshot(
       });
     return {
       forgets,
-      report: { ...report, personal_data_removed, warnings: [...report.warnings, ...warnings] },
+      report: {
+        ...report,
+        changes: stored.changes,
+        personal_data_removed,
+        warnings: [...report.warnings, ...stored.warnings],
+      },
       reconcile,
     };
   }

@@ -17,6 +17,21 @@ export interface TableCounts {
   readonly deleted: number;
 }
 
+/**
+ * What the rows of a table's files are beside those that were in the store: `loaded = added + changed + unchanged`. A table that was written
+ * anew as a whole, for a new gate of personal data, was not compared and has none.
+ */
+export interface RowChanges {
+  /** Rows with a key that was not there. */
+  readonly added: number;
+  /** Rows with a key that was there, with other values. */
+  readonly changed: number;
+  /** Rows that were there as they are. */
+  readonly unchanged: number;
+  /** Rows that are in the store no more: deleted, or in no list that came again. */
+  readonly removed: number;
+}
+
 export interface ImportReport {
   /** The id of the snapshot that is served now; null after a trial, which publishes nothing. */
   readonly snapshot: string | null;
@@ -29,6 +44,8 @@ export interface ImportReport {
   /** Of each source with orders, and of each of its currencies: what the files say beside what is answered now. */
   readonly reconciliation: readonly Reconciliation[];
   readonly tables: Readonly<Record<string, TableCounts>>;
+  /** Of the tables of `tables`. */
+  readonly changes: Readonly<Record<string, RowChanges>>;
   readonly rejects_file: string | null;
   /** In how many cells of which table and column an e-mail address or a phone number was hashed or taken out. */
   readonly personal_data_removed: PersonalDataRemoved;

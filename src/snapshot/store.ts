@@ -23,6 +23,7 @@ import {
   rowsOf,
   rowsWithPlaces,
 } from './parts.ts';
+import type { RowChanges } from './report.ts';
 
 export interface StoreChanges {
   /** Whether rows of a list are added to it instead of replacing it. */
@@ -45,7 +46,7 @@ export interface StoreChanges {
  * The parts of the previous snapshot are shared, not copied. What the batch brings is a new part, and of the rows that it
  * replaces the numbers are written. A row that comes again as it is stays where it lies.
  *
- * @returns what became of lists that the merchant may not expect
+ * @returns what came of the rows of each table that was compared, and of lists what the merchant may not expect
  */
 export async function writeStore(
   session: Session,
@@ -60,10 +61,11 @@ export async function writeStore(
     changes = null,
     onChange = () => {},
   }: StoreChanges = {},
-): Promise<string[]> {
+): Promise<{ readonly changes: Record<string, RowChanges>; readonly warnings: string[] }> {
   await mkdir(storeFolder(next), { recursive: true });
   const stored = await readPartsOf(session, previous);
   const warnings: string[] = [];
+  const rowChanges: Record<string, RowChanges> = {};
   for (const table of tables) {
     const parts = stored.get(table.name) ?? [];
     const isImported = batches.has(table);
@@ -74,12 +76,15 @@ export async function writeStore(
     if (isUngated || (forgets && (work.loses || hasDeleted))) {
       await writeAnew(work, forgets);
       onChange();
-    } else if (isImported || work.loses) going = await addPart(work, changes);
-    else await shareParts(parts, next, table);
+    } else if (isImported || work.loses) {
+      const added = await addPart(work, changes);
+      going = added.going;
+      rowChanges[table.name] = added.changes;
+    } else await shareParts(parts, next, table);
     if (isImported && parts.length > 0 && !addsLines)
       warnings.push(...(await tellOfLists(work, going, batches)));
   }
-  return warnings;
+  return { changes: rowChanges, warnings };
 }
 
 /** Whether all rows passed the gate as it is now, so that those without a batch stay as they are. */
@@ -148,11 +153,14 @@ function columnsWithoutContacts(table: CanonicalTable): string[] {
 /**
  * Writes what an import brings as a part, and the numbers of the rows that go; parts that have become small go into it.
  *
- * @returns the name of a table with the rows that go, among others; null where none do
+ * @returns the name of a table with the rows that go, null where none do; and what came of the rows
  */
-async function addPart(work: TableWork, changes: string | null): Promise<string | null> {
+async function addPart(
+  work: TableWork,
+  changes: string | null,
+): Promise<{ readonly going: string | null; readonly changes: RowChanges }> {
   const { session, table, parts, next } = work;
-  const { coming, comingRows, going } = await findChange(work);
+  const { coming, comingRows, staying, going } = await findChange(work);
   if (changes !== null) {
     const columns = storedColumns(table).map(({ name }) => `"${name}"`);
     const left = going === null ? null : `select ${columns.join(', ')} from ${going}`;
@@ -160,6 +168,14 @@ async function addPart(work: TableWork, changes: string | null): Promise<string 
   }
   const goingRows = going === null ? new Map<number, number>() : await countByPart(session, going);
   if (comingRows > 0 || goingRows.size > 0) work.onChange();
+  const changed = goingRows.size === 0 || comingRows === 0 ? 0 : await countChanged(work, `(${coming})`);
+  const told = {
+    going,
+    changes: {
+      ...{ added: comingRows - changed, changed, unchanged: staying },
+      removed: [...goingRows.values()].reduce((sum, rows) => sum + rows, 0) - changed,
+    },
+  };
   const left = parts.map((part) => ({ part, rows: liveRows(part) - (goingRows.get(part.number) ?? 0) }));
   const merged = left.slice(firstToMerge(left, comingRows));
   const kept = left.slice(0, left.length - merged.length);
@@ -169,20 +185,30 @@ async function addPart(work: TableWork, changes: string | null): Promise<string 
     table,
     going === null ? null : { session, rows: going, counts: goingRows },
   );
-  if (comingRows + merged.reduce((sum, { rows }) => sum + rows, 0) === 0) return going;
+  if (comingRows + merged.reduce((sum, { rows }) => sum + rows, 0) === 0) return told;
   const rows = merged.filter(({ rows }) => rows > 0).map(({ part }) => part);
   await writePart(
     session,
     withRowsOf(table, rows, going, coming),
     partFile(next, table.name, nextNumber(parts)),
   );
-  return going;
+  return told;
+}
+
+/** How many rows come with the key of one that goes. */
+async function countChanged({ session, table }: TableWork, coming: string): Promise<number> {
+  const { count } = await session.row(
+    `select count(*) as count from ${coming} as coming semi join going on ${haveSameKey(table, 'coming', 'going')}`,
+  );
+  return Number(count);
 }
 
 interface Change {
   /** SQL. */
   readonly coming: string;
   readonly comingRows: number;
+  /** How many rows come that are there as they are. */
+  readonly staying: number;
   /** The name of a table with the rows that go, each with its place; null where none do. */
   readonly going: string | null;
 }
@@ -193,7 +219,8 @@ async function findChange(work: TableWork): Promise<Change> {
   const everything = isImported ? `select * from ${batch}` : rowsOf(table, []);
   const countBatch = async () =>
     isImported ? Number((await session.row(`select count(*) as count from ${batch}`)).count) : 0;
-  if (parts.length === 0) return { coming: everything, comingRows: await countBatch(), going: null };
+  if (parts.length === 0)
+    return { coming: everything, comingRows: await countBatch(), staying: 0, going: null };
   const gone = `gone_${table.name}`;
   const located = `from (${rowsWithPlaces(table, parts)}) as loaded`;
   const found = [
@@ -207,16 +234,17 @@ async function findChange(work: TableWork): Promise<Change> {
       : []),
   ];
   const { Count } = await session.row(`create or replace temp table going as ${found.join(' union ')}`);
-  if (Number(Count) === 0) return { coming: everything, comingRows: await countBatch(), going: null };
-  if (!isImported) return { coming: everything, comingRows: 0, going: 'going' };
+  if (Number(Count) === 0)
+    return { coming: everything, comingRows: await countBatch(), staying: 0, going: null };
+  if (!isImported) return { coming: everything, comingRows: 0, staying: 0, going: 'going' };
   const columns = storedColumns(table).map(({ name }) => name);
-  await session.run(`
+  const { Count: staying } = await session.row(`
     create or replace temp table staying as
     select going.* from going semi join ${batch} as batch on ${areSame(columns, 'going', 'batch')}`);
   await session.run('delete from going where (_part, _row) in (select (_part, _row) from staying)');
   const coming = `select batch.* from ${batch} as batch anti join staying on ${haveSameKey(table, 'batch', 'staying')}`;
   const { count } = await session.row(`select count(*) as count from (${coming})`);
-  return { coming, comingRows: Number(count), going: 'going' };
+  return { coming, comingRows: Number(count), staying: Number(staying), going: 'going' };
 }
 
 /** SQL: whether a row that was loaded goes where the batch comes. */

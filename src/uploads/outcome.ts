@@ -1,8 +1,9 @@
 import type { ImportReport } from '../snapshot/report.ts';
 import type { Refusal } from '../sources/refusal.ts';
 
-/** What is shown of a report; the rest names files of this server. */
-export type ShownReport = Omit<ImportReport, 'rejects_file'>;
+/** What is shown of a report; the rest names files of this server. Older versions wrote none of `changes`. */
+export type ShownReport = Omit<ImportReport, 'rejects_file' | 'changes'> &
+  Partial<Pick<ImportReport, 'changes'>>;
 
 /** The outcome of work on an upload. All its texts have passed the gate for personal data. */
 export type UploadOutcome =

@@ -197,14 +197,21 @@ describe.sequential('the command line', () => {
       tables: { products: { read: 2, rejected: 1 } },
       rejects_file: expect.any(String),
     });
-    for (const max of ['1', '50%']) {
+    const told = { '1': { added: 1, unchanged: 0 }, '50%': { added: 0, unchanged: 1 } };
+    for (const [max, products] of Object.entries(told)) {
       expect(
         await cli.json(['import', ID, folder, '--format', 'canonical', '--max-rejects', max]),
       ).toMatchObject({
         tables: { products: { read: 2, loaded: 1, rejected: 1, replaced: 0, ignored: 0, deleted: 0 } },
+        changes: { products: { ...products, changed: 0, removed: 0 } },
         rejects_file: expect.stringContaining(ID),
       });
     }
+    const again = await cli.run(['import', ID, folder, '--max-rejects', '1', '--dry-run']);
+    expect(again.stdout).toMatch(
+      /^table +read +loaded +new +changed +unchanged +rejected .*\nproducts +2 +1 +0 +0 +1 +1 /m,
+    );
+    expect(again.stdout).toContain('Nothing is new: all 1 of the rows were there already, unchanged\n');
   });
 
   it('shows the snapshots, and serves an earlier one', async () => {

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { findDeletions, rowsBeforeOf } from '../../src/ingest/deletions.ts';
 import { findFiles } from '../../src/ingest/files.ts';
 import { createRejects, stageTable } from '../../src/ingest/stage.ts';
-import type { TableCounts } from '../../src/snapshot/report.ts';
+import type { RowChanges, TableCounts } from '../../src/snapshot/report.ts';
 import { writeStore } from '../../src/snapshot/store.ts';
 import { defineGate } from '../../src/store/personal-data/session-gate.ts';
 import { Session, type Value } from '../../src/store/session.ts';
@@ -66,6 +66,8 @@ export interface Batch {
 interface Imported {
   /** Of each batch, by table. */
   readonly counts: readonly Readonly<Record<string, TableCounts>>[];
+  /** Of each batch, by table. */
+  readonly changes: readonly Readonly<Record<string, RowChanges>>[];
   /** Of each batch. */
   readonly warnings: readonly (readonly string[])[];
   /** The rows of a table after the last batch, by an SQL select list. */
@@ -79,12 +81,14 @@ export async function importInTurn(
 ): Promise<void> {
   using folder = temporaryFolder();
   const counts: Readonly<Record<string, TableCounts>>[] = [];
+  const changes: Readonly<Record<string, RowChanges>>[] = [];
   const warnings: (readonly string[])[] = [];
   let previous: string | null = null;
   for (const [index, batch] of batches.entries()) {
     const next: string = join(folder.path, `snapshot-${index}`);
     const imported = await importInto(previous, next, batch);
     counts.push(imported.counts);
+    changes.push(imported.changes);
     warnings.push(imported.warnings);
     previous = next;
   }
@@ -95,7 +99,7 @@ export async function importInTurn(
       Object.values(row),
     );
   };
-  await look({ counts, warnings, rows });
+  await look({ counts, changes, warnings, rows });
 }
 
 /** Imports a batch as an import does, without a model: the store of one snapshot becomes that of the next. */
@@ -114,7 +118,11 @@ export async function importInto(previous: string | null, next: string, { files,
   const batches = new Set<CanonicalTable>(found.files.keys());
   const changes = { addsLines, losing: deletions.losing };
   const told = await writeStore(session, CANONICAL_TABLES, batches, base, next, changes);
-  return { counts: deletions.tables, warnings: [...warnings, ...deletions.warnings, ...told] };
+  return {
+    counts: deletions.tables,
+    changes: told.changes,
+    warnings: [...warnings, ...deletions.warnings, ...told.warnings],
+  };
 }
 
 export async function openSession(folder: string): Promise<Session> {

@@ -93,6 +93,7 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
       reconciliation: [],
       build: { kind: 'whole', reason: '', affected_persons: null, replaced_share: 0, free_share: 0 },
       tables: {},
+      changes: {},
       rejects_file: null,
       personal_data_removed: {},
       warnings: [],

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import type { Reconciliation, SourceReport } from '../../snapshot/report.ts';
+import type { Reconciliation, RowChanges, SourceReport } from '../../snapshot/report.ts';
+import { nothingIsNew, rowsAllThere } from '../../snapshot/row-changes.ts';
 import type { ImportedReport } from '../../snapshot/snapshot-description.ts';
 import type { ShownReport } from '../../uploads/outcome.ts';
 import { plainLine } from './untrusted-text.ts';
@@ -9,12 +10,14 @@ const NUMBER = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 4 });
 
 /** What files were recognised as, and what the store says now beside what they say. */
 export function importReport(report: ShownReport): Html {
-  const { tables, warnings } = report;
+  const { tables, changes = {}, warnings } = report;
+  const allThere = rowsAllThere(report);
   return html`
       ${filesAndOrders(report)}
       <section class="card" aria-labelledby="rows">
         <h2 id="rows">Rows</h2>
-        <dl class="facts">${Object.entries(tables).map(([name, counts]) => html`<div><dt>${name}</dt><dd>${tableCounts(counts)}</dd></div>`)}</dl>
+        ${allThere !== null && html`<p>${nothingIsNew(NUMBER.format(allThere))}.</p>`}
+        <dl class="facts">${Object.entries(tables).map(([name, counts]) => html`<div><dt>${name}</dt><dd>${tableCounts(counts)}${rowChanges(changes[name])}</dd></div>`)}</dl>
         ${notes([...removedPersonalData(report), ...warnings])}
       </section>`;
 }
@@ -79,6 +82,14 @@ export function tableCounts(counts: ShownReport['tables'][string]): string {
   const told = Object.entries(others).filter(([, count]) => count > 0);
   const words = told.map(([what, count]) => `${NUMBER.format(count)} ${what}`);
   return [`${NUMBER.format(read)} read`, ...words].join(', ');
+}
+
+/** `; in the store: 12 new, 3 changed`. */
+function rowChanges(changes: RowChanges | undefined): string {
+  if (changes === undefined) return '';
+  const told = Object.entries(changes).filter(([, count]) => count > 0);
+  const words = told.map(([what, count]) => `${NUMBER.format(count)} ${what === 'added' ? 'new' : what}`);
+  return words.length === 0 ? '' : `; in the store: ${words.join(', ')}`;
 }
 
 function removedPersonalData({ personal_data_removed }: ShownReport): string[] {

@@ -229,6 +229,7 @@ const report: ShownReport = {
     },
   ],
   tables: { orders: { read: 1234, loaded: 1230, rejected: 1, replaced: 1, ignored: 1, deleted: 1 } },
+  changes: { orders: { added: 1000, changed: 30, unchanged: 200, removed: 1 } },
   personal_data_removed: { orders: { note: 3 } },
   warnings: [HOSTILE_NAME],
 };
