@@ -47,6 +47,9 @@ interface TextArgument {
   readonly values: readonly unknown[];
 }
 
+/** In `npm test` each argument with a fourth of the texts, each text with a fourth of the arguments: all go the same way. */
+const PARTS = isQuick ? 4 : 1;
+
 /** The arguments of a tool that hold text, each with harmful values. */
 const textArguments: TextArgument[] = CATALOGUE.flatMap((tool) =>
   Object.entries(tool.input.shape).flatMap(([argument, schema]): TextArgument[] => {
@@ -61,7 +64,10 @@ const textArguments: TextArgument[] = CATALOGUE.flatMap((tool) =>
 it.each(textArguments)(
   '$tool takes any text as $argument for what it is: text',
   async ({ tool, argument, values }) => {
-    for (const value of values) {
+    const part = textArguments.findIndex((each) => each.tool === tool && each.argument === argument) % PARTS;
+    // A list with all of them at once is tried in each run.
+    const tried = values.length === 1 ? values : values.filter((_, index) => index % PARTS === part);
+    for (const value of tried) {
       const call = { ...sampleArguments(tool, business_id), [argument]: value };
       const outcome = await test.ask(tool, call).catch((error: unknown) => error);
       // An answer, or an error that was written for the caller; never one out of the engine.

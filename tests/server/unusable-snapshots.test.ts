@@ -18,20 +18,18 @@ let server: TestServer;
 let business: Business;
 let token: string;
 
+// One shop for all: each case leaves it as it was, or mends it; the last one takes its snapshots away.
 beforeAll(async () => {
   test = await createTestInstance({ isOneEngineEnough: true });
   server = await startTestServer(test);
+  business = await test.createBusiness({ currency: 'CZK' });
+  await importFiles(test, business, SMALL_SHOP);
+  token = (await signIn(test, [business])).token;
 });
 
 afterAll(async () => {
   await server.stop();
   await test[Symbol.asyncDispose]();
-});
-
-beforeEach(async () => {
-  business = await test.createBusiness({ currency: 'CZK' });
-  await importFiles(test, business, SMALL_SHOP);
-  token = (await signIn(test, [business])).token;
 });
 
 afterEach(() => {
@@ -130,6 +128,8 @@ it.each([
 ])(
   'a file that is %s is told the caller without its path, and the operator with it',
   async (_how, damage) => {
+    // A snapshot that nothing has opened yet.
+    await importFiles(test, business, SMALL_SHOP);
     const file = test.instance.data.model(business.business_id, await served());
     damage(file);
     const answer = await callTool();

@@ -22,13 +22,18 @@ export async function work(
   return untilEnded(person, begun);
 }
 
+/** Looks less and less often: a page costs work that the import waits for. */
 export async function untilEnded(person: Person, begun: Page): Promise<Page> {
   let current = await person.browser.follow(begun);
-  while (/<h1>(Waiting for other imports|Checking the files|Publishing)<\/h1>/.test(current.text)) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let wait = 50; isAtWork(current); wait = Math.min(wait * 2, 800)) {
+    await new Promise((resolve) => setTimeout(resolve, wait));
     current = await person.browser.get(current.url);
   }
   return current;
+}
+
+function isAtWork({ text }: Page): boolean {
+  return /<h1>(Waiting for other imports|Checking the files|Publishing)<\/h1>/.test(text);
 }
 
 export function titleOf({ text }: Page): string | undefined {
