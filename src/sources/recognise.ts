@@ -3,9 +3,9 @@ import { headerCells } from '../ingest/header.ts';
 import { parquetTypes, unreadable } from '../ingest/source.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import type { Session } from '../store/session.ts';
-import type { CanonicalTable } from '../store/table.ts';
+import { type CanonicalTable, DELETED } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
-import { REFUSED_REPORTS } from './catalogue.ts';
+import { REFUSED_REPORTS, SOURCES } from './catalogue.ts';
 import { columnName } from './columns.ts';
 import type { Input } from './files/inputs.ts';
 import { documentsIn, isLineOfJson } from './files/json-documents.ts';
@@ -45,7 +45,8 @@ export interface Recognised {
 }
 
 /**
- * Tells what files are by what they hold; files of our own format, which any header could have, also by their names.
+ * Tells what files are by what they hold; files of our own format also by their names. What has the name of a table of ours and all
+ * columns that the table must have is ours, whatever other columns stand beside them.
  *
  * @param known sources in the order in which a file is compared with them
  * @param settingsOf what is known of a source
@@ -65,9 +66,17 @@ export async function recognise(
   const canonical = new Map<CanonicalTable, SourceFile[]>();
   const unknown: string[] = [];
   const unread: string[] = [];
+  const addOwn = ({ table, format }: NamedTable, { path, name }: Input) =>
+    canonical.set(table, [...(canonical.get(table) ?? []), { path, name, format }]);
   for (const input of inputs) {
     const beginning = await beginningOf(input);
     const header = await headerOfTable(session, input, beginning);
+    const toldBefore = tables.has(input.path) || landedAs.has(input.path);
+    const own = toldBefore ? null : ownTable(input, header ?? fieldsOf(beginning), known);
+    if (own !== null) {
+      addOwn(own, input);
+      continue;
+    }
     const ofTables =
       tables.get(input.path) ?? (header === null ? null : tableAmong(input.name, header, known));
     if (ofTables === 'unread') {
@@ -90,15 +99,38 @@ export async function recognise(
       sources.set(source, [...(sources.get(source) ?? []), ofTable]);
       continue;
     }
-    const table = tableOfFile(input.name.replace(/^.*\.zip\//i, ''), CANONICAL_TABLES);
-    if (table === null) {
-      unknown.push(input.name);
-      continue;
-    }
-    const file = { path: input.path, name: input.name, format: table.format };
-    canonical.set(table.table, [...(canonical.get(table.table) ?? []), file]);
+    const named = namedTable(input);
+    if (named === null) unknown.push(input.name);
+    else addOwn(named, input);
   }
   return { sources, canonical, unknown, unread };
+}
+
+type NamedTable = NonNullable<ReturnType<typeof tableOfFile>>;
+
+/** The table of our own format that a file is named for. */
+function namedTable({ name }: Input): NamedTable | null {
+  return tableOfFile(name.replace(/^.*\.zip\//i, ''), CANONICAL_TABLES);
+}
+
+/** The table of our own format that a file is surely of. What the merchant has a mapping for is read by that. */
+function ownTable(input: Input, fields: readonly string[], known: readonly Source[]): NamedTable | null {
+  const named = namedTable(input);
+  if (named === null) return null;
+  const { key, columns } = named.table;
+  const isNeeded = (name: string) =>
+    fields.includes(DELETED) ? key.includes(name) : columns[name]?.required;
+  const isOurs = Object.keys(columns)
+    .filter(isNeeded)
+    .every((name) => fields.includes(name));
+  const isMapped = known.some((source) => !SOURCES.includes(source) && isHeaderOf(source, fields));
+  return isOurs && !isMapped ? named : null;
+}
+
+/** The fields of the first thing of a file of JSON. */
+function fieldsOf({ text }: Beginning): string[] {
+  const [first] = isJson(text) ? documentsIn(text) : [];
+  return typeof first === 'object' && first !== null && !Array.isArray(first) ? Object.keys(first) : [];
 }
 
 async function beginningOf(input: Input): Promise<Beginning> {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SOURCES } from '../../src/sources/catalogue.ts';
 import { documentsIn } from '../../src/sources/files/json-documents.ts';
 import { NO_SAMPLES, samples } from './samples.ts';
-import { refusalOf } from './translated.ts';
+import { refusalOf, translateFiles } from './translated.ts';
 
 /** The names of all sources that take a text for theirs. */
 function takenBy(text: string): string[] {
@@ -108,3 +108,24 @@ it.each(EXPECTED)(
       expect(takenBy(readFileSync(file.path, 'utf8').slice(0, 2 ** 20)), file.name).toEqual(sources);
   },
 );
+
+describe('our own format', () => {
+  const product = { external_product_id: 'MUG', name: 'Mug', price: 10 };
+  it.each([
+    ['orders', { order_id: 'A', ordered_at: '2026-11-01T10:00:00Z', total: 10, net_total: 8 }],
+    ['products', { ...product, regular_price: '9' }],
+    ['products', { ...product, variants: 2, product_type: 'Kitchen' }],
+    ['products', { external_product_id: 'MUG', _deleted: true, regular_price: '9' }],
+  ])('is told by the name of the table and its columns, whatever else is there: %s', (table, row) =>
+    translateFiles({ [`${table}.ndjson`]: `${JSON.stringify(row)}\n` }, async ({ counts, sources }) => {
+      expect(counts[table]?.read).toBe(1);
+      expect(sources).toEqual([]);
+    }),
+  );
+
+  it('is so as CSV, beside columns of a report that is refused', () =>
+    translateFiles(
+      { 'orders.csv': 'order_id,ordered_at,total,Net sales\nA,2026-11-01T10:00:00Z,10,8\n' },
+      async ({ rows }) => expect(await rows('orders', 'order_id, total')).toEqual([['A', 10]]),
+    ));
+});

@@ -183,6 +183,13 @@ describe('where an order came from', () => {
       expect(counts.sessions?.read).toBe(0);
     }));
 
+  it.each(['%FF', '%E9t%E9', '%F0%9F'])('is as it stands there where %s is no UTF-8', (name) =>
+    translateFiles(
+      { 'order.json': ndjson({ ...REST, landing_site: `/?utm_source=${name}` }) },
+      async ({ rows }) => expect(await rows('orders', 'utm_source')).toEqual([[name]]),
+    ),
+  );
+
   it('is the last visit before it, which is a session', () => {
     const lastVisit = {
       ...{
@@ -399,6 +406,23 @@ describe('products', () => {
         ['name:Mug - Red', 'mug', 'Mug - Red', null, 'Us', 21, null, null, null, null],
       ]);
     }));
+
+  it('without variants, and variants without products, are told', () =>
+    translateFiles(
+      {
+        'products.jsonl': ndjson(
+          { id: 'gid://shopify/Product/1', title: 'Bowl', productType: '', variants: { nodes: [] } },
+          { id: 'gid://shopify/ProductVariant/3', __parentId: 'gid://shopify/Product/2', price: '20.00' },
+        ),
+      },
+      async ({ rows, sources }) => {
+        expect(await rows('products', 'name')).toEqual([]);
+        expect(sources[0]?.assumptions.join()).toContain('1 product is without variants');
+        expect(sources[0]?.assumptions.join()).toContain(
+          '1 variant is of a product that the files do not have',
+        );
+      },
+    ));
 
   it('of a bulk operation have purchase prices', () =>
     translateFiles(

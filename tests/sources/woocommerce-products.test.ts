@@ -351,6 +351,22 @@ describe('products', () => {
     reading([SIMPLE, { ...SIMPLE, Name: 'Big bowl' }], async ({ rows }) =>
       expect(await rows('products', 'name')).toEqual([['Big bowl']]),
     ));
+
+  it('of one name without numbers are one, and the report says so', () =>
+    translateFiles(
+      {
+        'p.csv': csvOf(
+          COLUMNS.filter((name) => name !== 'ID' && name !== 'SKU'),
+          [SIMPLE, { ...SIMPLE, 'Regular price': '30' }],
+        ),
+      },
+      async ({ rows, sources }) => {
+        expect(await rows('products', 'name')).toEqual([['Bowl']]);
+        expect(sources[0]?.assumptions.join()).toContain(
+          '1 row has the ID, or without one the SKU or the name',
+        );
+      },
+    ));
 });
 
 it('that come in several files are what the file says that was written last', async () => {

@@ -104,6 +104,12 @@ export const woocommerceProducts: Source = {
         `${count} ${count === 1 ? 'variation names its product' : 'variations name their products'} by a SKU that several products have: which one it is is not known. Give each product a SKU of its own, and export anew`,
     },
     {
+      count:
+        'select coalesce(sum(rows - 1), 0) from (select count(*) as rows from woocommerce_csv_products group by product_id, _file)',
+      says: (count) =>
+        `${count} ${count === 1 ? 'row has' : 'rows have'} the ID, or without one the SKU or the name, of another row of the same file: the last row of each counts. Where they are different products, export them with their ID`,
+    },
+    {
       count: 'select count(*) from woocommerce_csv_products where is_ean_lost',
       says: (count) =>
         `${count} ${count === 1 ? 'EAN lost its digits' : 'EANs lost their digits'} in a spreadsheet: they are not read. Export them anew`,
