@@ -609,6 +609,34 @@ describe('a connection', () => {
       await expectEqual();
     });
 
+    it('has no customer any more who is gone with all of their orders', async () => {
+      const profiles = Array.from({ length: 7 }, (_, index) => `90${index}`);
+      await test.importFolder(
+        business,
+        writeFiles(test, {
+          'profiles.csv': `profile_id,email\n${profiles.map((id, index) => `${id},person${index}@example.com`).join('\n')}\n`,
+        }),
+      );
+      const customers = {
+        ...{ name: LISTING_OF.profiles, title: 'customers', stream: 'orders' },
+        ...{ table: 'profiles', column: 'profile_id' },
+        idOf: (row: unknown) => `90${(row as { id: number }).id % 7}`,
+        list: async function* () {
+          yield { ids: profiles.filter((id) => id !== '903'), cursor: null };
+        },
+        missing: async (_: unknown, asked: readonly string[]) => asked.filter((id) => id === '903'),
+      };
+      const vendor = madeUpVendor(shop);
+      const vendors = [{ ...vendor, listings: [...(vendor.listings ?? []), customers] }];
+      for (const id of shop.orders.keys()) shop.touch(id);
+      await run({ vendors });
+      for (const id of [...shop.orders.keys()].filter((each) => each % 7 === 3)) shop.vanish(id);
+      await runAll({ vendors, reconciles });
+      const left = await storedRows(test, business, 'profiles', 'profile_id');
+      expect(left.map(([id]) => String(id)).toSorted()).toEqual(profiles.filter((id) => id !== '903'));
+      await expectEqual();
+    });
+
     it('begins anew what did not end within days, and reads on while it fails', async () => {
       const { control } = test.instance;
       const list = shop.list.bind(shop);

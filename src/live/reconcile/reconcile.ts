@@ -101,7 +101,9 @@ export async function reconcile(reconciling: Reconciling): Promise<ReconcileRepo
   for (const comparison of begun) {
     if (report.failed.some(({ error }) => ENDS_READING.has(error.state))) break;
     const isDone = await orFails(comparison, report, () => comparison.goOn());
-    report.hasMore = isDone === false;
+    // What went is imported before the next comparison: customers stay while the store has an order of theirs.
+    const hasGone = Object.values(report.gone).some((rows) => rows > 0) && comparison !== begun.at(-1);
+    report.hasMore = isDone === false || (isDone === true && hasGone);
     if (report.hasMore) break;
   }
   for (const { listing, place } of comparisons)
