@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
-import { answers, importFiles, refusal, SMALL_SHOP, storedRows } from './shop.ts';
+import { answers, type Files, importFiles, refusal, SMALL_SHOP } from './shop.ts';
+import { importInTurn } from './staging.ts';
 
 const test: TestInstance = await createTestInstance({ isOneEngineEnough: true });
 let business: Business;
@@ -12,7 +13,20 @@ beforeEach(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-const totals = () => storedRows(test, business, 'orders', 'order_id, cast(total as double)');
+/** The rows of a table after imports one after the other. No model is made of them. */
+async function rowsAfter(batches: readonly Files[], table: string, select: string): Promise<unknown[][]> {
+  let found: unknown[][] = [];
+  await importInTurn(
+    batches.map((files) => ({ files })),
+    async ({ rows }) => {
+      found = await rows(table, select);
+    },
+  );
+  return found;
+}
+
+const totalsAfter = (...batches: readonly Files[]) =>
+  rowsAfter(batches, 'orders', 'order_id, cast(total as double)');
 const orders = (...rows: string[]) => `order_id,ordered_at,total\n${rows.map((row) => `${row}\n`).join('')}`;
 
 describe('a key identifies a row', () => {
@@ -32,13 +46,9 @@ describe('a key identifies a row', () => {
   });
 
   it('a changed row replaces the old one whole, the others stay', async () => {
-    await importFiles(test, business, SMALL_SHOP);
-    await importFiles(test, business, {
-      'orders.csv': orders('A1,2024-01-05T10:00:00,1', 'A4,2024-03-01,4'),
-    });
-    expect(
-      await storedRows(test, business, 'orders', 'order_id, cast(total as double), email_hash is null'),
-    ).toEqual([
+    const changed = { 'orders.csv': orders('A1,2024-01-05T10:00:00,1', 'A4,2024-03-01,4') };
+    const columns = 'order_id, cast(total as double), email_hash is null';
+    expect(await rowsAfter([SMALL_SHOP, changed], 'orders', columns)).toEqual([
       ['A1', 1, true],
       ['A2', 200, false],
       ['A3', 50, false],
@@ -47,12 +57,12 @@ describe('a key identifies a row', () => {
   });
 
   it('within one import the last row wins: of a file, and of the files in the order of their names', async () => {
-    await importFiles(test, business, {
+    const files = {
       'orders-2.csv': orders('A,2024-01-01,21', 'B,2024-01-01,22'),
       'orders-1.csv': orders('A,2024-01-01,11', 'A,2024-01-01,12', 'C,2024-01-01,13'),
       'orders.ndjson': '{"order_id":"C","ordered_at":"2024-01-01","total":31}',
-    });
-    expect(await totals()).toEqual([
+    };
+    expect(await totalsAfter(files)).toEqual([
       ['A', 21],
       ['B', 22],
       ['C', 31],
@@ -60,17 +70,15 @@ describe('a key identifies a row', () => {
   });
 
   it('a bad row does not replace a good one', async () => {
-    await importFiles(test, business, { 'orders.csv': orders('A,2024-01-01,1', 'A,2024-01-01,bad') }, '1');
-    expect(await totals()).toEqual([['A', 1]]);
+    const files = { 'orders.csv': orders('A,2024-01-01,1', 'A,2024-01-01,bad') };
+    expect(await totalsAfter(files)).toEqual([['A', 1]]);
   });
 
   it('of several columns: all of them count', async () => {
     const prices = 'external_product_id,valid_from,price\nP,2024-01-01,1\nP,2024-02-01,2\nQ,2024-01-01,3\n';
-    await importFiles(test, business, { 'product_prices.csv': prices });
-    await importFiles(test, business, { 'product_prices.csv': prices.replace(',2\n', ',9\n') });
-    expect(
-      await storedRows(test, business, 'product_prices', 'external_product_id, cast(price as double)'),
-    ).toEqual([
+    const batches = [prices, prices.replace(',2\n', ',9\n')].map((text) => ({ 'product_prices.csv': text }));
+    const columns = 'external_product_id, cast(price as double)';
+    expect(await rowsAfter(batches, 'product_prices', columns)).toEqual([
       ['P', 1],
       ['P', 9],
       ['Q', 3],
@@ -81,15 +89,15 @@ describe('a key identifies a row', () => {
 describe('line_no', () => {
   const items = (...rows: string[]) =>
     `order_id,external_product_id,quantity,unit_price\n${rows.map((row) => `${row}\n`).join('')}`;
-  const lines = () =>
-    storedRows(test, business, 'order_items', 'order_id, line_no::integer, external_product_id');
+  const linesAfter = (...batches: readonly Files[]) =>
+    rowsAfter(batches, 'order_items', 'order_id, line_no::integer, external_product_id');
 
   it('is the place among the lines of the order, also across files, when no file gives it', async () => {
-    await importFiles(test, business, {
+    const files = {
       'order_items-1.csv': items('A,P,1,1', 'B,Q,1,1', 'A,P,2,1'),
       'order_items-2.csv': items('A,R,1,1'),
-    });
-    expect(await lines()).toEqual([
+    };
+    expect(await linesAfter(files)).toEqual([
       ['A', 1, 'P'],
       ['A', 2, 'P'],
       ['A', 3, 'R'],
@@ -98,14 +106,14 @@ describe('line_no', () => {
   });
 
   it('so made, replaces all lines of the same order later', async () => {
-    await importFiles(test, business, { 'order_items.csv': items('A,P,1,1', 'A,Q,1,1') });
-    await importFiles(test, business, { 'order_items.csv': items('A,S,1,1') });
-    expect(await lines()).toEqual([['A', 1, 'S']]);
+    const batches = [items('A,P,1,1', 'A,Q,1,1'), items('A,S,1,1')];
+    expect(await linesAfter(...batches.map((text) => ({ 'order_items.csv': text })))).toEqual([
+      ['A', 1, 'S'],
+    ]);
   });
 
   it('stays the same when a bad line is left out', async () => {
-    await importFiles(test, business, { 'order_items.csv': items('A,P,1,1', 'A,Q,bad,1', 'A,R,1,1') }, '1');
-    expect(await lines()).toEqual([
+    expect(await linesAfter({ 'order_items.csv': items('A,P,1,1', 'A,Q,bad,1', 'A,R,1,1') })).toEqual([
       ['A', 1, 'P'],
       ['A', 3, 'R'],
     ]);
@@ -113,8 +121,8 @@ describe('line_no', () => {
 
   it('may be given in one file and left out in another, but not for one order', async () => {
     const given = 'order_id,line_no,external_product_id,quantity,unit_price\nA,7,P,1,1\n';
-    await importFiles(test, business, { 'order_items-1.csv': given, 'order_items-2.csv': items('B,P,1,1') });
-    expect(await lines()).toEqual([
+    const files = { 'order_items-1.csv': given, 'order_items-2.csv': items('B,P,1,1') };
+    expect(await linesAfter(files)).toEqual([
       ['A', 7, 'P'],
       ['B', 1, 'P'],
     ]);
