@@ -13,6 +13,8 @@ export type Label<Key extends string = string> = readonly (Key | readonly Key[])
 
 interface OfRows<Rows extends string> {
   readonly rows: Rows;
+  /** What stands under the heading, for people who know neither the tool nor its other numbers. */
+  readonly says?: string;
 }
 
 /** Values along time; each element is a panel of its own, a list of values shares one. */
@@ -200,6 +202,11 @@ export function interval<const Rows extends string, const Key extends string, co
   }: { readonly value: Value; readonly low: Value; readonly high: Value; readonly reference?: 0 | 1 },
 ): IntervalChart<Rows, Key, Value> {
   return { kind: 'interval', rows, label, value, low, high, ...more };
+}
+
+/** The chart with a sentence for those who look at it. */
+export function saying<const Said extends Chart>(says: string, chart: Said): Said {
+  return { ...chart, says };
 }
 
 /** The charts that an answer can have: of its own rows, by fields that these have. */

@@ -56,6 +56,8 @@ export interface Value {
   readonly short: string;
   /** Of a rate: what it is a part of, where the answer has it. */
   readonly whole?: Pick<Value, 'at' | 'short'> | null;
+  /** A rate of so few that it says little. */
+  readonly isOfFew?: boolean;
 }
 
 /** Whether all of a period is known: of one that is not, neither height nor direction says anything. */

@@ -9,7 +9,7 @@ import { readBars, readFunnels } from './read/read-bars.ts';
 import { readCohorts, readGrids, readHeat, readMatrix } from './read/read-cells.ts';
 import { readFlow, readIntervals } from './read/read-flows.ts';
 import { readLines } from './read/read-lines.ts';
-import { isObject, rowsAt } from './read/rows.ts';
+import { FEW, isObject, rowsAt } from './read/rows.ts';
 import { capitalised } from './words.ts';
 
 /** What the charts of a tool show of an answer. No panels: the answer holds nothing that they draw. */
@@ -20,7 +20,7 @@ export function readFigure(asked: Asked): Figure {
   for (const chart of described.charts) {
     // Rows of weekdays and hours are a heat map, and no hundred bars.
     if (chart.kind === 'bars' && drawn.has(chart.rows)) continue;
-    const its = readPanels(chart, asked);
+    const its = withSaying(chart, readPanels(chart, asked));
     panels.push(...its);
     if (chart.kind === 'heat' && its.length > 0) drawn.add(chart.rows);
   }
@@ -40,12 +40,21 @@ export function readFigure(asked: Asked): Figure {
       ...(panels.some(hasBefore) || isNothingBeside(asked, panels) ? startOf(store) : []),
       ...(panels.some(isHatched) ? ['Hatched: not over yet, or not all known; it still changes.'] : []),
       ...(panels.some(hasForecast)
-        ? ['Shaded: a forecast with its 80 % interval; it does not know what you plan.']
+        ? ['Shaded: a forecast with its 80 % interval, each line by itself; it does not know what you plan.']
         : []),
+      ...(panels.some(hasFew) ? [`Hollow: a rate of fewer than ${FEW}, which a few people change.`] : []),
       ...cutNotes(panels, store),
       ...pageNotes(asked, panels),
     ],
   };
+}
+
+/** The first of its panels says it. */
+function withSaying({ says }: Chart, panels: readonly Panel[]): readonly Panel[] {
+  const [first, ...others] = panels;
+  return says === undefined || first === undefined
+    ? panels
+    : [{ ...first, says: [says, ...first.says] }, ...others];
 }
 
 function readPanels(chart: Chart, asked: Asked): readonly Panel[] {
@@ -132,6 +141,11 @@ function isNothingBeside({ compared }: Asked, panels: readonly Panel[]): boolean
     lines.length > 0 &&
     lines.every(({ series }) => series.every(({ isCompared }) => !isCompared))
   );
+}
+
+function hasFew(panel: Panel): boolean {
+  if (panel.kind === 'line') return panel.series.some(({ values }) => values.some((one) => one?.isOfFew));
+  return panel.kind === 'bars' && panel.groups.some(({ values }) => values.some((one) => one?.isOfFew));
 }
 
 function hasForecast(panel: Panel): boolean {

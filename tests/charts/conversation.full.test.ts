@@ -128,6 +128,10 @@ describe.sequential.each(QUESTIONS)('$name', (question) => {
     expect(readBack(drawn, text).problems).toEqual([]);
     expect(calls).toEqual([]);
     expect(complaints).toEqual([]);
+    if (question.compare !== undefined) {
+      await view.locator('#compare').click();
+      await view.locator('path.line.compared').first().waitFor();
+    }
     await picture(question.name);
   });
 

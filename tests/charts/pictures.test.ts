@@ -10,6 +10,7 @@ import {
   interval,
   line,
   matrix,
+  saying,
 } from '../../src/answers/chart.ts';
 import { formatPeriod } from '../../src/charts/dates.ts';
 import type { DescribedCharts, DescribedField, Sort } from '../../src/charts/described-chart.ts';
@@ -158,7 +159,7 @@ describe('things with one name', () => {
     const [drawn] = figureOf(bars('periods', ['name'], ['revenue']), { periods }).panels;
     expect(drawn).toMatchObject({ groups: named.map((label) => ({ label })) });
     const steps = figureOf(funnel('periods', ['name'], ['most', 'rate']), { periods }).panels;
-    expect(steps.map(({ heading }) => heading)).toEqual(named);
+    expect(steps).toMatchObject([{ groups: named.map((label) => ({ label })) }]);
     const chart = interval('periods', ['name'], { value: 'revenue', low: 'rate', high: 'most' });
     expect(figureOf(chart, { periods }).panels[0]).toMatchObject({
       groups: named.map((label) => ({ label })),
@@ -1161,4 +1162,72 @@ it('copies numbers as the answer has them, and texts as no formula', () => {
   ];
   const csv = csvOf(figureOf(bars('rows', ['key'], ['revenue']), { rows })).split('\r\n');
   expect(csv.slice(-4)).toEqual([`'+x,2`, `'\t@z,0`, `'=1+1,-1234.5`, `"'-x,""y""",no orders`]);
+});
+
+it('says what a tool says of a chart beneath its first heading, and in the picture', () => {
+  const chart = saying('Recorded visits only.', line('periods', 'period', ['revenue', 'rate']));
+  const answer = { periods: months(1, 2).map((row) => ({ ...row, rate: 3 })) };
+  expect(figureOf(chart, answer).panels.map(({ says }) => says.includes('Recorded visits only.'))).toEqual([
+    true,
+    false,
+  ]);
+  expect(textOf(parseXml(svgOf(chart, answer)))).toContain('Recorded visits only.');
+});
+
+it('draws the steps of several things to one scale', () => {
+  const rows = [
+    { key: 'large', most: 900, rate: 100 },
+    { key: 'small', most: 10, rate: 5 },
+  ];
+  const answer = { rows };
+  const svg = svgOf(funnel('rows', ['key'], ['most', 'rate']), answer);
+  const lengths = [...elementsOf(parseXml(svg))]
+    .map(([element]) => element)
+    .filter(({ attribs }) => attribs.class?.startsWith('bar ') && 'data-value' in attribs)
+    .map(({ attribs }) => Number(attribs.width) / Number(attribs['data-value']));
+  expect(lengths).toHaveLength(4);
+  for (const length of lengths) expect(length).toBeCloseTo(lengths[0] ?? 0, 2);
+  expect(readBack(svg, answer)).toMatchObject({ marks: 4, problems: [] });
+});
+
+it('draws the same month at the same place in panels with a forecast and without', () => {
+  const periods = months(10, 20, 5, 0).map((row) => ({ ...row, rate: row.revenue }));
+  const ahead = [{ period: '2026-05', value: 15, low: 12, high: 18 }];
+  const forecast = { refused_because: null, metrics: [{ metric: 'revenue', periods: ahead }] };
+  const { panels, notes } = figureOf(line('periods', 'period', ['revenue', 'rate']), { periods, forecast });
+  const [one, other] = panels.map((panel) => (panel as LinePanel).columns.map(({ label }) => label));
+  expect(one).toHaveLength(5);
+  expect(other).toEqual(one);
+  expect((panels[1] as LinePanel).series[0]?.values.at(-1)).toBeNull();
+  expect(notes.some((note) => note.includes('each line by itself'))).toBe(true);
+});
+
+describe('rates of few', () => {
+  const fields = {
+    'rows.rate': { unit: 'percent', of: 'sent' },
+    'rows.sent': { unit: 'messages' },
+    'periods.rate': { unit: 'percent', of: 'sent' },
+    'periods.sent': { unit: 'messages' },
+  };
+  const drawn = (chart: Chart, answer: Json) => {
+    const figure = figureOf(chart, answer, { fields });
+    const { svg } = drawFigure(figure, { width: 720 });
+    const marks = [...elementsOf(parseXml(svg))].map(([element]) => element.attribs);
+    return {
+      hollow: marks.filter((one) => one.class?.endsWith(' few')).map((one) => one['data-value']),
+      isSaid: figure.notes.some((note) => note.startsWith('Hollow')),
+    };
+  };
+
+  it.each([29, 30])('are hollow, bars and points alike: of %i', (sent) => {
+    const isFew = sent < 30;
+    const rows = [
+      { key: 'a', rate: 25, sent },
+      { key: 'b', rate: 4, sent: 900 },
+    ];
+    const hollow = isFew ? ['25'] : [];
+    expect(drawn(bars('rows', ['key'], ['rate']), { rows })).toEqual({ hollow, isSaid: isFew });
+    const periods = months(1, 2).map((row, index) => ({ ...row, ...rows[index] }));
+    expect(drawn(line('periods', 'period', ['rate']), { periods })).toEqual({ hollow, isSaid: isFew });
+  });
 });

@@ -193,7 +193,7 @@ function drawSeries(
                 tag(
                   'circle',
                   {
-                    class: `dot ${colour}`,
+                    class: `dot ${colour}${point.value.isOfFew ? ' few' : ''}`,
                     cx: round(point.x),
                     cy: round(point.y),
                     r: points.length > 60 ? 1.5 : 3,

@@ -46,19 +46,30 @@ export function knownOf(period: string, start: unknown, { isNothing, from, until
 export function widenedDays(asked: Asked): Span | null {
   const { args, described, store } = asked;
   const [from, to] = [args.from_date, args.to_date].map((date) => askedDay(date, store));
+  if (from == null && to == null) return null;
   let [first, last] = ['', ''];
   for (const chart of described.charts) {
     if (chart.kind !== 'line') continue;
-    const startKey = `${chart.along}_start`;
-    for (const { row } of rowsAt(asked, chart.rows)) {
-      const days = daysOf(String(row[chart.along]), row[startKey]);
-      if (days === null) continue;
+    for (const days of outermostDays(asked, chart)) {
       if (first === '' || days.first < first) first = days.first;
       if (days.last > last) last = days.last;
     }
   }
   if (first === '') return null;
   return (from != null && first < from) || (to != null && last > to) ? { first, last } : null;
+}
+
+/** Of the first and the last period: those of one answer are of one kind, so their names are in the order of time. */
+function outermostDays(
+  asked: Asked,
+  { rows, along }: { readonly rows: string; readonly along: string },
+): Span[] {
+  let [first, last]: [Row['row'] | null, Row['row'] | null] = [null, null];
+  for (const { row } of rowsAt(asked, rows)) {
+    if (first === null || String(row[along]) < String(first[along])) first = row;
+    if (last === null || String(row[along]) > String(last[along])) last = row;
+  }
+  return [first, last].flatMap((row) => (row && daysOf(String(row[along]), row[`${along}_start`])) ?? []);
 }
 
 /** Without an offset it is in the store's time already. */

@@ -92,33 +92,35 @@ function valuesOf(chart: BarsChart, asked: Asked): BarsChart['values'] {
   return isNumber ? [sorted, ...chart.values.filter((one) => one !== sorted)] : chart.values;
 }
 
-/** A panel for each row: the steps of a campaign are compared with its own first one. */
+/** The steps of one thing below each other; those of several share a scale, so that ten messages are shorter than a thousand. */
 export function readFunnels(chart: FunnelChart, asked: Asked): BarPanel[] {
   const { rows, by } = rankRows(asked, chart, rowsAt(asked, chart.rows), chart.steps[0] ?? '');
+  const steps = chart.steps.filter((key) => rows.some(({ row }) => key in row));
+  if (steps.length < 2) return [];
   const names = namesOfRows(chart, asked, rows);
-  const cut = cutOf(asked, chart.rows, 'Step by step', {
-    drawn: Math.min(rows.length, MOST_FUNNELS),
-    drawable: rows.length,
-    by,
-  });
-  return rows.slice(0, MOST_FUNNELS).flatMap((row, index) => {
-    const steps = chart.steps.filter((key) => key in row.row);
-    if (steps.length < 2) return [];
-    return [
-      {
-        kind: 'bars' as const,
-        heading: names[index] || 'Step by step',
-        says: [],
-        definitions: index === 0 ? definitionsOf(asked, chart.rows, steps) : [],
-        series: [''],
-        groups: steps.map((key) => ({
-          label: labelOf(key),
-          isIncomplete: isOpen(asked, row),
-          times: null,
-          values: [valueAt(asked, chart.rows, row, key)],
-        })),
-        cut,
-      },
-    ];
-  });
+  const drawn = rows.slice(0, MOST_FUNNELS);
+  const head = { says: [], definitions: definitionsOf(asked, chart.rows, steps) };
+  const valuesOf = (row: Row) => steps.map((key) => valueAt(asked, chart.rows, row, key));
+  const [first] = drawn;
+  const cut = cutOf(asked, chart.rows, 'Step by step', { drawn: drawn.length, drawable: rows.length, by });
+  if (first !== undefined && drawn.length === 1) {
+    const isIncomplete = isOpen(asked, first);
+    const values = valuesOf(first);
+    const groups = steps.map((key, index) => ({
+      label: labelOf(key),
+      isIncomplete,
+      times: null,
+      values: [values[index] ?? null],
+    }));
+    return [{ kind: 'bars', heading: names[0] || 'Step by step', ...head, series: [''], groups, cut }];
+  }
+  const groups = drawn.map((row, index) => ({
+    label: names[index] ?? '',
+    isIncomplete: isOpen(asked, row),
+    times: null,
+    values: valuesOf(row),
+  }));
+  return [
+    { kind: 'bars', heading: 'Step by step', ...head, series: steps.map((key) => labelOf(key)), groups, cut },
+  ];
 }

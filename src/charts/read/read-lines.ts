@@ -20,14 +20,15 @@ export function readLines(chart: LineChart, asked: Asked): LinePanel[] {
   if (rows.length === 0) return [];
   const all = readColumns(chart, asked, rows);
   const { things, by } = rankThings(chart, asked, thingsIn(chart, asked, rows));
+  const forecasts = new Map(
+    things.length === 1 ? chart.values.flat().map((key) => [key, forecastOf(asked, chart, key)]) : [],
+  );
+  // Panels with a forecast and without stand below each other: the same month is at the same place.
+  const columns = withForecasts(all, [...forecasts.values()].flat(), asked.store);
   return chart.values.flatMap((one) => {
     const keys = (typeof one === 'string' ? [one] : one).filter((key) => rows.some(({ row }) => key in row));
     const [first] = keys;
     if (first === undefined) return [];
-    const forecasts = new Map(
-      keys.map((key) => [key, things.length === 1 ? forecastOf(asked, chart, key) : []]),
-    );
-    const columns = withForecasts(all, [...forecasts.values()].flat(), asked.store);
     const series = things.slice(0, Math.ceil(MOST_SERIES / keys.length)).flatMap(({ thing, its }) =>
       keys.map((key) => ({
         name: nameOf(thing, keys.length > 1 ? key : null),

@@ -16,9 +16,24 @@ export interface Row {
 }
 
 /** The rows that a chart is of; none where the answer has none. */
-export function rowsAt({ described, answer }: Pick<Asked, 'described' | 'answer'>, path: string): Row[] {
+export function rowsAt(
+  { described, answer }: Pick<Asked, 'described' | 'answer'>,
+  path: string,
+): readonly Row[] {
+  const isTable = path === described.list && Array.isArray(answer.columns);
+  const known = read.get(answer) ?? new Map<string, Row[]>();
+  read.set(answer, known);
+  const name = isTable ? `${path} as table` : path;
+  const rows = known.get(name) ?? (isTable ? tableRows(answer, path) : rowsUnder(answer, path));
+  known.set(name, rows);
+  return rows;
+}
+
+/** Several parts of a picture read the same thousands of rows, of an answer that nobody changes. */
+const read = new WeakMap<Json, Map<string, Row[]>>();
+
+function rowsUnder(answer: Json, path: string): Row[] {
   if (path === '') return [{ row: answer, at: '' }];
-  if (path === described.list && Array.isArray(answer.columns)) return tableRows(answer, path);
   const found = path
     .split('.')
     .reduce<unknown>((value, key) => (isObject(value) ? value[key] : null), answer);
@@ -83,6 +98,9 @@ export function unitAt(asked: Asked, rows: string, key: string): string | undefi
 export function metricOf({ answer }: Asked): string | null {
   return typeof answer.metric === 'string' ? answer.metric : null;
 }
+
+/** A rate of fewer is drawn hollow. */
+export const FEW = 30;
 
 export const NOT_YET = 'not loaded yet';
 
@@ -155,6 +173,13 @@ class NumberOfRow implements Value {
 
   get short(): string {
     return this.#number().short;
+  }
+
+  get isOfFew(): boolean {
+    const { asked, rows, row, key } = this.#told;
+    const { of } = fieldAt(asked, rows, key);
+    const whole = of === undefined ? undefined : row[of];
+    return typeof whole === 'number' && whole < FEW;
   }
 
   /** 25 % of 12 is less than it seems. */

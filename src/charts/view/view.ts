@@ -2,6 +2,7 @@ import { aboutOf, answerOf, findTool, type HostContext, type Json, type ToolResu
 import type { DescribedCharts } from '../described-chart.ts';
 import { drawFigure } from '../draw/draw-figure.ts';
 import type { Figure } from '../figure.ts';
+import { noteInWords } from '../notes.ts';
 import type { Asked } from '../read/asked.ts';
 import { readFigure } from '../read-figure.ts';
 import type { Store } from '../store.ts';
@@ -137,8 +138,11 @@ function show(): void {
     ...[...definitions].flatMap(([label, text]) => [written('dt', label), written('dd', text)]),
   );
   meaning.hidden = definitions.size === 0;
-  const said = Array.isArray(asked.answer.notes) ? asked.answer.notes : [];
-  notes.replaceChildren(...said.map((note) => written('li', String(note))));
+  const { answer, store } = asked;
+  const said = (Array.isArray(answer.notes) ? answer.notes : []).flatMap(
+    (note) => noteInWords(String(note), store) ?? [],
+  );
+  notes.replaceChildren(...said.map((note) => written('li', note)));
   notes.hidden = said.length === 0;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { businessId, oneOf } from '../../../answers/arguments.ts';
-import { bars, interval } from '../../../answers/chart.ts';
+import { bars, interval, saying } from '../../../answers/chart.ts';
 import { column, field } from '../../../answers/fields/field.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
@@ -127,13 +127,19 @@ export const campaignVariantStatistics = defineTool({
   rows: { list: 'variants', identity: ['variant', 'message_id'] },
   example: { campaign_id: '2026-09-15-dekujeme' },
   chart: [
-    interval('variants', ['variant'], {
-      value: 'difference',
-      low: 'difference_low',
-      high: 'difference_high',
-      reference: 0,
-    }),
-    bars('variants', ['variant'], ['metric_value']),
+    saying(
+      'Each variant against the best other one.',
+      interval('variants', ['variant'], {
+        value: 'difference',
+        low: 'difference_low',
+        high: 'difference_high',
+        reference: 0,
+      }),
+    ),
+    saying(
+      'What is sent to the rest after a test goes to other people at another time: no part of the comparison.',
+      bars('variants', ['variant'], ['metric_value']),
+    ),
   ],
   input: z.strictObject({
     business_id: businessId,

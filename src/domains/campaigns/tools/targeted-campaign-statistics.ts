@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
-import { bars, funnel, interval } from '../../../answers/chart.ts';
+import { bars, funnel, interval, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -118,12 +118,15 @@ export const targetedCampaignStatistics = defineTool({
     // Orders that followed a touch are no part of those who clicked.
     bars('campaigns', [['name', 'campaign_id']], ['attributed_revenue', 'attributed_orders_count']),
     ...(['conversion_difference', 'incremental_revenue'] as const).map((key) =>
-      interval('campaigns', [['name', 'campaign_id']], {
-        value: `lift.${key}`,
-        low: `lift.${key}_low`,
-        high: `lift.${key}_high`,
-        reference: 0,
-      }),
+      saying(
+        'Only campaigns with a control group that got nothing: what those sent to ordered beyond it, also without a click.',
+        interval('campaigns', [['name', 'campaign_id']], {
+          value: `lift.${key}`,
+          low: `lift.${key}_low`,
+          high: `lift.${key}_high`,
+          reference: 0,
+        }),
+      ),
     ),
   ],
   input: z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bars, line, WHOLE } from '../../../answers/chart.ts';
+import { bars, line, saying, WHOLE } from '../../../answers/chart.ts';
 import { defineTool } from '../../../answers/tool.ts';
 import { smsChannel } from '../queries/message-channels.ts';
 import { spendingFields, spendingOf } from '../queries/revenue-statistics.ts';
@@ -14,10 +14,16 @@ export const smsRevenueStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'periods', identity: ['period', 'period_start'] },
   chart: [
-    bars(WHOLE, [], [['attributed_revenue', 'last_click_revenue', 'total_revenue']]),
+    saying(
+      'Attributed: orders within the time set for the store after a message was opened, clicked or delivered. Last click: orders whose last visit came by the channel, whatever was sent.',
+      bars(WHOLE, [], [['attributed_revenue', 'last_click_revenue', 'total_revenue']]),
+    ),
     line('periods', 'period', [['attributed_revenue', 'last_click_revenue'], 'attributed_revenue_share']),
     bars('campaigns', ['campaign_name'], [['attributed_revenue', 'last_click_revenue']]),
-    bars('attribution_scenarios', ['scenario'], ['revenue']),
+    saying(
+      'What other rules would credit: other events that count (opens by machines, clicks alone) and other times after them.',
+      bars('attribution_scenarios', ['scenario'], ['revenue']),
+    ),
   ],
   input: z.strictObject(revenueArguments),
   fields: [...revenueHead, ...spendingFields, ...revenueParts],

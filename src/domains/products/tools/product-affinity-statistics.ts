@@ -6,7 +6,7 @@ import {
   rangeArguments,
   sortArguments,
 } from '../../../answers/arguments.ts';
-import { interval } from '../../../answers/chart.ts';
+import { interval, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -36,13 +36,16 @@ export const productAffinityStatistics = defineTool({
   rows: { list: 'pairs', identity: ['antecedent', 'consequent'] },
   example: { from_date: '2025-10-01T00:00:00', to_date: '2026-09-30T23:59:59', limit: 2 },
   chart: [
-    interval(
-      'pairs',
-      [
-        ['antecedent_name', 'antecedent'],
-        ['consequent_name', 'consequent'],
-      ],
-      { value: 'lift', low: 'lift_low', high: 'lift_high', reference: 1 },
+    saying(
+      'How many times more often than by chance who buys the first buys the second.',
+      interval(
+        'pairs',
+        [
+          ['antecedent_name', 'antecedent'],
+          ['consequent_name', 'consequent'],
+        ],
+        { value: 'lift', low: 'lift_low', high: 'lift_high', reference: 1 },
+      ),
     ),
   ],
   input: z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { integerBetween, namesFilter, oneOf, rangeArguments } from '../../../answers/arguments.ts';
-import { bars } from '../../../answers/chart.ts';
+import { bars, saying } from '../../../answers/chart.ts';
 import { field, fieldNamed, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -52,8 +52,15 @@ export const repeatPurchaseCycle = defineTool({
   rows: { list: 'by_order_number', identity: ['order_number'] },
   example: { from_date: '2025-10-01T00:00:00', to_date: '2026-09-30T23:59:59' },
   chart: [
-    bars('histogram', ['from_day', 'to_day'], ['customers_count']),
-    bars('by_order_number', ['order_number'], ['return_rate']),
+    // The bands of the histogram are 7 to 90 days wide: bars of them would be long because the bands are.
+    saying(
+      'Bought again within so many days, of the customers whose order is that long ago.',
+      bars('within', ['days'], ['mature_return_rate']),
+    ),
+    saying(
+      'Bought again after their first, second, … order, whenever: later ones may still come.',
+      bars('by_order_number', ['order_number'], ['return_rate']),
+    ),
   ],
   input: z.strictObject({
     ...rangeArguments,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { breakdownArgument, namesFilter, rangeArguments } from '../../../answers/arguments.ts';
-import { line } from '../../../answers/chart.ts';
+import { line, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { shownNames } from '../../../answers/named.ts';
@@ -36,7 +36,12 @@ export const rfmSegmentStatisticsTrend = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'periods', identity: ['period', 'period_start', 'segment'] },
   example: { breakdown: 'month' },
-  chart: [line('periods', 'period', ['customers_count', 'revenue'], { by: ['segment'] })],
+  chart: [
+    saying(
+      'Lost: whose last order is before the window. Nobody is lost before the loaded orders are older than it, so the line rises with them.',
+      line('periods', 'period', ['customers_count', 'revenue'], { by: ['segment'] }),
+    ),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     ...breakdownArgument,

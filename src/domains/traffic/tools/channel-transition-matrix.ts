@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oneOf, rangeArguments } from '../../../answers/arguments.ts';
-import { bars, matrix } from '../../../answers/chart.ts';
+import { bars, matrix, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
@@ -27,8 +27,14 @@ export const channelTransitionMatrix = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'transitions', identity: ['from', 'to'] },
   chart: [
-    matrix('transitions', 'from', 'to', 'probability'),
-    bars('channels', ['channel'], [['markov_revenue', 'last_click_revenue', 'first_click_revenue']]),
+    saying(
+      'After a visit from one channel, which comes next. (conversion) is an order, (exit) the end without one.',
+      matrix('transitions', 'from', 'to', 'probability'),
+    ),
+    saying(
+      'Revenue shared out by three rules: what would be lost without the channel (Markov), all to the last visit, all to the first.',
+      bars('channels', ['channel'], [['markov_revenue', 'last_click_revenue', 'first_click_revenue']]),
+    ),
   ],
   input: z.strictObject({
     ...rangeArguments,

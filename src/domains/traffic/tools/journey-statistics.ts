@@ -6,7 +6,7 @@ import {
   rangeArguments,
   sortArguments,
 } from '../../../answers/arguments.ts';
-import { bars } from '../../../answers/chart.ts';
+import { bars, saying } from '../../../answers/chart.ts';
 import { field, fieldNamed, fieldsNamed, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -54,7 +54,12 @@ export const journeyStatistics = defineTool({
     'The most frequent paths of visits before an order, or before leaving, by channel, source or campaign.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'journeys', identity: ['path'] },
-  chart: [bars('journeys', ['path'], ['journeys_count'], { sortedBy: 'sort_by' })],
+  chart: [
+    saying(
+      'The channels of the visits that one person made one after another.',
+      bars('journeys', ['path'], ['journeys_count'], { sortedBy: 'sort_by' }),
+    ),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     touch: oneOf('touch', TOUCHES).default('channel').describe('What is told of each visit.'),

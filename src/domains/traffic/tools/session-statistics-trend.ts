@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { breakdownArgument, rangeArguments } from '../../../answers/arguments.ts';
-import { line } from '../../../answers/chart.ts';
+import { line, saying } from '../../../answers/chart.ts';
 import { column, field, fieldsNamed } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { coverage, periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
@@ -42,7 +42,10 @@ export const sessionStatisticsTrend = defineTool({
   rows: { list: 'periods', identity: ['period', 'period_start'] },
   example: { breakdown: 'month' },
   chart: [
-    line('periods', 'period', ['sessions_count', 'orders_count', 'last_click_revenue', 'conversion_rate']),
+    saying(
+      'Recorded visits, and orders whose visit is known: the store may have more of both. Where many visits are not recorded, the rate is too high.',
+      line('periods', 'period', ['sessions_count', 'orders_count', 'last_click_revenue', 'conversion_rate']),
+    ),
   ],
   input: z.strictObject({
     ...rangeArguments,

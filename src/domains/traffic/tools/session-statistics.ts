@@ -6,7 +6,7 @@ import {
   rangeArguments,
   sortArguments,
 } from '../../../answers/arguments.ts';
-import { bars, funnel } from '../../../answers/chart.ts';
+import { bars, funnel, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { coverage, groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -71,10 +71,13 @@ export const sessionStatistics = defineTool({
   rows: { list: 'sessions', identity: ['key'] },
   chart: [
     bars('sessions', ['key'], ['sessions_count'], { sortedBy: 'sort_by', groupedBy: 'group_by' }),
-    funnel(
-      'totals',
-      [],
-      ['sessions_count', 'cart_sessions_count', 'checkout_sessions_count', 'converting_sessions_count'],
+    saying(
+      'Recorded visits that reached a step; converting: with an order. The store may have more visits and orders than are recorded.',
+      funnel(
+        'totals',
+        [],
+        ['sessions_count', 'cart_sessions_count', 'checkout_sessions_count', 'converting_sessions_count'],
+      ),
     ),
   ],
   input: z.strictObject({

@@ -1,0 +1,45 @@
+import { formatMoment } from './dates.ts';
+import { formatNumber } from './number-format.ts';
+import type { Store } from './store.ts';
+import { inWords } from './words.ts';
+
+/** Notes of an answer, for people who see its picture. */
+
+const MOMENT = /\b\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+const NAMES = /(\["(?:[^"\\]|\\.)*"(?:,"(?:[^"\\]|\\.)*")*\])/;
+
+/**
+ * “Unknown in brands, so without rows: ["Fjord"]” is “Unknown in brands, so without rows: Fjord”.
+ *
+ * @returns null of a note about how to ask
+ */
+export function noteInWords(note: string, store: Store): string | null {
+  if (/^This answer has \d+ KB/.test(note)) return null;
+  return note
+    .split(NAMES)
+    .map((part) => namesIn(part) ?? sentence(part, store))
+    .join('');
+}
+
+/** Business data: as they are. */
+function namesIn(part: string): string | null {
+  if (!part.startsWith('["')) return null;
+  try {
+    return JSON.parse(part).join(', ');
+  } catch {
+    return part;
+  }
+}
+
+/** Only what is ours: names of a store may stand in it too. */
+function sentence(part: string, store: Store): string {
+  const { currency } = store;
+  return part
+    .replace(/^Unknown in \w+/, inWords)
+    .replace(/^Where is_hidden is true, numbers/, 'Numbers')
+    .replace(' people or fewer are null,', ' people or fewer are not shown,')
+    .replace(MOMENT, (moment) => formatMoment(moment, store))
+    .replace(/ worth (\d+(?:\.\d+)?) ([A-Z]{3})\b/g, (said, amount, code) =>
+      code === currency ? ` worth ${formatNumber(Number(amount), 'money', store)}` : said,
+    );
+}
