@@ -716,6 +716,14 @@ describe('a connection', () => {
       await expectEqual();
     });
 
+    it('deletes no more than a person says, also where that many are likely', async () => {
+      for (let id = 1; id <= 3; id += 1) shop.vanish(id);
+      expect(await runAll({ reconciles: { mostGone: 2 } })).toMatchObject({ state: 'deletions_refused' });
+      expect(await ids()).toHaveLength(30);
+      expect(await runAll({ reconciles: { mostGone: 3 } })).toMatchObject({ state: 'ok' });
+      await expectEqual();
+    });
+
     it('deletes with its next run what a person confirmed on its page, and no more', async () => {
       const { control } = test.instance;
       for (let id = 1; id <= 25; id += 1) shop.vanish(id);

@@ -284,7 +284,8 @@ class Comparison {
   }
 
   #isUnlikely({ known, gone, listed }: { known: number; gone: number; listed: number }): boolean {
-    if (gone <= (this.place.mostGone ?? 0)) return false;
+    const { mostGone } = this.place;
+    if (mostGone !== null) return gone > mostGone;
     const isMuch = gone > UNLIKELY.rows && gone > UNLIKELY.share * known;
     return isMuch || (gone > 0 && listed === 0);
   }
