@@ -107,9 +107,12 @@ export class RecordScanner {
     this.#endRecord(this.#position - this.#record.lineStart - lineEnd, this.#position, undefined);
   }
 
-  /** Whether the end of a line without quotes is all that must be known of it: not of a header, nor behind a quote. */
+  /** Whether the end of a line is all that must be known where no quote stands before it: not of a header, nor in a quoted cell. */
   get #isLineEnough(): boolean {
-    return !this.#isCsv || (this.#headerCommas !== undefined && !this.#record.isBegun);
+    const { state, lines } = this.#record;
+    return (
+      !this.#isCsv || (this.#headerCommas !== undefined && lines === 0 && WITHOUT_QUOTES.includes(state))
+    );
   }
 
   /** Reads what belongs to the end of the chunk before, or to no line; returns the place behind. */
@@ -125,18 +128,22 @@ export class RecordScanner {
     return isPair ? 1 : 0;
   }
 
-  /** Reads up to the end of the record or of the chunk; returns the place behind. */
+  /** Reads up to the end of a quoted cell, of the record or of the chunk; returns the place behind. */
   #readBytes(chunk: Buffer, from: number): number {
     const record = this.#record;
     const transitions = this.#transitions;
     const delimiter = this.#delimiter;
     const { length } = chunk;
     let { state, commas } = record;
-    record.isBegun = true;
     for (let i = from; i < length; i += 1) {
       const byte = chunk[i] as number;
       if (byte === delimiter) {
         commas += 1;
+        if (state === QUOTE_IN_QUOTED && chunk[i + 1] !== QUOTE) {
+          record.state = CELL_START;
+          record.commas = commas;
+          return i + 1;
+        }
       } else if (byte === LINE_FEED || (byte === CARRIAGE_RETURN && state !== QUOTED)) {
         record.state = state;
         record.commas = commas;
@@ -207,7 +214,7 @@ type LineEnd = 'LF' | 'CRLF' | 'CR';
 /** What is known of the record that is being read. */
 function newRecord(start: number, line: number) {
   return {
-    ...{ start, line, state: CELL_START, isBegun: false },
+    ...{ start, line, state: CELL_START },
     /** Whether the chunk before ended with what may be half a line end. */
     isAfterReturn: false,
     /** Lines that ended within the record and were not blank; where the last one starts. */
@@ -249,6 +256,8 @@ const QUOTED = 2;
 const QUOTE_IN_QUOTED = 3;
 const BROKEN = 4;
 const BLANK_AT_START = 5;
+/** As long as no quote comes, a cell ends well in these. */
+const WITHOUT_QUOTES: readonly number[] = [CELL_START, UNQUOTED, BLANK_AT_START];
 const STATES = [CELL_START, UNQUOTED, QUOTED, QUOTE_IN_QUOTED, BROKEN, BLANK_AT_START];
 
 function nextState(state: number, byte: number, delimiter: number): number {
