@@ -3,6 +3,7 @@ import { readAttributionWindows, readHours } from '../control/attribution-window
 import { businessesIn } from '../control/belonging.ts';
 import type { BusinessSettings } from '../control/business-settings.ts';
 import {
+  businessesCalled,
   createBusiness,
   findBusiness,
   listBusinesses,
@@ -39,15 +40,18 @@ export function addBusinessCommands(program: Command): void {
         link?: string;
         id?: string;
       }>(async ({ instance, output }, options) => {
+        const namesakes = await businessesCalled(instance.control, options.name);
         const created = await createBusiness(instance.control, options);
         const { business_id } = created;
+        const same_name = namesakes.map((other) => other.business_id);
         const { unknown } = await findSnapshotFolders(instance.data.snapshots(business_id), [], null);
         // An empty snapshot, so that tools answer zeros before the first import.
         if (unknown.length === 0) await rebuildSnapshot(instance, created);
         const hint = `\nThe data folder holds snapshots of it: see \`snapshot list ${business_id}\``;
+        const warning = `\nThere was a business of this name already: ${same_name.join(', ')}`;
         output.result(
-          { business_id },
-          `Created ${created.name}: ${business_id}${unknown.length === 0 ? '' : hint}`,
+          { business_id, ...(same_name.length === 0 ? {} : { same_name }) },
+          `Created ${created.name}: ${business_id}${same_name.length === 0 ? '' : warning}${unknown.length === 0 ? '' : hint}`,
         );
       }),
     );

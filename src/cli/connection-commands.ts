@@ -21,6 +21,7 @@ import { adviceOnCommandLine, STATES } from '../live/states.ts';
 import type { Check, Vendor } from '../live/vendor.ts';
 import { VENDORS } from '../live/vendors/index.ts';
 import { createLog } from '../server/log.ts';
+import { counted } from '../text/counted.ts';
 import { type CommandContext, withInstance } from './command.ts';
 import { stopSignal } from './signals.ts';
 import { type SourceOptions, sourceSettings } from './source-options.ts';
@@ -248,7 +249,7 @@ function told(results: readonly RunResult[]): string {
   const { title } = STATES[state];
   const advice = adviceOnCommandLine(state);
   return [
-    `${rows} rows came, ${gone} went: ${title}${message === null ? '' : ` (${message})`}`,
+    `${counted(rows, 'row', 'rows')} came, ${gone} went: ${title}${message === null ? '' : ` (${message})`}`,
     ...(advice === null ? [] : [`What to do: ${advice}`]),
     ...reports.flatMap(({ notes }) => notes),
     ...rejects.map((file) => `Rows left out are listed in ${file}`),

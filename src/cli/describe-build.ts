@@ -1,5 +1,6 @@
 import type { ModelBuild } from '../snapshot/model-build.ts';
+import { counted } from '../text/counted.ts';
 
 export function describeBuild({ kind, reason, affected_persons }: ModelBuild): string {
-  return `${kind}${affected_persons === null ? '' : ` for ${affected_persons} persons`}: ${reason}`;
+  return `${kind}${affected_persons === null ? '' : ` for ${counted(affected_persons, 'person', 'persons')}`}: ${reason}`;
 }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findBusiness } from '../control/businesses.ts';
 import { type MaxRejects, readMaxRejects } from '../ingest/rejects.ts';
+import { RejectsError } from '../snapshot/errors.ts';
 import type { ImportReport } from '../snapshot/report.ts';
 import { nothingIsNew, rowsAllThere } from '../snapshot/row-changes.ts';
 import { importFiles } from '../sources/import-files.ts';
@@ -97,6 +98,9 @@ export function addImportCommands(program: Command): void {
             isCanonical,
             settings: settingsOf(options),
             mappings: (options.mapping ?? []).map(readMappingFile),
+          }).catch((error) => {
+            if (error instanceof RejectsError && !output.isJson) output.result({}, describeRefused(error));
+            throw error;
           });
         });
         const seconds = Math.round(performance.now() - startedAt) / 1000;
@@ -123,6 +127,15 @@ function maxRejects(text: string): MaxRejects {
   const read = readMaxRejects(text);
   if (read === null) throw new InvalidArgumentError('it must be a number of rows, or a share such as 1%.');
   return read;
+}
+
+/** What the files were recognised as, and how many of their rows are bad. */
+function describeRefused({ report }: RejectsError): string {
+  const rows = Object.entries(report?.tables ?? {}).map(([name, { read, rejected }]) => ({
+    ...{ table: name, read, rejected },
+  }));
+  const recognised = describeSources({ sources: report?.sources ?? [], reconciliation: [] });
+  return [...recognised, table(rows, ''), ''].join('\n');
 }
 
 const NOT_COMPARED = { added: null, changed: null, unchanged: null };

@@ -1,9 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findBusiness } from '../control/businesses.ts';
 import { forgetSourceSettings, readSourceSettings } from '../control/source-settings.ts';
 import { InputError } from '../errors.ts';
+import { knownSources } from '../sources/mapping/known-sources.ts';
 import { mapFile } from '../sources/mapping/map-file.ts';
 import { withInstance } from './command.ts';
 import { addConnectionCommands, describeConnections } from './connection-commands.ts';
@@ -41,8 +42,23 @@ export function addSourceCommands(program: Command): void {
         [
           table(shown, 'no columns'),
           ...(known === null ? [] : [`${basename(file)} is ${known}: it can be imported without a mapping`]),
-          `${options.output} was written. Complete what is marked with TODO in it, then:`,
+          `${resolve(options.output)} was written. Complete what is marked with TODO in it, then:`,
           `  storesight import BUSINESS ${file} --mapping ${options.output} --dry-run`,
+        ].join('\n'),
+      );
+    });
+  source
+    .command('formats')
+    .description('Show the exports of other systems that `import` recognises')
+    .option('--json', 'print one JSON document')
+    .action((options: { json?: true }) => {
+      const formats = knownSources([], new Map()).map(({ name, title }) => ({ source: name, what: title }));
+      createOutput(options.json === true).result(
+        { formats },
+        [
+          table(formats, ''),
+          'Our own format (docs/import-format.md), as .csv, .ndjson or .parquet, in files named after its tables.',
+          'Any other table of text, with a mapping of its columns: `storesight source map FILE` begins one.',
         ].join('\n'),
       );
     });

@@ -1,8 +1,12 @@
 import type { ImportReport } from '../snapshot/report.ts';
+import { counted } from '../text/counted.ts';
 import { table } from './table.ts';
 
 /** What was recognised, and how it compares with what is answered now, for a person. */
-export function describeSources({ sources, reconciliation }: ImportReport): string[] {
+export function describeSources({
+  sources,
+  reconciliation,
+}: Pick<ImportReport, 'sources' | 'reconciliation'>): string[] {
   if (sources.length === 0) return [];
   const recognised = sources.map(({ title, files, rows, tables, columns_ignored }) => ({
     recognised: title,
@@ -29,7 +33,7 @@ export function describeSources({ sources, reconciliation }: ImportReport): stri
   const differences = reconciliation.flatMap((each) =>
     each.differences.map(
       ({ reason, orders, amount, is_counted }) =>
-        `${orders} orders are ${reason.replaceAll('_', ' ')}: ${amount} ${each.currency ?? ''} ${is_counted ? '(they count)' : '(they do not count)'}`,
+        `${counted(orders, 'order is', 'orders are')} ${reason.replaceAll('_', ' ')}: ${amount} ${each.currency ?? ''} ${is_counted ? '(they count)' : '(they do not count)'}`,
     ),
   );
   return [

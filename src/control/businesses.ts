@@ -87,8 +87,12 @@ export function readCurrency(currency: string | undefined): string | null {
 /** @throws InputError when there is no such business */
 export async function findBusiness(control: ControlDatabase, id: string): Promise<Business> {
   const business = await readBusiness(control, id.toLowerCase());
-  if (business === null) throw new InputError(`there is no business ${id}; \`business list\` shows them`);
-  return business;
+  if (business !== null) return business;
+  const called = await businessesCalled(control, id);
+  if (called.length === 0) throw new InputError(`there is no business ${id}; \`business list\` shows them`);
+  throw new InputError(
+    `${id} is the name of a business, not its id: give ${called.map(({ business_id }) => business_id).join(' or ')}`,
+  );
 }
 
 /** Null when there is no such business. */
@@ -99,6 +103,11 @@ export async function readBusiness(control: ControlDatabase, id: string): Promis
     .where('business_id', '=', id)
     .executeTakeFirst();
   return business ?? null;
+}
+
+/** Those with a name: several may have the same. */
+export function businessesCalled(control: ControlDatabase, name: string): Promise<Business[]> {
+  return businessesByName(control).where('name', '=', name.trim()).limit(5).execute();
 }
 
 /** All, by name. */

@@ -5,6 +5,7 @@ import type { TableCounts } from '../snapshot/report.ts';
 import type { Session } from '../store/session.ts';
 import { type CanonicalTable, haveSameKey, storedColumns, storedKey } from '../store/table.ts';
 import { CANONICAL_TABLES, canonicalTable } from '../store/tables/index.ts';
+import { counted } from '../text/counted.ts';
 
 type Stored = Pick<Base, 'folder' | 'tables'>;
 
@@ -55,7 +56,9 @@ export async function findDeletions(
     const others = gone - (tables[table.name]?.deleted ?? 0);
     if (gone > 0) losing.add(table);
     if (others > 0)
-      warnings.push(`${table.name}: ${others} rows went with the orders and profiles that were deleted`);
+      warnings.push(
+        `${table.name}: ${counted(others, 'row', 'rows')} went with the orders and profiles that were deleted`,
+      );
   }
   return { tables, losing, warnings };
 }

@@ -67,7 +67,7 @@ export async function findFiles(
   return { files, warnings };
 }
 
-export function notRead(name: string): string {
+function notRead(name: string): string {
   return `${name} was not read: its name is not that of a table and a format`;
 }
 

@@ -16,6 +16,7 @@ import { businessGate } from '../store/personal-data/business-gate.ts';
 import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import { counted } from '../text/counted.ts';
 import { tellConnections } from './brought-otherwise.ts';
 import { findDeletions, type RowsBefore, rowsBeforeOf } from './deletions.ts';
 import { findFiles } from './files.ts';
@@ -149,6 +150,7 @@ async function stageBatch(
     refuseTooManyRejects(
       tables,
       raw,
+      sources,
       maxRejects,
       rejects_file,
       rejects_file === null ? [] : await firstRejects(session),
@@ -211,6 +213,7 @@ export async function rebuildSnapshot(
 function refuseTooManyRejects(
   tables: Readonly<Record<string, TableCounts>>,
   raw: Batch['raw'],
+  sources: Batch['sources'],
   maxRejects: MaxRejects,
   rejects_file: string | null,
   examples: readonly string[],
@@ -221,9 +224,9 @@ function refuseTooManyRejects(
   if (isWithin(maxRejects, { read, rejected })) return;
   const allowed = 'rows' in maxRejects ? `${maxRejects.rows}` : `${maxRejects.percent}%`;
   throw new RejectsError(
-    `${rejected} of ${read} rows are bad and ${allowed} were allowed, so nothing was imported. ` +
+    `${counted(read, 'row is', 'rows are', `${rejected} of ${read}`)} bad and ${allowed} were allowed, so nothing was imported. ` +
       `Each is listed in ${rejects_file}; mend them, or allow them with --max-rejects. The first:\n${examples.join('\n')}`,
-    { tables, rejects_file },
+    { sources, tables, rejects_file },
     { read, rejected, examples },
   );
 }

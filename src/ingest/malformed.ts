@@ -84,6 +84,22 @@ async function moveMalformed(
   return Number(moved.Count);
 }
 
+/**
+ * SQL: what is wrong with each record, `missing columns (2 instead of 4)`. DuckDB lists each cell that is missing or too many by itself: the
+ * least that is missing and the most that is too many are what the record has.
+ */
+const FAULTS = `
+  select line, min(byte_position) as byte,
+    kind || coalesce(
+      ' (' || case when kind = 'missing columns' then min(found) else max(found) end || ' instead of ' || min(expected) || ')', '') as reason
+  from (
+    select line, byte_position, lower(cast(error_type as varchar)) as kind,
+      try_cast(regexp_extract(error_message, 'Expected Number of Columns: ([0-9]+)', 1) as integer) as expected,
+      try_cast(regexp_extract(error_message, 'Expected Number of Columns: [0-9]+ Found: ([0-9]+)', 1) as integer) as found
+    from reject_errors
+  )
+  group by line, kind`;
+
 async function insertMalformed(
   session: Session,
   tableName: string,
@@ -95,10 +111,7 @@ async function insertMalformed(
     `insert into rejects by name
       select '${tableName}' as table_name, $file as file, byte, 1 as rows, 'is malformed: ' || reasons as reason
       from (
-        select min(byte_position) as byte,
-          lower(string_agg(distinct cast(error_type as varchar), ', ' order by cast(error_type as varchar))) as reasons
-        from reject_errors
-        group by line
+        select min(byte) as byte, string_agg(reason, ', ' order by reason) as reasons from (${FAULTS}) group by line
       )
       where not exists (
         select 1

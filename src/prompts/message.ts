@@ -1,3 +1,4 @@
+import { counted } from '../text/counted.ts';
 import type { PromptRange } from './prompt-range.ts';
 
 /** Stands where the agent has to put an id that it finds itself. */
@@ -84,5 +85,5 @@ function lengthNotes({ range, compared }: SharedArguments): string[] {
 }
 
 function daysText({ days }: PromptRange): string {
-  return days === 1 ? '1 day' : `${days} days`;
+  return counted(days, 'day', 'days');
 }

@@ -1,4 +1,4 @@
-import type { TableCounts } from './report.ts';
+import type { SourceReport, TableCounts } from './report.ts';
 
 /** An import that was refused: nothing was changed. The message says what was wrong and what to do next. */
 export class ImportError extends Error {
@@ -50,4 +50,6 @@ export function firstLine(error: unknown): string {
 export interface RefusalReport {
   readonly tables: Readonly<Record<string, TableCounts>>;
   readonly rejects_file: string | null;
+  /** What the files were recognised as, where that is known by then. */
+  readonly sources?: readonly SourceReport[];
 }

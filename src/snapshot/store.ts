@@ -9,6 +9,7 @@ import {
   type List,
   storedColumns,
 } from '../store/table.ts';
+import { counted } from '../text/counted.ts';
 import type { Base } from './base.ts';
 import { writeChange } from './changes.ts';
 import {
@@ -348,11 +349,18 @@ async function tellOfLists(
   const { bare } = hasOwners ? await countBare(session, table, list, parts) : { bare: 0 };
   return [
     [
-      gone,
-      `${name} loaded before are gone: their ${list.owner} came again without them (--add-lines keeps them)`,
-    ],
-    [bare, `${list.owner} came again without ${name} and keep those loaded before`],
-  ].flatMap(([count, text]) => (Number(count) > 0 ? [`${count} ${text}`] : []));
+      Number(gone),
+      `row of ${name} loaded before is gone`,
+      `rows of ${name} loaded before are gone`,
+      `: what came again of ${list.owner} came without them (--add-lines keeps them)`,
+    ] as const,
+    [
+      Number(bare),
+      `row of ${list.owner} came again without ${name} and keeps`,
+      `rows of ${list.owner} came again without ${name} and keep`,
+      ' those loaded before',
+    ] as const,
+  ].flatMap(([count, one, many, rest]) => (count > 0 ? [`${counted(count, one, many)}${rest}`] : []));
 }
 
 async function countBare(session: Session, table: CanonicalTable, list: List, parts: readonly Part[]) {

@@ -1,7 +1,7 @@
 import type { Business } from '../business/business.ts';
 import { readSourceSettings, saveSourceSettings } from '../control/source-settings.ts';
 import { type RowsBefore, rowsBeforeOf } from '../ingest/deletions.ts';
-import { findFiles, notRead, type TranslatedRows } from '../ingest/files.ts';
+import { findFiles, type TranslatedRows } from '../ingest/files.ts';
 import { type Batch, type ImportOptions, importBatch, useFewThreads } from '../ingest/import.ts';
 import type { StagedFile } from '../ingest/stage.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
@@ -13,6 +13,7 @@ import { CANONICAL_TABLES, canonicalTable } from '../store/tables/index.ts';
 import { orders } from '../store/tables/orders.ts';
 import { products } from '../store/tables/products.ts';
 import { refunds } from '../store/tables/refunds.ts';
+import { counted } from '../text/counted.ts';
 import { findInputs } from './files/inputs.ts';
 import { openDuckdbFiles } from './fivetran/duckdb-files.ts';
 import { tablesNotRead } from './fivetran/names.ts';
@@ -32,6 +33,7 @@ import { hasTables, type Settings, type Source } from './source.ts';
 import { storedId } from './stored-id.ts';
 import { absencesOf, landTables } from './tables.ts';
 import { translateTable } from './translate-table.ts';
+import { notRecognised } from './unrecognised.ts';
 
 interface SourceImportOptions extends ImportOptions {
   /** Said for this import; those that were said before are remembered. */
@@ -131,7 +133,7 @@ export async function readBatch(
   );
   const { inputs, tables, notes } = await openDuckdbFiles(session, found, known, settingsOf);
   const recognised = await recognise(session, inputs, known, settingsOf, landedAs, tables);
-  refuseNothing(recognised, notes, paths, known);
+  refuseNothing(recognised, notes, paths);
   const translated = new Map<Source, Translated>();
   const translateThose = async (isMeant: (source: Source) => boolean, owner: OrderOwner) => {
     for (const source of [...known].sort((one, other) => isLater(one) - isLater(other))) {
@@ -216,18 +218,24 @@ function refuseNothing(
   { sources, canonical, unknown, unread }: Recognised,
   opened: readonly string[],
   paths: readonly string[],
-  known: readonly Source[],
 ): void {
   if (sources.size + canonical.size > 0) return;
-  const tables = CANONICAL_TABLES.map(({ name }) => name).join(', ');
-  const notes = [...opened, ...unknown.slice(0, 5).map(notRead), ...tablesNotRead(unread)];
-  const found = notes.length === 0 ? 'it is empty' : notes.join('; ');
+  const some = unknown.slice(0, MOST_UNKNOWN).map(notRecognised);
+  const others = unknown.length - some.length;
+  const notes = [
+    ...opened,
+    ...some,
+    ...(others > 0 ? [`so are ${counted(others, 'other', 'others')}`] : []),
+    ...tablesNotRead(unread),
+  ];
+  const found = notes.length === 0 ? `there is no file in ${paths.join(', ')}` : notes.join('\n');
   throw new ImportError(
-    `nothing to import was recognised, and no table found in ${paths.join(', ')}: ${found}. Known are ` +
-      `${known.map(({ title }) => title).join('; ')}; files named after our tables (${tables}), as .csv, .ndjson or .parquet; ` +
-      'and any table with a mapping: `storesight source map FILE` begins one',
+    `nothing to import was recognised.\n${found}\nWhat is known: \`storesight source formats\`, or docs/sources`,
   );
 }
+
+/** So many are described; a folder may hold thousands. */
+const MOST_UNKNOWN = 3;
 
 /** Reads the files of a source, and makes a table of the session of the rows that they become in each of our tables. */
 async function translate(
@@ -317,7 +325,7 @@ function toBatch(
   );
   return {
     files,
-    warnings: [...unknown.map(notRead), ...tablesNotRead(unread)],
+    warnings: [...unknown.map(notRecognised), ...tablesNotRead(unread)],
     sources: translated.map(({ report }) => report),
     raw: {
       read: sum(translated.map(({ rows }) => rows.malformed)),

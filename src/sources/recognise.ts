@@ -5,6 +5,7 @@ import { ImportError } from '../snapshot/errors.ts';
 import type { Session } from '../store/session.ts';
 import { type CanonicalTable, DELETED } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import { counted } from '../text/counted.ts';
 import { REFUSED_REPORTS, SOURCES } from './catalogue.ts';
 import { columnName } from './columns.ts';
 import type { Input } from './files/inputs.ts';
@@ -16,6 +17,7 @@ import { declaredEncoding, isXml, itemsOfXml } from './files/xml.ts';
 import { fivetranTable } from './fivetran/names.ts';
 import { hasTables, type Settings, type Source, type SourceOfTables } from './source.ts';
 import { UnansweredError } from './unanswered.ts';
+import { describeUnknown, documentIn, type UnknownFile } from './unrecognised.ts';
 
 /** A file of a source. */
 export interface SourceInput {
@@ -39,7 +41,7 @@ export interface Recognised {
   readonly sources: ReadonlyMap<Source, readonly SourceInput[]>;
   readonly canonical: ReadonlyMap<CanonicalTable, readonly SourceFile[]>;
   /** Files that are neither. */
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownFile[];
   /** Files that Fivetran wrote, of tables that are not read. */
   readonly unread: readonly string[];
 }
@@ -64,12 +66,17 @@ export async function recognise(
 ): Promise<Recognised> {
   const sources = new Map<Source, SourceInput[]>();
   const canonical = new Map<CanonicalTable, SourceFile[]>();
-  const unknown: string[] = [];
+  const unknown: UnknownFile[] = [];
   const unread: string[] = [];
   const addOwn = ({ table, format }: NamedTable, { path, name }: Input) =>
     canonical.set(table, [...(canonical.get(table) ?? []), { path, name, format }]);
   for (const input of inputs) {
     const beginning = await beginningOf(input);
+    const document = documentIn(beginning.bytes);
+    if (document !== null) {
+      unknown.push({ name: input.name, ...document });
+      continue;
+    }
     const header = await headerOfTable(session, input, beginning);
     const toldBefore = tables.has(input.path) || landedAs.has(input.path);
     const own = toldBefore ? null : ownTable(input, header ?? fieldsOf(beginning), known);
@@ -100,7 +107,7 @@ export async function recognise(
       continue;
     }
     const named = namedTable(input);
-    if (named === null) unknown.push(input.name);
+    if (named === null) unknown.push({ name: input.name, ...describeUnknown(beginning, header, known) });
     else addOwn(named, input);
   }
   return { sources, canonical, unknown, unread };
@@ -315,7 +322,9 @@ async function prepareFile(
   }
   if (titles > 0) {
     file = await belowTitles(file, titles, session.temporaryFolder);
-    notes.push(`${titles} lines of titles in ${input.name} were left out`);
+    notes.push(
+      `${counted(titles, 'line of titles in', 'lines of titles in')} ${input.name} ${titles === 1 ? 'was' : 'were'} left out`,
+    );
   } else if (hasQuotedRows(beginning.text)) {
     file = await unquoteRows(session, file, beginning.text);
     notes.push(`${input.name} was repaired: a spreadsheet had put each row into one cell`);

@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { Session } from '../store/session.ts';
+import { counted } from '../text/counted.ts';
 import { placeOf } from './raw-rows.ts';
 import type { RawRows, SettingName, Settings, Source } from './source.ts';
 import { TOLD_STATUSES } from './statuses.ts';
@@ -81,7 +82,7 @@ export async function askForSettings(session: Session, source: Source, raw: RawR
       `select count(*) as count, min(rowid) as first from "${raw.relation}" where ${condition}`,
     );
     if (Number(count) === 0) continue;
-    const rows = Number(count) === 1 ? '1 row' : `${count} rows`;
+    const rows = counted(Number(count), 'row', 'rows');
     asked.push({
       source: source.name,
       setting,

@@ -5,6 +5,7 @@ import type { Business } from '../business/business.ts';
 import { freeBytes, KEPT_FREE_BYTES, watchDisk } from '../control/free-disk.ts';
 import { addUploadFile, readUpload, tellTrouble, uploadedBytes } from '../control/uploads.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
+import { counted } from '../text/counted.ts';
 import { receiveFiles } from './receive-files.ts';
 import { safeName } from './safe-name.ts';
 import { makeFilesFolder, type UploadPlace } from './upload-folder.ts';
@@ -83,7 +84,7 @@ export class Reception {
     const kept = await uploadedBytes(this.#place.control, account_id);
     const uploads = kept.uploads + own.filter((other) => other.upload_id === null).length;
     if (upload_id === null && uploads >= MOST_UPLOADS)
-      return `You have ${uploads} uploads that are not published. Publish or discard one first.`;
+      return `You have ${counted(uploads, 'upload that is', 'uploads that are')} not published. Publish or discard one first.`;
     const ofUpload =
       sum([
         ...(await this.#filesOf(upload_id)),

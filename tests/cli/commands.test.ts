@@ -197,6 +197,15 @@ describe.sequential('the command line', () => {
       tables: { products: { read: 2, rejected: 1 } },
       rejects_file: expect.any(String),
     });
+    const broken = join(cli.folder, 'broken.csv');
+    writeFileSync(
+      broken,
+      'Name,Total,Currency,Created at,Lineitem name\n#1,10,CZK,2026-01-05 10:00:00 +0100\n',
+    );
+    const dryRun = await cli.run(['import', ID, broken, '--dry-run']);
+    expect(dryRun.stdout).toMatch(/^Shopify orders, CSV export of the admin +1 +1 /m);
+    expect(dryRun.stderr).toContain('1 of 1 row is bad');
+    expect(dryRun.stderr).toContain('missing columns (4 instead of 5)');
     const told = { '1': { added: 1, unchanged: 0 }, '50%': { added: 0, unchanged: 1 } };
     for (const [max, products] of Object.entries(told)) {
       expect(

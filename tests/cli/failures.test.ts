@@ -99,6 +99,10 @@ const FAILURES: Record<string, Failure> = {
     args: ['import', NOBODY, '.'],
     says: `there is no business ${NOBODY}`,
   },
+  'an import into a business by its name': {
+    args: ['import', 'Shop', '.'],
+    says: `Shop is the name of a business, not its id: give ${ID}`,
+  },
   'an import of a folder that is not there': { args: ['import', ID, 'nowhere'], says: 'nowhere' },
   'an import of an unknown format': { args: ['import', ID, '.', '--format', 'excel'], says: 'canonical' },
   'a bad number of rejects': { args: ['import', ID, '.', '--max-rejects', 'many'], says: '--max-rejects' },

@@ -62,8 +62,8 @@ describe.each(['csv', 'ndjson', 'parquet'])('_deleted in %s', (format) => {
       expect(await ids('refund_lines', 'refund_id')).toEqual(['R2']);
       expect(warnings.filter((text) => text.includes('went with'))).toEqual([
         'order_items: 2 rows went with the orders and profiles that were deleted',
-        'refunds: 1 rows went with the orders and profiles that were deleted',
-        'refund_lines: 1 rows went with the orders and profiles that were deleted',
+        'refunds: 1 row went with the orders and profiles that were deleted',
+        'refund_lines: 1 row went with the orders and profiles that were deleted',
       ]);
     });
   });

@@ -26,7 +26,7 @@ describe('an edited order', () => {
     expect(await linesAfter({ files: { 'order_items.csv': lines('A,1,P,1', 'A,5,S,1') } })).toEqual({
       lines: ['A 1 P', 'A 5 S', 'B 1 P'],
       warnings: [
-        '2 order_items loaded before are gone: their orders came again without them (--add-lines keeps them)',
+        '2 rows of order_items loaded before are gone: what came again of orders came without them (--add-lines keeps them)',
       ],
     });
   });
@@ -53,7 +53,7 @@ describe('an order without lines in the import', () => {
       await linesAfter({ files: { 'orders.csv': ORDERS, 'order_items.csv': lines('B,1,Q,5') } }),
     ).toEqual({
       lines: ['A 1 P', 'A 2 Q', 'A 3 R', 'B 1 Q'],
-      warnings: ['1 orders came again without order_items and keep those loaded before'],
+      warnings: ['1 row of orders came again without order_items and keeps those loaded before'],
     });
   });
 

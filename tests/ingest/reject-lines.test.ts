@@ -40,15 +40,15 @@ describe('a rejected row is named by the line on which it starts', () => {
   });
 
   it('around malformed records', async () => {
-    const text = `${HEADER}A,a,1\nB,b\nC,c,3,4\nD,d,bad\n\nE,"e"x,5\nF,f,bad\nG,"g\ng",bad\nH\nI,i,bad\n`;
+    const text = `${HEADER}A,a,1\nB,b\nC,c,3,4,5\nD,d,bad\n\nE,"e"x,5\nF,f,bad\nG,"g\ng",bad\nH\nI,i,bad\n`;
     expect(await rejectedLines({ 'products.csv': text })).toEqual([
-      'products.csv 3 is malformed: missing columns',
-      'products.csv 4 is malformed: too many columns',
+      'products.csv 3 is malformed: missing columns (2 instead of 3)',
+      'products.csv 4 is malformed: too many columns (5 instead of 3)',
       'products.csv 5 price',
       'products.csv 7 is malformed: text stands behind a closing quote; a quote within a cell is doubled',
       'products.csv 8 price',
       'products.csv 9 price',
-      'products.csv 11 is malformed: missing columns',
+      'products.csv 11 is malformed: missing columns (1 instead of 3)',
       'products.csv 12 price',
     ]);
   });

@@ -174,7 +174,7 @@ describe('visits', () => {
       async ({ rows, sources }) => {
         expect(await rows('sessions', 'page_views')).toEqual([[1]]);
         expect(sources[0]?.assumptions).toContain(
-          '2 events have no user_pseudo_id or no ga_session_id (no consent): they are of no visit',
+          '2 events have no user_pseudo_id or no ga_session_id (no consent): of no visit',
         );
       },
     ));
@@ -223,7 +223,7 @@ describe('values', () => {
       { 'a.json': ndjson(written) },
       async ({ rows, sources }) => {
         expect(await rows('orders', 'number, total, currency, tax, shipping')).toEqual(expected);
-        expect(sources[0]?.assumptions).toContain('2 purchases have no transaction_id: they are no orders');
+        expect(sources[0]?.assumptions).toContain('2 purchases have no transaction_id, and so no order');
       },
       { 'orders-from': 'ga4' },
     ),
@@ -297,9 +297,7 @@ describe('products', () => {
           ['wishlist', 'SOCK', '1111111111.2222222222.1'],
         ]);
         expect(counts.product_events?.read).toBe(5);
-        expect(sources[0]?.assumptions).toContain(
-          '2 products in views and carts have no item_id: they are not read',
-        );
+        expect(sources[0]?.assumptions).toContain('2 products in views and carts have no item_id: not read');
       },
     ));
 });
@@ -349,7 +347,7 @@ describe('purchases', () => {
           ['ga4 T1', 65],
           ['ga4 T2', 12.5],
         ]);
-        expect(sources[0]?.assumptions).toContain('1 purchases repeat a transaction_id: the earliest counts');
+        expect(sources[0]?.assumptions).toContain('1 purchase repeats a transaction_id: the earliest counts');
       },
       { 'orders-from': 'ga4' },
     ));

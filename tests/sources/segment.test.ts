@@ -111,9 +111,9 @@ describe('calls', () => {
       const said = sources[0]?.assumptions.join('; ') ?? '';
       for (const text of [
         '2 calls have no anonymousId',
-        '1 events of products have no product_id and no sku',
-        '1 calls tell of changes, refunds and cancellations',
-        '1 calls tell of e-mails',
+        '1 event of a product has no product_id and no sku',
+        '1 call tells of changes, refunds and cancellations',
+        '1 call tells of e-mails',
         'orders are not made of calls',
       ])
         expect(said).toContain(text);
@@ -190,7 +190,7 @@ describe('calls', () => {
           ['wishlist', 'HAT'],
         ]);
         expect(sources.flatMap(({ assumptions }) => assumptions).join()).toContain(
-          '1 events are of products that are in no catalogue',
+          '1 event is of a product in no catalogue',
         );
       },
     ));

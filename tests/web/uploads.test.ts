@@ -577,7 +577,7 @@ describe('a server', () => {
     const first = await slow.begin(await slow.bring(ORDERS));
     const second = await slow.begin(await slow.bring(['b.csv', HEADER]));
     expect(titleOf(second)).toBe('Waiting for other imports');
-    expect(second.text).toContain('One import is before it.');
+    expect(second.text).toContain('1 import is before it.');
     expect(second.headers.get('Refresh')).toBe('3');
     expect((await ada.browser.get(`${second.url}?reload=no`)).headers.get('Refresh')).toBeNull();
     for (const what of ['check', 'discard', 'files']) {

@@ -1,4 +1,5 @@
 import { literal } from '../../store/session.ts';
+import { counted } from '../../text/counted.ts';
 import { withoutTags } from '../cells.ts';
 import type { RawRows, Settings, Source } from '../source.ts';
 import { areNull } from '../untold.ts';
@@ -36,7 +37,7 @@ export const googleMerchantFeed: Source = {
     {
       count: `select count(*) from google_items where ${isForeignCost(settings)}`,
       says: (count) =>
-        `${count} ${count === 1 ? 'product has' : 'products have'} no purchase price: cost_of_goods_sold is in another currency than the price`,
+        `${counted(count, 'product has', 'products have')} no purchase price: cost_of_goods_sold is in another currency than the price`,
     },
   ],
   translate: (raw) => ({ products: products(raw) }),

@@ -47,11 +47,16 @@ async function statOf(path: string) {
 
 async function inputsOf(path: string, name: string, folder: string): Promise<Input[]> {
   if (!(await isZip(path))) return [{ path, name, writtenAt: (await stat(path)).mtime }];
-  if (/\.(xlsx|xlsm|ods|numbers)$/i.test(name))
-    throw new ImportError(`${name} is a workbook of a spreadsheet; save its sheet as CSV, or export it anew`);
+  if (/\.(xlsx|xlsm|ods|numbers)$/i.test(name)) throw new ImportError(`${name} ${IS_WORKBOOK}`);
   const unpacked = await unpackZip(path, name, folder);
+  if (unpacked.some((file) => WORKBOOK.test(file.name))) throw new ImportError(`${name} ${IS_WORKBOOK}`);
   return unpacked.map((file) => ({ ...file, name: `${name}/${file.name}` }));
 }
+
+const IS_WORKBOOK = 'is a workbook of a spreadsheet; save its sheet as CSV, or export it anew';
+
+/** What archives hold that are workbooks of Excel and Numbers, whatever they are called. */
+const WORKBOOK = /^(?:xl\/workbook\.|Index\/Document\.iwa$)/;
 
 async function isZip(path: string): Promise<boolean> {
   await using file = await open(path);

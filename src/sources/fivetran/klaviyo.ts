@@ -1,3 +1,4 @@
+import { counted } from '../../text/counted.ts';
 import { klaviyoEvents } from '../klaviyo/events.ts';
 import { relationOf } from '../relations.ts';
 import type { RawRows, SourceOfTables } from '../source.ts';
@@ -125,12 +126,12 @@ export const klaviyoFivetran: SourceOfTables = {
   findings: () => [
     {
       count: `select count(*) from "${relationOf(SOURCE, 'event')}" where id is null`,
-      says: (count) => `${count} events without an id are not read`,
+      says: (count) => `${counted(count, 'event without an id is', 'events without an id are')} not read`,
     },
     {
       count: `select count(distinct metric_id) from "${current('event')}" where metric_id not in (select id from "${current('metric')}")`,
       says: (count) =>
-        `${count} ${count === 1 ? 'metric is' : 'metrics are'} not in the files: events of ${count === 1 ? 'it' : 'them'} are told by their type`,
+        `${counted(count, 'metric is', 'metrics are')} not in the files: events of ${count === 1 ? 'it' : 'them'} are told by their type`,
     },
   ],
   prepare: (raw) => [

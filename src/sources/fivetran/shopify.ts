@@ -1,3 +1,4 @@
+import { counted } from '../../text/counted.ts';
 import { relationOf } from '../relations.ts';
 import { handledProduct, namedProduct, variantName } from '../shopify/ids.ts';
 import { shopifyJson } from '../shopify/json.ts';
@@ -60,26 +61,26 @@ export const shopifyFivetran: SourceOfTables = {
     {
       count: `select count(*) from "${current('order')}" where is_deleted`,
       says: (count) =>
-        `${plural(count, 'order was', 'orders were')} deleted (_fivetran_deleted), and so they are here`,
+        `${counted(count, 'order was', 'orders were')} deleted (_fivetran_deleted), and so they are here`,
     },
     {
       count: `select count(*) from "${current('order')}" where ${isHashed('email')}`,
       says: (count) =>
-        `${plural(count, 'order has', 'orders have')} no e-mail address but what Fivetran hashed: their customers are known by the shop's id alone`,
+        `${counted(count, 'order has', 'orders have')} no e-mail address but what Fivetran hashed: their customers are known by the shop's id alone`,
     },
     {
       count: 'select count(*) from shopify_json_refunds where amount is null and not is_abroad',
       says: (count) =>
-        `${plural(count, 'refund is', 'refunds are')} not read: nothing in the files says what was paid back`,
+        `${counted(count, 'refund is', 'refunds are')} not read: nothing in the files says what was paid back`,
     },
     {
       count: `select count(*) from "${current('product_variant')}" where product_id not in (select id from "${current('product')}")`,
       says: (count) =>
-        `${plural(count, 'variant is', 'variants are')} not read: the product is not in the files`,
+        `${counted(count, 'variant is', 'variants are')} not read: the product is not in the files`,
     },
     {
       count: `select count(*) from "${current('order')}" where not is_deleted and id not in (select order_id from "${current('order_line')}" where order_id is not null)`,
-      says: (count) => `${plural(count, 'order has', 'orders have')} no lines in the files`,
+      says: (count) => `${counted(count, 'order has', 'orders have')} no lines in the files`,
     },
   ],
   prepare: (raw) => [
@@ -130,8 +131,6 @@ const WITHOUT_SHIPPING = `select order_id from shopify_json_orders
 function isShippingKnown({ present }: RawRows): boolean {
   return ['order.shipping', 'order.shipping_set', 'order_shipping_line'].some((place) => present.has(place));
 }
-
-const plural = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`;
 
 const selectOf = (select = '') => `select * from (${select})`;
 

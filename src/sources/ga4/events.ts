@@ -1,3 +1,4 @@
+import { counted } from '../../text/counted.ts';
 import type { Source } from '../source.ts';
 import { events, FIELDS, told } from './fields.ts';
 import { PRODUCT_HITS, TRANSLATED_PRODUCT_EVENTS } from './product-events.ts';
@@ -40,30 +41,33 @@ export const ga4Events: Source = {
       count: `(select count(*) from ga4_events where event_name is not null and at_us is not null)
         - (select coalesce(sum(rows), 0) from ga4_sessions)`,
       says: (count) =>
-        `${count} events have no user_pseudo_id or no ga_session_id (no consent): they are of no visit`,
+        `${counted(count, 'event has', 'events have')} no user_pseudo_id or no ga_session_id (no consent): of no visit`,
     },
     {
       count: 'select coalesce(sum(without_id), 0) from ga4_product_hits',
-      says: (count) => `${count} products in views and carts have no item_id: they are not read`,
+      says: (count) =>
+        `${counted(count, 'product in views and carts has', 'products in views and carts have')} no item_id: not read`,
     },
     {
       count: 'select count(*) from ga4_purchases where transaction is null',
-      says: (count) => `${count} purchases have no transaction_id: they are no orders`,
+      says: (count) =>
+        `${counted(count, 'purchase has', 'purchases have')} no transaction_id, and so no order`,
     },
     {
       count: 'select count(*) from ga4_purchases where not is_first',
-      says: (count) => `${count} purchases repeat a transaction_id: the earliest counts`,
+      says: (count) =>
+        `${counted(count, 'purchase repeats', 'purchases repeat')} a transaction_id: the earliest counts`,
     },
     {
       count:
         'select count(*) from ga4_purchases where is_first and transaction is not null and amount is null',
-      says: (count) => `${count} purchases have no value: as orders they would be of 0`,
+      says: (count) => `${counted(count, 'purchase has', 'purchases have')} no value: worth 0 as an order`,
     },
     ...(makesOrders ? REFUND_FINDINGS : []),
     {
       count: `select count(*) from ga4_visits_before where meets = 'overlapping'`,
       says: (count) =>
-        `${count} visits were imported before with other times that overlap: of page views and engagement the greater counts. ` +
+        `${counted(count, 'visit was', 'visits were')} imported before with other times that overlap: of page views and engagement the greater counts. ` +
         'Import all files of these days at once for their sum',
     },
   ],

@@ -1,3 +1,4 @@
+import { counted } from '../../text/counted.ts';
 import { storedId } from '../stored-id.ts';
 
 /**
@@ -33,11 +34,11 @@ export const REFUND_FINDINGS = [
   {
     count: 'select count(*) from ga4_refunds where total is null',
     says: (count: number) =>
-      `${count} refunds are of no purchase in these files or in earlier imports: they are not read. Import the days in their order`,
+      `${counted(count, 'refund is', 'refunds are')} of no purchase in these files or in earlier imports: not read. Import the days in their order`,
   },
   {
     count: 'select count(*) from ga4_refunds where total is not null and amount < asked',
     says: (count: number) =>
-      `${count} refunds are more than what is left of the total of their orders: they count as what is left`,
+      `${counted(count, 'refund is', 'refunds are')} more than what is left of the total of the order: only that counts`,
   },
 ];

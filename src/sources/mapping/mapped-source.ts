@@ -1,5 +1,6 @@
 import { literal } from '../../store/session.ts';
 import { columnsOfFile } from '../../store/table.ts';
+import { counted } from '../../text/counted.ts';
 import { momentQuestions } from '../cells.ts';
 import { relationName } from '../relations.ts';
 import type { Question, RawRows, Settings, Source } from '../source.ts';
@@ -260,7 +261,7 @@ function linesInSeveralFiles(mapping: Mapping, relationOf: (table: string) => st
     {
       count: `select count(*) from (select order_id from ${relationOf('order_items')} group by order_id having min(_file) < max(_file))`,
       says: (count: number) =>
-        `${count} ${count === 1 ? 'order has' : 'orders have'} lines in several files: only those in the last of them count, so all lines of an order must stand in one file`,
+        `${counted(count, 'order has', 'orders have')} lines in several files: only those in the last of them count, so all lines of an order must stand in one file`,
     },
   ];
 }

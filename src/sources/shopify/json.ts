@@ -1,3 +1,4 @@
+import { counted } from '../../text/counted.ts';
 import { hostOf, parameterOf, pathOf } from '../addresses.ts';
 import { amount, momentOf } from '../cells.ts';
 import {
@@ -97,7 +98,7 @@ export const shopifyJson: Source = {
         where amount <> 0 and r.order_id not in (select order_id from shopify_json_orders)
           and ${storedId('recordId', refundOfAll('r.order_id'))} in (select refund_id from before_refunds)`,
       says: (count) =>
-        `${count} ${count === 1 ? 'refund came' : 'refunds came'} without their orders, which have a refund of unknown date from the export of the admin: both count. Import the orders as JSON too, with their refunds, or the export again`,
+        `${counted(count, 'refund came', 'refunds came')} without their orders, which have a refund of unknown date from the export of the admin: both count. Import the orders as JSON too, with their refunds, or the export again`,
     },
     {
       count: `select count(distinct id) from ${RESOURCES}

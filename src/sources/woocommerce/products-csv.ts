@@ -1,4 +1,5 @@
 import { literal } from '../../store/session.ts';
+import { counted } from '../../text/counted.ts';
 import { isScientific, moneyCellOfAnyDecimals, withoutTags } from '../cells.ts';
 import type { RawColumn, RawRows, Settings, Source } from '../source.ts';
 
@@ -90,18 +91,18 @@ export const woocommerceProducts: Source = {
     {
       count: `select count(*) from woocommerce_csv_rows where is_variable and not ${IS_PARENT}`,
       says: (count) =>
-        `${count} ${count === 1 ? 'product has' : 'products have'} variations that are not in the files: export all types of products`,
+        `${counted(count, 'product has', 'products have')} variations that are not in the files: export all types of products`,
     },
     {
       count:
         'select count(*) from woocommerce_csv_products where parent is not null and not has_parent and not has_several_parents',
       says: (count) =>
-        `${count} ${count === 1 ? 'variation names a product that is' : 'variations name products that are'} not in the files: what only the product says is not known of them`,
+        `${counted(count, 'variation names a product that is', 'variations name products that are')} not in the files: what only the product says is not known of them`,
     },
     {
       count: 'select count(*) from woocommerce_csv_products where has_several_parents',
       says: (count) =>
-        `${count} ${count === 1 ? 'variation names its product' : 'variations name their products'} by a SKU that several products have: which one it is is not known. Give each product a SKU of its own, and export anew`,
+        `${counted(count, 'variation names its product', 'variations name their products')} by a SKU that several products have: which one it is is not known. Give each product a SKU of its own, and export anew`,
     },
     {
       count:
@@ -112,7 +113,7 @@ export const woocommerceProducts: Source = {
     {
       count: 'select count(*) from woocommerce_csv_products where is_ean_lost',
       says: (count) =>
-        `${count} ${count === 1 ? 'EAN lost its digits' : 'EANs lost their digits'} in a spreadsheet: they are not read. Export them anew`,
+        `${counted(count, 'EAN lost its digits', 'EANs lost their digits')} in a spreadsheet: they are not read. Export them anew`,
     },
   ],
   prepare: (raw) => [rows(raw), PARENTS, products(raw)],

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Reconciliation, RowChanges, SourceReport } from '../../snapshot/report.ts';
 import { nothingIsNew, rowsAllThere } from '../../snapshot/row-changes.ts';
 import type { ImportedReport } from '../../snapshot/snapshot-description.ts';
+import { counted } from '../../text/counted.ts';
 import type { ShownReport } from '../../uploads/outcome.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
@@ -67,7 +68,7 @@ function compared({ source, currency, orders, gross, refunds, differences, month
             differences.length === 0
               ? html`<p>No difference.</p>`
               : html`<h4>Differences</h4>
-          <ul>${differences.map(({ reason, orders: count, amount, is_counted }) => html`<li>${NUMBER.format(count)} orders are ${reason.replaceAll('_', ' ')}: ${money(amount)} (${is_counted ? 'they count' : 'they do not count'})</li>`)}</ul>`
+          <ul>${differences.map(({ reason, orders: count, amount, is_counted }) => html`<li>${counted(count, 'order is', 'orders are', NUMBER.format(count))} ${reason.replaceAll('_', ' ')}: ${money(amount)} (${is_counted ? 'they count' : 'they do not count'})</li>`)}</ul>`
           }
           ${
             months.length > 1 &&

@@ -5,6 +5,7 @@ import type { ConnectionState } from '../../live/schedule.ts';
 import { STATES } from '../../live/states.ts';
 import type { Refusal } from '../../sources/refusal.ts';
 import type { AskedQuestion } from '../../sources/unanswered.ts';
+import { counted } from '../../text/counted.ts';
 import type { PagePaths } from '../paths.ts';
 import { goneInWords } from './delete-gone.ts';
 import { tableCounts } from './import-report.ts';
@@ -152,7 +153,7 @@ function said({ state, message, report }: Pick<ReportedRun, 'state' | 'message' 
 }
 
 function rows(count: number): string {
-  return count === 1 ? '1 row' : `${NUMBER.format(count)} rows`;
+  return counted(count, 'row', 'rows', NUMBER.format(count));
 }
 
 function inWords(refusal: Refusal): string {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Upload, UploadFile } from '../../control/uploads.ts';
 import type { AskedQuestion } from '../../sources/unanswered.ts';
+import { counted } from '../../text/counted.ts';
 import type { UploadOutcome } from '../../uploads/outcome.ts';
 import { describeBytes, type UploadLimits } from '../../uploads/upload-limits.ts';
 import type { PagePaths } from '../paths.ts';
@@ -62,7 +63,7 @@ function busy({ paths, business, upload, before, reloads }: UploadPage): Html {
       <section class="card" role="status">
         ${
           upload.state === 'waiting'
-            ? html`<p>${before === null || before === 0 ? 'It begins in a moment.' : `${before === 1 ? 'One import is' : `${before} imports are`} before it.`}</p>`
+            ? html`<p>${before === null || before === 0 ? 'It begins in a moment.' : `${counted(before, 'import is', 'imports are')} before it.`}</p>`
             : html`<p>${percent} %: ${plainLine(upload.step ?? 'starting', 200)}</p>
         <progress max="100" value="${percent}" aria-label="How much is done"></progress>`
         }
@@ -187,7 +188,7 @@ function rejectsForm(
   { read, rejected, examples }: Extract<UploadOutcome, { readonly kind: 'rejects' }>['rows'],
 ): Html {
   return html`<form class="card stack" method="post" action="${paths.uploadDo(upload.business_id, upload.upload_id, 'check')}">
-        <p><strong>${rejected} of ${read} rows are bad, so nothing was imported.</strong> Mend them in your shop and upload the files anew, or leave them out. The first:</p>
+        <p><strong>${counted(read, `row is bad`, `rows are bad`, `${rejected} of ${read}`)}, so nothing was imported.</strong> Mend them in your shop and upload the files anew, or leave them out. The first:</p>
         <ul>${examples.map((example) => html`<li>${plainLine(example, 500)}</li>`)}</ul>
         ${maxRejectsField(upload)}
         <div class="buttons"><button class="button primary" type="submit">Check again</button></div>

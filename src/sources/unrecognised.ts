@@ -1,0 +1,121 @@
+import type { CanonicalTable } from '../store/table.ts';
+import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import { counted } from '../text/counted.ts';
+import type { Beginning } from './files/text.ts';
+import { isXml } from './files/xml.ts';
+import type { Source } from './source.ts';
+
+/** A file that is no export that is known. Nothing of it is said but what kind of file it is: its cells and names may be personal. */
+export interface UnknownFile {
+  readonly name: string;
+  /** What it seems to be, by its content. */
+  readonly is: string;
+  /** What to do instead of importing it. */
+  readonly instead: string;
+}
+
+type Described = Omit<UnknownFile, 'name'>;
+
+const AS_TABLE = 'export the data itself, as CSV or JSON';
+
+/** By the bytes that such files begin with, in Latin-1. */
+const DOCUMENTS: readonly (readonly [beginning: string, is: string, instead: string])[] = [
+  ['%PDF-', 'a PDF document', AS_TABLE],
+  [
+    '\u00d0\u00cf\u0011\u00e0',
+    'an Excel workbook (.xls) or another document of Office',
+    'save its sheet as CSV',
+  ],
+  ['\u0089PNG', 'a picture', AS_TABLE],
+  ['\u00ff\u00d8\u00ff', 'a picture', AS_TABLE],
+  ['GIF8', 'a picture', AS_TABLE],
+  ['SQLite format 3', 'an SQLite database', 'export its tables as CSV'],
+  ['Rar!', 'a RAR archive', 'unpack it, or pack it as .zip'],
+  ['7z\u00bc\u00af', 'a 7z archive', 'unpack it, or pack it as .zip'],
+];
+
+/** Null for what may be a table. */
+export function documentIn(bytes: Buffer): Described | null {
+  const start = bytes.toString('latin1', 0, 16);
+  const found = DOCUMENTS.find(([beginning]) => start.startsWith(beginning));
+  return found === undefined ? null : { is: found[1], instead: found[2] };
+}
+
+/**
+ * What a file seems to be, and which known export is nearest.
+ *
+ * @param header the names of its columns in lower case; null where it is no table
+ */
+export function describeUnknown(
+  { text }: Beginning,
+  header: readonly string[] | null,
+  known: readonly Source[],
+): Described {
+  if (/^\uFEFF?\s*<(?:!doctype html|html)/i.test(text))
+    return { is: 'a web page (HTML)', instead: `it may be the page of a sign-in or an error; ${AS_TABLE}` };
+  if (header === null)
+    return {
+      is: `${isXml(text) ? 'XML' : 'JSON'}, with other things in it than a known export has`,
+      instead: 'save it as the page of its system in docs/sources says',
+    };
+  if (text.includes('\0') && !text.startsWith('PAR1'))
+    return { is: 'a binary file of an unknown kind', instead: AS_TABLE };
+  const columns = header.filter((name) => name !== '').length;
+  const nearest = nearestTo(new Set(header), known);
+  const mapping = 'describe its columns with a mapping, which `storesight source map FILE` begins';
+  return {
+    is: `a table of ${counted(columns, 'column', 'columns')}${nearest === null ? '' : `, nearest to ${nearest.title}, but without the ${nearest.missing.length === 1 ? 'column' : 'columns'} ${nearest.missing.join(', ')}`}`,
+    instead: nearest === null ? mapping : `export it with these columns, or ${mapping}`,
+  };
+}
+
+interface Nearest {
+  readonly title: string;
+  /** The columns by which it is told, that are not there. */
+  readonly missing: readonly string[];
+}
+
+interface Format {
+  readonly title: string;
+  /** Each is told by one of some names. */
+  readonly needed: readonly (readonly string[])[];
+  readonly read: readonly string[];
+}
+
+/** The format that shares most columns with the header, where it has at least half of those that the format is told by, and two. */
+function nearestTo(header: ReadonlySet<string>, known: readonly Source[]): Nearest | null {
+  let nearest: (Nearest & { readonly shared: number }) | null = null;
+  for (const { title, needed, read } of [...known.map(formatOf), ...CANONICAL_TABLES.map(formatOfTable)]) {
+    const missing = needed.filter((names) => !names.some((name) => header.has(name)));
+    const shared = new Set([...needed.flat(), ...read].filter((name) => header.has(name))).size;
+    if (missing.length === 0 || 2 * missing.length > needed.length || shared < 2) continue;
+    if (nearest === null || shared > nearest.shared)
+      nearest = { title, shared, missing: missing.map(([name = '']) => name) };
+  }
+  return nearest;
+}
+
+function formatOf({ title, signature, columns, records }: Source): Format {
+  const told = (signature ?? records?.signature ?? []).map((name) => [name]);
+  const required = Object.values(columns).filter(({ isRequired }) => isRequired === true);
+  const isTold = ({ header }: { readonly header: readonly string[] }) =>
+    told.some(([name = '']) => header.includes(name));
+  return {
+    title,
+    needed: [...told, ...required.filter((column) => !isTold(column)).map(({ header }) => header)],
+    read: Object.values(columns).flatMap(({ header }) => header),
+  };
+}
+
+function formatOfTable({ name, columns }: CanonicalTable): Format {
+  const required = Object.entries(columns).filter(([, { required }]) => required);
+  return {
+    title: `our own ${name} (docs/import-format.md)`,
+    needed: required.map(([column]) => [column]),
+    read: Object.keys(columns),
+  };
+}
+
+export function notRecognised({ name, is, instead }: UnknownFile): string {
+  return `${name} is not recognised: it is ${is}. To import it, ${instead}`;
+}

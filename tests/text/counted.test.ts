@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { SOURCES } from '../../src/sources/catalogue.ts';
+import type { RawRows } from '../../src/sources/source.ts';
+import { counted } from '../../src/text/counted.ts';
+
+it('one is one, and all others are many', () => {
+  const orders = [0, 1, 2].map((count) => counted(count, 'order is', 'orders are'));
+  expect(orders).toEqual(['0 orders are', '1 order is', '2 orders are']);
+  expect(counted(1234, 'row', 'rows', '1,234')).toBe('1,234 rows');
+});
+
+const RAW: RawRows = {
+  ...{ relation: 'raw', present: new Set<string>(), presentIn: [], settings: {}, written: [], origins: [] },
+  makesOrders: true,
+};
+
+it('what sources find once is said in the singular', () => {
+  const said = SOURCES.flatMap((source) => source.findings?.(RAW).map(({ says }) => says(1)) ?? []);
+  expect(said.length).toBeGreaterThan(20);
+  for (const text of said)
+    expect(text).not.toMatch(/^1 \S+s (?:\S+ )*?(?:are|have|were|repeat|tell|came|name)\b/);
+});
+
+/** `${count} orders are`, with a number that is no constant. */
+const PLURAL_ALONE =
+  /\$\{(?![A-Z_]+\b|counted\()[^}`]*\} \w+s (?:\w+ )?(?:are|were|have|repeat|tell|came|went)\b(?! (?:here|allowed))/;
+
+it('no sentence counts things without it', () => {
+  const files = globSync('src/**/*.ts').filter((file) => !file.includes('/tests/'));
+  expect(files.length).toBeGreaterThan(500);
+  const found = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => PLURAL_ALONE.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+  expect(found).toEqual([]);
+});
