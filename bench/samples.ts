@@ -37,7 +37,7 @@ try {
     const options = { settings: SAID, isTrial: true, maxRejects: { percent: 100 } };
     const cells = await importFiles(instance, business, [join(samples, name)], options).then(
       told,
-      (error: Error) => [`refused: ${(error.message.split('\n', 1)[0] ?? '').slice(0, 150)}`],
+      (error: Error) => [`refused: ${error.message.split('\n').slice(0, 2).join(' ').slice(0, 250)}`],
     );
     const { user, system } = process.cpuUsage(before);
     const [source = '', rows = '', ...rest] = cells;

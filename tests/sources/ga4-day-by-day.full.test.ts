@@ -115,9 +115,9 @@ describe('day by day', () => {
       [refund(10, 'T1'), refund(20, 'T1'), refund(30, 'T9'), ga4Event('page_view', 40)],
     ]);
     expect(rows.refunds?.map((row) => row.at(-1))).toEqual(['100.0000']);
-    expect(findings.filter((finding) => / refunds are /.test(finding))).toEqual([
-      expect.stringMatching(/^1 refunds are of no purchase in these files or in earlier imports/),
-      expect.stringMatching(/^1 refunds are more than what is left of the total of their orders/),
+    expect(findings.filter((finding) => / refunds? (?:is|are) /.test(finding))).toEqual([
+      expect.stringMatching(/^1 refund is of no purchase in these files or in earlier imports/),
+      expect.stringMatching(/^1 refund is more than what is left of the total of the order/),
     ]);
   });
 
@@ -125,6 +125,6 @@ describe('day by day', () => {
     const views = [0, 10, 20].map((seconds) => ga4Event('page_view', seconds));
     const { rows, findings } = await imported([views.slice(0, 2), views.slice(1)]);
     expect(rows.sessions).toHaveLength(1);
-    expect(findings).toContainEqual(expect.stringMatching(/^1 visits were imported before with other times/));
+    expect(findings).toContainEqual(expect.stringMatching(/^1 visit was imported before with other times/));
   });
 });
