@@ -1,5 +1,5 @@
 import { clickIdOf, hostOf, pathOf } from '../addresses.ts';
-import { storedId } from '../stored-id.ts';
+import { idMadeOf, storedId } from '../stored-id.ts';
 import { countryCodes } from './countries.ts';
 import { momentOfMicros, SESSION_ID, told } from './fields.ts';
 
@@ -153,7 +153,7 @@ export const TRANSLATED_SESSIONS = `
  * profile of the same customer owns it.
  */
 function profileOf(user: string): string {
-  return `'~ga4 user ' || ${user}`;
+  return idMadeOf(user, { before: '~ga4 user ' });
 }
 
 export const TRANSLATED_PROFILES = `

@@ -1,5 +1,5 @@
 import { clickIdOf, hostOf, parameterOf, pathOf } from '../addresses.ts';
-import { storedId } from '../stored-id.ts';
+import { idMadeOf, storedId } from '../stored-id.ts';
 import { isEvent, momentText, ORDER_COMPLETED } from './calls.ts';
 
 /** As in Google Analytics. */
@@ -54,7 +54,7 @@ export const VISITS = [
       qualify row_number() over (partition by v.visitor_id, v.started_at order by b.started_at desc) = 1
     )
     select _row, visitor_id, user_id, has_email, started_at as here_from, ended_at as here_until, before_profile_id,
-      coalesce(before_id, visitor_id || '.' || cast(epoch_ms(started_at) as varchar)) as session_id,
+      coalesce(before_id, ${idMadeOf('visitor_id', { after: `'.' || cast(epoch_ms(started_at) as varchar)` })}) as session_id,
       coalesce(before_started_at, started_at) as started_at, greatest(ended_at, before_ended_at) as ended_at,
       case when started_at > before_ended_at then page_views + before_page_views else greatest(page_views, before_page_views) end as page_views,
       cart or coalesce(before_cart, false) as cart, checkout or coalesce(before_checkout, false) as checkout,
@@ -63,10 +63,10 @@ export const VISITS = [
 ];
 
 /** SQL: the id of the profile of a person who signed in. It sorts behind all others, as that of Google Analytics. */
-export const profileOfUser = (user: string) => `'~segment user ' || ${user}`;
+export const profileOfUser = (user: string) => idMadeOf(user, { before: '~segment user ' });
 
 /** SQL: … of somebody who left an e-mail address and did not sign in. */
-export const profileOfVisitor = (visitor: string) => `'~segment visitor ' || ${visitor}`;
+export const profileOfVisitor = (visitor: string) => idMadeOf(visitor, { before: '~segment visitor ' });
 
 export const TRANSLATED_SESSIONS = `
   select _row, cast(null as varchar) as _malformed, session_id, visitor_id,
