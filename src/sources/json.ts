@@ -23,18 +23,20 @@ export function listAt(value: string, ...paths: readonly string[]): string {
  * itself.
  *
  * @param wrappers the names that things lie under
+ * @param beside what an object may have beside that name
  */
 export function unwrapDocuments(
   relation: string,
   names: { readonly documents: string; readonly resources: string },
   wrappers: readonly string[],
+  beside: BesideWrapper = 'nothing',
 ): string[] {
   const inside = wrappers.flatMap((name) => [
     ...['nodes', 'edges'].map(
       (list) =>
         `when json_type(document, '$.data.${name}.${list}') = 'ARRAY' then from_json(document->'$.data.${name}.${list}', '["JSON"]')`,
     ),
-    `when json_keys(document) <> ['${name}'] then null
+    `${beside === 'anything' ? '' : `when json_keys(document) <> ['${name}'] then null`}
           when json_type(document->'$.${name}') = 'ARRAY' then from_json(document->'$.${name}', '["JSON"]')
           when json_type(document->'$.${name}') = 'OBJECT' then [document->'$.${name}']`,
   ]);
@@ -51,25 +53,32 @@ export function unwrapDocuments(
   ];
 }
 
+/** What may stand beside a wrapper: `{"batch": […], "sentAt": …}`. What it is, is not read. */
+export type BesideWrapper = 'nothing' | 'anything';
+
 /** A thing of another system, by the names of its own fields. */
 export type Resource = Readonly<Record<string, unknown>>;
 
 /** What documents hold, as `unwrapDocuments` finds it: a file is told by the fields of these, and not by names deeper within them. */
-export function resourcesOf(documents: readonly unknown[], wrappers: readonly string[]): readonly Resource[] {
+export function resourcesOf(
+  documents: readonly unknown[],
+  wrappers: readonly string[],
+  beside: BesideWrapper = 'nothing',
+): readonly Resource[] {
   return documents
-    .flatMap((document) => inside(document, wrappers))
+    .flatMap((document) => inside(document, wrappers, beside))
     .map((resource) => (isObject(resource) && isObject(resource.node) ? resource.node : resource))
     .filter(isObject);
 }
 
-function inside(document: unknown, wrappers: readonly string[]): readonly unknown[] {
+function inside(document: unknown, wrappers: readonly string[], beside: BesideWrapper): readonly unknown[] {
   if (Array.isArray(document)) return document;
   if (!isObject(document)) return [];
   for (const name of wrappers) {
     const list = isObject(document.data) ? document.data[name] : undefined;
     for (const nodes of isObject(list) ? [list.nodes, list.edges] : [])
       if (Array.isArray(nodes)) return nodes;
-    if (!(name in document) || Object.keys(document).length > 1) continue;
+    if (!(name in document) || (beside === 'nothing' && Object.keys(document).length > 1)) continue;
     const thing = document[name];
     if (Array.isArray(thing)) return thing;
     if (isObject(thing)) return [thing];

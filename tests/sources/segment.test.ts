@@ -64,6 +64,14 @@ describe('calls', () => {
     ['after a byte order mark, with blank lines', `\uFEFF${ndjson(CALLS).replaceAll('\n', '\r\n\r\n')}`],
     ['as a list', JSON.stringify(CALLS, null, 2)],
     ['as a batch', JSON.stringify({ batch: CALLS })],
+    [
+      'as the body of a request, with fields beside the batch,',
+      JSON.stringify({ batch: CALLS, sentAt: momentAt(9000), writeKey: 'key', context: { library: {} } }),
+    ],
+    [
+      'as bodies of requests, a line each,',
+      CALLS.map((one) => `${JSON.stringify({ sentAt: momentAt(9000), batch: [one] })}\n`).join(''),
+    ],
     ['backwards', ndjson(CALLS.toReversed())],
     ['twice', ndjson([...CALLS, ...CALLS])],
   ])('%s are visits, events of products and the visit of an order', (name, text) =>

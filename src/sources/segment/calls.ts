@@ -48,6 +48,7 @@ export function calls(raw: RawRows): string[] {
       raw.relation,
       { documents: 'segment_documents', resources: 'segment_resources' },
       WRAPPERS,
+      'anything',
     ),
     `create temp table segment_told as
       with transformed as (

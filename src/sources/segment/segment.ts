@@ -41,7 +41,7 @@ const NO_TIME = `regexp_matches(document, '"(timestamp|originalTimestamp)"\\s*:\
 export const segmentCalls: Source = {
   name: 'segment-json',
   title: 'Segment calls, JSON lines',
-  beginsAs: (_, documents) => resourcesOf(documents, WRAPPERS).some(isCall),
+  beginsAs: (_, documents) => resourcesOf(documents, WRAPPERS, 'anything').some(isCall),
   columns: {},
   settings: ['timezone', 'encoding'],
   comparesBefore: true,
