@@ -81,7 +81,9 @@ export function addSnapshotCommands(program: Command): void {
   snapshot
     .command('rollback')
     .argument('<business_id>')
-    .description('Serve an earlier snapshot; the next import builds on it')
+    .description(
+      'Serve an earlier snapshot; the next import builds on it, and connections are read from their beginning',
+    )
     .option('--to <snapshot>', 'which one (without: the one before)')
     .option('--json', 'print one JSON document')
     .action(

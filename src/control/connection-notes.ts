@@ -6,6 +6,11 @@ import type { ControlDatabase } from './database.ts';
  */
 type NoteName = `${string} ${'otherwise' | 'asked' | 'said'}`;
 
+/** Whether what lies there is a note, and no place. */
+export function isNote(name: string): boolean {
+  return name.includes(' ');
+}
+
 /** The last one of a name counts. */
 export async function writeNote(
   control: ControlDatabase,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Business } from '../business/business.ts';
+import { goingBack } from '../control/bring-again.ts';
 import { currentSnapshot, listSnapshots } from '../control/businesses.ts';
 import { fingerprintOf } from '../control/secret.ts';
 import { InputError } from '../errors.ts';
@@ -10,7 +11,7 @@ import { buildSnapshot, type ImportContext, NOTHING_STAGED } from './build-snaps
 import { storedTables } from './parts.ts';
 import type { ImportReport } from './report.ts';
 import { findDamage, readDescription } from './snapshot-description.ts';
-import { findSnapshotFolders, isSnapshotId } from './snapshot-folders.ts';
+import { findSnapshotFolders, isSnapshotId, momentOfSnapshot } from './snapshot-folders.ts';
 
 /**
  * Takes up a snapshot that lies in the data folder and that the control database does not know: its canonical tables
@@ -25,7 +26,9 @@ export async function adoptSnapshot(
   { acceptsSecret }: { readonly acceptsSecret: boolean },
 ): Promise<ImportReport> {
   const base = await readUnknown(context, business.business_id, name, acceptsSecret);
-  return buildSnapshot(context, business, async () => NOTHING_STAGED, { adopted: base });
+  return goingBack(context.control, business.business_id, momentOfSnapshot(name), () =>
+    buildSnapshot(context, business, async () => NOTHING_STAGED, { adopted: base }),
+  );
 }
 
 async function readUnknown(

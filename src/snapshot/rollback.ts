@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { goingBack } from '../control/bring-again.ts';
 import { currentSnapshot, listSnapshots, serveSnapshot } from '../control/businesses.ts';
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
@@ -6,13 +7,15 @@ import { contentOf, type PublishedSnapshot } from '../control/published-snapshot
 import { InputError } from '../errors.ts';
 import { refuseNewerModel } from './build/newer-model.ts';
 import { lockBusiness } from './lock.ts';
+import { momentOfSnapshot } from './snapshot-folders.ts';
 
 /**
  * Serves an earlier snapshot of the business: the one before the served one, or the named one. Later imports build
- * on it, so what came after it is gone unless it is served again while it is kept.
+ * on it, so what came after it is gone unless it is served again while it is kept; what connections brought after it, they bring
+ * once more.
  *
  * @returns the snapshot served now
- * @throws InputError when there is none to go back to; ImportError while an import runs; OperatorError when a newer
+ * @throws InputError when there is none to go back to, or a connection of the store is being read; ImportError while an import runs; OperatorError when a newer
  * version of the program built it
  */
 export async function rollBack(
@@ -28,7 +31,8 @@ export async function rollBack(
     throw new InputError(`${folder} is missing; restore it from a backup, or serve another snapshot`);
   }
   refuseNewerModel(target.model_version);
-  await serveSnapshot(control, businessId, target.snapshot_id);
+  const since = momentOfSnapshot(contentOf(target));
+  await goingBack(control, businessId, since, () => serveSnapshot(control, businessId, target.snapshot_id));
   return target.snapshot_id;
 }
 

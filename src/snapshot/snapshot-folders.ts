@@ -31,6 +31,13 @@ export function isSnapshotId(name: string): boolean {
   return SNAPSHOT_ID.test(name);
 }
 
+/** When its import began; null of a name that is none. */
+export function momentOfSnapshot(id: string): Date | null {
+  if (!isSnapshotId(id)) return null;
+  const moment = id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/, '$1-$2-$3T$4:$5:$6.$7Z');
+  return new Date(moment);
+}
+
 /**
  * @param listed the snapshots of the control database
  * @param served the one that is served; null when there is none

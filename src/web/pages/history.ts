@@ -52,7 +52,7 @@ export function goBackPage({ paths, account, business, past, error }: GoBackPage
   const body = html`
       <form class="card stack" method="post" action="${paths.goBack(business.business_id, past.snapshot_id)}">
         <p>Tools will answer with ${storeName(business)} as it was after the import of ${moment(past.created_at)}: ${describeRows(past)}. Its time zone and currency come back too.</p>
-        <p>The next import builds on it. What came later is kept until then: you can go forward again before you publish something.</p>
+        <p>The next import builds on it. What came later is kept until then: you can go forward again before you publish something. Sources of the store are read from their beginning once more, so that nothing is missing which they brought since: pause those whose rows you do not want.</p>
         <div class="buttons">
           <button class="button danger" type="submit">Let tools answer with it</button>
           <a class="button" href="${paths.store(business.business_id)}">Cancel</a>
