@@ -88,7 +88,8 @@ export function momentQuestions(column: string): Question[] {
   ];
 }
 
-/** SQL: the moment of a cell that `momentCell` made; null where it is none. */
+/** SQL: the moment of a cell that `momentCell` made; null where it is none, or of a year that our own format cannot write. */
 export function momentOf(cell: string): string {
-  return `timezone('UTC', try_cast(${cell} as timestamptz))`;
+  const moment = `try_cast(${cell} as timestamptz)`;
+  return `timezone('UTC', case when ${moment} between '0000-01-01 00:00:00+00' and '9999-12-31 23:59:59.999999+00' then ${moment} end)`;
 }

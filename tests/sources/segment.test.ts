@@ -170,6 +170,23 @@ describe('calls', () => {
     );
   });
 
+  it.each(['infinity', '294247-01-10 04:00:54.775806+00'])(
+    'of the time %s are rejected, and the others read',
+    (timestamp) =>
+      translateFiles(
+        {
+          'calls.json': ndjson([
+            call('page', 0),
+            call('page', 0, { messageId: 'odd', timestamp, originalTimestamp: timestamp }),
+          ]),
+        },
+        async ({ rows, rejects }) => {
+          expect(await rows('sessions', 'visitor_id')).toEqual([['anna-1']]);
+          expect(rejects).toMatchObject([{ line: 2, reason: 'has no timestamp' }]);
+        },
+      ),
+  );
+
   it('that are none are rejected with their lines', () =>
     translateFiles(
       {

@@ -118,8 +118,11 @@ export const events = (relation: string) => [
   `create temp macro ga4_events_of(numbers) as table ${numbered(`"${relation}_of"(numbers)`)}`,
 ];
 
+/** The last microsecond that our own format can write. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59) * 1000;
+
 function numbered(rows: string): string {
-  return `select *, rowid as _row, event_timestamp as at_us from ${rows}`;
+  return `select *, rowid as _row, case when event_timestamp between 0 and ${LATEST} then event_timestamp end as at_us from ${rows}`;
 }
 
 /** SQL: a moment, which our own format takes as it is. */

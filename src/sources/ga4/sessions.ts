@@ -144,7 +144,7 @@ export const TRANSLATED_SESSIONS = `
     v.cart or coalesce(b.cart, false) as cart, v.checkout or coalesce(b.checkout, false) as checkout
   from visits as v left join ga4_visits_before as b using (session_id)
   union all by name
-  select _row, case when _is_record then 'has no event_name or no event_timestamp' else 'is no JSON document' end as _malformed
+  select _row, case when _is_record then 'has no event_name, or no event_timestamp of our calendar' else 'is no JSON document' end as _malformed
   from ga4_events where event_name is null or at_us is null
   order by _row`;
 

@@ -16,9 +16,12 @@ const KEPT = [
   ...['click_id_kind', 'referrer_host', 'landing_path', 'device'],
 ];
 
+/** What else is needed of a stored visit that goes on. */
+const BEFORE = ['started_at', 'ended_at', 'page_views', 'cart', 'checkout', 'profile_id', ...KEPT];
+
 /**
  * Statements that make `segment_visits`: the calls of one visitor with no gap of half an hour between them. What a server tells, without a page,
- * makes no visit. A visit that is stored and goes on here keeps its id and its beginning.
+ * makes no visit. A visit that is stored and goes on here, or begins here, keeps its id; two stored ones stay two, whatever was between them.
  */
 export const VISITS = [
   `create temp table segment_visits_here as
@@ -49,17 +52,38 @@ export const VISITS = [
         b.page_views as before_page_views, b.cart as before_cart, b.checkout as before_checkout, b.profile_id as before_profile_id,
         ${KEPT.map((name) => `b.${name} as before_${name}`).join(', ')}
       from told as v left join before_sessions as b
-        on b.visitor_id = ${storedId('personId', 'v.visitor_id')} and b.started_at <= v.started_at
+        on b.visitor_id = ${storedId('personId', 'v.visitor_id')} and b.started_at <= v.ended_at + ${GAP}
           and coalesce(b.ended_at, b.started_at) >= v.started_at - ${GAP}
-      qualify row_number() over (partition by v.visitor_id, v.started_at order by b.started_at desc) = 1
+      qualify row_number() over (
+        partition by v.visitor_id, v.started_at
+        order by coalesce(b.started_at <= v.started_at, false) desc, abs(epoch_us(b.started_at) - epoch_us(v.started_at))
+      ) = 1
+    ),
+    -- Calls that were told late may be several pieces of a stored visit.
+    together as (
+      select min(_row) as _row, visitor_id, arg_min(user_id, started_at) as user_id, bool_or(has_email) as has_email,
+        min(started_at) as started_at, max(ended_at) as ended_at, bool_or(cart) as cart, bool_or(checkout) as checkout,
+        coalesce(sum(page_views) filter (started_at > before_ended_at or ended_at < before_started_at), 0) as page_views_outside,
+        coalesce(sum(page_views) filter (before_id is null or started_at <= before_ended_at and ended_at >= before_started_at), 0) as page_views,
+        unnest(arg_min({${KEPT.map((name) => `'${name}': ${name}`).join(', ')}}, started_at)),
+        any_value(before_id) as before_id, ${BEFORE.map((name) => `any_value(before_${name}) as before_${name}`).join(', ')}
+      from matched group by visitor_id, coalesce(before_id, ''), case when before_id is null then matched.started_at end
     )
-    select _row, visitor_id, user_id, has_email, started_at as here_from, ended_at as here_until, before_profile_id,
+    select _row, visitor_id, user_id, has_email, before_profile_id,
       coalesce(before_id, ${idMadeOf('visitor_id', { after: `'.' || cast(epoch_ms(started_at) as varchar)` })}) as session_id,
-      coalesce(before_started_at, started_at) as started_at, greatest(ended_at, before_ended_at) as ended_at,
-      case when started_at > before_ended_at then page_views + before_page_views else greatest(page_views, before_page_views) end as page_views,
+      least(started_at, before_started_at) as started_at, greatest(ended_at, before_ended_at) as ended_at,
+      greatest(page_views, before_page_views) + page_views_outside as page_views,
       cart or coalesce(before_cart, false) as cart, checkout or coalesce(before_checkout, false) as checkout,
       ${KEPT.map((name) => `case when before_started_at < started_at then before_${name} else ${name} end as ${name}`).join(', ')}
-    from matched`,
+    from together`,
+  // Of those who called: also what is stored and nothing of here goes on, such as a visit of yesterday before an order of today.
+  `create temp table segment_known_visits as
+    select visitor_id, started_at, ended_at, session_id from segment_visits
+    union all
+    select c.visitor_id, b.started_at, coalesce(b.ended_at, b.started_at), b.session_id
+    from (select distinct visitor_id from segment_calls where visitor_id is not null) as c
+    join before_sessions as b on b.visitor_id = ${storedId('personId', 'c.visitor_id')}
+    anti join segment_visits as v on v.session_id = b.session_id`,
 ];
 
 /** SQL: the id of the profile of a person who signed in. It sorts behind all others, as that of Google Analytics. */
@@ -82,5 +106,5 @@ export const TRANSLATED_SESSIONS = `
 
 /** SQL: the visits that calls belong to, by the moment of each: also of what a server told in the meantime. */
 export const withVisit = (calls: string) => `
-  select c.*, case when c.happened_at <= v.here_until + ${GAP} then v.session_id end as session_id
-  from (${calls}) as c asof left join segment_visits as v on c.visitor_id = v.visitor_id and c.happened_at >= v.here_from`;
+  select c.*, case when c.happened_at <= v.ended_at + ${GAP} then v.session_id end as session_id
+  from (${calls}) as c asof left join segment_known_visits as v on c.visitor_id = v.visitor_id and c.happened_at >= v.started_at`;
