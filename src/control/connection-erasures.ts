@@ -16,6 +16,8 @@ export interface Erasure {
   readonly gone: readonly GoneRow[];
   /** Whether of these rows only those go that the connection brought, and that came by no other way since. */
   readonly onlyBrought?: boolean;
+  /** Whether rows that were to go are landed, and a paused connection, which has no next run, may not have imported that yet. */
+  readonly isLanded?: boolean;
   /** The connection itself, and what it landed, once all that was asked before is done. */
   readonly removesConnection?: boolean;
 }
@@ -38,29 +40,62 @@ export async function askForErasure(
     .execute();
 }
 
-/** Those that wait, the oldest first. */
-export async function listErasures(control: ControlDatabase, secret: Buffer): Promise<Erasure[]> {
-  const rows = await control
-    .selectFrom('connection_erasures')
-    .innerJoin('connections', 'connections.connection_id', 'connection_erasures.connection_id')
-    .select(['connection_erasures.connection_id', 'business_id', 'request_id', 'identifiers_sealed'])
-    .orderBy('asked_at')
-    .orderBy('request_id')
-    .limit(20)
-    .execute();
-  return rows.flatMap(({ identifiers_sealed, ...row }) => {
-    const text = unseal(secret, sealPurpose(row.connection_id, row.request_id), identifiers_sealed);
-    return text === null ? [] : [{ ...row, ...(JSON.parse(text) as Wish) }];
-  });
+const PER_PAGE = 200;
+
+/** Those that wait, the oldest first, however many of them are postponed or cannot be unsealed: those of one store block no other. */
+export async function* waitingErasures(
+  control: ControlDatabase,
+  secret: Buffer,
+  isPostponed: (erasure: Pick<Erasure, 'connection_id' | 'request_id'>) => boolean = () => false,
+): AsyncGenerator<Erasure> {
+  for (let after: Place | null = null; ; ) {
+    const rows = await pageOfErasures(control, after);
+    for (const { connection_id, business_id, request_id, identifiers_sealed } of rows) {
+      if (isPostponed({ connection_id, request_id })) continue;
+      const text = unseal(secret, sealPurpose(connection_id, request_id), identifiers_sealed);
+      if (text !== null) yield { connection_id, business_id, request_id, ...(JSON.parse(text) as Wish) };
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PER_PAGE) return;
+    after = last;
+  }
 }
 
-/** Notes that the rows are gone, and persons are left to be forgotten: what is tried again must not begin anew. */
+type Place = Readonly<Record<'asked_at' | 'request_id' | 'connection_id', string>>;
+
+function pageOfErasures(control: ControlDatabase, after: Place | null) {
+  const rows = control
+    .selectFrom('connection_erasures as e')
+    .innerJoin('connections as c', 'c.connection_id', 'e.connection_id')
+    .select(['e.connection_id', 'c.business_id', 'e.request_id', 'e.identifiers_sealed', 'e.asked_at'])
+    .orderBy('e.asked_at')
+    .orderBy('e.request_id')
+    .orderBy('e.connection_id')
+    .limit(PER_PAGE);
+  if (after === null) return rows.execute();
+  const { asked_at, request_id, connection_id } = after;
+  return rows
+    .where(({ eb, or, and }) =>
+      or([
+        eb('e.asked_at', '>', asked_at),
+        and([eb('e.asked_at', '=', asked_at), eb('e.request_id', '>', request_id)]),
+        and([
+          eb('e.asked_at', '=', asked_at),
+          eb('e.request_id', '=', request_id),
+          eb('e.connection_id', '>', connection_id),
+        ]),
+      ]),
+    )
+    .execute();
+}
+
+/** Notes that the rows are landed to go, and persons are left to be forgotten: what is tried again must not begin anew. */
 export async function endGone(
   control: ControlDatabase,
   secret: Buffer,
   { connection_id, request_id, identifiers }: Erasure,
 ): Promise<void> {
-  const wish: Wish = { identifiers, gone: [] };
+  const wish: Wish = { identifiers, gone: [], isLanded: true };
   await control
     .updateTable('connection_erasures')
     .set({ identifiers_sealed: seal(secret, sealPurpose(connection_id, request_id), JSON.stringify(wish)) })

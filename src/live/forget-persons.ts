@@ -1,7 +1,7 @@
 import type { Business } from '../business/business.ts';
 import { LISTING_OF } from '../control/brought-otherwise.ts';
 import { findBusiness } from '../control/businesses.ts';
-import { type Erasure, endErasure, endGone, listErasures } from '../control/connection-erasures.ts';
+import { type Erasure, endErasure, endGone, waitingErasures } from '../control/connection-erasures.ts';
 import {
   type Held,
   isOfIds,
@@ -14,7 +14,7 @@ import { makeDue } from '../control/connections.ts';
 import { InputError } from '../errors.ts';
 import { type DeletionReport, deletePersons } from '../ingest/delete-person.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
-import { BusinessLockedError } from '../snapshot/errors.ts';
+import { BusinessLockedError, ImportError } from '../snapshot/errors.ts';
 import { hashKey, keyedHash } from '../store/keyed-hash.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 import { readLandedHash } from '../store/personal-data/landed-hashes.ts';
@@ -69,14 +69,16 @@ const HELD_MS = 30_000;
 /**
  * Carries out what a vendor asked for longest ago.
  *
- * @param postponed until when each deletion that failed has to wait, by its request
+ * @param postponed until when each deletion that failed has to wait, by its connection and request
  * @returns whether something was done
  */
 export async function forgetNext(context: RunContext, postponed: Map<string, number>): Promise<boolean> {
   const { control, secret, log } = context;
-  for (const erasure of await listErasures(control, secret)) {
-    if ((postponed.get(erasure.request_id) ?? 0) > Date.now()) continue;
-    const wait = (milliseconds: number) => postponed.set(erasure.request_id, Date.now() + milliseconds);
+  for (const [key, until] of postponed) if (until <= Date.now()) postponed.delete(key);
+  const keyOf = ({ connection_id, request_id }: Pick<Erasure, 'connection_id' | 'request_id'>) =>
+    `${connection_id} ${request_id}`;
+  for await (const erasure of waitingErasures(control, secret, (each) => postponed.has(keyOf(each)))) {
+    const wait = (milliseconds: number) => postponed.set(keyOf(erasure), Date.now() + milliseconds);
     const business = await findBusiness(control, erasure.business_id);
     try {
       if (erasure.removesConnection) {
@@ -84,10 +86,9 @@ export async function forgetNext(context: RunContext, postponed: Map<string, num
         log.info({ business_id: business.business_id }, 'a connection was removed, as its vendor asked');
         return true;
       }
-      if (erasure.gone.length > 0) {
-        await landGone(context, business, erasure);
-        await endGone(control, secret, erasure);
-      }
+      if (erasure.gone.length > 0) await landGone(context, business, erasure);
+      if (erasure.gone.length > 0 || erasure.isLanded === true)
+        await importIfPaused(context, business, erasure);
       if (erasure.identifiers.length > 0) {
         const { rows, landed_rows } = await forgetPersons(context, business, erasure.identifiers);
         log.info(
@@ -102,7 +103,13 @@ export async function forgetNext(context: RunContext, postponed: Map<string, num
         continue;
       }
       wait(POSTPONED_MS);
-      const message = error instanceof Error ? error.message : String(error);
+      // That of an import quotes what merchants and buyers wrote.
+      const isOfImport = error instanceof ImportError;
+      const message = isOfImport
+        ? 'an import failed'
+        : error instanceof Error
+          ? error.message
+          : String(error);
       log.error(
         { business_id: business.business_id, request_id: erasure.request_id, error: message },
         'a person could not be deleted, as a vendor asked; it is tried again',
@@ -116,17 +123,13 @@ export async function forgetNext(context: RunContext, postponed: Map<string, num
 }
 
 /**
- * Records which rows a vendor said are deleted. The next run of the connection imports that; a paused connection has no next
- * run, so there it is imported at once.
+ * Records which rows a vendor said are deleted, for the next run of the connection to import.
  *
  * @throws InputError while it runs
  */
-async function landGone(
-  context: RunContext,
-  business: Business,
-  { connection_id, gone, onlyBrought = false }: Erasure,
-): Promise<void> {
-  const { control, data, log, settings = {} } = context;
+async function landGone(context: RunContext, business: Business, erasure: Erasure): Promise<void> {
+  const { connection_id, gone, onlyBrought = false } = erasure;
+  const { control, secret, data, log } = context;
   await holding(control, connection_id, async (held) => {
     const files = await LandedFiles.open({ control, data }, held);
     if (onlyBrought) {
@@ -138,12 +141,39 @@ async function landGone(
           'a vendor deleted what came by another way too, or by it alone: it stays',
         );
     } else await files.land({ stream: TOLD, place: 'null', complete_until: null }, { gone });
-    if (!held.connection.is_paused) return;
-    const vendor = vendorOf(context.vendors, held.connection.vendor);
-    const importing = context.whenMayImport ?? ((work) => work());
-    await importing(() => importLanded(context, { business, held, files, vendor, settings }));
+    await endGone(control, secret, erasure);
   });
   await makeDue(control, connection_id);
+}
+
+/**
+ * A paused connection has no next run. Where its import is refused, the rows go when somebody has let it through: the persons are
+ * forgotten now, and a connection whose vendor wants it removed does not wait for that either.
+ *
+ * @throws InputError while it runs, BusinessLockedError while something else is imported
+ */
+async function importIfPaused(
+  context: RunContext,
+  business: Business,
+  { connection_id }: Erasure,
+): Promise<void> {
+  const { control, data, log, settings = {} } = context;
+  await holding(control, connection_id, async (held) => {
+    if (!held.connection.is_paused) return;
+    const files = await LandedFiles.open({ control, data }, held);
+    const vendor = vendorOf(context.vendors, held.connection.vendor);
+    const importing = context.whenMayImport ?? ((work) => work());
+    try {
+      await importing(() => importLanded(context, { business, held, files, vendor, settings }));
+    } catch (error) {
+      if (!(error instanceof ImportError) || error instanceof BusinessLockedError) throw error;
+      const { business_id } = business;
+      log.warn(
+        { business_id },
+        'rows that a vendor deleted stay until the import of its paused connection is let through',
+      );
+    }
+  });
 }
 
 /** The connection, its key and the rows that it landed, after all that was asked of it. @throws InputError until then */
