@@ -130,7 +130,7 @@ it('a shop is connected, read, asked over MCP, paused, given another key and rem
   await expect.poll(readNow, { timeout: 90_000, interval: 3000 }).toMatchObject(counted());
 
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('It is paused').waitFor();
+  await page.getByText('It is paused: nothing is read').waitFor();
   await see('Source shopify');
   await page.getByRole('button', { name: 'Read it again' }).click();
   await page.getByRole('link', { name: 'Another key' }).click();
