@@ -30,14 +30,16 @@ it('source sync --reconcile deletes what the shop deleted, and asks before it de
   expect(await sync()).toMatchObject({ state: 'ok' });
   const [one, ...rest] = [...site.orders.values()];
   if (one !== undefined) site.deleteOrder(one);
-  expect(await sync('--reconcile')).toMatchObject({ state: 'ok', runs: [{ gone: { 'order-ids': 1 } }] });
+  // What went is imported before customers are compared, with another run.
+  const runs = (gone: number) => [{ gone: { 'order-ids': gone } }, { gone: {} }];
+  expect(await sync('--reconcile')).toMatchObject({ state: 'ok', runs: runs(1) });
   for (const order of rest.slice(0, 30)) site.deleteOrder(order);
   const refused = await sync('--reconcile');
   expect(refused).toMatchObject({ state: 'deletions_refused' });
   expect(refused.runs[0].gone).not.toHaveProperty('order-ids');
   const [, command = ''] = /`([^`]+)`/.exec(refused.message) ?? [];
   expect(command).toBe(`source sync ${id} woocommerce --reconcile --most-gone 30`);
-  expect(await run(command.split(' '))).toMatchObject({ state: 'ok', runs: [{ gone: { 'order-ids': 30 } }] });
+  expect(await run(command.split(' '))).toMatchObject({ state: 'ok', runs: runs(30) });
   expect(
     (await cli.run(['source', 'sync', id, 'woocommerce', '--most-gone', '3'], { env })).stderr,
   ).toContain('--most-gone goes with --reconcile');
