@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { emptyStore } from '../oracle/store.ts';
-import { isQuick } from '../support/runs.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
@@ -11,7 +10,7 @@ let shop: string;
 let empty: string;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
   const newYork = { timezone: 'America/New_York', currency: 'USD' };
   empty = (await test.createBusiness(newYork)).business_id;
   const business = await test.createBusiness(newYork);

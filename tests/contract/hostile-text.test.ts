@@ -28,7 +28,7 @@ let business_id: string;
 let before: unknown[];
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
   const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   await test.importFolder(business, fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url)));
   business_id = business.business_id;

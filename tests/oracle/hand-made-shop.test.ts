@@ -5,7 +5,7 @@ import type { Business } from '../../src/business/business.ts';
 import { DIMENSIONS } from '../../src/domains/orders/queries/order-distribution.ts';
 import { RELATIONS } from '../../src/domains/products/queries/affinity.ts';
 import { randomCalls } from '../support/random-calls.ts';
-import { isQuick, runs } from '../support/runs.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { expectedAnswers } from './expected-answers.ts';
 import { readCsv, type Store } from './store.ts';
@@ -21,7 +21,7 @@ let business: Business;
 let store: Store;
 
 beforeAll(async () => {
-  test = await createTestInstance();
+  test = await createTestInstance({ isOneEngineEnough: false });
   business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   store = readCsv(FOLDER, { timezone: business.timezone, primary_currency: business.primary_currency });
   await test.importFolder(business, FOLDER);
@@ -102,7 +102,7 @@ describe('at edges of time', () => {
 });
 
 it('answers any call as the oracle does', async () => {
-  await using random = await createTestInstance({ isOneEngineEnough: isQuick });
+  await using random = await createTestInstance();
   const shop = await random.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   await random.importFolder(shop, FOLDER);
   await fc.assert(

@@ -9,14 +9,14 @@ import {
   scoreInterval,
   scorePValue,
 } from '../oracle/two-shares.ts';
-import { isQuick, runs } from '../support/runs.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Variants with as many clicks as chance will have it: what is told of their difference is what the definitions give. */
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

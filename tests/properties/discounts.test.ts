@@ -13,14 +13,14 @@ import {
 import { revenueOf } from '../oracle/order-statistics.ts';
 import { shopOf } from '../oracle/shop.ts';
 import { randomDiscounts } from '../support/random-discounts.ts';
-import { isQuick, runs } from '../support/runs.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Discounts, shipping, values of goods and deciles of random orders, against plain loops over their rows. */
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

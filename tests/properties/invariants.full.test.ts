@@ -7,7 +7,7 @@ import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import type { Store } from '../oracle/store.ts';
 import { randomStores } from '../support/random-stores.ts';
-import { isQuick, runs } from '../support/runs.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** What must hold between tools, without knowing any number beforehand (numbers as in the specification's list). */
@@ -17,7 +17,7 @@ let test: TestInstance;
 let demo: Business;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
   demo = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
   const folder = join(test.madeFiles, 'demo-shop');
   await writeDemoShop(folder, { scale: 0.1 });

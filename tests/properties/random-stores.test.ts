@@ -13,7 +13,7 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance();
+  test = await createTestInstance({ isOneEngineEnough: false });
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

@@ -7,14 +7,14 @@ import { shopOf } from '../oracle/shop.ts';
 import { afterRange } from '../oracle/subscribers.ts';
 import { exactEstimate } from '../support/exact-estimate.ts';
 import { randomConsents } from '../support/random-consents.ts';
-import { isQuick, runs } from '../support/runs.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Consented, reachable and suppressed are three numbers, and reachable leaves suppressed people out in every tool. */
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

@@ -4,14 +4,14 @@ import { calendarPeriods } from '../oracle/calendar-cohorts.ts';
 import { selectedCycle } from '../oracle/selected-cycle.ts';
 import type { Store } from '../oracle/store.ts';
 import { randomStores } from '../support/random-stores.ts';
-import { isQuick, runs } from '../support/runs.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Who comes back in which calendar month, and who buys something again, against plain loops over random stores. */
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

@@ -9,13 +9,13 @@ import {
 import { emptyStore, type Store } from '../oracle/store.ts';
 import { withRfm } from '../support/random-rfm.ts';
 import { randomStores } from '../support/random-stores.ts';
-import { isQuick, runs } from '../support/runs.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { messageTimes, timeKey } from '../oracle/times-of-day.ts';
 import { trafficOf } from '../oracle/traffic.ts';
 import { randomMessages } from '../support/random-messages.ts';
-import { isQuick, runs } from '../support/runs.ts';
+import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Visits, orders, messages and what people did with them, by weekday and hour, against plain loops over random stores. */
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

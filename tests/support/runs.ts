@@ -1,9 +1,8 @@
 const { STORESIGHT_RUNS } = process.env;
 
 /**
- * `npm test`, as against the full tests and random tests that somebody asks more of. There random cases are asked of DuckDB alone:
- * half of what they take is ClickHouse's planning. What somebody chose is asked of both engines everywhere, and so are the
- * cases of `random-stores.test.ts`.
+ * `npm test`, as against the full tests and random tests that somebody asks more of. Tools are asked of DuckDB alone there, but by
+ * `hand-made-shop.test.ts` and `random-stores.test.ts`, which ask every tool of both engines (docs/decisions/0052).
  */
 export const isQuick = STORESIGHT_RUNS === undefined;
 

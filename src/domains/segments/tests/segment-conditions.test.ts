@@ -3,7 +3,6 @@ import type { Block } from '../../../../tests/oracle/segment-query.ts';
 import { emptyStore, type Row } from '../../../../tests/oracle/store.ts';
 import { crowd, type Kinds, kindsIn } from '../../../../tests/support/crowds.ts';
 import { exactEstimate } from '../../../../tests/support/exact-estimate.ts';
-import { isQuick } from '../../../../tests/support/runs.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
 /** Each condition by hand, at its edges: which kinds of people it means. Random queries: tests/properties. */
@@ -11,7 +10,7 @@ let test: TestInstance;
 
 beforeAll(async () => {
   // ClickHouse plans some hundred conditions for longer than all else of this file takes.
-  test = await createTestInstance({ isOneEngineEnough: isQuick });
+  test = await createTestInstance();
 });
 
 afterAll(() => test[Symbol.asyncDispose]());
