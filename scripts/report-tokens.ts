@@ -8,7 +8,14 @@ import { CATALOGUE } from '../src/catalogue.ts';
 import { instructionsOf } from '../src/mcp/instructions.ts';
 import { listTools } from '../src/mcp/tool-list.ts';
 import { RESOURCES } from '../src/resources/all-resources.ts';
-import { costsOfGroups, costsOfTools, LIMITS, RESOURCE_LIMIT, tokens } from './token-costs.ts';
+import {
+  costsOfGroups,
+  costsOfTools,
+  INSTRUCTIONS_LIMIT,
+  LIMITS,
+  RESOURCE_LIMIT,
+  tokens,
+} from './token-costs.ts';
 
 const tools = listTools(CATALOGUE);
 const all = costsOfTools(tools);
@@ -32,6 +39,12 @@ for (const measure of ['seen', 'withOutputs'] as const)
     LIMITS[measure],
     'descriptions and arguments of the tools that cost most above',
   );
+compare(
+  'instructions of all groups',
+  tokens(instructions),
+  INSTRUCTIONS_LIMIT,
+  'src/mcp/instructions.ts, or the names of tools',
+);
 for (const { uri, text } of RESOURCES)
   compare(uri, tokens(text), RESOURCE_LIMIT, 'definitions, the same words wherever it is the same value');
 

@@ -13,6 +13,9 @@ export interface Costs {
 /** For all tools. Why: docs/decisions/0077-what-the-tools-cost.md. */
 export const LIMITS: Costs = { seen: 12_000, withOutputs: 24_000 };
 
+/** For the instructions of all groups: hosts cut off what is beyond 2 KB. */
+export const INSTRUCTIONS_LIMIT = 512;
+
 /** For each resource; 6,000 until returns, profit, discounts and forecasts had numbers of their own. */
 export const RESOURCE_LIMIT = 6250;
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Field } from '../src/answers/fields/field.ts';
 import type { Answer, Tool } from '../src/answers/tool.ts';
@@ -15,28 +16,39 @@ export type Ask = (tool: Tool, args: Record<string, unknown>) => Promise<Answer>
 
 const MARK = 'Generated from the tools of `src/domains` by `npm run generate`.';
 
-/** The pages of docs/tools by path: one per group of tools, and the list of all. */
+const GROUPS = Map.groupBy(CATALOGUE, ({ group }) => group);
+
+/** The pages of docs/tools with the tools of each group, by path. */
 export async function toolPages(ask: Ask): Promise<Map<string, string>> {
-  const groups = Map.groupBy(CATALOGUE, ({ group }) => group);
-  const pages = new Map([['docs/tools/README.md', listPage(groups)]]);
-  for (const [group, tools] of groups) {
+  const pages = new Map<string, string>();
+  for (const [group, tools] of GROUPS) {
     const sections: string[] = [];
     for (const tool of tools) sections.push(await toolSection(tool, ask));
-    pages.set(`docs/tools/${fileOf(group)}`, [`# ${group}`, MARK, ...sections, ''].join('\n\n'));
+    pages.set(pageOf(group), [`# ${group}`, MARK, ...sections, ''].join('\n\n'));
   }
   return pages;
 }
 
-function fileOf(group: string): string {
-  return `${group.toLowerCase().replaceAll(' ', '-')}.md`;
+export function pageOf(group: string): string {
+  return `docs/tools/${group.toLowerCase().replaceAll(' ', '-')}.md`;
 }
 
-function listPage(groups: ReadonlyMap<string, readonly Tool[]>): string {
-  const rows = [...groups].flatMap(([group, tools]) =>
-    tools.map((tool) => [`[\`${tool.name}\`](${fileOf(group)}#${tool.name})`, group, permissionsOf(tool)]),
+/** The page with the list of all. */
+export function toolList(): string {
+  const rows = [...GROUPS].flatMap(([group, tools]) =>
+    tools.map((tool) => [
+      `[\`${tool.name}\`](${basename(pageOf(group))}#${tool.name})`,
+      group,
+      firstSentence(tool.description),
+      permissionsOf(tool),
+    ]),
   );
-  const list = markdownTable(['Tool', 'Group', 'Permission'], rows);
+  const list = markdownTable(['Tool', 'Group', 'Answers', 'Permission'], rows);
   return ['# Tools', MARK, list, '## What the tools cost', COSTS, costTable(), ''].join('\n\n');
+}
+
+function firstSentence(text: string): string {
+  return text.replace(/(?<=[.?]) .*/, '');
 }
 
 const COSTS =
@@ -157,7 +169,7 @@ function codeBlock(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 }
 
-function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
   return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)].join('\n');

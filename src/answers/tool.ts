@@ -11,7 +11,7 @@ import { schemaOf } from './fields/schema.ts';
 import { type Rows, rowArguments } from './rows.ts';
 
 interface ToolDeclaration<Input extends z.ZodObject> {
-  /** Its file's name with underscores. */
+  /** Its file's name with underscores, 32 characters at most. */
   readonly name: string;
   readonly title: string;
   readonly group: ToolGroup;
@@ -25,7 +25,10 @@ interface ToolDeclaration<Input extends z.ZodObject> {
   readonly rows?: Rows;
   /** Of an answer of which a picture says more than its table: what to draw, in this order. */
   readonly chart?: readonly Chart[];
-  /** For docs/tools: arguments of a question to the made shop, beside its id and, if there is none here, a range. */
+  /**
+   * Arguments of a question to the made shop of the demo, beside its id and, if there is none here, a range: what docs/tools shows, and
+   * tests of all tools ask. It has what is required.
+   */
   readonly example?: Readonly<Record<string, unknown>>;
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MADE_SHOP } from '../../scripts/tool-examples.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { findTool } from '../../src/charts/answered.ts';
 import { describeCharts } from '../../src/charts/described-chart.ts';
@@ -12,7 +13,7 @@ import { connectV2, type OfficialClient } from '../mcp/official-clients.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
-import { MADE_SHOP, QUESTIONS } from './questions.ts';
+import { QUESTIONS } from './questions.ts';
 import { readBack } from './read-back.ts';
 import { type Scenario, type StrictHost, startStrictHost } from './strict-host.ts';
 

@@ -67,7 +67,7 @@ it('knows how a list is sorted where nobody asks', () => {
   expect(sortOf('order_distribution_statistics')).toEqual([]);
 });
 
-it('there is a question to the made shop for every tool that has a chart', () => {
+it('questions to the made shop are to the tools that have a chart', () => {
   expect(new Set(QUESTIONS.map(({ tool }) => tool))).toEqual(new Set(DRAWN.map(({ name }) => name)));
 });
 

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { VIEW_SCRIPT_FILE, viewScript, viewScriptFile } from '../../scripts/view-script.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { answerOf, findTool } from '../../src/charts/answered.ts';
 import { describeCharts } from '../../src/charts/described-chart.ts';
@@ -48,10 +46,6 @@ it('says that nothing is drawn until its script takes that away', () => {
   expect(page).toContain('This app does not let the picture be drawn; the text of the answer is complete.');
   expect(page).not.toContain('Waiting for the answer');
   expect(VIEW_SCRIPT).toContain('Waiting for the answer');
-});
-
-it('has the script that its sources make: npm run generate', async () => {
-  expect(readFileSync(VIEW_SCRIPT_FILE, 'utf8')).toBe(viewScriptFile(await viewScript()));
 });
 
 describe('the tool that answered', () => {

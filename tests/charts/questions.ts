@@ -1,6 +1,8 @@
+import { exampleArguments, MADE_SHOP } from '../../scripts/tool-examples.ts';
+import { CATALOGUE } from '../../src/catalogue.ts';
+
 /** What a merchant asks of the made shop of the demo, so that each tool with a chart shows each of its panels. */
 
-export const MADE_SHOP = '0a11e7a1-0000-4000-8000-000000000002';
 const MONTH = { from_date: '2026-09-01T00:00:00', to_date: '2026-09-30T23:59:59' };
 const QUARTER = { from_date: '2026-07-01T00:00:00', to_date: '2026-09-30T23:59:59' };
 const YEAR = { from_date: '2025-10-01T00:00:00', to_date: '2026-09-30T23:59:59' };
@@ -20,7 +22,8 @@ const question = (tool: string, args: Question['args'], name = tool): Question =
   args: { business_id: MADE_SHOP, ...args },
 });
 
-export const QUESTIONS: readonly Question[] = [
+/** Where a tool's `example`, asked of a whole year, does not show each panel, or shows too much. */
+const CHOSEN: readonly Question[] = [
   question('order_statistics_trend', {
     ...YEAR,
     to_date: '2026-10-30T23:59:59',
@@ -46,7 +49,6 @@ export const QUESTIONS: readonly Question[] = [
     breakdown: 'week',
     categories: ['Backpacks > Day', 'Footwear > Hiking'],
   }),
-  question('brand_statistics_trend', { ...YEAR, breakdown: 'month', brands: ['Altiva'] }),
   question('master_product_statistics_trend', {
     ...QUARTER,
     breakdown: 'month',
@@ -56,8 +58,6 @@ export const QUESTIONS: readonly Question[] = [
   question('category_statistics', { ...MONTH, sort_by: 'conversion_rate', limit: 10 }),
   question('brand_statistics', { ...MONTH, limit: 10 }),
   question('master_product_statistics', { ...MONTH, limit: 10 }),
-  question('repeat_purchase_cycle', YEAR),
-  question('first_purchase_cohorts', YEAR),
   question(
     'order_distribution_statistics',
     { ...QUARTER, dimension: 'weekday_hour' },
@@ -73,9 +73,7 @@ export const QUESTIONS: readonly Question[] = [
     { ...QUARTER, dimension: 'order_value' },
     'order_distribution-value',
   ),
-  question('product_affinity_statistics', { ...YEAR, limit: 10 }),
   question('session_statistics', { ...MONTH, group_by: 'channel' }),
-  question('session_statistics_trend', { ...YEAR, breakdown: 'month' }),
   question('journey_statistics', { ...QUARTER, limit: 12 }),
   question('channel_transition_matrix', QUARTER),
   question('email_revenue_statistics', { ...YEAR, breakdown: 'month', by_campaign: true }),
@@ -83,18 +81,13 @@ export const QUESTIONS: readonly Question[] = [
   question('email_channel_statistics', { ...QUARTER, breakdown: 'week', times: 'weekday_hour' }),
   question('sms_channel_statistics', { ...YEAR, breakdown: 'month' }),
   question('email_campaign_type_statistics', QUARTER),
-  question('sms_campaign_type_statistics', YEAR),
   question('email_campaign_statistics', { ...QUARTER, limit: 5 }),
   question('sms_campaign_statistics', { ...YEAR, limit: 5 }),
   question('email_link_statistics', { ...QUARTER, limit: 10 }),
   question('email_deliverability_statistics', { ...QUARTER, breakdown: 'week' }),
   question('subscriber_statistics', { ...YEAR, group_by: 'source' }),
-  question('subscriber_statistics_trend', { ...YEAR, breakdown: 'month' }),
   question('rfm_segment_statistics', { include_cells: true }),
-  question('rfm_segment_statistics_trend', { ...YEAR, breakdown: 'month' }),
   question('rfm_segment_transitions', { from_date: '2026-06-30T23:59:59', to_date: '2026-09-30T23:59:59' }),
-  question('get_campaign_statistics', { campaign_id: '2026-09-25-posledni-sance' }),
-  question('campaign_statistics_trend', { ...YEAR, breakdown: 'month', campaign_ids: ['auto-vitame'] }),
   // With a control group.
   question('targeted_campaign_statistics', {
     from_date: '2025-11-20T00:00:00',
@@ -103,7 +96,17 @@ export const QUESTIONS: readonly Question[] = [
   }),
   question('incremental_campaign_statistics', { ...QUARTER, limit: 4 }),
   question('popup_campaign_statistics', { ...QUARTER, limit: 4 }),
-  question('campaign_variant_statistics', { campaign_id: '2026-09-15-dekujeme' }),
-  question('interest_list_statistics', { ...YEAR, limit: 10 }),
-  question('get_product', { external_product_id: 'P00123' }),
 ];
+
+const WHOLE_YEAR: readonly Question[] = CATALOGUE.filter(
+  ({ name, chart }) => chart !== undefined && CHOSEN.every(({ tool }) => tool !== name),
+).map((tool) => {
+  const example = exampleArguments(tool);
+  return question(tool.name, {
+    ...example,
+    ...('from_date' in example && YEAR),
+    ...('limit' in example && { limit: 10 }),
+  });
+});
+
+export const QUESTIONS: readonly Question[] = [...CHOSEN, ...WHOLE_YEAR];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Tool } from '../../src/answers/tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { emptyStore, type Store } from '../oracle/store.ts';
 import { isQuick } from '../support/runs.ts';
@@ -24,11 +25,8 @@ const RARE = {
   list: 'rarelist',
 } as const;
 
-/** The merchant made the list and named it; nothing else of it is told. */
-const NAMED: Readonly<Record<string, readonly string[]>> = {
-  list_interest_lists: ['list'],
-  interest_list_statistics: ['list'],
-};
+/** The merchant made the list and named it; tools about lists repeat that name, and nothing else of it. */
+const namedBy = ({ group }: Tool): readonly string[] => (group === 'Interest lists' ? ['list'] : []);
 
 let test: TestInstance;
 let business_id: string;
@@ -42,13 +40,13 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-describe.each(CATALOGUE.map(({ name, input }) => [name, input] as const))('%s', (name, input) => {
+describe.each(CATALOGUE.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
   it('has no row of three people, however it groups', async () => {
     const args = sampleArguments(name, business_id);
-    for (const chosen of [{}, ...choices(input)]) {
+    for (const chosen of [{}, ...choices(tool.input)]) {
       const text = JSON.stringify(await test.ask(name, { ...args, ...chosen }));
       const told = Object.entries(RARE)
-        .filter(([kind, value]) => text.includes(value) && !(NAMED[name] ?? []).includes(kind))
+        .filter(([kind, value]) => text.includes(value) && !namedBy(tool).includes(kind))
         .map(([kind]) => kind);
       expect({ chosen, told }).toEqual({ chosen, told: [] });
     }

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { MODEL_DOC, modelDoc } from '../../scripts/model-doc.ts';
 import { DEFAULT_WINDOWS } from '../../src/business/attribution-windows.ts';
 import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
@@ -94,10 +93,6 @@ it('looks at a check as soon as its tables are made, and keeps no step for it an
   const empty = workTable({ name: 'empty', types: { n: 'integer' }, rows: relation`select 1 as n` });
   expect(await make(unequal, [empty])).toEqual([['step', 'made', 'last'], ['last']]);
   expect((await make(unequal, [[empty, step]]))[0]).toHaveLength(3);
-});
-
-it('is described in docs/model.md (else run `npm run generate`)', () => {
-  expect(readFileSync(MODEL_DOC, 'utf8')).toBe(modelDoc());
 });
 
 it('knows all that a table reads', () => {
