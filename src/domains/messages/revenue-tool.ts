@@ -1,4 +1,5 @@
 import { rangeArguments } from '../../answers/arguments.ts';
+import { bars, line, saying, WHOLE } from '../../answers/chart.ts';
 import { onlyRow, type Query } from '../../answers/fields/query.ts';
 import { coverage } from '../../answers/fields/shared-fields.ts';
 import { profitNotes } from '../../answers/profit-notes.ts';
@@ -44,6 +45,19 @@ export const revenueHead = [
   ...orderDateRevenue(true),
 ] as const;
 export const revenueParts = [attributionScenarios, campaignsField, revenuePeriods] as const;
+
+export const revenueCharts = [
+  saying(
+    'Attributed: orders within the time set for the store after a message was opened, clicked or delivered. Last click: orders whose last visit came by the channel, whatever was sent.',
+    bars(WHOLE, [], [['attributed_revenue', 'last_click_revenue', 'total_revenue']]),
+  ),
+  line('periods', 'period', [['attributed_revenue', 'last_click_revenue'], 'attributed_revenue_share']),
+  bars('campaigns', ['campaign_name'], [['attributed_revenue', 'last_click_revenue']]),
+  saying(
+    'What other rules would credit: other events that count (opens by machines, clicks alone) and other times after them.',
+    bars('attribution_scenarios', ['scenario'], ['revenue']),
+  ),
+] as const;
 
 interface RevenueContext {
   readonly args: RangeArguments &

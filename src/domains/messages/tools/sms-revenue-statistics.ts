@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { bars, line, saying, WHOLE } from '../../../answers/chart.ts';
 import { defineTool } from '../../../answers/tool.ts';
 import { smsChannel } from '../queries/message-channels.ts';
 import { spendingFields, spendingOf } from '../queries/revenue-statistics.ts';
-import { planRevenue, revenueArguments, revenueHead, revenueParts } from '../revenue-tool.ts';
+import { planRevenue, revenueArguments, revenueCharts, revenueHead, revenueParts } from '../revenue-tool.ts';
 
 export const smsRevenueStatistics = defineTool({
   name: 'sms_revenue_statistics',
@@ -13,18 +12,7 @@ export const smsRevenueStatistics = defineTool({
     "Revenue credited to SMS, of orders placed in the range, beside the store's total, last click and cost. E-mail and SMS credit add up; credit and last click do not.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'periods', identity: ['period', 'period_start'] },
-  chart: [
-    saying(
-      'Attributed: orders within the time set for the store after a message was opened, clicked or delivered. Last click: orders whose last visit came by the channel, whatever was sent.',
-      bars(WHOLE, [], [['attributed_revenue', 'last_click_revenue', 'total_revenue']]),
-    ),
-    line('periods', 'period', [['attributed_revenue', 'last_click_revenue'], 'attributed_revenue_share']),
-    bars('campaigns', ['campaign_name'], [['attributed_revenue', 'last_click_revenue']]),
-    saying(
-      'What other rules would credit: other events that count (opens by machines, clicks alone) and other times after them.',
-      bars('attribution_scenarios', ['scenario'], ['revenue']),
-    ),
-  ],
+  chart: revenueCharts,
   input: z.strictObject(revenueArguments),
   fields: [...revenueHead, ...spendingFields, ...revenueParts],
   plan: (context) => planRevenue(smsChannel, context, (range) => spendingOf(smsChannel, range, context.args)),
