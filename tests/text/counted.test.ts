@@ -26,14 +26,36 @@ it('what sources find once is said in the singular', () => {
 const PLURAL_ALONE =
   /\$\{(?![A-Z_]+\b|counted\()[^}`]*\} \w+s (?:\w+ )?(?:are|were|have|repeat|tell|came|went)\b(?! (?:here|allowed))/;
 
+/** `${count} ${count === 1 ? 'order is' : …}`, or the one as a text of its own: `count === 1 ? '1 order' : …`. */
+const SELF_MADE = /\$\{([\w.]+)\} \$\{\1 === 1 \?|=== 1 \? ['`]1 /;
+
+it.each([
+  ['`#{count} orders are stored`', true],
+  ['`#{list.length} orders were read`', true],
+  ["`#{count} #{count === 1 ? 'order is' : 'orders are'} new`", true],
+  ["`#{rows.length} #{rows.length === 1 ? 'row' : 'rows'}`", true],
+  ["`after #{count === 1 ? '1 second' : `#{count} seconds`}`", true],
+  ["`#{counted(count, 'order is', 'orders are')} new`", false],
+  ['`#{MOST} orders are allowed`', false],
+  ["`Try again in #{minutes === 1 ? 'a minute' : `#{minutes} minutes`}`", false],
+])('the scan finds what counts by itself: %s', (line, isFound) => {
+  expect(countsItself(line.replaceAll('#{', '${'))).toBe(isFound);
+});
+
 it('no sentence counts things without it', () => {
-  const files = globSync('src/**/*.ts').filter((file) => !file.includes('/tests/'));
+  const files = globSync('src/**/*.ts').filter(
+    (file) => !file.includes('/tests/') && file !== 'src/text/counted.ts',
+  );
   expect(files.length).toBeGreaterThan(500);
   const found = files.flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
-      .filter((line) => PLURAL_ALONE.test(line))
+      .filter(countsItself)
       .map((line) => `${file}: ${line.trim()}`),
   );
   expect(found).toEqual([]);
 });
+
+function countsItself(line: string): boolean {
+  return PLURAL_ALONE.test(line) || SELF_MADE.test(line);
+}

@@ -105,13 +105,13 @@ export const shopifyJson: Source = {
         where kind = 'Product' and _row not in (select _row from shopify_json_variants)
           and id not in (select parent_id from ${RESOURCES} where kind = 'ProductVariant' and parent_id is not null)`,
       says: (count) =>
-        `${count} ${count === 1 ? 'product is' : 'products are'} without variants, which have the prices: not stored. If they have some, export them too`,
+        `${counted(count, 'product is', 'products are')} without variants, which have the prices: not stored. If they have some, export them too`,
     },
     {
       count: `select count(*) from ${RESOURCES} where kind = 'ProductVariant'
         and (parent_id is null or parent_id not in (select id from ${RESOURCES} where kind = 'Product'))`,
       says: (count) =>
-        `${count} ${count === 1 ? 'variant is of a product' : 'variants are of products'} that the files do not have: not stored. Export the products too`,
+        `${counted(count, 'variant is of a product', 'variants are of products')} that the files do not have: not stored. Export the products too`,
     },
   ],
   untold: () => ({

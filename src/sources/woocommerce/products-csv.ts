@@ -108,7 +108,7 @@ export const woocommerceProducts: Source = {
       count:
         'select coalesce(sum(rows - 1), 0) from (select count(*) as rows from woocommerce_csv_products group by product_id, _file)',
       says: (count) =>
-        `${count} ${count === 1 ? 'row has' : 'rows have'} the ID, or without one the SKU or the name, of another row of the same file: the last row of each counts. Where they are different products, export them with their ID`,
+        `${counted(count, 'row has', 'rows have')} the ID, or without one the SKU or the name, of another row of the same file: the last row of each counts. Where they are different products, export them with their ID`,
     },
     {
       count: 'select count(*) from woocommerce_csv_products where is_ean_lost',

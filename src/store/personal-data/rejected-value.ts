@@ -1,3 +1,4 @@
+import { counted } from '../../text/counted.ts';
 import type { PersonalDataGate } from './gate.ts';
 import { readable } from './written-forms.ts';
 
@@ -18,7 +19,7 @@ export function rejectedValue(gate: PersonalDataGate, value: string, row: string
   const findings = gate
     .find(value)
     .map(({ kind, start }) => `${kind} at ${[...value.slice(0, start)].length + 1}`);
-  const described = `text of ${length} ${length === 1 ? 'character' : 'characters'}`;
+  const described = `text of ${counted(length, 'character', 'characters')}`;
   return findings.length > 0 ? `${described}, ${findings.join(', ')}` : `${described} like ${shapeOf(value)}`;
 }
 

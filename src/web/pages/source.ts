@@ -136,7 +136,7 @@ function runCard({ started_at, ended_at, state, message, report }: ReportedRun, 
     .filter(([, { read }]) => read > 0);
   return html`
           <h3>${moment(started_at)}</h3>
-          <p>${STATES[state as ConnectionState].title}, after ${seconds === 1 ? '1 second' : `${NUMBER.format(seconds)} seconds`}.</p>
+          <p>${STATES[state as ConnectionState].title}, after ${counted(seconds, 'second', 'seconds', NUMBER.format(seconds))}.</p>
           ${told !== null && html`<p class="detail">${plainLine(told)}</p>`}
           ${
             isReader &&
