@@ -1,99 +1,10 @@
 /**
- * Checks that imports in `src` point one way, as ARCHITECTURE.md draws it, and in no circle. Type imports count.
+ * Checks that imports in `src` point one way, as import-direction.ts says it, and in no circle. Type imports count.
  * Ours, because no checker of import direction reads TypeScript 7 yet (docs/decisions/0003-dependencies.md).
  */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-
-/** Knows no store's data. */
-const GROUND = ['business', 'time', 'statistics', 'text', 'sql'];
-
-/** What each folder of `src` may import beside itself, what `errors.ts` and `version.ts` say, and `GROUND`. */
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  sql: [],
-  text: [],
-  statistics: [],
-  time: ['sql'],
-  business: [],
-  store: ['business', 'text'],
-  'model-table': ['store', 'sql'],
-  answers: ['business', 'time', 'statistics', 'sql'],
-  charts: ['answers'],
-  domains: ['answers', 'model-table', 'store', ...GROUND],
-  control: ['business'],
-  snapshot: ['text', 'domains', 'model-table', 'store', 'control', 'business'],
-  ingest: ['text', 'snapshot', 'domains', 'store', 'control', 'business'],
-  sources: ['text', 'ingest', 'snapshot', 'store', 'control', 'business'],
-  network: [],
-  live: ['network', 'sources', 'ingest', 'snapshot', 'store', 'control', 'text', 'business'],
-  uploads: ['text', 'sources', 'ingest', 'snapshot', 'store', 'control', 'business'],
-  warehouse: ['snapshot', 'model-table', 'store', 'sql'],
-  'catalogue.ts': ['domains', 'answers'],
-  resources: ['catalogue.ts', 'domains', 'answers', 'store', 'business'],
-  prompts: ['text', 'domains', 'business', 'time'],
-  mcp: [
-    'catalogue.ts',
-    'resources',
-    'prompts',
-    'domains',
-    'answers',
-    'charts',
-    'model-table',
-    'store',
-    'warehouse',
-    'control',
-    ...GROUND,
-  ],
-  oauth: ['network', 'control'],
-  web: ['text', 'uploads', 'live', 'sources', 'snapshot', 'oauth', 'control', 'business', 'charts'],
-  server: [
-    'mcp',
-    'oauth',
-    'web',
-    'uploads',
-    'live',
-    'ingest',
-    'snapshot',
-    'control',
-    'warehouse',
-    'business',
-  ],
-  demo: ['ingest', 'snapshot', 'control', 'business'],
-  cli: [
-    'text',
-    'catalogue.ts',
-    'charts',
-    'demo',
-    'server',
-    'oauth',
-    'web',
-    'mcp',
-    'live',
-    'uploads',
-    'sources',
-    'ingest',
-    'snapshot',
-    'control',
-    'business',
-  ],
-};
-
-/** What each domain may import of others. Who is who comes first, campaigns know nearly all. */
-const DOMAINS: Readonly<Record<string, readonly string[]>> = {
-  businesses: [],
-  calendar: [],
-  identity: [],
-  orders: ['identity'],
-  products: ['identity', 'orders'],
-  traffic: ['identity', 'orders'],
-  rfm: ['orders'],
-  messages: ['identity', 'orders'],
-  segments: ['products', 'rfm'],
-  subscribers: ['identity', 'messages', 'rfm', 'segments'],
-  profiles: ['identity', 'orders', 'products', 'traffic', 'messages', 'subscribers'],
-  popups: ['identity', 'orders', 'messages', 'subscribers'],
-  campaigns: ['identity', 'products', 'traffic', 'messages', 'subscribers', 'rfm', 'segments', 'popups'],
-};
+import { mayImport } from './import-direction.ts';
 
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 
@@ -114,22 +25,6 @@ const problems = [...imports].flatMap(([file, targets]) => [
 ]);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;
-
-function mayImport(file: string, target: string): boolean {
-  const [from, to] = [folderOf(file), folderOf(target)];
-  if (to === 'errors.ts' || to === 'version.ts') return true;
-  if (from === 'domains' && to === 'domains') {
-    const [domain, other] = [file, target].map((path) => path.split('/')[2] ?? '') as [string, string];
-    return domain === other || (DOMAINS[domain] ?? []).includes(other);
-  }
-  return from === to || (ALLOWED[from] ?? []).includes(to);
-}
-
-/** In `src`, or `demo` beside it. */
-function folderOf(file: string): string {
-  const [first = '', second = ''] = file.split('/');
-  return first === 'src' ? second : first;
-}
 
 function reaches(from: string, goal: string, seen = new Set<string>()): boolean {
   return (imports.get(from) ?? []).some((target) => {

@@ -1,5 +1,5 @@
 import type { Tool } from '../answers/tool.ts';
-import { CAMPAIGN_CATEGORIES } from '../domains/messages/queries/campaign-categories.ts';
+import { CAMPAIGN_CATEGORIES } from '../domains/messages/definitions/campaign-categories.ts';
 import { list, sections, table } from './markdown.ts';
 import { definitionSections } from './metrics/definition-sections.ts';
 import type { Resource } from './resource.ts';

@@ -2,7 +2,7 @@ import type { Tool } from '../answers/tool.ts';
 import { DEFAULT_WINDOWS } from '../business/attribution-windows.ts';
 import { DELIVERY_STATUS_RULE } from '../domains/messages/queries/deliverability.ts';
 import { LOW_VOLUME } from '../domains/messages/queries/low-volume.ts';
-import { CHANNELS } from '../domains/traffic/queries/channels.ts';
+import { CHANNELS } from '../domains/traffic/definitions/channels.ts';
 import { list, sections } from './markdown.ts';
 import { wordDefinitions } from './metrics/definition-sections.ts';
 import { MACHINE_SHARE_LIMIT } from './metrics/metrics-resource.ts';

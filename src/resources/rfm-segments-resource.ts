@@ -1,5 +1,5 @@
 import type { Tool } from '../answers/tool.ts';
-import { DEFAULT_PROFILE } from '../domains/rfm/queries/default-profile.ts';
+import { DEFAULT_PROFILE } from '../domains/rfm/definitions/default-profile.ts';
 import { LOST, RFM_SEGMENTS, SCORES, type ScoreRule } from '../store/rfm-segments.ts';
 import { list, sections, table } from './markdown.ts';
 import { definitionSections } from './metrics/definition-sections.ts';

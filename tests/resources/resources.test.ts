@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { RESOURCE_LIMIT, tokens } from '../../scripts/token-costs.ts';
 import { DEFAULT_WINDOWS } from '../../src/business/attribution-windows.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { CAMPAIGN_CATEGORIES } from '../../src/domains/messages/queries/campaign-categories.ts';
-import { SMS_PARTS } from '../../src/domains/messages/queries/sms-parts.ts';
-import { CONDITIONS } from '../../src/domains/segments/queries/conditions.ts';
-import { parseSegmentQuery } from '../../src/domains/segments/queries/parse.ts';
-import { CHANNELS } from '../../src/domains/traffic/queries/channels.ts';
+import { CAMPAIGN_CATEGORIES } from '../../src/domains/messages/definitions/campaign-categories.ts';
+import { SMS_PARTS } from '../../src/domains/messages/definitions/sms-parts.ts';
+import { CONDITIONS } from '../../src/domains/segments/definitions/conditions.ts';
+import { parseSegmentQuery } from '../../src/domains/segments/definitions/parse.ts';
+import { CHANNELS } from '../../src/domains/traffic/definitions/channels.ts';
 import { RESOURCES } from '../../src/resources/all-resources.ts';
 import { CAMPAIGN_TYPES } from '../../src/store/campaign-kinds.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { breakdownArgument, namesFilter, oneOf } from '../../answers/arguments.ts';
 import { CAMPAIGN_STATES } from '../../store/campaign-kinds.ts';
-import { CAMPAIGN_CATEGORIES } from './queries/campaign-categories.ts';
+import { CAMPAIGN_CATEGORIES } from './definitions/campaign-categories.ts';
 import { TIMES } from './queries/times-of-day.ts';
 
 /** The arguments that the tools about messages share. */

@@ -1,7 +1,7 @@
 import { LEAST_SHARING } from '../../answers/shared-values.ts';
 import type { Tool } from '../../answers/tool.ts';
 import { DEFAULT_WINDOWS } from '../../business/attribution-windows.ts';
-import { SMS_PARTS } from '../../domains/messages/queries/sms-parts.ts';
+import { SMS_PARTS } from '../../domains/messages/definitions/sms-parts.ts';
 import { sections } from '../markdown.ts';
 import type { Resource } from '../resource.ts';
 import { definitionSections } from './definition-sections.ts';

@@ -1,5 +1,5 @@
+import { type ReferenceType, referenceKey } from '../../domains/segments/definitions/references.ts';
 import type { ReferenceNames } from '../../domains/segments/queries/readable.ts';
-import { type ReferenceType, referenceKey } from '../../domains/segments/queries/references.ts';
 
 interface Example {
   readonly title: string;

@@ -1,4 +1,4 @@
-import type { ConditionType } from '../../domains/segments/queries/conditions.ts';
+import type { ConditionType } from '../../domains/segments/definitions/conditions.ts';
 
 interface Meaning {
   /** What its field `value` holds, and other fields of its own; empty: nothing but the operator. */

@@ -3,14 +3,14 @@ import { LEAST_SHARING } from '../../answers/shared-values.ts';
 import type { Tool } from '../../answers/tool.ts';
 import { COUNTS_A_DAY } from '../../business/counts-a-day.ts';
 import { excludedByRules } from '../../domains/messages/queries/excluded-by-rules.ts';
+import { CONDITIONS, type ConditionType } from '../../domains/segments/definitions/conditions.ts';
+import { parseSegmentQuery } from '../../domains/segments/definitions/parse.ts';
 import { MOST_BLOCKS, MOST_SEGMENTS } from '../../domains/segments/queries/asked-query.ts';
 import {
   LEAST_DIFFERENCE,
   LEAST_SHOWN,
   TYPICAL_ERROR,
 } from '../../domains/segments/queries/blurred-counts.ts';
-import { CONDITIONS, type ConditionType } from '../../domains/segments/queries/conditions.ts';
-import { parseSegmentQuery } from '../../domains/segments/queries/parse.ts';
 import { readableQuery } from '../../domains/segments/queries/readable.ts';
 import { MOST_SAVED_SEGMENTS } from '../../domains/segments/queries/saved-segments.ts';
 import { list, sections, table } from '../markdown.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * Layers above the import and the warehouse, which cannot reach them (`scripts/check-imports.ts`): what they change is
+ * Layers above the import and the warehouse, which cannot reach them (`scripts/import-direction.ts`): what they change is
  * the questions that are asked, and those are part of what is remembered. Any new folder counts until it stands here.
  */
 const ABOVE = ['catalogue.ts', 'cli', 'mcp', 'oauth', 'prompts', 'resources', 'server', 'web'];

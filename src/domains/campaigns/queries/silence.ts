@@ -14,7 +14,7 @@ import { quantile, ranked } from '../../../sql/quantile.ts';
 import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
-import { ABANDONED_AFTER_MINUTES } from '../../products/queries/abandoned-carts.ts';
+import { ABANDONED_AFTER_MINUTES } from '../../products/tables/abandoned-carts.ts';
 
 /** Fewer days without a message are a weekend, or the time that a trigger waits. */
 const QUIET_DAYS = 7;

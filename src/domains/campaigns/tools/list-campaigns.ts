@@ -18,7 +18,7 @@ import { hasPart } from '../../../sql/search.ts';
 import { all, identifier, sql } from '../../../sql/sql.ts';
 import { CAMPAIGN_CHANNELS, CAMPAIGN_STATES, CAMPAIGN_TYPES } from '../../../store/campaign-kinds.ts';
 import { isBetween } from '../../../time/range.ts';
-import { CAMPAIGN_CATEGORIES } from '../../messages/queries/campaign-categories.ts';
+import { CAMPAIGN_CATEGORIES } from '../../messages/definitions/campaign-categories.ts';
 import { campaignColumns, campaignFields, shownCampaign } from '../campaign-fields.ts';
 
 /** What the filters know. */

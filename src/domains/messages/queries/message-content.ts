@@ -3,8 +3,8 @@ import { shortText, shortTextOrNull } from '../../../text/business-text.ts';
 import { linkType } from '../../../text/link-types.ts';
 import { withoutAddresses } from '../../../text/personal-values.ts';
 import { placeholdersOf } from '../../../text/placeholders.ts';
+import { withoutTracking, withoutTrackingInside } from '../definitions/tracking.ts';
 import { messageText } from './message-text.ts';
-import { withoutTracking, withoutTrackingInside } from './tracking.ts';
 
 /** Gmail shows the rest of a longer message on another page. */
 const GMAIL_BYTES = 102 * 1024;

@@ -1,6 +1,6 @@
 import { shortText } from '../../../text/business-text.ts';
 import { gapOf, joinWords, markupPieces, type Tag } from '../../../text/plain-text.ts';
-import { withoutTracking } from './tracking.ts';
+import { withoutTracking } from '../definitions/tracking.ts';
 
 /** What a message of HTML is for its reader. */
 export interface MessageText {

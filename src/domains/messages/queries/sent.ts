@@ -12,7 +12,7 @@ import { campaigns } from '../../../model-table/table-names.ts';
 import { all, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Periods } from '../../../time/periods.ts';
 import type { Range } from '../../../time/range.ts';
-import { CAMPAIGN_CATEGORIES } from './campaign-categories.ts';
+import { CAMPAIGN_CATEGORIES } from '../definitions/campaign-categories.ts';
 import type { MessageChannel } from './message-channels.ts';
 
 const ARGUMENTS = [

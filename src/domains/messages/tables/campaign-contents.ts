@@ -1,7 +1,7 @@
 import { flag, integer, key, moment, name, percent, text, texts } from '../../../model-table/column-kinds.ts';
 import { keyTable, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
-import { CAMPAIGN_CATEGORIES } from '../queries/campaign-categories.ts';
+import { CAMPAIGN_CATEGORIES } from '../definitions/campaign-categories.ts';
 import { linkTypeOf, plainUrl, smsEncoding, smsSegments, urlDomain } from './texts.ts';
 
 const categoryKey = (value: string) =>

@@ -1,6 +1,6 @@
 import { LINK_TYPES } from '../../../text/link-types.ts';
-import { SMS_PARTS } from '../queries/sms-parts.ts';
-import { TRACKING_PARAMETERS } from '../queries/tracking.ts';
+import { SMS_PARTS } from '../definitions/sms-parts.ts';
+import { TRACKING_PARAMETERS } from '../definitions/tracking.ts';
 
 /**
  * Parts and encoding of an SMS, what a link is.

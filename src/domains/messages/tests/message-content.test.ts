@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { withoutPersonalValues } from '../../../text/personal-values.ts';
+import { withoutTracking } from '../definitions/tracking.ts';
 import { type BodyPart, messageContent } from '../queries/message-content.ts';
 import { messageText } from '../queries/message-text.ts';
-import { withoutTracking } from '../queries/tracking.ts';
 
 const message = {
   ...{ message_id: 'm', channel: 'email', variant: null, subject: null, preheader: null, html: null },

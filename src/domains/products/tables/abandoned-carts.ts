@@ -4,7 +4,9 @@ import { modelTable, relation, workTable } from '../../../model-table/model-tabl
 import { stored } from '../../../model-table/stored-tables.ts';
 import { customerKeys, visitorKeys } from '../../identity/tables/identity.ts';
 import { orders } from '../../orders/tables/orders.ts';
-import { ABANDONED_AFTER_MINUTES } from '../queries/abandoned-carts.ts';
+
+/** How long a cart is left alone before it counts as abandoned. */
+export const ABANDONED_AFTER_MINUTES = 60;
 
 const cartChanges = workTable({
   name: 'cart_changes',

@@ -17,7 +17,7 @@ import { modelTable, relation, workTable } from '../../../model-table/model-tabl
 import { stored } from '../../../model-table/stored-tables.ts';
 import { LOST, RFM_SEGMENTS, SCORES } from '../../../store/rfm-segments.ts';
 import { orders } from '../../orders/tables/orders.ts';
-import { DEFAULT_PROFILE } from '../queries/default-profile.ts';
+import { DEFAULT_PROFILE } from '../definitions/default-profile.ts';
 
 const { rfm_profile_id, name, window_days, recency_thresholds_days, frequency_thresholds } = DEFAULT_PROFILE;
 

@@ -1,7 +1,7 @@
 import { InputError } from '../../../errors.ts';
 import { MOST_CHARACTERS, MOST_LEVELS, readStoredJson } from '../../../text/stored-json.ts';
+import { conditionsOf, parseSegmentQuery, type SegmentQuery } from '../definitions/parse.ts';
 import { refuseLookUps } from './look-ups.ts';
-import { conditionsOf, parseSegmentQuery, type SegmentQuery } from './parse.ts';
 
 /** More than anybody writes. Each block costs a look through a table, and a bit of a number. */
 export const MOST_BLOCKS = 40;

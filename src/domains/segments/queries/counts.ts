@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Condition, SegmentQuery, UnknownBlock } from '../definitions/parse.ts';
 import { keyOf } from './flags.ts';
-import type { Condition, SegmentQuery, UnknownBlock } from './parse.ts';
 
 type Segments = SegmentQuery['segments'];
 

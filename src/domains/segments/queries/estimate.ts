@@ -4,10 +4,10 @@ import { consentStates, customers, profiles } from '../../../model-table/table-n
 import { all, identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { SUPPRESSED_STATES } from '../../../store/suppressed-states.ts';
 import { quoted } from '../../../text/business-text.ts';
+import type { Condition, SegmentQuery, UnknownBlock } from '../definitions/parse.ts';
 import { refuseTooManyBlocks } from './asked-query.ts';
 import type { Fact, ProfileCount } from './counts.ts';
 import { flaggedProfiles, flagsOf, keyOf } from './flags.ts';
-import type { Condition, SegmentQuery, UnknownBlock } from './parse.ts';
 import type { EvaluatedAt } from './periods.ts';
 import { inOrderOfNeed, type SavedSegments } from './saved-segments.ts';
 

@@ -1,8 +1,8 @@
 import { InputError } from '../../../errors.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { type Condition, conditionsOf, type SegmentQuery } from '../definitions/parse.ts';
 import { type Matching, those } from './matching/matching.ts';
 import { matchingProfiles } from './matching/matching-profiles.ts';
-import { type Condition, conditionsOf, type SegmentQuery } from './parse.ts';
 import type { EvaluatedAt } from './periods.ts';
 
 /** A query with what stands before its paths in messages. */

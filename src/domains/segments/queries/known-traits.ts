@@ -11,7 +11,7 @@ import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { CAMPAIGN_TYPES } from '../../../store/campaign-kinds.ts';
 import { SUBSCRIPTION_SOURCES } from '../../../store/subscription-sources.ts';
 import { quoted } from '../../../text/business-text.ts';
-import { conditionsOf, type SegmentQuery } from './parse.ts';
+import { conditionsOf, type SegmentQuery } from '../definitions/parse.ts';
 
 /** What conditions compare profiles with, and no table of names has: it exists where enough profiles have it. */
 interface Trait {

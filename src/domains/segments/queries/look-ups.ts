@@ -1,6 +1,6 @@
 import { InputError } from '../../../errors.ts';
 import { isPersonalName, isPersonalText } from '../../../text/personal-names.ts';
-import { type Condition, conditionsOf, type SegmentQuery } from './parse.ts';
+import { type Condition, conditionsOf, type SegmentQuery } from '../definitions/parse.ts';
 
 const HINT = 'Counts are about many people. Use conditions that many meet: lists, orders, visits, tags.';
 

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { isBetween } from '../../../time/range.ts';
-import type { Period } from './conditions.ts';
+import type { Period } from '../definitions/conditions.ts';
 
 /** When a query is evaluated. */
 export interface EvaluatedAt {

@@ -1,7 +1,7 @@
 import { quoted, shortText } from '../../../text/business-text.ts';
-import type { Conditions, ConditionType, Period, Products } from './conditions.ts';
-import type { Condition, SegmentQuery, UnknownBlock } from './parse.ts';
-import { type ReferenceType, referenceKey } from './references.ts';
+import type { Conditions, ConditionType, Period, Products } from '../definitions/conditions.ts';
+import type { Condition, SegmentQuery, UnknownBlock } from '../definitions/parse.ts';
+import { type ReferenceType, referenceKey } from '../definitions/references.ts';
 
 /** By `referenceKey`; null or missing: there is no such thing. */
 export type ReferenceNames = ReadonlyMap<string, string | null>;

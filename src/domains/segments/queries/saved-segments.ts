@@ -5,9 +5,9 @@ import { segments } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { quoted } from '../../../text/business-text.ts';
 import { readStoredJson } from '../../../text/stored-json.ts';
+import { conditionsOf, parseSegmentQuery, type SegmentQuery } from '../definitions/parse.ts';
 import { refuseProblems } from './asked-query.ts';
 import { refuseLookUps } from './look-ups.ts';
-import { conditionsOf, parseSegmentQuery, type SegmentQuery } from './parse.ts';
 
 /** The queries of saved segments by id; null: there is no such segment. */
 export type SavedSegments = ReadonlyMap<string, SegmentQuery | null>;

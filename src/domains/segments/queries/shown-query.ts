@@ -5,9 +5,9 @@ import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { shortTextOrNull } from '../../../text/business-text.ts';
 import { withoutPersonalValues } from '../../../text/personal-values.ts';
 import { fieldsOf, readStoredJson } from '../../../text/stored-json.ts';
-import { parseSegmentQuery } from './parse.ts';
+import { parseSegmentQuery } from '../definitions/parse.ts';
+import { type ReferenceType, referenceKey } from '../definitions/references.ts';
 import { type ReferenceNames, readableQuery } from './readable.ts';
-import { type ReferenceType, referenceKey } from './references.ts';
 
 /** Something that a query names. */
 export const referenceFields = [

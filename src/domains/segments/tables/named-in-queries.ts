@@ -1,7 +1,7 @@
 import type { ParameterValues } from '../../../model-table/model-table.ts';
 import { readStoredJson } from '../../../text/stored-json.ts';
-import { parseSegmentQuery } from '../queries/parse.ts';
-import { queryReferences, targetedLists } from '../queries/references.ts';
+import { parseSegmentQuery } from '../definitions/parse.ts';
+import { queryReferences, targetedLists } from '../definitions/references.ts';
 
 export const referencesIn: ParameterValues = (rows) => {
   const references = readQueries(rows).flatMap(({ owner, query }) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseSegmentQuery } from '../queries/parse.ts';
+import { parseSegmentQuery } from '../definitions/parse.ts';
+import { queryReferences, referenceKey } from '../definitions/references.ts';
 import { readableQuery } from '../queries/readable.ts';
-import { queryReferences, referenceKey } from '../queries/references.ts';
 
 const query = (...blocks: unknown[]) => ({ segments: [{ targetingBlocks: blocks }] });
 const problemsOf = (value: unknown) => parseSegmentQuery(value).problems;

@@ -9,7 +9,7 @@ import {
 } from '../../../answers/named.ts';
 import { adCosts, sessions } from '../../../model-table/table-names.ts';
 import { all, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
-import { CHANNELS } from './channels.ts';
+import { CHANNELS } from '../definitions/channels.ts';
 
 /** The arguments that choose sessions; null, an empty list or no such argument filters nothing. */
 export type TrafficFilters = Names<keyof typeof existingNames | 'filter_devices'>;

@@ -1,6 +1,6 @@
-import { CHANNEL_RULES, type TouchTest } from '../queries/channels.ts';
-import { DETOUR_HOSTS } from '../queries/detour-hosts.ts';
-import { SEARCH_ENGINES, SHOPPING_SITES, SOCIAL_NETWORKS } from '../queries/sites.ts';
+import { CHANNEL_RULES, type TouchTest } from '../definitions/channels.ts';
+import { DETOUR_HOSTS } from '../definitions/detour-hosts.ts';
+import { SEARCH_ENGINES, SHOPPING_SITES, SOCIAL_NETWORKS } from '../definitions/sites.ts';
 
 /**
  * The channel rules as one SQL case over the columns `source`, `medium` and `campaign` in lower case, null where

@@ -1,7 +1,7 @@
 import { secondsOf } from '../../../model-table/business-values.ts';
 import { relation, workTable } from '../../../model-table/model-table.ts';
 import { visitorKeys } from '../../identity/tables/identity.ts';
-import { DETOUR_HOSTS } from '../queries/detour-hosts.ts';
+import { DETOUR_HOSTS } from '../definitions/detour-hosts.ts';
 import { KNOWN_SESSION, knownSessions, REFERRING_HOST } from './known-sessions.ts';
 
 /**

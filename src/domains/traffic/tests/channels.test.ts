@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
-import { CHANNELS } from '../queries/channels.ts';
+import { CHANNELS } from '../definitions/channels.ts';
 
 /** Source, medium, campaign, and more of a session; each chosen by hand, most of them traps of a neighbouring rule. */
 type Text = string | undefined;

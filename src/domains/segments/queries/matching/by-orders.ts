@@ -1,7 +1,7 @@
 import { LEAST_SHARING } from '../../../../answers/shared-values.ts';
 import { orderCoupons, orders } from '../../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../../sql/sql.ts';
-import type { Period } from '../conditions.ts';
+import type { Period } from '../../definitions/conditions.ts';
 import { type EvaluatedAt, inPeriod } from '../periods.ts';
 import { type MatchingOf, those } from './matching.ts';
 import { boundsOf, byNumber, isWithin, money, whole } from './numbers.ts';

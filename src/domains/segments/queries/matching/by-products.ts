@@ -7,8 +7,8 @@ import {
   products,
 } from '../../../../model-table/table-names.ts';
 import { join, parameter, type Sql, sql } from '../../../../sql/sql.ts';
-import { ABANDONED_AFTER_MINUTES } from '../../../products/queries/abandoned-carts.ts';
-import type { Period, Products } from '../conditions.ts';
+import { ABANDONED_AFTER_MINUTES } from '../../../products/tables/abandoned-carts.ts';
+import type { Period, Products } from '../../definitions/conditions.ts';
 import { type EvaluatedAt, inPeriod } from '../periods.ts';
 import { type Matching, type MatchingOf, those } from './matching.ts';
 

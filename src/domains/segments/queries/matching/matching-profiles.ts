@@ -1,5 +1,5 @@
-import type { Conditions, ConditionType } from '../conditions.ts';
-import type { Condition } from '../parse.ts';
+import type { Conditions, ConditionType } from '../../definitions/conditions.ts';
+import type { Condition } from '../../definitions/parse.ts';
 import type { EvaluatedAt } from '../periods.ts';
 import { consent, interestList, source, subscribedAt, suppressed } from './by-consent.ts';
 import { campaign, messagesReceived } from './by-messages.ts';

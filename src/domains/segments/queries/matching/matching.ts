@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../sql/sql.ts';
-import type { Conditions, ConditionType } from '../conditions.ts';
+import type { Conditions, ConditionType } from '../../definitions/conditions.ts';
 import type { EvaluatedAt } from '../periods.ts';
 
 /** Whom a condition means, without regard to `negate`. */
