@@ -46,14 +46,14 @@ it('serves tokens made before it started, and ends when asked to', async () => {
 });
 
 it('does not listen beyond this machine without https', async () => {
-  const { status, stdout, stderr } = await cli.runAlone(['serve', '--port', '0', '--host', '0.0.0.0']);
+  const { status, stdout, stderr } = await cli.run(['serve', '--port', '0', '--host', '0.0.0.0']);
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toContain('STORESIGHT_BASE_URL');
 });
 
 it('wants a port that is one', async () => {
   for (const port of ['-1', '80a']) {
-    const { status, stderr } = await cli.runAlone(['serve', '--port', port]);
+    const { status, stderr } = await cli.run(['serve', '--port', port]);
     expect(status).toBe(1);
     expect(stderr).toContain('--port');
   }
