@@ -1,9 +1,9 @@
-import { InputError } from '../errors.ts';
 import { listingCalled } from './brought-otherwise.ts';
-import { type Held, readPlaces, releaseLease, renewLease, takeBusiness } from './connection-leases.ts';
+import { type Held, readPlaces, renewLease } from './connection-leases.ts';
 import { isNote } from './connection-notes.ts';
 import { makeDue } from './connections.ts';
 import type { ControlDatabase } from './database.ts';
+import { holdingBusiness } from './holding.ts';
 
 /**
  * Does what takes a store back to earlier rows, and has its connections bring once more what those rows lack. Example: a connection
@@ -19,19 +19,15 @@ export async function goingBack<Result>(
   since: Date | null,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const held = await takeBusiness(control, business_id);
-  if (held === null)
-    throw new InputError('a connection of the store is being read; try again in a minute, or pause it first');
-  try {
-    // Before the work: a kill in between then has them read for nothing, and not the store lack what they brought.
-    for (const each of held) await bringAgain(control, each, since);
-    return await work();
-  } finally {
-    for (const each of held) {
-      await makeDue(control, each.connection.connection_id);
-      await releaseLease(control, each).catch(() => {});
+  return holdingBusiness(control, business_id, async (held) => {
+    try {
+      // Before the work: a kill in between then has them read for nothing, and not the store lack what they brought.
+      for (const each of held) await bringAgain(control, each, since);
+      return await work();
+    } finally {
+      for (const { connection } of held) await makeDue(control, connection.connection_id);
     }
-  }
+  });
 }
 
 /** @throws LeaseLostError */

@@ -2,15 +2,9 @@ import type { Business } from '../business/business.ts';
 import { LISTING_OF } from '../control/brought-otherwise.ts';
 import { findBusiness } from '../control/businesses.ts';
 import { type Erasure, endErasure, endGone, waitingErasures } from '../control/connection-erasures.ts';
-import {
-  type Held,
-  isOfIds,
-  type LandedFile,
-  releaseLease,
-  renewLease,
-  takeBusiness,
-} from '../control/connection-leases.ts';
+import { type Held, isOfIds, type LandedFile } from '../control/connection-leases.ts';
 import { makeDue } from '../control/connections.ts';
+import { holding, holdingBusiness } from '../control/holding.ts';
 import { InputError } from '../errors.ts';
 import { type DeletionReport, deletePersons } from '../ingest/delete-person.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
@@ -19,7 +13,6 @@ import { hashKey, keyedHash } from '../store/keyed-hash.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 import { readLandedHash } from '../store/personal-data/landed-hashes.ts';
 import { removeWithFiles } from './disconnect.ts';
-import { holding } from './holding.ts';
 import { importLanded } from './import-landed.ts';
 import { LandedFiles } from './landing/landed-files.ts';
 import { landTold } from './reconcile/told.ts';
@@ -42,22 +35,11 @@ export async function forgetPersons(
   business: Business,
   identifiers: readonly string[],
 ): Promise<ForgottenReport> {
-  const held = await takeBusiness(context.control, business.business_id);
-  if (held === null)
-    throw new InputError(
-      'a connection of the business is being read, so nothing was deleted; try again in a minute, or pause it with `source pause`',
-    );
-  const renewing = setInterval(() => {
-    for (const each of held) renewLease(context.control, each).catch(() => {});
-  }, 20_000).unref();
-  try {
+  return holdingBusiness(context.control, business.business_id, async (held) => {
     const landed_rows = await forgetLanded(context, business, held, identifiers);
     const report = await deletePersons(context, business, identifiers);
     return { ...report, landed_rows };
-  } finally {
-    clearInterval(renewing);
-    for (const each of held) await releaseLease(context.control, each).catch(() => {});
-  }
+  });
 }
 
 /** A deletion that failed is tried again after this time; meanwhile the other ones are done. */

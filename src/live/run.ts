@@ -1,14 +1,7 @@
 import { findBusiness } from '../control/businesses.ts';
-import {
-  endRun,
-  type Held,
-  LEASE_SECONDS,
-  LeaseLostError,
-  readPlaces,
-  releaseLease,
-  renewLease,
-} from '../control/connection-leases.ts';
+import { endRun, type Held, LeaseLostError, readPlaces, releaseLease } from '../control/connection-leases.ts';
 import { type Connection, openSecrets, type Secrets } from '../control/connections.ts';
+import { keepRenewing } from '../control/holding.ts';
 import { endSaidOnce, saidOnce } from '../control/said-once.ts';
 import { InputError } from '../errors.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
@@ -74,15 +67,7 @@ export async function runConnection(context: RunContext, held: Held): Promise<Ru
   const { connection_id, name, vendor } = held.connection;
   const ending = new AbortController();
   const signal = AbortSignal.any([context.signal, ending.signal]);
-  const renewing = setInterval(
-    () => {
-      renewLease(control, held).catch((error: unknown) => {
-        // The run goes on when the control database does not answer for a moment: each write checks the lease again.
-        if (error instanceof LeaseLostError) ending.abort(error);
-      });
-    },
-    1000 * (LEASE_SECONDS / 4),
-  ).unref();
+  const stopRenewing = keepRenewing(control, [held], (error) => ending.abort(error));
   try {
     return await run({ ...context, signal }, held);
   } catch (error) {
@@ -94,7 +79,7 @@ export async function runConnection(context: RunContext, held: Held): Promise<Ru
     await releaseLease(control, held).catch(() => {});
     return null;
   } finally {
-    clearInterval(renewing);
+    stopRenewing();
   }
 }
 
