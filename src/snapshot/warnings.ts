@@ -2,13 +2,14 @@ import { nameSome } from '../control/name-some.ts';
 import type { Session } from '../store/session.ts';
 import { type CanonicalTable, haveSameKey } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
+import { counted } from '../text/counted.ts';
 import { ImportError } from './errors.ts';
 import { NAMES } from './incremental/names.ts';
 
 /** Of each doubt, by its name, in how many rows of the store it is. */
 export type Doubts = Readonly<Record<string, number>>;
 
-interface Store {
+interface LoadedStore {
   readonly currency: string | null;
   /** The canonical tables that have rows. */
   readonly loadedTables: readonly string[];
@@ -21,15 +22,15 @@ interface Store {
  */
 export async function findWarnings(
   session: Session,
-  store: Store,
+  store: LoadedStore,
   known: Doubts | null,
 ): Promise<{ readonly doubts: Doubts; readonly warnings: readonly string[] }> {
   if (store.currency === null) await refuseMixedCurrencies(session);
   const asked = DOUBTS.filter(({ name }) => known?.[name] === undefined);
   const doubts = { ...(await countDoubts(session, asked, store)), ...known };
-  const warnings = DOUBTS.flatMap(({ name, text }) => {
+  const warnings = DOUBTS.flatMap(({ name, says }) => {
     const count = doubts[name] ?? 0;
-    return count > 0 ? [`${count} ${text}`] : [];
+    return count > 0 ? [says(count)] : [];
   });
   return { doubts, warnings };
 }
@@ -69,7 +70,7 @@ function formerRows(table: CanonicalTable): string {
 async function countDoubts(
   session: Session,
   asked: readonly Doubt[],
-  { currency, loadedTables }: Store,
+  { currency, loadedTables }: LoadedStore,
   schema = 'store',
 ): Promise<Doubts> {
   const none = Object.fromEntries(asked.map(({ name }) => [name, 0]));
@@ -92,7 +93,7 @@ interface Doubt {
   readonly name: string;
   readonly table: string;
   readonly rows: (schema: string) => string;
-  readonly text: string;
+  readonly says: (count: number) => string;
 }
 
 /** Rows of which nothing else is loaded that they belong to. */
@@ -102,57 +103,79 @@ const without =
     `anti join ${schema}.${owner} using (${key})`;
 
 /** Rows of a canonical table that may not be what the merchant meant. */
-const DOUBTS: readonly Doubt[] = [
+export const DOUBTS: readonly Doubt[] = [
   {
     name: 'orders without rate',
     table: 'orders',
     rows: () =>
       `where coalesce(orders.currency, $currency, '') <> coalesce($currency, orders.currency, '') and fx_rate is null`,
-    text: 'orders in another currency have no fx_rate: they are counted, their money is 0',
+    says: (count) =>
+      counted(
+        count,
+        'order in another currency has no fx_rate: it is counted, its money is 0',
+        'orders in another currency have no fx_rate: they are counted, their money is 0',
+      ),
   },
   {
     name: 'orders cancelled at a moment alone',
     table: 'orders',
     rows: () => `where cancelled_at is not null and status <> 'cancelled'`,
-    text: 'orders have a cancelled_at and another status than cancelled: they count as valid',
+    says: (count) =>
+      counted(
+        count,
+        'order has a cancelled_at and another status than cancelled: it counts as valid',
+        'orders have a cancelled_at and another status than cancelled: they count as valid',
+      ),
   },
   {
     name: 'order_items without orders',
     table: 'order_items',
     rows: without('orders', 'order_id'),
-    text: 'order_items belong to orders that are not loaded; they count when the orders are',
+    says: belonging('order_item belongs to an order', 'order_items belong to orders'),
   },
   {
     name: 'refunds without orders',
     table: 'refunds',
     rows: without('orders', 'order_id'),
-    text: 'refunds belong to orders that are not loaded; they count when the orders are',
+    says: belonging('refund belongs to an order', 'refunds belong to orders'),
   },
   {
     name: 'refund_lines without refunds',
     table: 'refund_lines',
     rows: without('refunds', 'refund_id, order_id'),
-    text: 'refund_lines belong to refunds of their order that are not loaded; they count when the refunds are',
+    says: belonging(
+      'refund_line belongs to a refund of its order',
+      'refund_lines belong to refunds of their order',
+    ),
   },
   {
     name: 'messages without campaigns',
     table: 'messages',
     rows: without('campaigns', 'campaign_id'),
-    text: 'messages belong to campaigns that are not loaded; they count when the campaigns are',
+    says: belonging('message belongs to a campaign', 'messages belong to campaigns'),
   },
   {
     name: 'sends without messages',
     table: 'sends',
     rows: without('messages', 'message_id'),
-    text: 'sends belong to messages that are not loaded; they count when the messages are',
+    says: belonging('send belongs to a message', 'sends belong to messages'),
   },
   {
     name: 'message_events without sends',
     table: 'message_events',
     rows: without('sends', 'send_id'),
-    text: 'message_events belong to sends that are not loaded; they count when the sends are',
+    says: belonging('message_event belongs to a send', 'message_events belong to sends'),
   },
 ];
+
+function belonging(one: string, many: string): Doubt['says'] {
+  return (count) =>
+    counted(
+      count,
+      `${one} that is not loaded; it counts when that is`,
+      `${many} that are not loaded; they count when those are`,
+    );
+}
 
 async function refuseMixedCurrencies(session: Session): Promise<void> {
   const rows = await session.rows(

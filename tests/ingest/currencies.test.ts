@@ -54,9 +54,7 @@ it('a foreign order without a rate is counted, its money is 0, and the report sa
     'order_items.csv': 'order_id,external_product_id,quantity,unit_price\nB,P,2,5\nA,P,1,10\n',
     'refunds.csv': 'refund_id,order_id,refunded_at,amount\nR,B,2024-01-03,10\n',
   });
-  expect(warnings).toEqual([
-    '1 orders in another currency have no fx_rate: they are counted, their money is 0',
-  ]);
+  expect(warnings).toEqual(['1 order in another currency has no fx_rate: it is counted, its money is 0']);
   expect(await answers(test, business)).toMatchObject([
     { orders_count: 3, orders_revenues: 15 },
     {},
@@ -80,8 +78,8 @@ it('lines and refunds of orders that are not loaded are told', async () => {
     'refunds.csv': 'refund_id,order_id,refunded_at,amount\nR,X,2024-01-01,1\n',
   });
   expect(warnings).toEqual([
-    '2 order_items belong to orders that are not loaded; they count when the orders are',
-    '1 refunds belong to orders that are not loaded; they count when the orders are',
+    '2 order_items belong to orders that are not loaded; they count when those are',
+    '1 refund belongs to an order that is not loaded; it counts when that is',
   ]);
 });
 

@@ -139,7 +139,7 @@ describe('tables may come one by one', () => {
     business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
     const early = await importFiles(test, business, { 'order_items.csv': items });
     expect(early.warnings).toEqual([
-      '4 order_items belong to orders that are not loaded; they count when the orders are',
+      '4 order_items belong to orders that are not loaded; they count when those are',
     ]);
     await importFiles(test, business, { 'products.csv': products });
     await importFiles(test, business, { 'orders.csv': orders });
