@@ -122,6 +122,12 @@ async function countMarked(session: Session): Promise<Marked> {
   return { rows: Number(rows), wrong: Number(wrong), deleting: Number(deleting) };
 }
 
+/** Of so few rows, planning the statement that stages them takes longer than running it. */
+const FEW_ROWS = 1000;
+
+/** What DuckDB looks for most of the time that it plans, and what pays for many rows alone. */
+const SLOW_TO_PLAN = ['common_subexpressions', 'join_elimination'];
+
 /**
  * From the innermost select outwards, cells are trimmed, become values, pass the gate for personal data and are checked,
  * so that nothing is computed twice and errors are put together only for the rows that have some. A cell of blanks alone
@@ -171,7 +177,8 @@ async function stageFile(
   const cellNames = columns.map(([name]) => `"cell ${name}"`);
   // TRICKY: of `kind in ('a', 'b', …)` DuckDB 1.5 makes a join, behind which rows lose their order (duckdb/duckdb#24398). In other
   // statements it fails without.
-  session.runLater(`set disabled_optimizers = 'in_clause'`);
+  const left = source.rows < FEW_ROWS ? ['in_clause', ...SLOW_TO_PLAN] : ['in_clause'];
+  session.runLater(`set disabled_optimizers = '${left.join(',')}'`);
   try {
     const inserted = await session.row(`
       insert into staged

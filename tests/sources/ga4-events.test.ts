@@ -18,7 +18,7 @@ import {
   writeParquet,
 } from './ga4-export.ts';
 import { NO_SAMPLES, samples } from './samples.ts';
-import { refusalOf, translateFiles } from './translated.ts';
+import { refusalOf, translatedOnce, translateFiles } from './translated.ts';
 
 const lastClick = (source: string, medium: string, campaign_name: string) => ({
   session_traffic_source_last_click: { manual_campaign: { source, medium, campaign_name } },
@@ -87,57 +87,68 @@ describe('visits', () => {
       },
     ));
 
-  it.each([
-    [
-      'as Google attributes the visit',
-      { ...lastClick('google', 'cpc', 'Brand'), ...collected('bing', 'cpc') },
-      ['google', 'cpc', 'Brand'],
-    ],
-    [
-      'of an advertisement that has no tags',
-      {
-        session_traffic_source_last_click: {
-          google_ads_campaign: { campaign_id: '7', campaign_name: 'Shoes' },
+  describe('have a source', () => {
+    const CASES: readonly (readonly [
+      name: string,
+      fields: Record<string, unknown>,
+      expected: readonly unknown[],
+    ])[] = [
+      [
+        'as Google attributes the visit',
+        { ...lastClick('google', 'cpc', 'Brand'), ...collected('bing', 'cpc') },
+        ['google', 'cpc', 'Brand'],
+      ],
+      [
+        'of an advertisement that has no tags',
+        {
+          session_traffic_source_last_click: {
+            google_ads_campaign: { campaign_id: '7', campaign_name: 'Shoes' },
+          },
         },
-      },
-      ['google', 'cpc', 'Shoes'],
-    ],
-    ['as the page had it', collected('bing', 'cpc'), ['bing', 'cpc', null]],
-    ['by a click id alone', { collected_traffic_source: { gclid: 'abc' } }, ['google', 'cpc', null]],
-    ['by the parameters of the first hit', {}, ['news', 'email', 'Spring']],
-    [
-      'where attribution is empty',
-      { ...lastClick('(not set)', '(not set)', '(not set)'), collected_traffic_source: {} },
-      ['news', 'email', 'Spring'],
-    ],
-    ['of a visit without one', lastClick('(direct)', '(none)', '(direct)'), [null, null, null]],
-  ])('have a source %s', (_, fields, expected) =>
-    translateFiles(
-      {
-        'a.json': ndjson([
-          ga4Event('session_start', 0, {}, fields),
-          ga4Event('page_view', 0, { source: 'news', medium: 'email', campaign: 'Spring' }, fields),
-        ]),
-      },
-      async ({ rows }) => expect(await rows('sessions', 'source, medium, campaign')).toEqual([expected]),
-    ),
-  );
+        ['google', 'cpc', 'Shoes'],
+      ],
+      ['as the page had it', collected('bing', 'cpc'), ['bing', 'cpc', null]],
+      ['by a click id alone', { collected_traffic_source: { gclid: 'abc' } }, ['google', 'cpc', null]],
+      ['by the parameters of the first hit', {}, ['news', 'email', 'Spring']],
+      [
+        'where attribution is empty',
+        { ...lastClick('(not set)', '(not set)', '(not set)'), collected_traffic_source: {} },
+        ['news', 'email', 'Spring'],
+      ],
+      ['of a visit without one', lastClick('(direct)', '(none)', '(direct)'), [null, null, null]],
+    ];
+    const visit = (ga_session_id: number, fields: Record<string, unknown>) => [
+      ga4Event('session_start', 0, { ga_session_id }, fields),
+      ga4Event(
+        'page_view',
+        0,
+        { ga_session_id, source: 'news', medium: 'email', campaign: 'Spring' },
+        fields,
+      ),
+    ];
+    const translated = translatedOnce({
+      'a.json': ndjson([
+        ...CASES.flatMap(([, fields], index) => visit(1 + index, fields)),
+        ga4Event('page_view', 0, { ga_session_id: 99, ...page('/a') }),
+        ga4Event(
+          'page_view',
+          90,
+          { ga_session_id: 99, source: 'gw.gopay.com', medium: 'referral' },
+          collected('gw.gopay.com', 'referral'),
+        ),
+      ]),
+    });
+    const sourceOf = (ga_session_id: number) =>
+      translated().rows('sessions', 'source, medium, campaign', `session_id like '%.${ga_session_id}'`);
 
-  it('do not get the source of a later hit: who comes back from paying came from elsewhere', () =>
-    translateFiles(
-      {
-        'a.json': ndjson([
-          ga4Event('page_view', 0, page('/a')),
-          ga4Event(
-            'page_view',
-            90,
-            { source: 'gw.gopay.com', medium: 'referral' },
-            collected('gw.gopay.com', 'referral'),
-          ),
-        ]),
-      },
-      async ({ rows }) => expect(await rows('sessions', 'source, medium')).toEqual([[null, null]]),
-    ));
+    it.each(CASES.map(([name, , expected], index) => [name, expected, index] as const))(
+      '%s',
+      async (_, expected, index) => expect(await sourceOf(1 + index)).toEqual([expected]),
+    );
+
+    it('that is not of a later hit: who comes back from paying came from elsewhere', async () =>
+      expect(await sourceOf(99)).toEqual([[null, null, null]]));
+  });
 
   it('count an event once that is in a file of the day and in one of the hour, and know what the former tells', async () => {
     const events = [
@@ -431,28 +442,32 @@ describe('files that cannot be read', () => {
       },
     ));
 
-  it.each([...['400000000000000000', '4611686018427387905', '9223372036854775807'], '-1'])(
-    'of %s microseconds, a year that no calendar of ours has, are rejected',
-    (event_timestamp) =>
-      translateFiles(
-        {
-          'a.json': ndjson([
-            ga4Event('page_view', 0),
-            {
-              ...ga4Event('view_item', 0, {}, { items: [shoes] }),
-              ...{ event_timestamp, user_pseudo_id: '1.2' },
-            },
-          ]),
-        },
-        async ({ rows, rejects }) => {
-          expect(rejects).toMatchObject([
-            { line: 2, reason: 'has no event_name, or no event_timestamp of our calendar' },
-          ]);
-          expect(await rows('sessions', 'count(*)')).toEqual([[1]]);
-          expect(await rows('product_events', 'count(*)')).toEqual([[0]]);
-        },
-      ),
-  );
+  describe('of a year that no calendar of ours has', () => {
+    const MOMENTS = ['400000000000000000', '4611686018427387905', '9223372036854775807', '-1'];
+    const translated = translatedOnce({
+      'a.json': ndjson([
+        ga4Event('page_view', 0),
+        ...MOMENTS.map((event_timestamp) => ({
+          ...ga4Event('view_item', 0, {}, { items: [shoes] }),
+          ...{ event_timestamp, user_pseudo_id: '1.2' },
+        })),
+      ]),
+    });
+
+    it.each(MOMENTS)('are rejected: of %s microseconds', async (moment) => {
+      expect(translated().rejects).toContainEqual({
+        ...{ file: 'a.json', line: 2 + MOMENTS.indexOf(moment) },
+        reason: 'has no event_name, or no event_timestamp of our calendar',
+      });
+    });
+
+    it('and leave nothing', async () => {
+      const { rows, rejects } = translated();
+      expect(rejects).toHaveLength(MOMENTS.length);
+      expect(await rows('sessions', 'count(*)')).toEqual([[1]]);
+      expect(await rows('product_events', 'count(*)')).toEqual([[0]]);
+    });
+  });
 });
 
 const files = samples('ga4');

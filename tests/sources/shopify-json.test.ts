@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { NO_SAMPLES, samples } from './samples.ts';
-import { csvOf, refusalOf, translateFiles } from './translated.ts';
+import { csvOf, refusalOf, translatedOnce, translateFiles } from './translated.ts';
 
 /** An order of two mugs and a plate, 5.00 off the order, shipping 4.00, one mug sent back. */
 const REST = {
@@ -135,7 +135,7 @@ const ndjson = (...documents: object[]) =>
 
 describe('an order comes out the same', () => {
   const bulk = GRAPHQL_LINES.map((line) => ({ ...line, __parentId: 'gid://shopify/Order/1001?key=1' }));
-  it.each([
+  const CASES: readonly (readonly [name: string, text: string])[] = [
     ['in an answer of REST', JSON.stringify({ orders: [REST] }, null, 2)],
     ['as one order of REST', JSON.stringify({ order: REST })],
     ['as a list', JSON.stringify([REST])],
@@ -161,71 +161,101 @@ describe('an order comes out the same', () => {
         __parentId: 'gid://shopify/Order/1001',
       }),
     ],
-  ])('%s', (_, text) =>
-    translateFiles({ 'export.json': text }, async ({ rows, rejects }) => {
-      expect(rejects).toEqual([]);
-      expect(await rows('orders', ORDER)).toEqual(EXPECTED.orders);
-      expect(await rows('order_items', LINE)).toEqual(EXPECTED.lines);
-      expect(await rows('refunds', REFUND)).toEqual(EXPECTED.refunds);
-      expect(
-        await rows('refund_lines', 'refund_id, order_id, line_no, external_product_id, quantity, amount'),
-      ).toEqual(EXPECTED.refundLines);
-    }),
+  ];
+  /** The order of a case, and its refund, get ids of their own: 1001 and 501 in the first, 1002 and 502 in the second. */
+  const withIds = (text: string, index: number) =>
+    text.replaceAll('1001', `${1001 + index}`).replaceAll('501', `${501 + index}`);
+  const translated = translatedOnce(
+    Object.fromEntries(CASES.map(([, text], index) => [`export-${index}.json`, withIds(text, index)])),
   );
+
+  it.each(CASES.map(([name], index) => [name, index] as const))('%s', async (_, index) => {
+    const { rows, rejects } = translated();
+    const ofCase = `order_id = '${1001 + index}'`;
+    const expected = JSON.parse(withIds(JSON.stringify(EXPECTED), index));
+    expect(rejects.filter(({ file }) => file === `export-${index}.json`)).toEqual([]);
+    expect(await rows('orders', ORDER, ofCase)).toEqual(expected.orders);
+    expect(await rows('order_items', LINE, ofCase)).toEqual(expected.lines);
+    expect(await rows('refunds', REFUND, ofCase)).toEqual(expected.refunds);
+    expect(
+      await rows(
+        'refund_lines',
+        'refund_id, order_id, line_no, external_product_id, quantity, amount',
+        ofCase,
+      ),
+    ).toEqual(expected.refundLines);
+  });
+
+  it('and nothing else comes out', () => {
+    const { counts } = translated();
+    expect(counts).toMatchObject({
+      orders: { loaded: CASES.length },
+      order_items: { loaded: 2 * CASES.length },
+      refunds: { loaded: CASES.length },
+      refund_lines: { loaded: CASES.length },
+    });
+  });
 });
 
 describe('where an order came from', () => {
-  it('is in the query of its landing page, of which nothing else is kept', () =>
-    translateFiles({ 'order.json': ndjson(REST) }, async ({ rows, counts }) => {
-      expect(await rows('orders', 'utm_source, utm_medium, utm_campaign, session_id, visitor_id')).toEqual([
-        ['news', 'email', 'spring sale', null, 'shopify customer 77'],
-      ]);
-      expect(counts.sessions?.read).toBe(0);
-    }));
-
-  it.each(['%FF', '%E9t%E9', '%F0%9F'])('is as it stands there where %s is no UTF-8', (name) =>
-    translateFiles(
-      { 'order.json': ndjson({ ...REST, landing_site: `/?utm_source=${name}` }) },
-      async ({ rows }) => expect(await rows('orders', 'utm_source')).toEqual([[name]]),
+  const NAMES = ['%FF', '%E9t%E9', '%F0%9F'];
+  const lastVisit = {
+    ...{
+      landingPage: 'https://shop.example/mugs?utm_source=x&email=ann%40example.com',
+      occurredAt: '2026-03-28T20:00:00Z',
+    },
+    ...{
+      referrerUrl: 'https://www.google.com/search?q=mug',
+      utmParameters: { source: 'google', medium: 'cpc', campaign: 'mugs' },
+    },
+  };
+  const translated = translatedOnce({
+    'order.json': ndjson(
+      REST,
+      { ...GRAPHQL, id: 'gid://shopify/Order/2000', customerJourneySummary: { lastVisit } },
+      ...NAMES.map((name, index) => ({ ...REST, id: index, landing_site: `/?utm_source=${name}` })),
     ),
+  });
+
+  it('is in the query of its landing page, of which nothing else is kept', async () => {
+    expect(
+      await translated().rows(
+        'orders',
+        'utm_source, utm_medium, utm_campaign, session_id, visitor_id',
+        "order_id = '1001'",
+      ),
+    ).toEqual([['news', 'email', 'spring sale', null, 'shopify customer 77']]);
+  });
+
+  it.each(NAMES)('is as it stands there where %s is no UTF-8', async (name) =>
+    expect(await translated().rows('orders', 'utm_source', `order_id = '${NAMES.indexOf(name)}'`)).toEqual([
+      [name],
+    ]),
   );
 
-  it('is the last visit before it, which is a session', () => {
-    const lastVisit = {
-      ...{
-        landingPage: 'https://shop.example/mugs?utm_source=x&email=ann%40example.com',
-        occurredAt: '2026-03-28T20:00:00Z',
-      },
-      ...{
-        referrerUrl: 'https://www.google.com/search?q=mug',
-        utmParameters: { source: 'google', medium: 'cpc', campaign: 'mugs' },
-      },
-    };
-    return translateFiles(
-      { 'order.json': ndjson({ ...GRAPHQL, customerJourneySummary: { lastVisit } }) },
-      async ({ rows }) => {
-        expect(await rows('orders', 'utm_source, utm_medium, utm_campaign, session_id')).toEqual([
-          ['google', 'cpc', 'mugs', 'shopify order 1001'],
-        ]);
-        expect(
-          await rows(
-            'sessions',
-            'session_id, visitor_id, cast(started_at as varchar), source, medium, campaign, referrer_host, landing_path',
-          ),
-        ).toEqual([
-          [
-            'shopify order 1001',
-            'shopify customer 77',
-            '2026-03-28 20:00:00',
-            'google',
-            'cpc',
-            'mugs',
-            'www.google.com',
-            '/mugs',
-          ],
-        ]);
-      },
-    );
+  it('is the last visit before it, which is a session', async () => {
+    const { rows } = translated();
+    expect(
+      await rows('orders', 'utm_source, utm_medium, utm_campaign, session_id', "order_id = '2000'"),
+    ).toEqual([['google', 'cpc', 'mugs', 'shopify order 2000']]);
+    // The only one: landing pages make none.
+    expect(
+      await rows(
+        'sessions',
+        'session_id, visitor_id, cast(started_at as varchar), source, medium, campaign, referrer_host, landing_path',
+      ),
+    ).toEqual([
+      [
+        'shopify order 2000',
+        'shopify customer 77',
+        '2026-03-28 20:00:00',
+        'google',
+        'cpc',
+        'mugs',
+        'www.google.com',
+        '/mugs',
+      ],
+    ]);
   });
 });
 
@@ -332,7 +362,7 @@ describe('a refund that was paid in the currency of a buyer abroad', () => {
     refund_line_items: [{ line_item_id: 11, quantity: 1, subtotal: '18.00', total_tax: '2.87' }],
     ...more,
   });
-  it.each([
+  const CASES: readonly (readonly [expected: number | null, refund: object, order: object])[] = [
     // The tax is in the prices of this order.
     [18, {}, {}],
     [20.87, {}, { taxes_included: false }],
@@ -341,16 +371,24 @@ describe('a refund that was paid in the currency of a buyer abroad', () => {
     [null, { refund_line_items: [] }, {}],
     [null, { order_adjustments: [{ kind: 'shipping_refund', amount: '-3.00' }] }, {}],
     [null, { order_adjustments: undefined }, {}],
-  ])('is %s: %j %j', (expected, more, order) =>
-    translateFiles(
-      { 'order.json': ndjson({ ...REST, ...order, refunds: [abroad(more)] }) },
-      async ({ rows, rejects }) => {
-        expect(await rows('refunds', 'amount')).toEqual(expected === null ? [] : [[expected]]);
-        expect(rejects.map(({ reason }) => reason)).toEqual(
-          expected === null ? [expect.stringContaining('in another currency than its order')] : [],
-        );
-      },
+  ];
+  const translated = translatedOnce({
+    'order.json': ndjson(
+      ...CASES.map(([, more, order], id) => ({ ...REST, ...order, id, refunds: [abroad({ ...more, id })] })),
     ),
+  });
+
+  it.each(CASES.map(([expected, more, order], id) => [expected, more, order, id] as const))(
+    'is %s: %j %j',
+    async (expected, _more, _order, id) => {
+      const { rows, rejects } = translated();
+      expect(await rows('refunds', 'amount', `order_id = '${id}'`)).toEqual(
+        expected === null ? [] : [[expected]],
+      );
+      expect(rejects.filter(({ line }) => line === id + 1).map(({ reason }) => reason)).toEqual(
+        expected === null ? [expect.stringContaining('in another currency than its order')] : [],
+      );
+    },
   );
 });
 
@@ -367,18 +405,28 @@ const ALONE = {
   ],
 };
 
-it.each([
-  ['by itself', ndjson(REST, ALONE)],
-  ['as an answer', ndjson(REST, { refund: ALONE })],
-  ['in a list', ndjson({ refunds: [ALONE] }, REST)],
-])('a refund that comes %s names its products', (_, text) =>
-  translateFiles({ 'refund.json': text }, async ({ rows }) => {
-    expect(await rows('refunds', REFUND)).toContainEqual(['502', '9', '2026-04-03 00:00:00', 7]);
-    expect(
-      await rows('refund_lines', 'refund_id, line_no, external_product_id, quantity, amount'),
-    ).toContainEqual([...['502', null, 'BOWL', 2, 7]]);
-  }),
-);
+describe('a refund that comes', () => {
+  const own = (index: number) => ({ ...ALONE, id: 502 + index });
+  const TEXTS = {
+    'by itself': ndjson(REST, own(0)),
+    'as an answer': ndjson(REST, { refund: own(1) }),
+    'in a list': ndjson({ refunds: [own(2)] }, REST),
+  };
+  const translated = translatedOnce(
+    Object.fromEntries(Object.entries(TEXTS).map(([name, text]) => [`${name}.json`, text])),
+  );
+
+  it.each(Object.keys(TEXTS).map((name, index) => [name, `${502 + index}`] as const))(
+    '%s names its products',
+    async (_, id) => {
+      const { rows } = translated();
+      expect(await rows('refunds', REFUND)).toContainEqual([id, '9', '2026-04-03 00:00:00', 7]);
+      expect(
+        await rows('refund_lines', 'refund_id, line_no, external_product_id, quantity, amount'),
+      ).toContainEqual([id, null, 'BOWL', 2, 7]);
+    },
+  );
+});
 
 const PRODUCT = {
   ...{
@@ -403,104 +451,88 @@ const VARIANT =
   'external_product_id, external_master_product_id, name, sku, brand, price, original_price, purchase_price, in_stock, stock_quantity';
 
 describe('products', () => {
-  it('have a row for each variant, under the ids that lines have', () =>
-    translateFiles({ 'product.json': JSON.stringify({ product: PRODUCT }) }, async ({ rows }) => {
-      expect(await rows('products', VARIANT)).toEqual([
-        ['MUG', 'mug', 'Mug - Blue / L', 'MUG', 'Us', 20, 25, null, true, 3],
-        ['name:Mug - Red', 'mug', 'Mug - Red', null, 'Us', 21, null, null, null, null],
-      ]);
-    }));
-
-  it('without variants, and variants without products, are told', () =>
-    translateFiles(
+  const translated = translatedOnce({
+    'product.json': JSON.stringify({ product: PRODUCT }),
+    'bulk.jsonl': ndjson(
       {
-        'products.jsonl': ndjson(
-          { id: 'gid://shopify/Product/1', title: 'Bowl', productType: '', variants: { nodes: [] } },
-          { id: 'gid://shopify/ProductVariant/3', __parentId: 'gid://shopify/Product/2', price: '20.00' },
-        ),
+        ...{ id: 'gid://shopify/ProductVariant/4', __parentId: 'gid://shopify/Product/633' },
+        ...{ title: 'Blue / L', sku: 'CUP', price: '20.00' },
+        ...{ compareAtPrice: null, inventoryQuantity: 3, inventoryPolicy: 'DENY' },
+        inventoryItem: { tracked: true, unitCost: { amount: '8.5' } },
       },
-      async ({ rows, sources }) => {
-        expect(await rows('products', 'name')).toEqual([]);
-        expect(sources[0]?.assumptions.join()).toContain('1 product is without variants');
-        expect(sources[0]?.assumptions.join()).toContain(
-          '1 variant is of a product that the files do not have',
-        );
-      },
-    ));
-
-  it('of a bulk operation have purchase prices', () =>
-    translateFiles(
       {
-        'products.jsonl': ndjson(
-          {
-            ...{
-              id: 'gid://shopify/ProductVariant/1',
-              __parentId: 'gid://shopify/Product/632',
-              title: 'Blue / L',
-              sku: 'MUG',
-            },
-            ...{ price: '20.00', compareAtPrice: null, inventoryQuantity: 3, inventoryPolicy: 'DENY' },
-            inventoryItem: { tracked: true, unitCost: { amount: '8.5' } },
-          },
-          {
-            id: 'gid://shopify/Product/632',
-            title: 'Mug',
-            handle: 'mug',
-            vendor: 'Us',
-            productType: 'Kitchen',
-            status: 'ARCHIVED',
-          },
-        ),
+        ...{ id: 'gid://shopify/Product/633', title: 'Cup', handle: 'cup' },
+        ...{ vendor: 'Us', productType: 'Kitchen', status: 'ARCHIVED' },
       },
-      async ({ rows }) => {
-        expect(await rows('products', `${VARIANT}, discontinued`)).toEqual([
-          ['MUG', 'mug', 'Mug - Blue / L', 'MUG', 'Us', 20, null, 8.5, true, 3, true],
-        ]);
-      },
-    ));
+    ),
+    'halves.jsonl': ndjson(
+      { id: 'gid://shopify/Product/1', title: 'Bowl', productType: '', variants: { nodes: [] } },
+      { id: 'gid://shopify/ProductVariant/3', __parentId: 'gid://shopify/Product/2', price: '20.00' },
+    ),
+  });
+
+  it('have a row for each variant, under the ids that lines have', async () => {
+    expect(await translated().rows('products', VARIANT, "external_master_product_id = 'mug'")).toEqual([
+      ['MUG', 'mug', 'Mug - Blue / L', 'MUG', 'Us', 20, 25, null, true, 3],
+      ['name:Mug - Red', 'mug', 'Mug - Red', null, 'Us', 21, null, null, null, null],
+    ]);
+  });
+
+  it('without variants, and variants without products, are told', async () => {
+    const { rows, sources } = translated();
+    expect(await rows('products', 'count(*)')).toEqual([[3]]);
+    expect(sources[0]?.assumptions.join()).toContain('1 product is without variants');
+    expect(sources[0]?.assumptions.join()).toContain('1 variant is of a product that the files do not have');
+  });
+
+  it('of a bulk operation have purchase prices', async () => {
+    expect(
+      await translated().rows('products', `${VARIANT}, discontinued`, "external_master_product_id = 'cup'"),
+    ).toEqual([['CUP', 'cup', 'Cup - Blue / L', 'CUP', 'Us', 20, null, 8.5, true, 3, true]]);
+  });
 });
 
 describe('customers', () => {
+  const CUSTOMERS = {
+    REST: {
+      ...{
+        id: 77,
+        email: 'ann@example.com',
+        phone: '+420601234567',
+        orders_count: 2,
+        tags: 'vip, wholesale',
+      },
+      default_address: { country_code: 'CZ', name: 'Ann Example' },
+      email_marketing_consent: { state: 'subscribed', consent_updated_at: '2026-01-02T03:04:05Z' },
+      sms_marketing_consent: { state: 'not_subscribed', consent_updated_at: null },
+    },
+    GraphQL: {
+      ...{ id: 'gid://shopify/Customer/78', email: 'bob@example.com', phone: '+420601234568' },
+      tags: ['vip', 'wholesale'],
+      defaultAddress: { countryCodeV2: 'CZ' },
+      emailMarketingConsent: { marketingState: 'SUBSCRIBED', consentUpdatedAt: '2026-01-02T03:04:05Z' },
+      smsMarketingConsent: { marketingState: 'NOT_SUBSCRIBED', consentUpdatedAt: null },
+    },
+  };
+  const translated = translatedOnce({ 'customers.json': ndjson(...Object.values(CUSTOMERS)) });
+
   it.each([
-    [
-      'REST',
-      {
-        ...{
-          id: 77,
-          email: 'ann@example.com',
-          phone: '+420601234567',
-          orders_count: 2,
-          tags: 'vip, wholesale',
-        },
-        default_address: { country_code: 'CZ', name: 'Ann Example' },
-        email_marketing_consent: { state: 'subscribed', consent_updated_at: '2026-01-02T03:04:05Z' },
-        sms_marketing_consent: { state: 'not_subscribed', consent_updated_at: null },
-      },
-    ],
-    [
-      'GraphQL',
-      {
-        ...{
-          id: 'gid://shopify/Customer/77',
-          email: 'ann@example.com',
-          phone: '+420601234567',
-          tags: ['vip', 'wholesale'],
-        },
-        defaultAddress: { countryCodeV2: 'CZ' },
-        emailMarketingConsent: { marketingState: 'SUBSCRIBED', consentUpdatedAt: '2026-01-02T03:04:05Z' },
-        smsMarketingConsent: { marketingState: 'NOT_SUBSCRIBED', consentUpdatedAt: null },
-      },
-    ],
-  ])('of %s have their consents with the moment of each', (_, customer) =>
-    translateFiles({ 'customers.json': ndjson(customer) }, async ({ rows }) => {
-      expect(
-        await rows('profiles', 'profile_id, email_hash is not null, external_customer_id, country, tags'),
-      ).toEqual([['77', true, '77', 'CZ', ['vip', 'wholesale']]]);
-      expect(
-        await rows('consent_events', 'profile_id, channel, cast("at" as varchar), state, source'),
-      ).toEqual([['77', 'email', '2026-01-02 03:04:05', 'subscribed', 'import']]);
-    }),
-  );
+    ['REST', '77'],
+    ['GraphQL', '78'],
+  ])('of %s have their consents with the moment of each', async (_, id) => {
+    const { rows } = translated();
+    const ofCase = `profile_id = '${id}'`;
+    expect(
+      await rows(
+        'profiles',
+        'profile_id, email_hash is not null, external_customer_id, country, tags',
+        ofCase,
+      ),
+    ).toEqual([[id, true, id, 'CZ', ['vip', 'wholesale']]]);
+    expect(
+      await rows('consent_events', 'profile_id, channel, cast("at" as varchar), state, source', ofCase),
+    ).toEqual([[id, 'email', '2026-01-02 03:04:05', 'subscribed', 'import']]);
+  });
 });
 
 const bodies = samples('shopify-rest').filter(({ name }) => /^(order|product|customer)/.test(name));

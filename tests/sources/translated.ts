@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { stageTable } from '../../src/ingest/stage.ts';
 import type { SourceReport, TableCounts } from '../../src/snapshot/report.ts';
 import { readBatch } from '../../src/sources/import-files.ts';
@@ -18,7 +19,7 @@ export interface Translated {
   readonly raw: Pick<TableCounts, 'read' | 'rejected'>;
   readonly rejects: readonly Record<string, Value>[];
   /** The good rows of a table, by an SQL select list; in the order of its values. */
-  rows(table: string, select: string): Promise<unknown[][]>;
+  rows(table: string, select: string, where?: string): Promise<unknown[][]>;
 }
 
 /** Reads files as an import does, up to the rows of our own format, and looks at those before they go. */
@@ -28,12 +29,38 @@ export async function translateFiles(
   settings: Settings = {},
   mapping?: string,
 ): Promise<void> {
+  using translated = await translate(files, settings, mapping);
+  await look(translated);
+}
+
+/**
+ * Files that the tests of a `describe` look at, each at rows of its own: reading a file takes longer than all that is
+ * asked of it. Read before the first test; gone after the last.
+ */
+export function translatedOnce(files: Files, settings: Settings = {}): () => Translated {
+  let translated: Awaited<ReturnType<typeof translate>> | undefined;
+  beforeAll(async () => {
+    translated = await translate(files, settings);
+  });
+  afterAll(() => translated?.[Symbol.dispose]());
+  return () => {
+    if (translated === undefined) throw new Error('files are read before the first test');
+    return translated;
+  };
+}
+
+async function translate(
+  files: Files | string,
+  settings: Settings,
+  mapping?: string,
+): Promise<Translated & Disposable> {
   const given =
     mapping === undefined
       ? []
       : [{ name: 'x', text: mapping, mapping: readMapping(mapping, 'mapping.yaml') }];
-  using folder = temporaryFolder();
-  using session = await openSession(folder.path);
+  using resources = new DisposableStack();
+  const folder = resources.use(temporaryFolder());
+  const session = resources.use(await openSession(folder.path));
   const path = typeof files === 'string' ? files : writeFiles(emptyFolder(folder.path), files);
   const batch = await readBatch(session, [path], (source) => ofSource(source, settings), {
     known: knownSources(given, new Map()),
@@ -46,12 +73,15 @@ export async function translateFiles(
     counts[table.name] = staged.counts;
     warnings.push(...staged.warnings);
   }
-  const rows = async (table: string, select: string) =>
-    (await session.rows(`select ${select} from batch_${table} order by all`)).map((row) =>
+  const rows = async (table: string, select: string, where = 'true') =>
+    (await session.rows(`select ${select} from batch_${table} where ${where} order by all`)).map((row) =>
       Object.values(row),
     );
   const rejects = await session.rows('select file, line, reason from rejects order by all');
-  await look({ sources: batch.sources, raw: batch.raw, warnings, counts, rejects, rows });
+  const kept = resources.move();
+  const dispose = () => kept.dispose();
+  const { sources, raw } = batch;
+  return { sources, raw, warnings, counts, rejects, rows, [Symbol.dispose]: dispose };
 }
 
 function emptyFolder(parent: string): string {

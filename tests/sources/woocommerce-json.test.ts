@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { NO_SAMPLES, samples } from './samples.ts';
-import { refusalOf, translateFiles } from './translated.ts';
+import { refusalOf, translatedOnce, translateFiles } from './translated.ts';
 
 const meta = (key: string, value: string) => ({ id: 1, key, value });
 
@@ -108,7 +108,7 @@ const json = (...documents: object[]) =>
   documents.map((document) => `${JSON.stringify(document)}\n`).join('');
 
 describe('an order comes out the same', () => {
-  it.each([
+  const CASES: readonly (readonly [name: string, text: string])[] = [
     ['as an answer', JSON.stringify([ORDER], null, 2)],
     ['under `data`', JSON.stringify({ data: ORDER })],
     ['as a list under `data`', JSON.stringify({ data: [ORDER] })],
@@ -118,49 +118,52 @@ describe('an order comes out the same', () => {
       'twice: the last change counts',
       json(ORDER, { ...ORDER, total: '1.00', date_modified_gmt: '2026-03-30T00:00:00' }),
     ],
-  ])('%s', (_, text) =>
-    translateFiles({ 'orders.json': text }, async ({ rows, rejects }) => {
-      expect(rejects).toEqual([]);
-      expect(await rows('orders', SELECTED)).toEqual([
-        [
-          ...[
-            '900',
-            '1900',
-            '2026-03-29 01:30:00',
-            true,
-            '7',
-            'fulfilled',
-            false,
-            'EUR',
-            61.71,
-            10.71,
-            6.05,
-            1.21,
-            4.84,
-          ],
-          ...[
-            ['ten', 'hello'],
-            'Cash on delivery',
-            'DHL',
-            'DE',
-            'news',
-            'email',
-            'spring',
-            'woocommerce order 900',
-          ],
-        ],
-      ]);
-      expect(await rows('order_items', LINE)).toEqual([
-        [1, 'product', '17', 'Mug - Blue', 2, 21.78],
-        [2, 'product', 'name:Plate', 'Plate', 1, 10.89],
-      ]);
-      expect(
-        await rows('sessions', 'source, medium, campaign, referrer_host, landing_path, device, page_views'),
-      ).toEqual([['news', 'email', 'spring', 'mail.example', '/mugs', 'mobile', 4]]);
-      // Its order has no date of it.
-      expect(await rows('refunds', REFUNDED)).toEqual([['950', '900', '2026-03-29 01:30:00', 21.78]]);
-    }),
+  ];
+  /** The order of a case, and its refund, get ids of their own: 900 and 950 in the first, 901 and 951 in the second. */
+  const withIds = (text: string, index: number) =>
+    text.replaceAll('900', `${900 + index}`).replaceAll('950', `${950 + index}`);
+  const translated = translatedOnce(
+    Object.fromEntries(CASES.map(([, text], index) => [`orders-${index}.json`, withIds(text, index)])),
   );
+
+  it.each(CASES.map(([name], index) => [name, index] as const))('%s', async (_, index) => {
+    const { rows, rejects } = translated();
+    const id = `${900 + index}`;
+    const ofCase = `order_id = '${id}'`;
+    expect(rejects.filter(({ file }) => file === `orders-${index}.json`)).toEqual([]);
+    expect(await rows('orders', SELECTED, ofCase)).toEqual([
+      [
+        ...[id, `1${id}`, '2026-03-29 01:30:00', true, '7', 'fulfilled', false],
+        ...['EUR', 61.71, 10.71, 6.05, 1.21, 4.84],
+        ...[['ten', 'hello'], 'Cash on delivery', 'DHL', 'DE', 'news', 'email', 'spring'],
+        `woocommerce order ${id}`,
+      ],
+    ]);
+    expect(await rows('order_items', LINE, ofCase)).toEqual([
+      [1, 'product', '17', 'Mug - Blue', 2, 21.78],
+      [2, 'product', 'name:Plate', 'Plate', 1, 10.89],
+    ]);
+    expect(
+      await rows(
+        'sessions',
+        'source, medium, campaign, referrer_host, landing_path, device, page_views',
+        `session_id = 'woocommerce order ${id}'`,
+      ),
+    ).toEqual([['news', 'email', 'spring', 'mail.example', '/mugs', 'mobile', 4]]);
+    // Its order has no date of it.
+    expect(await rows('refunds', REFUNDED, ofCase)).toEqual([
+      [`${950 + index}`, id, '2026-03-29 01:30:00', 21.78],
+    ]);
+  });
+
+  it('and nothing else comes out', () => {
+    expect(translated().counts).toMatchObject({
+      orders: { loaded: CASES.length },
+      order_items: { loaded: 2 * CASES.length },
+      sessions: { loaded: CASES.length },
+      refunds: { loaded: CASES.length },
+    });
+  });
 });
 
 describe('refunds', () => {
@@ -188,26 +191,43 @@ describe('refunds', () => {
 });
 
 describe('statuses', () => {
-  it.each([
+  const STATUSES = [
     ['processing', 'paid'],
     ['on-hold', 'pending'],
     ['pending', 'cancelled'],
     ['failed', 'cancelled'],
     ['refunded', 'paid'],
     ['wc-completed', 'fulfilled'],
-  ])('%s is %s', (status, ours) =>
-    translateFiles({ 'order.json': json({ ...ORDER, status }) }, async ({ rows }) => {
-      expect(await rows('orders', 'status')).toEqual([[ours]]);
-    }),
+  ] as const;
+  const GONE = ['trash', 'checkout-draft', 'auto-draft'];
+  const translated = translatedOnce({
+    'orders.json': json(
+      ...[...STATUSES.map(([status]) => status), ...GONE].map((status, index) => ({
+        ...{ ...ORDER, id: 1000 + index, status, refunds: [{ id: 2000 + index, total: '-1.00' }] },
+      })),
+    ),
+  });
+
+  it.each(STATUSES.map(([status, ours], index) => [status, ours, index] as const))(
+    '%s is %s',
+    async (_, ours, index) =>
+      expect(await translated().rows('orders', 'status', `order_id = '${1000 + index}'`)).toEqual([[ours]]),
   );
 
-  it.each(['trash', 'checkout-draft', 'auto-draft'])('%s takes the order away', (status) =>
-    translateFiles({ 'order.json': json({ ...ORDER, status }) }, async ({ rows, counts }) => {
-      expect(await rows('orders', 'order_id')).toEqual([]);
-      expect(counts.orders).toMatchObject({ read: 1, loaded: 0, deleted: 1 });
-      expect([counts.order_items?.read, counts.refunds?.read, counts.sessions?.read]).toEqual([0, 0, 0]);
-    }),
-  );
+  it.each(GONE)('%s takes the order away', async (status) => {
+    const { rows, counts } = translated();
+    const id = String(1000 + STATUSES.length + GONE.indexOf(status));
+    for (const table of ['orders', 'order_items', 'refunds'])
+      expect(await rows(table, 'order_id', `order_id = '${id}'`), table).toEqual([]);
+    expect(await rows('sessions', 'session_id', `session_id = 'woocommerce order ${id}'`)).toEqual([]);
+    const kept = STATUSES.length;
+    expect(counts).toMatchObject({
+      orders: { read: kept + GONE.length, loaded: kept, deleted: GONE.length },
+      order_items: { read: 2 * kept },
+      refunds: { read: kept },
+      sessions: { read: kept },
+    });
+  });
 
   it('of a plugin are asked for', async () => {
     const text = JSON.stringify({ data: [ORDER, { ...ORDER, id: 901, status: 'packed' }] });
