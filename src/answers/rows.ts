@@ -4,7 +4,7 @@ import type { Field } from './fields/field.ts';
 /** The rows of an answer: a list of objects, and what names each, which no choice of fields leaves out. */
 export interface Rows {
   readonly list: string;
-  readonly identity: readonly string[];
+  readonly uniqueBy: readonly string[];
 }
 
 /** Every name that a row can have, in the order of the answer. */
@@ -26,7 +26,7 @@ export function rowArguments(rows: Rows, fields: readonly Field[]) {
       .max(keys.length, `at most ${keys.length} elements are allowed, of ${keys.join(', ')}`)
       .default([])
       .describe(
-        `Only these fields of \`${rows.list}\`, beside ${rows.identity.map((key) => `\`${key}\``).join(', ')}.`,
+        `Only these fields of \`${rows.list}\`, beside ${rows.uniqueBy.map((key) => `\`${key}\``).join(', ')}.`,
       ),
     format: z
       .enum(ROW_FORMATS, `format must be one of ${ROW_FORMATS.join(', ')}`)
@@ -45,7 +45,7 @@ export function shapeRows(
   const given = result[rows.list] as readonly Readonly<Record<string, unknown>>[] | null;
   const chosen = (args.fields ?? []) as readonly string[];
   if (given === null || (chosen.length === 0 && args.format !== 'table')) return result;
-  const isKept = (key: string) => chosen.length === 0 || chosen.includes(key) || rows.identity.includes(key);
+  const isKept = (key: string) => chosen.length === 0 || chosen.includes(key) || rows.uniqueBy.includes(key);
   const kept = rowKeys(rows, fields).filter(isKept);
   const shaped =
     args.format === 'table' ? asTable(kept, given) : { [rows.list]: given.map((row) => only(kept, row)) };

@@ -1,5 +1,5 @@
 import type { DescribedCharts } from './described-chart.ts';
-import type { Store } from './store.ts';
+import type { DrawnStore } from './drawn-store.ts';
 
 /** Hosts pass on different parts of an answer: what one host leaves out is found in another part. */
 
@@ -34,10 +34,10 @@ export function answerOf({ structuredContent, content }: ToolResult): Json | nul
 }
 
 /** Of the store, beside the answer; null where the host strips it. */
-export function aboutOf({ _meta }: ToolResult): (Store & { readonly tool: string }) | null {
+export function aboutOf({ _meta }: ToolResult): (DrawnStore & { readonly tool: string }) | null {
   const about = _meta?.['storesight/chart'];
   return isObject(about) && typeof about.tool === 'string'
-    ? (about as unknown as Store & { readonly tool: string })
+    ? (about as unknown as DrawnStore & { readonly tool: string })
     : null;
 }
 

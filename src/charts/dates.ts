@@ -1,4 +1,4 @@
-import type { Store } from './store.ts';
+import type { DrawnStore } from './drawn-store.ts';
 
 /** Days are counted in UTC here: a period's days are local days already. */
 const DAY = 86_400_000;
@@ -27,7 +27,7 @@ function isoDay(time: number): string {
 }
 
 /** The local day of a moment in the store. */
-export function localDay(moment: string, { timezone }: Store): string | null {
+export function localDay(moment: string, { timezone }: DrawnStore): string | null {
   const time = Date.parse(moment);
   if (Number.isNaN(time)) return null;
   const parts = { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
@@ -35,14 +35,14 @@ export function localDay(moment: string, { timezone }: Store): string | null {
 }
 
 /** A local day as the store writes it. */
-export function formatDay(day: string, { locale }: Store): string {
+export function formatDay(day: string, { locale }: DrawnStore): string {
   const time = Date.parse(day.slice(0, 10));
   if (Number.isNaN(time)) return day;
   return formatter(locale, { dateStyle: 'medium' }).format(time);
 }
 
 /** A period as short as an axis needs it; of a week with the day it begins with: “W36, 31 Aug 2026”. */
-export function formatPeriod(period: string, { locale }: Store): string {
+export function formatPeriod(period: string, { locale }: DrawnStore): string {
   const [, year, week] = /^(\d{4})-W(\d\d)$/.exec(period) ?? [];
   if (year !== undefined && week !== undefined) {
     const start = formatter(locale, { dateStyle: 'medium' }).format(mondayOf(Number(year), Number(week)));
@@ -63,7 +63,7 @@ function mondayOf(year: number, week: number): number {
 }
 
 /** A moment with its time of day, in the store's time. */
-export function formatMoment(moment: string, { locale, timezone }: Store): string {
+export function formatMoment(moment: string, { locale, timezone }: DrawnStore): string {
   const time = Date.parse(moment);
   if (Number.isNaN(time)) return moment;
   return formatter(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(time);
@@ -79,6 +79,6 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 }
 
 /** The ISO weekday: Monday is 1. */
-export function weekdayName(weekday: number, { locale }: Store): string {
+export function weekdayName(weekday: number, { locale }: DrawnStore): string {
   return formatter(locale, { weekday: 'short' }).format(Date.UTC(2024, 0, weekday));
 }

@@ -80,7 +80,7 @@ export function describeCharts({
     tool: name,
     title,
     list: rows?.list ?? null,
-    identity: rows?.identity ?? [],
+    identity: rows?.uniqueBy ?? [],
     keys: fields.map(({ key }) => key),
     rowKeys: rows === undefined ? [] : rowKeys(rows, fields),
     charts: chart,

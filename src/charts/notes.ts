@@ -1,6 +1,6 @@
 import { formatMoment } from './dates.ts';
+import type { DrawnStore } from './drawn-store.ts';
 import { formatNumber } from './number-format.ts';
-import type { Store } from './store.ts';
 import { inWords } from './words.ts';
 
 /** Notes of an answer, for people who see its picture. */
@@ -13,7 +13,7 @@ const NAMES = /(\["(?:[^"\\]|\\.)*"(?:,"(?:[^"\\]|\\.)*")*\])/;
  *
  * @returns null of a note about how to ask
  */
-export function noteInWords(note: string, store: Store): string | null {
+export function noteInWords(note: string, store: DrawnStore): string | null {
   if (/^This answer has \d+ KB/.test(note)) return null;
   return note
     .split(NAMES)
@@ -32,7 +32,7 @@ function namesIn(part: string): string | null {
 }
 
 /** Only what is ours: names of a store may stand in it too. */
-function sentence(part: string, store: Store): string {
+function sentence(part: string, store: DrawnStore): string {
   const { currency } = store;
   return part
     .replace(/^Unknown in \w+/, inWords)

@@ -1,7 +1,7 @@
-import type { Store } from './store.ts';
+import type { DrawnStore } from './drawn-store.ts';
 
 /** A number as the store's country writes it, never rounded beyond what is usual for its unit. */
-export function formatNumber(value: number, unit: string | undefined, store: Store): string {
+export function formatNumber(value: number, unit: string | undefined, store: DrawnStore): string {
   if (unit === 'money') return formatMoney(value, store);
   if (unit === 'cents') return formatMoney(value / 100, store);
   const text = plain(store.locale).format(value);
@@ -12,7 +12,7 @@ export function formatNumber(value: number, unit: string | undefined, store: Sto
 }
 
 /** The same for a label in a picture: money from 1000 on without cents, what is neither whole nor money with three digits, which is more than anybody sees. Null: all of it. */
-export function formatShort(value: number, unit: string | undefined, store: Store): string | null {
+export function formatShort(value: number, unit: string | undefined, store: DrawnStore): string | null {
   if (unit === 'money' || unit === 'cents') {
     const amount = unit === 'cents' ? value / 100 : value;
     return Math.abs(amount) < 1000 ? null : formatMoney(Math.round(amount), store);
@@ -22,7 +22,7 @@ export function formatShort(value: number, unit: string | undefined, store: Stor
   return formatNumber(short, unit, store);
 }
 
-function formatMoney(value: number, { locale, currency }: Store): string {
+function formatMoney(value: number, { locale, currency }: DrawnStore): string {
   return money(locale, currency).format(value);
 }
 

@@ -84,7 +84,7 @@ async function allowlistOf(control: ControlDatabase, grantId: string): Promise<s
 }
 
 /** A grant that is in force, as its owner and the operator see it. */
-export interface Connection extends Grant {
+export interface ClientConnection extends Grant {
   readonly client_name: string | null;
   readonly redirect_host: string | null;
   readonly created_at: string;
@@ -93,10 +93,10 @@ export interface Connection extends Grant {
 }
 
 /** The grants in force, newest first: of one account, or all. */
-export async function listConnections(
+export async function listClientConnections(
   control: ControlDatabase,
   accountId: string | null,
-): Promise<Connection[]> {
+): Promise<ClientConnection[]> {
   const grants = await control
     .selectFrom('grants')
     .selectAll()

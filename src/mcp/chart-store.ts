@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Tool } from '../answers/tool.ts';
 import type { Business } from '../business/business.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { localeOf, type Store } from '../charts/store.ts';
+import { type DrawnStore, localeOf } from '../charts/drawn-store.ts';
 import type { Caller } from '../control/callers.ts';
 import { homeCountry } from '../store/personal-data/store-countries.ts';
 import { readBusinessId } from './access.ts';
@@ -12,7 +12,7 @@ import type { Arguments, ToolEnvironment } from './run-tool.ts';
 export function chartStore(
   { name }: Pick<Business, 'name'>,
   { timezone, primary_currency, orders_until, history_starts_at }: SnapshotFacts,
-): Store {
+): DrawnStore {
   return {
     name,
     currency: primary_currency,

@@ -6,7 +6,7 @@ import type { Session } from '../store/session.ts';
 import { type CanonicalTable, DELETED } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { counted } from '../text/counted.ts';
-import { REFUSED_REPORTS, SOURCES } from './catalogue.ts';
+import { REFUSED_REPORTS, SOURCES } from './all-sources.ts';
 import { columnName } from './columns.ts';
 import type { Input } from './files/inputs.ts';
 import { documentsIn, isLineOfJson } from './files/json-documents.ts';

@@ -1,5 +1,10 @@
 import type { Account } from '../control/accounts.ts';
-import { type Connection, changeAllowlist, listConnections, revokeGrant } from '../control/grants.ts';
+import {
+  type ClientConnection,
+  changeAllowlist,
+  listClientConnections,
+  revokeGrant,
+} from '../control/grants.ts';
 import { InputError } from '../errors.ts';
 import { allowlistOf, NOTHING_CHOSEN, readableBusinesses, readChoice } from './choice.ts';
 import { type PageApp, type PageContext, type Pages, readForm, requireAccount } from './page-context.ts';
@@ -24,7 +29,7 @@ export function addConnections(app: PageApp, pages: Pages): void {
     const account = await requireAccount(pages, context);
     if (account instanceof Response) return account;
     const businesses = await readableBusinesses(control, account.account_id);
-    const connections = await listConnections(control, account.account_id);
+    const connections = await listClientConnections(control, account.account_id);
     const views = connections.map((connection) => viewOf(connection, businesses));
     const notice = NOTICES.get(context.req.query('done') ?? '') ?? null;
     return context.html(connectionsPage({ paths, account, connections: views, notice }));
@@ -75,11 +80,13 @@ function ignoreInputError(error: unknown): void {
 async function findOwn(
   pages: Pages,
   context: PageContext,
-): Promise<Response | { account: Account; businesses: readonly BusinessView[]; connection: Connection }> {
+): Promise<
+  Response | { account: Account; businesses: readonly BusinessView[]; connection: ClientConnection }
+> {
   const { paths, control } = pages;
   const account = await requireAccount(pages, context);
   if (account instanceof Response) return account;
-  const connections = await listConnections(control, account.account_id);
+  const connections = await listClientConnections(control, account.account_id);
   const connection = connections.find(({ grant_id }) => grant_id === context.req.param('grant_id'));
   if (connection !== undefined) {
     return { account, connection, businesses: await readableBusinesses(control, account.account_id) };
@@ -96,7 +103,7 @@ async function findOwn(
 }
 
 /** A business that the account lost is not shown: the connection does not read it either. */
-function viewOf(connection: Connection, businesses: readonly BusinessView[]): ConnectionView {
+function viewOf(connection: ClientConnection, businesses: readonly BusinessView[]): ConnectionView {
   const { allowlist } = connection;
   return {
     ...connection,

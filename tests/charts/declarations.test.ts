@@ -41,7 +41,7 @@ it('lines are told apart by what no choice of fields leaves out', () => {
   for (const { name, chart, rows } of DRAWN) {
     for (const one of chart ?? []) {
       if (one.kind !== 'line' || one.by === undefined || one.rows !== rows?.list) continue;
-      const identity = rows.identity.filter((key) => ![one.along, `${one.along}_start`].includes(key));
+      const identity = rows.uniqueBy.filter((key) => ![one.along, `${one.along}_start`].includes(key));
       expect(identity, name).not.toEqual([]);
     }
   }

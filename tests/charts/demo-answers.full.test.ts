@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { describeCharts } from '../../src/charts/described-chart.ts';
 import { drawFigure } from '../../src/charts/draw/draw-figure.ts';
+import type { DrawnStore } from '../../src/charts/drawn-store.ts';
 import type { Asked } from '../../src/charts/read/asked.ts';
 import { readFigure } from '../../src/charts/read-figure.ts';
-import type { Store } from '../../src/charts/store.ts';
 import { tableOf } from '../../src/charts/table.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { QUESTIONS } from './questions.ts';
@@ -12,7 +12,7 @@ import { readBack } from './read-back.ts';
 
 /** Each chart of real answers of the made shop, read back number by number. */
 
-const STORE: Store = {
+const STORE: DrawnStore = {
   name: 'Kamenice Outdoor',
   currency: 'CZK',
   timezone: 'Europe/Prague',

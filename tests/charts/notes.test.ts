@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { shownNames, unknownAmong } from '../../src/answers/named.ts';
 import { hiddenNotes } from '../../src/answers/small-groups.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
+import type { DrawnStore } from '../../src/charts/drawn-store.ts';
 import { noteInWords } from '../../src/charts/notes.ts';
-import type { Store } from '../../src/charts/store.ts';
 import { withoutCustomerNotes } from '../../src/domains/orders/queries/orders-without-customer.ts';
 import { longAnswer } from '../../src/mcp/long-answer.ts';
 
-const STORE: Store = {
+const STORE: DrawnStore = {
   name: 'Shop',
   currency: 'EUR',
   timezone: 'Europe/Prague',

@@ -16,16 +16,16 @@ import { formatPeriod } from '../../src/charts/dates.ts';
 import type { DescribedCharts, DescribedField, Sort } from '../../src/charts/described-chart.ts';
 import { drawFigure } from '../../src/charts/draw/draw-figure.ts';
 import { drawFile } from '../../src/charts/draw/draw-file.ts';
+import { type DrawnStore, localeOf } from '../../src/charts/drawn-store.ts';
 import type { BarPanel, LinePanel } from '../../src/charts/figure.ts';
 import { readFigure } from '../../src/charts/read-figure.ts';
-import { localeOf, type Store } from '../../src/charts/store.ts';
 import { CHART_STYLES } from '../../src/charts/styles.ts';
 import { csvOf, tablesHtml } from '../../src/charts/table.ts';
 import { keyInWords } from '../../src/charts/words.ts';
 import { readBack } from './read-back.ts';
 import { elementsOf, parseXml, textOf } from './xml.ts';
 
-const STORE: Store = {
+const STORE: DrawnStore = {
   name: 'Shop',
   currency: 'EUR',
   timezone: 'Europe/Prague',
@@ -53,7 +53,7 @@ function figureOf(
     args?: Json;
     sort?: Sort;
     compared?: { args: Json; answer: Json };
-    store?: Store;
+    store?: DrawnStore;
     fields?: Record<string, DescribedField>;
   } = {},
 ) {

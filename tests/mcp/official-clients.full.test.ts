@@ -263,7 +263,7 @@ describe('rows as they were asked for', () => {
       expect(table).toMatchObject(beside);
     }
     const few = await ask({ fields: [chosen] });
-    const kept = [...rows.identity, chosen];
+    const kept = [...rows.uniqueBy, chosen];
     expect(few[rows.list] ?? []).toEqual(
       objects.map((row) => Object.fromEntries(Object.entries(row).filter(([key]) => kept.includes(key)))),
     );

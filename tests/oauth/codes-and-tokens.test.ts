@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { listConnections } from '../../src/control/grants.ts';
+import { listClientConnections } from '../../src/control/grants.ts';
 import { GRACE_MS, SIMULTANEOUS_MS } from '../../src/oauth/storage/records.ts';
 import { ENGINES, openPlaces, type Places } from '../control/engines.ts';
 import { message, post } from '../server/requests.ts';
@@ -245,9 +245,9 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   it('makes one connection for each consent', async () => {
     const { control } = test.instance;
-    const before = await listConnections(control, person.account_id);
+    const before = await listClientConnections(control, person.account_id);
     const [first, second] = [await connected(), await connected()];
-    const after = await listConnections(control, person.account_id);
+    const after = await listClientConnections(control, person.account_id);
     expect(after.length - before.length).toBe(2);
     await app.post('/revoke', { token: first.refresh_token ?? '' });
     expect(await isTaken(first.access_token)).toBe(false);

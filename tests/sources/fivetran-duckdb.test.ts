@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { SOURCES } from '../../src/sources/catalogue.ts';
+import { SOURCES } from '../../src/sources/all-sources.ts';
 import { chooseSchemas, tablesOfFivetran } from '../../src/sources/fivetran/warehouse.ts';
 import { hasTables } from '../../src/sources/source.ts';
 import { UntrustedDatabase } from '../../src/store/untrusted-database.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SOURCES } from '../../src/sources/catalogue.ts';
+import { SOURCES } from '../../src/sources/all-sources.ts';
 import { documentsIn } from '../../src/sources/files/json-documents.ts';
 import { NO_SAMPLES, samples } from './samples.ts';
 import { refusalOf, translateFiles } from './translated.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { DOUBTS } from '../../src/snapshot/warnings.ts';
-import { SOURCES } from '../../src/sources/catalogue.ts';
+import { SOURCES } from '../../src/sources/all-sources.ts';
 import type { RawRows } from '../../src/sources/source.ts';
 import { counted } from '../../src/text/counted.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
-import { type Connection, listConnections } from '../../src/control/grants.ts';
+import { type ClientConnection, listClientConnections } from '../../src/control/grants.ts';
 import { endSessionsOf } from '../../src/control/sessions.ts';
 import { App, type Authorization } from '../oauth/app.ts';
 import { Person } from '../oauth/person.ts';
@@ -46,8 +46,8 @@ function answer(fields: readonly (readonly [string, string])[]): Promise<Page> {
   );
 }
 
-function connections(): Promise<Connection[]> {
-  return listConnections(test.instance.control, person.account_id);
+function connections(): Promise<ClientConnection[]> {
+  return listClientConnections(test.instance.control, person.account_id);
 }
 
 it.each<[string, [string, string][], boolean]>([
@@ -106,7 +106,7 @@ it('somebody else who opens the link of a request cannot answer it', async () =>
   expect((await eve.browser.get(consent.url)).text).toContain('This request is over');
   const { status } = await eve.browser.post(consent.url, { decision: 'allow', businesses: 'all' });
   expect(status).toBe(400);
-  expect(await listConnections(test.instance.control, eve.account_id)).toEqual([]);
+  expect(await listClientConnections(test.instance.control, eve.account_id)).toEqual([]);
   expect((await person.browser.get(consent.url)).text).toContain('Who asks');
 });
 

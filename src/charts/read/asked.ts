@@ -1,5 +1,5 @@
 import type { DescribedCharts, Sort } from '../described-chart.ts';
-import type { Store } from '../store.ts';
+import type { DrawnStore } from '../drawn-store.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -9,13 +9,13 @@ export interface Asked {
   readonly args: Json;
   /** As clients get it: rows as objects or as a table. */
   readonly answer: Json;
-  readonly store: Store;
+  readonly store: DrawnStore;
   /** The same question about other days, drawn beside. */
   readonly compared?: { readonly args: Json; readonly answer: Json };
 }
 
 /** What an answer itself says holds, null too: nothing of its kind is loaded, whatever else is. */
-export function dataUntil(answer: Json, store: Store): string | null {
+export function dataUntil(answer: Json, store: DrawnStore): string | null {
   if (!('data_until' in answer)) return store.data_until;
   return typeof answer.data_until === 'string' ? answer.data_until : null;
 }

@@ -1,7 +1,7 @@
 import type { Chart } from '../../answers/chart.ts';
 import { formatDay, formatPeriod } from '../dates.ts';
+import type { DrawnStore } from '../drawn-store.ts';
 import type { Column, Known, LinePanel, Series, Value } from '../figure.ts';
-import type { Store } from '../store.ts';
 import { labelOf, wordsOf } from '../words.ts';
 import { type Asked, sortOf } from './asked.ts';
 import { groupWords, headOf, namesOf } from './heads.ts';
@@ -112,9 +112,9 @@ function readColumns(chart: LineChart, asked: Asked, rows: readonly Row[]): Read
 class Period implements Column {
   readonly known: Known;
   readonly #period: string;
-  readonly #store: Store;
+  readonly #store: DrawnStore;
 
-  constructor(period: string, known: Known, store: Store) {
+  constructor(period: string, known: Known, store: DrawnStore) {
     this.known = known;
     this.#period = period;
     this.#store = store;
@@ -129,7 +129,11 @@ class Period implements Column {
  * Forecasts begin after the last whole period: one that is not over stands there twice, as what is known of it and as what is
  * expected, side by side; one that has not begun once.
  */
-function withForecasts(columns: readonly ReadColumn[], ahead: readonly Ahead[], store: Store): ReadColumn[] {
+function withForecasts(
+  columns: readonly ReadColumn[],
+  ahead: readonly Ahead[],
+  store: DrawnStore,
+): ReadColumn[] {
   const expected = new Set(ahead.map(({ period }) => period).sort());
   const forecast = (along: string): ReadColumn => ({ along, column: new Period(along, 'forecast', store) });
   const inRange = columns.flatMap((one) => {

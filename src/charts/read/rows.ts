@@ -1,9 +1,9 @@
 import type { Label } from '../../answers/chart.ts';
 import { weekdayName } from '../dates.ts';
 import type { DescribedField } from '../described-chart.ts';
+import type { DrawnStore } from '../drawn-store.ts';
 import type { Cut, Value } from '../figure.ts';
 import { formatNumber, formatShort } from '../number-format.ts';
-import type { Store } from '../store.ts';
 import { keyInWords } from '../words.ts';
 import { type Asked, sortOf } from './asked.ts';
 
@@ -140,7 +140,7 @@ function insideOf(row: Json, key: string): unknown {
   return isObject(found) ? found[inner] : found === null ? null : undefined;
 }
 
-export function numberValue(at: string, value: number, unit: string | undefined, store: Store): Value {
+export function numberValue(at: string, value: number, unit: string | undefined, store: DrawnStore): Value {
   const text = formatNumber(value, unit, store);
   return { at, value, text, short: formatShort(value, unit, store) ?? text };
 }

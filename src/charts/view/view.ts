@@ -1,11 +1,11 @@
 import { aboutOf, answerOf, findTool, type HostContext, type Json, type ToolResult } from '../answered.ts';
 import type { DescribedCharts } from '../described-chart.ts';
 import { drawFigure } from '../draw/draw-figure.ts';
+import type { DrawnStore } from '../drawn-store.ts';
 import type { Figure } from '../figure.ts';
 import { noteInWords } from '../notes.ts';
 import type { Asked } from '../read/asked.ts';
 import { readFigure } from '../read-figure.ts';
-import type { Store } from '../store.ts';
 import { csvOf, tablesHtml } from '../table.ts';
 import { yearBefore } from '../year-before.ts';
 import { Host } from './host.ts';
@@ -109,7 +109,7 @@ async function read(): Promise<void> {
 }
 
 /** Where nobody tells the name and the currency of the store, they are not guessed. */
-function unknownStore(): Store {
+function unknownStore(): DrawnStore {
   return {
     name: '',
     currency: null,

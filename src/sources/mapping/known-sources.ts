@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { PACKAGE_FOLDER } from '../../version.ts';
-import { SOURCES } from '../catalogue.ts';
+import { SOURCES } from '../all-sources.ts';
 import type { Source } from '../source.ts';
 import { mappedSource } from './mapped-source.ts';
 import type { Mapping } from './mapping.ts';

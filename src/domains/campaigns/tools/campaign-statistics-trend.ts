@@ -35,7 +35,7 @@ export const campaignStatisticsTrend = defineTool({
   description:
     'Results of chosen campaigns of any channel per day, week or month: how an automation or popup develops.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', identity: ['period', 'period_start', 'campaign_id'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start', 'campaign_id'] },
   example: {
     campaign_ids: ['auto-vitame'],
     breakdown: 'month',

@@ -124,7 +124,7 @@ export const campaignVariantStatistics = defineTool({
   description:
     'A/B variants of one campaign, and whether they differ by more than chance: judge by is_significant and the interval.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'variants', identity: ['variant', 'message_id'] },
+  rows: { list: 'variants', uniqueBy: ['variant', 'message_id'] },
   example: { campaign_id: '2026-09-15-dekujeme' },
   chart: [
     saying(

@@ -29,7 +29,7 @@ export const emailCampaignStatistics = defineTool({
   description:
     'E-mail campaigns ranked by what they sent in the range and what came of it: opens, clicks, unsubscribes, revenue. Compare inside one category, rates only where is_low_volume is false.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'campaigns', identity: ['campaign_id'] },
+  rows: { list: 'campaigns', uniqueBy: ['campaign_id'] },
   example: { sort_by: 'revenue_per_recipient', limit: 2 },
   chart: [
     funnel(

@@ -36,7 +36,7 @@ export const incrementalCampaignStatistics = defineTool({
   description:
     'What each automation (e-mail, SMS) did in the range: who entered, what it sent, what came of it, and whether it fell silent.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'campaigns', identity: ['campaign_id'] },
+  rows: { list: 'campaigns', uniqueBy: ['campaign_id'] },
   example: { limit: 2 },
   chart: [
     funnel('campaigns', [['name', 'campaign_id']], ['sent_count', 'delivered_count', 'unique_clicks_count']),

@@ -36,7 +36,7 @@ export const listCampaigns = defineTool({
   description:
     'Finds campaigns of all channels, newest first: turns a name or subject into the campaign_id that other tools take.',
   permissions: ['LIST_CAMPAIGNS'],
-  rows: { list: 'campaigns', identity: ['campaign_id'] },
+  rows: { list: 'campaigns', uniqueBy: ['campaign_id'] },
   example: { limit: 2 },
   input: z.strictObject({
     business_id: businessId,

@@ -23,7 +23,7 @@ export const smsCampaignStatistics = defineTool({
   description:
     'SMS campaigns ranked by what they sent in the range and what came of it: clicks, opt-outs, cost, revenue. Compare rates only where is_low_volume is false.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'campaigns', identity: ['campaign_id'] },
+  rows: { list: 'campaigns', uniqueBy: ['campaign_id'] },
   example: { limit: 2 },
   chart: [
     funnel('campaigns', [['name', 'campaign_id']], ['sent_count', 'delivered_count', 'unique_clicks_count']),

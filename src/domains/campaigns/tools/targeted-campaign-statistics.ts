@@ -111,7 +111,7 @@ export const targetedCampaignStatistics = defineTool({
   description:
     'One-off campaigns (e-mail, A/B, SMS) first sent in the range, from audience to revenue. lift is what a campaign caused, attributed_revenue what followed a touch.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'campaigns', identity: ['campaign_id'] },
+  rows: { list: 'campaigns', uniqueBy: ['campaign_id'] },
   example: { from_date: '2026-07-01T00:00:00', to_date: '2026-09-30T23:59:59', limit: 2 },
   chart: [
     funnel('campaigns', [['name', 'campaign_id']], ['sent_count', 'delivered_count', 'unique_clicks_count']),

@@ -13,7 +13,7 @@ export const emailCampaignTypeStatistics = defineTool({
   group: 'Email analytics',
   description: 'E-mail results by type or category of campaign, of what was sent in the range.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'types', identity: ['campaign_type', 'campaign_category'] },
+  rows: { list: 'types', uniqueBy: ['campaign_type', 'campaign_category'] },
   chart: [
     bars(
       'types',

@@ -20,7 +20,7 @@ export const emailChannelStatistics = defineTool({
   description:
     'What e-mail as a whole did: volume, opens and clicks, unsubscribes, complaints, frequency, programs. No revenue.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', identity: ['period', 'period_start'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start'] },
   chart: [
     heat('times', 'opens_then_count'),
     bars('times', ['key'], ['opens_then_count', 'clicks_then_count']),

@@ -33,7 +33,7 @@ export const emailDeliverabilityStatistics = defineTool({
   description:
     'Whether e-mails of the range arrived: bounces, blocks, complaints by mailbox provider, domain or bounce reason; set-up of the sending domains.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'rows', identity: ['key'] },
+  rows: { list: 'rows', uniqueBy: ['key'] },
   chart: [
     line('periods', 'period', ['delivery_rate', 'bounce_rate'], { by: ['key'], groupedBy: 'group_by' }),
     bars('rows', ['key'], ['delivery_rate', 'bounce_rate', 'spam_complaint_rate'], { groupedBy: 'group_by' }),

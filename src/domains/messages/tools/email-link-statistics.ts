@@ -28,7 +28,7 @@ export const emailLinkStatistics = defineTool({
   description:
     'What people clicked in e-mails sent in the range, by URL, link, domain or type, with their revenue.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'links', identity: ['key'] },
+  rows: { list: 'links', uniqueBy: ['key'] },
   example: { limit: 2 },
   chart: [
     bars('links', [['label', 'key']], ['unique_clicks_count'], {

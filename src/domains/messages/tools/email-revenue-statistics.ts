@@ -10,7 +10,7 @@ export const emailRevenueStatistics = defineTool({
   description:
     "Revenue credited to e-mail, of orders placed in the range, beside the store's total and last click. E-mail and SMS credit add up; credit and last click do not.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', identity: ['period', 'period_start'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start'] },
   chart: revenueCharts,
   input: z.strictObject(revenueArguments),
   fields: [...revenueHead, ...revenueParts],

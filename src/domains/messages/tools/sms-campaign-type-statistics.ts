@@ -13,7 +13,7 @@ export const smsCampaignTypeStatistics = defineTool({
   group: 'SMS analytics',
   description: 'SMS results and cost by type or category of campaign, of what was sent in the range.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'types', identity: ['campaign_type', 'campaign_category'] },
+  rows: { list: 'types', uniqueBy: ['campaign_type', 'campaign_category'] },
   chart: [
     bars(
       'types',

@@ -23,7 +23,7 @@ export const smsChannelStatistics = defineTool({
   description:
     'What SMS as a whole did: volume, billed parts, cost, deliveries and why they failed, clicks, opt-outs. No revenue.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', identity: ['period', 'period_start'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start'] },
   chart: [
     heat('times', 'clicks_then_count'),
     bars('times', ['key'], ['clicks_then_count']),

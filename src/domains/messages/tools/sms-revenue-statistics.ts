@@ -11,7 +11,7 @@ export const smsRevenueStatistics = defineTool({
   description:
     "Revenue credited to SMS, of orders placed in the range, beside the store's total, last click and cost. E-mail and SMS credit add up; credit and last click do not.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', identity: ['period', 'period_start'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start'] },
   chart: revenueCharts,
   input: z.strictObject(revenueArguments),
   fields: [...revenueHead, ...spendingFields, ...revenueParts],

@@ -199,7 +199,7 @@ export const firstPurchaseCohorts = defineTool({
   description:
     'Retention and lifetime value: customers by month or week of their first order, how many came back, when, and what they are worth.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'cohorts', identity: ['cohort', 'cohort_start', 'segment'] },
+  rows: { list: 'cohorts', uniqueBy: ['cohort', 'cohort_start', 'segment'] },
   example: { from_date: '2025-10-01T00:00:00', to_date: '2026-09-30T23:59:59' },
   chart: [
     cohorts('cohorts', ['cohort', 'segment'], 'periods', {

@@ -93,7 +93,7 @@ export const orderDistributionStatistics = defineTool({
   description:
     'How the orders of a range spread over one dimension: weekday and hour, value, basket size, order number, status, payment, shipping, country, coupon, currency; discounts, shipping.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'rows', identity: ['key'] },
+  rows: { list: 'rows', uniqueBy: ['key'] },
   example: { dimension: 'weekday' },
   chart: [
     heat('rows', 'orders_count', { times: 'occurrences' }),

@@ -33,7 +33,7 @@ export const orderStatisticsTrend = defineTool({
   description:
     'Orders, revenue, average order value and customers per day, week or month: growth, seasons, odd days. Customers do not add up over periods.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', identity: ['period', 'period_start'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start'] },
   example: { breakdown: 'month' },
   chart: [
     line('periods', 'period', [

@@ -26,7 +26,7 @@ export const popupCampaignStatistics = defineTool({
   description:
     'Popups ranked by what they did: displays, submissions, new subscribers and customers, orders. Their revenue overlaps that of e-mail and SMS: never add the two.',
   permissions: ['LIST_CAMPAIGNS', 'DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'campaigns', identity: ['campaign_id'] },
+  rows: { list: 'campaigns', uniqueBy: ['campaign_id'] },
   example: { limit: 2 },
   chart: [
     funnel(

@@ -24,15 +24,15 @@ import { noRefunds, refundNotes, refundsKnown } from './refund-metrics.ts';
 /** The arguments of a trend tool beside the one that names its entities. */
 export const trendArguments = { ...rangeArguments, ...breakdownArgument };
 
-/** @param identity what tells in a row which entity it is about */
-export function trendFields<const Identity extends readonly Field[]>(...identity: Identity) {
+/** @param entity what tells in a row which entity it is about */
+export function trendFields<const Entity extends readonly Field[]>(...entity: Entity) {
   return [
     businessIdField,
     field({
       key: 'periods',
       type: 'list',
       definition: 'Every period of each of them, in the order asked.',
-      fields: [...periodFields, ...identity, ...trendMetrics],
+      fields: [...periodFields, ...entity, ...trendMetrics],
     }),
   ] as const;
 }
@@ -65,9 +65,9 @@ const naming = {
  * @param identify what tells in a row which entity it is about: its id or name as asked, and the name of what has an id
  * @throws InputError for a range that does not fit
  */
-export function planTrend<Identity extends object>(
+export function planTrend<Entity extends object>(
   level: Level,
-  identify: (entity: string, name: string | null) => Identity,
+  identify: (entity: string, name: string | null) => Entity,
   names: readonly string[],
   args: TrendArguments,
   { timezone, currency, facts }: Pick<BusinessContext<unknown>, 'timezone' | 'currency' | 'facts'>,

@@ -5,7 +5,7 @@ import { field } from '../../../answers/fields/field.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { planTrend, trendArguments, trendFields } from '../queries/trend.ts';
 
-const identity = field({ key: 'brand', type: 'text', definition: 'As asked. Business data.' });
+const entity = field({ key: 'brand', type: 'text', definition: 'As asked. Business data.' });
 
 export const brandStatisticsTrend = defineTool({
   name: 'brand_statistics_trend',
@@ -13,7 +13,7 @@ export const brandStatisticsTrend = defineTool({
   group: 'Product analytics',
   description: 'Sales, views, conversion and profit of chosen brands per day, week or month.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', identity: ['period', 'period_start', 'brand'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start', 'brand'] },
   example: {
     brands: ['Altiva'],
     breakdown: 'month',
@@ -23,7 +23,7 @@ export const brandStatisticsTrend = defineTool({
     ...trendArguments,
     brands: requiredNames({ description: 'Names as in brand_statistics.' }),
   }),
-  fields: trendFields(identity),
+  fields: trendFields(entity),
   plan: ({ args, ...business }) =>
     plan(planTrend('brand', (brand) => ({ brand }), args.brands, args, business)),
 });

@@ -5,7 +5,7 @@ import { field } from '../../../answers/fields/field.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { planTrend, trendArguments, trendFields } from '../queries/trend.ts';
 
-const identity = field({ key: 'category', type: 'text', definition: 'As asked. Business data.' });
+const entity = field({ key: 'category', type: 'text', definition: 'As asked. Business data.' });
 
 export const categoryStatisticsTrend = defineTool({
   name: 'category_statistics_trend',
@@ -13,7 +13,7 @@ export const categoryStatisticsTrend = defineTool({
   group: 'Product analytics',
   description: 'Sales, views, conversion and profit of chosen categories per day, week or month.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', identity: ['period', 'period_start', 'category'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start', 'category'] },
   example: {
     categories: ['Backpacks > Day'],
     breakdown: 'month',
@@ -23,7 +23,7 @@ export const categoryStatisticsTrend = defineTool({
     ...trendArguments,
     categories: requiredNames({ description: 'Names as in category_statistics.' }),
   }),
-  fields: trendFields(identity),
+  fields: trendFields(entity),
   plan: ({ args, ...business }) =>
     plan(planTrend('category', (category) => ({ category }), args.categories, args, business)),
 });

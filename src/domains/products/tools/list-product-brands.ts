@@ -12,7 +12,7 @@ export const listProductBrands = defineTool({
   group: 'Product analytics',
   description: 'Brand names, exactly as filter_brands and brands take them.',
   permissions: ['LIST_PRODUCT'],
-  rows: { list: 'brands', identity: ['brand'] },
+  rows: { list: 'brands', uniqueBy: ['brand'] },
   input: z.strictObject({
     business_id: businessId,
     search: searchArgument('Part of the name.'),

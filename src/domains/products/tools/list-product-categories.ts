@@ -12,7 +12,7 @@ export const listProductCategories = defineTool({
   group: 'Product analytics',
   description: 'Category names, exactly as filter_categories and categories take them.',
   permissions: ['LIST_PRODUCT'],
-  rows: { list: 'categories', identity: ['category'] },
+  rows: { list: 'categories', uniqueBy: ['category'] },
   input: z.strictObject({
     business_id: businessId,
     search: searchArgument('Part of the name.'),

@@ -27,7 +27,7 @@ export const listProducts = defineTool({
   description:
     'Finds products: turns a name, SKU or EAN into the external_product_id that other tools take; also by brand, category, stock.',
   permissions: ['LIST_PRODUCT'],
-  rows: { list: 'products', identity: ['external_product_id'] },
+  rows: { list: 'products', uniqueBy: ['external_product_id'] },
   example: { search: 'backpack', limit: 2 },
   input: z.strictObject({
     business_id: businessId,

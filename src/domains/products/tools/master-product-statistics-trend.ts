@@ -6,7 +6,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { masterName } from '../queries/level.ts';
 import { planTrend, trendArguments, trendFields } from '../queries/trend.ts';
 
-const identity = field({
+const entity = field({
   key: 'external_master_product_id',
   type: 'text',
   definition: 'As asked. Business data.',
@@ -19,7 +19,7 @@ export const masterProductStatisticsTrend = defineTool({
   description:
     'Sales, views, conversion and profit of chosen master products per day, week or month. Ids: master_product_statistics.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', identity: ['period', 'period_start', 'external_master_product_id'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start', 'external_master_product_id'] },
   example: {
     external_master_product_ids: ['M00128'],
     breakdown: 'month',
@@ -33,7 +33,7 @@ export const masterProductStatisticsTrend = defineTool({
     ...trendArguments,
     external_master_product_ids: requiredNames(),
   }),
-  fields: trendFields(identity, masterName),
+  fields: trendFields(entity, masterName),
   plan: ({ args, ...business }) =>
     plan(
       planTrend(

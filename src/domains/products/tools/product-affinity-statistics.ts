@@ -33,7 +33,7 @@ export const productAffinityStatistics = defineTool({
   description:
     'What is bought together (same_order) or next: pairs of products, master products, categories or brands. Judge by lift_low above 1.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'pairs', identity: ['antecedent', 'consequent'] },
+  rows: { list: 'pairs', uniqueBy: ['antecedent', 'consequent'] },
   example: { from_date: '2025-10-01T00:00:00', to_date: '2026-09-30T23:59:59', limit: 2 },
   chart: [
     saying(

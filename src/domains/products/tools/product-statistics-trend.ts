@@ -6,7 +6,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { productName } from '../queries/level.ts';
 import { planTrend, trendArguments, trendFields } from '../queries/trend.ts';
 
-const identity = field({ key: 'external_product_id', type: 'text', definition: 'As asked. Business data.' });
+const entity = field({ key: 'external_product_id', type: 'text', definition: 'As asked. Business data.' });
 
 export const productStatisticsTrend = defineTool({
   name: 'product_statistics_trend',
@@ -15,7 +15,7 @@ export const productStatisticsTrend = defineTool({
   description:
     'Sales, views, conversion and profit of chosen products per day, week or month. Ids: list_products.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', identity: ['period', 'period_start', 'external_product_id'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start', 'external_product_id'] },
   example: {
     external_product_ids: ['P00123'],
     breakdown: 'month',
@@ -29,7 +29,7 @@ export const productStatisticsTrend = defineTool({
     ...trendArguments,
     external_product_ids: requiredNames(),
   }),
-  fields: trendFields(identity, productName),
+  fields: trendFields(entity, productName),
   plan: ({ args, ...business }) =>
     plan(
       planTrend(

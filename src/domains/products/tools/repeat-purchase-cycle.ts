@@ -49,7 +49,7 @@ export const repeatPurchaseCycle = defineTool({
   description:
     'When customers buy again: days from their n-th order in the range to the next, to time follow-ups. Quote mature rates.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'by_order_number', identity: ['order_number'] },
+  rows: { list: 'by_order_number', uniqueBy: ['order_number'] },
   example: { from_date: '2025-10-01T00:00:00', to_date: '2026-09-30T23:59:59' },
   chart: [
     // The bands of the histogram are 7 to 90 days wide: bars of them would be long because the bands are.

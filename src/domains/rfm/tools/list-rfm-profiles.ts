@@ -12,7 +12,7 @@ export const listRfmProfiles = defineTool({
   description:
     'The ways in which the business scores customers by recency, frequency and money: window and thresholds.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'rfm_profiles', identity: ['rfm_profile_id'] },
+  rows: { list: 'rfm_profiles', uniqueBy: ['rfm_profile_id'] },
   input: z.strictObject({ business_id: businessId }),
   fields: [
     businessIdField,

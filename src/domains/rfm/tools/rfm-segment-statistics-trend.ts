@@ -34,7 +34,7 @@ export const rfmSegmentStatisticsTrend = defineTool({
   description:
     "Size and revenue of each RFM segment at the end of every day, week or month, by today's thresholds.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', identity: ['period', 'period_start', 'segment'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start', 'segment'] },
   example: { breakdown: 'month' },
   chart: [
     saying(

@@ -130,7 +130,7 @@ export const rfmSegmentStatistics = defineTool({
   description:
     'Customers in each RFM segment (champions, new, at risk, lost, …) at one moment, their worth, and how many can be reached.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'segments', identity: ['segment'] },
+  rows: { list: 'segments', uniqueBy: ['segment'] },
   chart: [
     bars('segments', ['name'], ['customers_count', 'revenue']),
     grid('cells', { down: 'recency', across: 'frequency', each: 'monetary' }, 'customers_count'),

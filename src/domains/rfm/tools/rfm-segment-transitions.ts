@@ -18,7 +18,7 @@ export const rfmSegmentTransitions = defineTool({
   group: 'RFM',
   description: 'How many customers moved from which RFM segment to which between two dates: won, kept, lost.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'transitions', identity: ['from_segment', 'to_segment'] },
+  rows: { list: 'transitions', uniqueBy: ['from_segment', 'to_segment'] },
   chart: [
     flow('transitions', 'from_segment', 'to_segment', 'customers_count'),
     matrix('transitions', 'from_segment', 'to_segment', 'customers_count'),

@@ -17,7 +17,7 @@ export const listSegments = defineTool({
   group: 'Segments',
   description: 'Saved segments by name: finds the segment_id that get_segment takes. Not RFM segments.',
   permissions: ['LIST_CAMPAIGNS'],
-  rows: { list: 'segments', identity: ['segment_id'] },
+  rows: { list: 'segments', uniqueBy: ['segment_id'] },
   input: z.strictObject({
     business_id: businessId,
     search: searchArgument('Part of the name.'),

@@ -30,7 +30,7 @@ export const interestListStatistics = defineTool({
   description:
     'How interest lists grew and what they are worth: joined, left and why, reachable, orders of members. People are on many lists, so rows do not add up.',
   permissions: ['MANAGE_INTEREST_LISTS', 'DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'interest_lists', identity: ['code'] },
+  rows: { list: 'interest_lists', uniqueBy: ['code'] },
   example: { limit: 2 },
   chart: [bars('interest_lists', [['name', 'code']], ['subscribed_at_end_count'], { sortedBy: 'sort_by' })],
   input: z.strictObject({

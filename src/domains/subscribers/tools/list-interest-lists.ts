@@ -30,7 +30,7 @@ export const listInterestLists = defineTool({
   group: 'Interest lists',
   description: 'Opt-in lists by name: what the code of a list in a segment_query means.',
   permissions: ['MANAGE_INTEREST_LISTS'],
-  rows: { list: 'interest_lists', identity: ['code'] },
+  rows: { list: 'interest_lists', uniqueBy: ['code'] },
   input: z.strictObject({
     business_id: businessId,
     search: searchArgument('Part of the name or code.'),

@@ -18,7 +18,7 @@ export const subscriberStatisticsTrend = defineTool({
   description:
     'The subscriber base of e-mail or SMS per day, week or month: who joined, and why others left. Rates do not add up.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', identity: ['period', 'period_start'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start'] },
   example: { breakdown: 'month' },
   chart: [
     line('periods', 'period', [

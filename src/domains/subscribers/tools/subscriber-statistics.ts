@@ -33,7 +33,7 @@ export const subscriberStatistics = defineTool({
   description:
     'How many people may be written to by e-mail or SMS, who joined and left, from where, and how active they are: size and health of the base.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'rows', identity: ['key'] },
+  rows: { list: 'rows', uniqueBy: ['key'] },
   chart: [
     bars('rows', [['campaign_name', 'key']], [['subscribed_count', 'unsubscribed_count']], {
       groupedBy: 'group_by',

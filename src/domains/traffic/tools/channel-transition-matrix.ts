@@ -25,7 +25,7 @@ export const channelTransitionMatrix = defineTool({
   description:
     'From which channel visitors go on to which (a Markov chain), and what would be lost without a channel. It does not prove a cause.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'transitions', identity: ['from', 'to'] },
+  rows: { list: 'transitions', uniqueBy: ['from', 'to'] },
   chart: [
     saying(
       'After a visit from one channel, which comes next. (conversion) is an order, (exit) the end without one.',

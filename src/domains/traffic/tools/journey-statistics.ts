@@ -53,7 +53,7 @@ export const journeyStatistics = defineTool({
   description:
     'The most frequent paths of visits before an order, or before leaving, by channel, source or campaign.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'journeys', identity: ['path'] },
+  rows: { list: 'journeys', uniqueBy: ['path'] },
   chart: [
     saying(
       'The channels of the visits that one person made one after another.',

@@ -39,7 +39,7 @@ export const sessionStatisticsTrend = defineTool({
   description:
     'Visits, visitors, conversion, orders and revenue per day, week or month, in all or of chosen channels and sources. Visitors do not add up.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'periods', identity: ['period', 'period_start'] },
+  rows: { list: 'periods', uniqueBy: ['period', 'period_start'] },
   example: { breakdown: 'month' },
   chart: [
     saying(

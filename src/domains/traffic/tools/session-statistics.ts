@@ -68,7 +68,7 @@ export const sessionStatistics = defineTool({
   description:
     'Visits, visitors, orders and revenue (by last click), and advertising cost by source, channel, campaign, landing page or device.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
-  rows: { list: 'sessions', identity: ['key'] },
+  rows: { list: 'sessions', uniqueBy: ['key'] },
   chart: [
     bars('sessions', ['key'], ['sessions_count'], { sortedBy: 'sort_by', groupedBy: 'group_by' }),
     saying(

@@ -1,5 +1,5 @@
 /** What a picture needs to know of the store. */
-export interface Store {
+export interface DrawnStore {
   readonly name: string;
   /** ISO 4217; null: money is summed as loaded. */
   readonly currency: string | null;
