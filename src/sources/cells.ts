@@ -54,18 +54,22 @@ export function isScientific(cell: string): string {
 const ISO_WITHOUT_OFFSET = '[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?';
 const SLASHED = '[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{4} [0-9]{1,2}:[0-9]{2}(:[0-9]{2})?';
 
+/** SQL: the time in a cell such as `3/4/2026 22:36`; null where it is none with its day and month in this order. */
+export function slashedTime(cell: string, dates: string): string {
+  const order = dates === 'mdy' ? '%m/%d/%Y' : '%d/%m/%Y';
+  return `try_strptime(replace(${cell}, '.', '/'), ['${order} %H:%M:%S', '${order} %H:%M'])`;
+}
+
 /** SQL: a cell of time as our own format writes it. What cannot be understood stays as it is, and is rejected there. */
 export function momentCell(cell: string, { timezone, dates }: Settings): string {
   // TRICKY: DuckDB takes a millisecond for each text that it cannot cast, and a blank before the offset is one.
   const joined = `regexp_replace(${cell}, ' ([+-][0-9]{2}):?([0-9]{2})$', '\\1:\\2')`;
   if (timezone === undefined) return joined;
-  const order = dates === 'mdy' ? '%m/%d/%Y' : '%d/%m/%Y';
   const local = (time: string) =>
     `strftime(timezone('UTC', timezone(${literal(timezone)}, ${time})), '%Y-%m-%dT%H:%M:%SZ')`;
-  const slashed = `try_strptime(replace(${cell}, '.', '/'), ['${order} %H:%M:%S', '${order} %H:%M'])`;
   return `coalesce(case
     when regexp_full_match(${cell}, '${ISO_WITHOUT_OFFSET}') then ${local(`try_cast(${cell} as timestamp)`)}
-    ${dates === undefined ? '' : `when regexp_full_match(${cell}, '${SLASHED}') then ${local(slashed)}`}
+    ${dates === undefined ? '' : `when regexp_full_match(${cell}, '${SLASHED}') then ${local(slashedTime(cell, dates))}`}
     end, ${joined})`;
 }
 
@@ -84,6 +88,7 @@ export function momentQuestions(column: string): Question[] {
       condition: `regexp_full_match(${cell}, '${SLASHED}')`,
       problem: `a date that may begin with the day or the month in "${column}"`,
       example: '--dates dmy where 3/4/2026 is the 3rd of April, --dates mdy where it is the 4th of March',
+      date: cell,
     },
   ];
 }

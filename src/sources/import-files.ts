@@ -18,6 +18,7 @@ import { findInputs } from './files/inputs.ts';
 import { openDuckdbFiles } from './fivetran/duckdb-files.ts';
 import { tablesNotRead } from './fivetran/names.ts';
 import { knownSources, type MappingText } from './mapping/known-sources.ts';
+import { findingsOfDates } from './order-of-dates.ts';
 import {
   decideOrderOwner,
   type OrderHistory,
@@ -268,7 +269,7 @@ async function translate(
 
 async function findingsOf(session: Session, source: Source, rows: LandedRows): Promise<string[]> {
   const said: string[] = [];
-  for (const { count, says } of source.findings?.(rows) ?? []) {
+  for (const { count, says } of [...(source.findings?.(rows) ?? []), ...findingsOfDates(source, rows)]) {
     const found = await session.row(`select (${count}) as count`);
     if (Number(found.count) > 0) said.push(says(Number(found.count)));
   }

@@ -82,7 +82,7 @@ export interface RecordField {
   readonly absent?: string;
 }
 
-interface Finding {
+export interface Finding {
   /** SQL of a number. */
   readonly count: string;
   /** Said where that is not 0. */
@@ -164,4 +164,6 @@ export interface Question {
   readonly example: string;
   /** SQL over a raw row: the list of its statuses that are not known. */
   readonly values?: string;
+  /** Of dates whose order of day and month was asked: SQL of their cell. */
+  readonly date?: string;
 }

@@ -328,6 +328,27 @@ describe('what a spreadsheet does', () => {
       { timezone: 'Europe/Prague', dates: 'dmy' },
     ));
 
+  const american = ['1/2', '1/5', '2/3', '2/9', '3/1', '3/11'].map((day, index) =>
+    order(`#${index}`, '1', { 'Created at': `${day}/2026 10:00` }),
+  );
+
+  it.each([
+    ['the month first, as the rows are in order, say nothing', american, 'mdy', false],
+    ['the day first, by which they are in none, are doubted', american.toReversed(), 'dmy', true],
+    ['in no order either way say nothing', [...american.slice(3), ...american.slice(0, 3)], 'dmy', false],
+    ['of a few days may be in order by chance', american.slice(0, 4), 'dmy', false],
+  ])('dates with %s', (_name, rows, dates, isDoubted) =>
+    translateFiles(
+      file(rows),
+      ({ sources }) => {
+        const doubts = sources[0]?.assumptions.filter((text) => text.includes('go back and forth'));
+        expect(doubts).toHaveLength(isDoubted ? 1 : 0);
+        if (isDoubted) expect(doubts?.[0]).toContain('import again with mdy for dates');
+      },
+      { timezone: 'Europe/Prague', dates },
+    ),
+  );
+
   const whole = csvOf(COLUMNS, [
     order('#1', '12', { 'Lineitem price': '10', 'Lineitem name': 'A "big" mug, blue' }),
     line('#1', 'Tea', '1', '2'),
