@@ -3,7 +3,7 @@
 /** Knows no store's data. */
 const GROUND = ['business', 'time', 'statistics', 'text', 'sql'];
 
-/** What each folder of `src` may import beside itself, what `errors.ts` and `version.ts` say, and `GROUND`. */
+/** What each folder of `src` may import beside itself, `errors.ts` and `version.ts`. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   sql: [],
   text: [],
@@ -99,12 +99,13 @@ export function mayImport(file: string, target: string): boolean {
   if (to === 'errors.ts' || to === 'version.ts') return true;
   if (from === 'domains' && to === 'domains') {
     const [domain, other] = [file, target].map((path) => path.split('/')[2] ?? '') as [string, string];
-    return layerOf(target) <= layerOf(file) && (domain === other || (DOMAINS[domain] ?? []).includes(other));
+    const [layer, below] = [layerOf(file), layerOf(target)];
+    return below >= 0 && below <= layer && (domain === other || (DOMAINS[domain] ?? []).includes(other));
   }
   return from === to || (ALLOWED[from] ?? []).includes(to);
 }
 
-/** Of a file of a domain: `src/domains/orders/queries/order-metrics.ts`. */
+/** Of a file of a domain, as `src/domains/orders/queries/order-metrics.ts`; -1 in a folder that is no layer. */
 function layerOf(file: string): number {
   const [, , , folder = '', ...inside] = file.split('/');
   return LAYERS.indexOf(inside.length === 0 ? '' : folder);

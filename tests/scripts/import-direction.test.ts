@@ -16,6 +16,7 @@ it.each([
   ['messages/revenue-tool', 'messages/tools/sms-revenue-statistics', false],
   ['messages/queries/sent', 'messages/revenue-tool', false],
   ['segments/tables/segments', 'segments/queries/matching/by-orders', false],
+  ['orders/queries/order-metrics', 'orders/helpers/dates', false],
 ])(
   'within a domain definitions → tables → queries → tools: %s may import %s: %s',
   (file, target, isAllowed) => {
