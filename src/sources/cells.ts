@@ -46,11 +46,6 @@ export function withoutApostrophe(cell: string): string {
   return `ltrim(${cell}, '''')`;
 }
 
-/** SQL: whether a spreadsheet wrote an id as `6.14E+12`, by which its digits are lost. */
-export function isScientific(cell: string): string {
-  return `regexp_full_match(${cell}, '[0-9]([.,][0-9]+)?[eE][+]?[0-9]+')`;
-}
-
 const ISO_WITHOUT_OFFSET = '[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?';
 const SLASHED = '[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{4} [0-9]{1,2}:[0-9]{2}(:[0-9]{2})?';
 

@@ -441,8 +441,13 @@ function emailDomain(cell: string): string {
     when regexp_matches(${domain}, '[^\\p{N}_.-]') then ${domain} end)`;
 }
 
-/** What has fewer than five digits names nobody. */
+/** What has fewer than five digits names nobody. Neither does `4.20777E+11`: all numbers that begin alike become that in a spreadsheet. */
 function hashedPhone(cell: string): string {
   const number = `phone_number(${cell})`;
-  return `keyed_hash(case when length(replace(${number}, '+', '')) >= 5 then ${number} end)`;
+  return `keyed_hash(case when not ${isScientific(cell)} and length(replace(${number}, '+', '')) >= 5 then ${number} end)`;
+}
+
+/** SQL: whether a spreadsheet wrote digits as `6.14E+12`, by which most of them are lost. */
+export function isScientific(cell: string): string {
+  return `regexp_full_match(${cell}, '[0-9]([.,][0-9]+)?[eE][+]?[0-9]+')`;
 }

@@ -83,6 +83,26 @@ describe('WooCommerce', () => {
       PRAGUE,
     ));
 
+  it('takes no phone number of which a spreadsheet left the first digits, by which many would be one customer', () =>
+    translateFiles(
+      {
+        'a.csv': `order_id,order_number,order_date,status,order_total,order_currency,order_key,billing_phone
+7,7,2026-03-05 14:00:00,completed,1,EUR,a,4.20777E+11
+8,8,2026-03-05 14:00:00,completed,1,EUR,b,"4,20777e+11"
+9,9,2026-03-05 14:00:00,completed,1,EUR,c,420777000001
+`,
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('orders', 'order_id, phone_hash is null')).toEqual([
+          ['7', true],
+          ['8', true],
+          ['9', false],
+        ]);
+      },
+      PRAGUE,
+    ));
+
   it('lines in one cell: takes an order that is refunded as refunded in full', () =>
     translateFiles(
       {
@@ -149,6 +169,36 @@ describe('Magento', () => {
         expect(await rows('refunds', 'order_id, amount')).toEqual([['5', 20]]);
       },
     ));
+
+  it.each(['NULL', '\\N'])(
+    'knows that %s of a database is nothing: no coupon, no customer, no parent',
+    (nothing) =>
+      translateFiles(
+        {
+          'sales_order.csv':
+            `entity_id,increment_id,created_at,status,base_grand_total,base_currency_code,customer_email,customer_id,base_total_refunded,coupon_code
+5,05,2026-03-05 13:00:00,complete,60.0000,EUR,X,X,X,X
+6,06,2026-03-05 13:00:00,complete,9.0000,EUR,X,7,2.0,TEN
+7,07,2026-03-05 13:00:00,complete,9.0000,EUR,X,0,0,X
+`.replaceAll('X', nothing),
+          'sales_order_item.csv':
+            'item_id,order_id,parent_item_id,product_type,sku,name,qty_ordered,base_row_total_incl_tax,base_discount_amount\n11,5,X,simple,S,S,2,60,X\n'.replaceAll(
+              'X',
+              nothing,
+            ),
+        },
+        async ({ rows, rejects }) => {
+          expect(rejects).toEqual([]);
+          expect(await rows('orders', 'order_id, external_customer_id, coupon_codes, total')).toEqual([
+            ['5', null, [], 60],
+            ['6', '7', ['TEN'], 9],
+            ['7', null, [], 9],
+          ]);
+          expect(await rows('refunds', 'order_id, amount')).toEqual([['6', 2]]);
+          expect(await rows('order_items', 'order_id, quantity, unit_price')).toEqual([['5', 2, 30]]);
+        },
+      ),
+  );
 
   it('rejects a child whose parent the file lacks', () =>
     translateFiles(

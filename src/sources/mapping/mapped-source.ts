@@ -134,7 +134,9 @@ function select(block: Block, columns: MappedColumns, raw: RawRows, relation: st
   const compiled = [...cells].map(([name, expression]) => {
     const column = declared[name as keyof typeof declared];
     if (column === undefined) throw new Error(`${table.name} has no column ${name}`);
-    return { name, ...compile(expression, column, context) };
+    const { sql, problems } = compile(expression, column, context);
+    // Shops write 0 for guests, who are not one person.
+    return { name, sql: name === 'external_customer_id' ? `nullif(${sql}, '0')` : sql, problems };
   });
   const problems = [
     ...(parts === null

@@ -1,13 +1,6 @@
+import { isScientific } from '../../store/columns.ts';
 import { literal } from '../../store/session.ts';
-import {
-  amount,
-  isScientific,
-  momentCell,
-  momentOf,
-  momentQuestions,
-  moneyCell,
-  withoutApostrophe,
-} from '../cells.ts';
+import { amount, momentCell, momentOf, momentQuestions, moneyCell, withoutApostrophe } from '../cells.ts';
 import type { RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, statusQuestion } from '../statuses.ts';
 import { storedId } from '../stored-id.ts';

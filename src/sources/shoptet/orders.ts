@@ -1,5 +1,6 @@
+import { isScientific } from '../../store/columns.ts';
 import { literal } from '../../store/session.ts';
-import { decimalComma, isScientific, momentCell, momentOf, momentQuestions } from '../cells.ts';
+import { decimalComma, momentCell, momentOf, momentQuestions } from '../cells.ts';
 import type { RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, type Statuses, statusQuestion, withTold } from '../statuses.ts';
 import { isInFileWith } from '../untold.ts';

@@ -1,6 +1,7 @@
+import { isScientific } from '../../store/columns.ts';
 import { literal } from '../../store/session.ts';
 import { counted } from '../../text/counted.ts';
-import { isScientific, moneyCellOfAnyDecimals, withoutTags } from '../cells.ts';
+import { moneyCellOfAnyDecimals, withoutTags } from '../cells.ts';
 import type { RawColumn, RawRows, Settings, Source } from '../source.ts';
 
 /** Names of columns that no other export has. */
