@@ -88,6 +88,22 @@ it.each([
   ),
 );
 
+it('takes members of a file of those who left as gone, also where they were confirmed then or later', () =>
+  translateFiles(
+    {
+      'a.csv': `${ONE},UNSUB_TIME\n${MEMBER},2016-01-01 09:00:00\n`,
+      'b.csv': `${ONE},CLEAN_TIME\n${MEMBER.replace('e6', 'e7').replace('fay@', 'gus@')},2016-04-18 13:51:14\n`,
+    },
+    async ({ rows, rejects }) => {
+      expect(rejects).toEqual([]);
+      expect(await rows('consent_events', 'profile_id, cast("at" as varchar), state')).toEqual([
+        ['e6', '2016-04-18 13:51:14', 'unsubscribed'],
+        ['e7', '2016-04-18 13:51:14', 'bounced'],
+      ]);
+    },
+    UTC,
+  ));
+
 it('says how many members are taken as subscribed', () =>
   translateFiles(
     { 'a.csv': SUBSCRIBED, 'b.csv': UNSUBSCRIBED },

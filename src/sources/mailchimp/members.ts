@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { counted } from '../../text/counted.ts';
-import { momentCell, momentQuestions } from '../cells.ts';
+import { momentCell, momentOf, momentQuestions } from '../cells.ts';
 import { splitCell } from '../mapping/cell-sql.ts';
 import type { RawColumn, RawRows, Source } from '../source.ts';
 
@@ -19,6 +19,9 @@ const hasColumn = (title: string, kind: RegExp): RawColumn => ({
   find: (header) => header.flatMap((name, place) => (kind.test(name.trim()) ? [place] : [])),
   inHeader: () => 'yes',
 });
+
+/** SQL: whether the moment of the subscription is not before that at which the member left, who is gone all the same. */
+const IS_SINCE_LATER = `coalesce(left_as is not null and ${momentOf('since')} >= ${momentOf('coalesce(left_at, changed_at)')}, false)`;
 
 const TIMES = ['optin_time', 'confirm_time', 'last_changed', 'unsub_time', 'clean_time'];
 
@@ -70,9 +73,9 @@ export const mailchimpMembers: Source = {
       select _row, _malformed, profile_id, email, phone, country, tags, since as created_at from mailchimp_members order by _row`,
     consent_events: `
       select _row, profile_id, email, 'email' as channel, since as "at", 'subscribed' as state, 'import' as source, null as reason
-      from mailchimp_members where _malformed is null and not is_nonsubscribed and since is not null
+      from mailchimp_members where _malformed is null and not is_nonsubscribed and since is not null and not ${IS_SINCE_LATER}
       union all
-      select _row, profile_id, email, 'email', coalesce(left_at, changed_at), left_as, 'import', unsub_reason
+      select _row, profile_id, email, 'email', case when ${IS_SINCE_LATER} then since else coalesce(left_at, changed_at) end, left_as, 'import', unsub_reason
       from mailchimp_members where _malformed is null and left_as is not null
       order by _row, state`,
   }),
