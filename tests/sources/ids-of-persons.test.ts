@@ -42,6 +42,20 @@ describe('a phone number that a shop uses as the id of a person', () => {
     for (const profile of profiles) expect(profile).toMatch(/^~segment (user|visitor) [0-9a-f]{32}$/);
   });
 
+  it('is not in the ids of visits that are made of events of Google Analytics', async () => {
+    const fields = { user_pseudo_id: NATIONAL };
+    const stored = await storedIds(
+      ndjson([
+        ga4Event('page_view', 0, { ga_session_id: 1772704800 }, fields),
+        ga4Event('view_item', 9, { ga_session_id: 1772704800 }, { ...fields, items: [{ item_id: 'P' }] }),
+      ] as never),
+    );
+    expect([stored.sessions.length, stored.events.length]).toEqual([1, 1]);
+    expect(JSON.stringify(stored)).not.toContain(NATIONAL);
+    expect(stored.sessions[0]?.[1]).toMatch(/^[0-9a-f]{32}\.1772704800$/);
+    expect(stored.events[0]).toEqual(stored.sessions[0]?.slice(1));
+  });
+
   it('is not in the ids of profiles that are made of events of Google Analytics', async () => {
     const stored = await storedIds(ndjson([ga4Event('page_view', 0, {}, { user_id: OTHER })] as never));
     expect(stored.profiles).toHaveLength(1);

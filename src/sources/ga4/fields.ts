@@ -1,4 +1,5 @@
 import type { RecordField, Records } from '../source.ts';
+import { idMadeOf } from '../stored-id.ts';
 
 const LAST_CLICK = 'session_traffic_source_last_click';
 const COLLECTED = 'collected_traffic_source';
@@ -110,7 +111,7 @@ export function told(text: string): string {
 }
 
 /** SQL: the visit, as orders and product events name it. */
-export const SESSION_ID = `${told('user_pseudo_id')} || '.' || ${told('ga_session_id')}`;
+export const SESSION_ID = idMadeOf(told('user_pseudo_id'), { after: `'.' || ${told('ga_session_id')}` });
 
 /** Statements that make `ga4_events`, where `_row` is the number of each, and `ga4_events_of(rows)`: those in a table of numbers. */
 export const events = (relation: string) => [
