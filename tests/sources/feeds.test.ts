@@ -68,6 +68,25 @@ describe('Google Merchant', () => {
     }),
   );
 
+  it('takes the id of the product, and not that which Atom has for each entry', () =>
+    translateFiles(
+      {
+        'feed.xml': `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:g="http://base.google.com/ns/1.0">
+<entry><id>tag:shop.example,2026:/p/1</id><title>Mug</title><g:id>MUG</g:id><g:price>10.00 EUR</g:price></entry>
+<entry><g:id>CUP</g:id><id>tag:shop.example,2026:/p/2</id><title>Cup</title><g:price>5.00 EUR</g:price></entry>
+<entry><id>CARD</id><title>Card</title><g:price>1.00 EUR</g:price></entry></feed>`,
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('products', 'external_product_id, name, price')).toEqual([
+          ['CARD', 'Card', 1],
+          ['CUP', 'Cup', 5],
+          ['MUG', 'Mug', 10],
+        ]);
+      },
+      { currency: 'EUR' },
+    ));
+
   it('asks for the currency where prices have none, and rejects an item without what a product needs', async () => {
     const bare = GOOGLE.replace('CZK 100', '100').replace('<g:id>S-1</g:id>', '');
     expect(await refusalOf({ 'feed.xml': bare })).toContain('--currency EUR');

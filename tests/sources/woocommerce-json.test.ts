@@ -255,6 +255,15 @@ it('times of the shop without an offset are asked for', async () => {
   );
 });
 
+it('times in UTC may have a Z, as programs write them', () =>
+  translateFiles(
+    { 'a.json': JSON.stringify([{ ...ORDER, date_created_gmt: '2026-03-29T01:30:00Z' }]) },
+    async ({ rows, rejects }) => {
+      expect(rejects).toEqual([]);
+      expect(await rows('orders', 'cast(ordered_at as varchar)')).toEqual([['2026-03-29 01:30:00']]);
+    },
+  ));
+
 it('what is none of it is rejected', () =>
   translateFiles(
     { 'orders.json': `${json(ORDER)}{"id": 1, "line_items"\n${json({ code: 'rest_forbidden' })}` },

@@ -22,6 +22,7 @@ type Content = string | { [name: string]: Content[] };
 
 interface OpenElement {
   readonly name: string;
+  readonly isPrefixed: boolean;
   text: string;
   inside: { [name: string]: Content[] } | null;
 }
@@ -121,7 +122,8 @@ class ItemReader {
     if (this.#open.length === 0 && !this.#items.includes(name)) return;
     if (this.#open.length === 0) this.#size = 0;
     // Atom has its links in an attribute.
-    this.#open.push({ name, text: attributes.href ?? '', inside: null });
+    const isPrefixed = qualified.includes(':');
+    this.#open.push({ name, isPrefixed, text: attributes.href ?? '', inside: null });
     this.#grow(name.length);
   }
 
@@ -156,7 +158,10 @@ class ItemReader {
     }
     parent.inside ??= Object.create(null) as Record<string, Content[]>;
     const siblings = parent.inside[element.name] ?? [];
-    siblings.push(element.inside ?? element.text.trim());
+    const content = element.inside ?? element.text.trim();
+    // An entry of Atom has an id of its own, a URI, beside that of the product: `g:id` comes first.
+    if (element.isPrefixed && element.name === 'id') siblings.unshift(content);
+    else siblings.push(content);
     parent.inside[element.name] = siblings;
   }
 }

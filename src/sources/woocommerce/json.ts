@@ -154,9 +154,12 @@ function orderStatuses(raw: RawRows): Statuses {
 const withTax = (value: string, net: string, tax: string) =>
   `(coalesce(${amount(textAt(value, net))}, 0) + coalesce(${amount(textAt(value, tax))}, 0))`;
 
-/** SQL: the moment by its time in UTC, else by the shop's clock. */
+/** SQL: the moment by its time in UTC, which has no `Z` but where a program put it there; else by the shop's clock. */
 function momentAt(value: string, name: string, raw: RawRows): string {
-  return momentCell(`coalesce(${textAt(value, `${name}_gmt`)} || 'Z', ${textAt(value, name)})`, raw.settings);
+  return momentCell(
+    `coalesce(rtrim(${textAt(value, `${name}_gmt`)}, 'Z') || 'Z', ${textAt(value, name)})`,
+    raw.settings,
+  );
 }
 
 /** SQL: the id of what was sold: of the variation, else of the product; of one that was deleted, its SKU or name. */
