@@ -68,9 +68,7 @@ export async function forgetNext(context: RunContext, postponed: Map<string, num
         log.info({ business_id: business.business_id }, 'a connection was removed, as its vendor asked');
         return true;
       }
-      if (erasure.gone.length > 0) await landGone(context, business, erasure);
-      if (erasure.gone.length > 0 || erasure.isLanded === true)
-        await importIfPaused(context, business, erasure);
+      if (erasure.gone.length > 0 || erasure.isLanded === true) await takeOut(context, business, erasure);
       if (erasure.identifiers.length > 0) {
         const { rows, landed_rows } = await forgetPersons(context, business, erasure.identifiers);
         log.info(
@@ -105,57 +103,70 @@ export async function forgetNext(context: RunContext, postponed: Map<string, num
 }
 
 /**
- * Records which rows a vendor said are deleted, for the next run of the connection to import.
- *
- * @throws InputError while it runs
- */
-async function landGone(context: RunContext, business: Business, erasure: Erasure): Promise<void> {
-  const { connection_id, gone, onlyBrought = false } = erasure;
-  const { control, secret, data, log } = context;
-  await holding(control, connection_id, async (held) => {
-    const files = await LandedFiles.open({ control, data }, held);
-    if (onlyBrought) {
-      const rows = await landTold(context, business, held, files, gone);
-      const { business_id } = business;
-      if (rows > 0)
-        log.info(
-          { business_id, rows },
-          'a vendor deleted what came by another way too, or by it alone: it stays',
-        );
-    } else await files.land({ stream: TOLD, place: 'null', complete_until: null }, { gone });
-    await endGone(control, secret, erasure);
-  });
-  await makeDue(control, connection_id);
-}
-
-/**
- * A paused connection has no next run. Where its import is refused, the rows go when somebody has let it through: the persons are
- * forgotten now, and a connection whose vendor wants it removed does not wait for that either.
+ * Records which rows a vendor said are deleted, for the next run of the connection to import. A paused one has no next run, so they
+ * are imported now; all of it while it is held once, since a run that begins meanwhile would have the rest wait.
  *
  * @throws InputError while it runs, BusinessLockedError while something else is imported
  */
-async function importIfPaused(
+async function takeOut(context: RunContext, business: Business, erasure: Erasure): Promise<void> {
+  const { connection_id, gone } = erasure;
+  const { control, secret, data } = context;
+  await holding(control, connection_id, async (held) => {
+    const files = await LandedFiles.open({ control, data }, held);
+    if (gone.length > 0) {
+      await landGone(context, business, erasure, held, files);
+      await endGone(control, secret, erasure);
+    }
+    if (held.connection.is_paused) await importOfPaused(context, business, held, files);
+  });
+  if (gone.length > 0) await makeDue(control, connection_id);
+}
+
+async function landGone(
   context: RunContext,
   business: Business,
-  { connection_id }: Erasure,
+  { gone, onlyBrought = false }: Erasure,
+  held: Held,
+  files: LandedFiles,
 ): Promise<void> {
-  const { control, data, log, settings = {} } = context;
-  await holding(control, connection_id, async (held) => {
-    if (!held.connection.is_paused) return;
-    const files = await LandedFiles.open({ control, data }, held);
-    const vendor = vendorOf(context.vendors, held.connection.vendor);
-    const importing = context.whenMayImport ?? ((work) => work());
-    try {
-      await importing(() => importLanded(context, { business, held, files, vendor, settings }));
-    } catch (error) {
-      if (!(error instanceof ImportError) || error instanceof BusinessLockedError) throw error;
-      const { business_id } = business;
-      log.warn(
-        { business_id },
-        'rows that a vendor deleted stay until the import of its paused connection is let through',
-      );
-    }
-  });
+  if (!onlyBrought) {
+    await files.land({ stream: TOLD, place: 'null', complete_until: null }, { gone });
+    return;
+  }
+  const rows = await landTold(context, business, held, files, gone);
+  const { business_id } = business;
+  if (rows > 0)
+    context.log.info(
+      { business_id, rows },
+      'a vendor deleted what came by another way too, or by it alone: it stays',
+    );
+}
+
+/**
+ * Where the import is refused, the rows go when somebody has let it through: the persons are forgotten now, and a connection whose
+ * vendor wants it removed does not wait for that either.
+ *
+ * @throws BusinessLockedError while something else is imported
+ */
+async function importOfPaused(
+  context: RunContext,
+  business: Business,
+  held: Held,
+  files: LandedFiles,
+): Promise<void> {
+  const { log, settings = {} } = context;
+  const vendor = vendorOf(context.vendors, held.connection.vendor);
+  const importing = context.whenMayImport ?? ((work) => work());
+  try {
+    await importing(() => importLanded(context, { business, held, files, vendor, settings }));
+  } catch (error) {
+    if (!(error instanceof ImportError) || error instanceof BusinessLockedError) throw error;
+    const { business_id } = business;
+    log.warn(
+      { business_id },
+      'rows that a vendor deleted stay until the import of its paused connection is let through',
+    );
+  }
 }
 
 /** The connection, its key and the rows that it landed, after all that was asked of it. @throws InputError until then */

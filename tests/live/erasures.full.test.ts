@@ -128,3 +128,26 @@ describe('where the import of a paused connection is refused', () => {
     expect(left.map(({ request_id }) => request_id)).not.toContain('b');
   });
 });
+
+it('a run that begins as soon as deletions are landed does not have them wait', async () => {
+  const { connection_id } = await connect();
+  expect(await run(connection_id)).toBe('ok');
+  const { control } = test.instance;
+  await ask({ connection_id, request_id: 'a', gone: orderGone(3), onlyBrought: true });
+  let begun: ReturnType<typeof takeConnection> | null = null;
+  const isMadeDue = new Set<object>();
+  const watched = control.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      if (node.kind === 'UpdateQueryNode' && JSON.stringify(node).includes('due_at')) isMadeDue.add(queryId);
+      return node;
+    },
+    transformResult: async ({ result, queryId }) => {
+      if (isMadeDue.has(queryId)) begun ??= takeConnection(control, connection_id);
+      return result;
+    },
+  });
+  const postponed = new Map<string, number>();
+  expect(await forgetNext({ ...context(), control: watched }, postponed)).toBe(true);
+  expect(await begun).not.toBeNull();
+  expect(postponed.size).toBe(0);
+});
