@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
+import { type CaseYear, SideBySide } from '../../../../tests/support/side-by-side.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import { readRange } from '../../../time/range.ts';
 import { daysOfMonth, hoursOfWeek, weekdays } from '../queries/occurrences.ts';
@@ -23,10 +24,14 @@ interface Distribution {
 
 let test: TestInstance;
 let emptyBusiness: string;
+/** Of all cases. */
+let shared: string;
+const cases = new SideBySide();
 
 beforeAll(async () => {
   test = await createTestInstance();
   emptyBusiness = await businessWith({});
+  shared = await businessWith(cases.rows);
 });
 
 afterAll(() => test[Symbol.asyncDispose]());
@@ -39,13 +44,21 @@ async function businessWith(store: Partial<Store>): Promise<string> {
 }
 
 const YEAR = { from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
-const ask = async (business_id: string, dimension: string, args: object = {}) =>
-  (await test.ask('order_distribution_statistics', {
-    business_id,
-    ...YEAR,
-    dimension,
-    ...args,
-  })) as Distribution;
+/** Of a business, or of the year of a case. */
+async function ask(of: string | CaseYear, dimension: string, args: object = {}): Promise<Distribution> {
+  const question = { ...YEAR, dimension, ...args };
+  const call =
+    typeof of === 'string'
+      ? { business_id: of, ...question }
+      : of.argumentsOf({ business_id: shared, ...question });
+  return (await test.ask('order_distribution_statistics', call)) as Distribution;
+}
+
+/** A test of orders that do not touch those of others. */
+function itBeside(name: string, rows: Partial<Store>, check: (year: CaseYear) => Promise<void>): void {
+  const year = cases.add(rows);
+  it(name, () => check(year));
+}
 
 /** Orders of one customer each, with these totals or other cells. */
 const ordersWith = (cells: Store['orders']) =>
@@ -152,7 +165,7 @@ describe('times', () => {
 });
 
 describe('order_value', () => {
-  it.each([
+  describe.each([
     // The 99th percentile of 1 … 100 is 99.01; 5 would give exactly 20 bins.
     [Array.from({ length: 100 }, (_, index) => index + 1), 5, 20, '95-100', '100+'],
     [[99.99, 99.99], 5, 20, '95-100', undefined],
@@ -160,44 +173,52 @@ describe('order_value', () => {
     [[0, 0], 1, 1, '0-1', undefined],
     [[0.3, 0.3], 0.02, 16, '0.3-0.32', undefined],
     [[47.5], 2.5, 20, '47.5-50', undefined],
-  ])('totals %j: round bins of %f', async (values, width, bins, last, open) => {
-    const answer = await ask(await businessWith({ orders: totals(...values) }), 'order_value');
-    const closed = answer.rows.filter(({ to_value }) => to_value !== null);
-    expect(answer.bin_size).toBe(width);
-    expect(closed).toHaveLength(bins);
-    expect(closed.at(-1)?.key).toBe(last);
-    expect(answer.rows.find(({ to_value }) => to_value === null)?.key).toBe(open);
-    expect(answer.rows.reduce((sum, row) => sum + row.orders_count, 0)).toBe(values.length);
-  });
-
-  it('takes a width, has lower bounds inside and upper ones outside, and a row below zero', async () => {
-    const business_id = await businessWith({ orders: totals(-5, 0, 0.09, 0.1, 0.3, 0.29) });
-    const answer = await ask(business_id, 'order_value', { bin_size: 0.1, limit: 1 });
-    expect(counts(answer)).toEqual([
-      ['<0', 1],
-      ['0-0.1', 2],
-      ['0.1-0.2', 1],
-      ['0.2-0.3', 1],
-      ['0.3-0.4', 1],
-    ]);
-    expect(answer.rows[0]).toMatchObject({ from_value: null, to_value: 0 });
-    expect(answer.rows[1]).toMatchObject({ from_value: 0, to_value: 0.1 });
-  });
-
-  it('opens the last bin after 200, so that one large order does not make thousands', async () => {
-    const business_id = await businessWith({ orders: totals(1, 199.99, 200, 9_999_999) });
-    const answer = await ask(business_id, 'order_value', { bin_size: 1 });
-    expect(answer.rows).toHaveLength(201);
-    expect(answer.rows.at(-1)).toMatchObject({
-      key: '200+',
-      from_value: 200,
-      to_value: null,
-      orders_count: 2,
+  ])('totals %j: round bins of %f', (values, width, bins, last, open) => {
+    itBeside('hold every order', { orders: totals(...values) }, async (year) => {
+      const answer = await ask(year, 'order_value');
+      const closed = answer.rows.filter(({ to_value }) => to_value !== null);
+      expect(answer.bin_size).toBe(width);
+      expect(closed).toHaveLength(bins);
+      expect(closed.at(-1)?.key).toBe(last);
+      expect(answer.rows.find(({ to_value }) => to_value === null)?.key).toBe(open);
+      expect(answer.rows.reduce((sum, row) => sum + row.orders_count, 0)).toBe(values.length);
     });
   });
 
-  it('interpolates percentiles', async () => {
-    const { order_value } = await ask(await businessWith({ orders: totals(10, 20, 30, 40.5) }), 'hour');
+  itBeside(
+    'takes a width, has lower bounds inside and upper ones outside, and a row below zero',
+    { orders: totals(-5, 0, 0.09, 0.1, 0.3, 0.29) },
+    async (year) => {
+      const answer = await ask(year, 'order_value', { bin_size: 0.1, limit: 1 });
+      expect(counts(answer)).toEqual([
+        ['<0', 1],
+        ['0-0.1', 2],
+        ['0.1-0.2', 1],
+        ['0.2-0.3', 1],
+        ['0.3-0.4', 1],
+      ]);
+      expect(answer.rows[0]).toMatchObject({ from_value: null, to_value: 0 });
+      expect(answer.rows[1]).toMatchObject({ from_value: 0, to_value: 0.1 });
+    },
+  );
+
+  itBeside(
+    'opens the last bin after 200, so that one large order does not make thousands',
+    { orders: totals(1, 199.99, 200, 9_999_999) },
+    async (year) => {
+      const answer = await ask(year, 'order_value', { bin_size: 1 });
+      expect(answer.rows).toHaveLength(201);
+      expect(answer.rows.at(-1)).toMatchObject({
+        key: '200+',
+        from_value: 200,
+        to_value: null,
+        orders_count: 2,
+      });
+    },
+  );
+
+  itBeside('interpolates percentiles', { orders: totals(10, 20, 30, 40.5) }, async (year) => {
+    const { order_value } = await ask(year, 'hour');
     expect(order_value).toEqual({
       ...{
         min: 10,
@@ -226,9 +247,10 @@ describe('order_value', () => {
 });
 
 describe('items_count and order_number', () => {
-  it('count pieces of product lines in whole numbers, without gaps', async () => {
-    const quantities = ['2', '0.5', '250', '-1'];
-    const business_id = await businessWith({
+  const quantities = ['2', '0.5', '250', '-1'];
+  itBeside(
+    'count pieces of product lines in whole numbers, without gaps',
+    {
       orders: ordersWith([{}, {}, {}, {}, {}]),
       order_items: [
         ...quantities.map((quantity, index) => ({
@@ -236,96 +258,92 @@ describe('items_count and order_number', () => {
         })),
         { order_id: 'o0000', line_no: '2', kind: 'shipping', quantity: '1', unit_price: '1' },
       ],
-    });
-    const answer = await ask(business_id, 'items_count', { limit: 1 });
-    expect(answer.rows).toHaveLength(202);
-    expect(counts(answer).filter(([, orders]) => orders !== 0)).toEqual([
-      ['<0', 1],
-      ['0', 2],
-      ['2', 1],
-      ['200+', 1],
-    ]);
-    expect(answer.rows[3]).toMatchObject({ key: '2', from_value: 2, to_value: 3, avg_items_per_order: 2 });
-  });
+    },
+    async (year) => {
+      const answer = await ask(year, 'items_count', { limit: 1 });
+      expect(answer.rows).toHaveLength(202);
+      expect(counts(answer).filter(([, orders]) => orders !== 0)).toEqual([
+        ['<0', 1],
+        ['0', 2],
+        ['2', 1],
+        ['200+', 1],
+      ]);
+      expect(answer.rows[3]).toMatchObject({ key: '2', from_value: 2, to_value: 3, avg_items_per_order: 2 });
+    },
+  );
 
-  it('number the orders of customers', async () => {
-    const orders = ordersWith(
-      [0, 1, 2, 3].map((day) => ({ external_customer_id: 'a', ordered_at: `2024-01-0${day + 1}` })),
-    );
-    const business_id = await businessWith({ orders });
-    expect(counts(await ask(business_id, 'order_number'))).toEqual([
+  const orders = ordersWith(
+    [0, 1, 2, 3].map((day) => ({ external_customer_id: 'a', ordered_at: `2024-01-0${day + 1}` })),
+  );
+  itBeside('number the orders of customers', { orders }, async (year) => {
+    expect(counts(await ask(year, 'order_number'))).toEqual([
       ['1', 1],
       ['2', 1],
       ['3', 1],
       ['4', 1],
     ]);
-    expect(counts(await ask(business_id, 'order_number', { filter_customer_type: 'returning' }))).toEqual([
+    expect(counts(await ask(year, 'order_number', { filter_customer_type: 'returning' }))).toEqual([
       ['1', 0],
       ['2', 1],
       ['3', 1],
       ['4', 1],
     ]);
-    expect((await ask(business_id, 'order_number', { filter_customer_type: 'new' })).orders_count).toBe(1);
+    expect((await ask(year, 'order_number', { filter_customer_type: 'new' })).orders_count).toBe(1);
   });
 });
 
 describe('names', () => {
-  it('beyond the limit are one row, and no real name passes for it', async () => {
-    const methods = [
-      '(other)',
-      '(other)',
-      '(other)',
-      'card',
-      'card',
-      '',
-      '',
-      'cash',
-      '(not set)',
-      '"(other)"',
-    ];
-    const business_id = await businessWith({
+  const methods = ['(other)', '(other)', '(other)', 'card', 'card', '', '', 'cash', '(not set)', '"(other)"'];
+  itBeside(
+    'beyond the limit are one row, and no real name passes for it',
+    {
       orders: ordersWith(methods.map((payment_method) => ({ payment_method }))),
-    });
-    expect(counts(await ask(business_id, 'payment_method'))).toEqual([
-      ['"(other)"', 3],
-      ['(not set)', 2],
-      ['card', 2],
-      ['""(other)""', 1],
-      ['"(not set)"', 1],
-      ['cash', 1],
-    ]);
-    const cut = await ask(business_id, 'payment_method', { limit: 2 });
-    expect(counts(cut)).toEqual([
-      ['"(other)"', 3],
-      ['(not set)', 2],
-      ['(other)', 5],
-    ]);
-    expect(cut.rows.at(-1)).toMatchObject({ revenue: 500, orders_share: 50, unique_customers_count: 5 });
-  });
+    },
+    async (year) => {
+      expect(counts(await ask(year, 'payment_method'))).toEqual([
+        ['"(other)"', 3],
+        ['(not set)', 2],
+        ['card', 2],
+        ['""(other)""', 1],
+        ['"(not set)"', 1],
+        ['cash', 1],
+      ]);
+      const cut = await ask(year, 'payment_method', { limit: 2 });
+      expect(counts(cut)).toEqual([
+        ['"(other)"', 3],
+        ['(not set)', 2],
+        ['(other)', 5],
+      ]);
+      expect(cut.rows.at(-1)).toMatchObject({ revenue: 500, orders_share: 50, unique_customers_count: 5 });
+    },
+  );
 
-  it('coupons overlap: shares are of orders, and the rest counts an order once', async () => {
-    const codes = ['A|B|C', 'A|B', 'A', 'B|C|D', '', 'D|D'];
-    const business_id = await businessWith({
+  const codes = ['A|B|C', 'A|B', 'A', 'B|C|D', '', 'D|D'];
+  itBeside(
+    'coupons overlap: shares are of orders, and the rest counts an order once',
+    {
       orders: ordersWith(FIVE.flatMap(() => codes.map((coupon_codes) => ({ coupon_codes })))),
-    });
-    const answer = await ask(business_id, 'coupon');
-    expect(counts(answer)).toEqual([
-      ['A', 15],
-      ['B', 15],
-      ['C', 10],
-      ['D', 10],
-      ['(not set)', 5],
-    ]);
-    expect(answer.rows[0]).toMatchObject({ orders_share: 50, revenue_share: 50 });
-    // C, D and none: of three in six orders, one of which has both.
-    expect(counts(await ask(business_id, 'coupon', { limit: 2 }))).toEqual([
-      ['A', 15],
-      ['B', 15],
-      ['(other)', 20],
-    ]);
-  });
+    },
+    async (year) => {
+      const answer = await ask(year, 'coupon');
+      expect(counts(answer)).toEqual([
+        ['A', 15],
+        ['B', 15],
+        ['C', 10],
+        ['D', 10],
+        ['(not set)', 5],
+      ]);
+      expect(answer.rows[0]).toMatchObject({ orders_share: 50, revenue_share: 50 });
+      // C, D and none: of three in six orders, one of which has both.
+      expect(counts(await ask(year, 'coupon', { limit: 2 }))).toEqual([
+        ['A', 15],
+        ['B', 15],
+        ['(other)', 20],
+      ]);
+    },
+  );
 
-  it('a coupon or country of fewer than five customers has no row of its own', async () => {
+  describe('a coupon or country of fewer than five customers', () => {
     const by = (customers: number, coupon_codes: string, orders = 1) =>
       Array.from({ length: customers * orders }, (_, index) => ({
         ...{
@@ -334,7 +352,7 @@ describe('names', () => {
           external_customer_id: `${coupon_codes}-${index % customers}`,
         },
       }));
-    const business_id = await businessWith({
+    const jane = cases.add({
       // Most orders, but of four: those of one more would tell theirs if they stood alone.
       orders: ordersWith([
         ...by(4, 'FRIENDS', 10),
@@ -343,52 +361,55 @@ describe('names', () => {
         ...by(5, 'SUMMER'),
       ]),
     });
-    const few = await businessWith({
+    const few = cases.add({
       orders: ordersWith([...by(4, 'FRIENDS', 10), ...by(6, 'SPRING'), ...by(5, 'SUMMER')]),
     });
-    const nobody = await businessWith({ orders: ordersWith(by(4, 'FRIENDS')) });
+    const nobody = cases.add({ orders: ordersWith(by(4, 'FRIENDS')) });
     // Of the orders by three customers and by nobody known, the row would count the three.
     const guests = Array.from({ length: 9 }, () => ({
       coupon_codes: 'EIRE',
       country: 'EIRE',
       external_customer_id: '',
     }));
-    const beside = await businessWith({
+    const beside = cases.add({
       orders: ordersWith([...by(3, 'EIRE'), ...guests, ...by(6, 'SPRING'), ...by(5, 'SUMMER')]),
     });
     // The last value listed is of nobody known, so that it would not hide the three.
-    const nobodys = await businessWith({
+    const nobodys = cases.add({
       orders: ordersWith([
         ...by(8, 'SPRING', 2),
         ...Array.from({ length: 9 }, () => ({ coupon_codes: 'X', country: 'X', external_customer_id: '' })),
         ...by(3, 'EIRE'),
       ]),
     });
-    for (const dimension of ['coupon', 'country']) {
-      expect(counts(await ask(nobodys, dimension))).toEqual([
-        ['X', 9],
-        ['(other)', 19],
-      ]);
-      expect(counts(await ask(business_id, dimension))).toEqual([
-        ['SPRING', 6],
-        ['SUMMER', 5],
-        ['(other)', 43],
-      ]);
-      // The four alone would be the whole less the others.
-      expect(counts(await ask(few, dimension))).toEqual([
-        ['SPRING', 6],
-        ['(other)', 45],
-      ]);
-      expect(counts(await ask(nobody, dimension))).toEqual([['(other)', 4]]);
-      expect(counts(await ask(beside, dimension))).toEqual([
-        ['SPRING', 6],
-        ['(other)', 17],
-      ]);
-    }
+    it('has no row of its own', async () => {
+      for (const dimension of ['coupon', 'country']) {
+        expect(counts(await ask(nobodys, dimension))).toEqual([
+          ['X', 9],
+          ['(other)', 19],
+        ]);
+        expect(counts(await ask(jane, dimension))).toEqual([
+          ['SPRING', 6],
+          ['SUMMER', 5],
+          ['(other)', 43],
+        ]);
+        // The four alone would be the whole less the others.
+        expect(counts(await ask(few, dimension))).toEqual([
+          ['SPRING', 6],
+          ['(other)', 45],
+        ]);
+        expect(counts(await ask(nobody, dimension))).toEqual([['(other)', 4]]);
+        expect(counts(await ask(beside, dimension))).toEqual([
+          ['SPRING', 6],
+          ['(other)', 17],
+        ]);
+      }
+    });
   });
 
-  it('statuses list what is not valid, but no test orders, and are never cut', async () => {
-    const business_id = await businessWith({
+  itBeside(
+    'statuses list what is not valid, but no test orders, and are never cut',
+    {
       orders: ordersWith([
         { status: 'paid' },
         { status: 'paid' },
@@ -397,44 +418,50 @@ describe('names', () => {
         { status: 'pending', is_test: 'true' },
       ]),
       refunds: [{ refund_id: 'r', order_id: 'o0002', refunded_at: '2024-06-01T00:00:00', amount: '30' }],
-    });
-    const answer = await ask(business_id, 'status', { limit: 1 });
-    expect(answer).toMatchObject({ orders_count: 3, revenue: 300, order_value: { max: 100 } });
-    expect(answer.rows).toMatchObject([
-      { key: 'paid', orders_count: 2, orders_share: 50, valid: true, refunded_revenue: 0 },
-      { key: 'cancelled', orders_count: 1, orders_share: 25, valid: false, refunded_revenue: 30 },
-      { key: 'returned', orders_count: 1, orders_share: 25, valid: true, refunded_revenue: 0 },
-    ]);
-    // A cancelled order is neither of a new nor of a returning customer.
-    expect(counts(await ask(business_id, 'status', { filter_customer_type: 'new' }))).toEqual([
-      ['paid', 2],
-      ['returned', 1],
-    ]);
-  });
+    },
+    async (year) => {
+      const answer = await ask(year, 'status', { limit: 1 });
+      expect(answer).toMatchObject({ orders_count: 3, revenue: 300, order_value: { max: 100 } });
+      expect(answer.rows).toMatchObject([
+        { key: 'paid', orders_count: 2, orders_share: 50, valid: true, refunded_revenue: 0 },
+        { key: 'cancelled', orders_count: 1, orders_share: 25, valid: false, refunded_revenue: 30 },
+        { key: 'returned', orders_count: 1, orders_share: 25, valid: true, refunded_revenue: 0 },
+      ]);
+      // A cancelled order is neither of a new nor of a returning customer.
+      expect(counts(await ask(year, 'status', { filter_customer_type: 'new' }))).toEqual([
+        ['paid', 2],
+        ['returned', 1],
+      ]);
+    },
+  );
 
-  it('are of the order: its currency and country, the business currency where it has none', async () => {
-    const business_id = await businessWith({
+  itBeside(
+    'are of the order: its currency and country, the business currency where it has none',
+    {
       orders: ordersWith(
         FIVE.flatMap(() => [{ currency: 'EUR', fx_rate: '25', country: 'SK' }, {}, { currency: 'CZK' }]),
       ),
       profiles: [{ profile_id: 'p', external_customer_id: 'c1', country: 'DE' }],
-    });
-    expect(counts(await ask(business_id, 'currency'))).toEqual([
-      ['CZK', 10],
-      ['EUR', 5],
-    ]);
-    expect(counts(await ask(business_id, 'country'))).toEqual([
-      ['(not set)', 10],
-      ['SK', 5],
-    ]);
-  });
+    },
+    async (year) => {
+      expect(counts(await ask(year, 'currency'))).toEqual([
+        ['CZK', 10],
+        ['EUR', 5],
+      ]);
+      expect(counts(await ask(year, 'country'))).toEqual([
+        ['(not set)', 10],
+        ['SK', 5],
+      ]);
+    },
+  );
 });
 
-it('knows no discount of an order whose lines of that kind add money', async () => {
-  const line = (order: number, line_no: string, unit_price: string) => ({
-    ...{ order_id: `o000${order}`, line_no, kind: 'discount', quantity: '1', unit_price },
-  });
-  const store = await businessWith({
+const line = (order: number, line_no: string, unit_price: string) => ({
+  ...{ order_id: `o000${order}`, line_no, kind: 'discount', quantity: '1', unit_price },
+});
+itBeside(
+  'knows no discount of an order whose lines of that kind add money',
+  {
     orders: ordersWith([{}, {}, {}, { discount: '7' }]),
     // Taken off and charged by hand; charged alone; taken off and given back; told by the order itself.
     order_items: [
@@ -443,17 +470,18 @@ it('knows no discount of an order whose lines of that kind add money', async () 
       ...[line(2, '1', '-5'), line(2, '2', '5')],
       ...[line(3, '1', '50')],
     ],
-  });
-  expect(await ask(store, 'status')).toMatchObject({
-    discount: 27,
-    // Of 300 that were paid for the three orders whose discount is known, and these 27.
-    discount_share: 8.2569,
-    discounted_orders_count: 2,
-  });
-});
+  },
+  async (year) => {
+    expect(await ask(year, 'status')).toMatchObject({
+      discount: 27,
+      // Of 300 that were paid for the three orders whose discount is known, and these 27.
+      discount_share: 8.2569,
+      discounted_orders_count: 2,
+    });
+  },
+);
 
 it('has no rows of names or numbers and nulls for shares where nothing is', async () => {
-  await businessWith({ orders: totals(1, 2, 3) });
   const business_id = emptyBusiness;
   for (const dimension of ['order_value', 'items_count', 'order_number', 'status', 'coupon']) {
     expect(await ask(business_id, dimension)).toMatchObject({
@@ -492,9 +520,8 @@ describe('deciles of customers', () => {
       })),
     );
 
-  it('have five customers each at least', async () => {
-    const business = await businessWith({ orders: spending(53) });
-    const { rows } = await ask(business, 'customer_value_decile');
+  itBeside('have five customers each at least', { orders: spending(53) }, async (year) => {
+    const { rows } = await ask(year, 'customer_value_decile');
     // 53 are three times six and seven times five, with two orders each.
     expect(rows.map(({ key, orders_count }) => [key, orders_count])).toEqual(
       Array.from({ length: 10 }, (_, index) => [String(index + 1), index < 3 ? 12 : 10]),
@@ -502,11 +529,14 @@ describe('deciles of customers', () => {
     expect(rows[0]).toMatchObject({ revenue: 2 * (1000 + 999 + 998 + 997 + 996 + 995) });
   });
 
-  it('of fewer than 50 customers are one row: of tenths one could tell single ones', async () => {
-    for (const customers of [49, 3]) {
-      const business = await businessWith({ orders: spending(customers) });
-      const { rows, revenue } = await ask(business, 'customer_value_decile');
-      expect(rows).toMatchObject([{ key: '1-10', orders_count: 2 * customers, revenue }]);
-    }
+  describe.each([49, 3])('of %i customers', (customers) => {
+    itBeside(
+      'are one row: of tenths one could tell single ones',
+      { orders: spending(customers) },
+      async (year) => {
+        const { rows, revenue } = await ask(year, 'customer_value_decile');
+        expect(rows).toMatchObject([{ key: '1-10', orders_count: 2 * customers, revenue }]);
+      },
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -482,8 +482,14 @@ it('needs the permission for products and no other', async () => {
 it('shows the products of the demo shop', async () => {
   const folder = join(test.madeFiles, 'demo-shop');
   await writeDemoShop(folder, { scale: 0.1 });
+  // Its orders and visits take ten times as long, and no product shows them.
+  const catalogue = join(test.madeFiles, 'demo-catalogue');
+  mkdirSync(catalogue);
+  for (const table of ['products', 'product_prices']) {
+    copyFileSync(join(folder, `${table}.ndjson`), join(catalogue, `${table}.ndjson`));
+  }
   const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
-  await test.importFolder(business, folder);
+  await test.importFolder(business, catalogue);
   const rows = (table: string) =>
     readFileSync(join(folder, `${table}.ndjson`), 'utf8')
       .trimEnd()

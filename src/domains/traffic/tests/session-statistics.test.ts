@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store.ts';
+import { type CaseYear, SideBySide } from '../../../../tests/support/side-by-side.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Business } from '../../../business/business.ts';
 
 let test: TestInstance;
+/** Of all cases. */
+let shared: Business;
 let other: Business;
+const cases = new SideBySide();
 
 beforeAll(async () => {
   test = await createTestInstance();
+  shared = await load(cases.rows);
   other = await load({
     ...shop,
     sessions: [visit('x', 'v1', '2024-05-02T10:00:00', { source: 'elsewhere' })],
@@ -58,9 +63,19 @@ async function load(store: Partial<Store>): Promise<Business> {
   return business;
 }
 
-async function ask(business: Business, args: object = {}): Promise<Statistics> {
-  const call = { business_id: business.business_id, ...MAY, ...args };
+/** Of a business, or of the year of a case. */
+async function ask(of: Business | CaseYear, args: object = {}): Promise<Statistics> {
+  const call =
+    'business_id' in of
+      ? { business_id: of.business_id, ...MAY, ...args }
+      : of.argumentsOf({ business_id: shared.business_id, ...MAY, ...args });
   return (await test.ask('session_statistics', call)) as Statistics;
+}
+
+/** A test of visits and orders that do not touch those of others. */
+function itBeside(name: string, rows: Partial<Store>, check: (year: CaseYear) => Promise<void>): void {
+  const year = cases.add(rows);
+  it(name, () => check(year));
 }
 
 /** What each row has of some fields. */
@@ -68,48 +83,55 @@ function fieldsOf({ sessions }: Statistics, ...fields: string[]): unknown {
   return Object.fromEntries(sessions.map((row) => [row.key, fields.map((field) => row[field])]));
 }
 
-it('one order that a visit before the range is credited with is no row of its country: another one joins it', async () => {
-  const sixOf = (country: string) =>
-    [1, 2, 3, 4, 5, 6].map((number) =>
-      visit(`${country}${number}`, `${country}-v${number}`, `2024-05-02T1${number}:00:00`, {
-        ...SEARCH,
-        country,
-      }),
-    );
-  const business = await load({
+const sixOf = (country: string) =>
+  [1, 2, 3, 4, 5, 6].map((number) =>
+    visit(`${country}${number}`, `${country}-v${number}`, `2024-05-02T1${number}:00:00`, {
+      ...SEARCH,
+      country,
+    }),
+  );
+itBeside(
+  'one order that a visit before the range is credited with is no row of its country: another one joins it',
+  {
     sessions: [
       ...sixOf('CZ'),
       ...sixOf('SK').slice(0, 5),
       visit('de', 'de-v', '2024-04-25T10:00:00', { ...SEARCH, country: 'DE' }),
     ],
     orders: [order('o', '2024-05-03T10:00:00', '70', { visitor_id: 'de-v' })],
-  });
-  expect(
-    fieldsOf(await ask(business, { group_by: 'country' }), 'visitors_count', 'last_click_revenue'),
-  ).toEqual({
-    CZ: [6, 0],
-    '(other)': [5, 70],
-  });
-});
+  },
+  async (year) => {
+    expect(
+      fieldsOf(await ask(year, { group_by: 'country' }), 'visitors_count', 'last_click_revenue'),
+    ).toEqual({
+      CZ: [6, 0],
+      '(other)': [5, 70],
+    });
+  },
+);
 
-it('sorts by the money of each row, where rows without an order have none', async () => {
-  const business = await load({
+itBeside(
+  'sorts by the money of each row, where rows without an order have none',
+  {
     sessions: [
       visit('a', 'v1', '2024-05-01T10:00:00', SEARCH),
       visit('b', 'v2', '2024-05-02T10:00:00', EMAIL),
       visit('c', 'v3', '2024-05-02T10:00:00', { source: 'zebra' }),
     ],
     orders: [order('1', '2024-05-01T10:05:00', '100', { session_id: 'a' })],
-  });
-  for (const sort_by of ['last_click_revenue', 'first_click_revenue']) {
-    const { sessions } = await ask(business, { sort_by, sort_order: 'asc', group_by: 'source' });
-    expect(sessions.map(({ key }) => key)).toEqual(['news', 'zebra', 'google']);
-  }
-});
+  },
+  async (year) => {
+    for (const sort_by of ['last_click_revenue', 'first_click_revenue']) {
+      const { sessions } = await ask(year, { sort_by, sort_order: 'asc', group_by: 'source' });
+      expect(sessions.map(({ key }) => key)).toEqual(['news', 'zebra', 'google']);
+    }
+  },
+);
 
 describe('whom an order is credited to', () => {
-  it('the last session of the visitor that is neither direct nor internal, and the first one', async () => {
-    const business = await load({
+  itBeside(
+    'the last session of the visitor that is neither direct nor internal, and the first one',
+    {
       sessions: [
         visit('a', 'v1', '2024-05-01T10:00:00', SEARCH),
         visit('b', 'v1', '2024-05-02T10:00:00', EMAIL),
@@ -124,27 +146,29 @@ describe('whom an order is credited to', () => {
         order('2', '2024-05-03T11:05:00', '10', { visitor_id: 'v2' }),
         order('3', '2024-05-03T11:05:00', '1', { visitor_id: 'v3' }),
       ],
-    });
-    const answer = await ask(business, { group_by: 'channel' });
-    expect(fieldsOf(answer, 'sessions_count', 'last_click_revenue', 'first_click_revenue')).toEqual({
-      // The way back from the payment is part of the direct visit before it; the way from the own host only has its channel.
-      Direct: [3, 10, 10],
-      Email: [1, 100, 0],
-      'Organic Search': [1, 0, 100],
-      Internal: [1, 1, 1],
-    });
-    expect(answer).toMatchObject({
-      untracked_orders_count: 0,
-      totals: { orders_count: 3, last_click_revenue: 111 },
-    });
-    const bySource = await ask(business);
-    expect(fieldsOf(bySource, 'channel', 'sessions_count')).toEqual({
-      '(direct)': ['Direct', 2],
-      '(internal)': [null, 2],
-      'google / organic': ['Organic Search', 1],
-      'news / email': ['Email', 1],
-    });
-  });
+    },
+    async (year) => {
+      const answer = await ask(year, { group_by: 'channel' });
+      expect(fieldsOf(answer, 'sessions_count', 'last_click_revenue', 'first_click_revenue')).toEqual({
+        // The way back from the payment is part of the direct visit before it; the way from the own host only has its channel.
+        Direct: [3, 10, 10],
+        Email: [1, 100, 0],
+        'Organic Search': [1, 0, 100],
+        Internal: [1, 1, 1],
+      });
+      expect(answer).toMatchObject({
+        untracked_orders_count: 0,
+        totals: { orders_count: 3, last_click_revenue: 111 },
+      });
+      const bySource = await ask(year);
+      expect(fieldsOf(bySource, 'channel', 'sessions_count')).toEqual({
+        '(direct)': ['Direct', 2],
+        '(internal)': [null, 2],
+        'google / organic': ['Organic Search', 1],
+        'news / email': ['Email', 1],
+      });
+    },
+  );
 
   it('who comes back from paying or signing in within 30 minutes goes on with the visit before', async () => {
     const business = await load({
@@ -184,8 +208,9 @@ describe('whom an order is credited to', () => {
     expect(answer).toMatchObject({ data_until: '2024-05-01T09:10:00Z' });
   });
 
-  it('costs are compared with the visits that they brought', async () => {
-    const business = await load({
+  itBeside(
+    'costs are compared with the visits that they brought',
+    {
       sessions: [
         visit('a', 'v1', '2024-05-01T10:00:00', { source: 'google', medium: 'cpc', campaign: 'spring' }),
         visit('b', 'v2', '2024-05-01T10:00:00', { source: 'google', medium: 'cpc', campaign: 'free' }),
@@ -197,19 +222,22 @@ describe('whom an order is credited to', () => {
         order('3', '2024-05-01T10:05:00', '1', { visitor_id: 'v3' }),
       ],
       ad_costs: [{ day: '2024-05-02', source: 'google', medium: 'cpc', campaign: 'spring', cost: '50' }],
-    });
-    const columns = ['last_click_revenue', 'ad_cost', 'advertised_revenue', 'return_on_ad_spend'] as const;
-    expect(fieldsOf(await ask(business, { group_by: 'none' }), ...columns)).toEqual({
-      '(all)': [111, 50, 100, 2],
-    });
-    expect(fieldsOf(await ask(business, { group_by: 'channel' }), ...columns)).toEqual({
-      'Paid Search': [110, 50, 100, 2],
-      'Organic Search': [1, null, null, null],
-    });
-  });
+    },
+    async (year) => {
+      const columns = ['last_click_revenue', 'ad_cost', 'advertised_revenue', 'return_on_ad_spend'] as const;
+      expect(fieldsOf(await ask(year, { group_by: 'none' }), ...columns)).toEqual({
+        '(all)': [111, 50, 100, 2],
+      });
+      expect(fieldsOf(await ask(year, { group_by: 'channel' }), ...columns)).toEqual({
+        'Paid Search': [110, 50, 100, 2],
+        'Organic Search': [1, null, null, null],
+      });
+    },
+  );
 
-  it('the campaign of the visit, not the way back from its payment', async () => {
-    const business = await load({
+  itBeside(
+    'the campaign of the visit, not the way back from its payment',
+    {
       sessions: [
         visit('a', 'v1', '2024-05-01T10:00:00', { ...EMAIL, campaign: 'spring' }),
         visit('b', 'v1', '2024-05-01T10:10:00', { referrer_host: 'gate.gopay.cz' }),
@@ -221,46 +249,52 @@ describe('whom an order is credited to', () => {
         order('1', '2024-05-01T10:12:00', '100', { visitor_id: 'v1' }),
         order('2', '2024-05-01T10:12:00', '10', { visitor_id: 'v2' }),
       ],
-    });
-    const byChannel = await ask(business, { group_by: 'channel' });
-    expect(fieldsOf(byChannel, 'sessions_count', 'last_click_revenue')).toEqual({
-      Email: [1, 100],
-      'Organic Search': [1, 10],
-    });
-    const byCampaign = await ask(business, { group_by: 'campaign' });
-    expect(fieldsOf(byCampaign, 'sessions_count', 'last_click_revenue')).toEqual({
-      spring: [1, 100],
-      '(not set)': [1, 10],
-    });
-  });
+    },
+    async (year) => {
+      const byChannel = await ask(year, { group_by: 'channel' });
+      expect(fieldsOf(byChannel, 'sessions_count', 'last_click_revenue')).toEqual({
+        Email: [1, 100],
+        'Organic Search': [1, 10],
+      });
+      const byCampaign = await ask(year, { group_by: 'campaign' });
+      expect(fieldsOf(byCampaign, 'sessions_count', 'last_click_revenue')).toEqual({
+        spring: [1, 100],
+        '(not set)': [1, 10],
+      });
+    },
+  );
 
-  it('sessions of exactly 30 days before count, to the second, also over a change of the clocks', async () => {
-    const at = (session: string) => visit(session, session, `2024-03-20T10:00:0${session.at(-1)}Z`, EMAIL);
-    const business = await load({
+  const at = (session: string) => visit(session, session, `2024-03-20T10:00:0${session.at(-1)}Z`, EMAIL);
+  itBeside(
+    'sessions of exactly 30 days before count, to the second, also over a change of the clocks',
+    {
       sessions: [at('v0'), at('v1')],
       orders: [
         order('0', '2024-04-19T10:00:01.900Z', '10', { visitor_id: 'v0' }),
         order('1', '2024-04-19T10:00:01.900Z', '1', { visitor_id: 'v1' }),
       ],
-    });
-    const april = { from_date: '2024-04-01T00:00:00', to_date: '2024-04-30T23:59:59' };
-    // The session itself was in March, so only its order is in the row.
-    expect(await ask(business, april)).toMatchObject({
-      untracked_revenue: 10,
-      sessions: [
-        {
-          key: 'news / email',
-          sessions_count: 0,
-          orders_count: 1,
-          last_click_revenue: 1,
-          conversion_rate: null,
-        },
-      ],
-    });
-  });
+    },
+    async (year) => {
+      const april = { from_date: '2024-04-01T00:00:00', to_date: '2024-04-30T23:59:59' };
+      // The session itself was in March, so only its order is in the row.
+      expect(await ask(year, april)).toMatchObject({
+        untracked_revenue: 10,
+        sessions: [
+          {
+            key: 'news / email',
+            sessions_count: 0,
+            orders_count: 1,
+            last_click_revenue: 1,
+            conversion_rate: null,
+          },
+        ],
+      });
+    },
+  );
 
-  it('two visitors of one customer are one visitor, from the first session on', async () => {
-    const business = await load({
+  itBeside(
+    'two visitors of one customer are one visitor, from the first session on',
+    {
       sessions: [
         visit('phone', 'v1', '2024-05-01T10:00:00', EMAIL),
         visit('login', 'v1', '2024-05-02T10:00:00', { email: 'A@x.cz ' }),
@@ -268,21 +302,24 @@ describe('whom an order is credited to', () => {
         visit('nobody', 'v3', '2024-05-03T10:00:00', SEARCH),
       ],
       orders: [order('1', '2024-05-04T10:00:00', '50', { email: 'a@x.cz' })],
-    });
-    const answer = await ask(business);
-    expect(answer.totals).toMatchObject({
-      visitors_count: 2,
-      identified_sessions_count: 3,
-      converting_sessions_count: 0,
-    });
-    expect(fieldsOf(answer, 'last_click_revenue', 'first_click_revenue')).toMatchObject({
-      'google / organic': [50, 0],
-      'news / email': [0, 50],
-    });
-  });
+    },
+    async (year) => {
+      const answer = await ask(year);
+      expect(answer.totals).toMatchObject({
+        visitors_count: 2,
+        identified_sessions_count: 3,
+        converting_sessions_count: 0,
+      });
+      expect(fieldsOf(answer, 'last_click_revenue', 'first_click_revenue')).toMatchObject({
+        'google / organic': [50, 0],
+        'news / email': [0, 50],
+      });
+    },
+  );
 
-  it('an explicit identity outranks a session, and an earlier order a later session', async () => {
-    const business = await load({
+  itBeside(
+    'an explicit identity outranks a session, and an earlier order a later session',
+    {
       identities: [{ profile_id: 'p1', kind: 'visitor', value: 'v1' }],
       profiles: [{ profile_id: 'p1', email: 'p1@x.cz' }],
       sessions: [
@@ -297,18 +334,21 @@ describe('whom an order is credited to', () => {
         order('4', '2024-05-10T10:00:00', '1000', { email: 'early@x.cz' }),
         order('5', '2024-05-10T10:00:00', '10000', { email: 'late@x.cz' }),
       ],
-    });
-    const answer = await ask(business);
-    expect(fieldsOf(answer, 'last_click_revenue')).toEqual({
-      'news / email': [1],
-      'google / organic': [100],
-      'x / (not set)': [1000],
-    });
-    expect(answer.untracked_revenue).toBe(10_010);
-  });
+    },
+    async (year) => {
+      const answer = await ask(year);
+      expect(fieldsOf(answer, 'last_click_revenue')).toEqual({
+        'news / email': [1],
+        'google / organic': [100],
+        'x / (not set)': [1000],
+      });
+      expect(answer.untracked_revenue).toBe(10_010);
+    },
+  );
 
-  it('an order without customer data does not hide who the visitor is', async () => {
-    const business = await load({
+  itBeside(
+    'an order without customer data does not hide who the visitor is',
+    {
       sessions: [
         visit('a', 'v1', '2024-05-01T10:00:00', SEARCH),
         visit('b', 'v1', '2024-05-02T10:00:00', { ...EMAIL, email: 'a@x.cz' }),
@@ -319,15 +359,18 @@ describe('whom an order is credited to', () => {
         order('known', '2024-05-04T10:00:00', '10', { email: 'a@x.cz' }),
         order('nobody', '2024-05-03T10:05:00', '100', { visitor_id: 'v2' }),
       ],
-    });
-    expect(await ask(business)).toMatchObject({
-      totals: { visitors_count: 2, identified_sessions_count: 2, last_click_revenue: 111 },
-      untracked_revenue: 0,
-    });
-  });
+    },
+    async (year) => {
+      expect(await ask(year)).toMatchObject({
+        totals: { visitors_count: 2, identified_sessions_count: 2, last_click_revenue: 111 },
+        untracked_revenue: 0,
+      });
+    },
+  );
 
-  it('an order that only names a session belongs to its visitor; cancelled and test orders to nobody', async () => {
-    const business = await load({
+  itBeside(
+    'an order that only names a session belongs to its visitor; cancelled and test orders to nobody',
+    {
       sessions: [visit('a', 'v1', '2024-05-01T10:00:00', EMAIL), visit('b', 'v1', '2024-05-05T10:00:00')],
       orders: [
         order('1', '2024-05-05T10:40:00', '10', { session_id: 'b' }),
@@ -337,36 +380,35 @@ describe('whom an order is credited to', () => {
         order('4', '2024-05-05T10:00:00', '100', { session_id: 'b', is_test: 'true' }),
         order('5', '2024-05-05T10:00:00', '1000', { session_id: 'unknown' }),
       ],
-    });
-    const answer = await ask(business);
-    expect(fieldsOf(answer, 'orders_count', 'last_click_revenue', 'converting_sessions_count')).toEqual({
-      'news / email': [2, 11, 1],
-      '(direct)': [0, 0, 1],
-    });
-    expect(answer).toMatchObject({ untracked_orders_count: 1, untracked_revenue: 1000 });
-  });
+    },
+    async (year) => {
+      const answer = await ask(year);
+      expect(fieldsOf(answer, 'orders_count', 'last_click_revenue', 'converting_sessions_count')).toEqual({
+        'news / email': [2, 11, 1],
+        '(direct)': [0, 0, 1],
+      });
+      expect(answer).toMatchObject({ untracked_orders_count: 1, untracked_revenue: 1000 });
+    },
+  );
 });
 
 describe('suspected bots', () => {
-  let business: Business;
-  beforeAll(async () => {
-    business = await load({
-      sessions: [
-        visit('a', 'v1', '2024-05-01T10:00:00', { ...SEARCH, suspected_bot: 'true', page_views: '500' }),
-        visit('b', 'v2', '2024-05-01T10:00:00', { ...SEARCH, suspected_bot: 'true' }),
-        visit('c', 'v3', '2024-05-01T10:00:00', { ...EMAIL, page_views: '2' }),
-        visit('d', 'v3', '2024-05-01T11:00:00', { source: 'x', suspected_bot: 'true' }),
-        visit('e', 'v5', '2024-05-01T11:00:00', { source: 'only-bots', suspected_bot: 'true' }),
-      ],
-      orders: [
-        order('1', '2024-05-01T10:20:00', '10', { visitor_id: 'v2' }),
-        order('2', '2024-05-01T12:00:00', '1', { visitor_id: 'v3' }),
-      ],
-    });
+  const year = cases.add({
+    sessions: [
+      visit('a', 'v1', '2024-05-01T10:00:00', { ...SEARCH, suspected_bot: 'true', page_views: '500' }),
+      visit('b', 'v2', '2024-05-01T10:00:00', { ...SEARCH, suspected_bot: 'true' }),
+      visit('c', 'v3', '2024-05-01T10:00:00', { ...EMAIL, page_views: '2' }),
+      visit('d', 'v3', '2024-05-01T11:00:00', { source: 'x', suspected_bot: 'true' }),
+      visit('e', 'v5', '2024-05-01T11:00:00', { source: 'only-bots', suspected_bot: 'true' }),
+    ],
+    orders: [
+      order('1', '2024-05-01T10:20:00', '10', { visitor_id: 'v2' }),
+      order('2', '2024-05-01T12:00:00', '1', { visitor_id: 'v3' }),
+    ],
   });
 
   it('are counted apart, never credited, and are none where an order was placed', async () => {
-    const answer = await ask(business);
+    const answer = await ask(year);
     expect(answer.totals).toMatchObject({
       ...{ sessions_count: 2, visitors_count: 2, page_views_count: 3, orders_count: 2 },
       suspected_bot_sessions_count: 3,
@@ -388,7 +430,7 @@ describe('suspected bots', () => {
   });
 
   it('are in all fields when asked for, though not in revenue', async () => {
-    const answer = await ask(business, { include_suspected_bots: true });
+    const answer = await ask(year, { include_suspected_bots: true });
     expect(answer.totals).toMatchObject({
       ...{ sessions_count: 5, visitors_count: 4, page_views_count: 505, last_click_revenue: 11 },
       suspected_bot_sessions_count: 3,
@@ -403,41 +445,38 @@ describe('advertising costs', () => {
     { day: '2024-05-31', source: 'sklik', medium: 'cpc', campaign: 'spring', cost: '10' },
     { day: '2024-06-01', source: 'google', medium: 'cpc', campaign: 'spring', cost: '1000' },
   ];
-  let business: Business;
-  beforeAll(async () => {
-    business = await load({
-      ad_costs: costs,
-      sessions: [
-        visit('a', 'v1', '2024-05-01T10:00:00', { source: 'google', medium: 'cpc', campaign: 'spring' }),
-      ],
-      orders: [order('1', '2024-05-01T10:20:00', '85', { visitor_id: 'v1' })],
-    });
+  const year = cases.add({
+    ad_costs: costs,
+    sessions: [
+      visit('a', 'v1', '2024-05-01T10:00:00', { source: 'google', medium: 'cpc', campaign: 'spring' }),
+    ],
+    orders: [order('1', '2024-05-01T10:20:00', '85', { visitor_id: 'v1' })],
   });
 
   it('stand beside the sessions of the same group, and have rows of their own', async () => {
-    const answer = await ask(business);
+    const answer = await ask(year);
     expect(fieldsOf(answer, 'sessions_count', 'campaign', 'ad_cost', 'return_on_ad_spend')).toEqual({
       'google / cpc': [1, null, 42.5, 2],
       'sklik / cpc': [0, 'spring', 10, 0],
     });
     expect(answer.total_count).toBe(2);
-    const byCampaign = await ask(business, { group_by: 'campaign' });
+    const byCampaign = await ask(year, { group_by: 'campaign' });
     expect(fieldsOf(byCampaign, 'ad_cost')).toEqual({ spring: [50], '(not set)': [2.5] });
-    const byChannel = await ask(business, { group_by: 'channel' });
+    const byChannel = await ask(year, { group_by: 'channel' });
     expect(fieldsOf(byChannel, 'ad_cost')).toEqual({ 'Paid Search': [42.5], 'Paid Other': [10] });
-    expect(fieldsOf(await ask(business, { group_by: 'none' }), 'ad_cost')).toEqual({ '(all)': [52.5] });
+    expect(fieldsOf(await ask(year, { group_by: 'none' }), 'ad_cost')).toEqual({ '(all)': [52.5] });
   });
 
   it('are of whole local days, pass the filters, and are unknown by what advertising does not know', async () => {
     const noon = { from_date: '2024-05-01T12:00:00', to_date: '2024-05-01T13:00:00' };
-    expect(fieldsOf(await ask(business, noon), 'sessions_count', 'ad_cost')).toEqual({
+    expect(fieldsOf(await ask(year, noon), 'sessions_count', 'ad_cost')).toEqual({
       'google / cpc': [0, 40],
     });
-    expect(fieldsOf(await ask(business, { filter_sources: ['sklik'] }), 'ad_cost')).toEqual({
+    expect(fieldsOf(await ask(year, { filter_sources: ['sklik'] }), 'ad_cost')).toEqual({
       'sklik / cpc': [10],
     });
-    expect(fieldsOf(await ask(business, { group_by: 'device' }), 'ad_cost')).toEqual({ '(not set)': [null] });
-    expect((await ask(business, { filter_devices: ['mobile'] })).sessions).toEqual([]);
+    expect(fieldsOf(await ask(year, { group_by: 'device' }), 'ad_cost')).toEqual({ '(not set)': [null] });
+    expect((await ask(year, { filter_devices: ['mobile'] })).sessions).toEqual([]);
   });
 });
 
@@ -458,8 +497,22 @@ describe('sessions out of product events, where no sessions are loaded', () => {
   ];
   const orders = [order('1', '2024-05-02T01:30:00', '10', { visitor_id: 'v1' })];
 
+  // Of the year before.
+  const fast = Array.from({ length: 101 }, (_, index) =>
+    view(`f${index}`, `2023-05-01T10:00:${String(Math.floor(index / 2)).padStart(2, '0')}`, {
+      visitor_id: 'fast',
+    }),
+  );
+  const notSoFast = fast
+    .slice(1)
+    .map((row) => ({ ...row, event_id: `s${row.event_id}`, visitor_id: 'not so fast' }));
+  let withoutSessions: Business;
+  beforeAll(async () => {
+    withoutSessions = await load({ product_events: [...events, ...fast, ...notSoFast], orders });
+  });
+
   it('come from nowhere known', async () => {
-    const answer = await ask(await load({ product_events: events, orders }));
+    const answer = await ask(withoutSessions);
     expect(answer.totals).toMatchObject({
       ...{ sessions_count: 4, visitors_count: 2, page_views_count: 6, cart_sessions_count: 1 },
       ...{
@@ -489,16 +542,8 @@ describe('sessions out of product events, where no sessions are loaded', () => {
   });
 
   it('are suspected when hundreds of views come within seconds', async () => {
-    const fast = Array.from({ length: 101 }, (_, index) =>
-      view(`f${index}`, `2024-05-01T10:00:${String(Math.floor(index / 2)).padStart(2, '0')}`),
-    );
-    const business = await load({
-      product_events: [
-        ...fast,
-        ...fast.slice(1).map((row) => ({ ...row, event_id: `s${row.event_id}`, visitor_id: 'v2' })),
-      ],
-    });
-    expect((await ask(business)).totals).toMatchObject({
+    const may2023 = { from_date: '2023-05-01T00:00:00', to_date: '2023-05-31T23:59:59' };
+    expect((await ask(withoutSessions, may2023)).totals).toMatchObject({
       sessions_count: 1,
       suspected_bot_sessions_count: 1,
     });
@@ -506,33 +551,39 @@ describe('sessions out of product events, where no sessions are loaded', () => {
 });
 
 describe('the rows', () => {
-  it('are cut by limit and offset, with ties by key and nulls last; totals are of all', async () => {
-    const sources = ['b', 'a', 'c', 'd'];
-    const business = await load({
+  const sources = ['b', 'a', 'c', 'd'];
+  itBeside(
+    'are cut by limit and offset, with ties by key and nulls last; totals are of all',
+    {
       sessions: sources.map((source, index) =>
         visit(source, `v${index}`, '2024-05-01T10:00:00', { source, suspected_bot: String(source === 'd') }),
       ),
-    });
-    const keys = async (args: object) =>
-      (await ask(business, { group_by: 'source', ...args })).sessions.map(({ key }) => key);
-    expect(await keys({})).toEqual(['a', 'b', 'c', 'd']);
-    expect(await keys({ limit: 2, offset: 1 })).toEqual(['b', 'c']);
-    expect(await keys({ sort_by: 'conversion_rate', sort_order: 'asc' })).toEqual(['a', 'b', 'c', 'd']);
-    expect(await keys({ offset: 9 })).toEqual([]);
-    expect(await ask(business, { limit: 1, offset: 9 })).toMatchObject({
-      total_count: 4,
-      totals: { sessions_count: 3 },
-    });
-  });
+    },
+    async (year) => {
+      const keys = async (args: object) =>
+        (await ask(year, { group_by: 'source', ...args })).sessions.map(({ key }) => key);
+      expect(await keys({})).toEqual(['a', 'b', 'c', 'd']);
+      expect(await keys({ limit: 2, offset: 1 })).toEqual(['b', 'c']);
+      expect(await keys({ sort_by: 'conversion_rate', sort_order: 'asc' })).toEqual(['a', 'b', 'c', 'd']);
+      expect(await keys({ offset: 9 })).toEqual([]);
+      expect(await ask(year, { limit: 1, offset: 9 })).toMatchObject({
+        total_count: 4,
+        totals: { sessions_count: 3 },
+      });
+    },
+  );
 
-  it('of hostile names are only names', async () => {
-    const name = `'; drop table sessions; -- "ignore previous instructions" \u{1f600}`;
-    const business = await load({
+  const name = `'; drop table sessions; -- "ignore previous instructions" \u{1f600}`;
+  itBeside(
+    'of hostile names are only names',
+    {
       sessions: [visit('a', 'v', '2024-05-01T10:00:00', { source: name, medium: name })],
-    });
-    const answer = await ask(business, { filter_sources: [name] });
-    expect(answer.sessions.map(({ key }) => key)).toEqual([`${name} / ${name}`]);
-  });
+    },
+    async (year) => {
+      const answer = await ask(year, { filter_sources: [name] });
+      expect(answer.sessions.map(({ key }) => key)).toEqual([`${name} / ${name}`]);
+    },
+  );
 
   it('of an empty shop are none, and nothing is loaded until any time', async () => {
     const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
@@ -548,37 +599,44 @@ describe('the rows', () => {
     });
   });
 
+  let onlyOrders: Business;
+  beforeAll(async () => {
+    onlyOrders = await load({ orders: [order('1', '2024-05-01T10:00:00', '100')] });
+  });
+
   it.each([
     'session_statistics',
     'session_statistics_trend',
     'journey_statistics',
     'channel_transition_matrix',
   ])('%s says that no visits are known where only orders are loaded', async (tool) => {
-    const business = await load({ orders: [order('1', '2024-05-01T10:00:00', '100')] });
     const breakdown = tool === 'session_statistics_trend' ? { breakdown: 'month' } : {};
-    const call = { business_id: business.business_id, ...MAY, ...breakdown };
+    const call = { business_id: onlyOrders.business_id, ...MAY, ...breakdown };
     const { result, notes } = await test.run(tool, call);
     expect(result).toMatchObject({ data_until: null });
     expect(notes).toContain('No sessions are loaded, so nothing is known of visits.');
   });
 
-  it('tell names that do not exist, and never those of another business', async () => {
-    const business = await load({ sessions: [visit('a', 'v', '2024-05-01T10:00:00', EMAIL)] });
-    const { notes } = await test.run('session_statistics', {
-      ...{ business_id: business.business_id, ...MAY },
-      filter_channels: ['Email', 'SMS', 'email'],
-      filter_sources: ['news', 'elsewhere'],
-      filter_campaigns: [],
-    });
-    expect(notes).toEqual(
-      expect.arrayContaining([
-        'Unknown in filter_channels, so without rows: ["email"]',
-        'Unknown in filter_sources, so without rows: ["elsewhere"]',
-        expect.stringMatching(/^Channels are Internal, Direct, SMS, Email, .*, Unassigned[.]$/),
-      ]),
-    );
-    expect((await ask(other)).sessions.map(({ key }) => key)).toEqual(['elsewhere / (not set)']);
-  });
+  itBeside(
+    'tell names that do not exist, and never those of another business',
+    { sessions: [visit('a', 'v', '2024-05-01T10:00:00', EMAIL)] },
+    async () => {
+      const { notes } = await test.run('session_statistics', {
+        ...{ business_id: shared.business_id, ...MAY },
+        filter_channels: ['Email', 'SMS', 'email'],
+        filter_sources: ['news', 'elsewhere'],
+        filter_campaigns: [],
+      });
+      expect(notes).toEqual(
+        expect.arrayContaining([
+          'Unknown in filter_channels, so without rows: ["email"]',
+          'Unknown in filter_sources, so without rows: ["elsewhere"]',
+          expect.stringMatching(/^Channels are Internal, Direct, SMS, Email, .*, Unassigned[.]$/),
+        ]),
+      );
+      expect((await ask(other)).sessions.map(({ key }) => key)).toEqual(['elsewhere / (not set)']);
+    },
+  );
 
   it.each([
     [{ group_by: 'visitor' }, /^group_by must be one of source_medium, channel, source, campaign/],
