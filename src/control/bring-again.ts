@@ -49,11 +49,16 @@ async function bringAgain(control: ControlDatabase, held: Held, since: Date | nu
         .where('imported_at', '>=', since.toISOString())
         .execute();
     const streams = (await readPlaces(transaction, held)).map(({ stream }) => stream);
-    for (const stream of streams.filter((name) => !isNote(name) && listingCalled(name) === undefined))
+    for (const stream of streams.filter(isBroughtAnew))
       await transaction
         .deleteFrom('connection_streams')
         .where('connection_id', '=', connection_id)
         .where('stream', '=', stream)
         .execute();
   });
+}
+
+/** Whether what lies where places do is that of a stream, without which it is read from its beginning: no note, and no listing. */
+export function isBroughtAnew(name: string): boolean {
+  return !isNote(name) && listingCalled(name) === undefined;
 }

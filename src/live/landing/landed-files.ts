@@ -3,11 +3,13 @@ import { appendFile, chmod, mkdir, open, readdir, readFile, rename, rm, stat } f
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { isBroughtAnew } from '../../control/bring-again.ts';
 import {
   type Held,
   isOfIds,
   type LandedFile,
   listLanded,
+  readPlaces,
   recordLanded,
   recordLost,
   replaceLanded,
@@ -82,11 +84,16 @@ export class LandedFiles {
     if (lost.length === 0) return;
     // A list with a gap would say that rows are gone; what was imported is in the store already.
     const needed = lost.filter(({ imported_at, kind }) => imported_at === null || kind === 'listed');
+    const streams = new Set(needed.map(({ stream }) => stream));
+    // Without its id, no deletion of a row is found: all that the vendor has is brought once more, with its ids.
+    if (lost.some(({ kind }) => kind === 'ids'))
+      for (const { stream } of await readPlaces(this.#context.control, this.#held))
+        if (isBroughtAnew(stream)) streams.add(stream);
     await recordLost(
       this.#context.control,
       this.#held,
       lost.map(({ file_number }) => file_number),
-      [...new Set(needed.map(({ stream }) => stream))],
+      [...streams],
     );
   }
 
