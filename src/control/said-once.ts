@@ -13,8 +13,11 @@ export async function sayOnce(
   connection_id: string,
   said: SaidOnce,
 ): Promise<void> {
-  const before = await saidOnce(control, connection_id);
-  await writeNote(control, connection_id, 'import said', { ...before, ...said });
+  // Two persons may answer at once, each another question.
+  await control.transaction().execute(async (transaction) => {
+    const before = await saidOnce(transaction, connection_id);
+    await writeNote(transaction, connection_id, 'import said', { ...before, ...said });
+  });
 }
 
 /** Null where nothing was said. */
