@@ -79,6 +79,16 @@ describe("Shopify's webhooks", () => {
     });
   });
 
+  it('of another topic, sent as one that deletes, delete nothing', () => {
+    const created_at = '2026-03-05T10:00:00+01:00';
+    for (const [topic, body] of [
+      ['orders/delete', { id: 1, created_at, total_price: '10.00' }],
+      ['customers/delete', { id: 7, created_at, email: 'ann@example.com' }],
+      ['shop/redact', { shop_id: 1, customer: { id: 7 }, orders_to_redact: [] }],
+    ] as const)
+      expect([topic, read(topic, body)]).toEqual([topic, { kind: 'nothing' }]);
+  });
+
   it('ask to forget and to tell, with who it is', () => {
     const customer = { id: 191167, email: 'ann@example.com', phone: '' };
     const person = { customerId: '191167', email: 'ann@example.com', phone: null };

@@ -37,9 +37,18 @@ export const webhook: Webhook = {
     const about = PRIVACY.has(topic) ? said.shop_domain : headers.get('x-shopify-shop-domain');
     const isOurs =
       typeof about === 'string' && shop !== undefined && about.toLowerCase() === shop.toLowerCase();
-    return isOurs ? noticeOf(topic, said) : { kind: 'nothing' };
+    return isOurs && !isOfOtherTopic(topic, said) ? noticeOf(topic, said) : { kind: 'nothing' };
   },
 };
+
+/**
+ * The topic is not signed: whoever has one body with its signature could send it as another. What was deleted is told by its id, without
+ * the time of its making that every other body of an order or a customer has; and a shop's end names no customer.
+ */
+function isOfOtherTopic(topic: string, body: Readonly<Record<string, unknown>>): boolean {
+  if (topic === 'orders/delete' || topic === 'customers/delete') return 'created_at' in body;
+  return topic === 'shop/redact' && 'customer' in body;
+}
 
 /** The three that Shopify asks every app to carry out. */
 const PRIVACY = new Set(['customers/redact', 'customers/data_request', 'shop/redact']);
