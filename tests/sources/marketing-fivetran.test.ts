@@ -328,8 +328,8 @@ describe('Google Ads', () => {
       'costs without their currency (the table account_history has it): 5 rows',
     );
     const account = { id: '7', updated_at: '2026-01-01', currency_code: '' };
-    for (const of of [account, { ...account, currency_code: 'EUR', ...GONE }])
-      expect(await refusalOf({ ...FILES, 'account_history.csv': fileOf(of) })).toContain(
+    for (const told of [account, { ...account, currency_code: 'EUR', ...GONE }])
+      expect(await refusalOf({ ...FILES, 'account_history.csv': fileOf(told) })).toContain(
         'costs without their currency (the table account_history has it): 5 rows',
       );
   });
