@@ -152,6 +152,28 @@ describe('events of messages', () => {
     );
   });
 
+  it('takes the strictest of the consents of one moment, in whatever order they stand', () => {
+    const at = (id: string, metricId: string, person: string) => event(id, metricId, {}, person);
+    const later = '2026-03-05T11:00:00+00:00';
+    return translateFiles(
+      {
+        'events.ndjson': lines(
+          ...metrics,
+          metric('S', 'Subscribed to Email Marketing', 'Klaviyo'),
+          ...[at('E1', 'M9', 'P1'), at('E2', 'M6', 'P1'), at('E3', 'M6', 'P2'), at('E4', 'M9', 'P2')],
+          ...[at('E5', 'M6', 'P3'), at('E6', 'S', 'P3'), event('E7', 'S', {}, 'P3', later)],
+        ),
+      },
+      async ({ rows }) =>
+        expect(await rows('consent_events', 'profile_id, cast("at" as time)::varchar, state')).toEqual([
+          ['P1', '10:00:00', 'complained'],
+          ['P2', '10:00:00', 'complained'],
+          ['P3', '10:00:00', 'unsubscribed'],
+          ['P3', '11:00:00', 'subscribed'],
+        ]),
+    );
+  });
+
   it('takes consents and what suppresses people from profiles', () => {
     const withEmail = (id: string, marketing: object) => ({
       ...{ type: 'profile', id },

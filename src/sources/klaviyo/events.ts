@@ -1,4 +1,5 @@
 import type { Source } from '../source.ts';
+import { strictestConsents } from '../strictest-consents.ts';
 import { areMissing } from '../untold.ts';
 import { CAMPAIGNS, toldCampaigns } from './campaigns.ts';
 import { consentsOfProfiles } from './consents.ts';
@@ -108,13 +109,12 @@ export const klaviyoEvents: Source = {
       union all
       select _row, null, null, null, null, null, null, null, null, 'is no JSON document' from klaviyo_documents where document is null
       order by _row`,
-    consent_events: `
+    consent_events: strictestConsents(`
       select _row, profile_id, case metric ${CONSENTS.map(({ metric, channel }) => `when '${metric}' then '${channel}'`).join(' ')} end as channel, happened_at as "at",
         case metric ${CONSENTS.map(({ metric, state }) => `when '${metric}' then '${state}'`).join(' ')} end as state
       from klaviyo_events where is_own and ${isOneOf(CONSENTS.map(({ metric }) => metric))}
       union all
-      ${consentsOfProfiles}
-      order by _row`,
+      ${consentsOfProfiles}`),
   }),
   untold: () => ({ profiles: UNTOLD_OF_PROFILES }),
 };

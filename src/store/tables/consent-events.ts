@@ -1,6 +1,16 @@
 import * as column from '../columns.ts';
 import type { CanonicalTable } from '../table.ts';
 
+/** The states in which a person can be, from the freest to the strictest: of one moment, the strictest counts. */
+export const CONSENT_STATES = [
+  'subscribed',
+  'pending',
+  'unsubscribed',
+  'bounced',
+  'complained',
+  'suppressed',
+] as const;
+
 export const consentEvents: CanonicalTable = {
   name: 'consent_events',
   meaning: `Each time that somebody agreed to messages of a channel, withdrew that, or could not be written to any longer.
@@ -12,9 +22,7 @@ export const consentEvents: CanonicalTable = {
     phone: column.phone(),
     channel: column.oneOf(['email', 'sms'], { required: true }),
     at: column.moment({ required: true }),
-    state: column.oneOf(['subscribed', 'pending', 'unsubscribed', 'bounced', 'complained', 'suppressed'], {
-      required: true,
-    }),
+    state: column.oneOf(CONSENT_STATES, { required: true }),
     source: column.label(),
     source_detail: column.name(),
     reason: column.freeText(),

@@ -14,6 +14,7 @@ import { modelTable, relation, workTable } from '../../../model-table/model-tabl
 import { shownName } from '../../../model-table/shown-name.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 import { SUBSCRIPTION_SOURCES } from '../../../store/subscription-sources.ts';
+import { CONSENT_STATES } from '../../../store/tables/consent-events.ts';
 import { personOf, persons } from '../../identity/tables/identity.ts';
 import { knownCampaigns } from '../../messages/tables/campaign-contents.ts';
 import { knownSends } from '../../messages/tables/known-sends.ts';
@@ -74,7 +75,7 @@ with placed as (
   select *, row_number() over (
     partition by customer_key, channel
     order by changed_at,
-      list_position(['subscribed', 'pending', 'unsubscribed', 'bounced', 'complained', 'suppressed'], state),
+      list_position([${CONSENT_STATES.map((state) => `'${state}'`).join(', ')}], state),
       known_source desc nulls first, source_detail desc nulls first, reason desc nulls first
   ) as place
   from ${customerConsents}
