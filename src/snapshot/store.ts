@@ -9,9 +9,11 @@ import {
   type List,
   storedColumns,
 } from '../store/table.ts';
+import { orders } from '../store/tables/orders.ts';
 import { counted } from '../text/counted.ts';
 import type { Base } from './base.ts';
 import { writeChange } from './changes.ts';
+import { tellOfOtherOrders } from './other-orders.ts';
 import {
   deletedRowsFile,
   liveRows,
@@ -84,6 +86,8 @@ export async function writeStore(
     } else await shareParts(parts, next, table);
     if (isImported && parts.length > 0 && !addsLines)
       warnings.push(...(await tellOfLists(work, going, batches)));
+    if (isImported && table === orders && going !== null)
+      warnings.push(...(await tellOfOtherOrders(session, going)));
   }
   return { changes: rowChanges, warnings };
 }

@@ -54,3 +54,32 @@ it("answers of a shop's exports and Klaviyo's events: a customer is one by e-mai
     campaigns: [{ name: 'Spring', sent_count: 1, unique_clicks_count: 1, attributed_revenue: 25 }],
   });
 });
+
+it('an order of another system with the id of a loaded one, of another year, is told of', async () => {
+  const business = await test.createBusiness({ currency: 'EUR', timezone: 'Europe/Prague' });
+  const orders = (...rows: string[]) =>
+    writeFiles(test, { 'orders.csv': `order_id,ordered_at,total\n${rows.join('\n')}\n` });
+  const moved = (report: { warnings: readonly string[] }) =>
+    report.warnings.filter((warning) => warning.includes('of another day'));
+  const before = await importFiles(test.instance, business, [
+    orders('3,2024-03-05T14:00:00Z,121', '4,2024-03-06T14:00:00Z,10', '5,2024-03-07T14:00:00Z,10'),
+  ]);
+  expect(moved(before)).toEqual([]);
+  // In another time zone, or paid a day later, it is the same order still.
+  const again = await importFiles(test.instance, business, [
+    orders('4,2024-03-08T13:00:00Z,12', '6,2024-03-09T14:00:00Z,10'),
+  ]);
+  expect(moved(again)).toEqual([]);
+  const woocommerce = {
+    ...{ id: 3, status: 'completed', currency: 'EUR', total: '10.00', discount_total: '0', line_items: [] },
+    ...{ order_key: 'x', date_created_gmt: '2026-03-05T13:00:00' },
+  };
+  const after = await importFiles(test.instance, business, [
+    writeFiles(test, { 'orders.json': JSON.stringify([woocommerce]) }),
+  ]);
+  expect(moved(after)).toEqual([
+    expect.stringMatching(
+      /^orders: 1 order is of another day .* for example 3: 2024-03-05, now 2026-03-05\./,
+    ),
+  ]);
+});
