@@ -116,10 +116,13 @@ export const targetedCampaignStatistics = defineTool({
   chart: [
     funnel('campaigns', [['name', 'campaign_id']], ['sent_count', 'delivered_count', 'unique_clicks_count']),
     // Orders that followed a touch are no part of those who clicked.
-    bars('campaigns', [['name', 'campaign_id']], ['attributed_revenue', 'attributed_orders_count']),
+    saying(
+      'Credited: orders within the time set for the store after a message was opened, clicked or delivered. What a campaign caused can be less, or more: only one with a control group tells.',
+      bars('campaigns', [['name', 'campaign_id']], ['attributed_revenue', 'attributed_orders_count']),
+    ),
     ...(['conversion_difference', 'incremental_revenue'] as const).map((key) =>
       saying(
-        'Only campaigns with a control group that got nothing: what those sent to ordered beyond it, also without a click.',
+        'Only campaigns with a control group that got nothing: what those sent to ordered beyond it, also without a click. That is what a campaign caused, as surely as its interval is narrow.',
         interval('campaigns', [['name', 'campaign_id']], {
           value: `lift.${key}`,
           low: `lift.${key}_low`,

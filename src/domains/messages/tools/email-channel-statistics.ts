@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bars, funnel, heat, line, WHOLE } from '../../../answers/chart.ts';
+import { bars, funnel, heat, line, saying, WHOLE } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { askChannel, channelArguments, channelHead, channelPeriods, channelTimes } from '../channel-tool.ts';
@@ -22,7 +22,10 @@ export const emailChannelStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'periods', uniqueBy: ['period', 'period_start'] },
   chart: [
-    heat('times', 'opens_then_count'),
+    saying(
+      'How many opens there were at each hour. Most follow soon after a message goes out, so it tells when you sent as much as when people read.',
+      heat('times', 'opens_then_count'),
+    ),
     bars('times', ['key'], ['opens_then_count', 'clicks_then_count']),
     line('periods', 'period', ['sent_count', 'open_rate', 'click_rate']),
     funnel(WHOLE, [], ['sent_count', 'delivered_count', 'unique_opens_count', 'unique_clicks_count']),

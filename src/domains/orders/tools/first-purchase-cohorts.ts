@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
-import { cohorts } from '../../../answers/chart.ts';
+import { cohorts, saying } from '../../../answers/chart.ts';
 import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -202,11 +202,14 @@ export const firstPurchaseCohorts = defineTool({
   rows: { list: 'cohorts', uniqueBy: ['cohort', 'cohort_start', 'segment'] },
   example: { from_date: '2025-10-01T00:00:00', to_date: '2026-09-30T23:59:59' },
   chart: [
-    cohorts('cohorts', ['cohort', 'segment'], 'periods', {
-      across: 'period_index',
-      value: 'retention_rate',
-      complete: 'is_complete',
-    }),
+    saying(
+      'A row is who ordered first in that month or week; a cell is the share of them who ordered again in a period. Period 0 is the first 30 days (of weeks: 7) after the own first order, or, with window calendar, the rest of that month or week.',
+      cohorts('cohorts', ['cohort', 'segment'], 'periods', {
+        across: 'period_index',
+        value: 'retention_rate',
+        complete: 'is_complete',
+      }),
+    ),
   ],
   input: z.strictObject({
     ...rangeArguments,

@@ -32,7 +32,7 @@ export const channelTransitionMatrix = defineTool({
       matrix('transitions', 'from', 'to', 'probability'),
     ),
     saying(
-      'Revenue shared out by three rules: what would be lost without the channel (Markov), all to the last visit, all to the first.',
+      'Revenue shared out by three rules: what would be lost without the channel (Markov), all to the last visit, all to the first. For a budget compare the first, since the others leave out what is between.',
       bars('channels', ['channel'], [['markov_revenue', 'last_click_revenue', 'first_click_revenue']]),
     ),
   ],
