@@ -15,40 +15,81 @@ export interface KeyParts {
 /** Each part is one more file to read; so many are put together into one. */
 const MOST_PARTS = 16;
 
+/** Of so many names the numbers are held in a table, of more they stay in the files, which take no memory. */
+const MOST_HELD = 500_000;
+
 /**
- * Gives numbers to what has none, and makes all of them readable under the table's name.
+ * Gives numbers to what has none, and makes those of all that is named readable under the table's name.
  *
  * @returns false when nothing has a number, so that there is nothing to read
  */
 export async function createKeys(session: Session, table: KeyTable, keys: KeyParts): Promise<boolean> {
-  const identity = Object.keys(table.identity).join(', ');
   if (keys.forgets) await forgetUnnamed(session, table, keys);
   const parts = keys.of(table.name);
-  const isFirst = parts.length === 0;
-  if (!isFirst) await session.run(`create temp table named as ${table.rows.text}`);
+  return parts.length === 0 ? numberAll(session, table, keys) : numberNewcomers(session, table, keys, parts);
+}
+
+async function numberAll(session: Session, table: KeyTable, keys: KeyParts): Promise<boolean> {
+  const count = await createNewcomers(session, table, `(${table.rows.text})`);
+  if (count > 0) await writeNumbers(session, table, keys, { last: 0, before: [] });
+  session.runLater('drop table newcomers');
+  return readFiles(session, table, keys);
+}
+
+async function numberNewcomers(
+  session: Session,
+  table: KeyTable,
+  keys: KeyParts,
+  parts: readonly string[],
+): Promise<boolean> {
+  const identity = Object.keys(table.identity).join(', ');
+  const { Count: named } = await session.row(`create temp table named as ${table.rows.text}`);
+  const isHeld = Number(named) <= MOST_HELD;
   // Looked for among the numbered, not the other way round: most imports name few.
-  const without = isFirst
-    ? ''
-    : `anti join (from ${readParts(parts)} semi join named using (${identity})) using (${identity})`;
+  const known = `from ${readParts(parts)} semi join named using (${identity})`;
+  if (isHeld) await session.run(`create temp table ${table.name} as ${known}`);
+  const without = isHeld ? table.name : `(${known})`;
+  const count = await createNewcomers(session, table, `named anti join ${without} using (${identity})`);
+  session.runLater('drop table named');
+  if (count > 0) {
+    const { last } = await session.row(`select max(${table.key}) as last from ${readParts(parts)}`);
+    const isMerging = parts.length >= MOST_PARTS;
+    await writeNumbers(session, table, keys, { last: Number(last), before: isMerging ? parts : [] });
+    if (isHeld) session.runLater(`insert into ${table.name} ${numbered(table, Number(last))}`);
+  }
+  session.runLater('drop table newcomers');
+  return isHeld || readFiles(session, table, keys);
+}
+
+/** @returns how many there are */
+async function createNewcomers(session: Session, table: KeyTable, rows: string): Promise<number> {
   // TRICKY: numbered by the place in a table. Sorting into one works on all processors, `row_number()` on one.
   // `Count` is what DuckDB answers to `create table … as`: how many rows went into the table.
   const { Count } = await session.row(`
-    create temp table newcomers as
-    select ${identity} from ${isFirst ? `(${table.rows.text})` : 'named'} ${without} order by ${table.order}`);
-  if (!isFirst) session.runLater('drop table named');
-  const { last } = isFirst
-    ? { last: 0 }
-    : await session.row(`select max(${table.key}) as last from ${readParts(parts)}`);
-  if (Number(Count) > 0) {
-    const numbered = `select ${identity}, cast(${last} + 1 + rowid as integer) as ${table.key} from newcomers`;
-    const isMerging = parts.length >= MOST_PARTS;
-    const rows = isMerging ? `from ${readParts(parts)} union all ${numbered}` : numbered;
-    await session.run(
-      `copy (${rows}) to ${literal(keys.next(table.name))} (format parquet, compression zstd)`,
-    );
-    if (isMerging) await keys.remove(parts);
-  }
-  session.runLater('drop table newcomers');
+    create temp table newcomers as select ${Object.keys(table.identity).join(', ')} from ${rows} order by ${table.order}`);
+  return Number(Count);
+}
+
+/** @param before parts whose place the new one takes */
+async function writeNumbers(
+  session: Session,
+  table: KeyTable,
+  keys: KeyParts,
+  { last, before }: { readonly last: number; readonly before: readonly string[] },
+): Promise<void> {
+  const rows =
+    before.length === 0
+      ? numbered(table, last)
+      : `from ${readParts(before)} union all ${numbered(table, last)}`;
+  await session.run(`copy (${rows}) to ${literal(keys.next(table.name))} (format parquet, compression zstd)`);
+  if (before.length > 0) await keys.remove(before);
+}
+
+function numbered({ identity, key }: KeyTable, last: number): string {
+  return `select ${Object.keys(identity).join(', ')}, cast(${last} + 1 + rowid as integer) as ${key} from newcomers`;
+}
+
+function readFiles(session: Session, table: KeyTable, keys: KeyParts): boolean {
   const all = keys.of(table.name);
   if (all.length === 0) return false;
   session.runLater(`create temp view ${table.name} as from ${readParts(all)}`);

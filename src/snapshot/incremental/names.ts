@@ -1,4 +1,5 @@
 import { BUYER, orderReference, personOf } from '../../domains/identity/tables/identity.ts';
+import { CANONICAL_TABLES } from '../../store/tables/index.ts';
 
 /** What a row calls a person, a visitor, a session, an order or a send: `email 3f2a…`, a kind and a value. */
 interface Name {
@@ -80,3 +81,11 @@ export const NAMES: Readonly<Record<string, readonly [Name, ...Name[]]>> = {
   interest_list_events: [person({ hasPhone: false })],
   popup_events: [named('visitor', 'o.visitor_id'), person({ hasPhone: false })],
 };
+
+/** The kind of the names that are the key of a table's rows: no two rows of `orders` have the same `order …`. */
+export function keyKind(table: string): string | undefined {
+  const [column, ...others] = CANONICAL_TABLES.find(({ name }) => name === table)?.key ?? [];
+  if (others.length > 0) return undefined;
+  const values = (NAMES[table] ?? []).flatMap((name) => Object.entries(name.values));
+  return values.find(([, value]) => value === `o.${column}`)?.[0];
+}

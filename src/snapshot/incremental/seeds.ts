@@ -1,12 +1,15 @@
 import { personOf } from '../../domains/identity/tables/identity.ts';
 import { COUNTS } from '../../domains/orders/tables/orders.ts';
+import type { Session } from '../../store/session.ts';
 
-interface Seed {
+/** In SQL over `whole`, `changed` and `old`: the names of those who are concerned, or the rows of a table that name them. */
+type Seed = {
   /** Canonical tables; without a change in any of them nobody is concerned. */
   readonly reads: readonly string[];
-  /** The names of those who are, as SQL over `whole`, `changed` and `old`. */
-  readonly names: string;
-}
+} & (
+  | { readonly names: string }
+  | { readonly table: string; readonly rows: (session: Session) => Promise<string> }
+);
 
 /** An unchanged row is in `changed` twice, before and after; a changed one differs, and so is there once. */
 const differing = (table: string, key: string, columns: readonly string[]) => `
@@ -88,14 +91,20 @@ export const SEEDS: readonly Seed[] = [
   {
     // An RFM state ends when its oldest order leaves the window, which nobody knows before the data go that far.
     reads: ['orders'],
-    names: `
-      select 'order ' || order_id as name
-      from whole.orders,
-        (select distinct window_days from old.rfm_profiles) as windows,
-        (select max(ordered_at) as moment from old.orders) as before,
-        (select max(ordered_at) as moment from whole.orders) as now
-      where before.moment <> now.moment
-        and ordered_at + to_days(window_days) between least(before.moment, now.moment) - interval 2 seconds
-          and greatest(before.moment, now.moment) + interval 2 seconds`,
+    table: 'orders',
+    rows: async (session) => {
+      // As literals, so that DuckDB reads nothing of row groups with orders of other times.
+      const times = await session.rows(`
+        select cast(least(before.moment, now.moment) - to_days(window_days) - interval 2 seconds as varchar) as since,
+          cast(greatest(before.moment, now.moment) - to_days(window_days) + interval 2 seconds as varchar) as until
+        from (select distinct window_days from old.rfm_profiles),
+          (select max(ordered_at) as moment from old.orders) as before,
+          (select max(ordered_at) as moment from whole.orders) as now
+        where before.moment <> now.moment`);
+      const left = times.map(
+        ({ since, until }) => `ordered_at between timestamp '${since}' and timestamp '${until}'`,
+      );
+      return `from whole.orders where ${left.join(' or ') || 'false'}`;
+    },
   },
 ];
