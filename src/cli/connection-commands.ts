@@ -50,7 +50,11 @@ export function addConnectionCommands(source: Command): void {
     .argument('<vendor>', VENDORS.map(({ name }) => name).join(', '))
     .description('Connect a business to where its data is: its key is tried at once')
     .option('--name <name>', 'what to call the connection (without: the name of the vendor)')
-    .option('--every <minutes>', 'how often to look for what is new (without: 15)', readMinutes)
+    .option(
+      '--every <minutes>',
+      'how often to look for what is new (without: 15, of a warehouse 60)',
+      readMinutes,
+    )
     .option('--secret-stdin', 'read the key from standard input instead of asking for it')
     .option('--json', 'print one JSON document');
   for (const [name, description] of vendorSettings()) add.option(`${flag(name)} <value>`, description);

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Connection, Secrets } from '../control/connections.ts';
 import { type Access, VendorError } from './vendor.ts';
 import { ANSWER_LIMITS, createVendorFetch, type FetchLimits, FILE_LIMITS } from './vendor-fetch.ts';
+import { socketTo } from './vendor-socket.ts';
 
 /** The operator's log, called as pino is. */
 export interface Log {
@@ -41,8 +42,10 @@ export function createAccess(
       if (text === undefined) throw new VendorError('unauthorized', `the connection has no ${secret}`);
       return text;
     },
+    secretIfAny: (secret) => secrets[secret] ?? null,
     fetch: fetchWithin(answerLimits ?? ANSWER_LIMITS),
     fetchFile: fetchWithin(answerLimits ?? FILE_LIMITS),
+    socketTo: (host) => socketTo(host, { allowsLoopback, signal }),
     now: () => new Date(),
     sleep: async (milliseconds) => {
       if (milliseconds > LONGEST_WAIT_MS)

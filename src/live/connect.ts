@@ -36,6 +36,10 @@ const TRY: FetchLimits = { mostBytes: 8 * 2 ** 20, idleMs: 20_000, totalMs: 40_0
 
 export const INTERVAL_SECONDS = { usual: 900, least: 60, most: 7 * 86_400 } as const;
 
+export function usualInterval(vendor: Vendor): number {
+  return vendor.usualInterval ?? INTERVAL_SECONDS.usual;
+}
+
 export interface ConnectContext {
   readonly control: ControlDatabase;
   readonly secret: Buffer;
@@ -73,7 +77,7 @@ export interface Tried extends Check {
 export async function connect(
   context: ConnectContext,
   business: Business,
-  { vendor, name, settings: given, secrets, intervalSeconds = INTERVAL_SECONDS.usual }: NewConnection,
+  { vendor, name, settings: given, secrets, intervalSeconds = usualInterval(vendor) }: NewConnection,
 ): Promise<Connected> {
   const settings = readSettings(vendor, given, context.naming);
   refuseSecrets(vendor, secrets, context.naming);
@@ -205,7 +209,11 @@ async function tryAccess(
   };
   let check: Check;
   try {
-    check = await vendor.check({ ...access, secret });
+    const secretIfAny = (of: string) => {
+      used.add(of);
+      return access.secretIfAny(of);
+    };
+    check = await vendor.check({ ...access, secret, secretIfAny });
   } catch (error) {
     if (error instanceof VendorError) throw refused(error.message);
     if (context.signal.aborted) throw error;

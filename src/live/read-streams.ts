@@ -10,6 +10,7 @@ import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { watchDisk } from '../control/free-disk.ts';
 import { InputError } from '../errors.ts';
+import type { MaxRejects } from '../ingest/rejects.ts';
 import type { LandedFiles } from './landing/landed-files.ts';
 import { type Cleaner, withoutPersons } from './landing/without-persons.ts';
 import {
@@ -65,11 +66,15 @@ interface Reading {
   readonly vendor: Vendor;
   readonly access: Access;
   readonly limits: ReadingLimits;
-  readonly importDownload: ImportDownload;
+  readonly importDownloads: ImportDownloads;
 }
 
-/** Imports a file that is read as it is, and ends where the signal says so. */
-type ImportDownload = (path: string, ends: AbortSignal) => Promise<void>;
+/** Imports files that are read as they are, and ends where the signal says so. */
+type ImportDownloads = (
+  paths: readonly string[],
+  ends: AbortSignal,
+  mostBadRows?: MaxRejects,
+) => Promise<void>;
 
 /**
  * Reads all streams of a vendor from where they stopped, and lands what they bring. A stream that fails leaves the others
@@ -101,7 +106,7 @@ export async function readStreams(reading: Reading): Promise<ReadReport> {
 
 /** @returns whether there is no more */
 async function readStream(
-  { data, secret, business, files, vendor, access, limits, importDownload }: Reading,
+  { data, secret, business, files, vendor, access, limits, importDownloads }: Reading,
   stream: Stream,
   before: StreamPlace | undefined,
   bounds: { readonly endsAt: number; pending: number },
@@ -124,9 +129,11 @@ async function readStream(
   try {
     for await (const page of stream.read(access, JSON.parse(place))) {
       access.signal.throwIfAborted();
-      if (page.download !== undefined) {
-        await importAsItIs(files.folder, page.download, importDownload, watchDisk(data));
-        report.rows[stream.name] = (report.rows[stream.name] ?? 0) + 1;
+      const { downloads, mostBadRows } = page;
+      if (downloads !== undefined) {
+        const importThose: ImportDownloads = (paths, ends) => importDownloads(paths, ends, mostBadRows);
+        await importAsItIs(files.folder, downloads, importThose, watchDisk(data));
+        report.rows[stream.name] = (report.rows[stream.name] ?? 0) + downloads.length;
       }
       piece.add(page);
       const next = JSON.stringify(page.cursor);
@@ -203,28 +210,32 @@ class Piece {
 }
 
 /**
- * A file that holds persons in clear is on the disk only while it is imported; what a kill leaves, the next run removes.
+ * Files that hold persons in clear are on the disk only while they are imported; what a kill leaves, the next run removes.
  *
  * @throws InputError when the disk gets nearly full meanwhile
  */
 export async function importAsItIs(
   landed: string,
-  { name, content }: Download,
-  importDownload: ImportDownload,
+  downloads: readonly Download[],
+  importDownloads: ImportDownloads,
   disk: ReturnType<typeof watchDisk>,
 ): Promise<void> {
   const folder = join(landed, 'download');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
-    const path = join(folder, basename(name));
-    await pipeline(Readable.fromWeb(content as never), createWriteStream(path, { mode: 0o600 }), {
-      signal: disk.signal,
-    });
-    await importDownload(path, disk.signal);
+    const paths: string[] = [];
+    for (const { name, content } of downloads) {
+      const path = join(folder, basename(name));
+      await pipeline(Readable.fromWeb(content as never), createWriteStream(path, { mode: 0o600 }), {
+        signal: disk.signal,
+      });
+      paths.push(path);
+    }
+    await importDownloads(paths, disk.signal);
   } catch (error) {
     if (!disk.signal.aborted) throw error;
     throw new InputError(
-      'the disk of this server is nearly full, so the file was not read; whoever runs it must make room',
+      'the disk of this server is nearly full, so what came was not read; whoever runs it must make room',
     );
   } finally {
     disk.stop();

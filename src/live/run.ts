@@ -110,9 +110,10 @@ async function run(context: RunContext, held: Held): Promise<RunResult> {
     const limits = context.limits ?? READING_LIMITS;
     read = await readStreams({
       ...{ control, data, secret, business, held, files, vendor, access, limits },
-      importDownload: async (path, ends) => {
+      importDownloads: async (paths, ends, maxRejects = { rows: 0 }) => {
         const ending = { ...context, signal: AbortSignal.any([signal, ends]) };
-        imports.push(await importing(() => importOrLeave(ending, business, [path], { settings })));
+        const options = { settings, maxRejects };
+        imports.push(await importing(() => importOrLeave(ending, business, paths, options)));
       },
     });
     const importAll = async () => {

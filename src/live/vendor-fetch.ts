@@ -107,7 +107,7 @@ function refuseUnsafe(url: URL): void {
   }
 }
 
-function notPublic(host: string): VendorError {
+export function notPublic(host: string): VendorError {
   return new VendorError(
     'bad_answer',
     `${host} is no public address: connections reach only what is on the internet, nothing within this network`,
@@ -175,7 +175,12 @@ const REASONS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
 };
 
-function unreachable(host: string, error: unknown, stopping: readonly (AbortSignal | undefined)[]): unknown {
+/** Why nothing was answered, in words; where the run was stopped, by what. */
+export function unreachable(
+  host: string,
+  error: unknown,
+  stopping: readonly (AbortSignal | undefined)[],
+): unknown {
   const stopped = stopping.find((signal) => signal?.aborted);
   if (stopped !== undefined) return stopped.reason;
   const { code = '', message } = error as NodeJS.ErrnoException;

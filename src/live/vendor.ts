@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import type { z } from 'zod';
 import type { ListingName } from '../control/brought-otherwise.ts';
+import type { MaxRejects } from '../ingest/rejects.ts';
 
 /** What JSON can say. */
 export type Json =
@@ -27,6 +29,8 @@ export interface Vendor {
   readonly addressSetting?: string;
   /** The secrets by their names, such as `accessToken`. */
   readonly secrets: Readonly<Record<string, VendorSecret>>;
+  /** How often it is read unless somebody says otherwise, in seconds. Without: as `INTERVAL_SECONDS` says. */
+  readonly usualInterval?: number;
   /** In the order in which they are read: a stream that others refer to comes before them. */
   readonly streams: readonly Stream[];
   /** For what the vendor deletes without a word. */
@@ -132,8 +136,10 @@ export interface Page {
   readonly rows: readonly Json[];
   /** What the vendor has deleted. It is deleted here after the rows of the page are imported. */
   readonly gone?: readonly Gone[];
-  /** A file instead of rows, such as a feed: read as it is, and not kept. The page is the only one then. */
-  readonly download?: Download;
+  /** Files instead of rows, such as a feed: imported together as they are, and not kept. The page is the only one then. */
+  readonly downloads?: readonly Download[];
+  /** Of such files: how many bad rows are left out before the import is refused. Without: none. */
+  readonly mostBadRows?: MaxRejects;
   /** Where to go on once the page is on the disk. It must hold no secrets, since the control database keeps it in clear. */
   readonly cursor: Json;
   /** The moment until which the stream is complete with this page, where the vendor or the question tells it. */
@@ -181,7 +187,7 @@ export interface Gone {
 export interface Download {
   /** A name by which a reader recognises the file: `products.xml`. */
   readonly name: string;
-  /** Fails where it is cut off, if that can be noticed. */
+  /** Fails where it is cut off, if that can be noticed. The files of a page are read one after the other. */
   readonly content: ReadableStream<Uint8Array>;
 }
 
@@ -190,6 +196,8 @@ export interface Access {
   readonly settings: Readonly<Record<string, string | undefined>>;
   /** @throws VendorError when there is none */
   secret(name: string): string;
+  /** Null when there is none. */
+  secretIfAny(name: string): string | null;
   /**
    * Asks a public address over https (in tests and development also loopback), without following redirects: an answer
    * with any status, whose body ends with an error where it is longer than allowed, comes too slowly or is cut off.
@@ -200,6 +208,12 @@ export interface Access {
   fetch(request: Request): Promise<Response>;
   /** As `fetch`, for a file that is read piece by piece and may be large: nobody may hold its body in memory. */
   fetchFile(request: Request): Promise<Response>;
+  /**
+   * A socket for a client that speaks no HTTP: it leads to the host alone, under the same rule for addresses.
+   *
+   * @throws VendorError when the host is an address that is not public
+   */
+  socketTo(host: string): Socket;
   now(): Date;
   /** Waits, and throws when the run ends meanwhile. A wait of more than a minute is a `VendorError` with `retryAt`. */
   sleep(milliseconds: number): Promise<void>;

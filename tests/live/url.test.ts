@@ -40,7 +40,7 @@ async function read(address: string, cursor: Json = null): Promise<{ page: Page;
     { log: silent, signal: new AbortController().signal, allowsLoopback: true },
   );
   for await (const page of url.streams[0]?.read(access, cursor) ?? [])
-    return { page, content: await new Response(page.download?.content).text() };
+    return { page, content: await new Response(page.downloads?.[0]?.content).text() };
   return null;
 }
 
@@ -64,7 +64,7 @@ describe('a file at an address', () => {
     expect(first?.page).toMatchObject({
       rows: [],
       cursor: { etag: '"7"' },
-      download: { name: 'orders.csv' },
+      downloads: [{ name: 'orders.csv' }],
     });
     expect(await read(`${base}/export/orders.csv`, first?.page.cursor)).toBeNull();
   });
@@ -76,10 +76,10 @@ describe('a file at an address', () => {
       else response.end(gzipSync('a,b\n'));
     };
     expect(await read(`${base}/feed`)).toMatchObject({ content: '<rss></rss>' });
-    expect((await read(`${base}/file`))?.page.download?.name).toBe('file.gz');
+    expect((await read(`${base}/file`))?.page.downloads?.[0]?.name).toBe('file.gz');
     // A permalink may be nothing but a secret.
-    expect((await read(`${base}/planted-secret`))?.page.download?.name).toBe('file.gz');
-    expect((await read(`${base}/planted-secret.XML.gz`))?.page.download?.name).toBe('file.xml.gz');
+    expect((await read(`${base}/planted-secret`))?.page.downloads?.[0]?.name).toBe('file.gz');
+    expect((await read(`${base}/planted-secret.XML.gz`))?.page.downloads?.[0]?.name).toBe('file.xml.gz');
   });
 
   it.each([
@@ -143,7 +143,7 @@ it('a file is not kept where the disk gets nearly full, and its import ends then
       const disk = { signal: full.signal, stop };
       const reading = importAsItIs(
         folder,
-        { name: 'file.csv', content },
+        [{ name: 'file.csv', content }],
         (_, ends) => untilAborted(ends),
         disk,
       );

@@ -24,7 +24,7 @@ const file: Stream = {
       ...(etag === null ? {} : { etag }),
       ...(lastModified === null ? {} : { lastModified }),
     };
-    yield { rows: [], download: await openDownload(response, answer.url), cursor: version };
+    yield { rows: [], downloads: [await openDownload(response, answer.url)], cursor: version };
   },
 };
 

@@ -73,8 +73,8 @@ export function chooseSchemas(
   return { chosen, undecided };
 }
 
-/** The columns of a table whose cells are read, in lower case; of the others it only matters that they are there. */
+/** The columns of a table whose cells are read, or by which it is told which table it is, in lower case. */
 export function columnsRead({ source, table }: Pick<FoundTable, 'source' | 'table'>): ReadonlySet<string> {
-  const columns = source.tables[table]?.columns ?? {};
-  return new Set(Object.values(columns).flatMap(({ header }) => header));
+  const { columns = {}, signature = [] } = source.tables[table] ?? {};
+  return new Set([...Object.values(columns).flatMap(({ header }) => header), ...signature.flat()]);
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { usualInterval } from '../../live/connect.ts';
 import type { MissingScope, Vendor, VendorSecret } from '../../live/vendor.ts';
 import type { PagePaths } from '../paths.ts';
 import { layout } from './layout.ts';
@@ -47,7 +48,7 @@ export function keySettings(vendor: Vendor) {
 }
 
 export function newSourcePage({ paths, account, business, vendor, given, error }: NewSourcePage): Html {
-  const minutes = given.minutes || '15';
+  const minutes = given.minutes || String(usualInterval(vendor) / 60);
   const body = html`
       <p class="lead">For ${storeName(business)}. Storesight reads there, and changes nothing.</p>
       ${guide(vendor)}

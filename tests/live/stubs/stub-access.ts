@@ -51,8 +51,12 @@ export function stubAccess(
       if (secret === undefined) throw new VendorError('unauthorized', `there is no ${name}`);
       return secret;
     },
+    secretIfAny: (name) => secrets[name] ?? null,
     fetch: ask,
     fetchFile: ask,
+    socketTo: (host) => {
+      throw new Error(`no vendor with such a stub connects to ${host}`);
+    },
     now: () => clock.now(),
     sleep: async (milliseconds) => {
       if (milliseconds > 60_000) throw new Error(`waits ${milliseconds} ms within a run`);
