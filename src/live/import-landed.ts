@@ -45,7 +45,11 @@ export async function importLanded(context: ImportContext, landed: Landed): Prom
   const reports: ImportedReport[] = [];
   const pending = (await files.list()).filter(({ imported_at }) => imported_at === null);
   for (const batch of batchesOf(pending)) {
-    reports.push(await importBatch(context, landed, batch));
+    const imported =
+      batch[0]?.kind === 'gone'
+        ? await importGone(context, landed, batch)
+        : [await importRows(context, landed, batch)];
+    reports.push(...imported);
     await recordImported(
       context.control,
       held,
@@ -78,41 +82,66 @@ function batchesOf(files: readonly LandedFile[]): LandedFile[][] {
   return batches;
 }
 
-async function importBatch(
+async function importRows(
   context: ImportContext,
-  { business, held, files, vendor, settings }: Landed,
+  landed: Landed,
   batch: readonly LandedFile[],
 ): Promise<ImportedReport> {
+  const { files, vendor } = landed;
+  const landedAs = new Map<string, string>();
+  for (const file of batch) {
+    const stream = vendor.streams.find(({ name }) => name === file.stream);
+    // This version of the program may have a stream no more.
+    if (stream !== undefined) landedAs.set(files.path(file), stream.landsAs);
+  }
+  if (landedAs.size === 0) return NOTHING;
+  return importPaths(context, landed, batch, [...landedAs.keys()], landedAs);
+}
+
+/** Persons go after all else: whether somebody has an order is asked when those that are gone have left the store. */
+async function importGone(
+  context: ImportContext,
+  landed: Landed,
+  batch: readonly LandedFile[],
+): Promise<ImportedReport[]> {
+  const { business, held, files } = landed;
   const folder = await mkdtemp(join(files.folder, 'going-'));
+  const reports: ImportedReport[] = [];
+  const nobodys = (ids: readonly string[]) => withoutBuyers(context, business, folder, ids);
+  const isOfPersons = ({ table }: Gone) => table === 'profiles';
+  const steps = [
+    async (gone: readonly Gone[]) => gone.filter((row) => !isOfPersons(row)),
+    (gone: readonly Gone[]) => ofNobody(gone.filter(isOfPersons), nobodys),
+  ];
   try {
-    const landedAs = new Map<string, string>();
-    const paths: string[] = [];
-    for (const file of batch) {
-      if (file.kind === 'gone') {
+    for (const choose of steps) {
+      const paths: string[] = [];
+      for (const file of batch) {
         if (await isOutdated(context, held, file)) continue;
-        const nobodys = (ids: readonly string[]) => withoutBuyers(context, business, folder, ids);
-        paths.push(...(await writeGone(folder, file.file_number, files.path(file), nobodys)));
-        continue;
+        const gone = await choose(await readGone(files.path(file)));
+        paths.push(...(await writeGone(folder, file.file_number, gone)));
       }
-      const stream = vendor.streams.find(({ name }) => name === file.stream);
-      // This version of the program does not have the stream any more.
-      if (stream === undefined) continue;
-      landedAs.set(files.path(file), stream.landsAs);
-      paths.push(files.path(file));
+      if (paths.length > 0) reports.push(await importPaths(context, landed, batch, paths));
     }
-    if (paths.length === 0) return NOTHING;
-    const rows = batch.reduce((sum, file) => sum + file.row_count, 0);
-    const most = Math.max(MOST_REJECTS.rows, Math.floor(rows * MOST_REJECTS.share));
-    return await importOrLeave(context, business, paths, {
-      settings,
-      landedAs,
-      isOfLanded: true,
-      broughtBy: held.connection.connection_id,
-      maxRejects: { rows: most },
-    });
+    return reports;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function importPaths(
+  context: ImportContext,
+  { business, held, settings }: Landed,
+  batch: readonly LandedFile[],
+  paths: readonly string[],
+  landedAs: ReadonlyMap<string, string> = new Map(),
+): Promise<ImportedReport> {
+  const rows = batch.reduce((sum, file) => sum + file.row_count, 0);
+  const most = Math.max(MOST_REJECTS.rows, Math.floor(rows * MOST_REJECTS.share));
+  return importOrLeave(context, business, paths, {
+    ...{ settings, landedAs, isOfLanded: true, maxRejects: { rows: most } },
+    broughtBy: held.connection.connection_id,
+  });
 }
 
 const NOTHING: ImportedReport = { snapshot: null, tables: {}, rejects_file: null, warnings: [] };
@@ -138,19 +167,15 @@ export async function importOrLeave(
   }
 }
 
-/** Writes deletions as files of our own format, in which a row can say that it is deleted. */
-async function writeGone(
-  folder: string,
-  number: number,
-  landed: string,
-  nobodys: (profileIds: readonly string[]) => Promise<string[]>,
-): Promise<string[]> {
+async function readGone(landed: string): Promise<Gone[]> {
   const lines = (await promisify(gunzip)(await readFile(landed))).toString('utf8').split('\n');
-  const gone = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Gone);
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Gone);
+}
+
+/** Writes deletions as files of our own format, in which a row can say that it is deleted. */
+async function writeGone(folder: string, number: number, gone: readonly Gone[]): Promise<string[]> {
   const paths: string[] = [];
-  for (const [table, all] of Map.groupBy(gone, (row) => row.table)) {
-    const rows = table === 'profiles' ? await ofNobody(all, nobodys) : all;
-    if (rows.length === 0) continue;
+  for (const [table, rows] of Map.groupBy(gone, (row) => row.table)) {
     const path = join(folder, `${table}-gone-${number}.ndjson`);
     await writeFile(path, rows.map(({ key }) => `${JSON.stringify({ ...key, _deleted: true })}\n`).join(''), {
       mode: 0o600,
@@ -164,6 +189,7 @@ async function ofNobody(
   profiles: readonly Gone[],
   nobodys: (profileIds: readonly string[]) => Promise<string[]>,
 ): Promise<Gone[]> {
+  if (profiles.length === 0) return [];
   const ids = new Set(await nobodys(profiles.flatMap(({ key }) => key.profile_id ?? [])));
   return profiles.filter(({ key }) => ids.has(key.profile_id ?? ''));
 }

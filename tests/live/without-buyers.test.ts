@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
+import { takeConnection } from '../../src/control/connection-leases.ts';
+import { createConnection } from '../../src/control/connections.ts';
+import { importLanded } from '../../src/live/import-landed.ts';
+import { LandedFiles } from '../../src/live/landing/landed-files.ts';
 import { withoutBuyers } from '../../src/live/reconcile/without-buyers.ts';
-import { importFiles } from '../ingest/shop.ts';
+import { url } from '../../src/live/vendors/url.ts';
+import { importFiles, storedRows } from '../ingest/shop.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 
 it('no deletion of a profile takes an order along, whatever ties the order to it', async () => {
@@ -31,4 +36,38 @@ it('no deletion of a profile takes an order along, whatever ties the order to it
   });
   const going = ['named', 'by-email', 'session', 'visit', 'visitor', 'nobody'];
   expect(await withoutBuyers(test.instance, business, test.folder, going)).toEqual(['nobody']);
+});
+
+it('a customer goes with the orders that are deleted while both wait for one import, and one who has another order stays', async () => {
+  await using test = await createTestInstance({ isOneEngineEnough: true });
+  const business = await test.createBusiness({ currency: 'EUR', timezone: 'UTC' });
+  await importFiles(test, business, {
+    'profiles.csv': 'profile_id,email\ngoes,g@example.com\nstays,s@example.com\n',
+    'orders.csv': [
+      'order_id,ordered_at,total,profile_id',
+      'o1,2026-01-01T10:00:00Z,5,goes',
+      'o2,2026-01-01T10:00:00Z,5,stays',
+      'o3,2026-01-02T10:00:00Z,5,stays',
+      '',
+    ].join('\n'),
+  });
+  const { control, secret } = test.instance;
+  const { connection_id } = await createConnection(control, secret, {
+    ...{ business_id: business.business_id, name: 'one', vendor: 'url', account: null },
+    ...{ settings: {}, secrets: {}, interval_s: 900 },
+  });
+  const held = await takeConnection(control, connection_id);
+  if (held === null) throw new Error('somebody holds it');
+  const files = await LandedFiles.open(test.instance, held);
+  const place = { stream: 'told', place: '1', complete_until: null };
+  // The vendor told of the customers first.
+  const profiles = ['goes', 'stays'].map(
+    (profile_id) => ({ table: 'profiles', key: { profile_id } }) as const,
+  );
+  await files.land(place, { gone: profiles });
+  const orders = ['o1', 'o2'].map((order_id) => ({ table: 'orders', key: { order_id } }) as const);
+  await files.land(place, { gone: orders });
+  await importLanded(test.instance, { business, held, files, vendor: url, settings: {} });
+  expect(await storedRows(test, business, 'orders', 'order_id')).toEqual([['o3']]);
+  expect(await storedRows(test, business, 'profiles', 'profile_id')).toEqual([['stays']]);
 });
