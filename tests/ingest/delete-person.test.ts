@@ -20,7 +20,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 const del = (...identifiers: string[]) => deletePersons(test.instance, business, identifiers);
 
 describe('a person who is deleted', () => {
-  it('is in no file of the data folder any more, and in no snapshot to go back to', async () => {
+  it('is in no file of the data folder any more, and in no snapshot to go back to; others are, and who is not known is said', async () => {
     await importFiles(test, business, JANAS_SHOP);
     await importFiles(test, business, { 'profiles.csv': 'profile_id,email\nthird,third@example.com\n' });
     const profiles = await storedRows(test, business, 'profiles', 'profile_id, email_hash');
@@ -28,7 +28,18 @@ describe('a person who is deleted', () => {
     expect(await textsKept(test, business)).toContain(hash);
     expect(await textsKept(test, business)).toContain('jana-');
 
-    const report = await del('Jana@Example.com');
+    const before = await listSnapshots(test.instance.control, business.business_id);
+    expect(await del('nobody@example.com', '+420600000000', 'x')).toMatchObject({
+      rows: {},
+      unknown_identifiers: [1, 2, 3],
+    });
+    await expect(del('+420 777 000 111')).rejects.toThrow(
+      'a phone number is of profiles with different e-mail addresses, so nothing was deleted',
+    );
+    expect(await listSnapshots(test.instance.control, business.business_id)).toEqual(before);
+
+    // The phone number is two people's; with the address it is hers.
+    const report = await del('00420777000111', 'Jana@Example.com');
     expect(report).toMatchObject({
       rows: { orders: 2, order_items: 1, profiles: 1, identities: 1, sessions: 2 },
       snapshots_removed: 2,
@@ -43,11 +54,12 @@ describe('a person who is deleted', () => {
     expect(await storedRows(test, business, 'orders', 'order_id, email_hash is null')).toEqual([
       ['petr-order', true],
     ]);
-  });
+    expect(await storedRows(test, business, 'profiles', 'profile_id, phone_hash is null')).toEqual([
+      ['petr-profile', false],
+      ['third', true],
+    ]);
 
-  it('leaves a record without anything of them, which later snapshots keep', async () => {
-    await importFiles(test, business, JANAS_SHOP);
-    await del('jana-profile');
+    // What is left is a record, which later snapshots keep.
     await importFiles(test, business, { 'orders.csv': 'order_id,ordered_at,total\nlater,2024-02-01,1\n' });
     const [served] = await listSnapshots(test.instance.control, business.business_id);
     const folder = test.instance.data.snapshot(business.business_id, String(served?.snapshot_id));
@@ -75,39 +87,13 @@ describe('a person who is deleted', () => {
   });
 });
 
-describe('an identifier', () => {
-  it('that names nobody changes nothing, and is said', async () => {
-    await importFiles(test, business, JANAS_SHOP);
-    const before = await listSnapshots(test.instance.control, business.business_id);
-    expect(await del('nobody@example.com', '+420600000000', 'x')).toMatchObject({
-      rows: {},
-      unknown_identifiers: [1, 2, 3],
-    });
-    expect(await listSnapshots(test.instance.control, business.business_id)).toEqual(before);
-  });
-
-  it('that is a phone number of several people is refused alone, and stands for one with an e-mail address', async () => {
-    await importFiles(test, business, JANAS_SHOP);
-    await expect(del('+420 777 000 111')).rejects.toThrow(
-      'a phone number is of profiles with different e-mail addresses, so nothing was deleted',
-    );
-    expect(await del('00420777000111', 'jana@example.com')).toMatchObject({ rows: { profiles: 1 } });
-    expect(await storedRows(test, business, 'profiles', 'profile_id, phone_hash is null')).toEqual([
-      ['petr-profile', false],
-    ]);
-  });
-
-  it('stands on a line of standard input', () => {
-    expect(readIdentifiers(' a@example.com \r\n\n+420777000111\n')).toEqual([
-      'a@example.com',
-      '+420777000111',
-    ]);
-    expect(() => readIdentifiers(' \n')).toThrow('standard input named nobody');
-    expect(() => readIdentifiers('x\n'.repeat(1001))).toThrow(
-      'at most 1000 identifiers are taken at once; these are 1001',
-    );
-    expect(() => readIdentifiers(`a\n${'x'.repeat(1001)}`)).toThrow(
-      'identifier 2 is longer than 1000 characters',
-    );
-  });
+it('identifiers stand on lines of standard input', () => {
+  expect(readIdentifiers(' a@example.com \r\n\n+420777000111\n')).toEqual(['a@example.com', '+420777000111']);
+  expect(() => readIdentifiers(' \n')).toThrow('standard input named nobody');
+  expect(() => readIdentifiers('x\n'.repeat(1001))).toThrow(
+    'at most 1000 identifiers are taken at once; these are 1001',
+  );
+  expect(() => readIdentifiers(`a\n${'x'.repeat(1001)}`)).toThrow(
+    'identifier 2 is longer than 1000 characters',
+  );
 });

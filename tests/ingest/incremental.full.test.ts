@@ -3,9 +3,9 @@ import { currentSnapshot } from '../../src/control/businesses.ts';
 import { importFolder } from '../../src/ingest/import.ts';
 import { differencesFromWhole } from '../support/differences-from-whole.ts';
 import { createTestInstance } from '../support/test-instance.ts';
+import { EVEN_IF_SMALL, linesOf, linesTold, linesWithoutOrder } from './incremental-lines.ts';
 import { type Files, importFiles, SMALL_SHOP, writeFiles } from './shop.ts';
 
-const EVEN_IF_SMALL = { mostAffected: 10, fewestRows: 0 };
 const ORDERS = 'order_id,ordered_at,email,total';
 
 it('counts what came back of a product as long as somebody else bought, viewed or listed it', async () => {
@@ -36,4 +36,19 @@ it('counts what came back of a product as long as somebody else bought, viewed o
     seen.push(`${build.kind}: ${JSON.stringify(await differencesFromWhole(test, business, folder))}`);
   }
   expect(seen).toEqual(steps.map(() => 'incremental: []'));
+});
+
+it('goes on counting lines without an order while orders come and go', async () => {
+  await using test = await createTestInstance({ isOneEngineEnough: true });
+  const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  await importFiles(test, business, SMALL_SHOP);
+  const warningsOf = (files: Files) => linesWithoutOrder(test, business, files);
+  const ordersOf = (...ids: readonly string[]) => ({
+    'orders.csv': `${ORDERS}\n${ids.map((id) => `${id},2024-05-01,jana@example.com,5\n`).join('')}`,
+  });
+  expect(await warningsOf(linesOf('B1', 'B1', 'B2'))).toEqual(linesTold(3));
+  expect(await warningsOf(linesOf('B3', 'B3', 'B1'))).toEqual(linesTold(4));
+  expect(await warningsOf(ordersOf('B1'))).toEqual(linesTold(3));
+  expect(await warningsOf({ 'orders.csv': 'order_id,_deleted\nB1,true\n' })).toEqual(linesTold(3));
+  expect(await warningsOf(ordersOf('B2', 'B3'))).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { currentSnapshot } from '../../src/control/businesses.ts';
 import { importFolder } from '../../src/ingest/import.ts';
 import { updateBusiness } from '../../src/snapshot/update-business.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+import { EVEN_IF_SMALL, linesOf, linesTold, linesWithoutOrder } from './incremental-lines.ts';
 import { answers, type Files, importFiles, SMALL_SHOP, writeFiles } from './shop.ts';
 
 /** Which imports build everything, and why. That the model is the same is asked by tests/properties/random-batches.test.ts. */
@@ -19,8 +20,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => test[Symbol.asyncDispose]());
-
-const EVEN_IF_SMALL = { mostAffected: 10, fewestRows: 0 };
 
 async function build(files: Files, limits = EVEN_IF_SMALL, secret = test.instance.secret): Promise<string> {
   const context = { ...test.instance, secret };
@@ -59,32 +58,10 @@ it('builds everything where that is less work', async () => {
 });
 
 it('goes on counting lines without an order, which is not looked for in all of the store again', async () => {
-  const warningsOf = async (files: Files) => {
-    const source = writeFiles(test, files);
-    const { build, warnings } = await importFolder(test.instance, business, source, {
-      incremental: EVEN_IF_SMALL,
-    });
-    expect(build.kind).toBe('incremental');
-    return warnings.flatMap(
-      (text) => /^\d+ order_items belong to orders that are not loaded/.exec(text) ?? [],
-    );
-  };
-  const lines = (...orders: readonly string[]) => ({
-    'order_items.csv': `order_id,external_product_id,quantity,unit_price\n${orders.map((id) => `${id},P1,1,5\n`).join('')}`,
-  });
-  const told = (count: number) => [`${count} order_items belong to orders that are not loaded`];
-  expect(await warningsOf(lines('B1', 'B1', 'B2'))).toEqual(told(3));
+  const warningsOf = (files: Files) => linesWithoutOrder(test, business, files);
+  expect(await warningsOf(linesOf('B1', 'B1', 'B2'))).toEqual(linesTold(3));
   // B1 has one line now.
-  expect(await warningsOf(lines('B3', 'B3', 'B1'))).toEqual(told(4));
-  expect(await warningsOf({ 'orders.csv': `${ORDERS}\nB1,2024-05-01,jana@example.com,5\n` })).toEqual(
-    told(3),
-  );
-  expect(await warningsOf({ 'orders.csv': 'order_id,_deleted\nB1,true\n' })).toEqual(told(3));
-  expect(
-    await warningsOf({
-      'orders.csv': `${ORDERS}\nB2,2024-05-01,jana@example.com,5\nB3,2024-05-01,jana@example.com,5\n`,
-    }),
-  ).toEqual([]);
+  expect(await warningsOf(linesOf('B3', 'B3', 'B1'))).toEqual(linesTold(4));
 });
 
 it.each([

@@ -77,3 +77,26 @@ describe('parts of calls', () => {
     expect(await stored(parts, orderedAt)).toEqual(await stored([parts.flat()], orderedAt)),
   );
 });
+
+/** As `segment.test.ts` has a visit over midnight, with what happened in it; of the ids too. */
+it('day by day, and again, give what one import of all gives', { timeout: 180_000 }, async () => {
+  const LATE = TO_MIDNIGHT - 300;
+  const MUG = { product_id: '507f1f77bcf86cd799439011', sku: 'MUG', name: 'Mug', price: 10, quantity: 2 };
+  const first = [call('page', LATE, LANDING), track('Product Viewed', LATE + 60, MUG)];
+  const second = [
+    call('page', LATE + 600, { context: pageOf('/b') }),
+    track('Product Added', LATE + 700, MUG),
+    track('Order Completed', LATE + 800, { order_id: '1001' }),
+    call('page', LATE + 20_000, { context: pageOf('/c') }),
+  ];
+  const rowsAfter = async (imports: readonly (readonly Call[])[]) => {
+    const business = await test.createBusiness({ currency: 'EUR', timezone: 'UTC' });
+    for (const calls of imports)
+      await importFiles(test.instance, business, [writeFiles(test, { 'calls.json': ndjson(calls) })]);
+    const tables = ['sessions', 'product_events', 'order_visits'];
+    return Promise.all(tables.map((table) => storedRows(test, business, table, '*')));
+  };
+  const atOnce = await rowsAfter([[...first, ...second]]);
+  expect(atOnce.map((rows) => rows.length)).toEqual([2, 2, 1]);
+  expect(await rowsAfter([first, second, first, second])).toEqual(atOnce);
+});
