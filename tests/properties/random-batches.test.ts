@@ -88,7 +88,8 @@ const sequences: fc.Arbitrary<Sequence> = fc
       stores: fc.tuple(kind(TIMEZONE), kind(TIMEZONE), other(TIMEZONE)),
       steps: fc.array(fc.oneof({ arbitrary: batches, weight: 8 }, { arbitrary: settings, weight: 1 }), {
         minLength: 2,
-        maxLength: 4,
+        // Each step builds two models.
+        maxLength: isQuick ? 2 : 4,
       }),
       seed: fc.nat(),
     }),

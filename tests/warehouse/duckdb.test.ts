@@ -21,7 +21,16 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-async function snapshotWith(orderCount: number): Promise<SnapshotReference> {
+/** Made once for each count: nothing changes them. */
+const snapshots = new Map<number, Promise<SnapshotReference>>();
+
+function snapshotWith(orderCount: number): Promise<SnapshotReference> {
+  const made = snapshots.get(orderCount) ?? importOrders(orderCount);
+  snapshots.set(orderCount, made);
+  return made;
+}
+
+async function importOrders(orderCount: number): Promise<SnapshotReference> {
   const business = await test.createBusiness();
   const rows = Array.from({ length: orderCount }, (_, index) => ({
     order_id: String(index),

@@ -138,6 +138,10 @@ describe('the body', () => {
     expect(JSON.stringify(contentOf(row, { format: 'html' }))).not.toMatch(/jan[^,]*@/i);
   });
 
+  it.each(['@', '%40', '&#64;', '&COMMAT;'])('hides an address that is written with %s', (at) => {
+    expect(contentOf({ subject: `To jan${at}mail.example` }).subject).toBe('To [e-mail address]');
+  });
+
   it('has no control characters', () => {
     expect(contentOf({ text: 'a\u0000b\u001b[31mc\td\ne\ud800' }).body).toBe('a b [31mc\td\ne\ufffd');
   });
