@@ -404,6 +404,20 @@ Total: Campaigns,,,, "1,210",42,"€1,172.50"
       },
     ));
 
+  it('tells of costs that differ between files, which may be those of two accounts', async () => {
+    const report = (cost: string) =>
+      `Day,Campaign,Currency code,Cost\n2026-10-01,Brand,EUR,${cost}\n2026-10-02,Brand,EUR,3.00\n`;
+    const told = async (other: string) => {
+      let said = '';
+      await translateFiles({ 'a.csv': report('10.00'), 'b.csv': report(other) }, ({ sources }) => {
+        said = sources.flatMap(({ assumptions }) => assumptions).join();
+      });
+      return said;
+    };
+    expect(await told('7.00')).toContain('1 day of a campaign costs something else in several files');
+    expect(await told('10.00')).not.toContain('several files');
+  });
+
   it('asks for the currency of a report without one', async () => {
     const file = {
       'a.csv': REPORT.replaceAll('EUR,', '').replace('Currency code,', '').replace(',,,,', ',,,'),

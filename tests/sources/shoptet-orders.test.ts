@@ -27,6 +27,23 @@ const file = (rows: readonly string[] = ROWS, header = HEADER) => `${[header, ..
 const PRAGUE = { timezone: 'Europe/Prague' } as const;
 
 describe('orders of Shoptet', () => {
+  it('whose rows have no code, or whose total may be another, are rejected, and lose nothing in silence', () => {
+    const [first = '', ...others] = ROWS;
+    const withoutCode = (others[0] ?? '').replace('2026001', '');
+    const bad = (others[3] ?? '').replace('300,00;247,93', '1.299;247,93');
+    return translateFiles(
+      { 'a.csv': file([first, withoutCode, bad, ';;;;;;;;;;;;;;;']) },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([
+          { file: 'a.csv', line: 3, reason: expect.stringContaining('has no "code"') },
+          { file: 'a.csv', line: 4, reason: expect.stringContaining('in thousands or in thousandths') },
+        ]);
+        expect(await rows('orders', 'order_id')).toEqual([['2026001']]);
+      },
+      PRAGUE,
+    );
+  });
+
   it('are one for the rows of a code, and their total counts once', () =>
     translateFiles(
       { 'a.csv': file() },

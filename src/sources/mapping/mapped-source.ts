@@ -36,7 +36,10 @@ export function mappedSource(mapping: Mapping): Source {
     questions: (raw) => filled(raw).blocks.flatMap((block) => questions(block, columns, raw)),
     assumptions: (raw) => [...mapping.assumptions, ...assumptions(mapping, filled(raw), raw)],
     prepare: (raw) => prepare(filled(raw), columns, raw, relation),
-    findings: (raw) => linesInSeveralFiles(filled(raw), relation),
+    findings: (raw) => [
+      ...linesInSeveralFiles(filled(raw), relation),
+      ...costsInSeveralFiles(filled(raw), relation),
+    ],
     translate: (raw) =>
       Object.fromEntries(
         tablesOf(filled(raw)).map((name) => [name, translated(name, filled(raw), columns, raw, relation)]),
@@ -268,6 +271,27 @@ function linesInSeveralFiles(mapping: Mapping, relationOf: (table: string) => st
   ];
 }
 
+/** Reports of two accounts may have campaigns of one name, whose costs replace each other: it is told. */
+function costsInSeveralFiles({ blocks }: Mapping, relationOf: (table: string) => string) {
+  const block = blocks.find(({ table }) => table.name === 'ad_costs');
+  if (block === undefined) return [];
+  const key = COSTS_KEY.filter((name) => block.cells.has(name)).map((name) => `"${name}"`);
+  return [
+    {
+      count: `
+        with by_file as (
+          select sum(try_cast(cost as decimal(24,4))) as cost, ${key.join(', ')}
+          from ${relationOf('ad_costs')} group by _file, ${key.join(', ')}
+        )
+        select count(*) from (select 1 from by_file group by ${key.join(', ')} having count(distinct cost) > 1)`,
+      says: (count: number) =>
+        `${counted(count, 'day of a campaign costs', 'days of campaigns cost')} something else in several files: the last file counts. Where the files are of several accounts whose campaigns have one name, costs are missing: put them into one report, or give the campaigns different names`,
+    },
+  ];
+}
+
+const COSTS_KEY = ['day', 'source', 'medium', 'campaign'] as const;
+
 /**
  * Costs of one day and campaign stand on a row for each advertisement: those of a file are summed. Of a day and campaign that
  * stand in several files, the last one counts, as when it is imported after the others.
@@ -277,7 +301,7 @@ function summed(blocks: readonly Block[], relation: string, { settings }: RawRow
     blocks.filter(({ table }) => table.name === 'ad_costs').flatMap(({ cells }) => [...cells.keys()]),
   );
   const sums = ['cost', 'clicks', 'impressions'].filter((name) => names.has(name));
-  const keys = ['day', 'source', 'medium', 'campaign'].filter((name) => names.has(name));
+  const keys = COSTS_KEY.filter((name) => names.has(name));
   const known = "getvariable('business_currency')";
   const problems = [
     ...sums.map(

@@ -89,7 +89,7 @@ export const shoptetOrders: Source = {
   ],
   prepare: (raw) => [rowsOfOrders(raw), orders(raw)],
   translate: (raw) => ({
-    orders: TRANSLATED_ORDERS,
+    orders: translatedOrders(raw),
     ...(hasLines(raw) ? { order_items: TRANSLATED_LINES } : {}),
   }),
   untold: (raw) => ({
@@ -149,16 +149,26 @@ function orders(raw: RawRows): string {
       coalesce(${ourStatus('lower(theirs)', withTold(STATUSES, raw))}, case when theirs is null then 'paid' end) as status,
       case
         when ${isScientific('order_id')} then 'has its "code" in scientific notation, by which a spreadsheet lost its digits: export it anew'
+        when regexp_full_match(total_cell, '-?[0-9]{1,3}([.][0-9]{3})+')
+          then 'has a total that may be in thousands or in thousandths: was the file edited? Export it anew'
         when is_mixed then 'has rows with different totals or dates: was the file edited? Export it anew'
       end as _malformed,
       row_number() over (partition by order_id order by _file desc) - 1 as newer, newer = 0 as is_last
     from grouped`;
 }
 
-const TRANSLATED_ORDERS = `
+/** Also rows of which nobody knows the order, for the report: an item that is left out would be missing in silence. */
+function translatedOrders({ relation }: RawRows): string {
+  return `
   select _row, _file, newer as _newer, _malformed, order_id, order_id as number, ordered_at, email, phone, status, currency,
     coalesce(cast(total as varchar), total_cell) as total, tax, shipping, payment_fee, discount, payment_method, shipping_method, country
-  from shoptet_orders order by _row`;
+  from shoptet_orders
+  union all by name
+  select rowid as _row, _file, 0 as _newer, 'has no "code", so nobody knows which order it is of: was the file edited? Export it anew' as _malformed
+  from "${relation}"
+  where code is null and coalesce(date, total, item_code, item_name, amount, item_price) is not null
+  order by _row`;
+}
 
 const TRANSLATED_LINES = `
   select r._row, order_id, row_number() over (partition by order_id order by r._row) as line_no, kind,
