@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Business, isUuid } from '../business/business.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { isTimezone } from '../business/timezone.ts';
 import { InputError } from '../errors.ts';
 import { type BusinessSettings, setBusinessSettings } from './business-settings.ts';
 import type { ControlDatabase } from './database.ts';
@@ -52,8 +53,11 @@ function readId(id: string | undefined): string {
 }
 
 function readName(name: string): string {
-  if (name.trim() === '') throw new InputError('the name of a business must not be empty');
-  return name.trim();
+  const trimmed = name.trim();
+  if (trimmed === '') throw new InputError('the name of a business must not be empty');
+  if (/\p{Cc}/u.test(trimmed))
+    throw new InputError('the name of a business must be one line, without control characters');
+  return trimmed;
 }
 
 function readLink(link: string | undefined): string | null {
@@ -66,13 +70,7 @@ function readLink(link: string | undefined): string | null {
 
 export function readTimezone(timezone: string | undefined): string | null {
   if (timezone === undefined) return null;
-  try {
-    // `UTC` and the names of the IANA database; offsets such as +01:00 know no daylight saving time.
-    if (/^[A-Za-z]/.test(timezone)) {
-      new Intl.DateTimeFormat('en', { timeZone: timezone });
-      return timezone;
-    }
-  } catch {}
+  if (isTimezone(timezone)) return timezone;
   throw new InputError(`--timezone ${timezone} is not an IANA timezone, for example Europe/Prague`);
 }
 

@@ -1,11 +1,12 @@
 import { PERMISSIONS } from '../business/business.ts';
 import { LOADED_SOURCES, SOURCE_NAMES } from '../business/snapshot-facts.ts';
+import { isTimezone } from '../business/timezone.ts';
 import { grantAccess } from '../control/accounts.ts';
 import { createBusiness, currentSnapshot, type NewBusiness } from '../control/businesses.ts';
 import { addManager, managedBusinesses, mayCreateBusinesses } from '../control/managers.ts';
 import { openUploads } from '../control/uploads.ts';
 import { InputError } from '../errors.ts';
-import { currencies, isTimezone, usualOf } from './countries.ts';
+import { currencies, usualOf } from './countries.ts';
 import { pastImports } from './history.ts';
 import { type ManagedStore, refuseTooOften, requireStore } from './managed-store.ts';
 import { addManagers } from './managers.ts';
@@ -133,7 +134,7 @@ const LONGEST_NAME = 100;
 
 function whatIsWrong({ name, link }: GivenStore): string | null {
   if (name === '') return 'Give the store a name.';
-  if (name.includes('\0') || name.length > LONGEST_NAME)
+  if (/\p{Cc}/u.test(name) || name.length > LONGEST_NAME)
     return `The name may have at most ${LONGEST_NAME} letters, on one line.`;
   if (link !== '' && !/^https?:$/.test(URL.parse(link)?.protocol ?? ''))
     return 'The address of the store must begin with https:// or http://, for example https://shop.example. It may be left out.';

@@ -35,9 +35,17 @@ const FAILURES: Record<string, Failure> = {
   'a missing option': { args: ['business', 'create'], says: '--name' },
   'a missing argument': { args: ['import', ID], says: 'files' },
   'a business without a name': { args: ['business', 'create', '--name', ' '], says: 'name' },
+  'a business with a name of two lines': {
+    args: ['business', 'create', '--name', 'One\nTwo'],
+    says: 'the name of a business must be one line',
+  },
   'a bad timezone': {
     args: ['business', 'create', '--name', 'N', '--timezone', 'Prague'],
     says: '--timezone Prague',
+  },
+  'letters as timezone, which JavaScript takes and in which no date can be read': {
+    args: ['business', 'create', '--name', 'N', '--timezone', 'PST'],
+    says: '--timezone PST is not an IANA timezone',
   },
   'an offset as timezone': {
     args: ['business', 'create', '--name', 'N', '--timezone', '+01:00'],

@@ -134,6 +134,8 @@ describe('a new store', () => {
     [{ name: ' ' }, 'Give the store a name.'],
     [{ name: 'x'.repeat(101) }, 'at most 100 letters'],
     [{ name: 'a\0b' }, 'at most 100 letters'],
+    [{ name: 'a\r\nb' }, 'at most 100 letters'],
+    [{ name: 'a\u001b[2Jb' }, 'at most 100 letters'],
     [{ country: 'XX' }, 'Choose the country of the store.'],
     [{ country: '' }, 'Choose the country of the store.'],
     [{ link: 'javascript:alert(1)' }, 'must begin with https://'],
