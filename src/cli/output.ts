@@ -2,6 +2,7 @@ import { progress } from '@clack/prompts';
 import { InputError } from '../errors.ts';
 import type { OnStep } from '../snapshot/build-snapshot.ts';
 import { ImportError } from '../snapshot/errors.ts';
+import { visible, visibleLines } from './visible.ts';
 
 /** How a command speaks: one JSON document on stdout, or lines and progress for a person. */
 export interface Output {
@@ -15,8 +16,10 @@ export interface Output {
 export function createOutput(isJson: boolean): Output {
   return {
     isJson,
-    result: (document, text) => process.stdout.write(`${isJson ? JSON.stringify(document) : text}\n`),
-    progress: (title, work) => {
+    result: (document, text) =>
+      process.stdout.write(`${visibleLines(isJson ? JSON.stringify(document) : text)}\n`),
+    progress: (asked, work) => {
+      const title = visible(asked);
       if (!isJson && process.stderr.isTTY) return withProgressBar(title, work);
       if (!isJson) process.stderr.write(`${title} …\n`);
       return work(() => {});
@@ -51,8 +54,8 @@ async function withProgressBar<Result>(
 /** Tells the user what went wrong; with `--json` also as the one document. */
 export function reportFailure(error: unknown, isJson: boolean): void {
   const { message, hint, report } = describe(error);
-  if (isJson) process.stdout.write(`${JSON.stringify({ error: message, hint, ...report })}\n`);
-  process.stderr.write(`storesight: ${[message, hint].filter(Boolean).join('\n')}\n`);
+  if (isJson) process.stdout.write(`${visible(JSON.stringify({ error: message, hint, ...report }))}\n`);
+  process.stderr.write(`storesight: ${visibleLines([message, hint].filter(Boolean).join('\n'))}\n`);
 }
 
 function describe(error: unknown): {

@@ -1,3 +1,5 @@
+import { visible } from './visible.ts';
+
 /** Rows as aligned columns under their names. */
 export function table(rows: readonly object[], whenEmpty: string): string {
   const [first] = rows;
@@ -6,7 +8,7 @@ export function table(rows: readonly object[], whenEmpty: string): string {
   const cells = [
     names,
     ...rows.map((row) => Object.values(row).map((value) => (value === null ? '-' : String(value)))),
-  ];
+  ].map((row) => row.map(visible));
   const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   return cells
     .map((row) =>

@@ -11,6 +11,7 @@ import { ACCOUNT_OPTION, askAs, type CallerOptions, chooseCaller, readArguments 
 import { withInstance } from './command.ts';
 import { stopSignal, untilStopped } from './signals.ts';
 import { untilUncaught } from './uncaught.ts';
+import { visible } from './visible.ts';
 
 export function addToolCommands(program: Command): void {
   program
@@ -33,7 +34,7 @@ export function addToolCommands(program: Command): void {
           const answer = await runTool(environment, tool, args, caller, stop);
           const data = structured(answer);
           context.output.result(data, JSON.stringify(data, null, 2));
-          for (const note of answer.notes ?? []) process.stderr.write(`${note}\n`);
+          for (const note of answer.notes ?? []) process.stderr.write(`${visible(note)}\n`);
         });
       }),
     );
