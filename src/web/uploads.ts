@@ -1,4 +1,3 @@
-import type { Business } from '../business/business.ts';
 import type { Account } from '../control/accounts.ts';
 import { currentSnapshot } from '../control/businesses.ts';
 import {
@@ -16,7 +15,7 @@ import { readAway } from '../uploads/receive-files.ts';
 import type { ComingForm } from '../uploads/reception.ts';
 import { discardUpload, removeOneFile, settleInterrupted } from '../uploads/upload-folder.ts';
 import { readAnswers } from './answers.ts';
-import { refuseTooOften, requireStore } from './managed-store.ts';
+import { type ManagedStore, refuseTooOften, requireStore } from './managed-store.ts';
 import { type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
 import { messagePage } from './pages/message.ts';
 import { uploadPage } from './pages/upload.ts';
@@ -95,6 +94,7 @@ export function addUploads(app: PageApp, pages: Pages): void {
     const found = await findUpload(pages, context);
     if (found instanceof Response) return found;
     const { upload: current } = found;
+    if (!isTold(found)) return show(pages, context, found, NOT_TOLD, 403);
     const checked = readOutcome(current.outcome);
     if (checked?.kind !== 'checked')
       return show(
@@ -137,9 +137,7 @@ export function addUploads(app: PageApp, pages: Pages): void {
   });
 }
 
-interface FoundUpload {
-  readonly account: Account;
-  readonly business: Business;
+interface FoundUpload extends ManagedStore {
   readonly upload: Upload & { readonly files: readonly UploadFile[] };
 }
 
@@ -166,6 +164,14 @@ async function findUpload(pages: Pages, context: PageContext): Promise<FoundUplo
   });
   return context.html(page, 404);
 }
+
+/** What came of files is told to who brought them, also where they may not see the numbers of the store. */
+function isTold({ account, isReader, upload }: FoundUpload): boolean {
+  return isReader || upload.account_id === account.account_id;
+}
+
+const NOT_TOLD =
+  'Somebody else brought these files, and your account may not see the numbers of this store: so what came of them is not shown to you, and you cannot publish them.';
 
 function placeOf({ paths }: Pages, { upload }: FoundUpload): string {
   return paths.upload(upload.business_id, upload.upload_id);
@@ -253,10 +259,11 @@ function showBusy(pages: Pages, context: PageContext, found: FoundUpload): Promi
 async function show(
   { paths, imports, reception }: Pages,
   context: PageContext,
-  { account, business, upload }: FoundUpload,
+  found: FoundUpload,
   error: string | null,
-  status: 200 | 400 | 409 | 503,
+  status: 200 | 400 | 403 | 409 | 503,
 ): Promise<Response> {
+  const { account, business, upload } = found;
   const isBusy = upload.state === 'waiting' || upload.state === 'running';
   const reloads = isBusy && context.req.query('reload') !== 'no';
   if (reloads) context.header('Refresh', String(RELOAD_SECONDS));
@@ -266,7 +273,8 @@ async function show(
       account,
       business,
       upload,
-      outcome: readOutcome(upload.outcome),
+      outcome: isTold(found) ? readOutcome(upload.outcome) : null,
+      notTold: isTold(found) || upload.outcome === null ? null : NOT_TOLD,
       before: imports.before(upload.upload_id),
       reloads,
       limits: reception.limits,

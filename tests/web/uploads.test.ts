@@ -3,10 +3,12 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { grantAccess } from '../../src/control/accounts.ts';
 import { removeManager } from '../../src/control/managers.ts';
 import { readUpload, uploadedBytes } from '../../src/control/uploads.ts';
 import { lockBusiness } from '../../src/snapshot/lock.ts';
 import { lockUpload, removeOldUploads } from '../../src/uploads/upload-folder.ts';
+import type { Person } from '../oauth/person.ts';
 import { zipOf } from '../sources/zip-archive.ts';
 import type { Page } from './cookie-browser.ts';
 import { bringFiles, type FileOfForm, titleOf, untilEnded } from './upload-person.ts';
@@ -92,6 +94,27 @@ describe('an export', () => {
     expect(discarded.text).toContain('The upload and its files are deleted here.');
     expect(existsSync(join(test.instance.data.uploads, idOf(page)))).toBe(false);
     expect((await ada.browser.get(page.url)).status).toBe(404);
+  });
+});
+
+describe('files that another manager of the store brought', () => {
+  it('tell their numbers, and are published, by those alone who brought them or may read the store', async () => {
+    const keeper = await joinAs(shop);
+    const reader = await joinAs(shop);
+    await grantAccess(test.instance.control, reader.account_id, shop.business_id, [
+      'DISPLAY_ANALYTICS_DASHBOARD',
+    ]);
+    const checked = await check(await bring(ORDERS));
+    const seen = async (person: Person) => (await person.browser.get(checked.url)).text;
+    const numbers = /32\.5|in the files|2 read/;
+    expect(await seen(ada)).toMatch(numbers);
+    expect(await seen(reader)).toMatch(numbers);
+    expect(await seen(keeper)).not.toMatch(numbers);
+    expect(await seen(keeper)).toContain('your account may not see the numbers of this store');
+    expect((await keeper.browser.post(`${checked.url}/publish`, {})).status).toBe(403);
+    expect(titleOf(await publish(checked))).toBe('Published');
+    expect(await seen(reader)).toMatch(numbers);
+    expect(await seen(keeper)).not.toMatch(numbers);
   });
 });
 

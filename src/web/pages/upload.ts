@@ -18,6 +18,8 @@ export interface UploadPage {
   readonly business: StoreView;
   readonly upload: Upload & { readonly files: readonly UploadFile[] };
   readonly outcome: UploadOutcome | null;
+  /** Why an outcome is not shown; null where there is none, or it is. */
+  readonly notTold: string | null;
   /** How many imports come before it on this server; null where that is not known. */
   readonly before: number | null;
   /** Whether the browser asks again by itself. */
@@ -79,11 +81,12 @@ function busy({ paths, business, upload, before, reloads }: UploadPage): Html {
       </div>`;
 }
 
-function published({ paths, business, upload, outcome }: UploadPage): Html {
+function published({ paths, business, upload, outcome, notTold }: UploadPage): Html {
   return html`
       <p class="message notice" role="status">Tools answer with these data from now on. The uploaded files are deleted here.</p>
       ${upload.trouble !== null && html`<p class="message warning" role="status"><strong>Not all has come:</strong> ${plainLine(upload.trouble)}. Bring what is missing in another upload.</p>`}
       ${outcome?.kind === 'published' && importReport(outcome.report)}
+      ${withheld(notTold)}
       <div class="buttons">
         <a class="button primary" href="${paths.store(business.business_id)}">Back to the store</a>
         <a class="button" href="${paths.connect}">Connect an app</a>
@@ -99,6 +102,7 @@ function open(page: UploadPage): Html {
         html`<p class="message warning" role="status"><strong>Not all has come:</strong> ${plainLine(upload.trouble)}. What stands below is here. Upload what is missing once more; a zip archive is smaller and faster.</p>`
       }
       ${outcome !== null && result(page, outcome)}
+      ${withheld(page.notTold)}
       <section class="card" aria-labelledby="files-here">
         <h2 id="files-here">Files</h2>
         ${
@@ -116,6 +120,10 @@ function open(page: UploadPage): Html {
         <a class="button" href="${paths.store(business.business_id)}">Back to the store</a>
         ${act(paths, upload, 'discard', 'Discard this upload', 'danger')}
       </div>`;
+}
+
+function withheld(why: string | null): Html | false {
+  return why !== null && html`<p class="message warning" role="status">${why}</p>`;
 }
 
 function uploadedFile(paths: PagePaths, upload: Upload, { file_number, name, bytes }: UploadFile): Html {

@@ -182,6 +182,7 @@ const anUpload = {
   business: store,
   upload,
   outcome: null,
+  notTold: null,
   before: null,
   reloads: true,
   limits,
@@ -540,6 +541,7 @@ export const PAGE_STATES: Readonly<Record<string, Html>> = {
     outcome: { kind: 'refused', message: `nothing to import was recognised\n${HOSTILE_NAME}` },
   }),
   'upload-checked': uploadPage({ ...anUpload, outcome: { kind: 'checked', report } }),
+  'upload-not-told': uploadPage({ ...anUpload, notTold: 'Somebody else brought these files.' }),
   'upload-stopped': uploadPage({ ...anUpload, outcome: { kind: 'stopped' } }),
   'upload-interrupted': uploadPage({ ...anUpload, outcome: { kind: 'interrupted' } }),
   'upload-published': uploadPage({
