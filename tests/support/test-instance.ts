@@ -7,7 +7,7 @@ import { DEMO_BUSINESSES, importDemo } from '../../demo/prepare-demo.ts';
 import type { Answer, Tool } from '../../src/answers/tool.ts';
 import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { createBusiness, type NewBusiness } from '../../src/control/businesses.ts';
+import { createBusiness, currentSnapshot, type NewBusiness } from '../../src/control/businesses.ts';
 import { type Caller, operatorCaller } from '../../src/control/callers.ts';
 import { importFolder, rebuildSnapshot } from '../../src/ingest/import.ts';
 import { type MaxRejects, readMaxRejects } from '../../src/ingest/rejects.ts';
@@ -155,7 +155,11 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
     },
     run: async (asked, args, caller = operatorCaller(instance.control)) => {
       const tool = typeof asked === 'string' ? toolCalled(asked) : asked;
-      for (const business of withoutSnapshot.values()) await rebuild(business);
+      for (const business of withoutSnapshot.values()) {
+        // A test may have imported through a server or a connection.
+        const current = await currentSnapshot(instance.control, business.business_id);
+        if (current === null) await rebuild(business);
+      }
       withoutSnapshot.clear();
       const answer = await runTool(environment, tool, args, caller);
       if (asksBothEngines) await secondEngine.expectSame(answer, environment, tool, args, caller);
