@@ -16,18 +16,26 @@ import { readCsv, type Store } from './store.ts';
  */
 const FOLDER = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url));
 
+let onBoth: TestInstance;
+/** In `npm test` on DuckDB alone: for calls whose SQL differs in a moment or in one column from that of calls on both engines. */
 let test: TestInstance;
 let business: Business;
 let store: Store;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: false });
-  business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+  onBoth = await createTestInstance({ isOneEngineEnough: false });
+  test = await createTestInstance();
+  for (const instance of [onBoth, test]) {
+    // The first of each instance has the same id.
+    business = await instance.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+    await instance.importFolder(business, FOLDER);
+  }
   store = readCsv(FOLDER, { timezone: business.timezone, primary_currency: business.primary_currency });
-  await test.importFolder(business, FOLDER);
 });
 
-afterAll(() => test[Symbol.asyncDispose]());
+afterAll(async () => {
+  for (const instance of [onBoth, test]) await instance[Symbol.asyncDispose]();
+});
 
 function expected(tool: string, args: object): unknown {
   return expectedAnswers[tool as keyof typeof expectedAnswers](store, args as never);
@@ -37,7 +45,7 @@ describe('on the whole history', () => {
   const range = { from_date: '2023-12-01T00:00:00', to_date: '2025-02-28T23:59:59' };
   const everything = { limit: 1000 };
   const ids = ['P1', 'P2', 'X1', 'P8', 'unknown'];
-  it.each([
+  it.each<[tool: string, args: object, instance?: () => TestInstance]>([
     ['order_statistics', {}],
     ['order_statistics_trend', { breakdown: 'day' }],
     ['order_statistics_trend', { breakdown: 'week' }],
@@ -58,17 +66,21 @@ describe('on the whole history', () => {
       'order_distribution_statistics',
       { dimension, ...(dimension === 'coupon' ? { limit: 2 } : {}) },
     ]),
-    ...RELATIONS.flatMap((relation) =>
-      (['product', 'master_product', 'category', 'brand'] as const).map((level): [string, object] => [
-        'product_affinity_statistics',
-        { relation, level, min_orders: 1, limit: 1000 },
-      ]),
+    // Each relation and each level on both engines, though not each with each.
+    ...RELATIONS.flatMap((relation, index) =>
+      (['product', 'master_product', 'category', 'brand'] as const).map(
+        (level, nth): [string, object, () => TestInstance] => [
+          'product_affinity_statistics',
+          { relation, level, min_orders: 1, limit: 1000 },
+          () => (nth % RELATIONS.length === index ? onBoth : test),
+        ],
+      ),
     ),
     ['first_purchase_cohorts', {}],
     ['first_purchase_cohorts', { cohort_period: 'week', segment_by: 'first_product', segment_limit: 3 }],
-  ])('%s %j', async (tool, args) => {
+  ])('%s %j', async (tool, args, instance = () => onBoth) => {
     const call = { business_id: business.business_id, ...range, ...args };
-    expect(await test.ask(tool, call)).toEqual(expected(tool, call));
+    expect(await instance().ask(tool, call)).toEqual(expected(tool, call));
   });
 });
 
@@ -83,31 +95,29 @@ describe('at edges of time', () => {
     ['the repeated hour, second time', '2024-10-27T02:00:00+01:00', '2024-10-27T02:59:59+01:00'],
     ['an empty month', '2024-05-01T00:00:00', '2024-05-31T23:59:59'],
     ['the turn of the year', '2024-12-31T00:00:00', '2025-01-01T00:00:00'],
-  ])('%s', async (_name, from_date, to_date) => {
+  ])('%s', async (name, from_date, to_date) => {
     const range = { business_id: business.business_id, from_date, to_date };
+    const instance = name.startsWith('the night') ? onBoth : test;
     for (const tool of ['order_statistics', 'product_statistics']) {
-      expect(await test.ask(tool, range)).toEqual(expected(tool, range));
+      expect(await instance.ask(tool, range)).toEqual(expected(tool, range));
     }
     for (const dimension of ['weekday_hour', 'weekday', 'day_of_month']) {
       const call = { ...range, dimension };
-      expect(await test.ask('order_distribution_statistics', call)).toEqual(
+      expect(await instance.ask('order_distribution_statistics', call)).toEqual(
         expected('order_distribution_statistics', call),
       );
     }
     const trend = { ...range, breakdown: 'day' };
-    expect(await test.ask('order_statistics_trend', trend)).toEqual(
+    expect(await instance.ask('order_statistics_trend', trend)).toEqual(
       expected('order_statistics_trend', trend),
     );
   });
 });
 
 it('answers any call as the oracle does', async () => {
-  await using random = await createTestInstance();
-  const shop = await random.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
-  await random.importFolder(shop, FOLDER);
   await fc.assert(
-    fc.asyncProperty(randomCalls(store, shop.business_id), async ({ tool, args }) => {
-      expect(await random.ask(tool, args)).toEqual(expected(tool, args));
+    fc.asyncProperty(randomCalls(store, business.business_id), async ({ tool, args }) => {
+      expect(await test.ask(tool, args)).toEqual(expected(tool, args));
     }),
     { numRuns: runs(30) },
   );
