@@ -28,7 +28,14 @@ interface LineChart<Rows extends string, Key extends string, Value extends strin
   readonly step?: true;
   /** The argument that says what a line is of. */
   readonly groupedBy?: string;
+  /** Of the rows those alone whose text is one of these, or none of these. */
+  readonly only?: Only<Key>;
 }
+
+type Only<Key extends string> = { readonly key: Key } & (
+  | { readonly isIn: readonly string[] }
+  | { readonly isNotIn: readonly string[] }
+);
 
 /** A bar for each value of each row. */
 interface BarsChart<Rows extends string, Key extends string, Value extends string> extends OfRows<Rows> {
@@ -87,6 +94,8 @@ interface CohortsChart<Rows extends string, Key extends string, Window extends s
   readonly value: Inner;
   /** False: the window is not over. */
   readonly complete: Inner;
+  /** How many a cohort is of. */
+  readonly size: Key;
 }
 
 /** A value with the bounds that it has surely. */
@@ -98,6 +107,8 @@ interface IntervalChart<Rows extends string, Key extends string, Value extends s
   readonly high: Value;
   /** Where there is no difference. */
   readonly reference?: 0 | 1;
+  /** Each row against the best other one: of two rows the second says what the first does. */
+  readonly isMutual?: true;
 }
 
 /** A picture of an answer, whatever its tool is. */
@@ -120,7 +131,12 @@ export function line<
   rows: Rows,
   along: Along,
   values: readonly (Value | readonly Value[])[],
-  more: { readonly by?: Label<By>; readonly step?: true; readonly groupedBy?: string } = {},
+  more: {
+    readonly by?: Label<By>;
+    readonly step?: true;
+    readonly groupedBy?: string;
+    readonly only?: Only<By>;
+  } = {},
 ): LineChart<Rows, Along | By, Value> {
   return { kind: 'line', rows, along, values, ...more };
 }
@@ -182,13 +198,19 @@ export function cohorts<
   const Key extends string,
   const Window extends string,
   const Inner extends string,
+  const Size extends string,
 >(
   rows: Rows,
   label: Label<Key>,
   windows: Window,
-  { across, value, complete }: { readonly across: Inner; readonly value: Inner; readonly complete: Inner },
-): CohortsChart<Rows, Key, Window, Inner> {
-  return { kind: 'cohorts', rows, label, windows, across, value, complete };
+  {
+    across,
+    value,
+    complete,
+    size,
+  }: { readonly across: Inner; readonly value: Inner; readonly complete: Inner; readonly size: Size },
+): CohortsChart<Rows, Key | Size, Window, Inner> {
+  return { kind: 'cohorts', rows, label, windows, across, value, complete, size };
 }
 
 export function interval<const Rows extends string, const Key extends string, const Value extends string>(
@@ -199,7 +221,13 @@ export function interval<const Rows extends string, const Key extends string, co
     low,
     high,
     ...more
-  }: { readonly value: Value; readonly low: Value; readonly high: Value; readonly reference?: 0 | 1 },
+  }: {
+    readonly value: Value;
+    readonly low: Value;
+    readonly high: Value;
+    readonly reference?: 0 | 1;
+    readonly isMutual?: true;
+  },
 ): IntervalChart<Rows, Key, Value> {
   return { kind: 'interval', rows, label, value, low, high, ...more };
 }

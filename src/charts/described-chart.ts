@@ -96,13 +96,13 @@ function sortOf(input: z.ZodObject | undefined): Sort | null {
   return typeof sort_by === 'string' && typeof sort_order === 'string' ? { sort_by, sort_order } : null;
 }
 
-/** The number beside a rate that its definition divides by: that of “delivered_count / sent_count.” is `sent_count`. */
+/** The number beside a rate that it is a part of, or its definition divides by: that of “delivered_count / sent_count.” is `sent_count`. */
 function wholeOf(
   path: string,
-  { unit, definition }: Field,
+  { unit, definition, partOf }: Field,
   all: readonly [string, Field][],
 ): Field | undefined {
-  const [, divisor] = /^[^/]* \/ (\w+)[.,:;]/.exec(definition) ?? [];
+  const divisor = partOf ?? /^[^/]* \/ (\w+)[.,:;]/.exec(definition)?.[1];
   if (unit !== 'percent' || divisor === undefined) return undefined;
   const paths = ['', '_count', '_customers_count'].map((end) => parentOf(path) + divisor + end);
   return all.find(([other, field]) => paths.includes(other) && field.unit !== undefined)?.[1];
@@ -127,7 +127,7 @@ function pathsOf(chart: Chart): string[] {
     case 'funnel':
       return chart.steps.map(at);
     case 'cohorts':
-      return [at(chart.windows), at(`${chart.windows}.${chart.value}`)];
+      return [at(chart.windows), at(`${chart.windows}.${chart.value}`), at(chart.size)];
     case 'interval':
       return [chart.value, chart.low, chart.high].map(at);
     case 'matrix':

@@ -54,9 +54,11 @@ export interface Value {
   readonly text: string;
   /** The value as the picture shows it: rates with three digits. */
   readonly short: string;
+  /** A rate in a narrow cell: without the sign that the heading has, with two decimals at most. */
+  readonly bare?: string;
   /** Of a rate: what it is a part of, where the answer has it. */
-  readonly whole?: Pick<Value, 'at' | 'short'> | null;
-  /** A rate of so few that it says little. */
+  readonly whole?: Pick<Value, 'at' | 'short' | 'text'> | null;
+  /** A rate of so few, or of so few that make it, that it says little. */
   readonly isOfFew?: boolean;
 }
 
@@ -105,8 +107,9 @@ export interface CellPanel extends OfPanel {
   readonly down: string;
   readonly across: string;
   readonly rows: readonly string[];
-  /** How many of its days there are, by row; none where there are as many of each. */
+  /** How many of its days there are, by row, or people, for a cohort; none where there are as many days of each. */
   readonly times: readonly (Value | null)[];
+  readonly isOfPeople?: true;
   readonly columns: readonly string[];
   readonly cells: readonly {
     readonly row: number;

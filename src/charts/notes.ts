@@ -11,10 +11,11 @@ const NAMES = /(\["(?:[^"\\]|\\.)*"(?:,"(?:[^"\\]|\\.)*")*\])/;
 /**
  * “Unknown in brands, so without rows: ["Fjord"]” is “Unknown in brands, so without rows: Fjord”.
  *
- * @returns null of a note about how to ask
+ * @returns null of a note about how to ask, or of what the picture says itself
  */
 export function noteInWords(note: string, store: DrawnStore): string | null {
-  if (/^This answer has \d+ KB/.test(note)) return null;
+  // What is hidden is said by the picture, where it shows any.
+  if (/^This answer has \d+ KB|^Where is_hidden is true/.test(note)) return null;
   return note
     .split(NAMES)
     .map((part) => namesIn(part) ?? sentence(part, store))
@@ -34,12 +35,14 @@ function namesIn(part: string): string | null {
 /** Only what is ours: names of a store may stand in it too. */
 function sentence(part: string, store: DrawnStore): string {
   const { currency } = store;
-  return part
-    .replace(/^Unknown in \w+/, inWords)
-    .replace(/^Where is_hidden is true, numbers/, 'Numbers')
-    .replace(' people or fewer are null,', ' people or fewer are not shown,')
-    .replace(MOMENT, (moment) => formatMoment(moment, store))
-    .replace(/ worth (\d+(?:\.\d+)?) ([A-Z]{3})\b/g, (said, amount, code) =>
-      code === currency ? ` worth ${formatNumber(Number(amount), 'money', store)}` : said,
-    );
+  return (
+    part
+      .replace(/^Unknown in \w+/, inWords)
+      // A picture draws none.
+      .replace(/: its zeros are not the store's\.$/, '.')
+      .replace(MOMENT, (moment) => formatMoment(moment, store))
+      .replace(/ worth (\d+(?:\.\d+)?) ([A-Z]{3})\b/g, (said, amount, code) =>
+        code === currency ? ` worth ${formatNumber(Number(amount), 'money', store)}` : said,
+      )
+  );
 }

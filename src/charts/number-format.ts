@@ -22,6 +22,13 @@ export function formatShort(value: number, unit: string | undefined, store: Draw
   return formatNumber(short, unit, store);
 }
 
+/** A rate without its sign, for narrow cells below a heading that has it. Null: of another unit, or too small for two decimals. */
+export function formatBare(value: number, unit: string | undefined, store: DrawnStore): string | null {
+  if (unit !== 'percent') return null;
+  const rounded = Math.abs(value) < 10 ? Math.round(value * 100) / 100 : Number(value.toPrecision(3));
+  return rounded === 0 && value !== 0 ? null : formatNumber(rounded, undefined, store);
+}
+
 function formatMoney(value: number, { locale, currency }: DrawnStore): string {
   return money(locale, currency).format(value);
 }

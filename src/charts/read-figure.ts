@@ -1,15 +1,15 @@
 import type { Chart } from '../answers/chart.ts';
 import { formatDay, formatMoment } from './dates.ts';
-import type { Figure, Panel } from './figure.ts';
+import type { Figure, Panel, Value } from './figure.ts';
 import { formatNumber } from './number-format.ts';
 import { type Asked, dataUntil, sortOf } from './read/asked.ts';
 import { isBefore, widenedDays } from './read/periods.ts';
 import { sortWords } from './read/rank.ts';
-import { readBars, readFunnels } from './read/read-bars.ts';
+import { IN_ORDER, readBars, readFunnels } from './read/read-bars.ts';
 import { readCohorts, readGrids, readHeat, readMatrix } from './read/read-cells.ts';
 import { readFlow, readIntervals } from './read/read-flows.ts';
 import { readLines } from './read/read-lines.ts';
-import { FEW, isObject, rowsAt } from './read/rows.ts';
+import { FEW, FEW_PARTS, HIDDEN, isObject, rowsAt } from './read/rows.ts';
 import { capitalised } from './words.ts';
 
 /** What the charts of a tool show of an answer. No panels: the answer holds nothing that they draw. */
@@ -17,10 +17,11 @@ export function readFigure(asked: Asked): Figure {
   const { described, answer, store } = asked;
   const panels: Panel[] = [];
   const drawn = new Set<string>();
+  const said = new Set<string>();
   for (const chart of described.charts) {
     // Rows of weekdays and hours are a heat map, and no hundred bars.
     if (chart.kind === 'bars' && drawn.has(chart.rows)) continue;
-    const its = withSaying(chart, readPanels(chart, asked));
+    const its = withSaying(chart, readPanels(chart, asked)).map((panel) => unsaid(panel, said));
     panels.push(...its);
     if (chart.kind === 'heat' && its.length > 0) drawn.add(chart.rows);
   }
@@ -39,14 +40,24 @@ export function readFigure(asked: Asked): Figure {
         : [`Along time, whole periods are drawn: ${spanText([widened.first, widened.last], store)}.`]),
       ...(panels.some(hasBefore) || isNothingBeside(asked, panels) ? startOf(store) : []),
       ...(panels.some(isHatched) ? ['Hatched: not over yet, or not all known; it still changes.'] : []),
-      ...(panels.some(hasForecast)
-        ? ['Shaded: a forecast with its 80 % interval, each line by itself; it does not know what you plan.']
+      ...forecastNotes(panels),
+      ...(panels.some(hasFew)
+        ? [
+            `Hollow: a rate of fewer than ${FEW}, or that fewer than ${FEW_PARTS} make: a few people change it.`,
+          ]
         : []),
-      ...(panels.some(hasFew) ? [`Hollow: a rate of fewer than ${FEW}, which a few people change.`] : []),
+      ...(panels.some((panel) => valuesOf(panel).some(isHidden)) ? [HIDDEN_SAID] : []),
       ...cutNotes(panels, store),
       ...pageNotes(asked, panels),
     ],
   };
+}
+
+/** A sentence about several panels is read once, above the first of them. */
+function unsaid<One extends Panel>(panel: One, said: Set<string>): One {
+  const says = panel.says.filter((one) => !said.has(one) || one.startsWith(IN_ORDER));
+  for (const one of says) said.add(one);
+  return { ...panel, says };
 }
 
 /** The first of its panels says it. */
@@ -86,10 +97,11 @@ function nameOf({ campaign_name, name, product }: Asked['answer']): string {
   return found.find((one): one is string => typeof one === 'string') ?? '';
 }
 
-/** The days asked about; of an answer without, none. */
-function rangeOf({ args, store }: Asked): string {
+/** The days asked about, or the moment that the answer is of; of an answer without, none. */
+function rangeOf({ args, answer, store }: Asked): string {
   const [from, to] = [args.from_date, args.to_date].map((date) => (typeof date === 'string' ? date : null));
-  if (from == null && to == null) return '';
+  if (from == null && to == null)
+    return typeof answer.as_of === 'string' ? formatMoment(answer.as_of, store) : '';
   return spanText([from, to], store);
 }
 
@@ -144,12 +156,41 @@ function isNothingBeside({ compared }: Asked, panels: readonly Panel[]): boolean
 }
 
 function hasFew(panel: Panel): boolean {
-  if (panel.kind === 'line') return panel.series.some(({ values }) => values.some((one) => one?.isOfFew));
-  return panel.kind === 'bars' && panel.groups.some(({ values }) => values.some((one) => one?.isOfFew));
+  return (panel.kind === 'line' || panel.kind === 'bars') && valuesOf(panel).some((one) => one?.isOfFew);
 }
 
-function hasForecast(panel: Panel): boolean {
-  return panel.kind === 'line' && panel.columns.some(({ known }) => known === 'forecast');
+function valuesOf(panel: Panel): readonly (Value | null)[] {
+  switch (panel.kind) {
+    case 'line':
+      return panel.series.flatMap(({ values }) => values);
+    case 'bars':
+      return panel.groups.flatMap(({ values }) => values);
+    case 'cells':
+      return panel.cells.map(({ value }) => value);
+    default:
+      // A ribbon and an interval are drawn where there is a number.
+      return [];
+  }
+}
+
+const HIDDEN_SAID = `“${HIDDEN}” are 1 to 4 people, or what would tell of them; a 0 is a 0.`;
+
+/** The text of a number would be written for nothing. */
+function isHidden(value: Value | null): boolean {
+  return value?.value === null && value.text === HIDDEN;
+}
+
+/** It goes on after the days that were asked about. */
+function forecastNotes(panels: readonly Panel[]): string[] {
+  const ahead = panels
+    .flatMap((panel) => (panel.kind === 'line' ? [panel.columns] : []))
+    .map((columns) => columns.filter(({ known }) => known === 'forecast'))
+    .find((columns) => columns.length > 0);
+  if (ahead === undefined) return [];
+  const span = [...new Set([ahead[0]?.label, ahead.at(-1)?.label])].join(' – ');
+  return [
+    `Shaded: a forecast of ${span} with its 80 % interval, each line by itself; it does not know what you plan.`,
+  ];
 }
 
 function isHatched(panel: Panel): boolean {

@@ -16,6 +16,8 @@ export const CHART_STYLES = `
 .chart .band{opacity:.7}
 .chart .ahead{fill:var(--soft);opacity:.08}
 .chart .line{fill:none;stroke:var(--c);stroke-width:2;stroke-linejoin:round}
+.chart .lead{fill:none;stroke:var(--c);stroke-width:1;opacity:.6}
+.chart text.end{fill:var(--c)}
 .chart .open{stroke-dasharray:5 4}
 .chart .line.second{stroke-dasharray:14 3}
 .chart .dot{fill:var(--c)}

@@ -1,3 +1,4 @@
+import { timesText } from './draw/drawn.ts';
 import { escapeXml, tag } from './draw/svg.ts';
 import type { Figure, Panel, Value } from './figure.ts';
 import { STATES } from './words.ts';
@@ -59,7 +60,7 @@ export function tableOf(panel: Panel, most?: number): Table {
             panel.cells.filter((cell) => cell.row === row).map((cell) => [cell.column, cell]),
           );
           return [
-            { text: `${label}${timesIn(panel.times[row])}` },
+            { text: `${label}${timesIn(panel.times[row], panel.isOfPeople)}` },
             ...panel.columns.map((_, column) => {
               const cell = its.get(column);
               if (cell === undefined) return NOTHING;
@@ -89,8 +90,8 @@ export function tableOf(panel: Panel, most?: number): Table {
   }
 }
 
-function timesIn(times: Value | null | undefined): string {
-  return times == null ? '' : ` (${times.short}×)`;
+function timesIn(times: Value | null | undefined, isOfPeople?: true): string {
+  return times == null ? '' : timesText(times, isOfPeople);
 }
 
 function cellOf(value: Value | null | undefined): Cell {

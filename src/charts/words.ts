@@ -1,7 +1,13 @@
 import type { Known } from './figure.ts';
 
 /** How words of keys are written. */
-const WRITTEN: Readonly<Record<string, string>> = { sms: 'SMS', rfm: 'RFM', vip: 'VIP', cant: "can't" };
+const WRITTEN: Readonly<Record<string, string>> = {
+  sms: 'SMS',
+  rfm: 'RFM',
+  vip: 'VIP',
+  cant: "can't",
+  url: 'URL',
+};
 
 /** Words that keys of fields are short for. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -32,8 +38,10 @@ export function labelOf(path: string): string {
   return capitalised(wordsOf(path.slice(path.lastIndexOf('.') + 1)));
 }
 
-/** A key in words, such that no two keys are the same: `vip_s` is “VIP s”. Whatever is none, such as a domain or “(other)”, is as it is. */
+/** A key in words, such that no two keys are the same: `vip_s` is “VIP s”. Whatever is none, such as a domain, is as it is. */
 export function keyInWords(text: string): string {
+  // Beside a group that is called “other”.
+  if (text === '(other)') return '(other: the rest)';
   if (!/^[a-z0-9]+(_[a-z0-9]+)*$/.test(text)) return text;
   const words = text.split('_').map((word) => WRITTEN[word] ?? word);
   return capitalised(words.join(' '));
@@ -41,6 +49,11 @@ export function keyInWords(text: string): string {
 
 export function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** One of what a unit counts: of “orders” it is “order”. */
+export function singular(unit: string): string {
+  return unit.replace(/s$/, '');
 }
 
 /** Units that a heading names in words of their own; of the others it is the unit itself. */

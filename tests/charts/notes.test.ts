@@ -22,9 +22,14 @@ const long = tool && longAnswer(tool, {}, 'x'.repeat(1_000_000));
 it.each([
   ['who asks', long?.note ?? '', null],
   [
-    'what is hidden',
+    'what is hidden, which a picture that shows it says itself',
     hiddenNotes([{ is_hidden: true }])[0] ?? '',
-    'Numbers of 4 people or fewer are not shown, and so are those that such a group could be computed from.',
+    null,
+  ],
+  [
+    'days that are not loaded, of which pictures draw no zeros',
+    "Orders are loaded to 2026-09-30T21:43:36Z; what the range has after that is not known yet: its zeros are not the store's.",
+    'Orders are loaded to 30 Sept 2026, 23:43; what the range has after that is not known yet.',
   ],
   [
     'names, which stay as they are',

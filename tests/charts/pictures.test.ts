@@ -104,8 +104,8 @@ it('tells keys of a store apart, however alike they are', () => {
     's',
   ];
   expect(new Set(keys.map(keyInWords)).size).toBe(keys.length);
-  expect(['at_risk', 'cant_lose_them', 'seznam.cz', '(other)'].map(keyInWords)).toEqual([
-    ...['At risk', "Can't lose them", 'seznam.cz', '(other)'],
+  expect(['at_risk', 'cant_lose_them', 'seznam.cz', '(all)', '(other)'].map(keyInWords)).toEqual([
+    ...['At risk', "Can't lose them", 'seznam.cz', '(all)', '(other: the rest)'],
   ]);
 });
 
@@ -821,11 +821,13 @@ it('says of how many a rate is, beside its bar and to whoever points at it or li
     'Rate: 7.1235\u00a0%',
   ]);
   expect(/<desc[^>]*>([^<]*)/.exec(svg)?.[1]).toContain('25\u00a0% of 1,200 messages');
-  const labels = [...svg.matchAll(/class="value"[^>]*>([^<]+)(<tspan[^>]*> of 1,200)?/g)];
+  const labels = [...svg.matchAll(/class="value"[^>]*>([^<]+)(<tspan[^>]*> of 1,200 messages)?/g)];
   expect(labels.map(([, label]) => label)).toEqual(['25\u00a0%', '7.12\u00a0%']);
   expect(labels.map(([, , whole]) => whole !== undefined)).toEqual([true, false]);
   expect(readBack(svg, { rows }, {}, '.')).toMatchObject({ marks: 2, labels: 3, problems: [] });
-  const wrong = svg.replaceAll(' of 1,200</tspan>', ' of 1,300</tspan>');
+  // A narrow picture has no room for what they are.
+  expect(drawFigure(figure, { width: 320 }).svg).toContain(' of 1,200</tspan>');
+  const wrong = svg.replaceAll(' of 1,200 messages</tspan>', ' of 1,300 messages</tspan>');
   expect(readBack(wrong, { rows }, {}, '.').problems).toHaveLength(1);
 });
 
@@ -882,7 +884,12 @@ describe.each([
   ],
   [
     'cohorts',
-    cohorts('rows', ['key'], 'periods', { across: 'index', value: 'rate', complete: 'whole' }),
+    cohorts('rows', ['key'], 'periods', {
+      across: 'index',
+      value: 'rate',
+      complete: 'whole',
+      size: 'people',
+    }),
     (key: string) => ({ rows: [{ key, periods: [{ index: 0, rate: 3, whole: true }] }] }),
   ],
 ] as const)('names out of a store in %s', (_name, chart, answerWith) => {
@@ -1010,10 +1017,12 @@ it.each([
   expect(panel?.heading).toBe(heading);
 });
 
-it('keeps the end of an address that is too long', () => {
+it('keeps the site and the end of an address that is too long, and not how it is asked for', () => {
   const key = `https://shop.example/${'a-long-way/'.repeat(20)}the-page`;
   const said = textOf(parseXml(svgOf(bars('rows', ['key'], ['revenue']), { rows: [{ key, revenue: 3 }] })));
   expect(said).toContain('/the-page');
+  expect(said).toContain('shop.example/a-long');
+  expect(said).not.toContain('…ps://');
   expect(said).toContain('…');
 });
 
@@ -1230,4 +1239,203 @@ describe('rates of few', () => {
     const periods = months(1, 2).map((row, index) => ({ ...row, ...rows[index] }));
     expect(drawn(line('periods', 'period', ['rate']), { periods })).toEqual({ hollow, isSaid: isFew });
   });
+
+  it.each([4, 5])('are hollow where %i of many make them', (parts) => {
+    const rows = [
+      { key: 'a', rate: (100 * parts) / 9000, sent: 9000 },
+      { key: 'b', rate: 0, sent: 9000 },
+    ];
+    const isFew = parts < 5;
+    const { hollow, isSaid } = drawn(bars('rows', ['key'], ['rate']), { rows });
+    expect([hollow.length, isSaid]).toEqual([isFew ? 1 : 0, isFew]);
+  });
+});
+
+describe('what a rate is of', () => {
+  const rate = (of: string) => ({
+    unit: 'percent',
+    definition: 'A share.',
+    null: 'nothing to divide by',
+    of,
+  });
+  const fields: Record<string, DescribedField> = {
+    'rows.visited': rate('reach'),
+    'rows.reach': { unit: 'visitors' },
+    'rows.clicked': rate('sent'),
+    'rows.sent': { unit: 'messages' },
+    'rows.share': rate('total_revenue'),
+    'rows.total_revenue': { unit: 'money' },
+    'rows.alone': { unit: 'percent', definition: 'A share.', null: 'nothing to divide by' },
+  };
+  const drawn = (key: string, row: Json) =>
+    figureOf(bars('rows', ['id'], [key]), { rows: [{ id: 'a', ...row }] }, { fields }).panels[0] as BarPanel;
+  const textIn = (panel: BarPanel) => panel.groups[0]?.values[0]?.text;
+
+  it('is said in words, one of them too', () => {
+    expect(textIn(drawn('clicked', { clicked: 100, sent: 1 }))).toBe('100\u00a0% of 1 message');
+    expect(textIn(drawn('clicked', { clicked: 50, sent: 2 }))).toBe('50\u00a0% of 2 messages');
+    expect(textIn(drawn('share', { share: 50, total_revenue: 20 }))).toBe('50\u00a0% of €20');
+  });
+
+  it.each([
+    ['clicked', { sent: 0 }, 'no messages'],
+    ['visited', { reach: 0 }, 'no visitors'],
+    ['share', { total_revenue: 0 }, 'no total revenue'],
+    // `fields` left it out, or it is not zero.
+    ['clicked', {}, 'nothing to measure'],
+    ['clicked', { sent: 5 }, 'nothing to measure'],
+    ['alone', {}, 'nothing to measure'],
+  ])('says of %s where it is missing beside %j: %s', (key, row, said) => {
+    expect(textIn(drawn(key, { [key]: null, ...row }))).toBe(said);
+  });
+
+  it('says that not all visits are recorded, of rates of visits alone', () => {
+    const said = 'Of recorded visitors only: where many are not recorded, the rate is too high.';
+    expect(drawn('visited', { visited: 100, reach: 30 }).says).toEqual([said]);
+    expect(drawn('clicked', { clicked: 100, sent: 30 }).says).toEqual([]);
+  });
+});
+
+it('says what hidden is where it shows it, and a sentence about several panels once', () => {
+  const hidden = [{ id: 'a', is_hidden: true, revenue: null }];
+  const notesOf = (rows: Json[]) => figureOf(bars('rows', ['id'], ['revenue']), { rows }).notes.join();
+  expect(notesOf(hidden)).toContain('“hidden” are 1 to 4 people, or what would tell of them; a 0 is a 0.');
+  expect(notesOf([{ id: 'a', is_hidden: true, revenue: 0 }])).not.toContain('hidden');
+  const one = saying('Of both.', REVENUE);
+  expect(
+    figureOf([one, one], { periods: months(1, 2) }).panels.map(({ says }) => says.includes('Of both.')),
+  ).toEqual([true, false]);
+});
+
+describe('at the ends of lines', () => {
+  const chart = line('periods', 'period', ['revenue', 'rate'], { by: ['id'] });
+  const periods = ['5 l', 'b', 'c'].flatMap((id, place) =>
+    months(10, 11, 12).map((row) => ({ ...row, id, revenue: row.revenue ?? 0 + place, rate: place })),
+  );
+  const endsIn = (svg: string) =>
+    [...elementsOf(parseXml(svg))]
+      .map(([element]) => element)
+      .filter(({ name, attribs }) => name === 'text' && attribs.class?.startsWith('end '));
+
+  // The third month is not over.
+  it('stand their names and last numbers, below each other however close they end', () => {
+    const svg = svgOf(chart, { periods });
+    const ends = endsIn(svg);
+    expect(ends.map(textOf).sort()).toEqual([
+      '5 l 0\u00a0% so far',
+      '5 l €12 so far',
+      'b 1\u00a0% so far',
+      'b €12 so far',
+      'c 2\u00a0% so far',
+      'c €12 so far',
+    ]);
+    const ys = ends.slice(0, 3).map(({ attribs }) => Number(attribs.y));
+    expect(ys.slice(1).every((y, index) => y - (ys[index] ?? 0) >= 13.9)).toBe(true);
+    expect(readBack(svg, { periods }, {}, '.').problems).toEqual([]);
+    const wrong = svg.replaceAll('>€12</tspan>', '>€13</tspan>');
+    expect(readBack(wrong, { periods }, {}, '.').problems).toHaveLength(3);
+  });
+
+  it('is as much room in each panel, so that the same month is at the same place', () => {
+    const svg = svgOf(chart, { periods: periods.map((row) => ({ ...row, revenue: 1_000_000 })) });
+    const [revenue, rate] = ['revenue', 'rate'].map((key) =>
+      [...svg.matchAll(new RegExp(`cx="([^"]+)"[^>]* data-at="periods.\\d+.${key}"`, 'g'))].map(([, x]) => x),
+    );
+    expect(revenue).toHaveLength(9);
+    expect(rate).toEqual(revenue);
+  });
+
+  it('is none where the picture is narrow: a legend names the lines', () => {
+    const svg = svgOf(chart, { periods }, 320);
+    expect(endsIn(svg)).toEqual([]);
+    expect(textOf(parseXml(svg))).toContain('5 l');
+  });
+});
+
+it('draws those rows alone that a line is of', () => {
+  const periods = ['lost', 'new', 'loyal'].flatMap((id) => months(1, 2).map((row) => ({ ...row, id })));
+  const linesOf = (only: Parameters<typeof line>[3]) =>
+    panelOf(figureOf(line('periods', 'period', ['revenue'], only), { periods })).series.map(
+      ({ name }) => name,
+    );
+  expect(linesOf({ by: ['id'], only: { key: 'id', isIn: ['lost'] } })).toEqual(['lost']);
+  expect(linesOf({ by: ['id'], only: { key: 'id', isNotIn: ['lost'] } })).toEqual(['new', 'loyal']);
+});
+
+it('says until when a line goes, and which periods a forecast is of', () => {
+  const ahead = ['2026-05', '2026-06'].map((period) => ({ period, value: 15, low: 12, high: 90 }));
+  const forecast = { refused_because: null, metrics: [{ metric: 'revenue', periods: ahead }] };
+  const figure = figureOf(
+    REVENUE,
+    { periods: months(10, 20, 30, 40), forecast },
+    { store: { ...STORE, data_until: '2026-05-01T00:00:00Z' } },
+  );
+  const { svg } = drawFigure(figure, { width: 720 });
+  const axis = [...svg.matchAll(/class="axis"[^>]*>([^<]+)</g)].map(([, said]) => said);
+  expect(axis).toContain('Jan 2026');
+  expect(axis).toContain('Jun 2026');
+  expect(axis).toContain('upper end of the forecast');
+  expect(figure.notes.join()).toContain('a forecast of May 2026 – Jun 2026 with');
+  expect(endsWith(svg, '€15 expected')).toBe(true);
+});
+
+function endsWith(svg: string, said: string): boolean {
+  return [...elementsOf(parseXml(svg))].some(
+    ([element]) => element.attribs.class?.startsWith('end ') === true && textOf(element) === said,
+  );
+}
+
+it('leaves the sign of rates to the heading where cells are narrow, rounded as far as nobody is misled', () => {
+  const names = Array.from({ length: 20 }, (_, index) => `n${index}`);
+  const rows = names.map((to, index) => ({ from: 'a', to, rate: index === 0 ? 12.3456 : 0.1234 }));
+  const fields = { 'rows.rate': { unit: 'percent', definition: 'A share.' } };
+  const told = (given: Json[]) => {
+    const { svg } = drawFigure(figureOf(matrix('rows', 'from', 'to', 'rate'), { rows: given }, { fields }), {
+      width: 720,
+    });
+    expect(readBack(svg, { rows: given }, {}, '.').problems).toEqual([]);
+    return [...new Set([...svg.matchAll(/class="told[^>]*>([^<]+)</g)].map(([, said]) => said))];
+  };
+  expect(told(rows)).toEqual(['12.3', '0.12']);
+  // 0.0012 is no 0: the shades alone tell.
+  expect(told(rows.map((row) => ({ ...row, rate: row.rate / 100 })))).toEqual([]);
+});
+
+it('says how many a cohort is of, and draws one of two intervals that say the same', () => {
+  const chart = cohorts('rows', ['key'], 'windows', {
+    across: 'index',
+    value: 'rate',
+    complete: 'whole',
+    size: 'people',
+  });
+  const rows = [{ key: 'a', people: 157, windows: [{ index: 0, rate: 3, whole: true }] }];
+  const svg = svgOf(chart, { rows });
+  expect(svg).toContain('<tspan data-label="rows.0.people"> (157)</tspan>');
+  expect(tablesHtml(figureOf(chart, { rows }))).toContain('a (157)');
+  const tests = [
+    { key: 'A', difference: -2, low: -3, high: -1 },
+    { key: 'B', difference: 2, low: 1, high: 3 },
+    { key: 'C', difference: 0, low: -1, high: 1 },
+  ];
+  const labels = (count: number) => {
+    const of = interval('rows', ['key'], {
+      value: 'difference',
+      low: 'low',
+      high: 'high',
+      reference: 0,
+      isMutual: true,
+    });
+    const [panel] = figureOf(of, { rows: tests.slice(0, count) }).panels;
+    return panel?.kind === 'interval' ? panel.groups.map(({ label }) => label) : [];
+  };
+  expect(labels(2)).toEqual(['B']);
+  expect(labels(3)).toEqual(['B', 'C', 'A']);
+});
+
+it('hatches no rate of those alone whose time is over', () => {
+  const [old, all] = ['mature_rate', 'rate'].map((key) => {
+    const rows = [{ days: 30, is_mature: false, [key]: 5 }];
+    return (figureOf(bars('rows', ['days'], [key]), { rows }).panels[0] as BarPanel).groups[0]?.isIncomplete;
+  });
+  expect([old, all]).toEqual([false, true]);
 });

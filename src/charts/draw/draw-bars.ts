@@ -41,7 +41,9 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
       0,
       ...values
         .filter((value) => (value?.value ?? 0) < 0 === isNegative)
-        .map((value) => (value === null ? 8 : textWidth(value.short) + wholeAfter(value).width + 8)),
+        .map((value) =>
+          value === null ? 8 : textWidth(value.short) + wholeAfter(value, isNarrow).width + 8,
+        ),
     );
   const hasNegative = numbers.some((number) => number < 0);
   const start = gutter + (hasNegative ? widestOf(true) : 0);
@@ -88,7 +90,7 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
               anchor: isLeft ? 'end' : 'start',
             },
             undefined,
-            wholeAfter(value).svg,
+            wholeAfter(value, isNarrow).svg,
           ),
         )
       );

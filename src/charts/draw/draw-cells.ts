@@ -1,4 +1,4 @@
-import type { CellPanel } from '../figure.ts';
+import type { CellPanel, Value } from '../figure.ts';
 import { STATES } from '../words.ts';
 import { type Drawn, type Frame, markOf, type Spot, timesAfter, titleOf } from './drawn.ts';
 import { round, tag, text, textWidth } from './svg.ts';
@@ -11,7 +11,7 @@ const TURNED = 110;
 /** A table whose cells are the darker the more they hold. */
 export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
   const { rows, columns, cells, most, heading } = panel;
-  const afters = rows.map((_, row) => timesAfter(panel.times[row]));
+  const afters = rows.map((_, row) => timesAfter(panel.times[row], panel.isOfPeople));
   const widths = rows.map((label, row) => textWidth(label, 11) + (afters[row]?.width ?? 0));
   const gutter = Math.min(Math.max(...widths) + 8, width * 0.32);
   const longest = Math.max(...columns.map((label) => textWidth(label, 11)));
@@ -27,9 +27,10 @@ export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
   const every = isTurned
     ? 1
     : Math.ceil((Math.max(...columns.map((label) => textWidth(label, 11))) + 3) / cell);
-  const isTold = cells.every(
-    ({ value }) => value.value === null || textWidth(value.short, TEXT_SIZE) <= cell - 3,
-  );
+  const fits = (told: (value: Value) => string) =>
+    cells.every(({ value }) => value.value === null || textWidth(told(value), TEXT_SIZE) <= cell - 3);
+  const told = [({ short }: Value) => short, ({ short, bare = short }: Value) => bare].find(fits);
+  const isTold = told !== undefined;
   const spots: Spot[] = [];
   const drawn = [...cells]
     .sort((one, two) => one.row - two.row || one.column - two.column)
@@ -53,11 +54,11 @@ export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
           titleOf(`${place}: ${value.text}`),
         ) +
         (isIncomplete ? tag('rect', { ...box, fill: `url(#${id}-hatch)` }) : '') +
-        (isTold && value.value !== null && !(isIncomplete && value.value === 0)
+        (told !== undefined && value.value !== null && !(isIncomplete && value.value === 0)
           ? tag(
               'g',
               { 'data-label': value.at },
-              text(value.short, {
+              text(told(value), {
                 x: box.x + (cell - 1) / 2,
                 y: box.y + height / 2 + 3,
                 class: `told ${(shade ?? 0) >= 5 ? 'on-dark' : 'on-light'}`,

@@ -2,7 +2,7 @@ import type { Figure, Panel } from '../figure.ts';
 import { drawBars, drawIntervals } from './draw-bars.ts';
 import { drawCells } from './draw-cells.ts';
 import { drawFlow } from './draw-flow.ts';
-import { drawLines } from './draw-lines.ts';
+import { asideOf, drawLines } from './draw-lines.ts';
 import type { Drawn, Frame, Spot } from './drawn.ts';
 import { summaryOf } from './summary.ts';
 import { escapeXml, tag, text, wrapText } from './svg.ts';
@@ -51,12 +51,13 @@ export function drawFigure(
   }
   if (figure.panels.length === 0) lines('There is nothing to draw in this answer.', 'why', 13);
   let rest = [...figure.panels];
+  const aside = Math.max(0, ...rest.map((panel) => (panel.kind === 'line' ? asideOf(panel, inner) : 0)));
   while (rest.length > 0) {
     const beside = besideEachOther(rest, inner);
     rest = rest.slice(beside.length);
     const each = inner / beside.length;
     const drawn = beside.map((panel, index) => {
-      const part = drawPanel(panel, { width: beside.length > 1 ? each - 16 : inner, id });
+      const part = drawPanel(panel, { width: beside.length > 1 ? each - 16 : inner, id, aside });
       parts.push(
         tag(
           'g',
@@ -92,13 +93,14 @@ export function drawFigure(
   return { svg, height, spots };
 }
 
-function drawPanel(panel: Panel, { width, id }: Frame): Drawn {
+function drawPanel(panel: Panel, frame: Frame): Drawn {
+  const { width } = frame;
   // The letters of the title are bold, and therefore wider.
   const heading = wrapText(panel.heading, width, 14);
   const says = panel.says.flatMap((one) => wrapText(one, width, 11));
   const under = heading.length * 17;
   const down = under + says.length * 15 + 6;
-  const inside = drawInside(panel, { width, id });
+  const inside = drawInside(panel, frame);
   return {
     svg:
       heading.map((one, index) => text(one, { x: 0, y: 13 + index * 17, class: 'heading' })).join('') +
@@ -127,7 +129,11 @@ function drawInside(panel: Panel, frame: Frame): Drawn {
 /** The first panel, and those after it that fit beside it. */
 function besideEachOther(panels: readonly Panel[], width: number): readonly Panel[] {
   const isSmall = (panel: Panel) =>
-    panel.kind === 'cells' && panel.columns.length <= 6 && panel.rows.length <= 6;
+    panel.kind === 'cells' &&
+    panel.columns.length <= 6 &&
+    panel.rows.length <= 6 &&
+    // Sentences need the whole width.
+    panel.says.length === 0;
   const small = panels.findIndex((panel) => !isSmall(panel));
   const count = Math.min(small === -1 ? panels.length : small, Math.floor(width / SMALL));
   return panels.slice(0, Math.max(1, count));

@@ -1,4 +1,4 @@
-import type { LinePanel, Series } from '../figure.ts';
+import type { Known, LinePanel, Series, Value } from '../figure.ts';
 import { STATES } from '../words.ts';
 import { drawLegend } from './draw-legend.ts';
 import {
@@ -10,8 +10,9 @@ import {
   type Spot,
   scaleOf,
   titleOf,
+  wholeAfter,
 } from './drawn.ts';
-import { cutText, round, tag, text, textWidth } from './svg.ts';
+import { cutText, escapeXml, round, tag, text, textWidth } from './svg.ts';
 
 const PLOT_HEIGHT = 150;
 /** Room for “0” before the first value. */
@@ -22,20 +23,25 @@ const FAR_FROM_ZERO = 0.75;
 /** Lines of more values have no dots: these would touch each other. */
 const MOST_DOTS = 400;
 
-export function drawLines(panel: LinePanel, { width, id }: Frame): Drawn {
+export function drawLines(panel: LinePanel, { width, id, aside = asideOf(panel, width) }: Frame): Drawn {
   const { series } = panel;
+  const ends = endsOf(panel, width);
   const isNamed = series.length > 1 || series[0]?.name !== '';
-  const legend = isNamed
-    ? drawLegend(
-        series.map(({ name, isCompared }, index) => ({
-          name: name || panel.heading,
-          colour: isCompared ? 'compared' : colourOf(index),
-        })),
-        width,
-      )
-    : { svg: '', height: 0 };
+  // Names that stand at the ends of their lines are not said twice.
+  const isNamedAtEnds = ends.length === series.length && ends.every(({ name }) => name !== '');
+  const legend =
+    isNamed && !isNamedAtEnds
+      ? drawLegend(
+          series.map(({ name, isCompared }, index) => ({
+            name: name || panel.heading,
+            colour: isCompared ? 'compared' : colourOf(index),
+          })),
+          width,
+        )
+      : { svg: '', height: 0 };
   const top = legend.height + 18;
-  const bottom = top + PLOT_HEIGHT;
+  const height = Math.max(PLOT_HEIGHT, (ends.length - 1) * END_HEIGHT);
+  const bottom = top + height;
   const numbers = series.flatMap((one) => [
     ...one.values.flatMap((value) => value?.value ?? []),
     ...one.bounds.flatMap((bound) => (bound === null ? [] : [bound.low.value ?? 0, bound.high.value ?? 0])),
@@ -44,22 +50,114 @@ export function drawLines(panel: LinePanel, { width, id }: Frame): Drawn {
   const scale = scaleOf([...numbers, floorOf(numbers)], bottom, top, false);
   // The lowest value is said below its line.
   const under = bottom + (scale.from < 0 ? 12 : 0);
-  const places = placesOf(panel, width);
+  const plotWidth = width - aside;
+  const places = placesOf(panel, plotWidth);
   const isDotted = numbers.length <= MOST_DOTS;
   const svg = [
     legend.svg,
-    drawBands(panel, places, top, id),
-    drawGuides(series, scale, width),
+    drawBands(panel, places, { top, height, id }),
+    drawGuides(series, scale, plotWidth),
     ...series.map((one, index) => drawSeries(panel, one, index, { places, scale, isDotted })),
-    drawGaps(panel, places, top + PLOT_HEIGHT / 2),
-    drawLastValue(panel, { places, scale }, width),
+    drawGaps(panel, places, top + height / 2),
+    drawLastValue(panel, { places, scale }, plotWidth),
+    drawEnds(ends, { places, scale }, { top, bottom, plotWidth }),
     drawColumnLabels(panel, places, under, width),
   ];
   return {
     svg: tag('g', { 'data-scale': scale.attribute }, ...svg),
     height: under + 24,
-    spots: spotsOf(panel, places, top),
+    spots: spotsOf(panel, places, { top, height }),
   };
+}
+
+/** What stands at the right end of a line. */
+interface End {
+  readonly name: string;
+  readonly value: Value;
+  /** What is to be known of the number: “ so far”. */
+  readonly after: string;
+  readonly column: number;
+  readonly colour: string;
+  readonly width: number;
+}
+
+/** Room for one of several names below each other. */
+const END_HEIGHT = 14;
+/** Narrower pictures have no room for them. */
+const NARROW = 480;
+const LEAD = 14;
+/** What is no number of a whole period is not read as one. */
+const AFTER: Readonly<Record<Known, string>> = {
+  before: '',
+  whole: '',
+  incomplete: ' so far',
+  after: '',
+  forecast: ' expected',
+};
+
+/** How wide what stands at the ends of its lines is. */
+export function asideOf(panel: LinePanel, width: number): number {
+  return Math.max(0, ...endsOf(panel, width).map((end) => end.width));
+}
+
+/** The last number of each of several lines with its name, and of a forecast. */
+function endsOf({ series, columns }: LinePanel, width: number): End[] {
+  const own = series.filter(({ isCompared }) => !isCompared);
+  const isAhead = columns.at(-1)?.known === 'forecast';
+  if (width < NARROW || columns.length < 2 || columns[0]?.moment !== undefined) return [];
+  if (own.length < 2 && !isAhead) return [];
+  return own.flatMap((one) => {
+    const column = one.values.findLastIndex((value) => value?.value != null);
+    const value = one.values[column];
+    // A single line that ends before the forecast of others says its last number where it ends.
+    if (value == null || (own.length < 2 && columns[column]?.known !== 'forecast')) return [];
+    const name = own.length < 2 ? '' : cutText(one.name, width * 0.3);
+    const after = AFTER[columns[column]?.known ?? 'whole'];
+    const needed = textWidth(`${name} ${value.short}${after}`) + LEAD + 6;
+    return [{ name, value, after, column, colour: colourOf(series.indexOf(one)), width: needed }];
+  });
+}
+
+/** Below each other where their lines end close together, each led to its line. */
+function drawEnds(
+  ends: readonly End[],
+  { places, scale }: Pick<Plot, 'places' | 'scale'>,
+  { top, bottom, plotWidth }: { readonly top: number; readonly bottom: number; readonly plotWidth: number },
+): string {
+  const placed = ends
+    .map((end) => ({ ...end, at: scale.pixel(end.value.value ?? 0) }))
+    .sort((one, other) => one.at - other.at);
+  let next = top;
+  const down = placed.map(({ at }) => {
+    const y = Math.max(at, next);
+    next = y + END_HEIGHT;
+    return y;
+  });
+  let last = bottom;
+  const ys = down.reverse().map((y) => {
+    const free = Math.min(y, last);
+    last = free - END_HEIGHT;
+    return free;
+  });
+  ys.reverse();
+  return placed
+    .map(({ name, value, after, column, colour, at }, index) => {
+      const y = ys[index] ?? at;
+      const from = (places[column]?.x ?? plotWidth) + 4;
+      return (
+        tag('path', {
+          class: `lead ${colour}`,
+          d: `M${round(from)} ${round(at)}H${round(plotWidth)}L${round(plotWidth + LEAD - 3)} ${round(y)}`,
+        }) +
+        text(
+          name === '' ? '' : `${name} `,
+          { x: plotWidth + LEAD, y: y + 4, class: `end ${colour}` },
+          undefined,
+          tag('tspan', { 'data-label': value.at }, escapeXml(value.short)) + after,
+        )
+      );
+    })
+    .join('');
 }
 
 /** Where the axis begins. */
@@ -96,7 +194,16 @@ function placesOf({ columns }: LinePanel, width: number): Place[] {
   return xs.map((x, index) => ({ x, from: x, to: xs[index + 1] ?? width - RIGHT }));
 }
 
-function drawBands({ columns }: LinePanel, places: readonly Place[], top: number, id: string): string {
+interface Band {
+  readonly top: number;
+  readonly height: number;
+}
+
+function drawBands(
+  { columns }: LinePanel,
+  places: readonly Place[],
+  { top, height, id }: Band & Pick<Frame, 'id'>,
+): string {
   return columns
     .map(({ known }, index) => {
       const place = places[index];
@@ -107,7 +214,7 @@ function drawBands({ columns }: LinePanel, places: readonly Place[], top: number
         x: round(place.from),
         y: top,
         width: round(place.to - place.from),
-        height: PLOT_HEIGHT,
+        height,
       });
     })
     .join('');
@@ -135,14 +242,30 @@ function drawGuides(series: readonly Series[], scale: Scale, width: number): str
       }
       const value = values.find((one) => one?.value === edge);
       const isTop = edge === scale.to;
-      const said = isFar && !isTop ? 'the axis does not begin at 0' : '';
+      const isBound = series.every(({ values }) => values.every((one) => one?.value !== edge));
+      const said =
+        isFar && !isTop
+          ? 'the axis does not begin at 0'
+          : isBound
+            ? `${isTop ? 'upper' : 'lower'} end of the forecast`
+            : '';
+      const whole = value?.isOfFew ? wholeAfter(value) : { svg: '', width: 0 };
       const below = isTop ? y - 5 : y + 12;
       return (
         tag('line', { class: 'guide', x1: 0, x2: width, y1: y, y2: y }) +
         (value == null
           ? ''
-          : tag('g', { 'data-label': value.at }, text(value.short, { x: 0, y: below, class: 'axis' })) +
-            (said && text(said, { x: textWidth(value.short, 11) + 10, y: below, class: 'axis' })))
+          : tag(
+              'g',
+              { 'data-label': value.at },
+              text(value.short, { x: 0, y: below, class: 'axis' }, undefined, whole.svg),
+            ) +
+            (said &&
+              text(said, {
+                x: textWidth(value.short, 11) + whole.width + 10,
+                y: below,
+                class: 'axis',
+              })))
       );
     })
     .join('');
@@ -302,14 +425,20 @@ function drawLastValue(
   if (value?.value == null || place === undefined) return '';
   if (value.value === scale.to || value.value === scale.from) return '';
   const half = textWidth(value.short) / 2;
-  const x = Math.min(Math.max(place.x, half), width - half);
-  const drawn = series.flatMap((one) => heightsWithin(one, { places, scale }, x - half - 4, x + half + 4));
   const point = scale.pixel(value.value);
-  const y = [point - 9, point + 18].find((base) =>
-    drawn.every(([highest, lowest]) => lowest < base - 11 || highest > base + 3),
-  );
-  if (y === undefined) return '';
-  return tag('g', { 'data-label': value.at }, text(value.short, { x, y, class: 'value', anchor: 'middle' }));
+  // Above or below it, else somewhat to a side.
+  for (const aside of [0, -half, half]) {
+    const x = Math.min(Math.max(place.x + aside, half), width - half);
+    const drawn = series.flatMap((one) => heightsWithin(one, { places, scale }, x - half - 4, x + half + 4));
+    const y = [point - 9, point + 18].find((base) =>
+      drawn.every(([highest, lowest]) => lowest < base - 11 || highest > base + 3),
+    );
+    if (y !== undefined) {
+      const shown = text(value.short, { x, y, class: 'value', anchor: 'middle' });
+      return tag('g', { 'data-label': value.at }, shown);
+    }
+  }
+  return '';
 }
 
 /** From where to where each piece of a line goes up and down between two places, and each interval. */
@@ -337,7 +466,7 @@ function heightsWithin(
   return [...lines, ...intervals].map((ends) => [Math.min(...ends), Math.max(...ends)]);
 }
 
-/** As many labels as fit, beginning with the first. */
+/** As many labels as fit, beginning with the first, and the last one: until when the line goes. */
 function drawColumnLabels(
   { columns }: LinePanel,
   places: readonly Place[],
@@ -347,17 +476,34 @@ function drawColumnLabels(
   let end = -10;
   // A label is written where one as narrow as those before would fit: of thousands few do.
   let narrowest = Number.POSITIVE_INFINITY;
+  const spanAt = (index: number, label: string) => {
+    const half = textWidth(label, 11) / 2;
+    const x = Math.min(Math.max(places[index]?.x ?? 0, half), width - half);
+    return { x, half, start: x - half };
+  };
+  const last = columns.length - 1;
+  const [atFirst, atLast] = [0, last].map((index) => spanAt(index, columns[index]?.label ?? ''));
+  // The line goes on behind the last moment.
+  const isMoment = columns[0]?.moment !== undefined;
+  const isLastSaid =
+    atFirst !== undefined && atLast !== undefined && atLast.start > atFirst.x + atFirst.half + 10;
+  const until = isLastSaid ? atLast.start - 10 : width;
   return columns
     .map((column, index) => {
       const place = places[index];
       if (place === undefined || (index > 0 && place.x - narrowest < end + 10)) return '';
+      if (index < last && isLastSaid && place.x > until) return '';
       const { label } = column;
-      const half = textWidth(label, 11) / 2;
+      const { x, half } = spanAt(index, label);
       narrowest = Math.min(narrowest, half);
-      const x = Math.min(Math.max(place.x, half), width - half);
-      if (x - half < end + 10) return '';
+      if (x - half < end + 10 || (index < last && x + half > until)) return '';
       end = x + half;
-      return text(label, { x, y: bottom + 15, class: 'axis', anchor: 'middle' });
+      const since = 'and since';
+      const isRoom = isMoment && index === last && end + textWidth(since, 11) < width;
+      return (
+        text(label, { x, y: bottom + 15, class: 'axis', anchor: 'middle' }) +
+        (isRoom ? text(since, { x: width, y: bottom + 15, class: 'axis', anchor: 'end' }) : '')
+      );
     })
     .join('');
 }
@@ -369,7 +515,11 @@ function drawNothing(panel: LinePanel, legend: string, top: number): Drawn {
 }
 
 /** A column says what all lines have in it. */
-function spotsOf({ columns, series, heading }: LinePanel, places: readonly Place[], top: number): Spot[] {
+function spotsOf(
+  { columns, series, heading }: LinePanel,
+  places: readonly Place[],
+  { top, height }: Band,
+): Spot[] {
   return columns.flatMap((column, index) => {
     const place = places[index];
     if (place === undefined) return [];
@@ -385,7 +535,7 @@ function spotsOf({ columns, series, heading }: LinePanel, places: readonly Place
         x: place.from,
         y: top,
         width: place.to - place.from,
-        height: PLOT_HEIGHT,
+        height,
         lines: () => [`${column.label}${STATES[column.known]}`, ...lines()],
       },
     ];

@@ -23,6 +23,8 @@ export interface Frame {
   readonly width: number;
   /** Makes names unique in a page with several pictures. */
   readonly id: string;
+  /** Left free beside lines, for what stands at the ends of those of any panel: the same month is at the same place in all. */
+  readonly aside?: number;
 }
 
 /** The number of the answer that a mark shows. */
@@ -30,20 +32,27 @@ export function markOf({ at, value }: Value): Readonly<Record<string, string | n
   return value === null ? { 'data-at': at } : { 'data-at': at, 'data-value': value };
 }
 
-/** How many days a row is the sum of, behind its name. */
-export function timesAfter(times: Value | null | undefined): {
-  readonly svg: string;
-  readonly width: number;
-} {
+/** How many days a row is the sum of, or people it is of, behind its name. */
+export function timesAfter(
+  times: Value | null | undefined,
+  isOfPeople = false,
+): { readonly svg: string; readonly width: number } {
   if (times == null) return { svg: '', width: 0 };
-  const said = ` (${times.short}×)`;
+  const said = timesText(times, isOfPeople);
   return { svg: tag('tspan', { 'data-label': times.at }, escapeXml(said)), width: textWidth(said) };
 }
 
-/** What a rate is a part of, behind its number. */
-export function wholeAfter({ whole }: Value): { readonly svg: string; readonly width: number } {
+export function timesText({ short }: Value, isOfPeople = false): string {
+  return ` (${short}${isOfPeople ? '' : '×'})`;
+}
+
+/** What a rate is a part of, behind its number. @param isNarrow there is no room to say what these are */
+export function wholeAfter(
+  { whole }: Value,
+  isNarrow = false,
+): { readonly svg: string; readonly width: number } {
   if (whole == null) return { svg: '', width: 0 };
-  const said = ` of ${whole.short}`;
+  const said = ` of ${isNarrow ? whole.short : whole.text}`;
   return { svg: tag('tspan', { 'data-label': whole.at }, escapeXml(said)), width: textWidth(said) };
 }
 

@@ -85,18 +85,24 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[A-Z0-9]/, 0.65],
 ];
 
-/** Of an address its end is kept, which tells it from others. */
+/** Of an address the site and the end are kept, which tell it from others, and not how it is asked for. */
 export function cutText(content: string, width: number, size = 12): string {
-  if (textWidth(content, size) <= width) return content;
-  const isAddress = /^https?:\/\//.test(content);
-  const kept: string[] = [];
-  let used = textWidth('…', size);
-  for (const character of isAddress ? [...content].reverse() : content) {
+  const address = content.replace(/^https?:\/\/(www\.)?/, '');
+  if (textWidth(address, size) <= width) return address;
+  const room = width - textWidth('…', size);
+  if (address === content) return `${firstOf(content, room, size).trimEnd()}…`;
+  const end = [...firstOf([...address].reverse().join(''), room / 2, size)].reverse().join('');
+  return `${firstOf(address, room - textWidth(end, size), size)}…${end}`;
+}
+
+function firstOf(content: string, width: number, size: number): string {
+  let [kept, used] = ['', 0];
+  for (const character of content) {
     used += textWidth(character, size);
     if (used > width) break;
-    kept.push(character);
+    kept += character;
   }
-  return isAddress ? `…${kept.reverse().join('')}` : `${kept.join('').trimEnd()}…`;
+  return kept;
 }
 
 export function wrapText(content: string, width: number, size = 12): string[] {

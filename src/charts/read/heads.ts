@@ -17,7 +17,7 @@ export function headOf(asked: Asked, rows: string, keys: readonly string[], of =
   const isSaid = unit === '' || name.toLowerCase().split(/\W+/).includes(unit.toLowerCase());
   return {
     heading: `${isSaid ? name : `${name} (${unit})`}${of}`,
-    says: whichRevenues(asked, rows, keys),
+    says: [...whichRevenues(asked, rows, keys), ...ofRecorded(asked, rows, keys)],
     definitions: definitionsOf(asked, rows, keys),
   };
 }
@@ -47,6 +47,20 @@ function whichRevenues(asked: Asked, rows: string, keys: readonly string[]): str
   if (!kinds.has('credited') || kinds.has('of the store')) return said;
   const these = keys.length > 1 ? 'these are' : 'this is';
   return [...said, `The store's own revenue is another: ${these} credited by a rule.`];
+}
+
+/** What is counted only where it was seen to happen. */
+const RECORDED = ['sessions', 'visitors'];
+
+/** A store has more visits than are recorded, and those of buyers are recorded more often. */
+function ofRecorded(asked: Asked, rows: string, keys: readonly string[]): string[] {
+  const units = keys.flatMap((key) => {
+    const { of, unit } = fieldAt(asked, rows, key);
+    return of === undefined || unit !== 'percent' ? [] : (unitAt(asked, rows, of) ?? []);
+  });
+  return RECORDED.filter((unit) => units.includes(unit)).map(
+    (unit) => `Of recorded ${unit} only: where many are not recorded, the rate is too high.`,
+  );
 }
 
 function whichRevenue(asked: Asked, rows: string, key: string): string[] {

@@ -13,6 +13,9 @@ import { TIMES_SAID, timesOf } from './times.ts';
 type BarsChart = Extract<Chart, { kind: 'bars' }>;
 type FunnelChart = Extract<Chart, { kind: 'funnel' }>;
 
+/** Of one panel: its own bars are not in the order of their lengths. */
+export const IN_ORDER = 'In the order of';
+
 const MOST_GROUPS = 24;
 const MOST_FUNNELS = 6;
 
@@ -38,18 +41,23 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
       says: [
         ...head.says,
         ...(times.length > 0 ? [TIMES_SAID] : []),
-        ...(place > 0 && by !== null && rows.length > 1 ? [`In the order of ${by}.`] : []),
+        ...(place > 0 && by !== null && rows.length > 1 ? [`${IN_ORDER} ${by}.`] : []),
       ],
       series: keys.map((key) => labelOf(key)),
       groups: named.slice(0, MOST_GROUPS).map(({ row, label, known }, index) => ({
         label,
-        isIncomplete: known === 'incomplete',
+        isIncomplete: known === 'incomplete' && !keys.every(isOfMature),
         times: times[index] ?? null,
         values: keys.map((key) => asLoaded(valueAt(asked, chart.rows, row, key, chart.times), known)),
       })),
       cut,
     };
   });
+}
+
+/** Of those alone whose time is over, whatever the others of the row still do. */
+function isOfMature(key: string): boolean {
+  return key.startsWith('mature_');
 }
 
 function namesOfRows(

@@ -143,6 +143,8 @@ export function readCohorts(chart: Of<'cohorts'>, asked: Asked): CellPanel[] {
       rows: names.map((name) =>
         name.replace(/^[\d-]+(W\d\d)?/, (period) => formatPeriod(period, asked.store)),
       ),
+      times: cohorts.map((row) => valueAt(asked, chart.rows, row, chart.size)),
+      isOfPeople: true as const,
       columns: columns.map(String),
     },
   ];

@@ -51,13 +51,14 @@ export function readIntervals(chart: Of<'interval'>, asked: Asked): IntervalPane
     chart.label,
     rows.map(({ row }) => row),
   );
-  const groups = rows.flatMap((row, index) => {
+  const all = rows.flatMap((row, index) => {
     const [value, low, high] = [chart.value, chart.low, chart.high].map((key) =>
       valueAt(asked, chart.rows, row, key),
     );
     if (value?.value == null || low?.value == null || high?.value == null) return [];
     return [{ label: names[index] ?? '', isIncomplete: isOpen(asked, row), value, low, high }];
   });
+  const groups = chart.isMutual && all.length === 2 ? all.slice(0, 1) : all;
   if (groups.length === 0) return [];
   return [
     {

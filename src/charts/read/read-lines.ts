@@ -16,7 +16,7 @@ type LineChart = Extract<Chart, { kind: 'line' }>;
 const MOST_SERIES = 12;
 
 export function readLines(chart: LineChart, asked: Asked): LinePanel[] {
-  const rows = rowsAt(asked, chart.rows);
+  const rows = rowsOf(chart, asked);
   if (rows.length === 0) return [];
   const all = readColumns(chart, asked, rows);
   const { things, by } = rankThings(chart, asked, thingsIn(chart, asked, rows));
@@ -50,6 +50,13 @@ export function readLines(chart: LineChart, asked: Asked): LinePanel[] {
       },
     ];
   });
+}
+
+function rowsOf({ rows: path, only }: LineChart, asked: Asked): readonly Row[] {
+  const rows = rowsAt(asked, path);
+  if (only === undefined) return rows;
+  const isIn = (texts: readonly string[], { row }: Row) => texts.includes(String(row[only.key]));
+  return rows.filter((row) => ('isIn' in only ? isIn(only.isIn, row) : !isIn(only.isNotIn, row)));
 }
 
 function groupOf({ by, groupedBy }: LineChart, asked: Asked, rows: readonly Row[]): string {

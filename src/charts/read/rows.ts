@@ -3,8 +3,8 @@ import { weekdayName } from '../dates.ts';
 import type { DescribedField } from '../described-chart.ts';
 import type { DrawnStore } from '../drawn-store.ts';
 import type { Cut, Value } from '../figure.ts';
-import { formatNumber, formatShort } from '../number-format.ts';
-import { keyInWords } from '../words.ts';
+import { formatBare, formatNumber, formatShort } from '../number-format.ts';
+import { keyInWords, singular, wordsOf } from '../words.ts';
 import { type Asked, sortOf } from './asked.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -99,10 +99,15 @@ export function metricOf({ answer }: Asked): string | null {
   return typeof answer.metric === 'string' ? answer.metric : null;
 }
 
-/** A rate of fewer is drawn hollow. */
+/** A rate of fewer is drawn hollow, */
 export const FEW = 30;
+/** and one that fewer make: one complaint of 9,000 messages is the longest bar where the others have none. */
+export const FEW_PARTS = 5;
+
+const NOTHING = 'nothing to divide by';
 
 export const NOT_YET = 'not loaded yet';
+export const HIDDEN = 'hidden';
 
 /**
  * A number of a row, or of an object in it. Null: the answer was asked without it.
@@ -123,8 +128,22 @@ export function valueAt(
   if (typeof value === 'number' && Number.isFinite(value))
     return new NumberOfRow(place, value, { asked, rows, row, key, times });
   if (value !== null) return null;
-  const why = row.is_hidden === true ? 'hidden' : (fieldAt(asked, rows, key).null ?? 'unknown');
-  return noValue(place, why);
+  if (row.is_hidden === true) return noValue(place, HIDDEN);
+  const why = fieldAt(asked, rows, key).null ?? 'unknown';
+  return noValue(place, why === NOTHING ? nothingOf(asked, rows, row, key) : why);
+}
+
+/** A click rate of a month without messages: “no messages”. */
+function nothingOf(asked: Asked, rows: string, row: Json, key: string): string {
+  const { of } = fieldAt(asked, rows, key);
+  if (of === undefined || row[of] !== 0) return 'nothing to measure';
+  return `no ${partsWord(asked, rows, of) ?? wordsOf(of)}`;
+}
+
+/** What the parts of a whole are, such as visitors; null of money, which is no number of anything. */
+function partsWord(asked: Asked, rows: string, of: string): string | null {
+  const unit = unitAt(asked, rows, of);
+  return unit === undefined || unit === 'money' || unit === 'cents' ? null : unit;
 }
 
 /** 324 orders of Mondays are more of 13 Mondays than of 14. */
@@ -175,23 +194,30 @@ class NumberOfRow implements Value {
     return this.#number().short;
   }
 
+  get bare(): string {
+    const { asked, rows, key } = this.#told;
+    return formatBare(this.value, unitAt(asked, rows, key), asked.store) ?? this.short;
+  }
+
   get isOfFew(): boolean {
     const { asked, rows, row, key } = this.#told;
     const { of } = fieldAt(asked, rows, key);
     const whole = of === undefined ? undefined : row[of];
-    return typeof whole === 'number' && whole < FEW;
+    if (of === undefined || typeof whole !== 'number' || partsWord(asked, rows, of) === null) return false;
+    const parts = Math.round((this.value / 100) * whole);
+    return whole < FEW || (parts > 0 && parts < FEW_PARTS);
   }
 
   /** 25 % of 12 is less than it seems. */
-  get whole(): (Pick<Value, 'at' | 'short'> & { readonly text: string }) | null {
+  get whole(): Pick<Value, 'at' | 'short' | 'text'> | null {
     const { asked, rows, row, key } = this.#told;
     const { of } = fieldAt(asked, rows, key);
     const whole = of === undefined ? undefined : row[of];
     if (of === undefined || typeof whole !== 'number') return null;
-    const unit = unitAt(asked, rows, of);
-    const short = formatNumber(whole, unit, asked.store);
+    const short = formatNumber(whole, unitAt(asked, rows, of), asked.store);
     const at = `${this.at.slice(0, -key.length)}${of}`;
-    return { at, short, text: unit === 'money' || unit === undefined ? short : `${short} ${unit}` };
+    const parts = partsWord(asked, rows, of);
+    return { at, short, text: parts === null ? short : `${short} ${whole === 1 ? singular(parts) : parts}` };
   }
 
   #number(): Value {

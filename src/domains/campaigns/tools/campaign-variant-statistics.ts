@@ -128,16 +128,17 @@ export const campaignVariantStatistics = defineTool({
   example: { campaign_id: '2026-09-15-dekujeme' },
   chart: [
     saying(
-      'Each variant against the best other one.',
+      'Each variant against the best other one; of two the better one against the other.',
       interval('variants', ['variant'], {
         value: 'difference',
         low: 'difference_low',
         high: 'difference_high',
         reference: 0,
+        isMutual: true,
       }),
     ),
     saying(
-      'What is sent to the rest after a test goes to other people at another time: no part of the comparison.',
+      'Which variant is better, those of the test alone tell. What is sent to the rest goes to other people at another time: it does not tell whether the choice was right.',
       bars('variants', ['variant'], ['metric_value']),
     ),
   ],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { namesFilter, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
-import { bars, funnel } from '../../../answers/chart.ts';
+import { bars, funnel, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -41,7 +41,10 @@ export const incrementalCampaignStatistics = defineTool({
   chart: [
     funnel('campaigns', [['name', 'campaign_id']], ['sent_count', 'delivered_count', 'unique_clicks_count']),
     // Orders that followed a touch are no part of those who clicked.
-    bars('campaigns', [['name', 'campaign_id']], ['attributed_revenue', 'attributed_orders_count']),
+    saying(
+      'Incremental campaigns are automations that go on by themselves. Their revenue is credited to them: it is no extra money that they are shown to have caused.',
+      bars('campaigns', [['name', 'campaign_id']], ['attributed_revenue', 'attributed_orders_count']),
+    ),
   ],
   input: z.strictObject({
     ...rangeArguments,

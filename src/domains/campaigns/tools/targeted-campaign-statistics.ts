@@ -117,7 +117,7 @@ export const targetedCampaignStatistics = defineTool({
     funnel('campaigns', [['name', 'campaign_id']], ['sent_count', 'delivered_count', 'unique_clicks_count']),
     // Orders that followed a touch are no part of those who clicked.
     saying(
-      'Credited: orders within the time set for the store after a message was opened, clicked or delivered. What a campaign caused can be less, or more: only one with a control group tells.',
+      'Credited: orders within the time set for the store after a message was opened, clicked or delivered. What a campaign caused can be less, or more: where it stands below too, with a control group, believe what stands there.',
       bars('campaigns', [['name', 'campaign_id']], ['attributed_revenue', 'attributed_orders_count']),
     ),
     ...(['conversion_difference', 'incremental_revenue'] as const).map((key) =>

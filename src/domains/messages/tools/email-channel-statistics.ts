@@ -23,7 +23,7 @@ export const emailChannelStatistics = defineTool({
   rows: { list: 'periods', uniqueBy: ['period', 'period_start'] },
   chart: [
     saying(
-      'How many opens there were at each hour. Most follow soon after a message goes out, so it tells when you sent as much as when people read.',
+      'How many opens there were at each hour, and no share of what was sent: most follow soon after a message goes out, so the darkest hour is first of all when you sent. It is no reason to send then.',
       heat('times', 'opens_then_count'),
     ),
     bars('times', ['key'], ['opens_then_count', 'clicks_then_count']),

@@ -54,11 +54,11 @@ export const repeatPurchaseCycle = defineTool({
   chart: [
     // The bands of the histogram are 7 to 90 days wide: bars of them would be long because the bands are.
     saying(
-      'Bought again within so many days, of the customers whose order is that long ago.',
+      'Bought again within so many days, of the customers whose order is that long ago or longer.',
       bars('within', ['days'], ['mature_return_rate']),
     ),
     saying(
-      'Bought again after their first, second, … order, whenever: later ones may still come.',
+      'Bought again after their first, second, … order, until now: those who ordered last week count too, so a rate may be lower than one above, and still grows.',
       bars('by_order_number', ['order_number'], ['return_rate']),
     ),
   ],
@@ -155,6 +155,7 @@ export const repeatPurchaseCycle = defineTool({
           unit: 'percent',
           null: NOTHING_TO_DIVIDE_BY,
           definition: 'return_rate of mature ones. Quote this.',
+          partOf: 'mature_customers_count',
         }),
         field({ key: 'is_mature', type: 'boolean', definition: 'All eligible customers are mature.' }),
       ],

@@ -38,8 +38,19 @@ export const rfmSegmentStatisticsTrend = defineTool({
   example: { breakdown: 'month' },
   chart: [
     saying(
-      'Lost: whose last order is before the window. Nobody is lost before the loaded orders are older than it, so the line rises with them.',
-      line('periods', 'period', ['customers_count', 'revenue'], { by: ['segment'] }),
+      'Customers with an order in the window, which is 365 days unless the profile says otherwise. The lost stand below.',
+      line('periods', 'period', ['customers_count', 'revenue'], {
+        by: ['segment'],
+        only: { key: 'segment', isNotIn: ['lost'] },
+      }),
+    ),
+    // Beside it the other lines would be flat.
+    saying(
+      'Lost: everybody since the first loaded order whose last order is before the window. They gather: the line rises in every store, fastest in the years after the first loaded order, and says little about how the store does.',
+      line('periods', 'period', ['customers_count'], {
+        by: ['segment'],
+        only: { key: 'segment', isIn: ['lost'] },
+      }),
     ),
   ],
   input: z.strictObject({

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { businessId } from '../../../answers/arguments.ts';
-import { bars, grid } from '../../../answers/chart.ts';
+import { bars, grid, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -132,8 +132,14 @@ export const rfmSegmentStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'segments', uniqueBy: ['segment'] },
   chart: [
-    bars('segments', ['name'], ['customers_count', 'revenue']),
-    grid('cells', { down: 'recency', across: 'frequency', each: 'monetary' }, 'customers_count'),
+    saying(
+      'The window is the 365 days before, unless the profile says otherwise. Lost: everybody since the first loaded order who ordered before it and not in it, so they are many in every store.',
+      bars('segments', ['name'], ['customers_count', 'revenue']),
+    ),
+    saying(
+      'Scores are 1 to 5, the best: recency 5 ordered last, frequency 5 most often, monetary 5 for the most money. Where no cell is, nobody is; the lost have no scores.',
+      grid('cells', { down: 'recency', across: 'frequency', each: 'monetary' }, 'customers_count'),
+    ),
   ],
   input: z.strictObject({
     business_id: businessId,

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { rangeArguments } from '../../../answers/arguments.ts';
-import { flow, matrix } from '../../../answers/chart.ts';
+import { flow, matrix, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -20,7 +20,10 @@ export const rfmSegmentTransitions = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'transitions', uniqueBy: ['from_segment', 'to_segment'] },
   chart: [
-    flow('transitions', 'from_segment', 'to_segment', 'customers_count'),
+    saying(
+      'From left to right: in which segment customers were before, and are after. Lost are those without an order in the window of 365 days (or of the profile): some become it in every store.',
+      flow('transitions', 'from_segment', 'to_segment', 'customers_count'),
+    ),
     matrix('transitions', 'from_segment', 'to_segment', 'customers_count'),
   ],
   input: z.strictObject({ ...rangeArguments, ...rfmProfileArgument }),

@@ -32,7 +32,7 @@ export const channelTransitionMatrix = defineTool({
       matrix('transitions', 'from', 'to', 'probability'),
     ),
     saying(
-      'Revenue shared out by three rules: what would be lost without the channel (Markov), all to the last visit, all to the first. For a budget compare the first, since the others leave out what is between.',
+      'The same revenue, shared out by three rules: Markov by how many orders would be lost without the channel; last click all to the last visit before the order; first click all to the first one. For a budget compare Markov: the others leave out the visits between.',
       bars('channels', ['channel'], [['markov_revenue', 'last_click_revenue', 'first_click_revenue']]),
     ),
   ],

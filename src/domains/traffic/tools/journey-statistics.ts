@@ -56,7 +56,7 @@ export const journeyStatistics = defineTool({
   rows: { list: 'journeys', uniqueBy: ['path'] },
   chart: [
     saying(
-      'The channels of the visits that one person made one after another.',
+      'The channels of the visits that one person made one after another, until an order unless others were asked for.',
       bars('journeys', ['path'], ['journeys_count'], { sortedBy: 'sort_by' }),
     ),
   ],

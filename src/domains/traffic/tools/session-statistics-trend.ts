@@ -43,7 +43,7 @@ export const sessionStatisticsTrend = defineTool({
   example: { breakdown: 'month' },
   chart: [
     saying(
-      'Recorded visits, and orders whose visit is known: the store may have more of both. Where many visits are not recorded, the rate is too high.',
+      'Recorded visits, and orders whose visit is known: the store may have more of both.',
       line('periods', 'period', ['sessions_count', 'orders_count', 'last_click_revenue', 'conversion_rate']),
     ),
   ],
