@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readBack } from '../charts/read-back.ts';
 import { CommandLine } from './command-line.ts';
+import { writeOrders } from './hand-made-orders.ts';
 
-const SHOP = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url));
 const RANGE = { from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59', breakdown: 'month' };
 
 let cli: CommandLine;
@@ -15,7 +14,7 @@ beforeAll(async () => {
   cli = await CommandLine.openShared();
   const about = ['--name', 'A & B', '--timezone', 'Europe/Prague', '--currency', 'CZK'];
   ({ business_id } = (await cli.json(['business', 'create', ...about])) as { business_id: string });
-  await cli.json(['import', business_id, SHOP]);
+  await cli.json(['import', business_id, writeOrders(cli.folder)]);
 });
 
 afterAll(() => cli[Symbol.asyncDispose]());

@@ -1,13 +1,12 @@
 import { cpSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PERMISSIONS } from '../../src/business/business.ts';
 import { CommandLine } from './command-line.ts';
+import { writeOrders } from './hand-made-orders.ts';
 
 /** The forms that other programs rely on: in order, on one data folder, each with exactly one JSON document. */
-const SHOP = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url));
 const UUID = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const ID = '5f0c2a4e-1111-4222-8333-444455556666';
 const RANGE = { from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
@@ -62,7 +61,7 @@ describe.sequential('the command line', () => {
   });
 
   it('imports a folder, and tells what was read', async () => {
-    const report = await cli.json(['import', ID, SHOP]);
+    const report = await cli.json(['import', ID, writeOrders(cli.folder)]);
     expect(report).toMatchObject({
       snapshot: expect.any(String),
       rejects_file: null,

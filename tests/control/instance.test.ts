@@ -7,6 +7,7 @@ import { CATALOGUE } from '../../src/catalogue.ts';
 import { openInstance } from '../../src/server/instance.ts';
 import { CommandLine } from '../cli/command-line.ts';
 import { findPostgres, PASSWORD, type TestPostgres } from '../support/postgres.ts';
+import { isQuick } from '../support/runs.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
@@ -38,7 +39,10 @@ afterAll(async () => {
   for (const test of [onSqlite, onPostgres]) await test[Symbol.asyncDispose]();
 });
 
-it.each(CATALOGUE.map(({ name }) => name))(
+/** What the control database says reaches tools by their caller, the facts of the snapshot, and the budget of counts. */
+const TOLD_BY_CONTROL = ['list_businesses', 'order_statistics', 'estimate_segment_query'];
+
+it.each(isQuick ? TOLD_BY_CONTROL : CATALOGUE.map(({ name }) => name))(
   '%s answers the same with either control database',
   async (tool) => {
     const args = sampleArguments(tool, business.business_id);
