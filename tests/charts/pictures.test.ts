@@ -605,7 +605,7 @@ describe('days of which a range has more than of others', () => {
       revenue: 30,
       occurrences,
     }));
-  const IN_BRACKETS = 'In brackets: how many of each these days have. Nothing is divided by it.';
+  const IN_BRACKETS = 'In brackets: how many of each these days have; the numbers are sums, and no averages.';
 
   it('are counted beside their names, in the table and where one points', () => {
     const rows = rowsOf(13, 14);
@@ -1023,6 +1023,15 @@ it('keeps the site and the end of an address that is too long, and not how it is
   expect(said).toContain('/the-page');
   expect(said).toContain('shop.example/a-long');
   expect(said).not.toContain('…ps://');
+  // Also behind what is said before it.
+  const chart = bars('rows', ['type', ['label', 'key']], ['revenue']);
+  const rows = [
+    { type: 'other', label: null, key: 'https://shop.example/', revenue: 3 },
+    { type: 'social', label: 'social', revenue: 2 },
+  ];
+  const drawn = textOf(parseXml(svgOf(chart, { rows })));
+  expect(drawn).toContain('other · shop.example/');
+  expect(drawn).not.toContain('social · social');
   expect(said).toContain('…');
 });
 

@@ -426,8 +426,8 @@ function drawLastValue(
   if (value.value === scale.to || value.value === scale.from) return '';
   const half = textWidth(value.short) / 2;
   const point = scale.pixel(value.value);
-  // Above or below it, else somewhat to a side.
-  for (const aside of [0, -half, half]) {
+  // Above or below it, else somewhat to a side; beside thousands of points there is no room either.
+  for (const aside of places.length > MOST_DOTS ? [0] : [0, -half, half]) {
     const x = Math.min(Math.max(place.x + aside, half), width - half);
     const drawn = series.flatMap((one) => heightsWithin(one, { places, scale }, x - half - 4, x + half + 4));
     const y = [point - 9, point + 18].find((base) =>

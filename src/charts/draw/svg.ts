@@ -87,7 +87,7 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
 
 /** Of an address the site and the end are kept, which tell it from others, and not how it is asked for. */
 export function cutText(content: string, width: number, size = 12): string {
-  const address = content.replace(/^https?:\/\/(www\.)?/, '');
+  const address = content.replace(/(^| )https?:\/\/(www\.)?/, '$1');
   if (textWidth(address, size) <= width) return address;
   const room = width - textWidth('…', size);
   if (address === content) return `${firstOf(content, room, size).trimEnd()}…`;

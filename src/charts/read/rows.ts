@@ -241,7 +241,7 @@ export function labelText(asked: Asked, rows: string, label: Label, row: Json): 
   if (isSpan) return spanText(label.map((key) => row[String(key)]));
   const named = label
     .map((part) => partText(asked, rows, typeof part === 'string' ? [part] : part, row))
-    .filter((text) => text !== '')
+    .filter((text, place, all) => text !== '' && all.indexOf(text) === place)
     .join(' · ');
   // The variant that won the test was then sent to the rest of the audience, which is a row of its own.
   return row.is_winner_send === true ? `${named}, sent to the rest (no part of the test)` : named;

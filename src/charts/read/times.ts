@@ -4,7 +4,8 @@ import { type Row, valueAt } from './rows.ts';
 
 /** A range has more Mondays than Tuesdays, and sums of them do not tell which is better. */
 
-export const TIMES_SAID = 'In brackets: how many of each these days have. Nothing is divided by it.';
+export const TIMES_SAID =
+  'In brackets: how many of each these days have; the numbers are sums, and no averages.';
 
 /** How many days or hours each row is the sum of; none where there are as many of each. */
 export function timesOf(

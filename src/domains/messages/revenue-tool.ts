@@ -54,7 +54,7 @@ export const revenueCharts = [
   line('periods', 'period', [['attributed_revenue', 'last_click_revenue'], 'attributed_revenue_share']),
   bars('campaigns', ['campaign_name'], [['attributed_revenue', 'last_click_revenue']]),
   saying(
-    'What other rules would credit: other events that count (opens by machines, clicks alone) and other times after them.',
+    'Configured is the rule that the store has set: its revenue stands above, and is the one to quote. The others are what other rules would credit: other events that count (opens by machines, clicks alone) and other times after them.',
     bars('attribution_scenarios', ['scenario'], ['revenue']),
   ),
 ] as const;

@@ -31,7 +31,7 @@ export const emailLinkStatistics = defineTool({
   rows: { list: 'links', uniqueBy: ['key'] },
   example: { limit: 2 },
   chart: [
-    bars('links', [['label', 'key'], 'link_type'], ['unique_clicks_count'], {
+    bars('links', ['link_type', ['label', 'key']], ['unique_clicks_count'], {
       sortedBy: 'sort_by',
       groupedBy: 'group_by',
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { namesFilter, pagingArguments, rangeArguments, sortArguments } from '../../../answers/arguments.ts';
-import { bars } from '../../../answers/chart.ts';
+import { bars, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
@@ -32,7 +32,12 @@ export const interestListStatistics = defineTool({
   permissions: ['MANAGE_INTEREST_LISTS', 'DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'interest_lists', uniqueBy: ['code'] },
   example: { limit: 2 },
-  chart: [bars('interest_lists', [['name', 'code']], ['subscribed_at_end_count'], { sortedBy: 'sort_by' })],
+  chart: [
+    saying(
+      'Members of each list, also those who may not be sent to; who is on several lists counts in each.',
+      bars('interest_lists', [['name', 'code']], ['subscribed_at_end_count'], { sortedBy: 'sort_by' }),
+    ),
+  ],
   input: z.strictObject({
     ...rangeArguments,
     ...sortArguments(
