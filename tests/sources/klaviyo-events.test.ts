@@ -208,6 +208,29 @@ describe('events of messages', () => {
     });
   });
 
+  it('takes of a profile that comes several times what its newest copy says, and of the others what that does not', () => {
+    const copy = (updated: string, location: object) => ({
+      ...{ type: 'profile', id: 'P1' },
+      attributes: { email: 'ann@example.com', updated, location },
+    });
+    const newest = copy('2026-05-02T10:00:00+00:00', { country: 'SK' });
+    const oldest = copy('2026-05-02T11:30:00+02:00', { country: 'CZ' });
+    const silent = copy('2026-06-01T00:00:00+00:00', {});
+    return Promise.all(
+      [
+        [newest, oldest],
+        [oldest, newest],
+        [silent, newest, oldest],
+      ].flatMap((copies) =>
+        [JSON.stringify(copies), JSON.stringify({ data: copies }), lines(...copies)].map((text) =>
+          translateFiles({ 'profiles.json': text }, async ({ rows }) =>
+            expect(await rows('profiles', 'profile_id, country')).toEqual([['P1', 'SK']]),
+          ),
+        ),
+      ),
+    );
+  });
+
   it('gives each event the id of its send', () =>
     translateFiles({ 'events.ndjson': lines(...metrics, ...EVENTS) }, async ({ rows }) => {
       const sends = (await rows('sends', 'send_id')).flat();

@@ -479,6 +479,8 @@ describe('Klaviyo, members of a list', () => {
   const MEMBERS = `Email,Klaviyo ID,First Name,Country,Email Marketing Consent,Profile Created On
 ann@example.com,01A,Ann,Czech Republic,SUBSCRIBED,2025-01-05 10:00:00
 bob@example.com,01B,Bob,,NEVER_SUBSCRIBED,2025-01-05 10:00:00
+dan@example.com,01D,Dan,,,2025-01-05 10:00:00
+eve@example.com,01E,Eve,,Never Subscribed,2025-01-05 10:00:00
 cyd@example.com,01C,Cyd,,UNSUBSCRIBED,2025-01-05 10:00:00
 `;
 
@@ -488,7 +490,7 @@ cyd@example.com,01C,Cyd,,UNSUBSCRIBED,2025-01-05 10:00:00
       async ({ rows, rejects, sources }) => {
         expect(rejects).toEqual([]);
         expect(await rows('profiles', 'profile_id, cast(created_at as varchar)')).toEqual(
-          ['01A', '01B', '01C'].map((id) => [id, '2025-01-05 09:00:00']),
+          ['01A', '01B', '01C', '01D', '01E'].map((id) => [id, '2025-01-05 09:00:00']),
         );
         expect(await rows('consent_events', 'profile_id, state, cast("at" as varchar)')).toEqual([
           ['01A', 'subscribed', '2026-10-31 00:00:00'],

@@ -36,16 +36,16 @@ export const klaviyoEvents: Source = {
       select rowid as _row, try(cast(document as json)) as document from "${relation}"`,
     `create or replace temp table klaviyo_resources as
       with parts as (
-        select _row, unnest(case
+        select _row, generate_subscripts(resources, 1) as place, unnest(resources) as resource from (select _row, case
           when document is null then [null]
           when json_type(document) = 'ARRAY' then from_json(document, '["JSON"]')
           when json_exists(document, '$.data') then list_concat(
             case json_type(document->'$.data') when 'ARRAY' then from_json(document->'$.data', '["JSON"]') else [document->'$.data'] end,
             coalesce(from_json(document->'$.included', '["JSON"]'), []))
-          else [document] end) as resource
-        from klaviyo_documents
+          else [document] end as resources
+        from klaviyo_documents)
       )
-      select _row, resource->>'$.type' as type, resource->>'$.id' as id, resource from parts`,
+      select _row, place, resource->>'$.type' as type, resource->>'$.id' as id, resource from parts`,
     `create or replace temp table klaviyo_events as
       with metrics as (
         select id as metric_id, any_value(resource->>'$.attributes.name') as metric,
@@ -77,7 +77,7 @@ export const klaviyoEvents: Source = {
   ],
   translate: () => ({
     profiles: `
-      select _row, id as profile_id, resource->>'$.attributes.email' as email, resource->>'$.attributes.phone_number' as phone,
+      select _row, ${NEWER_PROFILES} as _newer, id as profile_id, resource->>'$.attributes.email' as email, resource->>'$.attributes.phone_number' as phone,
         resource->>'$.attributes.external_id' as external_customer_id, resource->>'$.attributes.location.country' as country,
         resource->>'$.attributes.created' as created_at, coalesce(json_keys(resource, '$.attributes'), []) as keys,
         coalesce(json_keys(resource, '$.attributes.location'), []) as location_keys
@@ -118,6 +118,10 @@ export const klaviyoEvents: Source = {
   }),
   untold: () => ({ profiles: UNTOLD_OF_PROFILES }),
 };
+
+/** SQL: how many newer copies of a profile there are: files and answers may have several, the newest first or last. */
+const NEWER_PROFILES = `row_number() over (partition by id
+  order by try_cast(resource->>'$.attributes.updated' as timestamptz) desc nulls last, _row desc, place desc) - 1`;
 
 /** A profile that came beside events, or was asked for with fewer fields, does not have all of them. */
 const UNTOLD_OF_PROFILES = {
