@@ -1,6 +1,47 @@
 import { literal } from '../store/session.ts';
 import type { Question, Settings } from './source.ts';
 
+/** SQL: whether a number may be a thousand times another one: `1.234`, `1,234`. */
+export function isAmbiguous(cell: string): string {
+  // One character tells nearly all cells, which is cheaper than a pattern.
+  return `(case when substring(${cell}, -4, 1) in ('.', ',') then regexp_full_match(${cell}, '-?[1-9][0-9]{0,2}[.,][0-9]{3}') else false end)`;
+}
+
+/**
+ * A statement that keeps in a variable how rows write their decimals, `point` or `comma`: where some cell tells it, as `12.50` does, and none
+ * tells the other. It settles what `1.299` is in them.
+ */
+export function keepDecimalSign(variable: string, cells: readonly string[], rows: string): string {
+  const tells = (sign: string) =>
+    `bool_or(${cells
+      .map(
+        (cell) => `case when '${sign}' in (substring(${cell}, -3, 1), substring(${cell}, -2, 1)) then true
+          when contains(${cell}, '${sign}') then regexp_matches(${cell}, '[${sign}][0-9]{4,}$|^-?(0|[0-9]{4,})[${sign}][0-9]{3}$') else false end`,
+      )
+      .join(' or ')})`;
+  return `set variable ${variable} = (
+    select case when is_point and not is_comma then 'point' when is_comma and not is_point then 'comma' end
+    from (select coalesce(${tells('.')}, false) as is_point, coalesce(${tells(',')}, false) as is_comma from ${rows}))`;
+}
+
+/**
+ * SQL: a cell of money as `moneyCell` has it, of rows whose decimal sign is kept in a variable. Where that does not settle what an ambiguous
+ * cell is, it becomes one that our own format refuses: see `unclearAmount`.
+ */
+export function settledMoneyCell(variable: string, cell: string, otherwise = moneyCell): string {
+  return `case
+    when not ${isAmbiguous(cell)} then ${otherwise(cell)}
+    when getvariable('${variable}') = 'point' then replace(${cell}, ',', '')
+    when getvariable('${variable}') = 'comma' then replace(replace(${cell}, '.', ''), ',', '.')
+    else replace(${cell}, '.', ',') end`;
+}
+
+/** SQL: why a row is rejected of which such a cell stays ambiguous. */
+export function unclearAmount(variable: string, cells: readonly string[]): string {
+  return `case when getvariable('${variable}') is null and (${cells.map(isAmbiguous).join(' or ')})
+    then 'has an amount such as 1.299, which may be in thousands or in thousandths: the other amounts of these files do not tell which. Export it with two decimals' end`;
+}
+
 /** SQL: a cell of money as our own format writes it. What spreadsheets made of it is undone where nothing else can be meant. */
 export function moneyCell(cell: string): string {
   const blanks = `regexp_replace(${cell}, '[\\s\\x{a0}\\x{202f}]', '', 'g')`;

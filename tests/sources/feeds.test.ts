@@ -174,6 +174,42 @@ function latin(text: string): Buffer {
   return Buffer.from([...text].map((letter) => codes[letter] ?? letter.charCodeAt(0)));
 }
 
+describe('a price with three digits behind its only separator', () => {
+  const heureka = (prices: readonly string[]) =>
+    `<?xml version="1.0"?>\n<SHOP>${prices.map((price, index) => `<SHOPITEM><ITEM_ID>${index}</ITEM_ID><PRODUCT>Mug</PRODUCT><PRICE_VAT>${price}</PRICE_VAT></SHOPITEM>`).join('\n')}</SHOP>\n`;
+  const google = (prices: readonly string[]) =>
+    `<rss xmlns:g="http://base.google.com/ns/1.0"><channel>${prices.map((price, index) => `<item><g:id>${index}</g:id><g:title>Mug</g:title><g:price>${price} CZK</g:price></item>`).join('\n')}</channel></rss>\n`;
+  const UNCLEAR = null;
+
+  it.each([
+    ['alone', ['1.299', '1,299', '15'], [UNCLEAR, UNCLEAR, 15]],
+    ['beside points', ['1.299', '1,299', '12.5'], [1.299, 1299, 12.5]],
+    ['beside commas', ['1.299', '1,299', '12,50'], [1299, 1.299, 12.5]],
+    ['beside a comma and a point', ['1.299', '12,50', '12.50'], [UNCLEAR, 12.5, 12.5]],
+    ['beside one below 1', ['1.299', '0.125'], [1.299, 0.125]],
+    ['beside thousands with a point', ['1,299', '1,299.00'], [1299, 1299]],
+  ])('is what the others of the feed tell, else rejected: %s', (_, prices, expected) =>
+    Promise.all(
+      [heureka, google].map((feed) =>
+        translateFiles(
+          { 'feed.xml': feed(prices) },
+          async ({ rows, rejects }) => {
+            const read = expected.flatMap((price, index) =>
+              price === UNCLEAR ? [] : [[String(index), price]],
+            );
+            expect(await rows('products', 'external_product_id, price')).toEqual(read);
+            const unclear = expected.length - read.length;
+            expect(rejects.map(({ reason }) => String(reason).slice(0, 30))).toEqual(
+              Array.from({ length: unclear }, () => 'has an amount such as 1.299, wh'.slice(0, 30)),
+            );
+          },
+          CZK,
+        ),
+      ),
+    ).then(() => undefined),
+  );
+});
+
 describe('a feed that is no whole XML', () => {
   it('is refused wherever its download was cut off', async () => {
     const end = GOOGLE.trimEnd().length;

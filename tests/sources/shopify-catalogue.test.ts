@@ -36,6 +36,15 @@ lamp-2,Lamp,,Bolt,,Title,Default Title,,,,shopify,0,continue,21,,,,active,,
       expect(sources[0]).toMatchObject({ source: 'shopify-products-csv', columns_ignored: 3 });
     }));
 
+  it('rejects a price that may be another, where the others do not tell', () =>
+    translateFiles(
+      { 'p.csv': 'Handle,Title,Variant Price,Variant SKU\nmug,Mug,1.299,M\nlamp,Lamp,20,L\n' },
+      async ({ rows, rejects }) => {
+        expect(await rows('products', 'external_product_id, price')).toEqual([['L', 20]]);
+        expect(rejects).toMatchObject([{ line: 2, reason: expect.stringContaining('thousandths') }]);
+      },
+    ));
+
   it('gives a variant without SKU the id that lines of orders have', () =>
     translateFiles(
       {

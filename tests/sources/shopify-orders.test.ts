@@ -280,6 +280,9 @@ it('stores no name, street or note, and hashes the e-mail', () =>
   ));
 
 describe('what a spreadsheet does', () => {
+  /** Amounts that do not tell how decimals are written. */
+  const WHOLE = { 'Discount Amount': '0', 'Refunded Amount': '0', Shipping: '0', Taxes: '0' };
+
   it('undoes decimal commas, thousands and apostrophes', () =>
     translateFiles(
       file([
@@ -298,13 +301,39 @@ describe('what a spreadsheet does', () => {
     ));
 
   it('rejects an id of which digits are lost, and an amount that could mean two', () =>
-    translateFiles(file([order('#1', '1', { Id: '6.14E+12' }), order('#2', '1,234')]), ({ rejects }) => {
-      expect(rejects).toMatchObject([
-        { line: 2, reason: expect.stringContaining('scientific notation') },
-        // The total, the subtotal and the price.
-        ...[1, 2, 3].map(() => ({ line: 3, reason: expect.stringContaining('must be') })),
-      ]);
-    }));
+    translateFiles(
+      file([
+        order('#1', '1', { ...WHOLE, Id: '6.14E+12' }),
+        ...['1,234', '1.234'].map((total, index) => order(`#${index + 2}`, total, WHOLE)),
+        order('#4', '1', { ...WHOLE, 'Lineitem price': '1.234' }),
+      ]),
+      async ({ rows, rejects }) => {
+        expect(rejects).toMatchObject([
+          { line: 2, reason: expect.stringContaining('scientific notation') },
+          ...[3, 4, 5].map((line) => ({
+            line,
+            reason: expect.stringContaining('thousands or in thousandths'),
+          })),
+        ]);
+        expect(await rows('orders', 'number, total')).toEqual([['#4', 1]]);
+      },
+    ));
+
+  it.each([
+    ['12.50', 1.234],
+    ['12,50', 1234],
+  ])('reads such an amount as others of the file are written: %s', (other, expected) =>
+    translateFiles(
+      file([order('#1', '1.234', WHOLE), order('#2', other, WHOLE)]),
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('orders', 'total')).toEqual(
+          [[expected], [12.5]].sort(([one = 0], [two = 0]) => one - two),
+        );
+        expect(await rows('order_items', 'unit_price', "order_id = '600001'")).toEqual([[expected]]);
+      },
+    ),
+  );
 
   const cut = [
     order('#1', '1', { 'Created at': '3/4/2026 22:36' }),

@@ -44,6 +44,33 @@ describe('orders of Shoptet', () => {
     );
   });
 
+  it('of which any amount may be another are rejected, unless all decimals of the file stand behind a point', () => {
+    const row = (code: string, price: string, total: string) =>
+      `${code};2026-03-05 15:00:00;Vyřizuje se;CZK;;;;${total};;product;A;Hrnek;;1.000;${price};${price}`;
+    const withPoints = [row('1', '1299.00', '1299.00'), row('2', '1.299', '1.299')];
+    return Promise.all([
+      translateFiles(
+        { 'a.csv': file([...ROWS, row('9', '1.299', '1299,00')]) },
+        ({ rejects }) =>
+          expect(rejects).toEqual([
+            { file: 'a.csv', line: 10, reason: expect.stringContaining('in thousands or in thousandths') },
+          ]),
+        PRAGUE,
+      ),
+      translateFiles(
+        { 'a.csv': file(withPoints) },
+        async ({ rows, rejects }) => {
+          expect(rejects).toEqual([]);
+          expect(await rows('order_items', 'order_id, quantity, unit_price')).toEqual([
+            ['1', 1, 1299],
+            ['2', 1, 1.299],
+          ]);
+        },
+        PRAGUE,
+      ),
+    ]);
+  });
+
   it('are one for the rows of a code, and their total counts once', () =>
     translateFiles(
       { 'a.csv': file() },

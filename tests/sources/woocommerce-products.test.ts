@@ -281,8 +281,18 @@ describe('products', () => {
       async ({ rows, rejects }) => {
         expect(await rows('products', 'external_product_id, price, purchase_price, stock_quantity')).toEqual([
           ['30', 82.6446, 41.3223, 0.5],
+          ['31', 0.826, null, 1.299],
         ]);
-        expect(rejects.map(({ line }) => line)).toEqual([3]);
+        expect(rejects).toEqual([]);
+      },
+    ));
+
+  it('of which one number may be another are rejected, where the others do not tell', () =>
+    reading(
+      ['1.299', '1,299', '15'].map((price, index) => ({ ...SIMPLE, ID: `${index}`, 'Regular price': price })),
+      async ({ rows, rejects }) => {
+        expect(await rows('products', 'external_product_id, price')).toEqual([['2', 15]]);
+        expect(rejects.map(({ line }) => line)).toEqual([2, 3]);
       },
     ));
 

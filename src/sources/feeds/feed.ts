@@ -1,5 +1,5 @@
 import { literal } from '../../store/session.ts';
-import { moneyCell } from '../cells.ts';
+import { settledMoneyCell } from '../cells.ts';
 import { textAt } from '../json.ts';
 import { areNull } from '../untold.ts';
 
@@ -14,9 +14,14 @@ export function itemsTable(relation: string, table: string): string {
     select rowid as _row, _file, try(cast(document as json)) as item from "${relation}"`;
 }
 
-/** SQL: the number of `1 299,00 CZK`, as our own format writes it. */
-export function priceNumber(price: string): string {
-  return moneyCell(`trim(regexp_replace(${price}, '^[A-Za-z]{3}\\s+|\\s*[A-Za-z]{3}$', ''))`);
+/** SQL: `1 299,00` of `1 299,00 CZK`. */
+export function priceCell(price: string): string {
+  return `trim(regexp_replace(${price}, '^[A-Za-z]{3}\\s+|\\s*[A-Za-z]{3}$', ''))`;
+}
+
+/** SQL: the number of such a price, as our own format writes it. The variable has the decimal sign of the feed. */
+export function priceNumber(variable: string, price: string): string {
+  return settledMoneyCell(variable, priceCell(price));
 }
 
 /** SQL: the currency of `1299.00 CZK`; null where none stands there. */

@@ -1,6 +1,6 @@
 import { literal } from '../../store/session.ts';
 import { counted } from '../../text/counted.ts';
-import { withoutTags } from '../cells.ts';
+import { keepDecimalSign, unclearAmount, withoutTags } from '../cells.ts';
 import type { RawRows, Settings, Source } from '../source.ts';
 import { areNull } from '../untold.ts';
 import {
@@ -9,6 +9,7 @@ import {
   foreignPrice,
   itemsTable,
   LEFT_OUT,
+  priceCell,
   priceCurrency,
   priceNumber,
 } from './feed.ts';
@@ -32,7 +33,10 @@ export const googleMerchantFeed: Source = {
   assumptions: () => [
     'a feed knows what is sold today: no purchase prices, unless it has cost_of_goods_sold, and no products of the past',
   ],
-  prepare: (raw) => [itemsTable(raw.relation, 'google_items')],
+  prepare: (raw) => [
+    itemsTable(raw.relation, 'google_items'),
+    keepDecimalSign(DECIMAL, PRICES, 'google_items'),
+  ],
   findings: ({ settings }) => [
     {
       count: `select count(*) from google_items where ${isForeignCost(settings)}`,
@@ -45,6 +49,8 @@ export const googleMerchantFeed: Source = {
 };
 
 const COST = elementText('cost_of_goods_sold');
+const PRICES = [elementText('price'), elementText('sale_price'), COST].map(priceCell);
+const DECIMAL = 'google_decimal';
 
 /** SQL: the currency of the price of an item. */
 function currencyOfPrice({ currency }: Settings): string {
@@ -77,13 +83,14 @@ function products({ settings, written }: RawRows): string {
     select _row, coalesce(
         case when item is null then 'is no item' end,
         ${foreignPrice(currency)},
-        case when ${sale} is not null and ${priceCurrency(sale)} <> ${currency} then 'has a sale price in another currency than its price' end
+        case when ${sale} is not null and ${priceCurrency(sale)} <> ${currency} then 'has a sale price in another currency than its price' end,
+        ${unclearAmount(DECIMAL, PRICES)}
       ) as _malformed,
       ${elementText('id')} as external_product_id, ${elementText('item_group_id')} as external_master_product_id,
       ${elementText('title')} as name, ${elementText('gtin')} as ean, ${elementText('brand')} as brand,
       ${categoryPath(elementText('product_type'))} as categories,
-      case when ${isSale} then ${priceNumber(sale)} else ${priceNumber(price)} end as price, ${priceNumber(price)} as original_price,
-      case when not coalesce(${isForeignCost(settings)}, false) then ${priceNumber(COST)} end as purchase_price,
+      case when ${isSale} then ${priceNumber(DECIMAL, sale)} else ${priceNumber(DECIMAL, price)} end as price, ${priceNumber(DECIMAL, price)} as original_price,
+      case when not coalesce(${isForeignCost(settings)}, false) then ${priceNumber(DECIMAL, COST)} end as purchase_price,
       case replace(lower(${elementText('availability')}), ' ', '_')
         when 'in_stock' then 'true' when 'backorder' then 'true' when 'preorder' then 'true' when 'out_of_stock' then 'false' end as in_stock,
       ${elementText('link')} as url, ${elementText('image_link')} as image_url, ${withoutTags(elementText('description'))} as description

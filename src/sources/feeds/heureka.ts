@@ -1,11 +1,22 @@
 import { literal } from '../../store/session.ts';
-import { moneyCell, withoutTags } from '../cells.ts';
+import { keepDecimalSign, unclearAmount, withoutTags } from '../cells.ts';
 import type { Source } from '../source.ts';
 import { areNull } from '../untold.ts';
-import { categoryPath, elementText, foreignPrice, itemsTable, LEFT_OUT } from './feed.ts';
+import {
+  categoryPath,
+  elementText,
+  foreignPrice,
+  itemsTable,
+  LEFT_OUT,
+  priceCell,
+  priceNumber,
+} from './feed.ts';
 
 /** Words of Heureka for the root of its categories; Zboží has none. */
 const CATEGORY = `trim(regexp_replace(regexp_replace(${elementText('categorytext')}, '^\\s*Heureka\\.[a-z]+\\s*\\|', '', 'i'), '\\s*\\|\\s*', ' > ', 'g'))`;
+
+const PRICE = elementText('price_vat');
+const DECIMAL = 'heureka_decimal';
 
 /** A product feed for Heureka, which Zboží reads too. */
 export const heurekaFeed: Source = {
@@ -24,15 +35,22 @@ export const heurekaFeed: Source = {
     },
   ],
   assumptions: () => ['a feed knows what is sold today: no purchase prices, and no products of the past'],
-  prepare: (raw) => [itemsTable(raw.relation, 'heureka_items')],
+  prepare: (raw) => [
+    itemsTable(raw.relation, 'heureka_items'),
+    keepDecimalSign(DECIMAL, [priceCell(PRICE)], 'heureka_items'),
+  ],
   translate: ({ settings }) => ({
     products: `
-      select _row, coalesce(case when item is null then 'is no item' end, ${foreignPrice(`upper(${literal(settings.currency ?? '')})`)}) as _malformed,
+      select _row, coalesce(
+          case when item is null then 'is no item' end,
+          ${foreignPrice(`upper(${literal(settings.currency ?? '')})`)},
+          ${unclearAmount(DECIMAL, [priceCell(PRICE)])}
+        ) as _malformed,
         ${elementText('item_id')} as external_product_id, ${elementText('itemgroup_id')} as external_master_product_id,
         coalesce(${elementText('productname')}, ${elementText('product')}) as name, ${elementText('productno')} as sku,
         ${elementText('ean')} as ean, ${elementText('manufacturer')} as brand,
         ${categoryPath(`nullif(${CATEGORY}, '')`)} as categories,
-        ${moneyCell(elementText('price_vat'))} as price,
+        ${priceNumber(DECIMAL, PRICE)} as price,
         case when ${elementText('delivery_date')} = '0' then 'true' end as in_stock,
         ${elementText('url')} as url, ${elementText('imgurl')} as image_url, ${withoutTags(elementText('description'))} as description,
         ${elementText('delivery_date')} as delivery_date

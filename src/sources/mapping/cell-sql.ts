@@ -1,3 +1,5 @@
+import { isAmbiguous } from '../cells.ts';
+
 /** A sign of a currency beside a number: `$`, `Kč`, `CZK`, `zł`, `Lei.` */
 const SIGN = String.raw`(?:\p{Sc}|\p{L}{1,3}\.?\p{Sc}?)`;
 const BLANKS = String.raw`[\s\x{a0}\x{202f}\x{2009}'’]`;
@@ -48,11 +50,6 @@ function isPlain(cell: string, decimal: 'comma' | 'point' | null): string {
   const plain = decimal === 'comma' ? '-?[0-9]+' : '-?[0-9]+([.][0-9]+)?';
   const isNumber = `regexp_full_match(${cell}, '${plain}')`;
   return decimal === null ? `(${isNumber} and not ${isAmbiguous(cell)})` : isNumber;
-}
-
-/** SQL: whether a number may be a thousand times another one: `1.234`, `1,234`. */
-export function isAmbiguous(cell: string): string {
-  return `coalesce(regexp_full_match(${cell}, '-?[1-9][0-9]{0,2}[.,][0-9]{3}'), false)`;
 }
 
 function quoted(pattern: string): string {

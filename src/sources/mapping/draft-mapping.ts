@@ -3,9 +3,9 @@ import { literal, type Session } from '../../store/session.ts';
 import type { CanonicalTable } from '../../store/table.ts';
 import { CANONICAL_TABLES } from '../../store/tables/index.ts';
 import { trimmed } from '../../store/white-space.ts';
+import { isAmbiguous } from '../cells.ts';
 import { columnName } from '../columns.ts';
 import type { SourceInput } from '../recognise.ts';
-import { isAmbiguous } from './cell-sql.ts';
 import { TITLES } from './titles.ts';
 
 /** What a column of a file looks like. No value of it: they may be somebody's. */

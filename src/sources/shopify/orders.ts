@@ -1,6 +1,16 @@
 import { isScientific } from '../../store/columns.ts';
 import { literal } from '../../store/session.ts';
-import { amount, momentCell, momentOf, momentQuestions, moneyCell, withoutApostrophe } from '../cells.ts';
+import {
+  amount,
+  keepDecimalSign,
+  momentCell,
+  momentOf,
+  momentQuestions,
+  moneyCell,
+  settledMoneyCell,
+  unclearAmount,
+  withoutApostrophe,
+} from '../cells.ts';
 import type { RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, statusQuestion } from '../statuses.ts';
 import { storedId } from '../stored-id.ts';
@@ -83,7 +93,12 @@ export const shopifyOrders: Source = {
       '[financial_status]',
     ),
   ],
-  prepare: (raw) => [rowsOfOrders(raw), orders(raw), lines(raw)],
+  prepare: (raw) => [
+    keepDecimalSign(DECIMAL, [...OF_ORDER, ...OF_LINE], `"${raw.relation}"`),
+    rowsOfOrders(raw),
+    orders(raw),
+    lines(raw),
+  ],
   translate: (raw) => ({
     orders: TRANSLATED_ORDERS,
     ...(hasLines(raw) ? { order_items: TRANSLATED_LINES } : {}),
@@ -109,6 +124,11 @@ function where(raw: RawRows, column: string, amount: string): string {
   return `case when ${isInFileWith(raw, column)} then ${amount} end as ${amount}`;
 }
 
+/** Amounts of the first row of an order, and of each line. */
+const OF_ORDER = ['total', 'subtotal', 'taxes', 'shipping', 'discount_amount', 'refunded_amount'];
+const OF_LINE = ['lineitem_price', 'lineitem_discount'];
+const DECIMAL = 'shopify_orders_decimal';
+
 const OF_LINES = ['lineitem_quantity', 'lineitem_price'];
 
 function hasLines(raw: RawRows): boolean {
@@ -122,7 +142,9 @@ function hasLines(raw: RawRows): boolean {
 function rowsOfOrders({ relation }: RawRows): string {
   return `create temp table shopify_order_rows as
     with known as (
-      select rowid as _row, *,
+      select rowid as _row,
+        * replace (${[...OF_ORDER, ...OF_LINE].map((name) => `${settledMoneyCell(DECIMAL, name, (cell) => cell)} as ${name}`).join(', ')}),
+        ${unclearAmount(DECIMAL, OF_ORDER)} as unclear_order, ${unclearAmount(DECIMAL, OF_LINE)} as unclear_line,
         coalesce(total, id, financial_status, subtotal, currency) is not null as is_first
       from "${relation}"
       where coalesce(name, total, id, lineitem_name, lineitem_price) is not null
@@ -152,6 +174,7 @@ function orders(raw: RawRows): string {
         case
           when ${isScientific('shopify_id')} then 'has its "Id" in scientific notation, by which a spreadsheet lost its digits: export it anew'
           when is_repeated then 'begins an order that the row before begins too: cells of an order belong into its first row alone. Export it anew'
+          else unclear_order
         end as _malformed
       from first_rows
     ),
@@ -221,6 +244,7 @@ function lines(raw: RawRows): string {
       lineitem_price as price_cell,
       case when is_orphan
         then 'is a line of an order whose first row, with its "Total", does not stand before it: was the file sorted or cut? Export it anew'
+        else unclear_line
       end as _malformed
     from known where is_orphan or is_kept`;
 }

@@ -1,6 +1,16 @@
-import { moneyCell, withoutApostrophe, withoutTags } from '../cells.ts';
+import {
+  keepDecimalSign,
+  settledMoneyCell,
+  unclearAmount,
+  withoutApostrophe,
+  withoutTags,
+} from '../cells.ts';
 import type { Source } from '../source.ts';
 import { variantId } from './ids.ts';
+
+const DECIMAL = 'shopify_products_decimal';
+const PRICES = ['price', 'compare_at', 'cost'];
+const price = (cell: string) => settledMoneyCell(DECIMAL, cell);
 
 /**
  * The admin's product export: the rows of one handle are a product. Its first row has the title, each row with a price is a
@@ -46,6 +56,7 @@ export const shopifyProducts: Source = {
   questions: () => [],
   assumptions: () => ['prices are in the currency of the business'],
   prepare: ({ relation }) => [
+    keepDecimalSign(DECIMAL, PRICES, `"${relation}"`),
     `create temp table shopify_variants as
       with known as (
         select rowid as _row, *,
@@ -70,9 +81,9 @@ export const shopifyProducts: Source = {
   ],
   translate: () => ({
     products: `
-      select _row, product_id as external_product_id, handle as external_master_product_id, name, own_sku as sku,
+      select _row, ${unclearAmount(DECIMAL, PRICES)} as _malformed, product_id as external_product_id, handle as external_master_product_id, name, own_sku as sku,
         ${withoutApostrophe('barcode')} as ean, product_vendor as brand, product_type as categories,
-        ${moneyCell('price')} as price, ${moneyCell('compare_at')} as original_price, ${moneyCell('cost')} as purchase_price,
+        ${price('price')} as price, ${price('compare_at')} as original_price, ${price('cost')} as purchase_price,
         case when tracker is null then null else stock end as stock_quantity,
         case when tracker is null then null
           when policy = 'continue' or try_cast(stock as double) > 0 then 'true' else 'false' end as in_stock,

@@ -1,6 +1,13 @@
 import { isScientific } from '../../store/columns.ts';
 import { literal } from '../../store/session.ts';
-import { decimalComma, momentCell, momentOf, momentQuestions } from '../cells.ts';
+import {
+  decimalComma,
+  isAmbiguous,
+  keepDecimalSign,
+  momentCell,
+  momentOf,
+  momentQuestions,
+} from '../cells.ts';
 import type { RawRows, Source } from '../source.ts';
 import { namesOf, ourStatus, type Statuses, statusQuestion, withTold } from '../statuses.ts';
 import { isInFileWith } from '../untold.ts';
@@ -87,7 +94,7 @@ export const shoptetOrders: Source = {
       '[status]',
     ),
   ],
-  prepare: (raw) => [rowsOfOrders(raw), orders(raw)],
+  prepare: (raw) => [keepDecimalSign(DECIMAL, AMOUNTS, `"${raw.relation}"`), rowsOfOrders(raw), orders(raw)],
   translate: (raw) => ({
     orders: translatedOrders(raw),
     ...(hasLines(raw) ? { order_items: TRANSLATED_LINES } : {}),
@@ -127,6 +134,14 @@ function rowsOfOrders({ relation }: RawRows): string {
     from "${relation}" where code is not null`;
 }
 
+const AMOUNTS = ['total', 'without_vat', 'rounding', 'item_total', 'item_unit_price', 'amount'];
+const DECIMAL = 'shoptet_decimal';
+
+/** SQL: whether an amount may be a thousand times another one. Decimals stand behind a comma, so that `1,000` is none, unless others do not. */
+function isUnclear(cell: string): string {
+  return `coalesce(contains(${cell}, '.') and ${isAmbiguous(cell)} and getvariable('${DECIMAL}') is distinct from 'point', false)`;
+}
+
 /** What the first row of each order says, which its other rows repeat. An order may stand in several files: the last one counts. */
 function orders(raw: RawRows): string {
   const currency = raw.settings.currency === undefined ? 'null' : literal(raw.settings.currency);
@@ -142,6 +157,7 @@ function orders(raw: RawRows): string {
         any_value(item_name) filter (where kind = 'shipping') as shipping_method,
         ${sumOf('shipping')} as shipping, ${sumOf('payment')} as payment_fee, -${sumOf('discount')} as discount,
         sum(line_total) filter (where kind is not null) as lines,
+        bool_or(${AMOUNTS.map(isUnclear).join(' or ')}) as is_unclear,
         count(distinct total) > 1 or count(distinct date) > 1 as is_mixed
       from shoptet_rows group by _file, code
     )
@@ -149,8 +165,7 @@ function orders(raw: RawRows): string {
       coalesce(${ourStatus('lower(theirs)', withTold(STATUSES, raw))}, case when theirs is null then 'paid' end) as status,
       case
         when ${isScientific('order_id')} then 'has its "code" in scientific notation, by which a spreadsheet lost its digits: export it anew'
-        when regexp_full_match(total_cell, '-?[0-9]{1,3}([.][0-9]{3})+')
-          then 'has a total that may be in thousands or in thousandths: was the file edited? Export it anew'
+        when is_unclear then 'has an amount such as 1.299, which may be in thousands or in thousandths: was the file edited? Export it anew'
         when is_mixed then 'has rows with different totals or dates: was the file edited? Export it anew'
       end as _malformed,
       row_number() over (partition by order_id order by _file desc) - 1 as newer, newer = 0 as is_last

@@ -1,7 +1,13 @@
 import { isScientific } from '../../store/columns.ts';
 import { literal } from '../../store/session.ts';
 import { counted } from '../../text/counted.ts';
-import { moneyCellOfAnyDecimals, withoutTags } from '../cells.ts';
+import {
+  keepDecimalSign,
+  moneyCellOfAnyDecimals,
+  settledMoneyCell,
+  unclearAmount,
+  withoutTags,
+} from '../cells.ts';
 import type { RawColumn, RawRows, Settings, Source } from '../source.ts';
 
 /** Names of columns that no other export has. */
@@ -117,7 +123,12 @@ export const woocommerceProducts: Source = {
         `${counted(count, 'EAN lost its digits', 'EANs lost their digits')} in a spreadsheet: they are not read. Export them anew`,
     },
   ],
-  prepare: (raw) => [rows(raw), PARENTS, products(raw)],
+  prepare: (raw) => [
+    rows(raw),
+    keepDecimalSign(DECIMAL, AMOUNTS, 'woocommerce_csv_rows'),
+    PARENTS,
+    products(raw),
+  ],
   translate: () => ({ products: PRODUCTS }),
   untold: () => ({
     products: {
@@ -240,6 +251,7 @@ function products(raw: RawRows): string {
         when ${isScientific('own_id')} then 'has its "ID" or "SKU" in scientific notation, by which a spreadsheet lost its digits: export it anew'
         when sale_price is not null and (sale_from is not null and ${begins} is null or sale_to is not null and ${ends} is null)
           then 'has a day at which its sale price begins or ends that is none'
+        else ${unclearAmount(DECIMAL, AMOUNTS)}
       end as _malformed,
       sale_price is not null and coalesce(${now} >= ${begins}, true) and coalesce(${now} < ${ends}, true) as is_on_sale
     from known`;
@@ -249,15 +261,20 @@ function products(raw: RawRows): string {
 const either = (own: string, ofParent: string) =>
   `case when len(${own}) > 0 then ${own} else ${ofParent} end`;
 
+const DECIMAL = 'woocommerce_csv_decimal';
+const AMOUNTS = ['regular_price', 'sale_price', 'cost', 'cost_of_plugin', 'stock'];
+
+const price = (cell: string) => settledMoneyCell(DECIMAL, cell, moneyCellOfAnyDecimals);
+
 const PRODUCTS = `
   select _row, newer as _newer, _malformed, product_id as external_product_id, parent_id as external_master_product_id,
     coalesce(full_name, 'product ' || product_id) as name, sku, case when not is_ean_lost then ltrim(ean, '''') end as ean,
     array_to_string(${either('brand_names', 'parent_brands')}, '|') as brand,
     cast(to_json(${either('category_names', 'parent_categories')}) as varchar) as categories,
-    coalesce(case when is_on_sale then ${moneyCellOfAnyDecimals('sale_price')} end, ${moneyCellOfAnyDecimals('regular_price')}, '0') as price,
-    ${moneyCellOfAnyDecimals('regular_price')} as original_price,
-    coalesce(${moneyCellOfAnyDecimals('cost')}, ${moneyCellOfAnyDecimals('parent_cost')}, ${moneyCellOfAnyDecimals('cost_of_plugin')}) as purchase_price,
-    case when lower(stock) <> 'parent' then ${moneyCellOfAnyDecimals('stock')} end as stock_quantity,
+    coalesce(case when is_on_sale then ${price('sale_price')} end, ${price('regular_price')}, '0') as price,
+    ${price('regular_price')} as original_price,
+    coalesce(${price('cost')}, ${price('parent_cost')}, ${price('cost_of_plugin')}) as purchase_price,
+    case when lower(stock) <> 'parent' then ${price('stock')} end as stock_quantity,
     case lower(in_stock) when '1' then 'true' when 'true' then 'true' when 'backorder' then 'true' when '0' then 'false' when 'false' then 'false' end as in_stock,
     case when coalesce(lower(published), '1') in ('1', 'true') then 'false' else 'true' end as discontinued,
     coalesce(image, parent_image) as image_url,
