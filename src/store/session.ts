@@ -55,8 +55,11 @@ export class Session implements Disposable {
       autoload_known_extensions: 'false',
     });
     const session = new Session(instance, await instance.connect(), bounds.spillFolder, signal);
-    // TRICKY: given when the instance is made, this limit would be shown but not kept.
-    await session.run(`set max_temp_directory_size = '${bounds.spillLimit}'; set timezone = 'UTC'`);
+    // TRICKY: given when the instance is made, this limit would be shown but not kept. Memory that is free goes back to the system on
+    // a thread of its own: else an import of five million orders keeps 0.4 GB more than it uses.
+    await session.run(
+      `set max_temp_directory_size = '${bounds.spillLimit}'; set allocator_background_threads = true; set timezone = 'UTC'`,
+    );
     if (file !== ':memory:')
       await session.run(`attach ${literal(file)} as model (recovery_mode no_wal_writes); use model`);
     return session;
