@@ -9,7 +9,7 @@ export function drawLegend(
 ): Drawn {
   let [x, y] = [0, 12];
   const parts = entries.map(({ name, colour }, index) => {
-    const shown = cutText(name, Math.min(width - 24, 260));
+    const shown = cutText(name, Math.min(width - 24, 340));
     const needed = textWidth(shown) + 34;
     if (x > 0 && x + needed > width) [x, y] = [0, y + 18];
     const shade = colour ?? colourOf(index);
