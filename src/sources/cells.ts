@@ -82,6 +82,16 @@ export function decimalComma(cell: string): string {
   return `case when regexp_full_match(${blanks}, '-?[0-9]+,[0-9]+') then try_cast(replace(${blanks}, ',', '.') as decimal(18,4)) else ${amount(cell)} end`;
 }
 
+/** SQL: the id `1234` in a cell that a tool without missing integers wrote as `1234.0`. */
+export function wholeId(cell: string): string {
+  return `regexp_replace(${cell}, '^([0-9]+)[.]0+$', '\\1')`;
+}
+
+/** SQL: the texts in a cell as JSON, parted by commas, which none of them can have. */
+export function listCell(cell: string): string {
+  return `cast(to_json(list_filter(list_transform(string_split(${cell}, ','), lambda item: trim(item)), lambda item: item <> '')) as varchar)`;
+}
+
 /** Ids and postal codes get an apostrophe, so that spreadsheets leave them alone. */
 export function withoutApostrophe(cell: string): string {
   return `ltrim(${cell}, '''')`;

@@ -554,3 +554,39 @@ describe('source map', () => {
     expect(existsSync(join(folder.path, 'mapping.yaml'))).toBe(false);
   });
 });
+
+describe('cells that tools wrote in their own way', () => {
+  const MEMBERS = `name: members
+title: Members
+recognise: [Id, Tel, Tags]
+tables:
+  profiles:
+    profile_id: Id
+    phone: Tel
+    tags: {split: Tags, by: ","}
+`;
+
+  it('are the same ids and phone numbers with `.0` behind them, and lists whose items may have quotes in them', () =>
+    translateFiles(
+      {
+        'members.csv': `Id,Tel,Tags
+7.0,+420777123456.0,"5"" vase, mug"
+8,+420777123456,"""VIP"",""a, b"",""5"""" x"""
+9,,"VIP, ""x, y"""
+1.50,,plain
+`,
+      },
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('profiles', 'profile_id, tags')).toEqual([
+          ['1.50', ['plain']],
+          ['7', ['5" vase', 'mug']],
+          ['8', ['VIP', 'a, b', '5" x']],
+          ['9', ['VIP', 'x, y']],
+        ]);
+        expect(await rows('profiles', 'distinct phone_hash', 'phone_hash is not null')).toHaveLength(1);
+      },
+      {},
+      MEMBERS,
+    ));
+});

@@ -107,6 +107,24 @@ describe('customers', () => {
       { 'exported-at': '2026-10-31' },
     ));
 
+  it('knows a customer whose numbers a tool wrote with `.0`, and takes tags apart at their commas alone', () =>
+    translateFiles(
+      {
+        'c.csv': CUSTOMERS.replace("'8137", '8137.0')
+          .replace("'+420601234567", '+420601234567.0')
+          .replace('"VIP, new"', '"5"" vase,mug, a|b"'),
+        'd.csv': CUSTOMERS.replace("'8137", '9').replace("'8138", '10'),
+      },
+      async ({ rows }) => {
+        expect(await rows('profiles', 'external_customer_id, tags', "profile_id = '8137'")).toEqual([
+          ['8137', ['5" vase', 'mug', 'a|b']],
+        ]);
+        const phones = await rows('profiles', 'distinct phone_hash', "profile_id in ('8137', '9')");
+        expect(phones).toHaveLength(1);
+      },
+      { 'exported-at': '2026-10-31' },
+    ));
+
   it('dates consents by when the file was written, and says so', async () => {
     using folder = temporaryFolder();
     writeFiles(folder.path, { 'c.csv': CUSTOMERS });

@@ -155,6 +155,15 @@ describe('orders of several lines', () => {
       ]);
     }));
 
+  it('knows an order whose id a tool wrote with `.0`', () =>
+    translateFiles(
+      {
+        'a.csv': csvOf(COLUMNS, [order('#1', '10.00')]),
+        'b.csv': csvOf(COLUMNS, [order('#1', '12.00', { Id: '600001.0' })]),
+      },
+      async ({ rows }) => expect(await rows('orders', 'order_id, total')).toEqual([['600001', 12]]),
+    ));
+
   it('takes the last of an order that stands in several exports, with its lines alone', () =>
     translateFiles(
       {

@@ -63,8 +63,12 @@ export function flagCell(cell: string): string {
 
 /** SQL: a list of texts, which may stand in quotes, as JSON. */
 export function splitCell(cell: string, by: string): string {
-  const items = `case when ${cell} like '%"%'
-      then list_transform(regexp_extract_all(${cell}, '"((?:[^"]|"")*)"|[^"${classOf(by)}]+'), lambda item: trim(item, ' "'))
+  const quotedItem = '"(?:[^"]|"")*"';
+  const item = `\\s*(?:${quotedItem}|[^"${classOf(by)}]*)\\s*`;
+  // A quote within an item quotes nothing, as in `5" vase, mug`.
+  const items = `case when ${cell} like '%"%' and regexp_full_match(${cell}, '${item}(?:[${classOf(by)}]${item})*')
+      then list_transform(regexp_extract_all(${cell}, '${quotedItem}|[^"${classOf(by)}]+'), lambda item:
+        case when starts_with(item, '"') then replace(substring(item, 2, length(item) - 2), '""', '"') else item end)
       else string_split(${cell}, '${quoted(by)}') end`;
   return `case when ${cell} is null then null
     else cast(to_json(list_filter(list_transform(${items}, lambda item: trim(item)), lambda item: item <> '')) as varchar) end`;

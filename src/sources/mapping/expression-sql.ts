@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import type { Column } from '../../store/columns.ts';
 import { literal } from '../../store/session.ts';
-import { momentCell } from '../cells.ts';
+import { momentCell, wholeId } from '../cells.ts';
 import type { RawRows } from '../source.ts';
 import { flagCell, splitCell } from './cell-sql.ts';
 import { type ColumnName, type Expression, isThere } from './mapping.ts';
@@ -49,13 +49,18 @@ function kindOf({ jsonSchema: { type, format } }: Column): Kind {
 export function compile(expression: Expression, column: Column, context: ExpressionContext): Compiled {
   const { sql, problems } = compiled(expression, kindOf(column), context);
   if (!isId(column)) return { sql, problems };
+  const isOfRow = textOf(column) === 'recordId' || textOf(column) === 'personId';
   const lost = `case when regexp_full_match(${sql}, '[0-9]([.,][0-9]+)?E[+][0-9]+') then 'has an id in scientific notation, by which a spreadsheet lost its digits: export it anew' end`;
-  return { sql, problems: [...problems, lost] };
+  return { sql: isOfRow ? wholeId(sql) : sql, problems: [...problems, lost] };
 }
 
 function isId(column: Column): boolean {
-  const [stored] = column.stored('id', (name) => name);
-  return ['recordId', 'personId', 'itemId', 'code'].includes(stored?.text ?? '');
+  return ['recordId', 'personId', 'itemId', 'code'].includes(textOf(column));
+}
+
+/** What the texts of a column hold. */
+function textOf(column: Column): string {
+  return column.stored('id', (name) => name)[0]?.text ?? '';
 }
 
 /** Parts of an expression stand several times in its SQL, so that it grows with each level. */

@@ -1,5 +1,5 @@
 import { literal } from '../../store/session.ts';
-import { withoutApostrophe } from '../cells.ts';
+import { listCell, wholeId, withoutApostrophe } from '../cells.ts';
 import type { RawRows, Source } from '../source.ts';
 import { isInFileWith } from '../untold.ts';
 
@@ -31,7 +31,7 @@ export const shopifyCustomers: Source = {
   prepare: (raw) => [
     `create temp table shopify_customers as
       select rowid as _row, _file, email, ${exportedAt(raw)} as exported_at, country, tags, accepts_email, accepts_sms,
-        ${withoutApostrophe('customer_id')} as shopify_id,
+        ${wholeId(withoutApostrophe('customer_id'))} as shopify_id,
         coalesce(${withoutApostrophe('phone')}, ${withoutApostrophe('address_phone')}) as phone,
         coalesce(shopify_id, lower(email), phone) as profile_id
       from "${raw.relation}"
@@ -40,7 +40,7 @@ export const shopifyCustomers: Source = {
   translate: () => ({
     profiles: `
       select _row, case when profile_id is null then 'names nobody: it has no id, e-mail or phone' end as _malformed,
-        _file, profile_id, email, phone, shopify_id as external_customer_id, country, replace(tags, ', ', '|') as tags
+        _file, profile_id, email, phone, shopify_id as external_customer_id, country, ${listCell('tags')} as tags
       from shopify_customers order by _row`,
     consent_events: `
       select _row, profile_id, email, phone, channel, exported_at as "at",

@@ -1,3 +1,4 @@
+import { listCell } from '../cells.ts';
 import { firstAt, textAt } from '../json.ts';
 import { areMissing } from '../untold.ts';
 
@@ -8,10 +9,8 @@ export function customersOf(resources: string): string {
       ${firstAt('resource', 'phone', 'defaultPhoneNumber.phoneNumber', 'default_address.phone')} as phone,
       ${firstAt('resource', 'default_address.country_code', 'defaultAddress.countryCodeV2')} as country,
       ${firstAt('resource', 'created_at', 'createdAt')} as created_at,
-      coalesce(
-        replace(${textAt('resource', 'tags')}, ', ', '|'), '') as tag_text,
-      case when json_type(resource, '$.tags') = 'ARRAY'
-        then list_aggregate(from_json(resource->'$.tags', '["VARCHAR"]'), 'string_agg', '|') else nullif(tag_text, '') end as tags,
+      nullif(case when json_type(resource, '$.tags') = 'ARRAY' then cast(resource->'$.tags' as varchar)
+        else ${listCell(textAt('resource', 'tags'))} end, '[]') as tags,
       lower(${firstAt('resource', 'email_marketing_consent.state', 'emailMarketingConsent.marketingState', 'defaultEmailAddress.marketingState')}) as email_state,
       ${firstAt('resource', 'email_marketing_consent.consent_updated_at', 'emailMarketingConsent.consentUpdatedAt', 'defaultEmailAddress.marketingUpdatedAt')} as email_at,
       lower(${firstAt('resource', 'sms_marketing_consent.state', 'smsMarketingConsent.marketingState', 'defaultPhoneNumber.marketingState')}) as sms_state,

@@ -9,6 +9,7 @@ import {
   moneyCell,
   settledMoneyCell,
   unclearAmount,
+  wholeId,
   withoutApostrophe,
 } from '../cells.ts';
 import type { RawRows, Source } from '../source.ts';
@@ -164,7 +165,7 @@ function orders(raw: RawRows): string {
   const currency = raw.settings.currency === undefined ? 'null' : literal(raw.settings.currency);
   return `create temp table shopify_orders as
     with first_rows as (
-      select *, ${momentCell('created_at', raw.settings)} as ordered_at, ${withoutApostrophe('id')} as shopify_id
+      select *, ${momentCell('created_at', raw.settings)} as ordered_at, ${wholeId(withoutApostrophe('id'))} as shopify_id
       from shopify_order_rows
       where is_first
     ),

@@ -44,7 +44,9 @@ export class PhoneReader {
    * the store's countries; of any other its digits.
    */
   internationalForm(text: string): string {
-    const plain = text.replace(/\(0\)/g, '').replace(/[^0-9+]/g, '');
+    // Tools that know no missing integers write `420601234567.0`, whose last digit is none of the number.
+    const written = text.replace(/^(\s*\+?\d+)\.0+\s*$/, '$1');
+    const plain = written.replace(/\(0\)/g, '').replace(/[^0-9+]/g, '');
     if (plain.startsWith('+')) return `+${plain.replace(/\+/g, '')}`;
     if (plain.startsWith('00')) return `+${plain.slice(2).replace(/\+/g, '')}`;
     for (const { country } of this.#countries) {
