@@ -1,4 +1,3 @@
-import { CLOCK_SECONDS } from './connection-leases.ts';
 import { readNote, writeNote } from './connection-notes.ts';
 import type { ControlDatabase } from './database.ts';
 
@@ -45,9 +44,4 @@ export async function otherwiseAt(
 ): Promise<Date | null> {
   const moment = await readNote(control, connection_id, `${listing} ${NOTES[what]}`);
   return typeof moment === 'string' ? new Date(moment) : null;
-}
-
-/** Whether something came after a moment that another server may have written. */
-export function isSurelyLater(landed_at: string, moment: Date): boolean {
-  return Date.parse(landed_at) > moment.getTime() + 1000 * CLOCK_SECONDS;
 }

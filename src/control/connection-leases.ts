@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { noteLandedSince } from './connection-erasures.ts';
 import { type Connection, listConnections, MOST_RUNS, type Run, readConnection } from './connections.ts';
 import type { ControlDatabase } from './database.ts';
+import { CLOCK_SECONDS } from './moments.ts';
 
 /** How long a worker holds a connection without a sign of life. */
 export const LEASE_SECONDS = 90;
-
-/** How far the clocks of several servers may be apart: a moment further ahead was written before a clock was set back. */
-export const CLOCK_SECONDS = 120;
 
 /** A connection that this worker runs. Only who holds it may write what comes of a run. */
 export interface Held {
@@ -224,6 +223,7 @@ export async function recordLanded(
   const now = new Date().toISOString();
   await control.transaction().execute(async (transaction) => {
     await change(transaction, held, { reached_at: now });
+    if (files.some(({ kind }) => kind === 'rows')) await noteLandedSince(transaction, connection_id);
     for (const file of files)
       await transaction
         .insertInto('landed_files')

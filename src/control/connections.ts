@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { InputError } from '../errors.ts';
+import { connectionsWithErasures } from './connection-erasures.ts';
 import type { ControlDatabase, ControlSchema } from './database.ts';
 import { seal, unseal } from './secret.ts';
 
@@ -121,10 +122,7 @@ export async function hasConnections(control: ControlDatabase): Promise<boolean>
     .selectFrom('connections')
     .select('connection_id')
     .where(({ or, eb }) =>
-      or([
-        eb('is_paused', '=', 0),
-        eb('connection_id', 'in', control.selectFrom('connection_erasures').select('connection_id')),
-      ]),
+      or([eb('is_paused', '=', 0), eb('connection_id', 'in', connectionsWithErasures(control))]),
     )
     .limit(1)
     .executeTakeFirst();
@@ -217,15 +215,14 @@ function dueNow() {
  * @throws InputError while a person waits to be forgotten: who it is goes with the connection
  */
 export async function removeConnection(control: ControlDatabase, connection_id: string): Promise<void> {
-  const waiting = control.selectFrom('connection_erasures').select('connection_id');
   await control
     .deleteFrom('connections')
     .where('connection_id', '=', connection_id)
-    .where('connection_id', 'not in', waiting)
+    .where('connection_id', 'not in', connectionsWithErasures(control))
     .execute();
   if ((await readConnection(control, connection_id)) !== null)
     throw new InputError(
-      'the vendor asked to delete what is not deleted yet, so the connection was not removed; `serve` or `worker` does that: try again in a minute',
+      'the vendor asked to delete what is not deleted yet, so the connection was not removed; `serve` or `worker` does that: pause the connection, and try again in a minute',
     );
 }
 

@@ -1,4 +1,4 @@
-import { type Dialect, Kysely, type LogEvent } from 'kysely';
+import { type Dialect, type Generated, Kysely, type LogEvent } from 'kysely';
 import { InputError } from '../errors.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -149,12 +149,15 @@ export interface ControlSchema {
     message: string | null;
     report: string;
   };
-  /** Persons whom a vendor asked us to forget, until that is done. */
+  /** Persons whom a vendor asked us to forget, until that is done and nothing that was read before can land any more. */
   connection_erasures: {
     connection_id: string;
     request_id: string;
     identifiers_sealed: string;
     asked_at: string;
+    is_done: Generated<number>;
+    /** Whether rows were landed since it was begun. */
+    is_landed_since: Generated<number>;
   };
   sessions: { session_hash: string; account_id: string; created_at: string; expires_at: string };
   /** One-time links with which a person sets a password. */

@@ -13,6 +13,7 @@ import { connections } from './migrations/11-connections.ts';
 import { vatRate } from './migrations/12-vat-rate.ts';
 import { uploads } from './migrations/13-uploads.ts';
 import { accountIds } from './migrations/14-account-ids.ts';
+import { keptErasures } from './migrations/15-kept-erasures.ts';
 import type { Migration, Words } from './migrations/migration.ts';
 
 /**
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   vatRate,
   uploads,
   accountIds,
+  keptErasures,
 ];
 
 /** Those that a database at this version lacks. @throws InputError when a newer version of the program wrote it */

@@ -1,7 +1,15 @@
 import type { Business } from '../business/business.ts';
 import { LISTING_OF } from '../control/brought-otherwise.ts';
 import { findBusiness } from '../control/businesses.ts';
-import { type Erasure, endErasure, endGone, waitingErasures } from '../control/connection-erasures.ts';
+import {
+  beginErasure,
+  type Erasure,
+  endErasure,
+  endGone,
+  keepErasure,
+  type WaitingErasure,
+  waitingErasures,
+} from '../control/connection-erasures.ts';
 import { type Held, isOfIds, type LandedFile } from '../control/connection-leases.ts';
 import { makeDue } from '../control/connections.ts';
 import { holding, holdingBusiness } from '../control/holding.ts';
@@ -49,7 +57,8 @@ const POSTPONED_MS = 900_000;
 const HELD_MS = 30_000;
 
 /**
- * Carries out what a vendor asked for longest ago.
+ * Carries out what a vendor asked for longest ago. It is kept until nothing can land any more that the vendor read out before it
+ * asked, such as the results of a bulk operation, and is then done again where rows were landed since.
  *
  * @param postponed until when each deletion that failed has to wait, by its connection and request
  * @returns whether something was done
@@ -63,11 +72,17 @@ export async function forgetNext(context: RunContext, postponed: Map<string, num
     const wait = (milliseconds: number) => postponed.set(keyOf(erasure), Date.now() + milliseconds);
     const business = await findBusiness(control, erasure.business_id);
     try {
+      if (!erasure.isLeft) {
+        if (erasure.isLast) await endErasure(control, erasure);
+        continue;
+      }
       if (erasure.removesConnection) {
         await removeAsked(context, erasure);
         log.info({ business_id: business.business_id }, 'a connection was removed, as its vendor asked');
         return true;
       }
+      // What the rest of it is tried again for must not have its rows landed once more.
+      if (erasure.isLanded !== true) await beginErasure(control, erasure);
       if (erasure.gone.length > 0 || erasure.isLanded === true) await takeOut(context, business, erasure);
       if (erasure.identifiers.length > 0) {
         const { rows, landed_rows } = await forgetPersons(context, business, erasure.identifiers);
@@ -96,7 +111,8 @@ export async function forgetNext(context: RunContext, postponed: Map<string, num
       );
       continue;
     }
-    await endErasure(control, erasure);
+    if (erasure.isLast) await endErasure(control, erasure);
+    else await keepErasure(control, secret, erasure);
     return true;
   }
   return false;
@@ -108,24 +124,24 @@ export async function forgetNext(context: RunContext, postponed: Map<string, num
  *
  * @throws InputError while it runs, BusinessLockedError while something else is imported
  */
-async function takeOut(context: RunContext, business: Business, erasure: Erasure): Promise<void> {
-  const { connection_id, gone } = erasure;
+async function takeOut(context: RunContext, business: Business, erasure: WaitingErasure): Promise<void> {
+  const { connection_id, isLanded = false } = erasure;
   const { control, secret, data } = context;
   await holding(control, connection_id, async (held) => {
     const files = await LandedFiles.open({ control, data }, held);
-    if (gone.length > 0) {
+    if (!isLanded) {
       await landGone(context, business, erasure, held, files);
       await endGone(control, secret, erasure);
     }
     if (held.connection.is_paused) await importOfPaused(context, business, held, files);
   });
-  if (gone.length > 0) await makeDue(control, connection_id);
+  if (!isLanded) await makeDue(control, connection_id);
 }
 
 async function landGone(
   context: RunContext,
   business: Business,
-  { gone, onlyBrought = false }: Erasure,
+  { gone, onlyBrought = false, isAgain = false, asked_at }: WaitingErasure,
   held: Held,
   files: LandedFiles,
 ): Promise<void> {
@@ -133,12 +149,12 @@ async function landGone(
     await files.land({ stream: TOLD, place: 'null', complete_until: null }, { gone });
     return;
   }
-  const rows = await landTold(context, business, held, files, gone);
+  const rows = await landTold(context, business, held, files, gone, isAgain ? new Date(asked_at) : null);
   const { business_id } = business;
-  if (rows > 0)
+  if (rows > 0 && !isAgain)
     context.log.info(
       { business_id, rows },
-      'a vendor deleted what came by another way too, or by it alone: it stays',
+      'a vendor deleted what this connection has not brought: where it came by another way, it stays',
     );
 }
 

@@ -60,7 +60,7 @@ export interface Webhook {
 export type Notice =
   /** A stream has something new. */
   | { readonly kind: 'changed'; readonly stream: string }
-  /** Something was deleted; a page may say so, too. */
+  /** Something was deleted for good; a page may say so, too. */
   | { readonly kind: 'gone'; readonly gone: Gone }
   /** A person must be forgotten: everybody with one of these ids, e-mail addresses or phone numbers, and these orders. */
   | { readonly kind: 'forget'; readonly person: NamedPerson; readonly orders: readonly string[] }

@@ -26,4 +26,5 @@ export const RELEASED: Readonly<Record<string, string>> = {
   '12-vat-rate.ts': '0dafb945f991696c',
   '13-uploads.ts': 'e4a1a7c2ee9b1e22',
   '14-account-ids.ts': 'a5750ad13600a346',
+  '15-kept-erasures.ts': '1f911bb9a2c0a416',
 };

@@ -377,7 +377,8 @@ describe('rows that a vendor lists no more, and that were not deleted', () => {
     const page = await get(`/${id}`, keeper);
     expect(page.text).toContain('Compare again');
     expect(page.text).toContain('How many is not shown');
-    expect(page.text).not.toMatch(/\b30\b|\b59\b|Delete orders/);
+    const withoutTimes = page.text.replaceAll(/<time.*?<\/time>/g, '');
+    expect(withoutTimes).not.toMatch(/\b30\b|\b59\b|Delete orders/);
     const asking = await get(`/${id}/gone?kind=order-ids`, keeper);
     expect([asking.status, asking.text]).toEqual([403, expect.not.stringMatching(/\b30\b/)]);
     expect((await send(`/${id}/gone`, { kind: 'order-ids', count: '30' }, keeper)).status).toBe(403);

@@ -1,6 +1,7 @@
-import { isSurelyLater, type ListingName, otherwiseAt } from '../../control/brought-otherwise.ts';
+import { type ListingName, otherwiseAt } from '../../control/brought-otherwise.ts';
 import type { Held, LandedFile } from '../../control/connection-leases.ts';
 import type { ControlDatabase } from '../../control/database.ts';
+import { isSurelyLater } from '../../control/moments.ts';
 import { literal, type Session } from '../../store/session.ts';
 import type { LandedFiles } from '../landing/landed-files.ts';
 

@@ -5,8 +5,8 @@ import {
   askedComparison,
   endAskedComparison,
 } from '../../control/asked-comparisons.ts';
-import { isSurelyLater } from '../../control/brought-otherwise.ts';
 import { type Held, readPlaces } from '../../control/connection-leases.ts';
+import { isSurelyLater } from '../../control/moments.ts';
 import type { ImportContext } from '../../snapshot/build-snapshot.ts';
 import { type Parts, rowsOf } from '../../snapshot/parts.ts';
 import { literal, type Session } from '../../store/session.ts';

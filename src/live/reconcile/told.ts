@@ -1,6 +1,7 @@
 import type { Business } from '../../business/business.ts';
 import { type ListingName, listingOf } from '../../control/brought-otherwise.ts';
 import { type Held, readPlaces } from '../../control/connection-leases.ts';
+import { isSurelyLater } from '../../control/moments.ts';
 import type { ImportContext } from '../../snapshot/build-snapshot.ts';
 import type { LandedFiles } from '../landing/landed-files.ts';
 import type { Gone } from '../vendor.ts';
@@ -12,6 +13,7 @@ import { placeOf } from './place.ts';
  * Lands to go what a vendor says by itself that it deleted: only rows that this connection brought. Whoever brought them too, the
  * vendor had them and does not any more.
  *
+ * @param before the moment at which it was done before: where rows that the connection brought came by another way since, they stay
  * @returns how many rows stay
  */
 export async function landTold(
@@ -20,11 +22,14 @@ export async function landTold(
   held: Held,
   files: LandedFiles,
   told: readonly Gone[],
+  before: Date | null = null,
 ): Promise<number> {
   let landed = 0;
   for (const [listing, rows] of Map.groupBy(told, ({ table }) => listingOf(table))) {
     if (listing === undefined) continue;
     const brought = new BroughtIds({ control: context.control, held, files }, listing);
+    const otherwise = before === null ? null : await brought.otherwiseAt();
+    if (before !== null && otherwise !== null && !isSurelyLater(before.toISOString(), otherwise)) continue;
     const known = await withIdSession(context, business, files.folder, (session) =>
       brought.among(session, rows.map(idOf)),
     );

@@ -1,0 +1,7 @@
+/** How far the clocks of several servers may be apart: a moment further ahead was written before a clock was set back. */
+export const CLOCK_SECONDS = 120;
+
+/** Whether something came after a moment that another server may have written. */
+export function isSurelyLater(landed_at: string, moment: Date): boolean {
+  return Date.parse(landed_at) > moment.getTime() + 1000 * CLOCK_SECONDS;
+}
