@@ -51,7 +51,11 @@ function project(tier: Tier, { exclude = [], ...test }: TestUserConfig): UserWor
     test: {
       ...test,
       exclude: tier === 'full' ? exclude : [...exclude, ...FULL_ONLY],
-      setupFiles: ['./tests/support/clean-process.ts', './tests/support/seed.ts'],
+      setupFiles: [
+        './tests/support/plain-imports.ts',
+        './tests/support/clean-process.ts',
+        './tests/support/seed.ts',
+      ],
       pool: 'forks',
       // Node runs TypeScript as it does the product: loading the modules takes a worker half of what vite's transformation does.
       experimental: { viteModuleRunner: false, nodeLoader: false },

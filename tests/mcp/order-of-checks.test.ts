@@ -26,6 +26,16 @@ afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });
 
+const tokens = new Map<string, Promise<string>>();
+
+/** One for each of what accounts may do, for all tools: making accounts took longer than asking them. */
+function tokenOf(assigned: readonly Business[], options: Parameters<typeof signIn>[2] = {}): Promise<string> {
+  const may = JSON.stringify([assigned, options]);
+  const token = tokens.get(may) ?? signIn(test, assigned, options).then((made) => made.token);
+  tokens.set(may, token);
+  return token;
+}
+
 const TOOLS = CATALOGUE.flatMap((tool) => (tool.scope === 'business' ? [tool] : []));
 
 describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s checks', (name, tool) => {
@@ -36,7 +46,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s checks', (nam
     ['a UUID with more', '0a11e7a1-0000-4000-8000-000000000001 or 1=1'],
     ['a UUID and a line', '0a11e7a1-0000-4000-8000-000000000001\n'],
   ])('the UUID first: %s', async (_name, business_id) => {
-    const { token } = await signIn(test, [own], { allowlist: [own] });
+    const token = await tokenOf([own], { allowlist: [own] });
     const [message] = await ask(server.mcpUrl, token, name, { ...BAD_ARGUMENTS, business_id });
     expect(message).toBe('business_id is not a valid UUID');
   });
@@ -44,7 +54,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s checks', (nam
   it('then the allowlist, before the assignment', async () => {
     const args = { ...BAD_ARGUMENTS, business_id: foreign.business_id };
     for (const assigned of [[own], [own, foreign]]) {
-      const { token } = await signIn(test, assigned, { allowlist: [own] });
+      const token = await tokenOf(assigned, { allowlist: [own] });
       const [message, hint] = await ask(server.mcpUrl, token, name, args);
       expect(message).toBe("business_id is not in this token's allowlist");
       expect(hint).toContain('list_businesses');
@@ -52,7 +62,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s checks', (nam
   });
 
   it('then the assignment, alike for a foreign business and one that does not exist', async () => {
-    const { token } = await signIn(test, [own]);
+    const token = await tokenOf([own]);
     for (const business_id of [foreign.business_id, randomUUID()]) {
       const [message, hint] = await ask(server.mcpUrl, token, name, { ...BAD_ARGUMENTS, business_id });
       expect(message).toBe('account is not assigned to this business');
@@ -63,7 +73,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s checks', (nam
   it('then each permission, the first missing one by name', async () => {
     for (const permission of tool.permissions) {
       const before = tool.permissions.slice(0, tool.permissions.indexOf(permission));
-      const { token } = await signIn(test, [own], { permissions: before });
+      const token = await tokenOf([own], { permissions: before });
       const args = { ...BAD_ARGUMENTS, business_id: own.business_id };
       expect(await ask(server.mcpUrl, token, name, args)).toEqual([
         `Permission denied: this tool requires ${permission} on this business.`,
@@ -72,7 +82,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s checks', (nam
   });
 
   it('and the arguments last', async () => {
-    const { token } = await signIn(test, [own], { permissions: tool.permissions });
+    const token = await tokenOf([own], { permissions: tool.permissions });
     const args = { ...BAD_ARGUMENTS, business_id: own.business_id };
     const [message] = await ask(server.mcpUrl, token, name, args);
     expect(message).toMatch(/unknown argument .*no_such_argument/);
