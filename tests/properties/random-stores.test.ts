@@ -6,7 +6,7 @@ import { nobodysOrders } from '../oracle/nobodys-orders.ts';
 import { emptyStore, type Store } from '../oracle/store.ts';
 import { randomCalls } from '../support/random-calls.ts';
 import { randomStores } from '../support/random-stores.ts';
-import { runs } from '../support/runs.ts';
+import { isQuick, runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** Random stores, each imported as a business beside the ones before, so that every answer also shows isolation. */
@@ -59,7 +59,7 @@ it('every tool answers as the oracle does, whatever the store', async () => {
         }
       },
     ),
-    { numRuns: runs(2), endOnFailure: true },
+    { numRuns: isQuick ? 1 : runs(2), endOnFailure: true },
   );
 });
 
@@ -76,6 +76,6 @@ it('a store without anything is empty, not broken', async () => {
         expectedAnswers[tool as keyof typeof expectedAnswers](store, args as never),
       );
     }),
-    { numRuns: runs(20) },
+    { numRuns: isQuick ? 8 : runs(20) },
   );
 });
