@@ -12,6 +12,9 @@ const MOST_WAITS = 30;
 
 const LATER = 15 * 60_000;
 
+/** As `nextRun` waits at most: a vendor that says more, such as a number that is no time any more, is asked then. */
+const MOST_SECONDS = 24 * 3600;
+
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -101,7 +104,7 @@ function retryAfter({ status, headers }: Answer, now: Date): number | null {
 function secondsOf(header: string | null, now: Date): number {
   if (header === null) return 5;
   const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - now.getTime()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(1, seconds) : 5;
+  return Number.isNaN(seconds) ? 5 : Math.min(MOST_SECONDS, Math.max(1, seconds));
 }
 
 /** @throws VendorError where it takes longer than a run waits */
