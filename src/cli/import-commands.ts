@@ -3,6 +3,7 @@ import { findBusiness } from '../control/businesses.ts';
 import { type MaxRejects, readMaxRejects } from '../ingest/rejects.ts';
 import { RejectsError } from '../snapshot/errors.ts';
 import type { ImportReport } from '../snapshot/report.ts';
+import { removedPersonalData } from '../snapshot/report-words.ts';
 import { nothingIsNew, rowsAllThere } from '../snapshot/row-changes.ts';
 import { importFiles } from '../sources/import-files.ts';
 import { readMappingFile } from '../sources/mapping/known-sources.ts';
@@ -158,12 +159,4 @@ function describe(report: ImportReport, seconds: number): string {
       ? `Nothing was changed: this was a dry run of ${seconds} s`
       : `Serving snapshot ${report.snapshot} after ${seconds} s`,
   ].join('\n');
-}
-
-/** One line for each table: where e-mail addresses and phone numbers stood that a column is not there for. */
-function removedPersonalData({ personal_data_removed }: ImportReport): string[] {
-  return Object.entries(personal_data_removed).map(([name, columns]) => {
-    const cells = Object.entries(columns).map(([column, count]) => `${column} ${count}`);
-    return `e-mail addresses or phone numbers were taken out of cells of ${name}: ${cells.join(', ')}`;
-  });
 }

@@ -1,5 +1,5 @@
 import type { ImportReport } from '../snapshot/report.ts';
-import { counted } from '../text/counted.ts';
+import { differenceSentence } from '../snapshot/report-words.ts';
 import { table } from './table.ts';
 
 /** What was recognised, and how it compares with what is answered now, for a person. */
@@ -31,10 +31,7 @@ export function describeSources({
     { [source]: 'refunds', 'in files': refunds.in_file, stored: refunds.stored, 'counted by tools': '' },
   ]);
   const differences = reconciliation.flatMap((each) =>
-    each.differences.map(
-      ({ reason, orders, amount, is_counted }) =>
-        `${counted(orders, 'order is', 'orders are')} ${reason.replaceAll('_', ' ')}: ${amount} ${each.currency ?? ''} ${is_counted ? '(they count)' : '(they do not count)'}`,
-    ),
+    each.differences.map((difference) => differenceSentence(difference, each.currency)),
   );
   return [
     table(recognised, ''),

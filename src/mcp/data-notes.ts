@@ -19,6 +19,7 @@ import {
   orders,
   orderTraffic,
   popupEvents,
+  productEvents,
   productRefunds,
   rfmStates,
   sends,
@@ -41,8 +42,18 @@ const TABLES: Readonly<Record<LoadedSource, readonly Table[]>> = {
   list_events: [interestListMembers, interestListChanges],
 };
 
-/** Without these, tools themselves say what is not known then. */
-const TOLD_BY_TOOLS: readonly LoadedSource[] = ['sessions', 'consents'];
+/** What is said where nothing of a kind is loaded. Without consents, tools themselves say what is not known then. */
+const WITHOUT: Readonly<Record<LoadedSource, string | null>> = {
+  orders: notLoaded('orders'),
+  sessions:
+    "No sessions are loaded, so nothing is known of visits and last clicks: their zeros are not the store's.",
+  messages: notLoaded('messages'),
+  popups: notLoaded('popups'),
+  consents: null,
+  list_events: notLoaded('list_events'),
+};
+const WITHOUT_VIEWS =
+  "No product events are loaded, so nothing is known of views of products: their zeros are not the store's.";
 
 /**
  * What a reader should know of the data behind the range that was asked for.
@@ -61,7 +72,12 @@ export function dataNotes(
   return [
     ...midnightNotes(end.toPlainDateTime(), typeof args.breakdown === 'string'),
     ...sources.flatMap((source) => coverageNotes(source, end.toPlainDate(), timezone, facts)),
+    ...(read.has(productEvents) && !facts.loaded_tables.includes('product_events') ? [WITHOUT_VIEWS] : []),
   ];
+}
+
+function notLoaded(source: LoadedSource): string {
+  return `No ${SOURCE_NAMES[source].toLowerCase()} are loaded for this business yet.`;
 }
 
 const MIDNIGHT = new Temporal.PlainTime();
@@ -87,9 +103,8 @@ function coverageNotes(
   const name = SOURCE_NAMES[source];
   const until = facts[`${source}_until`];
   if (until === null) {
-    return TOLD_BY_TOOLS.includes(source)
-      ? []
-      : [`No ${name.toLowerCase()} are loaded for this business yet.`];
+    const without = WITHOUT[source];
+    return without === null ? [] : [without];
   }
   if (Temporal.PlainDate.compare(lastDay, localDate(until, timezone)) <= 0) return [];
   const from = source === 'orders' ? `from ${facts.history_starts_at} to ${until}` : `until ${until}`;

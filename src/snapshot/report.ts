@@ -71,6 +71,18 @@ export interface SourceReport {
   readonly makes_orders: boolean;
 }
 
+/** Why an order of the files does not count, or should be known of although it does. */
+export type DifferenceReason =
+  | 'duplicate'
+  | 'without_id'
+  | 'rejected'
+  | 'test'
+  | 'cancelled'
+  | 'foreign_without_rate'
+  | 'unpaid'
+  | 'edited'
+  | 'lines_do_not_add_up';
+
 /** Money is in the currency of the files, exact to the cent; null where it does not apply. */
 export interface Reconciliation {
   readonly source: string;
@@ -112,7 +124,7 @@ interface ReconciledMoney extends StoredMoney {
 
 /** Orders that do not count as the file says, or that are worth knowing although they do. */
 interface Difference {
-  readonly reason: string;
+  readonly reason: DifferenceReason;
   readonly orders: number;
   readonly amount: number;
   /** Whether the orders count nonetheless. The amounts of the others are what revenue lacks of what the files say. */

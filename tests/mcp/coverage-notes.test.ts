@@ -44,13 +44,18 @@ it('is about the data that a tool reads, and no other', async () => {
   const orders = expect.stringMatching(/^Orders are loaded from /);
   expect(await notesUntil(beyond)).toEqual([orders]);
   expect(await notesUntil(beyond, 'session_statistics')).toEqual([
-    'No sessions are loaded, so nothing is known of visits.',
     orders,
+    "No sessions are loaded, so nothing is known of visits and last clicks: their zeros are not the store's.",
   ]);
   expect(await notesUntil(beyond, 'email_channel_statistics')).toContain(
     'No messages are loaded for this business yet.',
   );
   expect((await notesUntil(beyond, 'email_channel_statistics'))?.join()).not.toContain('Orders are loaded');
+  // What orders, visits and messages say together is not known without one of them.
+  const visits = expect.stringMatching(/^No sessions are loaded/);
+  const views = expect.stringMatching(/^No product events are loaded/);
+  expect(await notesUntil(beyond, 'email_revenue_statistics')).toContainEqual(visits);
+  expect(await notesUntil(beyond, 'product_statistics')).toContainEqual(views);
   // Whoever ordered lately is active.
   expect(await notesUntil(beyond, 'subscriber_statistics')).toContainEqual(orders);
 });

@@ -231,6 +231,33 @@ describe('events of messages', () => {
     );
   });
 
+  it('says what of the files becomes nothing', () => {
+    const nowhere = { $message: null };
+    return translateFiles(
+      {
+        'events.json': JSON.stringify({
+          data: [
+            ...EVENTS,
+            ...[event('E12', 'M1', nowhere), event('E13', 'M2', nowhere, 'P2')],
+            // That somebody does not want to be written to any more is known without a message too.
+            event('E14', 'M6', nowhere, 'P4'),
+          ],
+          included: [...metrics, profile],
+        }),
+      },
+      async ({ sources, rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('consent_events', 'profile_id, state', "profile_id = 'P4'")).toHaveLength(1);
+        // A document that ends without a line end is whole: that is not told.
+        expect(sources[0]?.assumptions.slice(0, 3)).toEqual([
+          '2 sends, opens and clicks name neither a campaign nor a flow, and are not counted',
+          '3 events are of other kinds, such as orders, visits and messages that were dropped, and are not imported',
+          expect.stringMatching(/^1 profile does not say who consented /),
+        ]);
+      },
+    );
+  });
+
   it('gives each event the id of its send', () =>
     translateFiles({ 'events.ndjson': lines(...metrics, ...EVENTS) }, async ({ rows }) => {
       const sends = (await rows('sends', 'send_id')).flat();

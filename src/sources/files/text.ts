@@ -40,7 +40,7 @@ function byteOrderMark([first, second]: Buffer): 'utf-16le' | 'utf-16be' | null 
 interface WholeText {
   /** Null where its bytes do not tell. */
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | null;
-  /** Whether its last line ends. */
+  /** Whether its last line ends; of JSON and XML, also whether the last thing in it does. */
   readonly isEnded: boolean;
 }
 
@@ -58,8 +58,11 @@ export async function inspectText(input: Input, beginning: Beginning): Promise<W
     rest = bytes.subarray(whole);
   }
   const encoding = mark ?? (isValid && isUtf8(rest) ? 'utf-8' : null);
-  return { encoding, isEnded: end.includes(0x0a) || end.at(-1) === 0x0d };
+  const isClosed = /^\uFEFF?\s*[[{<]/.test(beginning.text) && CLOSING.some((byte) => end.includes(byte));
+  return { encoding, isEnded: isClosed || end.includes(0x0a) || end.at(-1) === 0x0d };
 }
+
+const CLOSING = Buffer.from(']}>');
 
 /** Where the last character begins, if it may go on in the next chunk. */
 function endOfWholeCharacters(bytes: Buffer): number {

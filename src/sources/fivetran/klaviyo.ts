@@ -1,5 +1,6 @@
 import { counted } from '../../text/counted.ts';
 import { klaviyoEvents } from '../klaviyo/events.ts';
+import { FINDINGS_OF_EVENTS } from '../klaviyo/findings.ts';
 import { relationOf } from '../relations.ts';
 import type { RawRows, SourceOfTables } from '../source.ts';
 
@@ -133,6 +134,7 @@ export const klaviyoFivetran: SourceOfTables = {
       says: (count) =>
         `${counted(count, 'metric is', 'metrics are')} not in the files: events of ${count === 1 ? 'it' : 'them'} are told by their type`,
     },
+    ...FINDINGS_OF_EVENTS,
   ],
   prepare: (raw) => [
     ...Object.entries(TABLES).map(([table, declared]) => currentRows(SOURCE, table, declared, raw)),

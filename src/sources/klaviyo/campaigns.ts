@@ -1,3 +1,5 @@
+import { whenThen } from './sql.ts';
+
 /** What Klaviyo calls the state of a campaign, and what it is to us. */
 const STATES: Readonly<Record<string, string>> = {
   draft: 'draft',
@@ -13,11 +15,6 @@ const STATES_OF_FLOWS: Readonly<Record<string, string>> = {
   manual: 'paused',
   draft: 'draft',
 };
-
-const whenThen = (states: Readonly<Record<string, string>>) =>
-  Object.entries(states)
-    .map(([theirs, ours]) => `when '${theirs}' then '${ours}'`)
-    .join(' ');
 
 const at = (name: string) => `resource->>'$.attributes.${name}'`;
 

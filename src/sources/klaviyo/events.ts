@@ -3,7 +3,9 @@ import { strictestConsents } from '../strictest-consents.ts';
 import { areMissing } from '../untold.ts';
 import { CAMPAIGNS, toldCampaigns } from './campaigns.ts';
 import { consentsOfProfiles } from './consents.ts';
-import { CONSENTS, MESSAGE_EVENTS, SENDS } from './metrics.ts';
+import { FINDING_OF_PROFILES, FINDINGS_OF_EVENTS } from './findings.ts';
+import { CONSENTS, MESSAGE_EVENTS, METRICS_OF_CONSENT, METRICS_OF_SENDS, SENDS } from './metrics.ts';
+import { isOneOf, whenThen } from './sql.ts';
 
 /** A value of the event's properties, whose names begin with a dollar sign where they are Klaviyo's own. */
 const property = (name: string) => `resource->>'$.attributes.event_properties."${name}"'`;
@@ -31,6 +33,7 @@ export const klaviyoEvents: Source = {
     "orders among the events are not imported, and neither is Klaviyo's own attribution of them",
     'campaigns have the names and the first moments that their events have, where they do not stand in the files themselves',
   ],
+  findings: () => [...FINDINGS_OF_EVENTS, FINDING_OF_PROFILES],
   prepare: ({ relation }) => [
     `create or replace temp table klaviyo_documents as
       select rowid as _row, try(cast(document as json)) as document from "${relation}"`,
@@ -72,7 +75,7 @@ export const klaviyoEvents: Source = {
       select min(_row) as _row, coalesce(flow_id, message_id) as campaign_id, flow_id is not null as is_flow,
         case when flow_id is null then any_value(campaign_name) end as name, any_value(channel) as channel,
         min(try_cast(happened_at as timestamptz)) as created_at
-      from klaviyo_events where is_own and message_id is not null and ${isOneOf(SENDS.map(({ metric }) => metric))}
+      from klaviyo_events where is_own and message_id is not null and ${isOneOf(METRICS_OF_SENDS)}
       group by flow_id, coalesce(flow_id, message_id)`,
   ],
   translate: () => ({
@@ -86,13 +89,13 @@ export const klaviyoEvents: Source = {
     messages: `
       select min(_row) as _row, message_id, any_value(coalesce(flow_id, message_id)) as campaign_id,
         any_value(campaign_name) as name, any_value(channel) as channel, any_value(subject) as subject
-      from klaviyo_events where is_own and message_id is not null and ${isOneOf(SENDS.map(({ metric }) => metric))}
+      from klaviyo_events where is_own and message_id is not null and ${isOneOf(METRICS_OF_SENDS)}
       group by message_id order by _row`,
     sends: `
       select _row, send_id, message_id, profile_id, happened_at as sent_at,
         case metric ${SENDS.map(({ metric, outcome }) => `when '${metric}' then ${outcome}`).join(' ')} end as outcome, domain as recipient_domain
       from klaviyo_events
-      where is_own and message_id is not null and ${isOneOf(SENDS.map(({ metric }) => metric))}
+      where is_own and message_id is not null and ${isOneOf(METRICS_OF_SENDS)}
       -- A send that was deferred and then received was delivered.
       qualify row_number() over (partition by send_id
         order by case metric ${SENDS.map(({ metric, rank }) => `when '${metric}' then ${rank}`).join(' ')} end, happened_at) = 1
@@ -112,7 +115,7 @@ export const klaviyoEvents: Source = {
     consent_events: strictestConsents(`
       select _row, profile_id, case metric ${CONSENTS.map(({ metric, channel }) => `when '${metric}' then '${channel}'`).join(' ')} end as channel, happened_at as "at",
         case metric ${CONSENTS.map(({ metric, state }) => `when '${metric}' then '${state}'`).join(' ')} end as state
-      from klaviyo_events where is_own and ${isOneOf(CONSENTS.map(({ metric }) => metric))}
+      from klaviyo_events where is_own and ${isOneOf(METRICS_OF_CONSENT)}
       union all
       ${consentsOfProfiles}`),
   }),
@@ -133,13 +136,3 @@ const UNTOLD_OF_PROFILES = {
   }),
   ...areMissing('location_keys', { country: ['country'] }),
 };
-
-function isOneOf(metrics: readonly string[]): string {
-  return `metric in (${metrics.map((metric) => `'${metric}'`).join(', ')})`;
-}
-
-function whenThen(values: Readonly<Record<string, string>>): string {
-  return Object.entries(values)
-    .map(([from, to]) => `when '${from}' then '${to}'`)
-    .join(' ');
-}

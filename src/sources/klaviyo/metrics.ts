@@ -33,9 +33,12 @@ export const CONSENTS = [
   { metric: 'Unsubscribed from SMS Marketing', channel: 'sms', state: 'unsubscribed' },
 ] as const;
 
+export const METRICS_OF_SENDS: readonly string[] = SENDS.map(({ metric }) => metric);
+export const METRICS_OF_CONSENT: readonly string[] = CONSENTS.map(({ metric }) => metric);
+
 /** All that is read, by the names that Klaviyo gives them. */
 export const MESSAGE_METRICS: ReadonlySet<string> = new Set([
-  ...SENDS.map(({ metric }) => metric),
+  ...METRICS_OF_SENDS,
   ...Object.keys(MESSAGE_EVENTS),
-  ...CONSENTS.map(({ metric }) => metric),
+  ...METRICS_OF_CONSENT,
 ]);

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Reconciliation, RowChanges, SourceReport } from '../../snapshot/report.ts';
+import { differenceSentence, removedPersonalData } from '../../snapshot/report-words.ts';
 import { nothingIsNew, rowsAllThere } from '../../snapshot/row-changes.ts';
 import type { ImportedReport } from '../../snapshot/snapshot-description.ts';
-import { counted } from '../../text/counted.ts';
 import type { ShownReport } from '../../uploads/outcome.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
@@ -68,7 +68,7 @@ function compared({ source, currency, orders, gross, refunds, differences, month
             differences.length === 0
               ? html`<p>No difference.</p>`
               : html`<h4>Differences</h4>
-          <ul>${differences.map(({ reason, orders: count, amount, is_counted }) => html`<li>${counted(count, 'order is', 'orders are', NUMBER.format(count))} ${reason.replaceAll('_', ' ')}: ${money(amount)} (${is_counted ? 'they count' : 'they do not count'})</li>`)}</ul>`
+          <ul>${differences.map((difference) => html`<li>${differenceSentence(difference, currency, NUMBER.format)}</li>`)}</ul>`
           }
           ${
             months.length > 1 &&
@@ -91,13 +91,6 @@ function rowChanges(changes: RowChanges | undefined): string {
   const told = Object.entries(changes).filter(([, count]) => count > 0);
   const words = told.map(([what, count]) => `${NUMBER.format(count)} ${what === 'added' ? 'new' : what}`);
   return words.length === 0 ? '' : `; in the store: ${words.join(', ')}`;
-}
-
-function removedPersonalData({ personal_data_removed }: ShownReport): string[] {
-  return Object.entries(personal_data_removed).map(([name, columns]) => {
-    const cells = Object.entries(columns).map(([column, count]) => `${column} ${count}`);
-    return `e-mail addresses or phone numbers were taken out of cells of ${name}: ${cells.join(', ')}`;
-  });
 }
 
 function notes(texts: readonly string[]): Html | false {

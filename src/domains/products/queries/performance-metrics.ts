@@ -14,7 +14,7 @@ const performanceMetrics = [
     key: 'estimated_revenue',
     type: 'number',
     unit: 'money',
-    definition: 'Quantity x unit price charged; no shipping, no order discounts.',
+    definition: 'Quantity x unit price charged, less line discounts; no shipping.',
     value: orZero(sql`estimated_revenue`),
   }),
   counted(

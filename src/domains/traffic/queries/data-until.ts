@@ -4,8 +4,3 @@ import { earliest, type SnapshotFacts } from '../../../business/snapshot-facts.t
 export function trafficUntil({ sessions_until, orders_until }: SnapshotFacts): string | null {
   return sessions_until === null ? null : earliest(sessions_until, orders_until);
 }
-
-/** Zeros of a store whose sessions are not loaded do not mean that nobody came. */
-export function trafficNotes({ sessions_until }: SnapshotFacts): string[] {
-  return sessions_until === null ? ['No sessions are loaded, so nothing is known of visits.'] : [];
-}

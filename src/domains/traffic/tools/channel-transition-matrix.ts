@@ -6,7 +6,7 @@ import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
-import { trafficNotes, trafficUntil } from '../queries/data-until.ts';
+import { trafficUntil } from '../queries/data-until.ts';
 import {
   countJourneys,
   countNoTouch,
@@ -172,7 +172,6 @@ export const channelTransitionMatrix = defineTool({
           lookback_days: args.lookback_days,
           ...matrixOf({ ...rows, noTouch: onlyRow(noTouch), hasExits }),
         },
-        notes: trafficNotes(facts),
       }),
     });
   },

@@ -14,7 +14,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { roundedPercent } from '../../../statistics/rounded.ts';
 import { readRange } from '../../../time/range.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
-import { trafficNotes, trafficUntil } from '../queries/data-until.ts';
+import { trafficUntil } from '../queries/data-until.ts';
 import {
   listPaths,
   PATH_SEPARATOR,
@@ -140,7 +140,7 @@ export const journeyStatistics = defineTool({
                 outcome === 'all' ? roundedPercent(row.converted_journeys_count, row.journeys_count) : null,
             })),
           },
-          notes: [...trafficNotes(facts), ...withoutCustomerNotes(withoutCustomer, currency)],
+          notes: withoutCustomerNotes(withoutCustomer, currency),
         };
       },
     });

@@ -19,7 +19,7 @@ import { localDate } from '../../../time/moment.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
 import { readRange } from '../../../time/range.ts';
 import { DAYS_BEFORE, isAnomalous } from '../queries/anomalies.ts';
-import { trafficNotes, trafficUntil } from '../queries/data-until.ts';
+import { trafficUntil } from '../queries/data-until.ts';
 import { sessionMetrics } from '../queries/session-metrics.ts';
 import { isCounted, measuredTraffic, periodsWindow, traffic } from '../queries/traffic.ts';
 import { knownTraffic, sessionCondition, unknownTrafficNotes } from '../queries/traffic-filters.ts';
@@ -137,7 +137,7 @@ export const sessionStatisticsTrend = defineTool({
                     buckets: learnedBuckets,
                   }),
           },
-          notes: [...unknownTrafficNotes(args, known), ...trafficNotes(facts)],
+          notes: unknownTrafficNotes(args, known),
         };
       },
     });

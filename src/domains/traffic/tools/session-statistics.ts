@@ -17,7 +17,7 @@ import { sortedPage } from '../../../sql/page.ts';
 import { shared } from '../../../sql/shared.ts';
 import { identifier, join, sql } from '../../../sql/sql.ts';
 import { orderedIn, readRange } from '../../../time/range.ts';
-import { trafficNotes, trafficUntil } from '../queries/data-until.ts';
+import { trafficUntil } from '../queries/data-until.ts';
 import { adCostMetrics, sessionMetrics } from '../queries/session-metrics.ts';
 import { groupedWindow, isCounted, measuredTraffic, TRAFFIC_GROUPINGS, traffic } from '../queries/traffic.ts';
 import { knownTraffic, sessionCondition, unknownTrafficNotes } from '../queries/traffic-filters.ts';
@@ -175,7 +175,7 @@ export const sessionStatistics = defineTool({
             ...onlyRow(untracked),
             sessions: rows,
           },
-          notes: [...unknownTrafficNotes(args, known), ...trafficNotes(facts)],
+          notes: unknownTrafficNotes(args, known),
         };
       },
     });
