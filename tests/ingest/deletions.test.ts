@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { TableCounts } from '../../src/snapshot/report.ts';
+import { fewerInQuick } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { type Files, query, readRejects, refusal, SMALL_SHOP, writeFiles } from './shop.ts';
 import { importInTurn } from './staging.ts';
@@ -35,7 +36,7 @@ function afterImports(batches: readonly Files[], look: (deleted: Deleted) => Pro
 
 const NOTHING = { read: 0, loaded: 0, rejected: 0, replaced: 0, ignored: 0, deleted: 0 };
 
-describe.each(['csv', 'ndjson', 'parquet'])('_deleted in %s', (format) => {
+describe.each(fewerInQuick(['csv', 'ndjson', 'parquet']))('_deleted in %s', (format) => {
   async function deletion(rows: readonly { order_id: string; _deleted: boolean }[]): Promise<Files> {
     const ndjson = rows.map((row) => JSON.stringify(row)).join('\n');
     if (format === 'ndjson') return { 'orders.ndjson': ndjson };

@@ -5,6 +5,7 @@ import type { Business } from '../../src/business/business.ts';
 import { currentSnapshot } from '../../src/control/businesses.ts';
 import { importFolder } from '../../src/ingest/import.ts';
 import { updateBusiness } from '../../src/snapshot/update-business.ts';
+import { isQuick } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { EVEN_IF_SMALL, linesOf, linesTold, linesWithoutOrder } from './incremental-lines.ts';
 import { answers, type Files, importFiles, SMALL_SHOP, writeFiles } from './shop.ts';
@@ -57,14 +58,17 @@ it('builds everything where that is less work', async () => {
   ).toMatch(/^(?:[5-9]\d|100)% of the rows about persons belong to affected ones$/);
 });
 
-it('goes on counting lines without an order, which is not looked for in all of the store again', async () => {
-  const warningsOf = (files: Files) => linesWithoutOrder(test, business, files);
-  expect(await warningsOf(linesOf('B1', 'B1', 'B2'))).toEqual(linesTold(3));
-  // B1 has one line now.
-  expect(await warningsOf(linesOf('B3', 'B3', 'B1'))).toEqual(linesTold(4));
-});
+it.skipIf(isQuick)(
+  'goes on counting lines without an order, which is not looked for in all of the store again',
+  async () => {
+    const warningsOf = (files: Files) => linesWithoutOrder(test, business, files);
+    expect(await warningsOf(linesOf('B1', 'B1', 'B2'))).toEqual(linesTold(3));
+    // B1 has one line now.
+    expect(await warningsOf(linesOf('B3', 'B3', 'B1'))).toEqual(linesTold(4));
+  },
+);
 
-it.each([
+it.skipIf(isQuick).each([
   [{ replaced_share: 9.9 }, /^too much of the file is replaced rows/, 'D1'],
   [{ free_share: 0.6 }, /^too much of the file before is unused/, 'D2'],
 ])('builds everything where the file before has %j', async (share, reason, id) => {
@@ -72,8 +76,9 @@ it.each([
   expect(await build(newOrder(id))).toMatch(reason);
 });
 
-it('builds no more than is affected again after that: the new file has neither', async () =>
-  expect(await build(newOrder('D3'))).toBe('incremental'));
+it.skipIf(isQuick)('builds no more than is affected again after that: the new file has neither', async () =>
+  expect(await build(newOrder('D3'))).toBe('incremental'),
+);
 
 it('builds everything where everything may change', async () => {
   await updateBusiness(test.instance, business, { timezone: 'Asia/Tokyo' });

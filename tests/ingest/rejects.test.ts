@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
+import { fewerInQuick } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { answers, importFiles, readRejects, refusal, SMALL_SHOP } from './shop.ts';
 
@@ -180,19 +181,22 @@ describe('--max-rejects', () => {
       ),
   };
 
-  it.each(['0', '1', '19.9%'])('%s refuses two bad rows of ten, and nothing changes', async (bound) => {
-    const before = await answers(test, business);
-    const folders = readdirSync(test.instance.data.snapshots(business.business_id));
-    const error = await refusal(test, business, files, bound);
-    expect(error.message).toContain(
-      `2 of 10 rows are bad and ${bound} were allowed, so nothing was imported`,
-    );
-    expect(error.message).toContain(String(error.report?.rejects_file));
-    expect(await answers(test, business)).toEqual(before);
-    expect(readdirSync(test.instance.data.snapshots(business.business_id))).toEqual(folders);
-  });
+  it.each(fewerInQuick(['1', '0', '19.9%']))(
+    '%s refuses two bad rows of ten, and nothing changes',
+    async (bound) => {
+      const before = await answers(test, business);
+      const folders = readdirSync(test.instance.data.snapshots(business.business_id));
+      const error = await refusal(test, business, files, bound);
+      expect(error.message).toContain(
+        `2 of 10 rows are bad and ${bound} were allowed, so nothing was imported`,
+      );
+      expect(error.message).toContain(String(error.report?.rejects_file));
+      expect(await answers(test, business)).toEqual(before);
+      expect(readdirSync(test.instance.data.snapshots(business.business_id))).toEqual(folders);
+    },
+  );
 
-  it.each(['2', '20%', '100%'])('%s loads the other eight', async (bound) => {
+  it.each(fewerInQuick(['20%', '2', '100%']))('%s loads the other eight', async (bound) => {
     const fresh = await test.createBusiness();
     const report = await importFiles(test, fresh, files, bound);
     expect(report.tables).toEqual({

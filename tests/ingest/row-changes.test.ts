@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rowsAllThere } from '../../src/snapshot/row-changes.ts';
-import { runs } from '../support/runs.ts';
+import { isQuick, runs } from '../support/runs.ts';
 import { importInTurn } from './staging.ts';
 
 const lines = (...rows: string[]) =>
@@ -60,7 +60,7 @@ describe('what an import says of rows beside those that were there', () => {
           });
         });
       }),
-      { numRuns: runs(4) },
+      { numRuns: isQuick ? 1 : runs(4) },
     ));
 });
 

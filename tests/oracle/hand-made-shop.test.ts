@@ -41,6 +41,14 @@ function expected(tool: string, args: object): unknown {
   return expectedAnswers[tool as keyof typeof expectedAnswers](store, args as never);
 }
 
+const ONE_OF_EACH_KIND: ReadonlySet<string> = new Set([
+  'weekday_hour',
+  'order_value',
+  'order_number',
+  'country',
+  'coupon',
+]);
+
 describe('on the whole history', () => {
   const range = { from_date: '2023-12-01T00:00:00', to_date: '2025-02-28T23:59:59' };
   const everything = { limit: 1000 };
@@ -62,10 +70,14 @@ describe('on the whole history', () => {
     ['master_product_statistics_trend', { breakdown: 'month', external_master_product_ids: ['M1', 'P4'] }],
     ['repeat_purchase_cycle', {}],
     ['repeat_purchase_cycle', { from_order_number: 3 }],
-    ...DIMENSIONS.filter((one) => !/goods_value|_decile/.test(one)).map((dimension): [string, object] => [
-      'order_distribution_statistics',
-      { dimension, ...(dimension === 'coupon' ? { limit: 2 } : {}) },
-    ]),
+    // One of each kind on both engines: those of a kind differ in a column of the SQL.
+    ...DIMENSIONS.filter((one) => !/goods_value|_decile/.test(one)).map(
+      (dimension): [string, object, () => TestInstance] => [
+        'order_distribution_statistics',
+        { dimension, ...(dimension === 'coupon' ? { limit: 2 } : {}) },
+        () => (ONE_OF_EACH_KIND.has(dimension) ? onBoth : test),
+      ],
+    ),
     // Each relation and each level on both engines, though not each with each.
     ...RELATIONS.flatMap((relation, index) =>
       (['product', 'master_product', 'category', 'brand'] as const).map(

@@ -13,7 +13,7 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 let test: TestInstance;
 
 beforeAll(async () => {
-  test = await createTestInstance({ isOneEngineEnough: false });
+  test = await createTestInstance();
 });
 
 afterAll(() => test[Symbol.asyncDispose]());

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../ingest/staging.ts';
+import { fewerInQuick, isQuick } from '../support/runs.ts';
 import { countGa4 } from './count-ga4.ts';
 import {
   asBqExtract,
@@ -156,11 +157,11 @@ describe('visits', () => {
       ga4Event('view_item', 5, {}, { items: [shoes] }),
     ];
     const daily = events.map((event) => ({ ...event, ...lastClick('google', 'organic', 'x') }));
-    for (const order of [
+    for (const order of fewerInQuick([
       [events, daily],
       [daily, events],
       [[...events, ...daily], []],
-    ]) {
+    ])) {
       await translateFiles(
         { 'a.json': ndjson(order[0] ?? []), 'b.json': ndjson([...(order[1] ?? []), ga4Event('scroll', 9)]) },
         async ({ rows }) => {
@@ -240,15 +241,17 @@ describe('values', () => {
     ),
   );
 
-  it.each([
-    ['as they are', '*'],
-    [
-      'as pandas writes them: columns without values as whole numbers',
-      '* exclude (event_date), null::bigint as user_id, null::bigint as collected_traffic_source, null::bigint as geo',
-    ],
-    ['with moments as such', '* replace (make_timestamp(event_timestamp) as event_timestamp)'],
-    ['in columns of other letters', 'event_name as "Event_Name", * exclude (event_name)'],
-  ])('of Parquet %s', async (_, select) => {
+  it.each(
+    fewerInQuick([
+      ['as they are', '*'],
+      [
+        'as pandas writes them: columns without values as whole numbers',
+        '* exclude (event_date), null::bigint as user_id, null::bigint as collected_traffic_source, null::bigint as geo',
+      ],
+      ['with moments as such', '* replace (make_timestamp(event_timestamp) as event_timestamp)'],
+      ['in columns of other letters', 'event_name as "Event_Name", * exclude (event_name)'],
+    ]),
+  )('of Parquet %s', async (_, select) => {
     using folder = temporaryFolder();
     const files = join(folder.path, 'export');
     await writeParquet(files, 'part-0.parquet', events.slice(0, 4), select);
@@ -373,10 +376,12 @@ describe('purchases', () => {
       ]);
     }));
 
-  it.each([
-    ['without a currency', {}],
-    ['of a currency that nobody set', { currency: '(not set)' }],
-  ])('%s are asked about', async (_, currency) => {
+  it.each(
+    fewerInQuick([
+      ['of a currency that nobody set', { currency: '(not set)' }],
+      ['without a currency', {}],
+    ]),
+  )('%s are asked about', async (_, currency) => {
     const event = ga4Event('purchase', 0, { transaction_id: 'T1', value: 5, ...currency });
     const files = { 'a.json': ndjson([event]) };
     expect(await refusalOf(files, { 'orders-from': 'ga4' })).toContain(
@@ -471,7 +476,7 @@ describe('files that cannot be read', () => {
 });
 
 const files = samples('ga4');
-it.skipIf(files.length === 0)(
+it.skipIf(isQuick || files.length === 0)(
   `samples are what an independent count says (${NO_SAMPLES}: nothing to count)`,
   async () => {
     using folder = temporaryFolder();

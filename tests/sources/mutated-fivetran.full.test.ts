@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { asJson, asTables, filesOf, shops } from './fivetran-shop.ts';
 import { translateFiles } from './translated.ts';
 
@@ -31,6 +32,10 @@ async function read(files: Readonly<Record<string, string | Buffer>>): Promise<R
   });
   return { numbers, said, rejected };
 }
+
+/** Of the columns, CI takes away every fourth: others with another seed. */
+const SHARE = runs(1) < 4 ? 4 : 1;
+const SEED = fc.readConfigureGlobal().seed ?? 1;
 
 const [shop = { orders: [], products: [] }] = fc
   .sample(shops, { numRuns: 60, seed: 7 })
@@ -66,7 +71,7 @@ describe.each(['rest', 'graphql'] as const)('of the %s schema', (schema) => {
       const columns = Object.keys(rows[0] ?? {}).filter(
         (name) => schema === 'rest' || /_set_|^display_|_consent_/.test(name),
       );
-      for (const dropped of columns)
+      for (const dropped of columns.filter((_, index) => index % SHARE === SEED % SHARE))
         await judge(
           `${table}.${dropped}`,
           filesOf(tables, (each, columns) =>
@@ -99,6 +104,6 @@ it('random shops are those that the API answers', async () => {
       const truth = await read({ 'shop.ndjson': asJson(random) });
       expect((await read(filesOf(asTables(random, schema)))).numbers).toEqual(truth.numbers);
     }),
-    { numRuns: 20 },
+    { numRuns: runs(5) },
   );
 });

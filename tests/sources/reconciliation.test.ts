@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { currentSnapshot } from '../../src/control/businesses.ts';
 import { importFiles } from '../../src/sources/import-files.ts';
 import { writeFiles } from '../ingest/shop.ts';
+import { isQuick } from '../support/runs.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 import { countShopifyOrders } from './count-shopify-orders.ts';
 import { NO_SAMPLES, samples } from './samples.ts';
@@ -68,7 +69,7 @@ describe('of orders', () => {
   });
 
   const files = samples('shopify-orders');
-  it.skipIf(files.length === 0)(
+  it.skipIf(isQuick || files.length === 0)(
     `is that of an independent count, for every sample (${NO_SAMPLES}: nothing to count)`,
     async () => {
       for (const { name, path } of files) {

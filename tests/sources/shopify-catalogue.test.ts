@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder, writeFiles } from '../ingest/staging.ts';
 import { csvRows } from '../oracle/csv-text.ts';
+import { isQuick } from '../support/runs.ts';
 import { NO_SAMPLES, samples } from './samples.ts';
 import { translateFiles } from './translated.ts';
 
@@ -59,7 +60,7 @@ lamp-2,Lamp,,Bolt,,Title,Default Title,,,,shopify,0,continue,21,,,,active,,
     ));
 
   const files = samples('shopify-products');
-  it.skipIf(files.length === 0)(
+  it.skipIf(isQuick || files.length === 0)(
     `reads every sample, as many variants as an independent count finds (${NO_SAMPLES}: none)`,
     async () => {
       for (const { name, path } of files) {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fivetranTable } from '../../src/sources/fivetran/names.ts';
 import { shopifyFivetran } from '../../src/sources/fivetran/shopify.ts';
+import { isQuick } from '../support/runs.ts';
 import { asJson, asTables, everythingOf, filesOf, shops, type Tables } from './fivetran-shop.ts';
 import { refusalOf, translateFiles } from './translated.ts';
 
@@ -93,25 +94,28 @@ it('what was deleted in the shop goes, with all that is of it, unless it was lan
   );
 });
 
-it('a product that lives has the id that its order lines have, whoever had its name before', () => {
-  const { product = [], product_variant = [] } = REST;
-  const row = (rows: typeof product, changes: object, place: number) => ({ ...rows[place], ...changes });
-  const tables = (dead: object): Tables => ({
-    product: [
-      row(product, { title: 'Mug', handle: 'mug', ...dead }, 0),
-      row(product, { title: 'Mug', handle: 'mug-1' }, 1),
-    ],
-    product_variant: [row(product_variant, { sku: '' }, 0), row(product_variant, { sku: '' }, 1)],
-  });
-  const look = (files: Tables, ids: readonly string[]) =>
-    translateFiles(filesOf(files), async ({ rows, rejects }) => {
-      expect(rejects).toEqual([]);
-      expect(await rows('products', 'external_product_id')).toEqual(ids.map((id) => [id]));
+it.skipIf(isQuick)(
+  'a product that lives has the id that its order lines have, whoever had its name before',
+  () => {
+    const { product = [], product_variant = [] } = REST;
+    const row = (rows: typeof product, changes: object, place: number) => ({ ...rows[place], ...changes });
+    const tables = (dead: object): Tables => ({
+      product: [
+        row(product, { title: 'Mug', handle: 'mug', ...dead }, 0),
+        row(product, { title: 'Mug', handle: 'mug-1' }, 1),
+      ],
+      product_variant: [row(product_variant, { sku: '' }, 0), row(product_variant, { sku: '' }, 1)],
     });
-  return look(tables({}), ['mug', 'mug-1']).then(() =>
-    look(tables({ _fivetran_deleted: 'true' }), ['name:Mug']),
-  );
-});
+    const look = (files: Tables, ids: readonly string[]) =>
+      translateFiles(filesOf(files), async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('products', 'external_product_id')).toEqual(ids.map((id) => [id]));
+      });
+    return look(tables({}), ['mug', 'mug-1']).then(() =>
+      look(tables({ _fivetran_deleted: 'true' }), ['name:Mug']),
+    );
+  },
+);
 
 describe('a refund that was paid in the currency of a buyer abroad', () => {
   const abroad = (more: Tables): Tables => ({
@@ -140,11 +144,12 @@ describe('a refund that was paid in the currency of a buyer abroad', () => {
       ]);
     }));
 
-  it('is rejected where nobody knows whether something else was', () =>
+  it.skipIf(isQuick)('is rejected where nobody knows whether something else was', () =>
     translateFiles(filesOf(abroad({})), async ({ rows, rejects }) => {
       expect(rejects).toHaveLength(3);
       expect(await rows('orders', 'count(*)::integer')).toEqual([[3]]);
-    }));
+    }),
+  );
 });
 
 describe('what cannot be understood', () => {

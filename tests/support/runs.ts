@@ -2,9 +2,14 @@ const { STORESIGHT_RUNS } = process.env;
 
 /**
  * `npm test`, as against the full tests and random tests that somebody asks more of. Tools are asked of DuckDB alone there, but by
- * `hand-made-shop.test.ts` and `random-stores.test.ts`, which ask every tool of both engines (docs/decisions/0052).
+ * `hand-made-shop.test.ts`, which asks every tool of both engines (docs/decisions/0052).
  */
 export const isQuick = STORESIGHT_RUNS === undefined;
+
+/** Of cases that differ little, how many `npm test` tries: the first ones. The full tests try all. */
+export function fewerInQuick<T>(cases: readonly T[], count = 1): readonly T[] {
+  return isQuick ? cases.slice(0, count) : cases;
+}
 
 /** How many random cases a test tries: few in `npm test`; ten times as many in `npm run test:full`. */
 export function runs(count: number): number {

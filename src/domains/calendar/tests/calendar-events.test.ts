@@ -147,7 +147,7 @@ describe('notes of the merchant', () => {
     expect(await refusal({ first_date: day, name: ' ' })).toContain('name');
   });
 
-  it('are replaced by their first day and name, and deleted', async () => {
+  it.skipIf(isQuick)('are replaced by their first day and name, and deleted', async () => {
     const business = await storeWith([
       { first_date: '2024-02-10', name: 'Spot on TV', kind: 'other' },
       { first_date: '2024-02-10', name: 'Leaflet', kind: 'press' },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store.ts';
+import { isQuick } from '../../../../tests/support/runs.ts';
 import { SideBySide } from '../../../../tests/support/side-by-side.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Business } from '../../../business/business.ts';
@@ -316,7 +317,7 @@ describe('is_silent', () => {
     ]);
   });
 
-  it('is nobody where no messages are loaded', async () => {
+  it.skipIf(isQuick)('is nobody where no messages are loaded', async () => {
     const business = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
     await test.importStore(business, { ...quietStore(), messages: [], sends: [] });
     const { campaigns } = await ask({ limit: 1000 }, business);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore } from '../../../../tests/oracle/store.ts';
 import { CDNOW, readCdnow, writeCdnow } from '../../../../tests/support/cdnow.ts';
+import { isQuick } from '../../../../tests/support/runs.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
 interface Purchase {
@@ -36,96 +37,99 @@ interface Cohort {
   }[];
 }
 
-describe.skipIf(!existsSync(CDNOW))('CDNOW (skipped where its file is not beside the repository)', () => {
-  let test: TestInstance;
-  let cohorts: Cohort[];
-  /** By customer, oldest first. */
-  const purchases = new Map<string, Purchase[]>();
+describe.skipIf(isQuick || !existsSync(CDNOW))(
+  'CDNOW (skipped where its file is not beside the repository)',
+  () => {
+    let test: TestInstance;
+    let cohorts: Cohort[];
+    /** By customer, oldest first. */
+    const purchases = new Map<string, Purchase[]>();
 
-  beforeAll(async () => {
-    const rows = readCdnow();
-    for (const { customer, date, dollars } of rows) {
-      const day = Date.parse(date) / 86_400_000;
-      const cents = Math.round(Number(dollars) * 100);
-      purchases.set(customer, [
-        ...(purchases.get(customer) ?? []),
-        { customer, day, month: date.slice(0, 7), cents },
+    beforeAll(async () => {
+      const rows = readCdnow();
+      for (const { customer, date, dollars } of rows) {
+        const day = Date.parse(date) / 86_400_000;
+        const cents = Math.round(Number(dollars) * 100);
+        purchases.set(customer, [
+          ...(purchases.get(customer) ?? []),
+          { customer, day, month: date.slice(0, 7), cents },
+        ]);
+      }
+      test = await createTestInstance();
+      const folder = join(test.folder, 'cdnow');
+      writeCdnow(rows, folder);
+      const business = await test.createBusiness({ currency: 'USD' });
+      await test.importFolder(business, folder);
+      const answer = (await test.ask('first_purchase_cohorts', {
+        business_id: business.business_id,
+        from_date: '1997-01-01T00:00:00',
+        to_date: '1998-06-30T23:59:59',
+        max_periods: 18,
+      })) as { cohorts: Cohort[] };
+      cohorts = answer.cohorts;
+    });
+
+    afterAll(() => test[Symbol.asyncDispose]());
+
+    const inCohort = (cohort: string) => [...purchases.values()].filter(([first]) => first?.month === cohort);
+    const daysLater = (own: readonly Purchase[]) =>
+      own.map((purchase) => ({ ...purchase, days: purchase.day - (own[0]?.day ?? 0) }));
+
+    it('has the published number of customers, all of the first quarter of 1997, and of one-time buyers', () => {
+      expect(cohorts.map(({ cohort }) => cohort)).toEqual(['1997-01', '1997-02', '1997-03']);
+      const sum = (key: 'customers_count' | 'repeat_customers_count') =>
+        cohorts.reduce((total, cohort) => total + cohort[key], 0);
+      expect(sum('customers_count')).toBe(23_570);
+      // Fader and Hardie's data set: 11,908 of its customers never bought again.
+      expect(sum('customers_count') - sum('repeat_customers_count')).toBe(11_908);
+    });
+
+    it('counts who came back within each number of days as a plain loop does', () => {
+      for (const cohort of cohorts) {
+        const customers = inCohort(cohort.cohort);
+        expect(cohort.customers_count).toBe(customers.length);
+        for (const { days, returned_customers_count, retention_rate } of cohort.retention) {
+          const returned = customers.filter((own) => (daysLater(own)[1]?.days ?? Infinity) <= days).length;
+          expect(returned_customers_count, `${cohort.cohort} ${days}`).toBe(returned);
+          expect(retention_rate).toBeCloseTo((100 * returned) / customers.length, 3);
+        }
+      }
+    });
+
+    it('adds up money in windows, lifetime value and first orders as a plain loop does', () => {
+      for (const cohort of cohorts) {
+        const customers = inCohort(cohort.cohort).map(daysLater);
+        const cents = (own: readonly Purchase[]) => own.reduce((sum, purchase) => sum + purchase.cents, 0);
+        const all = customers.flat();
+        expect(cohort.first_orders_revenue).toBe(cents(customers.map(([first]) => first as Purchase)) / 100);
+        for (const { days, revenue_per_customer } of cohort.ltv) {
+          const within = cents(all.filter((purchase) => purchase.days <= days)) / 100;
+          expect(revenue_per_customer).toBeCloseTo(within / customers.length, 3);
+        }
+        for (const period of cohort.periods) {
+          const later = customers.flatMap((own) => own.slice(1));
+          const window = later.filter(({ days }) => Math.floor(days / 30) === period.period_index);
+          expect(period.orders_count).toBe(window.length);
+          expect(period.revenue).toBe(cents(window) / 100);
+          expect(period.active_customers_count).toBe(new Set(window.map(({ customer }) => customer)).size);
+        }
+      }
+    });
+
+    it('tells which values are mature, and that the history may begin too late', () => {
+      const [january, , march] = cohorts;
+      // 31 January 1997 to 30 June 1998, and 31 March 1997 to 30 June 1998.
+      expect(january?.observed_days).toBe(515);
+      expect(march?.observed_days).toBe(456);
+      expect(march?.retention.every(({ is_mature }) => is_mature)).toBe(true);
+      expect(cohorts.map(({ may_contain_old_customers }) => may_contain_old_customers)).toEqual([
+        true,
+        true,
+        true,
       ]);
-    }
-    test = await createTestInstance();
-    const folder = join(test.folder, 'cdnow');
-    writeCdnow(rows, folder);
-    const business = await test.createBusiness({ currency: 'USD' });
-    await test.importFolder(business, folder);
-    const answer = (await test.ask('first_purchase_cohorts', {
-      business_id: business.business_id,
-      from_date: '1997-01-01T00:00:00',
-      to_date: '1998-06-30T23:59:59',
-      max_periods: 18,
-    })) as { cohorts: Cohort[] };
-    cohorts = answer.cohorts;
-  });
-
-  afterAll(() => test[Symbol.asyncDispose]());
-
-  const inCohort = (cohort: string) => [...purchases.values()].filter(([first]) => first?.month === cohort);
-  const daysLater = (own: readonly Purchase[]) =>
-    own.map((purchase) => ({ ...purchase, days: purchase.day - (own[0]?.day ?? 0) }));
-
-  it('has the published number of customers, all of the first quarter of 1997, and of one-time buyers', () => {
-    expect(cohorts.map(({ cohort }) => cohort)).toEqual(['1997-01', '1997-02', '1997-03']);
-    const sum = (key: 'customers_count' | 'repeat_customers_count') =>
-      cohorts.reduce((total, cohort) => total + cohort[key], 0);
-    expect(sum('customers_count')).toBe(23_570);
-    // Fader and Hardie's data set: 11,908 of its customers never bought again.
-    expect(sum('customers_count') - sum('repeat_customers_count')).toBe(11_908);
-  });
-
-  it('counts who came back within each number of days as a plain loop does', () => {
-    for (const cohort of cohorts) {
-      const customers = inCohort(cohort.cohort);
-      expect(cohort.customers_count).toBe(customers.length);
-      for (const { days, returned_customers_count, retention_rate } of cohort.retention) {
-        const returned = customers.filter((own) => (daysLater(own)[1]?.days ?? Infinity) <= days).length;
-        expect(returned_customers_count, `${cohort.cohort} ${days}`).toBe(returned);
-        expect(retention_rate).toBeCloseTo((100 * returned) / customers.length, 3);
-      }
-    }
-  });
-
-  it('adds up money in windows, lifetime value and first orders as a plain loop does', () => {
-    for (const cohort of cohorts) {
-      const customers = inCohort(cohort.cohort).map(daysLater);
-      const cents = (own: readonly Purchase[]) => own.reduce((sum, purchase) => sum + purchase.cents, 0);
-      const all = customers.flat();
-      expect(cohort.first_orders_revenue).toBe(cents(customers.map(([first]) => first as Purchase)) / 100);
-      for (const { days, revenue_per_customer } of cohort.ltv) {
-        const within = cents(all.filter((purchase) => purchase.days <= days)) / 100;
-        expect(revenue_per_customer).toBeCloseTo(within / customers.length, 3);
-      }
-      for (const period of cohort.periods) {
-        const later = customers.flatMap((own) => own.slice(1));
-        const window = later.filter(({ days }) => Math.floor(days / 30) === period.period_index);
-        expect(period.orders_count).toBe(window.length);
-        expect(period.revenue).toBe(cents(window) / 100);
-        expect(period.active_customers_count).toBe(new Set(window.map(({ customer }) => customer)).size);
-      }
-    }
-  });
-
-  it('tells which values are mature, and that the history may begin too late', () => {
-    const [january, , march] = cohorts;
-    // 31 January 1997 to 30 June 1998, and 31 March 1997 to 30 June 1998.
-    expect(january?.observed_days).toBe(515);
-    expect(march?.observed_days).toBe(456);
-    expect(march?.retention.every(({ is_mature }) => is_mature)).toBe(true);
-    expect(cohorts.map(({ may_contain_old_customers }) => may_contain_old_customers)).toEqual([
-      true,
-      true,
-      true,
-    ]);
-  });
-});
+    });
+  },
+);
 
 it('a cohort that ends near the end of the data has mature numbers of who had the time', async () => {
   await using test = await createTestInstance();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
 import { CDNOW, type Purchase, readCdnow, writeCdnow } from '../../../../tests/support/cdnow.ts';
+import { isQuick } from '../../../../tests/support/runs.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
 interface Cycle {
@@ -42,58 +43,61 @@ const order = (order_id: string, external_customer_id: string, ordered_at: strin
   total: '10',
 });
 
-describe.skipIf(!existsSync(CDNOW))('CDNOW (skipped where its file is not beside the repository)', () => {
-  let purchases: Purchase[];
-  let business_id: string;
+describe.skipIf(isQuick || !existsSync(CDNOW))(
+  'CDNOW (skipped where its file is not beside the repository)',
+  () => {
+    let purchases: Purchase[];
+    let business_id: string;
 
-  beforeAll(async () => {
-    purchases = readCdnow();
-    const folder = join(test.folder, 'cdnow');
-    writeCdnow(purchases, folder);
-    const business = await test.createBusiness({ currency: 'USD' });
-    await test.importFolder(business, folder);
-    business_id = business.business_id;
-  });
+    beforeAll(async () => {
+      purchases = readCdnow();
+      const folder = join(test.folder, 'cdnow');
+      writeCdnow(purchases, folder);
+      const business = await test.createBusiness({ currency: 'USD' });
+      await test.importFolder(business, folder);
+      business_id = business.business_id;
+    });
 
-  it.each([1, 2, 5])('from order %i on: days as a plain loop over the file has them', async (number) => {
-    const day = (date: string) => Date.parse(date) / 86_400_000;
-    const days: number[] = [];
-    const observed: number[] = [];
-    for (const own of Map.groupBy(purchases, ({ customer }) => customer).values()) {
-      const [current, next] = [own[number - 1], own[number]];
-      if (current === undefined || current.date < '1997-02-01' || current.date > '1997-03-31') continue;
-      observed.push(day('1998-06-30') - day(current.date));
-      if (next !== undefined) days.push(day(next.date) - day(current.date));
-    }
-    days.sort((a, b) => a - b);
-    const mean = days.reduce((sum, value) => sum + value, 0) / days.length;
-    // With an even number of days the median is between two of them.
-    const median =
-      ((days[Math.floor((days.length - 1) / 2)] ?? 0) + (days[Math.ceil((days.length - 1) / 2)] ?? 0)) / 2;
-    const cycle = await ask(business_id, {
-      from_date: '1997-02-01T00:00:00',
-      to_date: '1997-03-31T23:59:59',
-      from_order_number: number,
+    it.each([1, 2, 5])('from order %i on: days as a plain loop over the file has them', async (number) => {
+      const day = (date: string) => Date.parse(date) / 86_400_000;
+      const days: number[] = [];
+      const observed: number[] = [];
+      for (const own of Map.groupBy(purchases, ({ customer }) => customer).values()) {
+        const [current, next] = [own[number - 1], own[number]];
+        if (current === undefined || current.date < '1997-02-01' || current.date > '1997-03-31') continue;
+        observed.push(day('1998-06-30') - day(current.date));
+        if (next !== undefined) days.push(day(next.date) - day(current.date));
+      }
+      days.sort((a, b) => a - b);
+      const mean = days.reduce((sum, value) => sum + value, 0) / days.length;
+      // With an even number of days the median is between two of them.
+      const median =
+        ((days[Math.floor((days.length - 1) / 2)] ?? 0) + (days[Math.ceil((days.length - 1) / 2)] ?? 0)) / 2;
+      const cycle = await ask(business_id, {
+        from_date: '1997-02-01T00:00:00',
+        to_date: '1997-03-31T23:59:59',
+        from_order_number: number,
+      });
+      expect(cycle).toMatchObject({
+        eligible_customers_count: observed.length,
+        returned_customers_count: days.length,
+        avg_days_to_next_order: Math.round(mean * 10_000) / 10_000,
+        median_days_to_next_order: median,
+        same_day_returned_count: days.filter((value) => value === 0).length,
+        observed_days_min: Math.min(...observed),
+      });
+      for (const { from_day, to_day, customers_count } of cycle.histogram) {
+        const inside = days.filter((value) => value >= from_day && value <= (to_day ?? Infinity));
+        expect(customers_count, `${from_day}-${to_day}`).toBe(inside.length);
+      }
+      for (const row of cycle.within) {
+        expect(row.returned_customers_count).toBe(days.filter((value) => value <= Number(row.days)).length);
+        expect(row.is_mature).toBe(Math.min(...observed) >= Number(row.days));
+      }
+      expect(cycle.by_order_number[number - 1]).toMatchObject({ eligible_customers_count: observed.length });
     });
-    expect(cycle).toMatchObject({
-      eligible_customers_count: observed.length,
-      returned_customers_count: days.length,
-      avg_days_to_next_order: Math.round(mean * 10_000) / 10_000,
-      median_days_to_next_order: median,
-      same_day_returned_count: days.filter((value) => value === 0).length,
-      observed_days_min: Math.min(...observed),
-    });
-    for (const { from_day, to_day, customers_count } of cycle.histogram) {
-      const inside = days.filter((value) => value >= from_day && value <= (to_day ?? Infinity));
-      expect(customers_count, `${from_day}-${to_day}`).toBe(inside.length);
-    }
-    for (const row of cycle.within) {
-      expect(row.returned_customers_count).toBe(days.filter((value) => value <= Number(row.days)).length);
-      expect(row.is_mature).toBe(Math.min(...observed) >= Number(row.days));
-    }
-    expect(cycle.by_order_number[number - 1]).toMatchObject({ eligible_customers_count: observed.length });
-  });
-});
+  },
+);
 
 it('a worked example: three customers, one of whom is observed too shortly', async () => {
   const business_id = await businessWith([

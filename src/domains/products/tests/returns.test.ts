@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyStore } from '../../../../tests/oracle/store.ts';
+import { isQuick } from '../../../../tests/support/runs.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Business } from '../../../business/business.ts';
 
@@ -126,36 +127,39 @@ it('keeps rows within bounds of a return rate', async () => {
   });
 });
 
-it('says that products have no refunds where these are loaded by order alone, to whom it concerns', async () => {
-  const load = async (refunds: typeof REFUNDS) => {
-    const one = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
-    const store = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' });
-    await test.importStore(one, { ...store, orders: ORDERS, order_items: LINES, refunds });
-    return one.business_id;
-  };
-  const byOrder = await load(REFUNDS);
-  const none = await load([]);
-  const notes = async (business_id: string, tool: string, more: object) =>
-    (await test.run(tool, { business_id, ...JANUARY, ...more })).notes?.join() ?? '';
-  const told =
-    'Refunds are loaded by order, not by line (order_statistics has them): which products came back is not known.';
-  const filtered = { filter_metrics: [{ metric: 'refunded_quantity', from_value: 1 }] };
-  for (const tool of [
-    'product_statistics',
-    'category_statistics',
-    'brand_statistics',
-    'master_product_statistics',
-  ]) {
-    expect(await notes(byOrder, tool, { sort_by: 'return_rate' })).toContain(told);
-    expect(await notes(byOrder, tool, filtered)).toContain(told);
-    expect(await notes(byOrder, tool, { fields: ['refunded_revenue'] })).toContain(told);
-    expect(await notes(byOrder, tool, {})).not.toContain('efunds');
-    expect(await notes(none, tool, filtered)).toContain('No refunds are loaded: which products came back');
-    expect(await notes(business.business_id, tool, filtered)).not.toContain('efunds');
-  }
-  const trend = { external_product_ids: ['shirt'], breakdown: 'month' };
-  expect(await notes(byOrder, 'product_statistics_trend', { ...trend, fields: ['return_rate'] })).toContain(
-    told,
-  );
-  expect(await notes(byOrder, 'product_statistics_trend', trend)).not.toContain('efunds');
-});
+it.skipIf(isQuick)(
+  'says that products have no refunds where these are loaded by order alone, to whom it concerns',
+  async () => {
+    const load = async (refunds: typeof REFUNDS) => {
+      const one = await test.createBusiness({ timezone: 'Europe/Prague', currency: 'CZK' });
+      const store = emptyStore({ timezone: 'Europe/Prague', primary_currency: 'CZK' });
+      await test.importStore(one, { ...store, orders: ORDERS, order_items: LINES, refunds });
+      return one.business_id;
+    };
+    const byOrder = await load(REFUNDS);
+    const none = await load([]);
+    const notes = async (business_id: string, tool: string, more: object) =>
+      (await test.run(tool, { business_id, ...JANUARY, ...more })).notes?.join() ?? '';
+    const told =
+      'Refunds are loaded by order, not by line (order_statistics has them): which products came back is not known.';
+    const filtered = { filter_metrics: [{ metric: 'refunded_quantity', from_value: 1 }] };
+    for (const tool of [
+      'product_statistics',
+      'category_statistics',
+      'brand_statistics',
+      'master_product_statistics',
+    ]) {
+      expect(await notes(byOrder, tool, { sort_by: 'return_rate' })).toContain(told);
+      expect(await notes(byOrder, tool, filtered)).toContain(told);
+      expect(await notes(byOrder, tool, { fields: ['refunded_revenue'] })).toContain(told);
+      expect(await notes(byOrder, tool, {})).not.toContain('efunds');
+      expect(await notes(none, tool, filtered)).toContain('No refunds are loaded: which products came back');
+      expect(await notes(business.business_id, tool, filtered)).not.toContain('efunds');
+    }
+    const trend = { external_product_ids: ['shirt'], breakdown: 'month' };
+    expect(await notes(byOrder, 'product_statistics_trend', { ...trend, fields: ['return_rate'] })).toContain(
+      told,
+    );
+    expect(await notes(byOrder, 'product_statistics_trend', trend)).not.toContain('efunds');
+  },
+);

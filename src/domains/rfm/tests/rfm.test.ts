@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store.ts';
+import { fewerInQuick, isQuick } from '../../../../tests/support/runs.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import { mostQuintilePeriods } from '../queries/trend.ts';
 
@@ -293,13 +294,18 @@ describe('profiles', () => {
     });
   });
 
-  it.each([
-    ['equal', [100, 100, 100, 100, 100, 100], [100, 110, 120, 130]],
-    ['nearly equal, below a power of ten', [99, 99, 99, 99, 99], [99, 100, 110, 120]],
-    ['tiny', [0.0001, 0.0001], [0.0001, 0.0002, 0.0003, 0.0004]],
-    ['less, nothing and little', [-5, 0, 0.2535, 1234.5678], [-5, 0, 0.25, 1200]],
-    ['nothing and less', [-50, -50, 0, 0], [-50, -49, 0, 1]],
-  ])('have ascending thresholds where revenues are %s', async (_, amounts, expected) => {
+  it.each(
+    fewerInQuick(
+      [
+        ['nearly equal, below a power of ten', [99, 99, 99, 99, 99], [99, 100, 110, 120]],
+        ['less, nothing and little', [-5, 0, 0.2535, 1234.5678], [-5, 0, 0.25, 1200]],
+        ['equal', [100, 100, 100, 100, 100, 100], [100, 110, 120, 130]],
+        ['tiny', [0.0001, 0.0001], [0.0001, 0.0002, 0.0003, 0.0004]],
+        ['nothing and less', [-50, -50, 0, 0], [-50, -49, 0, 1]],
+      ],
+      2,
+    ),
+  )('have ascending thresholds where revenues are %s', async (_, amounts, expected) => {
     expect((await profile(await load(revenues(amounts)))).monetary_thresholds).toEqual(expected);
   });
 
@@ -332,23 +338,26 @@ describe('profiles', () => {
     expect((await statistics(business_id)).scored_customers_count).toBe(2);
   });
 
-  it('that are loaded without a default stand beside the usual one, unless they have its id', async () => {
-    const loaded = (rfm_profile_id: string) => [{ rfm_profile_id, name: 'Mine', window_days: '30' }];
-    const list = async (rfm_profiles: Store['rfm_profiles']) => {
-      const business_id = await load({ ...revenues([1]), rfm_profiles });
-      const answer = await test.ask('list_rfm_profiles', { business_id });
-      return (answer as { rfm_profiles: Record<string, unknown>[] }).rfm_profiles.map((row) => [
-        row.rfm_profile_id,
-        row.name,
-        row.is_default,
+  it.skipIf(isQuick)(
+    'that are loaded without a default stand beside the usual one, unless they have its id',
+    async () => {
+      const loaded = (rfm_profile_id: string) => [{ rfm_profile_id, name: 'Mine', window_days: '30' }];
+      const list = async (rfm_profiles: Store['rfm_profiles']) => {
+        const business_id = await load({ ...revenues([1]), rfm_profiles });
+        const answer = await test.ask('list_rfm_profiles', { business_id });
+        return (answer as { rfm_profiles: Record<string, unknown>[] }).rfm_profiles.map((row) => [
+          row.rfm_profile_id,
+          row.name,
+          row.is_default,
+        ]);
+      };
+      expect(await list(loaded('mine'))).toEqual([
+        ['default', 'Default', true],
+        ['mine', 'Mine', false],
       ]);
-    };
-    expect(await list(loaded('mine'))).toEqual([
-      ['default', 'Default', true],
-      ['mine', 'Mine', false],
-    ]);
-    expect(await list(loaded('default'))).toEqual([['default', 'Mine', true]]);
-  });
+      expect(await list(loaded('default'))).toEqual([['default', 'Mine', true]]);
+    },
+  );
 
   it('of nobody else are found', async () => {
     const other = await load({
