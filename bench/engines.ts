@@ -11,7 +11,7 @@ import { readSettings } from '../src/server/settings.ts';
 import { toolEnvironment } from '../src/server/tool-environment.ts';
 import { openWarehouse } from '../src/server/warehouse.ts';
 import { ClickHouseEngine } from '../src/warehouse/clickhouse.ts';
-import { ClickHousePublisher } from '../src/warehouse/clickhouse-publisher.ts';
+import { ClickHouseCopier } from '../src/warehouse/clickhouse-copier.ts';
 import { createClickHouseSchema } from '../src/warehouse/clickhouse-schema.ts';
 import { ScheduledWarehouse } from '../src/warehouse/scheduling/scheduled-warehouse.ts';
 import { Scheduler } from '../src/warehouse/scheduling/scheduler.ts';
@@ -28,10 +28,10 @@ if (served === null) throw new Error('no data');
 
 const server = await startClickHouse();
 await createClickHouseSchema(server.writing, server.place);
-const publisher = new ClickHousePublisher(server.writing, server.place.database);
+const copier = new ClickHouseCopier(server.writing, server.place.database);
 const { business_id, snapshot_id } = served.snapshot;
 const publishing = await milliseconds(() =>
-  publisher.publish(served.snapshot, instance.data.model(business_id, snapshot_id)),
+  copier.copy(served.snapshot, instance.data.model(business_id, snapshot_id)),
 );
 console.log(`publishing took ${(publishing / 1000).toFixed(1)} s`);
 const engine = new ClickHouseEngine(server.reading, server.place.database, 60);

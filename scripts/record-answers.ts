@@ -32,7 +32,7 @@ import { readSettings } from '../src/server/settings.ts';
 import { toolEnvironment } from '../src/server/tool-environment.ts';
 import { openWarehouse } from '../src/server/warehouse.ts';
 import { ClickHouseEngine } from '../src/warehouse/clickhouse.ts';
-import { ClickHousePublisher } from '../src/warehouse/clickhouse-publisher.ts';
+import { ClickHouseCopier } from '../src/warehouse/clickhouse-copier.ts';
 import { createClickHouseSchema } from '../src/warehouse/clickhouse-schema.ts';
 import type { Warehouse } from '../src/warehouse/warehouse.ts';
 import { emptyStore, type Store, writeCsv } from '../tests/oracle/store.ts';
@@ -167,10 +167,10 @@ async function recordTables({ control, data }: Instance): Promise<void> {
 async function recordOnClickHouse(instance: Instance, environment: ToolEnvironment): Promise<void> {
   const server = await startClickHouse();
   await createClickHouseSchema(server.writing, server.place);
-  const publisher = new ClickHousePublisher(server.writing, server.place.database);
+  const copier = new ClickHouseCopier(server.writing, server.place.database);
   for (const { business_id } of await listBusinesses(instance.control)) {
     const snapshot_id = String((await currentSnapshot(instance.control, business_id))?.snapshot_id);
-    await publisher.publish({ business_id, snapshot_id }, instance.data.model(business_id, snapshot_id));
+    await copier.copy({ business_id, snapshot_id }, instance.data.model(business_id, snapshot_id));
   }
   const engine = new ClickHouseEngine(server.reading, server.place.database, 60);
   const { signal } = new AbortController();

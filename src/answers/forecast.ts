@@ -2,7 +2,14 @@ import { Temporal } from 'temporal-polyfill';
 import { forecast } from '../statistics/forecast.ts';
 import { defined, roundedRatio } from '../statistics/rounded.ts';
 import { localDate } from '../time/moment.ts';
-import { type Breakdown, lastWholePeriod, type Period, type Periods, periodsUpTo } from '../time/periods.ts';
+import {
+  type Breakdown,
+  lastWholePeriod,
+  type Period,
+  type Periods,
+  periodsAfter,
+  periodsUpTo,
+} from '../time/periods.ts';
 import { integerBetween } from './arguments.ts';
 import { field } from './fields/field.ts';
 import { periodFields } from './fields/shared-fields.ts';
@@ -169,7 +176,7 @@ export function forecastAnswer<const Metric extends string>(
   }));
   const made = asked.filter((one) => one.refused === null);
   if (made.length === 0) return refused(asked[0]?.refused ?? 'nothing was asked for');
-  const ahead = periodsUpTo(day(last.period_start), breakdown, -horizon).list;
+  const ahead = periodsAfter(day(last.period_start), breakdown, horizon).list;
   return {
     refused_because: null,
     ...trained,

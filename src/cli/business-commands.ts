@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { readAttributionWindows, readHours } from '../control/attribution-windows.ts';
-import { businessesIn } from '../control/belonging.ts';
 import type { BusinessSettings } from '../control/business-settings.ts';
 import {
   businessesCalled,
@@ -11,6 +10,7 @@ import {
   readTimezone,
 } from '../control/businesses.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import { businessesIn } from '../control/same-instance.ts';
 import { parseVatRate } from '../control/vat-rate.ts';
 import { InputError } from '../errors.ts';
 import { rebuildSnapshot } from '../ingest/import.ts';

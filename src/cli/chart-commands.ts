@@ -8,7 +8,7 @@ import { InputError } from '../errors.ts';
 import { readBusinessId } from '../mcp/access.ts';
 import { chartStore } from '../mcp/chart-store.ts';
 import { type Arguments, atOneSnapshot, runTool, structured } from '../mcp/run-tool.ts';
-import { ACCOUNT_OPTION, askAs, type CallerOptions, readArguments } from './asking.ts';
+import { ACCOUNT_OPTION, askAs, type CallerOptions, readArguments } from './ask-as-account.ts';
 import { withInstance } from './command.ts';
 
 interface ChartOptions extends CallerOptions {

@@ -7,7 +7,7 @@ import { runTool, structured } from '../mcp/run-tool.ts';
 import { createLog } from '../server/log.ts';
 import { toolEnvironment } from '../server/tool-environment.ts';
 import { openWarehouse } from '../server/warehouse.ts';
-import { ACCOUNT_OPTION, askAs, type CallerOptions, chooseCaller, readArguments } from './asking.ts';
+import { ACCOUNT_OPTION, askAs, type CallerOptions, chooseCaller, readArguments } from './ask-as-account.ts';
 import { withInstance } from './command.ts';
 import { stopSignal, untilStopped } from './signals.ts';
 import { untilUncaught } from './uncaught.ts';

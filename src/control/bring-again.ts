@@ -3,7 +3,7 @@ import { type Held, readPlaces, renewLease } from './connection-leases.ts';
 import { isNote } from './connection-notes.ts';
 import { makeDue } from './connections.ts';
 import type { ControlDatabase } from './database.ts';
-import { holdingBusiness } from './holding.ts';
+import { holdingBusiness } from './hold-connections.ts';
 
 /**
  * Does what takes a store back to earlier rows, and has its connections bring once more what those rows lack. Example: a connection

@@ -156,9 +156,9 @@ async function refuseLeftovers({ control, data }: ImportContext, id: string): Pr
   );
 }
 
-async function forgetInWarehouse({ publisher }: ImportContext, id: string): Promise<void> {
+async function forgetInWarehouse({ copier }: ImportContext, id: string): Promise<void> {
   try {
-    await publisher?.forget(id);
+    await copier?.forget(id);
   } catch (error) {
     throw new ImportError(
       'the rows are deleted from what is served, but the warehouse may still have them on its disk: ' +

@@ -11,7 +11,7 @@ import {
 import { ImportError, RejectsError } from '../snapshot/errors.ts';
 import { INCREMENTAL_LIMITS, type IncrementalLimits } from '../snapshot/model-before.ts';
 import type { ImportReport, SourceReport, TableCounts } from '../snapshot/report.ts';
-import { areLittle, filesBelow } from '../store/little-data.ts';
+import { areFewBytes, filesBelow } from '../store/few-bytes.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 import type { Session } from '../store/session.ts';
 import type { CanonicalTable } from '../store/table.ts';
@@ -123,7 +123,7 @@ async function stageBatch(
     await createRejects(session);
     const rowsBefore = rowsBeforeOf(session, base);
     const { files, sources, raw, reconcile, ...found } = await find(session, base, rowsBefore);
-    await useFewThreads(session, pathsOf([...files.values()].flat()), base);
+    await spareWorkOfLittle(session, pathsOf([...files.values()].flat()), base);
     const warnings = [...found.warnings];
     const tables: Record<string, TableCounts> = {};
     const fileCount = [...files.values()].flat().length;
@@ -183,14 +183,14 @@ function leavesColumns({ isToldByMany }: CanonicalTable, files: readonly StagedF
   return isToldByMany === true && files.some(({ format }) => format === 'translated');
 }
 
-/** From here on the session works on one thread, where the files to import and the rows before hold little. */
-export async function useFewThreads(
+/** From here on the session spares work, where the files to import and the rows before hold little. */
+export async function spareWorkOfLittle(
   session: Session,
   paths: readonly string[],
   base: Pick<Base, 'folder'> | null,
 ): Promise<void> {
   const before = base === null ? [] : filesBelow(storeFolder(base.folder));
-  if (areLittle([...paths, ...before])) await session.run('set threads = 1');
+  if (areFewBytes([...paths, ...before])) await session.spareWork();
 }
 
 function pathsOf(files: readonly StagedFile[]): string[] {

@@ -1,7 +1,7 @@
 import type { TableCounts } from '../snapshot/report.ts';
 import type { Column, StoredColumn } from '../store/columns.ts';
 import { gatedValue } from '../store/personal-data/session-gate.ts';
-import { literal, type Session } from '../store/session.ts';
+import { literal, type Session, SLOW_TO_PLAN } from '../store/session.ts';
 import {
   type CanonicalTable,
   columnsOfFile,
@@ -125,9 +125,6 @@ async function countMarked(session: Session): Promise<Marked> {
 /** Of so few rows, planning the statement that stages them takes longer than running it. */
 const FEW_ROWS = 1000;
 
-/** What DuckDB looks for most of the time that it plans, and what pays for many rows alone. */
-const SLOW_TO_PLAN = ['common_subexpressions', 'join_elimination'];
-
 /**
  * From the innermost select outwards, cells are trimmed, become values, pass the gate for personal data and are checked,
  * so that nothing is computed twice and errors are put together only for the rows that have some. A cell of blanks alone
@@ -177,8 +174,7 @@ async function stageFile(
   const cellNames = columns.map(([name]) => `"cell ${name}"`);
   // TRICKY: of `kind in ('a', 'b', …)` DuckDB 1.5 makes a join, behind which rows lose their order (duckdb/duckdb#24398). In other
   // statements it fails without.
-  const left = source.rows < FEW_ROWS ? ['in_clause', ...SLOW_TO_PLAN] : ['in_clause'];
-  session.runLater(`set disabled_optimizers = '${left.join(',')}'`);
+  session.leaveOut(source.rows < FEW_ROWS ? ['in_clause', ...SLOW_TO_PLAN] : ['in_clause']);
   try {
     const inserted = await session.row(`
       insert into staged
@@ -202,7 +198,7 @@ async function stageFile(
         )
       )`);
     const isText = file.format === 'csv' || file.format === 'ndjson';
-    session.runLater('reset disabled_optimizers');
+    session.leaveOut([]);
     const staged = Number(inserted.Count);
     const malformed = isText ? await rejectMalformed(session, table.name, file, source, staged) : 0;
     return { staged, malformed };

@@ -2,7 +2,7 @@ import type { Session } from '../store/session.ts';
 import { type CanonicalTable, haveSameKey, storedColumns, storedKey } from '../store/table.ts';
 
 /**
- * What a staged row says nothing of, as a number: bit n stands for the n-th column of the table. A feed knows no purchase price,
+ * What a staged row says nothing of, as a bit mask: bit n stands for the n-th column of the table. A feed knows no purchase price,
  * and must not take away the one that the export of the shop brought.
  */
 export const UNTOLD = '_untold';

@@ -4,7 +4,7 @@ import { listBusinesses } from '../control/businesses.ts';
 import { type Connection, listConnections, removeConnection } from '../control/connections.ts';
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
-import { holding } from '../control/holding.ts';
+import { holding } from '../control/hold-connections.ts';
 
 interface Place {
   readonly control: ControlDatabase;

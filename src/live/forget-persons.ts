@@ -12,7 +12,7 @@ import {
 } from '../control/connection-erasures.ts';
 import { type Held, isOfIds, type LandedFile } from '../control/connection-leases.ts';
 import { makeDue } from '../control/connections.ts';
-import { holding, holdingBusiness } from '../control/holding.ts';
+import { holding, holdingBusiness } from '../control/hold-connections.ts';
 import { InputError } from '../errors.ts';
 import { type DeletionReport, deletePersons } from '../ingest/delete-person.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';

@@ -1,7 +1,7 @@
 import { findBusiness } from '../control/businesses.ts';
 import { endRun, type Held, LeaseLostError, readPlaces, releaseLease } from '../control/connection-leases.ts';
 import { type Connection, openSecrets, type Secrets } from '../control/connections.ts';
-import { keepRenewing } from '../control/holding.ts';
+import { keepRenewing } from '../control/hold-connections.ts';
 import { endSaidOnce, saidOnce } from '../control/said-once.ts';
 import { InputError } from '../errors.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';

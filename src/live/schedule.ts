@@ -19,7 +19,7 @@ export type ConnectionState =
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** How long to wait after the first failure, and at most. After each further failure the wait is twice as long. */
+/** In seconds: how long to wait after the first failure, and at most. Each further failure doubles the wait. */
 const WAITS: Readonly<
   Record<Exclude<ConnectionState, 'new' | 'ok' | 'reading' | 'deletions_refused'>, readonly [number, number]>
 > = {

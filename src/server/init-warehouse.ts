@@ -30,8 +30,8 @@ export async function initWarehouse(
   instance: Instance,
   { WAREHOUSE_URL: place }: Settings,
 ): Promise<WarehouseReport> {
-  const { control, data, publisher } = instance;
-  if (place === undefined || publisher === null) {
+  const { control, data, copier } = instance;
+  if (place === undefined || copier === null) {
     throw new InputError('set STORESIGHT_WAREHOUSE_URL to where ClickHouse is; see docs/clickhouse.md');
   }
   const businesses = await listBusinesses(control);
@@ -56,7 +56,7 @@ export async function initWarehouse(
       // Others are built anew when a rollback serves them.
       if (!haveSameModel(model_version, MODEL_VERSION)) continue;
       const file = data.model(business_id, snapshot_id);
-      const isNew = snapshot_id === rebuilt || (await publisher.publish({ business_id, snapshot_id }, file));
+      const isNew = snapshot_id === rebuilt || (await copier.copy({ business_id, snapshot_id }, file));
       if (isNew) brought += 1;
       else there += 1;
     }

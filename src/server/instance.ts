@@ -1,11 +1,11 @@
-import { adoptSecret, openSecret, refuseMissingControl } from '../control/belonging.ts';
 import { DataFolder } from '../control/data-folder.ts';
 import { type ControlDatabase, openControlDatabase } from '../control/database.ts';
+import { adoptSecret, openSecret, refuseMissingControl } from '../control/same-instance.ts';
 import { defaultSpillLimit } from '../control/spill-folder.ts';
 import { defaultImportMemory } from '../snapshot/import-memory.ts';
-import type { SnapshotPublisher } from '../snapshot/publisher.ts';
+import type { WarehouseCopier } from '../snapshot/warehouse-copier.ts';
 import type { Settings } from './settings.ts';
-import { openPublisher } from './warehouse.ts';
+import { openCopier } from './warehouse.ts';
 
 /** The data folder, opened: what every command works on. */
 export interface Instance extends AsyncDisposable {
@@ -13,7 +13,7 @@ export interface Instance extends AsyncDisposable {
   readonly data: DataFolder;
   readonly secret: Buffer;
   /** Null where queries run on the files of the data folder. */
-  readonly publisher: SnapshotPublisher | null;
+  readonly copier: WarehouseCopier | null;
   /** How much each engine may write to disk of what does not fit into its memory, for example `10GB`. */
   readonly spillLimit: string;
   /** How much memory an import may take, for example `4GB`. */
@@ -36,16 +36,16 @@ async function open(settings: Settings, data: DataFolder, readSecret: typeof ope
   const control = await openControlDatabase(settings.CONTROL_URL ?? data.control);
   try {
     const secret = await readSecret(control, data);
-    const publisher = openPublisher(settings);
+    const copier = openCopier(settings);
     return {
       control,
       data,
       secret,
-      publisher,
+      copier,
       spillLimit: settings.SPILL_LIMIT ?? defaultSpillLimit(data.root),
       importMemory: settings.IMPORT_MEMORY ?? defaultImportMemory(),
       [Symbol.asyncDispose]: async () => {
-        await publisher?.close();
+        await copier?.close();
         await control.destroy();
       },
     };

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { DataFolder } from '../control/data-folder.ts';
 import { makeSpillFolder } from '../control/spill-folder.ts';
-import type { SnapshotPublisher } from '../snapshot/publisher.ts';
+import type { WarehouseCopier } from '../snapshot/warehouse-copier.ts';
 import { ClickHouseEngine } from '../warehouse/clickhouse.ts';
 import { connectToRead, connectToWrite } from '../warehouse/clickhouse-connection.ts';
-import { ClickHousePublisher } from '../warehouse/clickhouse-publisher.ts';
+import { ClickHouseCopier } from '../warehouse/clickhouse-copier.ts';
 import { ClickHouseShards } from '../warehouse/clickhouse-shards.ts';
 import { DuckDbEngine, type Spill } from '../warehouse/duckdb.ts';
 import { ScheduledWarehouse } from '../warehouse/scheduling/scheduled-warehouse.ts';
@@ -65,8 +65,8 @@ function makeSpill(root: string, limit: string, log: Logger | undefined): Spill 
 }
 
 /** Null where queries run on the files of the data folder. */
-export function openPublisher({ WAREHOUSE_URL: place }: Settings): SnapshotPublisher | null {
+export function openCopier({ WAREHOUSE_URL: place }: Settings): WarehouseCopier | null {
   if (place === undefined) return null;
   const shards = new ClickHouseShards(place, (address) => connectToWrite(place, address));
-  return new ClickHousePublisher(shards, place.database, place.cluster);
+  return new ClickHouseCopier(shards, place.database, place.cluster);
 }

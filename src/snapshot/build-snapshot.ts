@@ -5,12 +5,13 @@ import type { Business } from '../business/business.ts';
 import { readAttributionWindows } from '../control/attribution-windows.ts';
 import type { BusinessSettings } from '../control/business-settings.ts';
 import { currentSnapshot, findBusiness, listSnapshots } from '../control/businesses.ts';
-import { type DataFolder, modelFile } from '../control/data-folder.ts';
+import { type DataFolder, modelFile, storeFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { contentOf } from '../control/published-snapshot.ts';
 import { fingerprintOf } from '../control/secret.ts';
 import { listServedModels } from '../control/served-models.ts';
 import { readVatRate } from '../control/vat-rate.ts';
+import { areFewBytes, filesBelow } from '../store/few-bytes.ts';
 import { hashKey } from '../store/keyed-hash.ts';
 import { businessGate, type GateBusiness } from '../store/personal-data/business-gate.ts';
 import { defineGate } from '../store/personal-data/session-gate.ts';
@@ -27,15 +28,15 @@ import { lockBusiness } from './lock.ts';
 import { findModelBefore, type IncrementalLimits } from './model-before.ts';
 import { makeModel } from './model-file.ts';
 import { removeOldRejects } from './old-rejects.ts';
-import type { SnapshotPublisher } from './publisher.ts';
+import { publishBuilt } from './publish-built.ts';
 import type { ImportReport, Reconciliation } from './report.ts';
 import { stayingSnapshots } from './retention.ts';
-import { serveBuilt } from './serve-built.ts';
 import { describeSnapshot, type ImportedReport, readDescription } from './snapshot-description.ts';
 import { buildingFolder, findSnapshotFolders, isSnapshotId } from './snapshot-folders.ts';
 import { isGated, writeStore } from './store.ts';
 import { refuseUnconvertible } from './unconvertible-money.ts';
 import { markUnfinished } from './unfinished.ts';
+import type { WarehouseCopier } from './warehouse-copier.ts';
 import { warnOfSecrets, warnOfUnknown } from './warnings.ts';
 
 /** Told what is being done now, and which share of the work, 0 to 1, lies behind. */
@@ -50,7 +51,7 @@ export interface ImportContext {
   readonly secret: Buffer;
   readonly onStep?: OnStep;
   /** Null where queries run on the files of this data folder. */
-  readonly publisher: SnapshotPublisher | null;
+  readonly copier: WarehouseCopier | null;
   /** How much may be written to disk of what does not fit into memory, for example `10GB`. */
   readonly spillLimit: string;
   /** Stops the work; nothing has changed then. */
@@ -138,8 +139,7 @@ export async function buildSnapshot(
     isOfLanded = false,
   }: BuildOptions = {},
 ): Promise<ImportReport> {
-  const { control, data, secret, onStep, publisher, spillLimit, importMemory, importThreads, signal } =
-    context;
+  const { control, data, secret, onStep, copier, spillLimit, importMemory, importThreads, signal } = context;
   using _lock = lockBusiness(data.lock(id));
   // As it is now: while this import waited for its turn, another may have changed it.
   const {
@@ -183,8 +183,9 @@ export async function buildSnapshot(
     await mkdir(building, { recursive: true, mode: 0o700 });
     await markUnfinished(building, work);
     await mkdir(spillFolder, { mode: 0o700 });
-    const { forgets, report, reconcile } = await stageAndStore();
-    const model = await modelOf(reconcile, forgets !== null);
+    const { forgets, report, reconcile, session } = await stageAndStore();
+    using _ended = session;
+    const model = await modelOf(reconcile, forgets !== null, session);
     const { facts, rows, doubts, warnings, build, reconciliation } = model;
     if (isTrial) {
       await removeKnown(context, id, [buildingFolder(snapshotId)]);
@@ -199,7 +200,7 @@ export async function buildSnapshot(
     }
     onStep?.('publishing', PROGRESS.publishing);
     const reference = { business_id: id, snapshot_id: snapshotId };
-    await publisher?.publish(reference, modelFile(building), model.changes);
+    await copier?.copy(reference, modelFile(building), model.changes);
     await rm(spillFolder, { recursive: true });
     const created_at = new Date().toISOString();
     const rebuilt_from = isRebuild && newest !== null ? contentOf(newest) : null;
@@ -242,7 +243,7 @@ export async function buildSnapshot(
       (old) => !staying.includes(old),
     );
     signal?.throwIfAborted();
-    await serveBuilt(context, id, snapshot, work, { staying, going, settings });
+    await publishBuilt(context, id, snapshot, work, { staying, going, settings });
     return {
       snapshot: snapshotId,
       builds_on: work.builds_on,
@@ -268,7 +269,8 @@ export async function buildSnapshot(
   }
 
   async function stageAndStore() {
-    using session = await Session.open(':memory:', bounds, signal);
+    using open = new DisposableStack();
+    const session = open.use(await Session.open(':memory:', bounds, signal));
     await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
     await session.run('set variable business_currency = $currency', { currency: business.primary_currency });
     const personal_data_removed = await defineGate(session, secret, business, { isOfLanded });
@@ -294,7 +296,10 @@ export async function buildSnapshot(
         tables: report.tables,
         rejects_file: report.rejects_file,
       });
+    const isOfFewBytes = areFewBytes(filesBelow(storeFolder(building)));
+    if (isOfFewBytes) open.move();
     return {
+      session: isOfFewBytes ? session : null,
       forgets,
       report: {
         ...report,
@@ -306,7 +311,7 @@ export async function buildSnapshot(
     };
   }
 
-  async function modelOf(reconcile: Staged['reconcile'], forgets: boolean) {
+  async function modelOf(reconcile: Staged['reconcile'], forgets: boolean, session: Session | null) {
     const model = { ...business, attribution_windows, vat_rate };
     const span = PROGRESS.checking - PROGRESS.building;
     const onTable = (name: string, doneShare: number) =>
@@ -319,6 +324,7 @@ export async function buildSnapshot(
       keys,
       bounds,
       signal,
+      session,
       onTable,
       onChecking: () => onStep?.('checking', PROGRESS.checking),
       refuse: (session: Session) => refuseUnconvertible(session, businessBefore, business),

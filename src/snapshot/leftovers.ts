@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { DataFolder } from '../control/data-folder.ts';
-import type { SnapshotPublisher } from './publisher.ts';
 import { snapshotOf } from './snapshot-folders.ts';
 import { emptyMarkedFolder, markFinished, removeMarkedFolder } from './unfinished.ts';
+import type { WarehouseCopier } from './warehouse-copier.ts';
 
 /** An import that was killed right after it was served left its mark in what is kept now. */
 export async function clearFinishedMarks(snapshots: string, kept: readonly string[]): Promise<void> {
@@ -16,7 +16,7 @@ export async function clearFinishedMarks(snapshots: string, kept: readonly strin
  * @param staying snapshots that stay, which the warehouse may have in more places than it needs
  */
 export async function removeKnown(
-  { data, publisher }: { readonly data: DataFolder; readonly publisher: SnapshotPublisher | null },
+  { data, copier }: { readonly data: DataFolder; readonly copier: WarehouseCopier | null },
   businessId: string,
   names: readonly string[],
   staying: readonly string[] = [],
@@ -24,7 +24,7 @@ export async function removeKnown(
   if (names.length + staying.length === 0) return;
   const folders = names.map((name) => join(data.snapshots(businessId), name));
   try {
-    await publisher?.remove(businessId, names.map(snapshotOf), staying);
+    await copier?.remove(businessId, names.map(snapshotOf), staying);
   } catch {
     for (const folder of folders) await emptyMarkedFolder(folder).catch(() => {});
     return;

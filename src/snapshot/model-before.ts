@@ -15,7 +15,7 @@ import type { Doubts } from './warnings.ts';
 export interface IncrementalLimits {
   /** Of the rows about persons: beyond this share, making everything anew is not slower. */
   readonly mostAffected: number;
-  /** In a smaller store, making everything anew takes less time than planning two builds. */
+  /** In a smaller store, making everything anew takes less time than planning what is affected and then building that. */
   readonly fewestRows: number;
 }
 

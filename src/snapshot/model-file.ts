@@ -2,9 +2,8 @@ import { constants } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { modelFile, storeFolder } from '../control/data-folder.ts';
+import { modelFile } from '../control/data-folder.ts';
 import type { HashKey } from '../store/keyed-hash.ts';
-import { areLittle, filesBelow } from '../store/little-data.ts';
 import { literal, Session, type SessionBounds } from '../store/session.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { buildModel, type ModelBusiness } from './build/build-model.ts';
@@ -33,6 +32,8 @@ interface ModelWork {
   readonly keys: KeyParts;
   readonly bounds: SessionBounds;
   readonly signal: AbortSignal | undefined;
+  /** Of a store of few bytes: in which its canonical tables were written, and which ends with it. */
+  readonly session: Session | null;
   readonly onTable: (name: string, doneShare: number) => void;
   /** All tables are made; what is left is to look at them. */
   readonly onChecking: () => void;
@@ -64,19 +65,14 @@ export interface MadeModel {
  * @param before or why the model has to be built whole
  */
 export async function makeModel(work: ModelWork, before: Before | string): Promise<MadeModel> {
-  const isLittle = areLittle(filesBelow(storeFolder(work.building)));
-  return make(isLittle ? { ...work, bounds: { ...work.bounds, threads: 1 } } : work, before);
-}
-
-async function make(work: ModelWork, before: Before | string): Promise<MadeModel> {
   if (typeof before === 'string') return makeWhole(work, before);
   const partial = await makePartial(work, before);
   return 'whyWhole' in partial ? makeWhole(work, partial.whyWhole) : update(work, before, partial);
 }
 
 async function makeWhole(work: ModelWork, reason: string): Promise<MadeModel> {
-  const { building, business, key, keys, bounds, signal, onTable, onChecking, refuse } = work;
-  using session = await Session.open(modelFile(building), bounds, signal);
+  const { building, business, key, keys, onTable, onChecking, refuse } = work;
+  using session = await openModel(work);
   await session.defineKeyedHash(key);
   const loaded = [...(await attachStore(session, CANONICAL_TABLES, building)).keys()];
   await refuse?.(session);
@@ -86,6 +82,14 @@ async function makeWhole(work: ModelWork, reason: string): Promise<MadeModel> {
   const free_share = await freeShare(session);
   const build = { kind: 'whole', reason, affected_persons: null, replaced_share: 0, free_share } as const;
   return { ...made, build, changes: null };
+}
+
+async function openModel({ building, bounds, signal, session: before }: ModelWork): Promise<Session> {
+  const file = modelFile(building);
+  if (before === null) return Session.open(file, bounds, signal);
+  const session = await before.next(file, bounds);
+  await session.spareWork();
+  return session;
 }
 
 const partialFile = ({ bounds }: ModelWork) => join(bounds.spillFolder, 'partial.duckdb');

@@ -6,9 +6,9 @@ import { InputError } from '../errors.ts';
 import { MODEL_VERSION } from './build/model-version.ts';
 import { removeKnown } from './leftovers.ts';
 import { lockBusiness } from './lock.ts';
-import type { SnapshotPublisher } from './publisher.ts';
 import { findSnapshotFolders } from './snapshot-folders.ts';
 import { markUnfinished } from './unfinished.ts';
+import type { WarehouseCopier } from './warehouse-copier.ts';
 
 /**
  * Removes a snapshot for good: a kept one, or one that the control database does not know.
@@ -19,7 +19,7 @@ export async function removeSnapshot(
   context: {
     readonly control: ControlDatabase;
     readonly data: DataFolder;
-    readonly publisher: SnapshotPublisher | null;
+    readonly copier: WarehouseCopier | null;
   },
   businessId: string,
   name: string,

@@ -2,7 +2,7 @@ import { contentOf, haveSameModel, modelOf, type PublishedSnapshot } from '../co
 import { isInUse, type ServedModel } from '../control/served-models.ts';
 import { MODEL_VERSION } from './build/model-version.ts';
 
-/** How many imports are kept, to roll back to for a rollback, the newest included. */
+/** How many imports are kept for a rollback, the newest included. */
 const KEPT_IMPORTS = 3;
 
 /** What there is when a snapshot has been built, and is served next. */

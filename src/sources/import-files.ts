@@ -2,7 +2,7 @@ import type { Business } from '../business/business.ts';
 import { readSourceSettings, saveSourceSettings } from '../control/source-settings.ts';
 import { type RowsBefore, rowsBeforeOf } from '../ingest/deletions.ts';
 import { findFiles, type TranslatedRows } from '../ingest/files.ts';
-import { type Batch, type ImportOptions, importBatch, useFewThreads } from '../ingest/import.ts';
+import { type Batch, type ImportOptions, importBatch, spareWorkOfLittle } from '../ingest/import.ts';
 import type { StagedFile } from '../ingest/stage.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
 import { ImportError } from '../snapshot/errors.ts';
@@ -127,7 +127,7 @@ export async function readBatch(
   }: ReadingOptions = {},
 ): Promise<Batch & { readonly owner: OrderOwner }> {
   const found = await findInputs(paths, session.temporaryFolder);
-  await useFewThreads(
+  await spareWorkOfLittle(
     session,
     found.map(({ path }) => path),
     history.base,

@@ -47,23 +47,30 @@ export function coverWithPeriods(range: Range, breakdown: Breakdown, rowsPerPeri
   };
 }
 
-/** The first day of the last period that has passed as a whole on this day; of days the one before, since today goes on. */
+/** The first day of the last period that is over at the end of this day. Of days it is yesterday, since today goes on. */
 export function lastWholePeriod(today: Temporal.PlainDate, breakdown: Breakdown): Temporal.PlainDate {
   const start = startOfPeriod(today, breakdown);
   const isOver = breakdown !== 'day' && endOfPeriod(start.toString(), breakdown).equals(today);
   return isOver ? start : addPeriods(start, breakdown, -1);
 }
 
-/** A number of periods, the last of which starts on this day; or, of a negative number, that follow it. */
+/** A number of periods, at least one, the last of which starts on this day. */
 export function periodsUpTo(last: Temporal.PlainDate, breakdown: Breakdown, count: number): Periods {
-  const starts = Array.from({ length: Math.abs(count) }, (_, index) =>
-    addPeriods(last, breakdown, count > 0 ? index + 1 - count : index + 1),
-  );
+  return periodsFrom(addPeriods(last, breakdown, 1 - count), breakdown, count);
+}
+
+/** A number of periods, at least one, that follow the one that starts on this day. */
+export function periodsAfter(start: Temporal.PlainDate, breakdown: Breakdown, count: number): Periods {
+  return periodsFrom(addPeriods(start, breakdown, 1), breakdown, count);
+}
+
+function periodsFrom(first: Temporal.PlainDate, breakdown: Breakdown, count: number): Periods {
+  const starts = Array.from({ length: count }, (_, index) => addPeriods(first, breakdown, index));
   return {
     breakdown,
     list: starts.map((start) => ({ period: periodLabel(start, breakdown), period_start: start.toString() })),
-    firstDate: (starts[0] ?? last).toString(),
-    lastDate: endOfPeriod((starts.at(-1) ?? last).toString(), breakdown).toString(),
+    firstDate: first.toString(),
+    lastDate: endOfPeriod((starts.at(-1) ?? first).toString(), breakdown).toString(),
   };
 }
 

@@ -11,7 +11,7 @@ import { safeName } from './safe-name.ts';
 import { makeFilesFolder, type UploadPlace } from './upload-folder.ts';
 import { describeBytes, MOST_FILES, type UploadLimits } from './upload-limits.ts';
 
-/** Forms whose files come at the same time. */
+/** Forms that may send files at the same time. */
 const MOST_AT_ONCE = { account: 2, all: 20 };
 /** Of uploads that are not published, of one account. */
 const MOST_UPLOADS = 10;

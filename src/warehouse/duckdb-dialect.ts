@@ -11,7 +11,12 @@ const TYPE = {
   timestamp: 'timestamp',
 } satisfies Record<ParameterType, string>;
 
-/** @param schema the attached snapshot */
+/**
+ * The one place where a table that a tool names becomes one of a business: of the schema that is one snapshot's file, which has the
+ * rows of one business alone.
+ *
+ * @param schema the attached snapshot
+ */
 export function duckDbDialect(schema: string): Dialect {
   return {
     table: (table) => `${schema}.${table.name}`,

@@ -18,7 +18,7 @@ import { addUploads, isUpload } from './uploads.ts';
 
 const LARGEST_FORM = 256 * 1024;
 
-/** The pages for people: sign-in, consent, connected apps, password. */
+/** The pages for people: sign-in, consent, connected apps and password; stores with their uploads, imports and sources. */
 export function createPageApp(pages: Pages): PageApp {
   const { paths, origin } = pages;
   const app: PageApp = new Hono();

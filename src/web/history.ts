@@ -4,10 +4,10 @@ import { InputError, OperatorError } from '../errors.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import { rollBack } from '../snapshot/rollback.ts';
 import { readDescription } from '../snapshot/snapshot-description.ts';
-import { type ManagedStore, refuseTooOften, requireStore } from './managed-store.ts';
 import type { PageApp, PageContext, Pages } from './page-context.ts';
 import { goBackPage, type ImportView, pastImportPage } from './pages/history.ts';
 import { messagePage } from './pages/message.ts';
+import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 
 /** What was imported into a store, and the way back to it. */
 export function addHistory(app: PageApp, pages: Pages): void {

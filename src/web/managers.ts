@@ -1,8 +1,8 @@
 import { accountsBesideManagers, addManager, listManagers, removeOtherManager } from '../control/managers.ts';
 import { InputError } from '../errors.ts';
-import { type ManagedStore, refuseTooOften, requireStore } from './managed-store.ts';
 import { type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
 import { managersPage } from './pages/managers.ts';
+import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 
 /** Who manages a store; its managers name others, among the accounts to which the store is assigned. */
 export function addManagers(app: PageApp, pages: Pages): void {

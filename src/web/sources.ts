@@ -16,7 +16,6 @@ import type { Vendor } from '../live/vendor.ts';
 import type { Refusal } from '../sources/refusal.ts';
 import { checkSaid } from '../uploads/answers.ts';
 import { readSettings } from './answers.ts';
-import { type ManagedStore, refuseTooOften, requireStore } from './managed-store.ts';
 import { type Form, type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
 import { deleteGonePage } from './pages/delete-gone.ts';
 import { messagePage } from './pages/message.ts';
@@ -32,6 +31,7 @@ import {
 } from './pages/source-form.ts';
 import { type SourceView, sourceView } from './pages/source-views.ts';
 import { sourcesPage } from './pages/sources.ts';
+import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 
 const RELOAD_SECONDS = 5;
 

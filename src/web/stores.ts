@@ -8,7 +8,6 @@ import { openUploads } from '../control/uploads.ts';
 import { InputError } from '../errors.ts';
 import { currencies, usualOf } from './countries.ts';
 import { pastImports } from './history.ts';
-import { type ManagedStore, refuseTooOften, requireStore } from './managed-store.ts';
 import { addManagers } from './managers.ts';
 import {
   type Form,
@@ -23,6 +22,7 @@ import { chosenStorePage, newStorePage } from './pages/new-store.ts';
 import { type SalesView, storePage } from './pages/store.ts';
 import { storesPage } from './pages/stores.ts';
 import { storeSources } from './sources.ts';
+import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 
 /** The stores that a person manages, and new ones. */
 export function addStores(app: PageApp, pages: Pages): void {

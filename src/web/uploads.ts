@@ -15,10 +15,10 @@ import { readAway } from '../uploads/receive-files.ts';
 import type { ComingForm } from '../uploads/reception.ts';
 import { discardUpload, removeOneFile, settleInterrupted } from '../uploads/upload-folder.ts';
 import { readAnswers } from './answers.ts';
-import { type ManagedStore, refuseTooOften, requireStore } from './managed-store.ts';
 import { type PageApp, type PageContext, type Pages, readForm } from './page-context.ts';
 import { messagePage } from './pages/message.ts';
 import { uploadPage } from './pages/upload.ts';
+import { type ManagedStore, refuseTooOften, requireStore } from './store-access.ts';
 
 const RELOAD_SECONDS = 3;
 

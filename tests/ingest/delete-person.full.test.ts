@@ -59,15 +59,15 @@ describe('a person who is deleted', () => {
   it('is said to be left where older snapshots cannot be removed, until the command is given again', async () => {
     await importFiles(test, business, JANAS_SHOP);
     let isAway = true;
-    const publisher = {
-      publish: async () => true,
+    const copier = {
+      copy: async () => true,
       forget: async () => {},
       close: async () => {},
       remove: async () => {
         if (isAway) throw new Error('the warehouse is away');
       },
     };
-    const context = { ...test.instance, publisher };
+    const context = { ...test.instance, copier };
     await expect(deletePersons(context, business, ['jana-profile'])).rejects.toThrow(
       'the rows are deleted from what is served, but older snapshots could not be removed yet',
     );

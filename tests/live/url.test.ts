@@ -9,7 +9,7 @@ import { createAccess } from '../../src/live/access.ts';
 import { importAsItIs } from '../../src/live/read-streams.ts';
 import { type Json, type Page, VendorError } from '../../src/live/vendor.ts';
 import { createVendorFetch } from '../../src/live/vendor-fetch.ts';
-import { ask } from '../../src/live/vendors/ask.ts';
+import { ask } from '../../src/live/vendors/ask-vendor.ts';
 import { url } from '../../src/live/vendors/url.ts';
 
 let server: Server;

@@ -40,6 +40,7 @@ export async function differencesFromWhole(
       key: hashKey(secret, business_id),
       bounds,
       signal: undefined,
+      session: null,
       onTable: () => {},
       onChecking: () => {},
     },

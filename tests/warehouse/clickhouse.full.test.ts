@@ -105,7 +105,7 @@ it('removes what an import left that was killed while it published, and reads no
   mkdirSync(folder);
   await markUnfinished(folder, { import: left.snapshot_id, builds_on: served?.snapshot_id ?? null });
   const file = test.instance.data.model(business.business_id, served?.snapshot_id ?? '');
-  await test.instance.publisher?.publish(left, file);
+  await test.instance.copier?.copy(left, file);
   expect(await ordersOf(business)).toBe(2);
   expect(await snapshotsThere(business)).toContain('left behind');
   await test.importStore(business, shopWith(3));
@@ -118,7 +118,7 @@ it('leaves alone what nobody knows', async () => {
   await test.importStore(business, shopWith(2));
   const snapshot = await served(business);
   const unknown = { business_id: business.business_id, snapshot_id: 'of another control database' };
-  await test.instance.publisher?.publish(
+  await test.instance.copier?.copy(
     unknown,
     test.instance.data.model(business.business_id, snapshot.snapshot_id),
   );
@@ -309,12 +309,12 @@ it('brings a snapshot anew whose publication was interrupted', async () => {
   await test.importStore(business, shopWith(3));
   const snapshot = await served(business);
   const file = test.instance.data.model(snapshot.business_id, snapshot.snapshot_id);
-  expect(await test.instance.publisher?.publish(snapshot, file)).toBe(false);
+  expect(await test.instance.copier?.copy(snapshot, file)).toBe(false);
   await clickHouse.client.command({
     query: 'delete from storesight.arrived_snapshots where business_id = {business_id: UUID}',
     query_params: { business_id: business.business_id },
   });
-  expect(await test.instance.publisher?.publish(snapshot, file)).toBe(true);
+  expect(await test.instance.copier?.copy(snapshot, file)).toBe(true);
   expect(await ordersOf(business)).toBe(3);
 });
 

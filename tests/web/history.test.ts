@@ -80,7 +80,7 @@ describe('the imports of a store', () => {
     const page = await get(`/imports/${newest}`);
     expect(titleOf(page)).toBe('Import');
     expect(page.text).toContain('2 in the files, 2 stored, 1 counted by tools');
-    expect(page.text).toContain('1 order is cancelled: 7 EUR (they do not count)');
+    expect(page.text).toContain('1 order is cancelled: 7 EUR (not counted)');
     expect(page.text).not.toContain('Let tools answer with this one');
     const earlier = await get(`/imports/${first}`);
     expect(earlier.text).toContain('(e-mail)');

@@ -173,11 +173,11 @@ describe('a server', () => {
 
   it('says that it does not know where nobody knows whether an import is served', async () => {
     const checked = await check(await bring(ORDERS));
-    const publisher = {
-      publish: () => Promise.reject(new UncertainImportError('the control database went away')),
+    const copier = {
+      copy: () => Promise.reject(new UncertainImportError('the control database went away')),
       forget: () => Promise.resolve(),
-    } as unknown as NonNullable<TestInstance['instance']['publisher']>;
-    const slow = await slowServer({ ...test.instance, publisher });
+    } as unknown as NonNullable<TestInstance['instance']['copier']>;
+    const slow = await slowServer({ ...test.instance, copier });
     const there = await ada.browser.get(slow.baseUrl + checked.url.pathname);
     const publishing = await ada.browser.submit(there, {}, '/publish');
     await slow.goOn();

@@ -161,7 +161,7 @@ describe('what the files do not say', () => {
     }
     const checked = await untilEnded(ada, await ada.browser.post(`${page.url}/check`, fields));
     expect(checked.text).toContain('2 in the files, 2 stored, 1 counted by tools');
-    expect(checked.text).toContain('1 order is cancelled: 5 EUR (they do not count)');
+    expect(checked.text).toContain('1 order is cancelled: 5 EUR (not counted)');
   });
 
   it('of bad rows is how many may be left out', async () => {

@@ -56,12 +56,12 @@ export function drawLines(panel: LinePanel, { width, id, aside = asideOf(panel, 
   const svg = [
     legend.svg,
     drawBands(panel, places, { top, height, id }),
-    drawGuides(series, scale, plotWidth),
+    drawValueAxis(series, scale, plotWidth),
     ...series.map((one, index) => drawSeries(panel, one, index, { places, scale, isDotted })),
     drawGaps(panel, places, top + height / 2),
     drawLastValue(panel, { places, scale }, plotWidth),
     drawEnds(ends, { places, scale }, { top, bottom, plotWidth }),
-    drawColumnLabels(panel, places, under, width),
+    drawTimeAxis(panel, places, under, width),
   ];
   return {
     svg: tag('g', { 'data-scale': scale.attribute }, ...svg),
@@ -221,7 +221,7 @@ function drawBands(
 }
 
 /** The highest and the lowest value, and zero: numbers of the answer, so the axis invents none. */
-function drawGuides(series: readonly Series[], scale: Scale, width: number): string {
+function drawValueAxis(series: readonly Series[], scale: Scale, width: number): string {
   const values = series
     .flatMap((one) => [
       ...one.values,
@@ -467,7 +467,7 @@ function heightsWithin(
 }
 
 /** As many labels as fit, beginning with the first, and the last one: until when the line goes. */
-function drawColumnLabels(
+function drawTimeAxis(
   { columns }: LinePanel,
   places: readonly Place[],
   bottom: number,

@@ -1,5 +1,5 @@
 import { personOf } from '../../domains/identity/tables/identity.ts';
-import { COUNTS } from '../../domains/orders/tables/orders.ts';
+import { IS_COUNTED } from '../../domains/orders/tables/orders.ts';
 import type { Session } from '../../store/session.ts';
 
 /** In SQL over `whole`, `changed` and `old`: the names of those who are concerned, or the rows of a table that name them. */
@@ -47,7 +47,7 @@ export const SEEDS: readonly Seed[] = [
       sold as (
         select i.external_product_id
         from whole.order_items as i semi join unlisted using (external_product_id) join whole.orders as o using (order_id)
-        where i.kind = 'product' and ${COUNTS}
+        where i.kind = 'product' and ${IS_COUNTED}
       ),
       known as (
         (from returned semi join whole.products using (external_product_id))

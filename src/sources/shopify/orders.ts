@@ -97,8 +97,8 @@ export const shopifyOrders: Source = {
   prepare: (raw) => [
     keepDecimalSign(DECIMAL, [...OF_ORDER, ...OF_LINE], `"${raw.relation}"`),
     rowsOfOrders(raw),
-    orders(raw),
-    lines(raw),
+    stageOrders(raw),
+    stageLines(raw),
   ],
   translate: (raw) => ({
     orders: TRANSLATED_ORDERS,
@@ -161,7 +161,7 @@ function rowsOfOrders({ relation }: RawRows): string {
 }
 
 /** What the first rows say, each amount as a number, and the last place of an order that stands there more than once. */
-function orders(raw: RawRows): string {
+function stageOrders(raw: RawRows): string {
   const currency = raw.settings.currency === undefined ? 'null' : literal(raw.settings.currency);
   return `create temp table shopify_orders as
     with first_rows as (
@@ -222,7 +222,7 @@ function orders(raw: RawRows): string {
 }
 
 /** The lines of the orders, with their number and their part of what the whole order was reduced by. */
-function lines(raw: RawRows): string {
+function stageLines(raw: RawRows): string {
   const quantity = amount('lineitem_quantity');
   const own = `(${amount('lineitem_price')} * ${quantity} - coalesce(${amount('lineitem_discount')}, 0))`;
   return `create temp table shopify_order_lines as

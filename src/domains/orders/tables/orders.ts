@@ -24,7 +24,7 @@ const orderKeys = keyTable({
 });
 
 /** SQL: whether an order `o` is one that counts. */
-export const COUNTS = "(not o.is_test and o.status <> 'cancelled')";
+export const IS_COUNTED = "(not o.is_test and o.status <> 'cancelled')";
 
 export const valuedOrders = workTable({
   name: 'valued_orders',
@@ -53,7 +53,7 @@ export const valuedOrders = workTable({
   rows: relation`
 select order_key, o.order_id, coalesce(o.session_id, v.session_id) as session_id, o.ordered_at, ${localTime('o.ordered_at')} as ordered_local,
   customer_key, visitor_key,
-  ${COUNTS} as is_valid, o.is_test, o.status,
+  ${IS_COUNTED} as is_valid, o.is_test, o.status,
   case when coalesce(o.currency, ${BUSINESS_CURRENCY}, '') = coalesce(${BUSINESS_CURRENCY}, o.currency, '')
     then 1 else o.fx_rate end as rate,
   cast(coalesce(${inBusinessCurrency('o.total', 'rate')}, 0) as decimal(18,4)) as revenue,

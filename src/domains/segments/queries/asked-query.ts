@@ -3,7 +3,7 @@ import { MOST_CHARACTERS, MOST_LEVELS, readStoredJson } from '../../../text/stor
 import { conditionsOf, parseSegmentQuery, type SegmentQuery } from '../definitions/parse.ts';
 import { refuseLookUps } from './look-ups.ts';
 
-/** More than anybody writes. Each block costs a look through a table, and a bit of a number. */
+/** More than anybody writes. Each block costs a scan of a table, and one bit of a bit mask. */
 export const MOST_BLOCKS = 40;
 export const MOST_SEGMENTS = 40;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Access, VendorError } from '../../vendor.ts';
-import { type Answer, ask } from '../ask.ts';
+import { type Answer, ask } from '../ask-vendor.ts';
 
 export const TITLE = 'Shopify';
 

@@ -8,14 +8,14 @@ import type { PublishedSnapshot } from '../control/published-snapshot.ts';
 import { makeDurable, makeNamesDurable } from './durable.ts';
 import { firstLine, UncertainImportError } from './errors.ts';
 import { removeKnown } from './leftovers.ts';
-import type { SnapshotPublisher } from './publisher.ts';
 import { buildingFolder } from './snapshot-folders.ts';
 import { markFinished, markUnfinished, type Unfinished } from './unfinished.ts';
+import type { WarehouseCopier } from './warehouse-copier.ts';
 
 interface Context {
   readonly control: ControlDatabase;
   readonly data: DataFolder;
-  readonly publisher: SnapshotPublisher | null;
+  readonly copier: WarehouseCopier | null;
 }
 
 /** What else changes when the snapshot is served. */
@@ -35,8 +35,8 @@ interface Changes {
  * @throws when it is not served
  * @throws UncertainImportError when nobody knows whether it is
  */
-export async function serveBuilt(
-  { control, data, publisher }: Context,
+export async function publishBuilt(
+  { control, data, copier }: Context,
   businessId: string,
   snapshot: PublishedSnapshot,
   work: Unfinished,
@@ -56,7 +56,7 @@ export async function serveBuilt(
     if (!(await isServedAfterAll(control, businessId, snapshot.snapshot_id, error))) throw error;
   }
   await markFinished(folder).catch(() => {});
-  await removeKnown({ data, publisher }, businessId, going, [...staying, snapshot.snapshot_id]);
+  await removeKnown({ data, copier }, businessId, going, [...staying, snapshot.snapshot_id]);
 }
 
 /** A connection that breaks may do so before or after the control database has done what it was asked. */

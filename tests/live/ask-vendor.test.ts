@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Access } from '../../src/live/vendor.ts';
-import { ask } from '../../src/live/vendors/ask.ts';
+import { ask } from '../../src/live/vendors/ask-vendor.ts';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { goingBack } from '../../src/control/bring-again.ts';
 import { LEASE_SECONDS, takeConnection } from '../../src/control/connection-leases.ts';
 import { createConnection, readConnection } from '../../src/control/connections.ts';
-import { holding, holdingBusiness } from '../../src/control/holding.ts';
+import { holding, holdingBusiness } from '../../src/control/hold-connections.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 let test: TestInstance;

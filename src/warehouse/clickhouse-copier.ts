@@ -13,8 +13,8 @@ import type { ClickHouseShards } from './clickhouse-shards.ts';
 import { AFFECTED_PERSONS, ARRIVED_SNAPSHOTS, CLICKHOUSE_TABLES } from './clickhouse-tables.ts';
 import type { SnapshotReference } from './warehouse.ts';
 
-/** What is under way while a snapshot is published. */
-interface Publication {
+/** What is under way while a snapshot is copied. */
+interface Copying {
   readonly server: ClickHouseClient;
   /** To the snapshot's model. */
   readonly connection: DuckDBConnection;
@@ -29,7 +29,7 @@ const OWN_ROWS = 'business_id = {business_id: UUID} and snapshot_id = {snapshot_
 const PERSON_KEYS = new Map(PERSON_TABLES.map(({ table, key }) => [table.name, key]));
 
 /** Brings finished snapshots to ClickHouse, and takes old ones away. */
-export class ClickHousePublisher {
+export class ClickHouseCopier {
   readonly #shards: ClickHouseShards;
   readonly #database: string;
   readonly #cluster: string | undefined;
@@ -48,7 +48,7 @@ export class ClickHousePublisher {
    * @param changes what is new since an earlier snapshot; where that is there, the rest is taken from it without leaving the server
    * @returns false when it was there already
    */
-  async publish(
+  async copy(
     snapshot: SnapshotReference,
     file: string,
     changes: ModelChanges | null = null,
@@ -59,15 +59,15 @@ export class ClickHousePublisher {
       await this.#remove(server, table, OWN_ROWS, snapshot, 'and wait');
     }
     const replicas = await this.#replicas(server);
-    const folder = await mkdtemp(join(dirname(file), 'publishing-'));
+    const folder = await mkdtemp(join(dirname(file), 'copying-'));
     const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY', temp_directory: '' });
     const connection = await instance.connect();
-    const publication = { server, connection, snapshot, folder, replicas };
+    const copying = { server, connection, snapshot, folder, replicas };
     try {
-      const usable = changes !== null && (await this.#arrived(publication, changes)) ? changes : null;
-      if (usable !== null) await this.#sendAffectedPersons(publication, usable);
+      const usable = changes !== null && (await this.#arrived(copying, changes)) ? changes : null;
+      if (usable !== null) await this.#sendAffectedPersons(copying, usable);
       for (const table of await tablesWithRows(connection)) {
-        await this.#publishTable(publication, table, usable);
+        await this.#copyTable(copying, table, usable);
       }
     } finally {
       connection.closeSync();
@@ -83,44 +83,36 @@ export class ClickHousePublisher {
     return true;
   }
 
-  #arrived({ server, snapshot: { business_id } }: Publication, { since }: ModelChanges): Promise<boolean> {
+  #arrived({ server, snapshot: { business_id } }: Copying, { since }: ModelChanges): Promise<boolean> {
     return this.#has(server, ARRIVED_SNAPSHOTS, OWN_ROWS, { business_id, snapshot_id: since });
   }
 
-  async #sendAffectedPersons(publication: Publication, { partialModel }: ModelChanges): Promise<void> {
-    await publication.connection.run(`attach ${literal(partialModel)} as part (read_only)`);
-    await this.#send(publication, AFFECTED_PERSONS, ['person_key'], 'part.affected_persons');
+  async #sendAffectedPersons(copying: Copying, { partialModel }: ModelChanges): Promise<void> {
+    await copying.connection.run(`attach ${literal(partialModel)} as part (read_only)`);
+    await this.#send(copying, AFFECTED_PERSONS, ['person_key'], 'part.affected_persons');
   }
 
-  async #publishTable(
-    publication: Publication,
-    table: ModelTable,
-    changes: ModelChanges | null,
-  ): Promise<void> {
-    const { server, snapshot } = publication;
+  async #copyTable(copying: Copying, table: ModelTable, changes: ModelChanges | null): Promise<void> {
+    const { server, snapshot } = copying;
     const columns = Object.keys(table.columns);
     if (changes !== null && !changes.madeAnew.has(table.name)) {
-      await this.#takeOver(publication, table, changes.since);
+      await this.#takeOver(copying, table, changes.since);
       if (PERSON_KEYS.has(table.name)) {
-        await this.#send(publication, table.name, columns, `part.${table.name}`);
+        await this.#send(copying, table.name, columns, `part.${table.name}`);
       }
-      if ((await this.#firstDifference(publication, table)) === null) return;
+      if ((await this.#firstDifference(copying, table)) === null) return;
       // Whatever became of the earlier snapshot there: this one has to be right.
       await this.#remove(server, table.name, OWN_ROWS, snapshot, 'and wait');
     }
-    await this.#send(publication, table.name, columns, table.name);
-    const differing = await this.#firstDifference(publication, table);
+    await this.#send(copying, table.name, columns, table.name);
+    const differing = await this.#firstDifference(copying, table);
     if (differing !== null) {
       throw new Error(`${table.name} did not arrive whole at the warehouse: ${differing} differs`);
     }
   }
 
   /** The rows of the earlier snapshot, but those of affected persons. */
-  async #takeOver(
-    { server, snapshot, replicas }: Publication,
-    table: ModelTable,
-    since: string,
-  ): Promise<void> {
+  async #takeOver({ server, snapshot, replicas }: Copying, table: ModelTable, since: string): Promise<void> {
     const columns = Object.keys(table.columns).join(', ');
     const key = PERSON_KEYS.get(table.name);
     const isTaken =
@@ -157,7 +149,7 @@ export class ClickHousePublisher {
 
   /** @param rows what DuckDB reads them from */
   async #send(
-    { server, connection, snapshot, folder, replicas }: Publication,
+    { server, connection, snapshot, folder, replicas }: Copying,
     table: string,
     columns: readonly string[],
     rows: string,
@@ -184,7 +176,7 @@ export class ClickHousePublisher {
 
   /** Rows, how many values each column has, and what its numbers add up to, are the same on both sides: else the first that is not. */
   async #firstDifference(
-    { server, connection, snapshot }: Publication,
+    { server, connection, snapshot }: Copying,
     table: ModelTable,
   ): Promise<string | null> {
     const columns = Object.keys(table.columns);

@@ -1,7 +1,7 @@
 import type { ModelChanges } from './incremental/model-changes.ts';
 
 /** Brings finished snapshots to where queries run, when that is not here. */
-export interface SnapshotPublisher {
+export interface WarehouseCopier {
   /**
    * Copies a snapshot and checks that it arrived whole. Nothing reads it before it is served.
    *
@@ -9,7 +9,7 @@ export interface SnapshotPublisher {
    * @param changes how it differs from the model of an earlier snapshot, most of which it takes over then
    * @returns false when it was there already
    */
-  publish(snapshot: PublishedReference, file: string, changes?: ModelChanges | null): Promise<boolean>;
+  copy(snapshot: SnapshotReference, file: string, changes?: ModelChanges | null): Promise<boolean>;
   /**
    * Takes away what the named snapshots of a business have there, and of `staying` what lies where the business no
    * longer lives. What is not named is left alone.
@@ -20,7 +20,7 @@ export interface SnapshotPublisher {
   close(): Promise<void>;
 }
 
-interface PublishedReference {
+interface SnapshotReference {
   readonly business_id: string;
   readonly snapshot_id: string;
 }

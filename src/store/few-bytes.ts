@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const FEW_BYTES = 2 ** 18;
 
 /** Whether one thread is enough for what these files hold. */
-export function areLittle(files: readonly string[]): boolean {
+export function areFewBytes(files: readonly string[]): boolean {
   return files.reduce((sum, file) => sum + sizeOf(file), 0) <= FEW_BYTES;
 }
 
