@@ -8,7 +8,6 @@ import {
   DELETED,
   deletedColumn,
   type RowRule,
-  storedColumns,
   storedKey,
 } from '../store/table.ts';
 import { trimmed } from '../store/white-space.ts';
@@ -60,22 +59,22 @@ export async function stageTable(
   files: readonly StagedFile[],
   { onFile = () => {}, addsLines = false, hasBefore = false }: Staging = {},
 ): Promise<Staged> {
-  await session.run(
-    `create or replace temp table staged (${storedColumns(table)
-      .map(({ name, type }) => `"${name}" ${type}`)
-      .join(', ')}, ${DELETED} boolean, ${UNTOLD} bigint, _errors json)`,
-  );
+  const open = (file: StagedFile) => {
+    onFile(file);
+    return openSource(session, table, file);
+  };
+  const single = files.length === 1 && files[0] !== undefined ? await open(files[0]) : undefined;
+  const held = await createStaged(session, table, single);
   const warnings: string[] = [];
   const firstRows: number[] = [];
   let staged = 0;
   let read = 0;
   let malformed = 0;
   for (const file of files) {
-    onFile(file);
     firstRows.push(staged);
-    const source = await openSource(session, table, file);
+    const source = single ?? (await open(file));
     warnings.push(...source.warnings);
-    const found = await stageFile(session, table, file, source);
+    const found = await stageFile(session, table, file, source, held);
     refuseLostRows(file, source.rows, found.staged + found.malformed);
     staged += found.staged;
     malformed += found.malformed;
@@ -105,6 +104,36 @@ export async function stageTable(
   return { counts, warnings: [...warnings, ...describeRepeated(table, repeated, examples)] };
 }
 
+/**
+ * Makes `staged`, which computes the columns that a single file does not have: in memory DuckDB keeps a column of nulls as wide as any
+ * other, and most files have few of the columns that a table knows.
+ *
+ * @param single undefined where there are several files, whose columns are known one after the other
+ * @returns the columns that its rows hold
+ */
+async function createStaged(
+  session: Session,
+  table: CanonicalTable,
+  single: Source | undefined,
+): Promise<readonly string[]> {
+  const held: string[] = [];
+  const columns = Object.entries(table.columns).flatMap(([name, column]) =>
+    column
+      .stored(name, (cell) => cell)
+      .map((stored) => {
+        const definition = `"${stored.name}" ${stored.type}`;
+        if (single !== undefined && !single.columns.includes(name) && !table.key.includes(name))
+          return `${definition} generated always as (${fallbackOf(stored)}) virtual`;
+        held.push(stored.name);
+        return definition;
+      }),
+  );
+  await session.run(
+    `create or replace temp table staged (${columns.join(', ')}, ${DELETED} boolean, ${UNTOLD} bigint, _errors json)`,
+  );
+  return held;
+}
+
 /** How many rows are staged, and how many of them are wrong or delete others. */
 interface Marked {
   readonly rows: number;
@@ -130,6 +159,7 @@ const FEW_ROWS = 1000;
  * so that nothing is computed twice and errors are put together only for the rows that have some. A cell of blanks alone
  * is empty, but for texts that people are sent. A column that the file does not have costs nothing.
  *
+ * @param held the columns that rows of `staged` hold
  * @returns how many rows were staged, and for how many the malformed stretches stand
  */
 async function stageFile(
@@ -137,6 +167,7 @@ async function stageFile(
   table: CanonicalTable,
   file: StagedFile,
   source: Source,
+  held: readonly string[],
 ): Promise<{ staged: number; malformed: number }> {
   // A source names all the tables that it knows of, and most files have rows of few.
   if (file.format === 'translated' && source.rows === 0) return { staged: 0, malformed: 0 };
@@ -172,15 +203,14 @@ async function stageFile(
     ...(isRead(DELETED) ? deletionChecks(table, isRead) : []),
   ];
   const cellNames = columns.map(([name]) => `"cell ${name}"`);
+  const names = [...held, DELETED, UNTOLD].map((name) => `"${name}"`).join(', ');
   // TRICKY: of `kind in ('a', 'b', …)` DuckDB 1.5 makes a join, behind which rows lose their order (duckdb/duckdb#24398). In other
   // statements it fails without.
   session.leaveOut(source.rows < FEW_ROWS ? ['in_clause', ...SLOW_TO_PLAN] : ['in_clause']);
   try {
     const inserted = await session.row(`
-      insert into staged
-      select ${storedColumns(table)
-        .map(({ name }) => `"${name}"`)
-        .join(', ')}, ${DELETED}, ${UNTOLD},
+      insert into staged (${names}, _errors)
+      select ${names},
         case
           when _malformed is not null
             then to_json([{'column_name': cast(null as varchar), 'value': cast(null as varchar), 'reason': _malformed}])
@@ -229,8 +259,12 @@ function withFallback({ value, fallback }: StoredColumn, cell: string): string {
 }
 
 /** Of a column that the file does not have. */
-function asFallback({ name, type, fallback }: StoredColumn): string {
-  return `cast(${fallback ?? 'null'} as ${type}) as "${name}"`;
+function asFallback(stored: StoredColumn): string {
+  return `${fallbackOf(stored)} as "${stored.name}"`;
+}
+
+function fallbackOf({ type, fallback }: StoredColumn): string {
+  return `cast(${fallback ?? 'null'} as ${type})`;
 }
 
 /** SQL over the cells and values of a row. */
