@@ -159,7 +159,7 @@ left join numbered using (order_key)
 left join ${refundedOrders} using (order_id)
 left join sold using (order_id)
 left join charged using (order_id)
-order by ordered_at, order_id`,
+order by ordered_at, order_key`,
 });
 
 export const orderCoupons = modelTable({
