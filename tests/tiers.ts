@@ -6,6 +6,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { TestUserConfig, UserWorkspaceConfig } from 'vitest/config';
+import { PACKAGE_FOLDER } from '../src/version.ts';
 import { LongFirst } from './support/long-first.ts';
 
 export type Tier = 'quick' | 'full';
@@ -23,6 +24,9 @@ const ISOLATED = [
   // Which certificates the process trusts.
   'tests/oauth/metadata-documents.test.ts',
 ];
+
+// Workers and the commands that tests start share what Node made of the source (docs/decisions/0152).
+process.env.NODE_COMPILE_CACHE ??= `${PACKAGE_FOLDER}/node_modules/.cache/storesight`;
 
 const ENVIRONMENT: Readonly<Record<Tier, Record<string, string>>> = {
   quick: {},
