@@ -32,5 +32,8 @@ export const HAS_CART_EVENTS = `getvariable('has_cart_events')`;
 /** The moment of the last order, null without any. */
 export const LAST_ORDERED_AT = `cast(getvariable('last_ordered_at') as timestamp)`;
 
+/** Set in the model of some persons alone: products that came back, and that only others bought or viewed. */
+export const RETURNED_PRODUCTS = `cast(getvariable('returned_products') as varchar[])`;
+
 /** Whole seconds since 1970. */
 export const secondsOf = (moment: string) => `cast(floor(epoch(${moment})) as bigint)`;

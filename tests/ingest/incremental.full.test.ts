@@ -19,10 +19,13 @@ it('counts what came back of a product as long as somebody else bought, viewed o
       'refund_lines.csv': 'refund_id,order_id,external_product_id,quantity,amount\nF1,R1,G-1,1,5\n',
     },
     { 'order_items.csv': 'order_id,line_no,external_product_id,quantity,unit_price\nR2,1,G-1,1,5\n' },
+    // Whose refund it is, of whom the others' rows are not looked at.
+    { 'orders.csv': `${ORDERS}\nR3,2024-03-02,eva@example.com,5\n` },
     { 'orders.csv': `${ORDERS},status\nR2,2024-02-01,petr@example.com,5,cancelled\n` },
     {
       'product_events.csv': 'event_id,at,visitor_id,kind,external_product_id\nE1,2024-04-02,v9,view,G-1\n',
     },
+    { 'orders.csv': `${ORDERS}\nR4,2024-03-03,eva@example.com,5\n` },
     { 'product_events.csv': 'event_id,_deleted\nE1,true\n' },
     { 'products.csv': 'external_product_id,name,price\nG-1,Gone,5\n' },
     { 'products.csv': 'external_product_id,_deleted\nG-1,true\n' },

@@ -9,6 +9,7 @@ import { MODEL_CHECKS } from '../build/model-checks.ts';
 import { MODEL_TABLES } from '../build/model-tables.ts';
 import { affectedRows, findAffected } from './affected.ts';
 import { NAMES } from './names.ts';
+import { RETURNED_UNLISTED } from './seeds.ts';
 
 /** What comes of looking at an import: how many persons it affects, or why everything has to be made anew. */
 export type PartialModel =
@@ -47,6 +48,10 @@ export async function buildPartialModel(
     return { whyWhole: `${Math.round(share * 100)}% of the rows about persons belong to affected ones` };
   }
   await setBusinessValues(session, business);
+  if (loaded.has('refund_lines'))
+    await session.run(
+      `set variable returned_products = (select list(external_product_id) from (${RETURNED_UNLISTED}))`,
+    );
   const filled = [...loaded.keys()].filter((table) => rows.get(table) !== 0).map((table) => `store.${table}`);
   await makeTables(session, buildOrder(MODEL_TABLES), filled, MODEL_CHECKS, keys, onTable);
   return { affectedPersons: await listAffectedPersons(session, keys), share };

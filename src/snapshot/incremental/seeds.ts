@@ -25,6 +25,18 @@ const MESSAGES = `
 
 const LISTS = differing('interest_lists', 'code', []);
 
+/** Products that came back, are not of the catalogue, and are known nevertheless: somebody bought or viewed them. */
+export const RETURNED_UNLISTED = `
+  with unlisted as (
+    select distinct external_product_id from whole.refund_lines anti join whole.products using (external_product_id)
+    where external_product_id is not null
+  )
+  select i.external_product_id
+  from whole.order_items as i semi join unlisted using (external_product_id) join whole.orders as o using (order_id)
+  where i.kind = 'product' and ${IS_COUNTED}
+  union
+  from unlisted semi join whole.product_events using (external_product_id)`;
+
 /**
  * Persons whom a change in a table without persons concerns: a row of one person reads these columns of products, campaigns, …, or asks
  * how far the data go.
@@ -40,21 +52,13 @@ export const SEEDS: readonly Seed[] = [
     // What came back of a product that is not of the catalogue counts as long as somebody bought or viewed it.
     reads: ['products', 'orders', 'order_items', 'product_events'],
     names: `
-      with returned as (
-        select distinct external_product_id from whole.refund_lines where external_product_id is not null
+      with known as (
+        select distinct external_product_id from whole.refund_lines semi join whole.products using (external_product_id)
+        union (${RETURNED_UNLISTED})
       ),
-      unlisted as (from returned anti join whole.products using (external_product_id)),
-      sold as (
-        select i.external_product_id
-        from whole.order_items as i semi join unlisted using (external_product_id) join whole.orders as o using (order_id)
-        where i.kind = 'product' and ${IS_COUNTED}
-      ),
-      known as (
-        (from returned semi join whole.products using (external_product_id))
-        union (from sold)
-        union (from unlisted semi join whole.product_events using (external_product_id))
-      ),
-      known_before as (from returned semi join old.products using (external_product_id))
+      known_before as (
+        select distinct external_product_id from whole.refund_lines semi join old.products using (external_product_id)
+      )
       select 'order ' || order_id as name from whole.refund_lines
       where external_product_id in ((from known except from known_before) union (from known_before except from known))`,
   },

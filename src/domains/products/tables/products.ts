@@ -1,4 +1,4 @@
-import { localDate } from '../../../model-table/business-values.ts';
+import { localDate, RETURNED_PRODUCTS } from '../../../model-table/business-values.ts';
 import {
   date,
   flag,
@@ -58,7 +58,9 @@ from (
   from ${stored.orderItems} anti join ${stored.products} using (external_product_id) where kind = 'product'
 ) join ${orders} using (order_id) where is_valid
 union
-select external_product_id from ${stored.productEvents}`,
+select external_product_id from ${stored.productEvents}
+union
+select unnest(${RETURNED_PRODUCTS})`,
 });
 
 const productKeys = keyTable({
