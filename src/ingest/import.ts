@@ -8,7 +8,7 @@ import {
   PROGRESS,
   type Staged,
 } from '../snapshot/build-snapshot.ts';
-import { ImportError, RejectsError } from '../snapshot/errors.ts';
+import { ImportError, type RefusalReport, RejectsError } from '../snapshot/errors.ts';
 import { INCREMENTAL_LIMITS, type IncrementalLimits } from '../snapshot/model-before.ts';
 import type { ImportReport, SourceReport, TableCounts } from '../snapshot/report.ts';
 import { areFewBytes, filesBelow } from '../store/few-bytes.ts';
@@ -147,14 +147,14 @@ async function stageBatch(
       warnings.push(...staged.warnings);
     }
     const rejects_file = await writeRejects(session, context.data.rejects(business.business_id), snapshotId);
-    refuseTooManyRejects(
-      tables,
-      raw,
-      sources,
-      maxRejects,
-      rejects_file,
-      rejects_file === null ? [] : await firstRejects(session),
-    );
+    const counts = rowsOf([...Object.values(tables), raw]);
+    if (!isWithin(maxRejects, counts))
+      throw tooManyRejects(
+        counts,
+        maxRejects,
+        { sources, tables, rejects_file },
+        await firstRejects(session),
+      );
     const deletions = await findDeletions(session, tables, rowsBefore);
     if (!isTrial)
       await tellConnections(session, context, business.business_id, files.keys(), broughtBy ?? null);
@@ -167,7 +167,7 @@ async function stageBatch(
         sources,
         tables: deletions.tables,
         rejects_file,
-        warnings: [...warnings, ...deletions.warnings],
+        warnings: [...leftOut(counts), ...warnings, ...deletions.warnings],
       },
       ...(reconcile === undefined ? {} : { reconcile }),
     };
@@ -210,23 +210,35 @@ export async function rebuildSnapshot(
   return snapshot;
 }
 
-function refuseTooManyRejects(
-  tables: Readonly<Record<string, TableCounts>>,
-  raw: Batch['raw'],
-  sources: Batch['sources'],
+type RowCounts = Pick<TableCounts, 'read' | 'rejected'>;
+
+function rowsOf(counts: readonly RowCounts[]): RowCounts {
+  return {
+    read: counts.reduce((sum, table) => sum + table.read, 0),
+    rejected: counts.reduce((sum, table) => sum + table.rejected, 0),
+  };
+}
+
+/** A malformed row of a source stands in the counts of no table. */
+function leftOut(counts: RowCounts): string[] {
+  return counts.rejected === 0 ? [] : [`${badRows(counts)} and left out`];
+}
+
+function badRows({ read, rejected }: RowCounts): string {
+  return `${counted(read, 'row is', 'rows are', `${rejected} of ${read}`)} bad`;
+}
+
+function tooManyRejects(
+  counts: RowCounts,
   maxRejects: MaxRejects,
-  rejects_file: string | null,
+  report: RefusalReport,
   examples: readonly string[],
-): void {
-  const counts = [...Object.values(tables), raw];
-  const read = counts.reduce((sum, table) => sum + table.read, 0);
-  const rejected = counts.reduce((sum, table) => sum + table.rejected, 0);
-  if (isWithin(maxRejects, { read, rejected })) return;
+): RejectsError {
   const allowed = 'rows' in maxRejects ? `${maxRejects.rows}` : `${maxRejects.percent}%`;
-  throw new RejectsError(
-    `${counted(read, 'row is', 'rows are', `${rejected} of ${read}`)} bad and ${allowed} were allowed, so nothing was imported. ` +
-      `Each is listed in ${rejects_file}; mend them, or allow them with --max-rejects. The first:\n${examples.join('\n')}`,
-    { sources, tables, rejects_file },
-    { read, rejected, examples },
+  return new RejectsError(
+    `${badRows(counts)} and ${allowed} were allowed, so nothing was imported. ` +
+      `Each is listed in ${report.rejects_file}; mend them, or allow them with --max-rejects. The first:\n${examples.join('\n')}`,
+    report,
+    { ...counts, examples },
   );
 }

@@ -106,6 +106,11 @@ function coverageNotes(
     const without = WITHOUT[source];
     return without === null ? [] : [without];
   }
+  const start = source === 'orders' ? facts.history_starts_at : null;
+  if (start !== null && Temporal.PlainDate.compare(lastDay, localDate(start, timezone)) < 0)
+    return [
+      `${name} are loaded from ${start} on; the range ends before that, and nothing is known of it: its zeros are not the store's.`,
+    ];
   if (Temporal.PlainDate.compare(lastDay, localDate(until, timezone)) <= 0) return [];
   const from = source === 'orders' ? `from ${facts.history_starts_at} to ${until}` : `until ${until}`;
   return [

@@ -205,6 +205,8 @@ describe.sequential('the command line', () => {
     expect(dryRun.stdout).toMatch(/^Shopify orders, CSV export of the admin +1 +1 /m);
     expect(dryRun.stderr).toContain('1 of 1 row is bad');
     expect(dryRun.stderr).toContain('missing columns (4 instead of 5)');
+    const allowed = await cli.run(['import', ID, broken, '--dry-run', '--max-rejects', '1']);
+    expect(allowed.stdout).toContain('Note: 1 of 1 row is bad and left out\n');
     const told = { '1': { added: 1, unchanged: 0 }, '50%': { added: 0, unchanged: 1 } };
     for (const [max, products] of Object.entries(told)) {
       expect(

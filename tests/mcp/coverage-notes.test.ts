@@ -39,6 +39,14 @@ it('says where the loaded orders end, by the days of the business, when a range 
   expect(await notesUntil('2024-01-31T11:00:01Z')).toEqual(note);
 });
 
+it('says that nothing is known of a range before the first loaded order', async () => {
+  const note =
+    "Orders are loaded from 2024-01-30T20:00:00Z on; the range ends before that, and nothing is known of it: its zeros are not the store's.";
+  expect(await notesUntil('2024-01-30T23:59:59')).toEqual([note]);
+  expect(await notesUntil('2024-01-30T23:59:59', 'product_statistics')).toContain(note);
+  expect(await notesUntil('2024-01-30T23:59:59', 'email_revenue_statistics')).toContain(note);
+});
+
 it('is about the data that a tool reads, and no other', async () => {
   const beyond = '2024-03-31T23:59:59';
   const orders = expect.stringMatching(/^Orders are loaded from /);

@@ -177,7 +177,7 @@ async function answersOf(context: BrowserContext, page: Page): Promise<unknown> 
 async function ended(page: Page): Promise<void> {
   await expect
     .poll(() => titleOf(page), { timeout: 120_000, interval: 500 })
-    .not.toMatch(/^(Waiting for other imports|Checking the files|Publishing)$/);
+    .not.toMatch(/^(About to begin|Waiting for other imports|Checking the files|Publishing)$/);
 }
 
 async function titleOf(page: Page): Promise<string> {

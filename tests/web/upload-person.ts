@@ -33,7 +33,7 @@ export async function untilEnded(person: Person, begun: Page): Promise<Page> {
 }
 
 function isAtWork({ text }: Page): boolean {
-  return /<h1>(Waiting for other imports|Checking the files|Publishing)<\/h1>/.test(text);
+  return /<h1>(About to begin|Waiting for other imports|Checking the files|Publishing)<\/h1>/.test(text);
 }
 
 export function titleOf({ text }: Page): string | undefined {

@@ -111,6 +111,7 @@ describe('a server', () => {
   it('imports one after the other, shows the place in the line, and what can be done meanwhile', async () => {
     const slow = await slowServer();
     const first = await slow.begin(await slow.bring(ORDERS));
+    expect(titleOf(first)).not.toBe('Waiting for other imports');
     const second = await slow.begin(await slow.bring(['b.csv', HEADER]));
     expect(titleOf(second)).toBe('Waiting for other imports');
     expect(second.text).toContain('1 import is before it.');

@@ -172,6 +172,7 @@ describe('what the files do not say', () => {
     expect((await check(page, { max_rejects: 'many' })).text).toContain('a number, or a share such as 1%');
     const checked = await check(page, { max_rejects: '1' });
     expect(checked.text).toContain('2 read, 1 loaded, 1 rejected');
+    expect(checked.text).toContain('1 of 2 rows are bad and left out');
   });
 
   it('is refused in words where it is no answer', async () => {

@@ -438,6 +438,6 @@ function assumptions(whole: Mapping, { blocks }: Mapping, { settings }: RawRows)
 
 function dayWithoutDate({ 'exported-at': said }: Settings): string {
   return said === undefined
-    ? 'what has no date in this file is of the day on which it was written; --exported-at says another'
+    ? 'what has no date in this file is of the day on which it was written; another can be said: --exported-at, or “Day of the export” in the browser'
     : `what has no date in this file is of ${said}, as --exported-at says for this import alone`;
 }

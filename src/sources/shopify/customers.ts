@@ -25,7 +25,7 @@ export const shopifyCustomers: Source = {
   questions: () => [],
   assumptions: (raw) => [
     raw.settings['exported-at'] === undefined
-      ? `consents have no date in this export: they are of the day on which the file was written (${writtenDays(raw)}); --exported-at says another`
+      ? `consents have no date in this export: they are of the day on which the file was written (${writtenDays(raw)}); another can be said: --exported-at, or “Day of the export” in the browser`
       : `consents have no date in this export: they are of ${raw.settings['exported-at']}`,
   ],
   prepare: (raw) => [

@@ -47,14 +47,18 @@ export function filesForm(action: string, limits: UploadLimits, label: string): 
         </form>`;
 }
 
-function titleOf({ upload, outcome }: UploadPage): string {
-  if (upload.state === 'waiting') return 'Waiting for other imports';
+function titleOf({ upload, outcome, before }: UploadPage): string {
+  if (upload.state === 'waiting') return isNext(before) ? 'About to begin' : 'Waiting for other imports';
   if (upload.state === 'running') return upload.work === 'publish' ? 'Publishing' : 'Checking the files';
   if (upload.state === 'published') return 'Published';
   if (outcome?.kind === 'questions') return 'Something must be known';
   if (outcome?.kind === 'rejects') return 'Some rows are bad';
   if (outcome?.kind === 'checked') return 'Look, then publish';
   return 'Uploaded files';
+}
+
+function isNext(before: UploadPage['before']): before is 0 | null {
+  return before === null || before === 0;
 }
 
 function busy({ paths, business, upload, before, reloads }: UploadPage): Html {
@@ -65,7 +69,7 @@ function busy({ paths, business, upload, before, reloads }: UploadPage): Html {
       <section class="card" role="status">
         ${
           upload.state === 'waiting'
-            ? html`<p>${before === null || before === 0 ? 'It begins in a moment.' : `${counted(before, 'import is', 'imports are')} before it.`}</p>`
+            ? html`<p>${isNext(before) ? 'It begins in a moment.' : `${counted(before, 'import is', 'imports are')} before it.`}</p>`
             : html`<p>${percent} %: ${plainLine(upload.step ?? 'starting', 200)}</p>
         <progress max="100" value="${percent}" aria-label="How much is done"></progress>`
         }
