@@ -112,6 +112,27 @@ describe('events of messages', () => {
       },
     ));
 
+  it('counts the variants of a message that one person got as sends of their own', () =>
+    translateFiles(
+      {
+        'events.ndjson': lines(
+          ...metrics,
+          event('V1', 'M1', { $variation: 'A' }),
+          event('V2', 'M1', { $variation: 'B' }),
+          event('V3', 'M2', { $variation: 'B' }),
+        ),
+      },
+      async ({ rows }) => {
+        expect(await rows('sends', 'send_id, message_id')).toEqual([
+          ['CAMP1/A/P1/1586116963:CAMP1', 'CAMP1'],
+          ['CAMP1/B/P1/1586116963:CAMP1', 'CAMP1'],
+        ]);
+        expect(await rows('message_events', 'event_id, send_id')).toEqual([
+          ['V3', 'CAMP1/B/P1/1586116963:CAMP1'],
+        ]);
+      },
+    ));
+
   it('takes names, states and beginnings from campaigns and flows, by their own ids or those of their messages', () => {
     const campaign = (id: string, message: string, status: string) => ({
       ...{ type: 'campaign', id },

@@ -133,6 +133,29 @@ const EXPECTED = {
 const ndjson = (...documents: object[]) =>
   documents.map((document) => `${JSON.stringify(document)}\n`).join('');
 
+it('knows test orders, of REST and of GraphQL', () =>
+  translateFiles(
+    {
+      'rest.json': JSON.stringify({ orders: [REST, { ...REST, id: 1002, test: true }] }),
+      'graphql.ndjson': ndjson(
+        ...[{ id: 'gid://shopify/Order/1003' }, { id: 'gid://shopify/Order/1004', test: true }].map(
+          (told) => ({
+            ...GRAPHQL,
+            ...told,
+            lineItems: { nodes: [] },
+          }),
+        ),
+      ),
+    },
+    async ({ rows }) =>
+      expect(await rows('orders', 'order_id, is_test')).toEqual([
+        ['1001', false],
+        ['1002', true],
+        ['1003', false],
+        ['1004', true],
+      ]),
+  ));
+
 describe('an order comes out the same', () => {
   const bulk = GRAPHQL_LINES.map((line) => ({ ...line, __parentId: 'gid://shopify/Order/1001?key=1' }));
   const CASES: readonly (readonly [name: string, text: string])[] = [

@@ -137,6 +137,37 @@ describe('orders of several lines', () => {
       },
     ));
 
+  it('keeps several ways of paying as they stand, and is not led astray by where an order came from or what a tax is called', () => {
+    const places = ['web', 'pos', 'shopify_draft_order', 'tiktok', '580111'];
+    const taxed = (name: string) => ({
+      Taxes: '2.10',
+      'Tax 1 Name': name,
+      'Tax 1 Value': '2.10',
+      'Tax 2 Value': '9',
+    });
+    return translateFiles(
+      file(
+        places.map((Source, index) =>
+          order(`#${index + 1}`, '10.00', {
+            ...taxed(index % 2 === 0 ? 'DPH 21%' : 'IVA 21 %'),
+            ...{ Source, 'Payment Method': index === 1 ? 'Visa + Gift Card + manual' : 'Bogus, Inc.' },
+          }),
+        ),
+        [...COLUMNS, 'Source', 'Tax 1 Name', 'Tax 1 Value', 'Tax 2 Name', 'Tax 2 Value'],
+      ),
+      async ({ rows, rejects }) => {
+        expect(rejects).toEqual([]);
+        expect(await rows('orders', 'order_id, total, tax, payment_method')).toEqual(
+          places.map((_, index) => [
+            ...[`60000${index + 1}`, 10, 2.1],
+            index === 1 ? 'Visa + Gift Card + manual' : 'Bogus, Inc.',
+          ]),
+        );
+        expect(await rows('order_items', 'distinct unit_price')).toEqual([[10]]);
+      },
+    );
+  });
+
   it('rejects lines without the first row of their order', () =>
     translateFiles(
       file([line('#9', 'Cup', '1', '5'), order('#1', '3'), line('#2', 'Cup', '1', '5')]),
