@@ -298,7 +298,12 @@ describe('products', () => {
           ga4Event('view_item', 0, {}, { items: [socks] }),
           ga4Event('add_to_cart', 1, {}, { items: [shoes] }),
           ga4Event('remove_from_cart', 2, {}, { items: [shoes] }),
-          ga4Event('add_to_wishlist', 3, {}, { items: [socks, { item_id: '<Other>' }] }),
+          ga4Event(
+            'add_to_wishlist',
+            3,
+            {},
+            { items: [socks, { item_id: '<Other>' }, { item_id: '(data deleted)' }] },
+          ),
           ga4Event('view_item_list', 4, {}, { items: [socks] }),
         ]),
       },
@@ -311,7 +316,7 @@ describe('products', () => {
           ['wishlist', 'SOCK', '1111111111.2222222222.1'],
         ]);
         expect(counts.product_events?.read).toBe(5);
-        expect(sources[0]?.assumptions).toContain('2 products in views and carts have no item_id: not read');
+        expect(sources[0]?.assumptions).toContain('3 products in views and carts have no item_id: not read');
       },
     ));
 });

@@ -231,6 +231,9 @@ it('tells refunds from cancellations, and payment still to come from both', () =
         'Refunded Amount': '4.00',
         'Fulfillment Status': 'fulfilled',
       }),
+      order('#7', '10', { 'Financial Status': 'authorized' }),
+      order('#8', '10', { 'Financial Status': 'partially_paid' }),
+      order('#9', '10', { 'Paid at': '' }),
     ]),
     async ({ rows }) => {
       expect(await rows('orders', 'number, status')).toEqual([
@@ -240,6 +243,9 @@ it('tells refunds from cancellations, and payment still to come from both', () =
         ['#4', 'pending'],
         ['#5', 'cancelled'],
         ['#6', 'fulfilled'],
+        ['#7', 'pending'],
+        ['#8', 'pending'],
+        ['#9', 'paid'],
       ]);
       expect(await rows('refunds', 'refund_id, order_id, amount, cast(refunded_at as varchar)')).toEqual([
         ['600001_refunds', '600001', 10, '2026-03-05 14:40:14'],
