@@ -119,12 +119,14 @@ async function readStream(
   /** Until when the stream is complete, as its pages say. */
   let saidUntil: string | null = null;
   let idlePages = 0;
+  let landedPlace = place;
   const piece = new Piece(clean, vendor.listings ?? []);
   const land = async (complete_until: string | null) => {
     const landing = piece.take();
     bounds.pending += await files.land({ stream: stream.name, place, complete_until }, landing);
     report.rows[stream.name] = (report.rows[stream.name] ?? 0) + landing.rows.length;
     report.gone[stream.name] = (report.gone[stream.name] ?? 0) + landing.gone.length;
+    landedPlace = place;
   };
   try {
     for await (const page of stream.read(access, JSON.parse(place))) {
@@ -148,8 +150,9 @@ async function readStream(
       if (isOver) return false;
     }
   } catch (error) {
-    // Pages that came whole are kept, although a later one failed.
-    if (error instanceof VendorError && piece.length > 0) await land(saidUntil ?? completeBefore);
+    // Pages that came whole are kept, although a later one failed; also empty ones: the next run must come further than this one.
+    if (error instanceof VendorError && (piece.length > 0 || place !== landedPlace))
+      await land(saidUntil ?? completeBefore);
     throw error;
   }
   access.signal.throwIfAborted();

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/live/vendor.ts';
+import type { Access, Json } from '../../src/live/vendor.ts';
 import { klaviyo } from '../../src/live/vendors/klaviyo/klaviyo.ts';
 import { MESSAGE_METRICS } from '../../src/sources/klaviyo/metrics.ts';
 import { runs } from '../support/runs.ts';
 import '../support/seed.ts';
 import { KEY, startKlaviyoStub } from './stubs/klaviyo/klaviyo-stub.ts';
 import { MadeAccount, METRICS } from './stubs/klaviyo/made-account.ts';
-import { killsRandomly, landingsOf } from './stubs/landing.ts';
+import { killsRandomly, Landing, landingsOf } from './stubs/landing.ts';
 import { between, type Random, seededRandom } from './stubs/random.ts';
 import { Clock, stubAccess } from './stubs/stub-access.ts';
 import { randomFaults } from './stubs/stub-server.ts';
@@ -156,6 +156,64 @@ describe('an account', () => {
       }),
       { numRuns: runs(3) },
     );
+  });
+});
+
+describe('a list whose next page is ever another one, and empty', () => {
+  /** As many pages of a list as it is told are empty, before those that it has. */
+  function withEmptyPages(access: Access, list: string, pages: number): Access {
+    let answered = 0;
+    return {
+      ...access,
+      fetch: async (request) => {
+        const url = new URL(request.url);
+        if (url.pathname !== `/api/${list}`) return access.fetch(request);
+        const cursor = url.searchParams.get('page[cursor]') ?? '';
+        if (cursor.startsWith('empty') || cursor === '') answered += 1;
+        if (answered <= pages && (cursor.startsWith('empty') || cursor === '')) {
+          const next = `https://a.klaviyo.com/api/${list}?page%5Bcursor%5D=empty-${answered}`;
+          return Response.json({ data: [], links: { next } });
+        }
+        if (cursor.startsWith('empty')) url.searchParams.delete('page[cursor]');
+        return access.fetch(new Request(url, request));
+      },
+    };
+  }
+  const streamCalled = (name: string) => {
+    const found = klaviyo.streams.find((stream) => stream.name === name);
+    if (found === undefined) throw new Error(`there is no stream ${name}`);
+    return found;
+  };
+
+  it.each([
+    ['profiles', 'profiles'],
+    ['events', 'events'],
+    ['metrics', 'events'],
+  ])('is an error: %s', async (list, stream) => {
+    await using opened = await openAccount(seededRandom(5), { profiles: 3, campaigns: 1 });
+    const landing = new Landing();
+    const access = withEmptyPages(opened.access, list, 100_000);
+    expect(await landing.run(streamCalled(stream), access)).toBe(false);
+    expect(landing.failures).toMatchObject([
+      { state: 'bad_answer', message: expect.stringContaining('no end') },
+    ]);
+  });
+
+  it('loses nothing of what comes behind', async () => {
+    await using opened = await openAccount(seededRandom(5), { profiles: 30, campaigns: 1 });
+    const landing = new Landing();
+    await landing.runToEnd(streamCalled('profiles'), withEmptyPages(opened.access, 'profiles', 450));
+    expect(landing.ended.failed).toBe(2);
+    expect(landing.rows).toHaveLength(opened.account.profiles.size);
+  });
+
+  it('is not ended where Klaviyo does not say where the next page is', async () => {
+    await using opened = await openAccount(seededRandom(5), { profiles: 3, campaigns: 1 });
+    const landing = new Landing();
+    const fetch = async () =>
+      Response.json({ data: [], links: { next: 'https://a.klaviyo.com/api/profiles' } });
+    expect(await landing.run(streamCalled('profiles'), { ...opened.access, fetch })).toBe(false);
+    expect(landing.failures).toMatchObject([{ state: 'bad_answer' }]);
   });
 });
 

@@ -219,6 +219,27 @@ describe('a connection', () => {
     });
   });
 
+  it('comes further with each run over pages that bring nothing, and reads its other streams meanwhile', async () => {
+    const vendor = madeUpVendor(shop);
+    const begunAt: unknown[] = [];
+    const endless: Stream = {
+      name: 'customers',
+      landsAs: 'shopify-json',
+      read: async function* (_access, cursor) {
+        begunAt.push(cursor);
+        const begun = typeof cursor === 'number' ? cursor : 0;
+        for (let page = begun + 1; page <= begun + 5; page += 1) yield { rows: [], cursor: page };
+        throw new VendorError('bad_answer', 'it has no end');
+      },
+    };
+    const vendors = [{ ...vendor, streams: [endless, ...vendor.streams] }];
+    shop.add(20);
+    for (let count = 0; count < 3; count += 1)
+      expect(await run({ vendors })).toMatchObject({ state: 'bad_answer' });
+    expect(begunAt).toEqual([null, 5, 10]);
+    await expectEqual();
+  });
+
   it('is read on as ever where the key may not read one of its streams', async () => {
     const { control } = test.instance;
     const vendor = madeUpVendor(shop);

@@ -56,8 +56,10 @@ export async function askList(access: Access, path: string, parameters: Paramete
     );
   const { data, included = [], links } = read.data;
   // The place alone: the address is ours, wherever the answer points.
-  const next = links?.next == null ? null : URL.parse(links.next)?.searchParams.get('page[cursor]');
-  return { data, included, after: next ?? null };
+  const after = links?.next == null ? null : URL.parse(links.next)?.searchParams.get('page[cursor]');
+  if (after === undefined || (after === null && links?.next != null))
+    throw new VendorError('bad_answer', `Klaviyo has more of ${path}, and does not say where`);
+  return { data, included, after };
 }
 
 function refusal(status: number, body: unknown, path: string): VendorError {

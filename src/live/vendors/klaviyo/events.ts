@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MESSAGE_METRICS } from '../../../sources/klaviyo/metrics.ts';
 import type { Access, Json, Page, Stream } from '../../vendor.ts';
+import { pagesWithin } from '../idle-pages.ts';
 import { askList, type Resource } from './account.ts';
 import { BEGINNING, earlierOf, PLACE, type Place, readSince } from './since.ts';
 
@@ -43,9 +44,11 @@ async function* read(access: Access, cursor: Json): AsyncIterable<Page> {
 /** Names repeat per integration: only Klaviyo's own tell of its messages. */
 async function messageMetrics(access: Access): Promise<Resource[]> {
   const found: Resource[] = [];
+  const met = pagesWithin("Klaviyo's list of metrics");
   let after: string | null = null;
   do {
     const list = await askList(access, 'metrics', after === null ? {} : { 'page[cursor]': after });
+    met();
     found.push(...list.data);
     after = list.after;
   } while (after !== null);

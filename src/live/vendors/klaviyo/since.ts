@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Access, VendorError } from '../../vendor.ts';
+import { idlePages } from '../idle-pages.ts';
 import { SeenRows } from '../seen.ts';
 import { clockBehind } from '../vendor-clock.ts';
 import { goOnFrom, WALK, type Walk, walkedOver } from '../walk.ts';
@@ -53,6 +54,7 @@ export async function* readSince(
   ];
   const filters = conditions.filter((condition) => condition !== undefined).join(',');
   const seen = new SeenRows(begun.seen);
+  const met = idlePages(`Klaviyo's list of ${path}`);
   const begin = (): Walk => ({ begun: access.now().toISOString(), latest: null });
   let { after } = begun;
   let walk: Walk = after === null ? begin() : { begun: begun.begun, latest: begun.latest };
@@ -82,6 +84,7 @@ export async function* readSince(
         : { ...walk, since, seen: seen.toCursor(), after };
     yield { news, included: list.included, place, begun: walk.begun };
     if (after === null) return;
+    met(news.length);
   }
 }
 

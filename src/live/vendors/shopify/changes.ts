@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Json, type Page, type Stream, VendorError } from '../../vendor.ts';
+import { idlePages } from '../idle-pages.ts';
 import { SeenRows } from '../seen.ts';
 import { clockBehind } from '../vendor-clock.ts';
 import { goOnFrom, WALK, type Walk, walkedOver } from '../walk.ts';
@@ -225,6 +226,7 @@ async function* readPages(
   const sizeOfRefunds: Size = { most: 10 };
   const seen = new SeenRows(cursor.seen);
   let after = cursor.pages?.after ?? null;
+  const met = idlePages(`Shopify's list of ${root}`);
   const begin = (): Walk => ({ begun: shop.access.now().toISOString(), latest: cursor.since });
   let walk: Walk = cursor.pages ?? begin();
   for (;;) {
@@ -268,5 +270,6 @@ async function* readPages(
     }
     const pages = { begun: walk.begun, latest: walk.latest, after };
     yield { rows: changed, cursor: { since: cursor.since, seen: seen.toCursor(), operation: null, pages } };
+    met(list.nodes.length);
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../vendor.ts';
+import { pagesWithin } from '../idle-pages.ts';
 import { childFieldsOf, JSON_OBJECT, PAGE_INFO, type Resource, type Row, type Unread } from './resources.ts';
 import { type Asked, askShop, type Shop, TooCostly } from './shop.ts';
 
@@ -63,10 +64,12 @@ async function allOf(
 ): Promise<Json[]> {
   const all: Json[] = [...nodes];
   let place = pageInfo;
+  const met = pagesWithin("A list of Shopify's within an order or product");
   while (place.hasNextPage) {
     const { node } = await more(size, place.endCursor);
     // It was deleted meanwhile: what is known of it goes when ids are compared.
     if (node === null) break;
+    met();
     all.push(...node.list.nodes);
     place = node.list.pageInfo;
   }

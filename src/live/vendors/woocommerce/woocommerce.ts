@@ -7,6 +7,7 @@ import {
   type Vendor,
   VendorError,
 } from '../../vendor.ts';
+import { pagesWithin } from '../idle-pages.ts';
 import { customers } from './customers.ts';
 import { customerIds, orderIds } from './ids.ts';
 import { ITEM, type Item, streamOf } from './listing.ts';
@@ -21,10 +22,12 @@ const ROWS = z.array(z.looseObject({ id: z.number() }));
 /** What belongs to one order or product, by its ids: pages have things of one second in any order, which would look like a change. */
 async function allOf(access: Access, path: string): Promise<z.infer<typeof ROWS>> {
   const all: z.infer<typeof ROWS> = [];
+  const met = pagesWithin("A list of WooCommerce's within an order or product");
   for (let page = 1; ; page += 1) {
     const rows = await askSite(access, path, { per_page: String(PER_PAGE), page: String(page) }, ROWS);
     all.push(...rows);
     if (rows.length < PER_PAGE) return all.toSorted((one, other) => one.id - other.id);
+    met();
   }
 }
 
