@@ -23,6 +23,15 @@ export interface SessionBounds {
 /** Of few rows, the search for these takes longer than they save. */
 export const SLOW_TO_PLAN = ['common_subexpressions', 'join_elimination'];
 
+/**
+ * What is written to a file is there when it is checkpointed, and not before: a log of changes, synced with every table, would be of
+ * use only to whoever goes on after a crash. The newest layout takes less room and time, above all for tables without rows.
+ */
+const FILE_OPTIONS = ['recovery_mode no_wal_writes', "storage_version 'v1.5.0'"];
+
+/** With DuckDB's own 262144 each table takes a block, and the model of ten orders has 3 MB instead of 0.2. */
+const LITTLE_FILE_OPTIONS = ['block_size 16384'];
+
 /** One DuckDB connection that reads files, or builds a snapshot; single use. */
 export class Session implements Disposable {
   /** Null when another session has taken it over. */
@@ -48,8 +57,7 @@ export class Session implements Disposable {
   }
 
   /**
-   * @param file the database to write, or `:memory:`. What is written there is there when it is checkpointed, and not
-   * before: a log of changes, synced with every table, would be of use only to whoever goes on after a crash.
+   * @param file the database to write, or `:memory:`
    * @param signal ends the statement that runs, and all that come
    */
   static async open(file: string, bounds: SessionBounds, signal?: AbortSignal): Promise<Session> {
@@ -59,19 +67,21 @@ export class Session implements Disposable {
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     });
-    return Session.#connect(instance, file, bounds, signal);
+    return Session.#connect(instance, file, bounds, signal, FILE_OPTIONS);
   }
 
   /**
    * Ends this session, and opens one that knows nothing of it in the same DuckDB, within the same memory: to start another takes a tenth
    * of the processor time of a small import.
+   *
+   * @param file the database to write, which has few rows
    */
   next(file: string, bounds: SessionBounds): Promise<Session> {
     const instance = this.#instance;
     if (instance === null) throw new Error('this session has ended');
     this.#instance = null;
     this.#connection.closeSync();
-    return Session.#connect(instance, file, bounds, this.signal);
+    return Session.#connect(instance, file, bounds, this.signal, [...FILE_OPTIONS, ...LITTLE_FILE_OPTIONS]);
   }
 
   static async #connect(
@@ -79,6 +89,7 @@ export class Session implements Disposable {
     file: string,
     bounds: SessionBounds,
     signal: AbortSignal | undefined,
+    options: readonly string[],
   ): Promise<Session> {
     const session = new Session(instance, await instance.connect(), bounds.spillFolder, signal);
     using opened = new DisposableStack();
@@ -90,7 +101,7 @@ export class Session implements Disposable {
       `${threads}set max_temp_directory_size = '${bounds.spillLimit}'; set allocator_background_threads = true; set timezone = 'UTC'`,
     );
     if (file !== ':memory:')
-      await session.run(`attach ${literal(file)} as model (recovery_mode no_wal_writes); use model`);
+      await session.run(`attach ${literal(file)} as model (${options.join(', ')}); use model`);
     opened.move();
     return session;
   }

@@ -127,15 +127,21 @@ where ends_at is distinct from starts_at
 order by window_days, starts_at, customer_key`,
 });
 
-/** Two digits that matter; where they are not above the threshold before, the next such number. */
+/** Two digits that matter. */
 const twoDigits = (amount: string) =>
   `case when ${amount} = 0 then 0 else round(${amount}, 1 - cast(floor(log10(abs(${amount}))) as integer)) end`;
 
-const nextThreshold = (amount: string, before: string) => `case
-    when ${twoDigits(amount)} > ${before} then ${twoDigits(amount)}
-    when ${before} > 0 then ${twoDigits(`(${before} + greatest(0.0001, power(10, floor(log10(${before})) - 1)))`)}
-    else ${twoDigits(`(${before} + 1)`)}
-  end`;
+/** The next number of two digits. */
+const next = (threshold: string) =>
+  `${threshold} + case when ${threshold} > 0 then greatest(0.0001, power(10, floor(log10(${threshold})) - 1)) else 1 end`;
+
+/** Of each amount, or where it is not above the threshold before: of the next number after that. */
+const thresholdsOf = (
+  amounts: string,
+) => `list_reduce(list_transform(${amounts}, lambda amount: [amount]), lambda found, amount:
+    found || [list_transform([amount[1], ${next('found[-1]')}], lambda candidate: ${twoDigits('candidate')})
+      .list_filter(lambda candidate, place: place = 2 or candidate > coalesce(found[-1], candidate - 1))[1]],
+    cast([] as double[]))`;
 
 export const rfmProfiles = modelTable({
   name: 'rfm_profiles',
@@ -168,19 +174,14 @@ fifths as (
   where starts_at <= moment and (ends_at is null or ends_at > moment) and frequency > 0
   group by window_days
 ),
--- Step by step, since an alias stands for its whole expression where it is used.
-amounts as materialized (
-  select distinct window_days, coalesce(amounts, [0, 0, 0, 0]) as amounts
+thresholds as (
+  select distinct window_days, ${thresholdsOf('coalesce(amounts, [0, 0, 0, 0])')} as thresholds
   from ${chosenProfiles} left join fifths using (window_days)
-),
-first as materialized (select *, ${twoDigits('amounts[1]')} as at_20 from amounts),
-second as materialized (select *, ${nextThreshold('amounts[2]', 'at_20')} as at_40 from first),
-third as materialized (select *, ${nextThreshold('amounts[3]', 'at_40')} as at_60 from second),
-thresholds as (select *, ${nextThreshold('amounts[4]', 'at_60')} as at_80 from third)
+)
 select rfm_profile_id, name,
   coalesce(created_at, (select moment from data_until), timestamp '1970-01-01') as created_at,
   is_default, cast(window_days as integer) as window_days, scoring, recency_thresholds_days, frequency_thresholds,
-  coalesce(monetary_thresholds, cast([at_20, at_40, at_60, at_80] as decimal(18,4)[])) as monetary_thresholds,
+  coalesce(monetary_thresholds, cast(thresholds as decimal(18,4)[])) as monetary_thresholds,
   cast(to_json(rules) as varchar) as rules
 from ${chosenProfiles} join thresholds using (window_days)
 order by rfm_profile_id`,
