@@ -381,6 +381,49 @@ describe('scopes', () => {
     expect(landing.rows).toHaveLength(recent.length);
     expect(JSON.stringify(landing.rows)).not.toContain('email');
   });
+
+  it('that are given later bring what was read without them: older orders, and the buyers of all', async () => {
+    await using opened = await openShop(seededRandom(9), { orders: 140, products: 1, customers: 1 });
+    const { stub, access, shop, clock } = opened;
+    const all = new Set(stub.scopes);
+    const landing = new Landing();
+    const orders = stream('orders');
+    const read = async () => {
+      clock.pass(15 * 60_000);
+      await landing.runToEnd(orders, access);
+    };
+    stub.scopes = new Set(['read_orders', 'read_products', 'read_customers']);
+    stub.deniedFields.add('Order.email');
+    await read();
+    await read();
+    const before = landing.rows.length;
+    expect(before).toBeLessThan(shop.orders.size);
+    stub.scopes = all;
+    await read();
+    expectSame(shop, { ...newLandings(), orders: landing }, ['orders']);
+    expect(JSON.stringify(landing.rows)).not.toContain('email');
+    stub.deniedFields.clear();
+    await read();
+    const emails = landed(landing.rows, ({ email }: { email?: string | null }) => email !== undefined);
+    expect([...emails.values()].every(Boolean)).toBe(true);
+    // What was taken away for a while is made up for, too.
+    stub.deniedFields.add('Order.email');
+    await read();
+    const [order] = shop.orders.values();
+    Object.assign(order ?? {}, { updatedAt: clock.now().getTime(), fulfillmentStatus: 'FULFILLED' });
+    Object.assign(order ?? {}, { index: { updatedAt: clock.now().getTime(), knownFrom: 0 } });
+    await read();
+    expect(landing.rows.at(-1)).not.toHaveProperty('email');
+    stub.deniedFields.clear();
+    await read();
+    const again = landed(landing.rows, ({ email }: { email?: string | null }) => email !== undefined);
+    expect([...again.values()].every(Boolean)).toBe(true);
+    // And once is enough.
+    const rows = landing.rows.length;
+    await read();
+    await read();
+    expect(landing.rows).toHaveLength(rows);
+  });
 });
 
 it('asks nothing that costs more than the shop allows, and waits where it is throttled', async () => {

@@ -7,7 +7,7 @@ import { goOnFrom, WALK, type Walk, walkedOver } from '../walk.ts';
 import { bulkQuery, outcomeOf, type Result, readPart, startOperation, unpacked } from './bulk.ts';
 import { askForFewer, completeChildren, completeRefunds, type Size } from './complete.ts';
 import { childFieldsOf, fieldsOf, PAGE_INFO, type Resource, rowSchema, type Unread } from './resources.ts';
-import { unreadFields } from './scopes.ts';
+import { lackedNow, unreadFields } from './scopes.ts';
 import { askShop, type Shop, shopOf } from './shop.ts';
 
 /** A moment of a shop has whole seconds, and its index is late: that much is read again, in milliseconds. */
@@ -58,6 +58,8 @@ const CURSOR = z.object({
   seen: z.record(z.string(), z.string()),
   operation: OPERATION.nullable(),
   pages: WALK.extend({ after: z.string() }).nullable(),
+  /** What the app could not read at any time since the beginning; null where another version of the program wrote the cursor. */
+  lacked: z.array(z.string()).nullable().default(null),
 });
 
 type Cursor = z.infer<typeof CURSOR>;
@@ -71,15 +73,25 @@ export function changesOf(resource: Resource, limits: Limits = LIMITS): Stream {
   };
 }
 
+const BEGINNING: Cursor = { since: null, seen: {}, operation: null, pages: null, lacked: null };
+
 /** One that another version wrote and this one does not understand means: everything once more. */
 function cursorOf(cursor: Json): Cursor {
-  const nothing: Cursor = { since: null, seen: {}, operation: null, pages: null };
-  return CURSOR.safeParse(cursor).data ?? nothing;
+  return CURSOR.safeParse(cursor).data ?? BEGINNING;
+}
+
+/** What the app was given since brings what was read without it: all is read once more. */
+function withLacked(begun: Cursor, lacked: readonly string[]): Cursor {
+  const before = begun.lacked ?? [];
+  const isGiven = before.some((each) => !lacked.includes(each));
+  return isGiven
+    ? { ...BEGINNING, lacked: [...lacked] }
+    : { ...begun, lacked: [...new Set([...before, ...lacked])] };
 }
 
 async function* read(shop: Shop, resource: Resource, limits: Limits, begun: Cursor): AsyncIterable<Page> {
   const unread = await unreadFields(shop, resource);
-  let cursor = begun;
+  let cursor = withLacked(begun, await lackedNow(shop, resource, unread));
   while (cursor.pages === null) {
     const operation = cursor.operation ?? (await nextOperation(shop, resource, limits, cursor.since));
     if (operation === null) break;
@@ -206,7 +218,7 @@ async function* readOperation(
     const { until } = operation;
     yield {
       rows: [],
-      cursor: { since: until, seen: {}, operation: null, pages: null },
+      cursor: { ...cursor, since: until, seen: {}, operation: null, pages: null },
       until: new Date(until),
     };
     return;
@@ -263,13 +275,13 @@ async function* readPages(
     if (since !== null) seen.forgetBefore(Date.parse(since) - READ_AGAIN);
     after = list.pageInfo.endCursor;
     if (!list.pageInfo.hasNextPage || after === null) {
-      const place: Cursor = { since, seen: seen.toCursor(), operation: null, pages: null };
+      const place: Cursor = { ...cursor, since, seen: seen.toCursor(), operation: null, pages: null };
       const until = walk.begun === null ? {} : { until: new Date(Date.parse(walk.begun) - READ_AGAIN) };
       yield { rows: changed, cursor: place, ...until };
       return;
     }
     const pages = { begun: walk.begun, latest: walk.latest, after };
-    yield { rows: changed, cursor: { since: cursor.since, seen: seen.toCursor(), operation: null, pages } };
+    yield { rows: changed, cursor: { ...cursor, seen: seen.toCursor(), operation: null, pages } };
     met(list.nodes.length);
   }
 }

@@ -23,6 +23,12 @@ export async function mayReadAllOrders(shop: Shop): Promise<boolean> {
   return handlesOf(installation).has(ALL_ORDERS);
 }
 
+/** What rows lack that are read now, or which are not read: older orders, and fields that the app may not read. */
+export async function lackedNow(shop: Shop, { root }: Resource, unread: Unread): Promise<string[]> {
+  const lacksOrders = root === 'orders' && !(await mayReadAllOrders(shop));
+  return lacksOrders ? [...unread, ALL_ORDERS] : [...unread];
+}
+
 /** What the app may read, and what it costs where it may not. */
 export async function checkScopes(shop: Shop): Promise<Check> {
   const { shop: account, installation } = await askShop(shop, {
