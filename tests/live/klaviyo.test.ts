@@ -12,11 +12,17 @@ import { between, type Random, seededRandom } from './stubs/random.ts';
 import { Clock, stubAccess } from './stubs/stub-access.ts';
 import { randomFaults } from './stubs/stub-server.ts';
 
-async function openAccount(random: Random, size: { profiles: number; campaigns: number }) {
+async function openAccount(
+  random: Random,
+  size: { profiles: number; campaigns: number },
+  clockBehind: number | null = null,
+) {
   const clock = new Clock('2026-11-22T12:00:00Z');
-  const account = new MadeAccount(random, clock);
+  const ofAccount = clock.behind(clockBehind ?? 0);
+  const account = new MadeAccount(random, ofAccount);
   account.fill(size);
   const stub = await startKlaviyoStub(account, random);
+  if (clockBehind !== null) stub.clock = ofAccount;
   const access = stubAccess(clock, { settings: { host: stub.url.replace('http://', '') }, secrets: KEY });
   return {
     clock,
@@ -125,6 +131,44 @@ describe('an account', () => {
     });
     await readAll();
     expect(JSON.stringify(rows().slice(before))).toContain('late');
+  });
+
+  it('misses no event while the clock of this server is days ahead, or is set back in the middle', async () => {
+    const ahead = 3 * 24 * 3600_000;
+    await using opened = await openAccount(seededRandom(6), { profiles: 2, campaigns: 0 }, ahead);
+    const { account, clock, stub, rows, readAll } = opened;
+    const [profile] = account.profiles.keys();
+    const send = (id: string) => {
+      const at = clock.now().getTime() - ahead;
+      account.events.set(id, {
+        ...{ id, metric: 'Received', profile: String(profile), at, properties: { $message: 'M1' } },
+      });
+    };
+    send('first');
+    for (let day = 0; day < 5; day += 1) {
+      clock.pass(24 * 3600_000);
+      await readAll();
+    }
+    send('while it is ahead');
+    clock.pass(60_000);
+    await readAll();
+    expect(JSON.stringify(rows())).toContain('while it is ahead');
+    clock.pass(5 * 24 * 3600_000);
+    await readAll();
+    // Of a walk that begins while it is ahead, and ends when it is right.
+    stub.beforeAnswer = () => {
+      stub.beforeAnswer = () => {};
+      clock.pass(-ahead);
+      stub.clock = { now: () => clock.now() };
+    };
+    await readAll();
+    const at = clock.now().getTime();
+    account.events.set('since', {
+      ...{ id: 'since', metric: 'Received', profile: String(profile), at, properties: { $message: 'M1' } },
+    });
+    clock.pass(60_000);
+    await readAll();
+    expect(JSON.stringify(rows())).toContain('"since"');
   });
 
   it('is read in the end with changes and late events while it is read, faults and killed runs', async () => {

@@ -230,6 +230,19 @@ describe('what changes afterwards', () => {
     expect(landings.orders.rows.at(-1)).toMatchObject({ displayFulfillmentStatus: 'FULFILLED' });
   });
 
+  it('is found while the clock of this server is days ahead', async () => {
+    const size = { orders: 150, products: 1, customers: 1 };
+    await using opened = await openShop(seededRandom(5), size, 3 * 24 * 3600_000);
+    const { shop, clock, stub } = opened;
+    const landings = newLandings();
+    await readAll(opened, landings);
+    expect(stub.operations).toHaveLength(1);
+    for (let change = 0; change < 10; change += 1) shop.change();
+    clock.pass(60_000);
+    await readAll(opened, landings);
+    expectSame(shop, landings);
+  });
+
   it('is found where the shop told it when the pages that were read were past it', async () => {
     await using opened = await openShop(seededRandom(5), { orders: 32, products: 1, customers: 1 });
     const { shop, clock, stub } = opened;

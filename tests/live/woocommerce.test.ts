@@ -251,6 +251,27 @@ describe('a shop', () => {
   });
 });
 
+it('what is read once a day is not put off for a year by a clock that was a year ahead', async () => {
+  await using opened = await openSite(seededRandom(3), { orders: 3, products: 2, customers: 3 });
+  const { site, stub, clock } = opened;
+  const ahead = new Clock('2027-11-22T12:00:00Z');
+  const wrong = stubAccess(ahead, { settings: { url: stub.url }, secrets: KEY });
+  const { readAll, landings } = landingsOf(woocommerce.streams, wrong, () => {});
+  await readAll();
+  ahead.pass(15 * 60_000);
+  await readAll();
+  for (const { variations } of site.products.values())
+    for (const variation of variations) variation.price += 100;
+  const id = 9000;
+  site.customers.set(id, { ...[...site.customers.values()][0], id } as never);
+  clock.pass(7 * DAY);
+  for (const { stream, landing } of landings) await landing.runToEnd(stream, opened.access);
+  expectSame(
+    site,
+    landings.flatMap(({ landing }) => landing.rows),
+  );
+});
+
 describe('a failure', () => {
   async function stateOf(prepare: (stub: WoocommerceStub) => Record<string, string>) {
     await using opened = await openSite(seededRandom(4), { orders: 1, products: 1, customers: 1 });

@@ -6,7 +6,7 @@ import {
   endAskedComparison,
 } from '../../control/asked-comparisons.ts';
 import { type Held, readPlaces } from '../../control/connection-leases.ts';
-import { isSurelyLater } from '../../control/moments.ts';
+import { isSurelyLater, isWithin } from '../../control/moments.ts';
 import type { ImportContext } from '../../snapshot/build-snapshot.ts';
 import { type Parts, rowsOf } from '../../snapshot/parts.ts';
 import { literal, type Session } from '../../store/session.ts';
@@ -378,11 +378,6 @@ class Comparison {
   #isOver(): boolean {
     return performance.now() > this.#endsAt;
   }
-}
-
-/** A clock may have been set back meanwhile. */
-function isWithin(moment: string, now: string, milliseconds: number): boolean {
-  return Math.abs(Date.parse(now) - Date.parse(moment)) < milliseconds;
 }
 
 async function idsOf(session: Session, select: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { Access } from '../vendor.ts';
 
-/** A moment that is further away was not told by a clock: a proxy may answer what it kept. In milliseconds. */
+/** A moment that is further away may be told by no clock: a proxy answers what it kept. In milliseconds. */
 const MOST_BEHIND = 24 * 3600_000;
 
 const behind = new WeakMap<Access, number>();
@@ -11,9 +11,14 @@ export function noteClock(access: Access, headers: Headers): void {
   if (!Number.isNaN(told)) behind.set(access, access.now().getTime() - told);
 }
 
+/** A moment that the vendor's clock has reached, in milliseconds: what it changes from now on has no earlier one. */
+export function vendorNow(access: Access): number {
+  return access.now().getTime() - Math.max(behind.get(access) ?? 0, 0);
+}
+
 /**
- * How far the vendor's clock is behind ours, in milliseconds; 0 where it is not, or no answer came yet. Moments of changes are the
- * vendor's: what it changes while ours is 12:00 may have the moment 11:50.
+ * How far the vendor's clock is behind ours, in milliseconds, up to a day; 0 where it is not, or no answer came yet. Moments of
+ * changes are the vendor's: what it changes while ours is 12:00 may have the moment 11:50.
  */
 export function clockBehind(access: Access): number {
   return Math.min(Math.max(behind.get(access) ?? 0, 0), MOST_BEHIND);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Access, VendorError } from '../../vendor.ts';
 import { idlePages } from '../idle-pages.ts';
 import { SeenRows } from '../seen.ts';
-import { clockBehind } from '../vendor-clock.ts';
+import { clockBehind, vendorNow } from '../vendor-clock.ts';
 import { goOnFrom, WALK, type Walk, walkedOver } from '../walk.ts';
 import { askList, type List, type Parameters, type Resource } from './account.ts';
 
@@ -74,13 +74,12 @@ export async function* readSince(
     const news = list.data.filter((resource) => seen.add(resource.id, momentOf(resource, by), resource));
     const moments = list.data.map((resource) => momentOf(resource, by)).filter((moment) => moment !== '');
     walk = walkedOver(walk, moments);
-    const behind = clockBehind(access);
-    const reached = goOnFrom(walk, behind) ?? since;
+    const reached = goOnFrom(walk, clockBehind(access)) ?? since;
     if (reached !== null) seen.forgetBefore(Date.parse(reached) - READ_AGAIN);
     after = list.after;
     const place: Place =
       after === null
-        ? { ...BEGINNING, since: notLongBefore(reached, walk.begun, behind), seen: seen.toCursor() }
+        ? { ...BEGINNING, since: notLongBefore(access, reached, walk.begun), seen: seen.toCursor() }
         : { ...walk, since, seen: seen.toCursor(), after };
     yield { news, included: list.included, place, begun: walk.begun };
     if (after === null) return;
@@ -92,9 +91,12 @@ export async function* readSince(
  * A list to which nothing was added for long is read on from shortly before the walk began: all that is told late was told by then.
  * One that never had anything is asked for as a whole again.
  */
-function notLongBefore(reached: string | null, begun: string | null, behind: number): string | null {
+function notLongBefore(access: Access, reached: string | null, begun: string | null): string | null {
   if (reached === null || begun === null) return reached;
-  const told = Date.parse(begun) - behind - READ_AGAIN;
+  const there = vendorNow(access);
+  const behind = access.now().getTime() - there;
+  // A beginning that is still to come was told by a clock that was set back since.
+  const told = Math.min(Date.parse(begun) - behind, there) - READ_AGAIN;
   return Date.parse(reached) >= told ? reached : new Date(told).toISOString();
 }
 

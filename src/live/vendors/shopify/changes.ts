@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Json, type Page, type Stream, VendorError } from '../../vendor.ts';
 import { idlePages } from '../idle-pages.ts';
 import { SeenRows } from '../seen.ts';
-import { clockBehind } from '../vendor-clock.ts';
+import { clockBehind, vendorNow } from '../vendor-clock.ts';
 import { goOnFrom, WALK, type Walk, walkedOver } from '../walk.ts';
 import { bulkQuery, outcomeOf, type Result, readPart, startOperation, unpacked } from './bulk.ts';
 import { askForFewer, completeChildren, completeRefunds, type Size } from './complete.ts';
@@ -114,7 +114,7 @@ async function nextOperation(
   { mostByPages, mostByOperation }: Limits,
   since: string | null,
 ): Promise<Operation | null> {
-  const now = shop.access.now().getTime() - clockBehind(shop.access);
+  const now = vendorNow(shop.access);
   const begin = since === null ? await earliest(shop, resource) : Date.parse(since) - READ_AGAIN;
   if (begin === null || begin > now - TOO_NEW_FOR_BULK) return null;
   const from = moment(begin);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isWithin } from '../../../control/moments.ts';
 import type { Access, Json, Page, Stream } from '../../vendor.ts';
 import { askSite, PER_PAGE } from './site.ts';
 
@@ -18,7 +19,7 @@ export const customers: Stream = {
 async function* read(access: Access, cursor: Json): AsyncIterable<Page> {
   const before = CURSOR.safeParse(cursor).data ?? { begun: null, ended: null, page: 1 };
   const now = access.now();
-  if (before.begun === null && before.ended !== null && Date.parse(before.ended) > now.getTime() - EVERY)
+  if (before.begun === null && before.ended !== null && isWithin(before.ended, now.toISOString(), EVERY))
     return;
   const begun = before.begun ?? now.toISOString();
   for (let page = before.page; ; page += 1) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isWithin } from '../../../control/moments.ts';
 import type { Access, Json, Page, Stream } from '../../vendor.ts';
 import { SeenRows } from '../seen.ts';
 import { clockBehind } from '../vendor-clock.ts';
@@ -78,7 +79,7 @@ async function* read(access: Access, listing: Listing, cursor: Cursor): AsyncIte
       yield { rows: [], cursor: { ...cursor, ended: now.toISOString() } };
       return;
     }
-    if (Date.parse(cursor.ended) > now.getTime() - again.every) return;
+    if (isWithin(cursor.ended, now.toISOString(), again.every)) return;
     const from = again.back === undefined ? null : secondOf(now.getTime() - again.back);
     cursor = { ...cursor, begun: now.toISOString(), place: { at: from, ids: [] }, seen: {} };
   }
