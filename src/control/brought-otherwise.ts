@@ -1,5 +1,6 @@
 import { readNote, writeNote } from './connection-notes.ts';
 import type { ControlDatabase } from './database.ts';
+import { isSurelyLater } from './moments.ts';
 
 /** How the listings of vendors are called, by the table whose keys they list. */
 export const LISTING_OF = { orders: 'order-ids', profiles: 'customer-ids' } as const;
@@ -35,7 +36,7 @@ export async function markOtherwise(
   await writeNote(control, connection_id, `${listing} ${NOTES[what]}`, now.toISOString());
 }
 
-/** When that was last; null: never. */
+/** When that was last; null: never. What a clock told that has been set back since was before now. */
 export async function otherwiseAt(
   control: ControlDatabase,
   connection_id: string,
@@ -43,5 +44,9 @@ export async function otherwiseAt(
   what: Otherwise,
 ): Promise<Date | null> {
   const moment = await readNote(control, connection_id, `${listing} ${NOTES[what]}`);
-  return typeof moment === 'string' ? new Date(moment) : null;
+  if (typeof moment !== 'string') return null;
+  const now = new Date();
+  if (!isSurelyLater(moment, now)) return new Date(moment);
+  await markOtherwise(control, connection_id, listing, what, now);
+  return now;
 }

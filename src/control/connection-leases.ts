@@ -122,10 +122,11 @@ async function countLapse(
   now: Date,
 ): Promise<void> {
   const failures = before + 1;
+  const scheduled_at = now.toISOString();
   const wait = Math.min(LAPSED_SECONDS.most, LAPSED_SECONDS.first * 2 ** Math.min(20, before));
   await control
     .updateTable('connections')
-    .set({ failures, due_at: shifted(now, wait), state: 'failed', message: LAPSED })
+    .set({ failures, due_at: shifted(now, wait), scheduled_at, state: 'failed', message: LAPSED })
     .where('connection_id', '=', connection_id)
     .execute();
 }

@@ -60,16 +60,16 @@ const HELD_MS = 30_000;
  * Carries out what a vendor asked for longest ago. It is kept until nothing can land any more that the vendor read out before it
  * asked, such as the results of a bulk operation, and is then done again where rows were landed since.
  *
- * @param postponed until when each deletion that failed has to wait, by its connection and request
+ * @param postponed until when each deletion that failed has to wait, by its connection and request; on the clock that nobody sets
  * @returns whether something was done
  */
 export async function forgetNext(context: RunContext, postponed: Map<string, number>): Promise<boolean> {
   const { control, secret, log } = context;
-  for (const [key, until] of postponed) if (until <= Date.now()) postponed.delete(key);
+  for (const [key, until] of postponed) if (until <= performance.now()) postponed.delete(key);
   const keyOf = ({ connection_id, request_id }: Pick<Erasure, 'connection_id' | 'request_id'>) =>
     `${connection_id} ${request_id}`;
   for await (const erasure of waitingErasures(control, secret, (each) => postponed.has(keyOf(each)))) {
-    const wait = (milliseconds: number) => postponed.set(keyOf(erasure), Date.now() + milliseconds);
+    const wait = (milliseconds: number) => postponed.set(keyOf(erasure), performance.now() + milliseconds);
     const business = await findBusiness(control, erasure.business_id);
     try {
       if (!erasure.isLeft) {

@@ -63,7 +63,9 @@ describe.each(ENGINES)('what a vendor read out before it deleted, and hands over
 
   /** What is read from now on was read out after all that was told. */
   const readSince = async () => {
-    until = new Date(Date.now() + 300_000);
+    const asked_at = new Date(Date.now() - 300_000).toISOString();
+    await test.instance.control.updateTable('connection_erasures').set({ asked_at }).execute();
+    until = new Date();
     await run();
     await carryOut();
     await run();
@@ -78,6 +80,19 @@ describe.each(ENGINES)('what a vendor read out before it deleted, and hands over
     expect(JSON.stringify(await kept())).not.toContain('person2');
     await readSince();
     expect(await ids()).toEqual([1, 5, 6, 7, 8, 10, 11, 12, 13, 14]);
+    expect(await kept()).toEqual([]);
+  });
+
+  it('is waited for where a clock that was ahead said until when all was read', async () => {
+    until = new Date(Date.now() + 3_600_000);
+    const { control } = test.instance;
+    const loaded_until = until.toISOString();
+    await control.updateTable('connections').set({ loaded_until }).execute();
+    until = new Date(Date.now() - 60_000);
+    await tell('order', { gone: orderGone(3), onlyBrought: true });
+    await run();
+    await readSince();
+    expect(await ids()).not.toContain(3);
     expect(await kept()).toEqual([]);
   });
 

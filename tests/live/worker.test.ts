@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LISTING_OF, markOtherwise, otherwiseAt } from '../../src/control/brought-otherwise.ts';
 import { createBusiness } from '../../src/control/businesses.ts';
 import {
   endRun,
@@ -132,6 +133,28 @@ describe.each(ENGINES)('on %s due connections', (engine: (typeof Engines)[number
       due_at: later(86_400 + 900),
     });
     expect((await takeDue(control))?.connection.name).toBe('one');
+  });
+
+  it('are due again where a clock that was ahead put them off, since their worker was gone', async () => {
+    const { connection_id } = await connectionOf('one');
+    const ahead = (seconds: number) => later(365 * 86_400 + seconds);
+    // The worker is gone twice: then it has to wait.
+    expect(await takeDue(control, ahead(0))).not.toBeNull();
+    expect(await takeDue(control, ahead(100))).not.toBeNull();
+    expect(await takeDue(control, ahead(200))).toBeNull();
+    expect((await takeDue(control))?.connection.connection_id).toBe(connection_id);
+  });
+
+  it('know again who brought a row, once a clock that was ahead is set right', async () => {
+    const { connection_id } = await connectionOf('one');
+    const listing = LISTING_OF.orders;
+    const at = async () => (await otherwiseAt(control, connection_id, listing, 'brought'))?.getTime() ?? 0;
+    await markOtherwise(control, connection_id, listing, 'brought', later(365 * 86_400));
+    const first = await at();
+    // What comes from now on comes after it.
+    expect(first).toBeLessThanOrEqual(Date.now());
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(await at()).toBe(first);
   });
 
   it('are not forgotten that were asked for while they ran, and not taken while they are paused', async () => {
