@@ -73,6 +73,8 @@ interface MatrixChart<Rows extends string, Key extends string, Value extends str
   readonly from: Key;
   readonly to: Key;
   readonly value: Value;
+  /** Of shares of all that goes out from a name: how many make them. */
+  readonly counts?: Key;
 }
 
 /** Scores against scores, a grid for each of a third. */
@@ -172,8 +174,9 @@ export function matrix<const Rows extends string, const Key extends string, cons
   from: Key,
   to: Key,
   value: Value,
+  more: { readonly counts?: Key } = {},
 ): MatrixChart<Rows, Key, Value> {
-  return { kind: 'matrix', rows, from, to, value };
+  return { kind: 'matrix', rows, from, to, value, ...more };
 }
 
 export function flow<const Rows extends string, const Key extends string, const Value extends string>(

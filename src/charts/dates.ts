@@ -42,14 +42,18 @@ export function formatDay(day: string, { locale }: DrawnStore): string {
 }
 
 /** A period as short as an axis needs it; of a week with the day it begins with: “W36, 31 Aug 2026”. */
-export function formatPeriod(period: string, { locale }: DrawnStore): string {
+export function formatPeriod(
+  period: string,
+  { locale }: DrawnStore,
+  month: 'short' | 'numeric' = 'short',
+): string {
   const [, year, week] = /^(\d{4})-W(\d\d)$/.exec(period) ?? [];
   if (year !== undefined && week !== undefined) {
     const start = formatter(locale, { dateStyle: 'medium' }).format(mondayOf(Number(year), Number(week)));
     return `W${week}, ${start}`;
   }
   if (/^\d{4}-\d\d$/.test(period))
-    return formatter(locale, { year: 'numeric', month: 'short' }).format(Date.parse(`${period}-01`));
+    return formatter(locale, { year: 'numeric', month }).format(Date.parse(`${period}-01`));
   if (/^\d{4}-\d\d-\d\d$/.test(period))
     return formatter(locale, { dateStyle: 'medium' }).format(Date.parse(period));
   return period;

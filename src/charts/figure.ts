@@ -44,6 +44,9 @@ interface Definition {
   readonly text: string;
 }
 
+/** It is of few, or few make it; or there were as many orders as visits were recorded of what was bought. */
+export type Doubt = 'few' | 'unrecorded';
+
 /** One number of the answer. */
 export interface Value {
   /** Where it stands: `periods.3.orders_revenues`, in the answer whose rows are objects. */
@@ -58,8 +61,8 @@ export interface Value {
   readonly bare?: string;
   /** Of a rate: what it is a part of, where the answer has it. */
   readonly whole?: Pick<Value, 'at' | 'short' | 'text'> | null;
-  /** A rate of so few, or of so few that make it, that it says little. */
-  readonly isOfFew?: boolean;
+  /** Of a rate that says little: why. It is drawn hollow. */
+  readonly doubt?: Doubt | null;
 }
 
 /** Whether all of a period is known: of one that is not, neither height nor direction says anything. */
@@ -116,6 +119,8 @@ export interface CellPanel extends OfPanel {
     readonly column: number;
     readonly value: Value;
     readonly isIncomplete: boolean;
+    /** A share of so few that it says little. */
+    readonly isOfFew: boolean;
   }[];
   /** The largest value, by which cells of this panel and those beside it are coloured. */
   readonly most: number;

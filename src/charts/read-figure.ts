@@ -1,6 +1,6 @@
 import type { Chart } from '../answers/chart.ts';
 import { formatDay, formatMoment } from './dates.ts';
-import type { Figure, Panel, Value } from './figure.ts';
+import type { Doubt, Figure, Panel, Value } from './figure.ts';
 import { formatNumber } from './number-format.ts';
 import { type Asked, dataUntil, sortOf } from './read/asked.ts';
 import { isBefore, widenedDays } from './read/periods.ts';
@@ -41,11 +41,7 @@ export function readFigure(asked: Asked): Figure {
       ...(panels.some(hasBefore) || isNothingBeside(asked, panels) ? startOf(store) : []),
       ...(panels.some(isHatched) ? ['Hatched: not over yet, or not all known; it still changes.'] : []),
       ...forecastNotes(panels),
-      ...(panels.some(hasFew)
-        ? [
-            `Hollow: a rate of fewer than ${FEW}, or that fewer than ${FEW_PARTS} make: a few people change it.`,
-          ]
-        : []),
+      ...doubtNotes(panels),
       ...(panels.some((panel) => valuesOf(panel).some(isHidden)) ? [HIDDEN_SAID] : []),
       ...cutNotes(panels, store),
       ...pageNotes(asked, panels),
@@ -155,8 +151,23 @@ function isNothingBeside({ compared }: Asked, panels: readonly Panel[]): boolean
   );
 }
 
-function hasFew(panel: Panel): boolean {
-  return (panel.kind === 'line' || panel.kind === 'bars') && valuesOf(panel).some((one) => one?.isOfFew);
+function doubtNotes(panels: readonly Panel[]): string[] {
+  const doubts = new Set(panels.flatMap(doubtsOf));
+  return [
+    ...(doubts.has('few')
+      ? [`Hollow: a rate of fewer than ${FEW}, or that fewer than ${FEW_PARTS} make: a few people change it.`]
+      : []),
+    ...(doubts.has('unrecorded')
+      ? [
+          'Hollow: as many orders as recorded visitors, or more. Many were not recorded, so the rate says nothing.',
+        ]
+      : []),
+  ];
+}
+
+function doubtsOf(panel: Panel): readonly Doubt[] {
+  if (panel.kind === 'cells') return panel.cells.some(({ isOfFew }) => isOfFew) ? ['few'] : [];
+  return valuesOf(panel).flatMap((one) => one?.doubt ?? []);
 }
 
 function valuesOf(panel: Panel): readonly (Value | null)[] {

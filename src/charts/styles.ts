@@ -23,7 +23,7 @@ export const CHART_STYLES = `
 .chart .dot{fill:var(--c)}
 .chart .dot.second{fill:var(--paper);stroke:var(--c);stroke-width:1.5}
 .chart .bar{fill:var(--c)}
-.chart .few{fill:var(--paper);stroke:var(--c);stroke-width:1.5}
+.chart .hollow{fill:var(--paper);stroke:var(--c,var(--edge));stroke-width:1.5}
 .chart .bound{stroke:var(--c);stroke-width:5;opacity:.45}
 .chart .ribbon{fill:var(--c);opacity:.35}
 .chart .node{fill:var(--soft)}
@@ -33,7 +33,7 @@ export const CHART_STYLES = `
 .chart .q0{fill:light-dark(#f1f4f8,#262b32)}.chart .q1{fill:light-dark(#e0eafa,#233044)}.chart .q2{fill:light-dark(#c6d9f5,#24405f)}.chart .q3{fill:light-dark(#a9c6f0,#28527f)}.chart .q4{fill:light-dark(#8ab2ea,#2f659e)}.chart .q5{fill:light-dark(#2f6bbd,#6aa3e8)}.chart .q6{fill:light-dark(#1f559e,#8fbcf2)}.chart .q7{fill:light-dark(#123c74,#bcd8fb)}
 .chart .on-light{fill:light-dark(#14181d,#f5f7fa)}
 .chart .on-dark{fill:light-dark(#fff,#0d1116)}
-@media (forced-colors:active){.chart{--ink:CanvasText;--soft:CanvasText;--edge:GrayText;forced-color-adjust:auto}.chart .bar,.chart .dot{fill:CanvasText}.chart .bar.c1{fill:Canvas;stroke:CanvasText}.chart .bar.c2{fill:GrayText}.chart .few{fill:Canvas;stroke:CanvasText}.chart .value{stroke:none}.chart .line.c1{stroke-dasharray:9 3}.chart .line.c2{stroke-dasharray:3 3}.chart .line.c3{stroke-dasharray:9 3 3 3}.chart .line.c4{stroke-dasharray:1 4}.chart .line.c5{stroke-dasharray:18 4}}
+@media (forced-colors:active){.chart{--ink:CanvasText;--soft:CanvasText;--edge:GrayText;forced-color-adjust:auto}.chart .bar,.chart .dot{fill:CanvasText}.chart .bar.c1{fill:Canvas;stroke:CanvasText}.chart .bar.c2{fill:GrayText}.chart .hollow{fill:Canvas;stroke:CanvasText}.chart .value{stroke:none}.chart .line.c1{stroke-dasharray:9 3}.chart .line.c2{stroke-dasharray:3 3}.chart .line.c3{stroke-dasharray:9 3 3 3}.chart .line.c4{stroke-dasharray:1 4}.chart .line.c5{stroke-dasharray:18 4}}
 @media (prefers-contrast:more){.chart{--soft:var(--ink);--edge:var(--soft)}.chart .line{stroke-width:3}}
 `;
 

@@ -605,7 +605,8 @@ describe('days of which a range has more than of others', () => {
       revenue: 30,
       occurrences,
     }));
-  const IN_BRACKETS = 'In brackets: how many of each these days have; the numbers are sums, and no averages.';
+  const IN_BRACKETS =
+    'In brackets: how many Mondays, Tuesdays and so on these days have. The numbers are sums of them, and no averages.';
 
   it('are counted beside their names, in the table and where one points', () => {
     const rows = rowsOf(13, 14);
@@ -615,7 +616,7 @@ describe('days of which a range has more than of others', () => {
       expect(readBack(svg, { rows }, {}, '.')).toMatchObject({ marks: 2, labels: 4, problems: [] });
       expect(textOf(parseXml(svg))).toContain('Tue (14×)');
       expect(textOf(parseXml(svg))).toContain(IN_BRACKETS);
-      expect(spots[1]?.lines()[1]).toBe('Revenue: €30 in 14 of them');
+      expect(spots[1]?.lines()[1]).toBe('Revenue: €30 in 14 of them together');
     }
     expect(tablesHtml(figure)).toContain('Mon (13×)');
     const wrong = drawFigure(figure, { width: 720 }).svg.replaceAll('(14×)', '(13×)');
@@ -1220,19 +1221,22 @@ it('draws the same month at the same place in panels with a forecast and without
   expect(notes.some((note) => note.includes('each line by itself'))).toBe(true);
 });
 
-describe('rates of few', () => {
+describe('rates that say little', () => {
   const fields = {
     'rows.rate': { unit: 'percent', of: 'sent' },
     'rows.sent': { unit: 'messages' },
     'periods.rate': { unit: 'percent', of: 'sent' },
     'periods.sent': { unit: 'messages' },
+    'rows.conversion_rate': { unit: 'percent', of: 'reach' },
+    'rows.reach': { unit: 'visitors' },
+    'rows.share': { unit: 'percent' },
   };
   const drawn = (chart: Chart, answer: Json) => {
     const figure = figureOf(chart, answer, { fields });
     const { svg } = drawFigure(figure, { width: 720 });
     const marks = [...elementsOf(parseXml(svg))].map(([element]) => element.attribs);
     return {
-      hollow: marks.filter((one) => one.class?.endsWith(' few')).map((one) => one['data-value']),
+      hollow: marks.filter((one) => one.class?.endsWith(' hollow')).map((one) => one['data-value']),
       isSaid: figure.notes.some((note) => note.startsWith('Hollow')),
     };
   };
@@ -1257,6 +1261,32 @@ describe('rates of few', () => {
     const isFew = parts < 5;
     const { hollow, isSaid } = drawn(bars('rows', ['key'], ['rate']), { rows });
     expect([hollow.length, isSaid]).toEqual([isFew ? 1 : 0, isFew]);
+  });
+
+  it.each([39, 40])('are hollow where of 40 recorded visitors came %i orders', (unique_orders_count) => {
+    const rows = [
+      { key: 'a', conversion_rate: 90, reach: 40, unique_orders_count },
+      { key: 'b', conversion_rate: 20, reach: 400, unique_orders_count: 90 },
+    ];
+    const isOfUnrecorded = unique_orders_count >= 40;
+    expect(drawn(bars('rows', ['key'], ['conversion_rate']), { rows })).toEqual({
+      hollow: isOfUnrecorded ? ['90'] : [],
+      isSaid: isOfUnrecorded,
+    });
+  });
+
+  it.each([29, 30])('are hollow cells, of %i that go out from a name', (outgoing) => {
+    const rows = [
+      { from: 'a', to: 'b', share: 80, count: 24 },
+      { from: 'a', to: 'c', share: 20, count: outgoing - 24 },
+      { from: 'b', to: 'c', share: 60, count: 60 },
+      { from: 'b', to: 'b', share: 40, count: 40 },
+    ];
+    const isFew = outgoing < 30;
+    expect(drawn(matrix('rows', 'from', 'to', 'share', { counts: 'count' }), { rows })).toEqual({
+      hollow: isFew ? ['80', '20'] : [],
+      isSaid: isFew,
+    });
   });
 });
 
@@ -1437,7 +1467,7 @@ it('says how many a cohort is of, and draws one of two intervals that say the sa
     const [panel] = figureOf(of, { rows: tests.slice(0, count) }).panels;
     return panel?.kind === 'interval' ? panel.groups.map(({ label }) => label) : [];
   };
-  expect(labels(2)).toEqual(['B']);
+  expect(labels(2)).toEqual(['B against A']);
   expect(labels(3)).toEqual(['B', 'C', 'A']);
 });
 

@@ -40,7 +40,10 @@ export function readBack(svg: string, answer: Json, compared: Json = {}, decimal
     }
     const classes = attribs.class?.split(' ') ?? [];
     if (at !== undefined && classes.includes('cell')) {
-      cells.push({ at, told: valueAt(whole, at), shade: classes.find((name) => /^(q\d|none)$/.test(name)) });
+      const told = valueAt(whole, at);
+      const isHollow = classes.includes('hollow');
+      if (isHollow !== isShareOfFew(whole, at)) problems.push(`${at} is ${told}, and is hollow: ${isHollow}`);
+      cells.push({ at, told, isHollow, shade: classes.find((name) => /^(q\d|none)$/.test(name)) });
     }
     const label = attribs['data-label'];
     if (label !== undefined) {
@@ -63,7 +66,19 @@ interface Cell {
   readonly at: string;
   /** As the answer says it. */
   readonly told: unknown;
+  readonly isHollow: boolean;
   readonly shade: string | undefined;
+}
+
+/** Of transitions: fewer than 30 lead from where this one does. */
+function isShareOfFew(answer: Json, at: string): boolean {
+  const [list = '', index, key] = at.split('.');
+  const rows = answer[list];
+  if (list !== 'transitions' || key !== 'probability' || !Array.isArray(rows)) return false;
+  const from = rows[Number(index)].from;
+  let transitions = 0;
+  for (const row of rows) if (row.from === from) transitions += row.transitions_count;
+  return transitions < 30;
 }
 
 /** Cells of one value are compared with each other, in whichever table they stand: darker is never less. */
@@ -71,12 +86,13 @@ function* wrongShades(cells: readonly Cell[]): Generator<string> {
   const sameValue = Map.groupBy(cells, ({ at }) => at.replaceAll(/\.\d+\./g, '.'));
   for (const its of sameValue.values()) {
     const greatest = Math.max(...its.map(({ told }) => Number(told)));
-    for (const { at, told, shade } of its) {
+    const shaded = its.filter(({ isHollow }) => !isHollow);
+    for (const { at, told, shade } of shaded) {
       const expected = told == null ? 'none' : shadeFor(Number(told), greatest);
       if (shade !== expected)
         yield `${at} is ${told} of at most ${greatest}, so ${expected}, and is shaded ${shade}`;
     }
-    const byValue = its
+    const byValue = shaded
       .filter(({ told }) => told != null)
       .sort((one, two) => Number(one.told) - Number(two.told));
     for (const [index, { at, shade = '' }] of byValue.entries()) {

@@ -74,7 +74,7 @@ export function drawBars(panel: BarPanel, { width, id }: Frame): Drawn {
       return (
         tag(
           'rect',
-          { class: `bar ${colourOf(index)}${value.isOfFew ? ' few' : ''}`, ...box, ...markOf(value) },
+          { class: `bar ${colourOf(index)}${value.doubt ? ' hollow' : ''}`, ...box, ...markOf(value) },
           titleOf(`${label}: ${value.text}`),
         ) +
         (isIncomplete ? tag('rect', { ...box, fill: `url(#${id}-hatch-lit)` }) : '') +

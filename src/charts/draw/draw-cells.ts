@@ -34,7 +34,7 @@ export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
   const spots: Spot[] = [];
   const drawn = [...cells]
     .sort((one, two) => one.row - two.row || one.column - two.column)
-    .map(({ row, column, value, isIncomplete }) => {
+    .map(({ row, column, value, isIncomplete, isOfFew }) => {
       const box = {
         x: round(gutter + column * cell),
         y: round(top + row * height),
@@ -43,16 +43,13 @@ export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
       };
       const place = `${rows[row]}, ${panel.across.toLowerCase()} ${columns[column]}`;
       const shade = shadeOf(value.value, most);
+      const look = shade === null ? 'none' : isOfFew ? 'hollow' : `q${shade}`;
       spots.push({
         ...box,
         lines: () => [`${place}${isIncomplete ? STATES.incomplete : ''}`, `${heading}: ${value.text}`],
       });
       return (
-        tag(
-          'rect',
-          { class: shade === null ? 'cell none' : `cell q${shade}`, ...box, ...markOf(value) },
-          titleOf(`${place}: ${value.text}`),
-        ) +
+        tag('rect', { class: `cell ${look}`, ...box, ...markOf(value) }, titleOf(`${place}: ${value.text}`)) +
         (isIncomplete ? tag('rect', { ...box, fill: `url(#${id}-hatch)` }) : '') +
         (told !== undefined && value.value !== null && !(isIncomplete && value.value === 0)
           ? tag(
@@ -61,7 +58,7 @@ export function drawCells(panel: CellPanel, { width, id }: Frame): Drawn {
               text(told(value), {
                 x: box.x + (cell - 1) / 2,
                 y: box.y + height / 2 + 3,
-                class: `told ${(shade ?? 0) >= 5 ? 'on-dark' : 'on-light'}`,
+                class: `told ${!isOfFew && (shade ?? 0) >= 5 ? 'on-dark' : 'on-light'}`,
                 anchor: 'middle',
               }),
             )

@@ -249,7 +249,7 @@ function drawValueAxis(series: readonly Series[], scale: Scale, width: number): 
           : isBound
             ? `${isTop ? 'upper' : 'lower'} end of the forecast`
             : '';
-      const whole = value?.isOfFew ? wholeAfter(value) : { svg: '', width: 0 };
+      const whole = value?.doubt ? wholeAfter(value) : { svg: '', width: 0 };
       const below = isTop ? y - 5 : y + 12;
       return (
         tag('line', { class: 'guide', x1: 0, x2: width, y1: y, y2: y }) +
@@ -316,7 +316,7 @@ function drawSeries(
                 tag(
                   'circle',
                   {
-                    class: `dot ${colour}${point.value.isOfFew ? ' few' : ''}`,
+                    class: `dot ${colour}${point.value.doubt ? ' hollow' : ''}`,
                     cx: round(point.x),
                     cy: round(point.y),
                     r: points.length > 60 ? 1.5 : 3,

@@ -2,7 +2,7 @@ import type { Label } from '../../answers/chart.ts';
 import type { Panel } from '../figure.ts';
 import { inWords, labelOf, unitWord, wordsOf } from '../words.ts';
 import type { Asked } from './asked.ts';
-import { fieldAt, metricOf, type Row, unitAt } from './rows.ts';
+import { fieldAt, metricOf, RECORDED, type Row, unitAt } from './rows.ts';
 
 type Head = Pick<Panel, 'heading' | 'says' | 'definitions'>;
 
@@ -48,9 +48,6 @@ function whichRevenues(asked: Asked, rows: string, keys: readonly string[]): str
   const these = keys.length > 1 ? 'these are' : 'this is';
   return [...said, `The store's own revenue is another: ${these} credited by a rule.`];
 }
-
-/** What is counted only where it was seen to happen. */
-const RECORDED = ['sessions', 'visitors'];
 
 /** A store has more visits than are recorded, and those of buyers are recorded more often. */
 function ofRecorded(asked: Asked, rows: string, keys: readonly string[]): string[] {

@@ -4,7 +4,7 @@ import type { CellPanel, Value } from '../figure.ts';
 import { labelOf } from '../words.ts';
 import type { Asked } from './asked.ts';
 import { definitionsOf, headOf, namesOf } from './heads.ts';
-import { cutOf, labelText, type Row, rowsAt, rowsIn, valueAt } from './rows.ts';
+import { cutOf, FEW, labelText, type Row, rowsAt, rowsIn, valueAt } from './rows.ts';
 import { distinctNames } from './things.ts';
 import { TIMES_SAID, timesOf } from './times.ts';
 
@@ -51,10 +51,14 @@ function timesOfWeekdays(chart: Of<'heat'>, asked: Asked, rows: readonly Row[]):
 export function readMatrix(chart: Of<'matrix' | 'flow'>, asked: Asked): CellPanel[] {
   const rows = rowsAt(asked, chart.rows);
   const [sources, targets] = endsOf(chart, asked, rows);
-  const cells = cellsOf(rows, asked, chart, (row) => [
-    sources.indexOf(labelText(asked, chart.rows, [chart.from], row)),
-    targets.indexOf(labelText(asked, chart.rows, [chart.to], row)),
-  ]);
+  const sourceOf = (row: Row['row']) => labelText(asked, chart.rows, [chart.from], row);
+  const cells = cellsOf(
+    rows,
+    asked,
+    chart,
+    (row) => [sources.indexOf(sourceOf(row)), targets.indexOf(labelText(asked, chart.rows, [chart.to], row))],
+    isOfFewOf(chart, rows, sourceOf),
+  );
   if (cells.length === 0) return [];
   return [
     {
@@ -65,6 +69,18 @@ export function readMatrix(chart: Of<'matrix' | 'flow'>, asked: Asked): CellPane
       columns: targets,
     },
   ];
+}
+
+/** Whether few go out from where a row does. */
+function isOfFewOf(
+  { counts }: Of<'matrix' | 'flow'>,
+  rows: readonly Row[],
+  sourceOf: (row: Row['row']) => string,
+): (row: Row) => boolean {
+  if (counts === undefined) return () => false;
+  const all = Map.groupBy(rows, ({ row }) => sourceOf(row));
+  return ({ row }) =>
+    (all.get(sourceOf(row)) ?? []).reduce((sum, one) => sum + Number(one.row[counts]), 0) < FEW;
 }
 
 /** Names in the order in which the answer tells them first; what is at both ends stands in the same order at both. */
@@ -124,7 +140,7 @@ export function readCohorts(chart: Of<'cohorts'>, asked: Asked): CellPanel[] {
     const column = columns.indexOf(Number(window.row[chart.across]));
     return value === null
       ? []
-      : [{ row: index, column, value, isIncomplete: window.row[chart.complete] === false }];
+      : [{ row: index, column, value, isIncomplete: window.row[chart.complete] === false, isOfFew: false }];
   });
   if (cells.length === 0) return [];
   const names = distinctNames(
@@ -141,7 +157,7 @@ export function readCohorts(chart: Of<'cohorts'>, asked: Asked): CellPanel[] {
       down: 'Cohort',
       across: labelOf(chart.windows),
       rows: names.map((name) =>
-        name.replace(/^[\d-]+(W\d\d)?/, (period) => formatPeriod(period, asked.store)),
+        name.replace(/^[\d-]+(W\d\d)?/, (period) => formatPeriod(period, asked.store, 'numeric')),
       ),
       times: cohorts.map((row) => valueAt(asked, chart.rows, row, chart.size)),
       isOfPeople: true as const,
@@ -157,11 +173,14 @@ function cellsOf(
   asked: Asked,
   chart: { readonly rows: string; readonly value: string; readonly times?: string },
   placeOf: (row: Row['row']) => [number, number],
+  isOfFew: (row: Row) => boolean = () => false,
 ): Cells {
   return rows.flatMap((one) => {
     const value = valueAt(asked, chart.rows, one, chart.value, chart.times);
     const [row, column] = placeOf(one.row);
-    return value === null || row < 0 || column < 0 ? [] : [{ row, column, value, isIncomplete: false }];
+    return value === null || row < 0 || column < 0
+      ? []
+      : [{ row, column, value, isIncomplete: false, isOfFew: isOfFew(one) }];
   });
 }
 

@@ -42,6 +42,8 @@ export function readFlow(chart: Of<'matrix' | 'flow'>, asked: Asked): FlowPanel[
 
 const MOST_INTERVALS = 20;
 
+const INTERVAL_SAID = 'The line is the 95 % interval: so far chance alone could have moved the dot.';
+
 /** Of the rows that have one. */
 export function readIntervals(chart: Of<'interval'>, asked: Asked): IntervalPanel[] {
   const { rows, by } = rankRows(asked, chart, rowsAt(asked, chart.rows), chart.value);
@@ -58,12 +60,14 @@ export function readIntervals(chart: Of<'interval'>, asked: Asked): IntervalPane
     if (value?.value == null || low?.value == null || high?.value == null) return [];
     return [{ label: names[index] ?? '', isIncomplete: isOpen(asked, row), value, low, high }];
   });
-  const groups = chart.isMutual && all.length === 2 ? all.slice(0, 1) : all;
+  const groups = chart.isMutual ? againstOthers(all) : all;
   if (groups.length === 0) return [];
+  const head = headOf(asked, chart.rows, [chart.value]);
   return [
     {
       kind: 'interval',
-      ...headOf(asked, chart.rows, [chart.value]),
+      ...head,
+      says: [...head.says, INTERVAL_SAID],
       definitions: definitionsOf(asked, chart.rows, [chart.value, chart.low]),
       cut: cutOf(asked, chart.rows, namesOf(asked, chart.rows, [chart.value]), {
         drawn: Math.min(groups.length, MOST_INTERVALS),
@@ -74,4 +78,13 @@ export function readIntervals(chart: Of<'interval'>, asked: Asked): IntervalPane
       groups: groups.slice(0, MOST_INTERVALS),
     },
   ];
+}
+
+/** Of two, one difference says both. */
+function againstOthers<Group extends { readonly label: string }>(all: readonly Group[]): readonly Group[] {
+  const [first, second] = all;
+  if (first === undefined || second === undefined) return all;
+  return all.length === 2
+    ? [{ ...first, label: `${first.label} against ${second.label}` }]
+    : all.map((group) => ({ ...group, label: `${group.label} against the best other` }));
 }

@@ -2,7 +2,7 @@ import type { Label } from '../../answers/chart.ts';
 import { weekdayName } from '../dates.ts';
 import type { DescribedField } from '../described-chart.ts';
 import type { DrawnStore } from '../drawn-store.ts';
-import type { Cut, Value } from '../figure.ts';
+import type { Cut, Doubt, Value } from '../figure.ts';
 import { formatBare, formatNumber, formatShort } from '../number-format.ts';
 import { keyInWords, singular, wordsOf } from '../words.ts';
 import { type Asked, sortOf } from './asked.ts';
@@ -104,6 +104,9 @@ export const FEW = 30;
 /** and one that fewer make: one complaint of 9,000 messages is the longest bar where the others have none. */
 export const FEW_PARTS = 5;
 
+/** What is counted only where it was seen to happen. */
+export const RECORDED = ['sessions', 'visitors'];
+
 const NOTHING = 'nothing to divide by';
 
 export const NOT_YET = 'not loaded yet';
@@ -149,7 +152,7 @@ function partsWord(asked: Asked, rows: string, of: string): string | null {
 /** 324 orders of Mondays are more of 13 Mondays than of 14. */
 function timesAt({ store }: Asked, row: Json, key: string | undefined): string {
   const times = key === undefined ? undefined : row[key];
-  return typeof times === 'number' ? ` in ${formatNumber(times, undefined, store)} of them` : '';
+  return typeof times === 'number' ? ` in ${formatNumber(times, undefined, store)} of them together` : '';
 }
 
 /** `lift.incremental_orders`; null where there is no lift. */
@@ -199,13 +202,15 @@ class NumberOfRow implements Value {
     return formatBare(this.value, unitAt(asked, rows, key), asked.store) ?? this.short;
   }
 
-  get isOfFew(): boolean {
+  get doubt(): Doubt | null {
     const { asked, rows, row, key } = this.#told;
     const { of } = fieldAt(asked, rows, key);
     const whole = of === undefined ? undefined : row[of];
-    if (of === undefined || typeof whole !== 'number' || partsWord(asked, rows, of) === null) return false;
+    const word = of === undefined ? null : partsWord(asked, rows, of);
+    if (typeof whole !== 'number' || word === null) return null;
     const parts = Math.round((this.value / 100) * whole);
-    return whole < FEW || (parts > 0 && parts < FEW_PARTS);
+    if (whole < FEW || (parts > 0 && parts < FEW_PARTS)) return 'few';
+    return RECORDED.includes(word) && Number(row.unique_orders_count) >= whole ? 'unrecorded' : null;
   }
 
   /** 25 % of 12 is less than it seems. */

@@ -128,7 +128,7 @@ export const campaignVariantStatistics = defineTool({
   example: { campaign_id: '2026-09-15-dekujeme' },
   chart: [
     saying(
-      'Each variant against the best other one; of two the better one against the other.',
+      'How much better a variant did in the test than the best other one.',
       interval('variants', ['variant'], {
         value: 'difference',
         low: 'difference_low',

@@ -203,7 +203,7 @@ export const firstPurchaseCohorts = defineTool({
   example: { from_date: '2025-10-01T00:00:00', to_date: '2026-09-30T23:59:59' },
   chart: [
     saying(
-      'A row is who ordered first in that month or week, in brackets how many people; a cell is the share of them who ordered again in a period, which the first order itself is no part of. Period 0 is the first 30 days (of weeks: 7) after the own first order, or, with window calendar, the rest of that month or week.',
+      'A row: who ordered first in that month or week, in brackets how many people. A cell: the share of them who ordered again in that period alone. Period 0: the 30 days (of weeks: 7) after the first order of each; with window calendar, the rest of its month or week.',
       cohorts('cohorts', ['cohort', 'segment'], 'periods', {
         across: 'period_index',
         value: 'retention_rate',

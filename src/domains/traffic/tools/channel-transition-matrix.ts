@@ -29,7 +29,7 @@ export const channelTransitionMatrix = defineTool({
   chart: [
     saying(
       'After a visit from one channel, which comes next. (conversion) is an order, (exit) the end without one.',
-      matrix('transitions', 'from', 'to', 'probability'),
+      matrix('transitions', 'from', 'to', 'probability', { counts: 'transitions_count' }),
     ),
     saying(
       'The same revenue, shared out by three rules: Markov by how many orders would be lost without the channel; last click all to the last visit before the order; first click all to the first one. For a budget compare Markov: the others leave out the visits between.',
