@@ -1468,7 +1468,7 @@ it('says how many a cohort is of, and draws one of two intervals that say the sa
     return panel?.kind === 'interval' ? panel.groups.map(({ label }) => label) : [];
   };
   expect(labels(2)).toEqual(['B against A']);
-  expect(labels(3)).toEqual(['B', 'C', 'A']);
+  expect(labels(3)).toEqual(['B', 'C', 'A'].map((name) => `${name} against the best other`));
 });
 
 it('hatches no rate of those alone whose time is over', () => {
