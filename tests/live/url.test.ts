@@ -66,7 +66,20 @@ describe('a file at an address', () => {
       cursor: { etag: '"7"' },
       downloads: [{ name: 'orders.csv' }],
     });
-    expect(await read(`${base}/export/orders.csv`, first?.page.cursor)).toBeNull();
+    expect(await read(`${base}/export/orders.csv?hash=secret`, first?.page.cursor)).toBeNull();
+  });
+
+  it('is read where the connection was given another address, though the file there is older', async () => {
+    answer = (request, response) => {
+      const isKnown = request.headers['if-modified-since'] !== undefined;
+      if (isKnown) response.writeHead(304).end();
+      else response.writeHead(200, { 'last-modified': 'Sun, 22 Nov 2026 12:00:00 GMT' }).end('a;b\n1;2\n');
+    };
+    const first = await read(`${base}/export/orders.csv?hash=one`);
+    const cursor = JSON.parse(JSON.stringify(first?.page.cursor));
+    expect(await read(`${base}/export/orders.csv?hash=one`, cursor)).toBeNull();
+    expect((await read(`${base}/export/orders.csv?hash=two`, cursor))?.content).toBe('a;b\n1;2\n');
+    expect(JSON.stringify(cursor)).not.toContain('hash');
   });
 
   it('is unpacked where the answer is packed, and keeps its own packing', async () => {

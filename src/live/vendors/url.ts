@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { CANONICAL_TABLES } from '../../store/tables/index.ts';
 import { type Access, type Download, type Page, type Stream, type Vendor, VendorError } from '../vendor.ts';
 
 /** What a server said of the file that was imported last. */
 interface Version {
+  /** Tells its address, which may be another one since, without saying it. */
+  readonly of?: string;
   readonly etag?: string;
   readonly lastModified?: string;
 }
@@ -16,15 +19,18 @@ const file: Stream = {
   // Its files are recognised by what they hold.
   landsAs: '',
   async *read(access, cursor): AsyncGenerator<Page> {
-    const answer = await ask(access, (cursor ?? {}) as Version);
+    const before = (cursor ?? {}) as Version;
+    const of = digestOf(access.secret('address'));
+    const answer = await ask(access, before.of === of ? before : {});
     if (answer.status === 304) return;
     const { response } = answer;
     const [etag, lastModified] = [response.headers.get('etag'), response.headers.get('last-modified')];
-    const version = {
+    const version: Version = {
+      of,
       ...(etag === null ? {} : { etag }),
       ...(lastModified === null ? {} : { lastModified }),
     };
-    yield { rows: [], downloads: [await openDownload(response, answer.url)], cursor: version };
+    yield { rows: [], downloads: [await openDownload(response, answer.url)], cursor: { ...version } };
   },
 };
 
@@ -55,6 +61,10 @@ export const url: Vendor = {
 type Answer =
   | { readonly status: 304 }
   | { readonly status: 200; readonly response: Response; readonly url: URL };
+
+function digestOf(address: string): string {
+  return createHash('sha256').update(address).digest('base64url').slice(0, 12);
+}
 
 /** @throws VendorError */
 async function ask(access: Access, { etag, lastModified }: Version): Promise<Answer> {
