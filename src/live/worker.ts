@@ -9,7 +9,12 @@ interface WorkerOptions {
   readonly atOnce: number;
   /** How long it waits when nothing is due. */
   readonly idleMs?: number;
+  /** How long it carries out deletions that vendors told before it reads a connection in between. */
+  readonly deletesForMs?: number;
 }
+
+/** A vendor can tell more deletions than are carried out in the same time: other stores are read meanwhile. */
+const DELETES_FOR_MS = 30_000;
 
 /** The pause after an unexpected failure of the control database or of a run. */
 const AFTER_ERROR_MS = 10_000;
@@ -18,7 +23,10 @@ const AFTER_ERROR_MS = 10_000;
  * Runs what is due until it is stopped. Several workers, in this process or others, share the work: who has waited longest
  * comes first, one turn each, so that a large first run holds nobody up.
  */
-export async function work(context: RunContext, { atOnce, idleMs = 2000 }: WorkerOptions): Promise<void> {
+export async function work(
+  context: RunContext,
+  { atOnce, idleMs = 2000, deletesForMs = DELETES_FOR_MS }: WorkerOptions,
+): Promise<void> {
   const importing = oneAtATime();
   const shared: RunContext = { whenMayImport: importing, ...context };
   const postponed = new Map<string, number>();
@@ -28,14 +36,21 @@ export async function work(context: RunContext, { atOnce, idleMs = 2000 }: Worke
       'files of removed connections could not be removed; the next start tries again',
     ),
   );
-  await Promise.all(Array.from({ length: atOnce }, () => workAlone(shared, postponed, idleMs)));
+  await Promise.all(
+    Array.from({ length: atOnce }, () => workAlone(shared, postponed, { idleMs, deletesForMs })),
+  );
 }
 
-async function workAlone(context: RunContext, postponed: Map<string, number>, idleMs: number): Promise<void> {
+async function workAlone(
+  context: RunContext,
+  postponed: Map<string, number>,
+  { idleMs, deletesForMs }: Required<Omit<WorkerOptions, 'atOnce'>>,
+): Promise<void> {
   const { signal, log } = context;
   while (!signal.aborted) {
     try {
-      if (!(await workOnce(context, postponed))) await setTimeout(idleMs, undefined, { signal });
+      if (!(await workOnce(context, postponed, deletesForMs)))
+        await setTimeout(idleMs, undefined, { signal });
     } catch (error) {
       if (signal.aborted) return;
       log.error({ err: error }, 'the worker could not work');
@@ -45,10 +60,19 @@ async function workAlone(context: RunContext, postponed: Map<string, number>, id
 }
 
 /** @returns whether there was something to do */
-async function workOnce(context: RunContext, postponed: Map<string, number>): Promise<boolean> {
-  if (await forgetNext(context, postponed)) return true;
+async function workOnce(
+  context: RunContext,
+  postponed: Map<string, number>,
+  deletesForMs: number,
+): Promise<boolean> {
+  const endsAt = performance.now() + deletesForMs;
+  let hasDeleted = false;
+  while (performance.now() < endsAt && (await forgetNext(context, postponed))) {
+    hasDeleted = true;
+    context.signal.throwIfAborted();
+  }
   const held = await takeDue(context.control);
-  if (held === null) return false;
+  if (held === null) return hasDeleted;
   const { name, vendor, business_id } = held.connection;
   const startedAt = performance.now();
   const result = await runConnection(context, held);

@@ -9,6 +9,7 @@ import { listLanded, takeConnection } from '../../src/control/connection-leases.
 import { createConnection, pauseConnection, readConnection } from '../../src/control/connections.ts';
 import { forgetNext } from '../../src/live/forget-persons.ts';
 import { type RunContext, runConnection } from '../../src/live/run.ts';
+import { work } from '../../src/live/worker.ts';
 import { storedRows } from '../ingest/shop.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { MadeUpShop, madeUpVendor, PLANTED_KEY } from './made-up-shop.ts';
@@ -132,6 +133,29 @@ describe('where the import of a paused connection is refused', () => {
     expect(left.map(({ request_id }) => request_id)).not.toContain('b');
   });
 });
+
+it('other stores are read while one has deletions without end', async () => {
+  const { connection_id } = await connect();
+  expect(await run(connection_id)).toBe('ok');
+  for (let id = 1; id <= 12; id += 1)
+    await ask({ connection_id, request_id: `a${id}`, gone: orderGone(id), onlyBrought: true });
+  const other = await connect();
+  const ending = new AbortController();
+  const { control } = test.instance;
+  const isRead = async () => (await readConnection(control, other.connection_id))?.state === 'ok';
+  const working = work({ ...context(), signal: ending.signal }, { atOnce: 1, deletesForMs: 100, idleMs: 10 });
+  await vi.waitUntil(isRead, { timeout: 30_000, interval: 20 });
+  const waiting = await control
+    .selectFrom('connection_erasures')
+    .selectAll()
+    .where('is_done', '=', 0)
+    .execute();
+  expect(waiting.length).toBeGreaterThan(0);
+  const isDone = async () => (await connectionsWithErasures(control).execute()).length === 0;
+  await vi.waitUntil(isDone, { timeout: 60_000, interval: 50 });
+  ending.abort();
+  await working;
+}, 120_000);
 
 it('a run that begins as soon as deletions are landed does not have them wait', async () => {
   const { connection_id } = await connect();
