@@ -144,13 +144,15 @@ export class Warehouse {
     }));
   }
 
-  /** What changes when Fivetran writes into a table: what was landed last, and which columns it has. */
+  /**
+   * What changes when Fivetran writes into a table: what was landed last, how many rows there are, since what it commits later may
+   * have been landed earlier, and which columns it has.
+   */
   async stateOf(access: Access, table: FoundTable): Promise<string> {
     const marks = table.columns.filter((name) => columnName(name) === SYNCED);
-    // A table without the mark only grows.
-    const [mark] = [...marks.map((name) => `max(${quoted(name)})::text`), 'count(*)::text'];
-    const rows = await this.#query(access, `select ${mark} from ${nameOf(table)}`);
-    return JSON.stringify([rows[0]?.[0] ?? null, ...readOf(table)]);
+    const asked = [...marks.map((name) => `max(${quoted(name)})::text`), 'count(*)::text'];
+    const [state = []] = await this.#query(access, `select ${asked.join(', ')} from ${nameOf(table)}`);
+    return JSON.stringify([...state, ...readOf(table)]);
   }
 
   /** The rows of a table as CSV, those of its columns that somebody reads. @throws VendorError */
