@@ -15,7 +15,7 @@ import type { ImportReport } from '../src/snapshot/report.ts';
 import { importFiles } from '../src/sources/import-files.ts';
 import type { Settings } from '../src/sources/source.ts';
 
-const SAMPLES = fileURLToPath(new URL('../../../shared/data/platform-samples/', import.meta.url));
+const SAMPLES = fileURLToPath(new URL('../../shared/data/platform-samples/', import.meta.url));
 /** Answers to what the files may ask. */
 const SAID: Settings = {
   ...{ timezone: 'Europe/Prague', dates: 'dmy', currency: 'CZK', encoding: 'windows-1250' },
