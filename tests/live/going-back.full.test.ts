@@ -110,3 +110,30 @@ it('deletions are found also of what was brought before an older control databas
   await run({ reconciles: { mostGone: null } });
   expect(await orders()).toEqual(without3.filter((id) => id !== 4));
 });
+
+it('what the vendor deleted before an older control database was restored goes, also what that did not know', async () => {
+  const { control } = test.instance;
+  for (let count = 0; count < 35; count += 1) shop.add(20);
+  await run();
+  const files = await control.selectFrom('landed_files').selectAll().execute();
+  const streams = await control.selectFrom('connection_streams').selectAll().execute();
+  const since = shop.add(30);
+  await run();
+  await run({ reconciles: { mostGone: null } });
+  shop.vanish(since);
+  shop.vanish(2);
+  for (const [table, rows] of [
+    ['landed_files', files],
+    ['connection_streams', streams],
+  ] as const) {
+    await control.deleteFrom(table).execute();
+    for (const row of rows)
+      await control
+        .insertInto(table)
+        .values(row as never)
+        .execute();
+  }
+  await run();
+  await run({ reconciles: { mostGone: 5 } });
+  expect(await orders()).toEqual([...shop.orders.keys()]);
+});

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+} from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -65,7 +76,8 @@ export class LandedFiles {
 
   /**
    * Removes what a process left that was killed while it wrote: it is listed nowhere, and will be asked for again. So is what an
-   * older control database lists, as a backup brings it back, and is not there any more.
+   * older control database lists, as a backup brings it back, and is not there any more. Ids that it does not list are taken up:
+   * what the vendor has deleted meanwhile it does not send again, and nothing else tells that it was brought.
    */
   static async open(context: LandedContext, held: Held): Promise<LandedFiles> {
     const files = new LandedFiles(context, held);
@@ -74,10 +86,30 @@ export class LandedFiles {
     const found = await readdir(files.folder);
     await files.#forgetLost(listed.filter(({ name }) => !found.includes(name)));
     const names = new Set(listed.map(({ name }) => name));
-    for (const name of found)
-      if (!names.has(name)) await rm(join(files.folder, name), { recursive: true, force: true });
+    const unlisted = found.filter((name) => !names.has(name));
     files.#next = (listed.at(-1)?.file_number ?? 0) + 1;
+    await files.#takeUp(unlisted.filter((name) => BROUGHT_FILE.test(name)));
+    for (const name of unlisted)
+      if (!BROUGHT_FILE.test(name)) await rm(join(files.folder, name), { recursive: true, force: true });
     return files;
+  }
+
+  async #takeUp(names: readonly string[]): Promise<void> {
+    const coming: LandedFile[] = [];
+    for (const name of names) {
+      const stream = BROUGHT_FILE.exec(name)?.[1] ?? '';
+      const { size: byte_count, mtime } = await stat(join(this.folder, name));
+      const row_count = (await this.#linesOf({ name })).length;
+      const landed_at = mtime.toISOString();
+      const of = { stream, kind: 'ids', row_count, byte_count, landed_at, imported_at: landed_at } as const;
+      coming.push({ file_number: this.#nextNumber(), name, ...of });
+    }
+    if (coming.length > 0) await this.#replace([], coming);
+  }
+
+  async #linesOf(file: Pick<LandedFile, 'name'>): Promise<string[]> {
+    const text = (await promisify(gunzip)(await readFile(this.path(file)))).toString('utf8');
+    return text.split('\n').filter((line) => line !== '');
   }
 
   async #forgetLost(lost: readonly LandedFile[]): Promise<void> {
@@ -132,7 +164,7 @@ export class LandedFiles {
   async #write(stream: string, kind: LandedFile['kind'], rows: readonly Json[]) {
     const packed = await promisify(gzip)(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     const file_number = this.#nextNumber();
-    const name = fileName(stream, file_number);
+    const name = fileName({ stream, kind, file_number });
     await writeDurable(join(this.folder, name), packed);
     return { file_number, stream, name, kind, row_count: rows.length, byte_count: packed.length };
   }
@@ -153,8 +185,9 @@ export class LandedFiles {
     const coming: LandedFile[] = [];
     for (const { path, row_count } of written) {
       const file_number = this.#nextNumber();
-      const name = fileName(listing, file_number);
+      const name = fileName({ stream: listing, kind: 'ids', file_number });
       await chmod(path, 0o600);
+      await utimes(path, new Date(landed_at), new Date(landed_at));
       await syncFile(path);
       await rename(path, join(this.folder, name));
       const { size: byte_count } = await stat(join(this.folder, name));
@@ -192,14 +225,17 @@ export class LandedFiles {
   async #merge(merged: readonly LandedFile[]): Promise<void> {
     const [last, first] = [merged.at(-1), merged[0]];
     if (last === undefined || first === undefined) return;
-    const path = join(this.folder, fileName(last.stream, last.file_number));
+    const path = join(this.folder, fileName(last));
+    const part = `${path}.part`;
     // Gzip files that are appended to each other are one gzip file.
-    for (const file of merged) await appendFile(path, await readFile(this.path(file)), { mode: 0o600 });
-    await syncFile(path);
-    await syncFolder(this.folder);
+    for (const file of merged) await appendFile(part, await readFile(this.path(file)), { mode: 0o600 });
     const row_count = merged.reduce((sum, file) => sum + file.row_count, 0);
     const byte_count = merged.reduce((sum, file) => sum + file.byte_count, 0);
     const landed_at = merged.map((file) => file.landed_at).toSorted()[0] ?? first.landed_at;
+    await utimes(part, new Date(landed_at), new Date(landed_at));
+    await syncFile(part);
+    await rename(part, path);
+    await syncFolder(this.folder);
     await this.#replace(merged, [{ ...last, name: basename(path), landed_at, row_count, byte_count }]);
   }
 
@@ -229,14 +265,14 @@ export class LandedFiles {
   async removeRows(goes: (row: Json, file: LandedFile) => boolean): Promise<number> {
     let removed = 0;
     for (const file of await this.list()) {
-      const lines = (await promisify(gunzip)(await readFile(this.path(file)))).toString('utf8').split('\n');
-      const rows = lines.filter((line) => line !== '');
+      const rows = await this.#linesOf(file);
       const staying = rows.filter((line) => !goes(JSON.parse(line), file));
       if (staying.length === rows.length) continue;
       removed += rows.length - staying.length;
       const packed = await promisify(gzip)(staying.map((line) => `${line}\n`).join(''));
-      const name = fileName(file.stream, file.file_number);
+      const name = fileName(file);
       await writeDurable(join(this.folder, name), packed);
+      await utimes(join(this.folder, name), new Date(file.landed_at), new Date(file.landed_at));
       await syncFolder(this.folder);
       const { length: row_count } = staying;
       await this.#replace([file], [{ ...file, name, row_count, byte_count: packed.length }]);
@@ -270,9 +306,17 @@ function groupsOf(files: readonly LandedFile[]): { group: LandedFile[]; isFull: 
 }
 
 /** Random, so that a worker whose connection was taken over writes into no file of its successor. */
-function fileName(stream: string, number: number): string {
-  return `${String(number).padStart(8, '0')}-${stream}-${randomBytes(4).toString('hex')}.ndjson.gz`;
+function fileName({
+  stream,
+  kind,
+  file_number,
+}: Pick<LandedFile, 'stream' | 'kind' | 'file_number'>): string {
+  const called = kind === 'ids' ? `${stream}-brought` : stream;
+  return `${String(file_number).padStart(8, '0')}-${called}-${randomBytes(4).toString('hex')}.ndjson.gz`;
 }
+
+/** Of ids that were brought: their names say so without the control database, and the times of the files when. */
+const BROUGHT_FILE = /^\d+-([a-z-]+)-brought-[0-9a-f]{8}\.ndjson\.gz$/;
 
 async function writeDurable(path: string, bytes: Buffer): Promise<void> {
   const file = await open(`${path}.part`, 'w', 0o600);
