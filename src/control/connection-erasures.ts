@@ -72,7 +72,7 @@ export function connectionsWithErasures(control: ControlDatabase) {
 
 /** Rows that a connection lands from now on are landed since. */
 export async function beginErasure(control: ControlDatabase, key: Key): Promise<void> {
-  await changeErasure(control, key, { is_done: 1, is_landed_since: 0 });
+  await changeErasure(control, key, { is_done: 0, is_landed_since: 0 });
 }
 
 /** It is done with what was landed until it was begun, and is done again with what may still come. */
