@@ -272,6 +272,27 @@ it('what is read once a day is not put off for a year by a clock that was a year
   );
 });
 
+it('a shop that answers every page with the first one is told so, and not read for ever', async () => {
+  await using opened = await openSite(seededRandom(3), { orders: 130, products: 2, customers: 130 });
+  const { access, stub } = opened;
+  const fetch: typeof access.fetch = (request) => {
+    const url = new URL(request.url);
+    url.searchParams.delete('page');
+    expect(stub.asked.length).toBeLessThan(50);
+    return access.fetch(new Request(url, request));
+  };
+  const { landings } = landingsOf(woocommerce.streams, { ...access, fetch }, () => {});
+  const customers = landings.find(({ stream }) => stream.name === 'customers');
+  if (customers === undefined) throw new Error('there is no such stream');
+  expect(await customers.landing.run(customers.stream, { ...access, fetch })).toBe(false);
+  expect(customers.landing.failures).toMatchObject([{ state: 'bad_answer' }]);
+  const listAll = async () => {
+    for await (const page of woocommerce.listings?.[0]?.list({ ...access, fetch }, null) ?? [])
+      expect(page.ids.length).toBeGreaterThan(0);
+  };
+  await expect(listAll()).rejects.toMatchObject({ state: 'bad_answer' });
+});
+
 describe('a failure', () => {
   async function stateOf(prepare: (stub: WoocommerceStub) => Record<string, string>) {
     await using opened = await openSite(seededRandom(4), { orders: 1, products: 1, customers: 1 });

@@ -29,6 +29,16 @@ export function pagesWithin(list: string): () => void {
   };
 }
 
+/** Ends a list by the numbers of pages where two in a row are the same, as of a shop that passes over the number. @throws VendorError */
+export function otherPages(list: string): (ids: readonly number[]) => void {
+  let before = '';
+  return (ids) => {
+    const page = ids.join();
+    if (page !== '' && page === before) throw endless(list, 'two pages in a row are the same');
+    before = page;
+  };
+}
+
 function endless(list: string, why: string): VendorError {
   return new VendorError(
     'bad_answer',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isWithin } from '../../../control/moments.ts';
 import type { Access, Json, Page, Stream } from '../../vendor.ts';
+import { otherPages } from '../idle-pages.ts';
 import { askSite, PER_PAGE } from './site.ts';
 
 /** WooCommerce cannot say which customers changed: all of them, once a day. */
@@ -22,6 +23,7 @@ async function* read(access: Access, cursor: Json): AsyncIterable<Page> {
   if (before.begun === null && before.ended !== null && isWithin(before.ended, now.toISOString(), EVERY))
     return;
   const begun = before.begun ?? now.toISOString();
+  const met = otherPages("WooCommerce's list of customers");
   for (let page = before.page; ; page += 1) {
     const parameters = {
       per_page: String(PER_PAGE),
@@ -31,6 +33,7 @@ async function* read(access: Access, cursor: Json): AsyncIterable<Page> {
       role: 'all',
     };
     const rows = await askSite(access, 'wc/v3/customers', parameters, CUSTOMERS);
+    met(rows.map(({ id }) => id));
     const isEnd = rows.length < PER_PAGE;
     yield {
       rows: rows as Json[],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LISTING_OF } from '../../../control/brought-otherwise.ts';
 import type { Access, IdPage, Json, Listing } from '../../vendor.ts';
+import { otherPages } from '../idle-pages.ts';
 import { askSite, askWhetherThere, type Parameters, PER_PAGE } from './site.ts';
 
 const CURSOR = z.object({ page: z.number() });
@@ -45,6 +46,7 @@ async function* list(
   parameters: Parameters,
   begun: number,
 ): AsyncIterable<IdPage> {
+  const met = otherPages(`WooCommerce's list of ${path}`);
   for (let page = begun; ; page += 1) {
     const rows = await askSite(
       access,
@@ -55,6 +57,7 @@ async function* list(
       },
       IDS,
     );
+    met(rows.map(({ id }) => id));
     yield { ids: rows.map(({ id }) => String(id)), cursor: { page: page + 1 } };
     if (rows.length < PER_PAGE) return;
   }
