@@ -57,6 +57,22 @@ export async function askForErasure(
     .execute();
 }
 
+/** Whether a connection has so many that wait, or are kept until nothing of before can land. */
+export async function hasErasures(
+  control: ControlDatabase,
+  connection_id: string,
+  count: number,
+): Promise<boolean> {
+  const found = await control
+    .selectFrom('connection_erasures')
+    .select('request_id')
+    .where('connection_id', '=', connection_id)
+    .limit(1)
+    .offset(count - 1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 const PER_PAGE = 200;
 
 /** No vendor hands out what it read longer ago: a bulk operation of Shopify runs for at most 10 days, its results are there for 7. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { askForErasure, type Erasure } from '../control/connection-erasures.ts';
+import { askForErasure, type Erasure, hasErasures } from '../control/connection-erasures.ts';
 import { makeDueSoon, openSecrets, pauseConnection, readConnection } from '../control/connections.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import type { Log } from './access.ts';
@@ -10,7 +10,15 @@ interface HookContext {
   readonly secret: Buffer;
   readonly vendors: readonly Vendor[];
   readonly log: Log;
+  /** How many deletions of a connection wait at most. */
+  readonly mostDeletions?: number;
 }
+
+/** Of a shop that clears its catalogue; done ones are among them until the connection has read since. While it is paused or fails they wait. */
+const MOST_DELETIONS = 10_000;
+
+/** `full`: so many deletions wait that the vendor must tell this one again; one that gives up is found by the next comparison. */
+export type HookAnswer = 'taken' | 'full' | 'not signed';
 
 /** What a vendor sent to `/hooks/<vendor>/<connection>`. */
 export interface HookRequest {
@@ -25,19 +33,29 @@ export interface HookRequest {
  * Takes what a vendor tells of changes; changed rows are then read as usual. Whom to forget and which rows are deleted is kept,
  * sealed, until a worker has carried it out: once the vendor has our answer, it will be done.
  *
- * @returns whether it was signed as a connection of ours signs; nobody learns which ids there are
+ * @returns `not signed` also where there is no such connection: nobody learns which ids there are
  */
-export async function takeHook(context: HookContext, request: HookRequest): Promise<boolean> {
-  const { control, secret, log } = context;
+export async function takeHook(context: HookContext, request: HookRequest): Promise<HookAnswer> {
+  const { control, secret, log, mostDeletions = MOST_DELETIONS } = context;
   const webhook = context.vendors.find(({ name }) => name === request.vendor)?.webhook;
   const connection = await readConnection(control, request.connectionId);
-  if (webhook === undefined || connection === null || connection.vendor !== request.vendor) return false;
+  if (webhook === undefined || connection === null || connection.vendor !== request.vendor)
+    return 'not signed';
   const key = openSecrets(secret, connection)[webhook.secret];
   const notice =
     key === undefined ? null : webhook.read(request.headers, request.body, key, connection.settings);
-  if (notice === null) return false;
+  if (notice === null) return 'not signed';
   const { connection_id, business_id, name } = connection;
   const told = { business_id, connection: name, kind: notice.kind };
+  // What a person asks for is always kept.
+  if (notice.kind === 'gone') {
+    if (await hasErasures(control, connection_id, mostDeletions)) return 'full';
+    if (await hasErasures(control, connection_id, mostDeletions - 1))
+      log.warn(
+        told,
+        `${mostDeletions} deletions wait: until some are carried out, the vendor has to tell more of them again`,
+      );
+  }
   const asked = wishOf(notice);
   if (notice.kind === 'changed') await makeDueSoon(control, connection_id);
   if (asked !== null)
@@ -58,7 +76,7 @@ export async function takeHook(context: HookContext, request: HookRequest): Prom
       'the vendor asks that its data go: the connection, its key and the rows it landed are removed; remove what was imported too',
     );
   }
-  return true;
+  return 'taken';
 }
 
 type Wish = Pick<Erasure, 'identifiers' | 'gone' | 'onlyBrought' | 'removesConnection'>;

@@ -2,14 +2,14 @@ import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import { isUuid } from '../business/business.ts';
-import type { HookRequest } from '../live/hooks.ts';
+import type { HookAnswer, HookRequest } from '../live/hooks.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { addressReader, type TrustedProxies } from './client-address.ts';
 import { RateLimit } from './rate-limit.ts';
 
 interface HookOptions {
-  /** Whether it was signed; null where this server takes none. */
-  readonly takeHook: ((request: HookRequest) => Promise<boolean>) | null;
+  /** Null where this server takes none. */
+  readonly takeHook: ((request: HookRequest) => Promise<HookAnswer>) | null;
   readonly proxies: TrustedProxies | null;
   readonly log: Logger;
 }
@@ -20,6 +20,9 @@ const MOST_BYTES = 4 * 2 ** 20;
 const HELD = { account: 16 * 2 ** 20, all: 64 * 2 ** 20 };
 /** Per minute: of one address, and of one connection whoever sends, since vendors have many addresses. */
 const LIMITS = { address: 1200, connection: 1200 };
+
+/** Seconds: deletions wait because the connection is paused or fails, or are many. */
+const WAIT_WHEN_FULL = 600;
 
 /** `POST /hooks/<vendor>/<connection>`, where vendors tell of changes. */
 export function createHooks({ takeHook, proxies, log }: HookOptions) {
@@ -43,8 +46,9 @@ export function createHooks({ takeHook, proxies, log }: HookOptions) {
     if (body === 'too large') return context.json({ error: `more than ${MOST_BYTES} bytes` }, 413);
     if (body === 'busy') return wait(context, 5);
     const { headers } = context.req.raw;
-    const isTaken = await takeHook({ vendor, connectionId: connection.toLowerCase(), headers, body });
-    return isTaken ? context.json({ status: 'taken' }) : refused(context);
+    const answer = await takeHook({ vendor, connectionId: connection.toLowerCase(), headers, body });
+    if (answer === 'full') return wait(context, WAIT_WHEN_FULL);
+    return answer === 'taken' ? context.json({ status: 'taken' }) : refused(context);
   });
   return app;
 }

@@ -9,7 +9,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
 import { OperatorError } from '../errors.ts';
-import type { HookRequest } from '../live/hooks.ts';
+import type { HookAnswer, HookRequest } from '../live/hooks.ts';
 import { logRefusal } from '../mcp/public-error.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { SCOPE } from '../oauth/scopes.ts';
@@ -24,7 +24,7 @@ export interface HttpOptions extends Omit<SignInOptions, 'mcpUrl'>, McpEndpointO
   /** Hostnames of web pages that may call `/mcp` from a browser, beside the server's own. */
   readonly allowedOrigins: readonly string[];
   /** Takes what vendors tell of changes; without, none is taken. */
-  readonly takeHook?: (request: HookRequest) => Promise<boolean>;
+  readonly takeHook?: (request: HookRequest) => Promise<HookAnswer>;
 }
 
 export interface HttpService {

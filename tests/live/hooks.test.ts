@@ -30,6 +30,8 @@ let shop: MadeUpShop;
 let connection: Connection;
 let logged: string[];
 
+const MOST_DELETIONS = 3;
+
 /** Signs and speaks as Shopify does. */
 const vendors = () => {
   if (shopify.webhook === undefined) throw new Error('Shopify tells of changes');
@@ -57,7 +59,8 @@ beforeEach(async () => {
     ...{ settings: { shop: 'example.com' }, secrets: { key: PLANTED_KEY }, interval_s: 900 },
   });
   server = await startTestServer(test, {
-    takeHook: (request) => takeHook({ ...test.instance, vendors: vendors(), log }, request),
+    takeHook: (request) =>
+      takeHook({ ...test.instance, vendors: vendors(), log, mostDeletions: MOST_DELETIONS }, request),
   });
 });
 
@@ -157,6 +160,31 @@ it('persons whom Shopify wants forgotten are, and orders that it deleted go', as
   });
   while (await forgetNext(contextOf(), postponed));
   expect(await readConnection(test.instance.control, connection.connection_id)).toBeNull();
+}, 60_000);
+
+it('more deletions than may wait are to be told again, and what a person asks for never is', async () => {
+  for (let count = 0; count < 14; count += 1) shop.add(20 + count);
+  await run();
+  const remove = async (id: number) => {
+    shop.orders.delete(id);
+    return (await post('orders/delete', { id })).status;
+  };
+  const answers = [await remove(1), await remove(3), await remove(4), await remove(5)];
+  expect(answers).toEqual([200, 200, 200, 429]);
+  expect(logged.filter((line) => line.includes('3 deletions wait'))).toHaveLength(1);
+  const redact = { customer: { email: 'person2@example.com' }, orders_to_redact: [] };
+  expect((await post('customers/redact', redact)).status).toBe(200);
+  while (await forgetNext(contextOf(), new Map()));
+  // What is done is kept until nothing can land any more that was read before it was asked.
+  const asked_at = new Date(Date.now() - 3600_000).toISOString();
+  await test.instance.control.updateTable('connection_erasures').set({ asked_at }).execute();
+  await run();
+  while (await forgetNext(contextOf(), new Map()));
+  expect(await remove(5)).toBe(200);
+  while (await forgetNext(contextOf(), new Map()));
+  await run();
+  const ids = (await storedRows(test, business, 'orders', 'cast(order_id as integer)')).flat();
+  expect(ids).toEqual([6, 7, 8, 10, 11, 12, 13, 14]);
 }, 60_000);
 
 it('what Shopify asked to forget goes before the connection does, though nothing is read any more', async () => {
