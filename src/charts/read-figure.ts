@@ -2,14 +2,14 @@ import type { Chart } from '../answers/chart.ts';
 import { formatDay, formatMoment } from './dates.ts';
 import type { Doubt, Figure, Panel, Value } from './figure.ts';
 import { formatNumber } from './number-format.ts';
-import { type Asked, dataUntil, sortOf } from './read/asked.ts';
+import { type Asked, dataUntil } from './read/asked.ts';
 import { isBefore, widenedDays } from './read/periods.ts';
 import { sortWords } from './read/rank.ts';
 import { IN_ORDER, readBars, readFunnels } from './read/read-bars.ts';
 import { readCohorts, readGrids, readHeat, readMatrix } from './read/read-cells.ts';
 import { readFlow, readIntervals } from './read/read-flows.ts';
 import { readLines } from './read/read-lines.ts';
-import { FEW, FEW_PARTS, HIDDEN, isObject, rowsAt } from './read/rows.ts';
+import { FEW, FEW_PARTS, HIDDEN, isObject, pageOf } from './read/rows.ts';
 import { capitalised } from './words.ts';
 
 /** What the charts of a tool show of an answer. No panels: the answer holds nothing that they draw. */
@@ -118,14 +118,10 @@ function cutNotes(panels: readonly Panel[], store: Asked['store']): string[] {
   });
 }
 
-/** Of a sorted answer that does not count what its limit leaves out. */
 function pageNotes(asked: Asked, panels: readonly Panel[]): string[] {
-  const { list } = asked.described;
-  const sort = sortOf(asked, list);
-  if (sort === null || list === null || panels.length === 0 || 'total_count' in asked.answer) return [];
-  const { length } = rowsAt(asked, list);
-  const isAll = length < 2 || panels.some(({ cut }) => cut !== null);
-  return isAll ? [] : [`The answer has ${length}, by ${sortWords(sort)}; its limit may leave others out.`];
+  const page = pageOf(asked);
+  if (page === null || panels.length === 0 || panels.some(({ cut }) => cut !== null)) return [];
+  return [`The answer has ${page.rows}, by ${sortWords(page.sort)}; its limit may leave others out.`];
 }
 
 /** Periods before it have no value: nobody knows whether the store sold something then. */
@@ -200,7 +196,7 @@ function forecastNotes(panels: readonly Panel[]): string[] {
   if (ahead === undefined) return [];
   const span = [...new Set([ahead[0]?.label, ahead.at(-1)?.label])].join(' – ');
   return [
-    `Shaded: a forecast of ${span} with its 80 % interval, each line by itself; it does not know what you plan.`,
+    `Shaded: a forecast of ${span} with its 80 % interval, each line by itself: do not divide one by another. It does not know what you plan.`,
   ];
 }
 

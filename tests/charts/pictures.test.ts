@@ -734,12 +734,12 @@ describe('which rows are drawn', () => {
       ]);
     expect(of('rate')).toEqual([
       ['Rate (%) by id', undefined],
-      ['Revenue (EUR) by id', 'In the order of rate.'],
-      ['Most by id', 'In the order of rate.'],
+      ['Revenue (EUR) by id', 'In the order of rate. What is not drawn may have more of this.'],
+      ['Most by id', 'In the order of rate. What is not drawn may have more of this.'],
     ]);
     expect(of('revenue')).toEqual([
       ['Revenue (EUR) by id', 'Revenue: what came in.'],
-      ['Most by id', 'In the order of revenue.'],
+      ['Most by id', 'In the order of revenue. What is not drawn may have more of this.'],
     ]);
   });
 
@@ -1415,7 +1415,7 @@ it('says until when a line goes, and which periods a forecast is of', () => {
   expect(axis).toContain('Jun 2026');
   expect(axis).toContain('upper end of the forecast');
   expect(figure.notes.join()).toContain('a forecast of May 2026 – Jun 2026 with');
-  expect(endsWith(svg, '€15 expected')).toBe(true);
+  expect(endsWith(svg, 'Jun 2026: €15 expected')).toBe(true);
 });
 
 function endsWith(svg: string, said: string): boolean {

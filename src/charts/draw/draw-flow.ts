@@ -76,14 +76,6 @@ export function drawFlow(panel: FlowPanel, { width }: Frame): Drawn {
       'g',
       { 'data-unit': unit },
       text(panel.from, { x: left, y: 11, class: 'axis', anchor: 'end' }),
-      ribbons.some(isSame)
-        ? text('grey: stayed; other colours: by where they come from', {
-            x: (left + right) / 2,
-            y: 11,
-            class: 'axis',
-            anchor: 'middle',
-          })
-        : '',
       text(panel.to, { x: right, y: 11, class: 'axis' }),
       ...drawn,
       ...starts.map(

@@ -100,7 +100,7 @@ export function asideOf(panel: LinePanel, width: number): number {
   return Math.max(0, ...endsOf(panel, width).map((end) => end.width));
 }
 
-/** The last number of each of several lines with its name, and of a forecast. */
+/** The last number of each of several lines with its name; of a forecast with its period. */
 function endsOf({ series, columns }: LinePanel, width: number): End[] {
   const own = series.filter(({ isCompared }) => !isCompared);
   const isAhead = columns.at(-1)?.known === 'forecast';
@@ -111,7 +111,7 @@ function endsOf({ series, columns }: LinePanel, width: number): End[] {
     const value = one.values[column];
     // A single line that ends before the forecast of others says its last number where it ends.
     if (value == null || (own.length < 2 && columns[column]?.known !== 'forecast')) return [];
-    const name = own.length < 2 ? '' : cutText(one.name, width * 0.3);
+    const name = own.length < 2 ? `${columns[column]?.label}:` : cutText(one.name, width * 0.3);
     const after = AFTER[columns[column]?.known ?? 'whole'];
     const needed = textWidth(`${name} ${value.short}${after}`) + LEAD + 6;
     return [{ name, value, after, column, colour: colourOf(series.indexOf(one)), width: needed }];
@@ -150,7 +150,7 @@ function drawEnds(
           d: `M${round(from)} ${round(at)}H${round(plotWidth)}L${round(plotWidth + LEAD - 3)} ${round(y)}`,
         }) +
         text(
-          name === '' ? '' : `${name} `,
+          `${name} `,
           { x: plotWidth + LEAD, y: y + 4, class: `end ${colour}` },
           undefined,
           tag('tspan', { 'data-label': value.at }, escapeXml(value.short)) + after,

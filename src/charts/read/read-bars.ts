@@ -6,7 +6,7 @@ import { type Asked, sortOf } from './asked.ts';
 import { definitionsOf, groupWords, headOf, namesOf } from './heads.ts';
 import { asLoaded, isOpen, knownOf, loadedDays } from './periods.ts';
 import { rankRows } from './rank.ts';
-import { cutOf, fieldAt, type Row, rowsAt, valueAt } from './rows.ts';
+import { cutOf, fieldAt, pageOf, type Row, rowsAt, valueAt } from './rows.ts';
 import { distinctNames } from './things.ts';
 import { TIMES_SAID, timesOf } from './times.ts';
 
@@ -15,6 +15,10 @@ type FunnelChart = Extract<Chart, { kind: 'funnel' }>;
 
 /** Of one panel: its own bars are not in the order of their lengths. */
 export const IN_ORDER = 'In the order of';
+
+function orderSaid(by: string, isPart: boolean): string {
+  return `${IN_ORDER} ${by}.${isPart ? ' What is not drawn may have more of this.' : ''}`;
+}
 
 const MOST_GROUPS = 24;
 const MOST_FUNNELS = 6;
@@ -33,6 +37,7 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
     drawable: rows.length,
     by,
   });
+  const isPart = cut !== null || (chart.rows === asked.described.list && pageOf(asked) !== null);
   return panels.map((keys, place) => {
     const head = headOf(asked, chart.rows, keys, of);
     return {
@@ -41,7 +46,7 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
       says: [
         ...head.says,
         ...(times.length > 0 ? [TIMES_SAID] : []),
-        ...(place > 0 && by !== null && rows.length > 1 ? [`${IN_ORDER} ${by}.`] : []),
+        ...(place > 0 && by !== null && rows.length > 1 ? [orderSaid(by, isPart)] : []),
       ],
       series: keys.map((key) => labelOf(key)),
       groups: named.slice(0, MOST_GROUPS).map(({ row, label, known }, index) => ({

@@ -26,10 +26,13 @@ export function readFlow(chart: Of<'matrix' | 'flow'>, asked: Asked): FlowPanel[
     ];
   });
   if (ribbons.length === 0) return [];
+  const head = headOf(asked, chart.rows, [chart.value]);
+  const isSaid = ribbons.some(({ source, target }) => sources[source] === targets[target]);
   return [
     {
       kind: 'flow',
-      ...headOf(asked, chart.rows, [chart.value]),
+      ...head,
+      says: isSaid ? [...head.says, 'Grey: stayed. Other colours: by where they come from.'] : head.says,
       cut: cutOf(asked, chart.rows, namesOf(asked, chart.rows, [chart.value]), { drawn: rows.length }),
       from: labelOf(chart.from),
       to: labelOf(chart.to),

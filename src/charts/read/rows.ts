@@ -1,6 +1,6 @@
 import type { Label } from '../../answers/chart.ts';
 import { weekdayName } from '../dates.ts';
-import type { DescribedField } from '../described-chart.ts';
+import type { DescribedField, Sort } from '../described-chart.ts';
 import type { DrawnStore } from '../drawn-store.ts';
 import type { Cut, Doubt, Value } from '../figure.ts';
 import { formatBare, formatNumber, formatShort } from '../number-format.ts';
@@ -76,6 +76,15 @@ export function cutOf(
   const of = drawable + leftOut;
   const isKnown = leftOut === 0 || sortOf(asked, path) !== null;
   return of > drawn ? { what, drawn, of, by: isKnown ? by : null } : null;
+}
+
+/** Of a sorted answer that does not count what its limit leaves out. */
+export function pageOf(asked: Asked): { readonly rows: number; readonly sort: Sort } | null {
+  const { list } = asked.described;
+  const sort = sortOf(asked, list);
+  if (sort === null || list === null || 'total_count' in asked.answer) return null;
+  const { length } = rowsAt(asked, list);
+  return length < 2 ? null : { rows: length, sort };
 }
 
 export function isObject(value: unknown): value is Json {

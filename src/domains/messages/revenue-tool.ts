@@ -48,7 +48,7 @@ export const revenueParts = [attributionScenarios, campaignsField, revenuePeriod
 
 export const revenueCharts = [
   saying(
-    'Attributed: orders within the time set for the store after a message was opened, clicked or delivered. Last click: orders whose last visit came by the channel, whatever was sent.',
+    'Attributed: orders within the time set for the store after a message was opened, clicked or delivered. Last click: orders whose last visit came by the channel, whatever was sent. They are two ways to count, partly of the same orders: do not add them. Attributed is the one to quote.',
     bars(WHOLE, [], [['attributed_revenue', 'last_click_revenue', 'total_revenue']]),
   ),
   line('periods', 'period', [['attributed_revenue', 'last_click_revenue'], 'attributed_revenue_share']),

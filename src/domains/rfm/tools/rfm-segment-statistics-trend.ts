@@ -38,7 +38,7 @@ export const rfmSegmentStatisticsTrend = defineTool({
   example: { breakdown: 'month' },
   chart: [
     saying(
-      'Customers with an order in the window, which is 365 days unless the profile says otherwise. The lost stand below.',
+      'Customers with an order in the window, and what they spent in all of it: not in that month alone. The window is the 365 days before, unless the profile says otherwise. The lost stand below.',
       line('periods', 'period', ['customers_count', 'revenue'], {
         by: ['segment'],
         only: { key: 'segment', isNotIn: ['lost'] },

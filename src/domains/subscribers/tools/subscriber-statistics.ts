@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
-import { bars } from '../../../answers/chart.ts';
+import { bars, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
@@ -35,10 +35,16 @@ export const subscriberStatistics = defineTool({
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'rows', uniqueBy: ['key'] },
   chart: [
-    bars('rows', [['campaign_name', 'key']], [['subscribed_count', 'unsubscribed_count']], {
-      groupedBy: 'group_by',
-    }),
-    bars('states', ['state'], ['profiles_count']),
+    saying(
+      'Who came and who left between these days. Those who left may have come earlier, and by another way.',
+      bars('rows', [['campaign_name', 'key']], [['subscribed_count', 'unsubscribed_count']], {
+        groupedBy: 'group_by',
+      }),
+    ),
+    saying(
+      'All who are known, by their state on the last day.',
+      bars('states', ['state'], ['profiles_count']),
+    ),
   ],
   input: z.strictObject({
     ...rangeArguments,

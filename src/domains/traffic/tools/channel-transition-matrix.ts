@@ -28,7 +28,7 @@ export const channelTransitionMatrix = defineTool({
   rows: { list: 'transitions', uniqueBy: ['from', 'to'] },
   chart: [
     saying(
-      'After a visit from one channel, which comes next. (conversion) is an order, (exit) the end without one.',
+      'After a visit from one channel, which comes next. (conversion) is an order, (exit) the end without one. Not every visit is recorded, and those of buyers more often: the true shares of (conversion) are lower.',
       matrix('transitions', 'from', 'to', 'probability', { counts: 'transitions_count' }),
     ),
     saying(

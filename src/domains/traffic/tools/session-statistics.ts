@@ -72,7 +72,7 @@ export const sessionStatistics = defineTool({
   chart: [
     bars('sessions', ['key'], ['sessions_count'], { sortedBy: 'sort_by', groupedBy: 'group_by' }),
     saying(
-      'Recorded visits that reached a step; converting: with an order. The store may have more visits and orders than are recorded: where many visits are not, the first steps are too low.',
+      'Recorded visits that reached a step; converting: with an order. Not every visit is recorded, and those of buyers more often: the true share that buys is lower.',
       funnel(
         'totals',
         [],
