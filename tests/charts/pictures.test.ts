@@ -1415,7 +1415,7 @@ it('says until when a line goes, and which periods a forecast is of', () => {
   expect(axis).toContain('Jun 2026');
   expect(axis).toContain('upper end of the forecast');
   expect(figure.notes.join()).toContain('a forecast of May 2026 – Jun 2026 with');
-  expect(endsWith(svg, 'Jun 2026: €15 expected')).toBe(true);
+  expect(endsWith(svg, '€15 expected (Jun 2026)')).toBe(true);
 });
 
 function endsWith(svg: string, said: string): boolean {

@@ -100,19 +100,21 @@ export function asideOf(panel: LinePanel, width: number): number {
   return Math.max(0, ...endsOf(panel, width).map((end) => end.width));
 }
 
-/** The last number of each of several lines with its name; of a forecast with its period. */
+/** The last number of each of several lines with its name, and with its period where they end in several, or a forecast does. */
 function endsOf({ series, columns }: LinePanel, width: number): End[] {
   const own = series.filter(({ isCompared }) => !isCompared);
   const isAhead = columns.at(-1)?.known === 'forecast';
   if (width < NARROW || columns.length < 2 || columns[0]?.moment !== undefined) return [];
   if (own.length < 2 && !isAhead) return [];
-  return own.flatMap((one) => {
-    const column = one.values.findLastIndex((value) => value?.value != null);
+  const lasts = own.map(({ values }) => values.findLastIndex((value) => value?.value != null));
+  const isSaid = isAhead || new Set(lasts).size > 1;
+  return own.flatMap((one, index) => {
+    const column = lasts[index] ?? -1;
     const value = one.values[column];
     // A single line that ends before the forecast of others says its last number where it ends.
     if (value == null || (own.length < 2 && columns[column]?.known !== 'forecast')) return [];
-    const name = own.length < 2 ? `${columns[column]?.label}:` : cutText(one.name, width * 0.3);
-    const after = AFTER[columns[column]?.known ?? 'whole'];
+    const name = own.length < 2 ? '' : cutText(one.name, width * 0.3);
+    const after = AFTER[columns[column]?.known ?? 'whole'] + (isSaid ? ` (${columns[column]?.label})` : '');
     const needed = textWidth(`${name} ${value.short}${after}`) + LEAD + 6;
     return [{ name, value, after, column, colour: colourOf(series.indexOf(one)), width: needed }];
   });
@@ -150,7 +152,7 @@ function drawEnds(
           d: `M${round(from)} ${round(at)}H${round(plotWidth)}L${round(plotWidth + LEAD - 3)} ${round(y)}`,
         }) +
         text(
-          `${name} `,
+          name === '' ? '' : `${name} `,
           { x: plotWidth + LEAD, y: y + 4, class: `end ${colour}` },
           undefined,
           tag('tspan', { 'data-label': value.at }, escapeXml(value.short)) + after,

@@ -54,11 +54,11 @@ export const repeatPurchaseCycle = defineTool({
   chart: [
     // The bands of the histogram are 7 to 90 days wide: bars of them would be long because the bands are.
     saying(
-      'Bought again within so many days, of the customers whose order is that long ago or longer.',
+      'Bought again within so many days, of the customers whose order is that long ago or longer: they are others for each bar, so do not subtract one bar from another.',
       bars('within', ['days'], ['mature_return_rate']),
     ),
     saying(
-      'Bought again after their first, second, … order, until now: those who ordered last week count too, so a rate may be lower than one above, and still grows.',
+      'Bought again after their first, second, … order, until now: those who ordered last week count too, so a rate may be lower than one above, and still grows. Each row is of the customers who placed that order between these days: rows do not follow from one another.',
       bars('by_order_number', ['order_number'], ['return_rate']),
     ),
   ],

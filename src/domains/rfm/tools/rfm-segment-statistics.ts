@@ -137,7 +137,7 @@ export const rfmSegmentStatistics = defineTool({
       bars('segments', ['name'], ['customers_count', 'revenue']),
     ),
     saying(
-      'Scores are 1 to 5, the best: recency 5 ordered last, frequency 5 most often, monetary 5 for the most money. Where no cell is, nobody is; the lost have no scores.',
+      'Scores are 1 to 5, the best: recency 5 ordered most recently, frequency 5 most often, monetary 5 for the most money. Where no cell is, nobody is; the lost have no scores.',
       grid('cells', { down: 'recency', across: 'frequency', each: 'monetary' }, 'customers_count'),
     ),
   ],
