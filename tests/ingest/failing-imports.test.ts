@@ -118,7 +118,7 @@ describe('what fails on the way leaves the old snapshot and nothing else', () =>
   });
 
   // Files of this process may not grow beyond so many blocks, as on a disk that is full: soon, in the store, in the model.
-  it.skipIf(isQuick).each([40, 300, 1500])('a disk that is full after %i KiB', async (blocks) => {
+  it.skipIf(isQuick).each([40, 300, 900])('a disk that is full after %i KiB', async (blocks) => {
     const files = kept();
     const folder = writeFiles(test, {
       'orders.csv': `order_id,ordered_at,total\n${Array.from({ length: 60_000 }, (_, i) => `D${(i * 7919) % 100_003},2024-05-01,${i}\n`).join('')}`,
