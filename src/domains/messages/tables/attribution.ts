@@ -24,6 +24,15 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
+/** Microseconds: no scenario credits a touch that lies further before an order. */
+const LONGEST_WINDOW_US = `(${[...new Set(SCENARIOS.flatMap(({ hours }) => Object.values(hours)))].reduce(
+  (longest, hours) => `greatest(${longest}, ${hours})`,
+)} * 3600000000)`;
+
+/** Time in pieces as long as the longest window: a touch that an order is credited to lies in its piece, or in the one before. */
+const pieceOf = (moment: string) => `epoch_us(${moment}) // ${LONGEST_WINDOW_US}`;
+
+/** Of a million touches, few have an order near them. */
 const touchesByMessage = workTable({
   name: 'touches_by_message',
   types: {
@@ -37,22 +46,29 @@ const touchesByMessage = workTable({
     link_key: 'integer',
     link_id: 'varchar',
   },
-  needs: [deliveredSends],
+  needs: [deliveredSends, orders],
   rows: relation`
-select customer_key, 'click' as kind, 1 as preference, happened_at as touched_at, send_key, sent_at, send_id, link_key, link_id
-from ${messageEvents} join ${deliveredSends} using (send_key) left join ${links} using (link_key)
-where message_events.kind = 'click' and is_content and not is_machine
-union all
-select customer_key, 'open', 2, happened_at, send_key, sent_at, send_id, null, null
-from ${messageEvents} join ${deliveredSends} using (send_key)
-where message_events.kind = 'open' and not is_machine and channel = 'email'
-union all
-select customer_key, 'machine_open', 3, happened_at, send_key, sent_at, send_id, null, null
-from ${messageEvents} join ${deliveredSends} using (send_key)
-where message_events.kind = 'open' and is_machine and channel = 'email'
-union all
-select customer_key, 'delivery', 4, coalesce(delivered_at, sent_at), send_key, sent_at, send_id, null, null
-from ${deliveredSends} where channel = 'sms' and outcome = 'delivered'`,
+with near_orders as (
+  select distinct customer_key, ${pieceOf('ordered_at')} - before as piece
+  from ${orders}, (values (0), (1)) as pieces(before)
+  where is_valid and customer_key is not null
+),
+touches as (
+  select customer_key,
+    case when e.kind = 'click' then 'click' when is_machine then 'machine_open' else 'open' end as kind,
+    happened_at as touched_at, send_key, sent_at, send_id, case when e.kind = 'click' then link_key end as link_key
+  from ${messageEvents} as e join ${deliveredSends} using (send_key)
+  where (e.kind = 'click' and is_content and not is_machine) or (e.kind = 'open' and channel = 'email')
+  union all
+  select customer_key, 'delivery', coalesce(delivered_at, sent_at), send_key, sent_at, send_id, null
+  from ${deliveredSends} where channel = 'sms' and outcome = 'delivered'
+)
+select customer_key, kind,
+  case kind when 'click' then 1 when 'open' then 2 when 'machine_open' then 3 else 4 end as preference,
+  touched_at, send_key, sent_at, send_id, link_key, link_id
+from (select *, ${pieceOf('touched_at')} as piece from touches)
+semi join near_orders using (customer_key, piece)
+left join ${links} using (link_key)`,
 });
 
 /**
