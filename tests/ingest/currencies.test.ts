@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
+import { setBusinessSettings } from '../../src/control/business-settings.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { answers, importFiles, readRejects, refusal } from './shop.ts';
 
@@ -161,4 +162,19 @@ describe('what small and large factors are multiplied to', () => {
       expect(sold).toMatchObject([{ external_product_id: `p${index}`, estimated_revenue: revenue }]);
     },
   );
+});
+
+it('the greatest prices are taken without VAT, too', async () => {
+  const business = await test.createBusiness();
+  await setBusinessSettings(test.instance.control, business.business_id, { vat_rate: 21 });
+  await importFiles(test, business, {
+    'orders.csv': 'order_id,ordered_at,total\nA,2024-01-01,9999999999999\n',
+    'products.csv': 'external_product_id,name,price,purchase_price\nx,Ship,99999999999.99,1000\n',
+    'order_items.csv': 'order_id,line_no,external_product_id,quantity,unit_price,unit_cost\nA,1,x,1,99999999999.99,999\n',
+  });
+  const range = { from_date: '2024-01-01T00:00:00', to_date: '2024-01-31T23:59:59' };
+  expect(await test.ask('product_statistics', { business_id: business.business_id, ...range })).toMatchObject({
+    // 99,999,999,999.99 / 1.21 = 82,644,628,099.1653
+    products: [{ estimated_gross_profit: 82_644_627_100.1653, gross_profit: 82_644_627_099.1653 }],
+  });
 });

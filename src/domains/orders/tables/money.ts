@@ -31,7 +31,7 @@ export const withoutVat = (amount: string) => `
   case
     when ${VAT_RATE_HUNDREDTHS} = 0 then ${amount}
     else cast(sign(${amount}) * cast(
-      (cast(abs(${amount}) * 10000 as hugeint) * 20000 + 10000 + ${VAT_RATE_HUNDREDTHS})
+      (cast(cast(abs(${amount}) as decimal(22,4)) * 10000 as hugeint) * 20000 + 10000 + ${VAT_RATE_HUNDREDTHS})
         // (2 * (10000 + ${VAT_RATE_HUNDREDTHS}))
       as decimal(22,0)) * cast(0.0001 as decimal(4,4)) as decimal(18,4))
   end`;
