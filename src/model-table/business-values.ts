@@ -1,8 +1,7 @@
-/** What SQL asks of the business whose model is built; `buildModel` sets these variables of the session. */
+/** What SQL asks of the business whose model is built; `setBusinessValues` gives a session these variables, and the macro. */
 
 /** A moment as the clock of the business shows it. */
-export const localTime = (moment: string) =>
-  `timezone(getvariable('business_timezone'), timezone('UTC', ${moment}))`;
+export const localTime = (moment: string) => `local_time(${moment})`;
 
 /** `1` for Monday to `7`, and `00` to `23`, on the clock of the business. */
 export const localWeekday = (moment: string) => `cast(extract(isodow from ${localTime(moment)}) as varchar)`;

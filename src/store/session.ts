@@ -123,6 +123,11 @@ export class Session implements Disposable {
     await this.run('set threads = 1');
   }
 
+  /** Whether it was told to. */
+  get sparesWork(): boolean {
+    return this.#leftOut.length > 0;
+  }
+
   /** From the next statement on, until it is said again. */
   leaveOut(optimizers: readonly string[]): void {
     this.runLater(`set disabled_optimizers = '${[...new Set([...this.#leftOut, ...optimizers])].join(',')}'`);
@@ -204,7 +209,7 @@ export class Session implements Disposable {
   }
 }
 
-/** A text as an SQL literal; for file paths of ours, which DuckDB takes no parameter for. */
+/** A text as an SQL literal, where a statement takes no parameters. */
 export function literal(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }

@@ -170,11 +170,14 @@ it('the greatest prices are taken without VAT, too', async () => {
   await importFiles(test, business, {
     'orders.csv': 'order_id,ordered_at,total\nA,2024-01-01,9999999999999\n',
     'products.csv': 'external_product_id,name,price,purchase_price\nx,Ship,99999999999.99,1000\n',
-    'order_items.csv': 'order_id,line_no,external_product_id,quantity,unit_price,unit_cost\nA,1,x,1,99999999999.99,999\n',
+    'order_items.csv':
+      'order_id,line_no,external_product_id,quantity,unit_price,unit_cost\nA,1,x,1,99999999999.99,999\n',
   });
   const range = { from_date: '2024-01-01T00:00:00', to_date: '2024-01-31T23:59:59' };
-  expect(await test.ask('product_statistics', { business_id: business.business_id, ...range })).toMatchObject({
-    // 99,999,999,999.99 / 1.21 = 82,644,628,099.1653
-    products: [{ estimated_gross_profit: 82_644_627_100.1653, gross_profit: 82_644_627_099.1653 }],
-  });
+  expect(await test.ask('product_statistics', { business_id: business.business_id, ...range })).toMatchObject(
+    {
+      // 99,999,999,999.99 / 1.21 = 82,644,628,099.1653
+      products: [{ estimated_gross_profit: 82_644_627_100.1653, gross_profit: 82_644_627_099.1653 }],
+    },
+  );
 });

@@ -1,9 +1,9 @@
-import { type DuckDBValue, listValue } from '@duckdb/node-api';
 import type { AttributionWindows } from '../../business/attribution-windows.ts';
 import { internalHosts } from '../../domains/traffic/tables/channels.ts';
-import type { Session } from '../../store/session.ts';
+import { literal, type Session } from '../../store/session.ts';
 import { buildOrder } from './build-order.ts';
 import type { KeyParts } from './keys.ts';
+import { defineLocalTime } from './local-time.ts';
 import { type IsEmpty, makeTables } from './make-tables.ts';
 import { MODEL_CHECKS } from './model-checks.ts';
 import { MODEL_TABLES } from './model-tables.ts';
@@ -36,7 +36,7 @@ export async function buildModel(
   keys: KeyParts,
   onTable: (name: string, doneShare: number) => void,
 ): Promise<IsEmpty> {
-  await setBusinessValues(session, business);
+  await setBusinessValues(session, business, { isOfMany: !session.sparesWork });
   await setStoreValues(session, 'store');
   return makeTables(
     session,
@@ -48,29 +48,37 @@ export async function buildModel(
   );
 }
 
-export async function setBusinessValues(session: Session, business: ModelBusiness): Promise<void> {
+/** @param isOfMany whether tables of many rows are made, for which it pays to prepare */
+export async function setBusinessValues(
+  session: Session,
+  business: ModelBusiness,
+  { isOfMany = false } = {},
+): Promise<void> {
   const { click, open, delivery } = business.attribution_windows;
-  const values: Record<string, DuckDBValue> = {
-    business_timezone: business.timezone ?? 'UTC',
-    business_currency: business.primary_currency,
-    internal_hosts: listValue(internalHosts(business.link)),
-    click_window_h: click,
-    open_window_h: open,
-    delivery_window_h: delivery,
-    vat_rate_hundredths: Math.round((business.vat_rate ?? 0) * 100),
-  };
-  for (const [name, value] of Object.entries(values)) {
-    await session.run(`set variable ${name} = $value`, { value });
-  }
+  const currency = business.primary_currency;
+  await setVariables(session, {
+    business_timezone: literal(business.timezone ?? 'UTC'),
+    business_currency: currency === null ? 'null' : literal(currency),
+    internal_hosts: `[${internalHosts(business.link).map(literal).join(', ')}]`,
+    click_window_h: `${click}`,
+    open_window_h: `${open}`,
+    delivery_window_h: `${delivery}`,
+    vat_rate_hundredths: `${Math.round((business.vat_rate ?? 0) * 100)}`,
+  });
+  await defineLocalTime(session, isOfMany);
 }
 
 /** @param store the schema of all canonical rows, also where tables are made of a part of them */
 export async function setStoreValues(session: Session, store: string): Promise<void> {
-  const values = {
-    has_sessions: `exists (from ${store}.sessions)`,
-    has_cart_events: `exists (from ${store}.product_events where kind = 'add_to_cart')`,
+  await setVariables(session, {
+    has_sessions: `(select exists (from ${store}.sessions))`,
+    has_cart_events: `(select exists (from ${store}.product_events where kind = 'add_to_cart'))`,
     last_ordered_at: `(select max(ordered_at) from ${store}.orders)`,
-  };
-  const settings = Object.entries(values).map(([name, value]) => `set variable ${name} = (select ${value})`);
+  });
+}
+
+/** @param values SQL by name */
+async function setVariables(session: Session, values: Readonly<Record<string, string>>): Promise<void> {
+  const settings = Object.entries(values).map(([name, value]) => `set variable ${name} = ${value}`);
   await session.run(settings.join('; '));
 }
