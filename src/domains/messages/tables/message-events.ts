@@ -1,5 +1,5 @@
 import { localHour, localWeekday } from '../../../model-table/business-values.ts';
-import { flag, integer, key, moment, name } from '../../../model-table/column-kinds.ts';
+import { choice, flag, hour, integer, key, moment, weekday } from '../../../model-table/column-kinds.ts';
 import { modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 import { personOf, persons } from '../../identity/tables/identity.ts';
@@ -10,11 +10,14 @@ import { KNOWN_SEND, knownSends } from './known-sends.ts';
 const SCANNERS =
   'barracuda|proofpoint|mimecast|symantec|messagelabs|sophos|forcepoint|fireeye|trend ?micro|ironport';
 
+const eventKind = choice('open', 'click', 'unsubscribe', 'complaint');
+const mailClient = choice('apple_mail', 'gmail', 'outlook', 'yahoo', 'seznam', 'other', 'unknown');
+
 /**
  * `apple_mail`, `gmail`, … of what a source calls the client: a name or a user agent. Browsers, whose agents name
  * Apple too, are others: webmail is known only by the proxies that fetch its images.
  */
-const mailClient = (client: string) => `case
+const clientOf = (client: string) => `cast(case
     when coalesce(${client}, '') = '' then 'unknown'
     when regexp_matches(lower(${client}), 'gmail|googleimageproxy') then 'gmail'
     when regexp_matches(lower(${client}), 'outlook|microsoft') then 'outlook'
@@ -23,17 +26,17 @@ const mailClient = (client: string) => `case
     when regexp_matches(lower(${client}), 'chrome|firefox|safari/|opera|edg/|trident') then 'other'
     when regexp_matches(lower(${client}), 'apple|iphone|ipad|^ios') then 'apple_mail'
     else 'other'
-  end`;
+  end as ${mailClient.duckdb})`;
 
 const rawEvents = workTable({
   name: 'raw_events',
   types: {
     send_key: 'integer',
-    kind: 'varchar',
+    kind: eventKind.duckdb,
     happened_at: 'timestamp',
     link_key: 'integer',
-    link_type: 'varchar',
-    client: 'varchar',
+    is_content: 'boolean',
+    client: mailClient.duckdb,
     is_flagged: 'boolean',
     is_instant: 'boolean',
   },
@@ -43,9 +46,10 @@ with links_by_url as (
   select message_key, url, min_by(link_key, link_id) as link_key, min_by(link_type, link_id) as link_type
   from ${links} group by message_key, url
 )
-select send_key, kind, "at" as happened_at, coalesce(named.link_key, by_url.link_key) as link_key,
-  coalesce(named.link_type, by_url.link_type, 'other') as link_type,
-  ${mailClient('e.client')} as client,
+select send_key, cast(e.kind as ${eventKind.duckdb}) as kind, "at" as happened_at,
+  coalesce(named.link_key, by_url.link_key) as link_key,
+  coalesce(coalesce(named.link_type, by_url.link_type) not in ('unsubscribe', 'preferences', 'view_online'), true) as is_content,
+  ${clientOf('e.client')} as client,
   coalesce(is_machine, false) or coalesce(is_bot, false)
     or coalesce(regexp_matches(lower(e.client), '${SCANNERS}'), false) as is_flagged,
   "at" < coalesce(delivered_at, sent_at) + interval 3 seconds as is_instant
@@ -141,26 +145,25 @@ hours before that did not fail.`,
   columns: {
     send_key: key,
     happened_at: moment,
-    happened_weekday: name,
-    happened_hour: name,
-    kind: name,
+    happened_weekday: weekday,
+    happened_hour: hour,
+    kind: eventKind,
     link_key: integer,
-    link_type: name,
     is_content: flag,
-    client: name,
+    client: mailClient,
     is_machine: flag,
   },
   order: ['send_key'],
   rows: relation`
 select send_key, happened_at, ${localWeekday('happened_at')} as happened_weekday,
-  ${localHour('happened_at')} as happened_hour, kind, link_key, link_type,
-  link_type not in ('unsubscribe', 'preferences', 'view_online') as is_content, client,
+  ${localHour('happened_at')} as happened_hour, kind, link_key, is_content, client,
   is_flagged or bot.event is not null or (kind = 'open' and is_instant and o.send_key is not null) as is_machine
 from ${rawEvents}
 left join ${botClicks} as bot on bot.event = raw_events.rowid
 left join ${machineOpens} as o using (send_key)
 union all
-select send_key, happened_at, ${localWeekday('happened_at')}, ${localHour('happened_at')}, kind, null, 'other', false, 'unknown', false
+select send_key, happened_at, ${localWeekday('happened_at')}, ${localHour('happened_at')}, cast(kind as ${eventKind.duckdb}), null, false,
+  cast('unknown' as ${mailClient.duckdb}), false
 from ${consentExits}
 order by send_key`,
 });

@@ -1,5 +1,16 @@
 import { localDate, localHour, localWeekday } from '../../../model-table/business-values.ts';
-import { date, flag, integer, key, moment, money, name, text } from '../../../model-table/column-kinds.ts';
+import {
+  date,
+  flag,
+  hour,
+  integer,
+  key,
+  moment,
+  money,
+  name,
+  text,
+  weekday,
+} from '../../../model-table/column-kinds.ts';
 import { modelTable, relation } from '../../../model-table/model-table.ts';
 import { orderAttribution } from './attribution.ts';
 import { mailboxProvider } from './mailbox-providers.ts';
@@ -19,8 +30,8 @@ range read one table. \`is_opened\`: a person opened it or clicked in it. Orders
     customer_key: key,
     sent_at: moment,
     sent_date: date,
-    sent_weekday: name,
-    sent_hour: name,
+    sent_weekday: weekday,
+    sent_hour: hour,
     outcome: name,
     recipient_domain: name,
     mailbox_provider: name,

@@ -8,6 +8,7 @@ import {
 import {
   date,
   flag,
+  hour,
   integer,
   key,
   moment,
@@ -16,6 +17,7 @@ import {
   optionalDate,
   optionalMoment,
   text,
+  weekday,
 } from '../../../model-table/column-kinds.ts';
 import { keyTable, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { visitorKeys } from '../../identity/tables/identity.ts';
@@ -190,8 +192,8 @@ first session of the visitor, a suspected one only where there is no other.`,
     visitor_key: integer,
     started_at: moment,
     started_date: date,
-    started_weekday: name,
-    started_hour: name,
+    started_weekday: weekday,
+    started_hour: hour,
     channel: name,
     source: name,
     medium: name,
