@@ -10,7 +10,7 @@ import {
   type RowRule,
   storedKey,
 } from '../store/table.ts';
-import { trimmed } from '../store/white-space.ts';
+import { filled } from '../store/white-space.ts';
 import type { SourceFile, TranslatedRows } from './files.ts';
 import { refuseLostRows, rejectMalformed } from './malformed.ts';
 import { positionRows } from './positions.ts';
@@ -176,8 +176,7 @@ async function stageFile(
   const cell = (name: string) => (isRead(name) ? `"${name}"` : 'cast(null as varchar)');
   const trimmedCells = columns.map(([name, column]) => {
     if (source.typed.includes(name)) return `"${name}"`;
-    const whole = isBody(column) ? `"${name}"` : trimmed(`"${name}"`);
-    return `nullif(${whole}, '') as "${name}"`;
+    return `${isBody(column) ? `nullif("${name}", '')` : filled(`"${name}"`)} as "${name}"`;
   });
   const cells = columns.map(([name]) => `"${name}" as "cell ${name}"`);
   const isGuarded = (name: string) => isRead(DELETED) && name !== DELETED && !table.key.includes(name);

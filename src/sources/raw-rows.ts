@@ -12,7 +12,7 @@ import {
 import { TooLongError } from '../ingest/too-long.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import { literal, type Session } from '../store/session.ts';
-import { trimmed } from '../store/white-space.ts';
+import { filled } from '../store/white-space.ts';
 import { columnName } from './columns.ts';
 import type { SourceInput } from './recognise.ts';
 import { defineRecords, type RecordFile } from './records.ts';
@@ -169,7 +169,7 @@ function cellOf(column: RawColumn, places: readonly number[], header: readonly s
 function cellAt(place: number, header: readonly string[]): string {
   const isDamaged = place === header.length - 1 && header[place]?.endsWith(';');
   const cell = isDamaged ? `rtrim(c${place}, ';')` : `c${place}`;
-  return `nullif(${trimmed(cell)}, '')`;
+  return filled(cell);
 }
 
 /** Where a raw row stands: `orders.csv line 3`. */

@@ -1,3 +1,5 @@
+import { literal } from './session.ts';
+
 /**
  * What a reader does not see at the ends of a cell: white space as Unicode defines it, and characters without width
  * (joiners, marks of direction, the byte order mark). Spreadsheets and copying leave them there.
@@ -9,6 +11,9 @@ const INVISIBLE = [
   ...['\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufeff'],
 ].join('');
 
+/** Printable ASCII, `!` to `~`. */
+const VISIBLE = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index));
+
 /**
  * SQL: a text without invisible characters at its ends.
  *
@@ -16,6 +21,17 @@ const INVISIBLE = [
  * ten times as long, since it reads its list of characters anew for every value.
  */
 export function trimmed(text: string): string {
-  return `(case when ${text} between '!' and '~' and ${text}[-1] between '!' and '~' then ${text}
-    else trim(${text}, '${INVISIBLE}') end)`;
+  return unlessVisible(text, trim(text));
 }
+
+/** The same, and null where nothing is left. */
+export function filled(text: string): string {
+  return unlessVisible(text, `nullif(${trim(text)}, '')`);
+}
+
+/** The last character is looked for in a list, since DuckDB would take it out of the text once for each bound of a range. */
+function unlessVisible(text: string, otherwise: string): string {
+  return `(case when ${text} between '!' and '~' and contains(${literal(VISIBLE)}, ${text}[-1]) then ${text} else ${otherwise} end)`;
+}
+
+const trim = (text: string) => `trim(${text}, '${INVISIBLE}')`;

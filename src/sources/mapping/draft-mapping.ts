@@ -2,7 +2,7 @@ import { openCsvCells } from '../../ingest/source.ts';
 import { literal, type Session } from '../../store/session.ts';
 import type { CanonicalTable } from '../../store/table.ts';
 import { CANONICAL_TABLES } from '../../store/tables/index.ts';
-import { trimmed } from '../../store/white-space.ts';
+import { filled } from '../../store/white-space.ts';
 import { isAmbiguous } from '../cells.ts';
 import { columnName } from '../columns.ts';
 import type { SourceInput } from '../recognise.ts';
@@ -41,7 +41,7 @@ export async function lookAtColumns(
   const { header, relation } = await openCsvCells(session, file);
   const name = 'looked_at';
   await session.run(
-    `create or replace temp table ${name} as select ${header.map((_, place) => `nullif(${trimmed(`c${place}`)}, '') as c${place}`).join(', ')} from ${relation}`,
+    `create or replace temp table ${name} as select ${header.map((_, place) => `${filled(`c${place}`)} as c${place}`).join(', ')} from ${relation}`,
   );
   const columns: ColumnLooks[] = [];
   for (const [place, title] of header.entries())
