@@ -29,14 +29,20 @@ export const flag = other('boolean', 'Nullable(Bool)');
 export const text = other('varchar', 'Nullable(String) codec(ZSTD)');
 /** A text of which there are few. */
 export const name = other('varchar', 'LowCardinality(Nullable(String)) codec(ZSTD)');
-/** One of these texts: where there are many rows, DuckDB sorts and writes their numbers four times faster. It orders them as texts. */
-export const choice = (...texts: string[]) =>
-  other(`enum('${texts.toSorted().join("', '")}')`, 'LowCardinality(Nullable(String)) codec(ZSTD)');
+interface Choice extends ColumnKind {
+  readonly texts: readonly string[];
+}
+/** One of the texts: where there are many rows, DuckDB sorts and writes their numbers four times faster. It orders them as texts. */
+export function choice(...values: readonly string[]): Choice {
+  const texts = values.toSorted();
+  return { ...name, duckdb: `enum('${texts.join("', '")}')`, texts };
+}
+/** SQL: the text at a place, the first at 1. That is three times as quick as a cast of the text. */
+export const chosen = ({ texts, duckdb }: Choice, place: string) =>
+  `cast(['${texts.join("', '")}'] as ${duckdb}[])[${place}]`;
 /** From Monday. */
-export const WEEKDAYS = ['1', '2', '3', '4', '5', '6', '7'];
-export const HOURS = Array.from({ length: 24 }, (_, hour) => `${hour}`.padStart(2, '0'));
-export const weekday = choice(...WEEKDAYS);
-export const hour = choice(...HOURS);
+export const weekday = choice('1', '2', '3', '4', '5', '6', '7');
+export const hour = choice(...Array.from({ length: 24 }, (_, hour) => `${hour}`.padStart(2, '0')));
 export const texts = other('varchar[]', 'Array(String) codec(ZSTD)');
 export const optionalTexts = other('varchar[]', 'Array(Nullable(String)) codec(ZSTD)');
 export const integers = other('integer[]', 'Array(Int32) codec(ZSTD)');

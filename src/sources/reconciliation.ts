@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ReconciledMonth, Reconciliation } from '../snapshot/report.ts';
+import { localTimeOf } from '../store/business-clock.ts';
 import { literal, type Session, type Value } from '../store/session.ts';
 import { relationName } from './relations.ts';
 import type { RawRows, Source } from './source.ts';
@@ -21,7 +22,7 @@ export async function keepOrderFacts(session: Session, source: Source, raw: RawR
   await session.run(
     `copy (
       select * replace (${storedId('recordId', 'order_id')} as order_id),
-        strftime(timezone(getvariable('business_timezone'), timezone('UTC', ordered_at)), '%Y-%m') as month
+        strftime(${localTimeOf('ordered_at')}, '%Y-%m') as month
       from (${facts})
     ) to ${literal(file)} (format parquet)`,
   );

@@ -1,3 +1,4 @@
+import { momentOf } from './business-clock.ts';
 import type { TextKindName } from './personal-data/text-kinds.ts';
 import { trimmed } from './white-space.ts';
 
@@ -204,7 +205,7 @@ export const moment = (options: Options = {}): Column => ({
       when regexp_full_match(${cell}, '${UTC_MOMENT}') then try_cast(${cell} as timestamp)
       when regexp_full_match(${cell}, '${MOMENT}') then case when regexp_matches(${cell}, ':.*${OFFSET}$')
         then timezone('UTC', try_cast(${inFull(cell)} as timestamptz))
-        else timezone('UTC', timezone(getvariable('business_timezone'), try_cast(${cell} as timestamp)))
+        else ${momentOf(`try_cast(${cell} as timestamp)`)}
       end end)`,
   ),
   // Text has four digits for the year.

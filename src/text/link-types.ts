@@ -7,6 +7,9 @@ export const LINK_TYPES = {
     '^[a-z]+://([^/?#@]*@)?([^/?#:]*[.])?(facebook|instagram|x|twitter|youtube|tiktok|linkedin|pinterest)[.]com([/?#:]|$)',
 } as const;
 
+/** Links of whoever got a message, and not of what it is about: a click on one is none in numbers. */
+export const NO_CONTENT = ['unsubscribe', 'preferences', 'view_online'];
+
 const PATTERNS = Object.entries(LINK_TYPES).map(([type, pattern]) => [type, new RegExp(pattern)] as const);
 
 export function linkType(url: string): string {

@@ -1,3 +1,4 @@
+import { localTimeOf } from '../../store/business-clock.ts';
 import type { Session } from '../../store/session.ts';
 
 /** The moments that are looked up where there are many. */
@@ -20,16 +21,15 @@ interface ClockChange {
  * DuckDB's ICU takes six seconds, and this half of one.
  */
 export async function defineLocalTime(session: Session, isOfMany: boolean): Promise<void> {
-  const local = isOfMany ? byChanges(await clockChanges(session)) : byIcu('moment');
+  const local = isOfMany ? byChanges(await clockChanges(session)) : localTimeOf('moment');
   await session.run(`create or replace temp macro local_time(moment) as ${local}`);
 }
 
-const byIcu = (moment: string) => `timezone(getvariable('business_timezone'), timezone('UTC', ${moment}))`;
-const aheadByIcu = (moment: string) => `(epoch_us(${byIcu(moment)}) - epoch_us(${moment}))`;
+const aheadAt = (moment: string) => `(epoch_us(${localTimeOf(moment)}) - epoch_us(${moment}))`;
 
 function byChanges(changes: readonly ClockChange[]): string {
   return `case when moment >= ${FIRST} and moment < ${END}
-    then make_timestamp(epoch_us(moment) + ${aheadBySearch(changes)}) else ${byIcu('moment')} end`;
+    then make_timestamp(epoch_us(moment) + ${aheadBySearch(changes)}) else ${localTimeOf('moment')} end`;
 }
 
 /** A binary search. */
@@ -48,13 +48,13 @@ async function clockChanges(session: Session): Promise<readonly ClockChange[]> {
   let moments = `select unnest(range(${FIRST}, ${END}, ${week})) as moment`;
   let within: string = week;
   const lastBefore = () =>
-    `from (${moments}) where ${aheadByIcu('moment')} <> ${aheadByIcu(`(moment + ${within})`)}`;
+    `from (${moments}) where ${aheadAt('moment')} <> ${aheadAt(`(moment + ${within})`)}`;
   for (const step of finer) {
     moments = `select unnest(range(moment, moment + ${within}, ${step})) as moment ${lastBefore()}`;
     within = step;
   }
   const changes = await session.rows(`
 with changes as (select ${FIRST} as since union all select moment + ${within} ${lastBefore()})
-select epoch_us(since) as since, ${aheadByIcu('since')} as ahead from changes order by since`);
+select epoch_us(since) as since, ${aheadAt('since')} as ahead from changes order by since`);
   return changes.map(({ since, ahead }) => ({ since: Number(since), ahead: Number(ahead) }));
 }

@@ -1,4 +1,4 @@
-import { linkType } from '../../text/link-types.ts';
+import { linkType, NO_CONTENT } from '../../text/link-types.ts';
 import { isPersonalName } from '../../text/personal-names.ts';
 import { PLACEHOLDER } from '../../text/placeholders.ts';
 import type { Mark, Passed } from './passed.ts';
@@ -70,7 +70,7 @@ const OF_A_PERSON =
   /^(?:gclid|gbraid|wbraid|dclid|fbclid|msclkid|ttclid|yclid|twclid|li_fat_id|mc_eid|_kx|epik|igshid|_hsenc|_hsmi|mkt_tok|vero_id|oly_enc_id|oly_anon_id|ck_subscriber_id|e?mail|em|eml|recipient|subscriber|contact|member|user|uid|token|auth|hash|sig|signature|session|sid)$/i;
 
 function passQuery(address: string, query: string, mark: Mark): Passed {
-  const isOfOneReader = ['unsubscribe', 'preferences', 'view_online'].includes(linkType(address));
+  const isOfOneReader = NO_CONTENT.includes(linkType(address));
   let hadPersonalData = false;
   const kept = query.split(/(?=&)/).flatMap((parameter) => {
     const [, separator = '', name = '', value = ''] =

@@ -1,4 +1,5 @@
 import * as column from '../columns.ts';
+import { MESSAGE_EVENT_KINDS } from '../message-event-kinds.ts';
 import type { CanonicalTable } from '../table.ts';
 
 export const messageEvents: CanonicalTable = {
@@ -11,7 +12,7 @@ delivery.`,
   columns: {
     event_id: column.recordId({ required: true }),
     send_id: column.recordId({ required: true }),
-    kind: column.oneOf(['open', 'click', 'unsubscribe', 'complaint'], { required: true }),
+    kind: column.oneOf(MESSAGE_EVENT_KINDS, { required: true }),
     at: column.moment({ required: true }),
     link_id: column.itemId(),
     url: column.url(),

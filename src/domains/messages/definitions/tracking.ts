@@ -1,4 +1,4 @@
-import { linkType } from '../../../text/link-types.ts';
+import { linkType, NO_CONTENT } from '../../../text/link-types.ts';
 import { PLACEHOLDER } from '../../../text/placeholders.ts';
 
 /** Parameters of URLs that tell where a click came from, or of whom, as regular expressions of their whole names. */
@@ -31,7 +31,7 @@ export function withoutTrackingInside(text: string): string {
 export function withoutTracking(url: string): string {
   const start = url.indexOf('?');
   if (start === -1) return url;
-  if (/^https?:/i.test(url) && ['unsubscribe', 'preferences', 'view_online'].includes(linkType(url))) {
+  if (/^https?:/i.test(url) && NO_CONTENT.includes(linkType(url))) {
     return url.slice(0, start);
   }
   const end = url.indexOf('#', start);

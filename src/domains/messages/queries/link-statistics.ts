@@ -5,7 +5,8 @@ import { counted, metric, percent, rate, selectMetrics } from '../../../answers/
 import { links, messageEvents, orderAttribution, sends } from '../../../model-table/table-names.ts';
 import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
 import { shared } from '../../../sql/shared.ts';
-import { type Sql, sql } from '../../../sql/sql.ts';
+import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { NO_CONTENT } from '../../../text/link-types.ts';
 
 /** What a row is: its key, and what of a link all of the row have. */
 const groupings = {
@@ -156,7 +157,7 @@ function linksSent(sent: Sql, grouping: LinkGrouping): Sql {
   const { key, url } = groupings[grouping];
   return sql`links_sent as (
     select link_key, message_key, ${key} as row_key, ${url ?? sql`plain_url`} as shown_url, label, link_type, position,
-      link_type not in ('unsubscribe', 'preferences', 'view_online') as is_content, campaign_key, delivered
+      link_type not in (${parameter.texts(NO_CONTENT)}) as is_content, campaign_key, delivered
     from ${links}
     join (
       select message_key, campaign_key, count(*) filter (where outcome = 'delivered') as delivered

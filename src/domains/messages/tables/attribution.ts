@@ -25,9 +25,7 @@ const SCENARIOS: readonly Scenario[] = [
 ];
 
 /** Microseconds: no scenario credits a touch that lies further before an order. */
-const LONGEST_WINDOW_US = `(${[...new Set(SCENARIOS.flatMap(({ hours }) => Object.values(hours)))].reduce(
-  (longest, hours) => `greatest(${longest}, ${hours})`,
-)} * 3600000000)`;
+const LONGEST_WINDOW_US = `(greatest(${[...new Set(SCENARIOS.flatMap(({ hours }) => Object.values(hours)))].join(', ')}) * 3600000000)`;
 
 /** Time in pieces as long as the longest window: a touch that an order is credited to lies in its piece, or in the one before. */
 const pieceOf = (moment: string) => `epoch_us(${moment}) // ${LONGEST_WINDOW_US}`;

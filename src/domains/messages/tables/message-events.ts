@@ -2,6 +2,8 @@ import { localHour, localWeekday } from '../../../model-table/business-values.ts
 import { choice, flag, hour, integer, key, moment, weekday } from '../../../model-table/column-kinds.ts';
 import { modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
+import { MESSAGE_EVENT_KINDS } from '../../../store/message-event-kinds.ts';
+import { NO_CONTENT } from '../../../text/link-types.ts';
 import { personOf, persons } from '../../identity/tables/identity.ts';
 import { links } from './campaign-contents.ts';
 import { KNOWN_SEND, knownSends } from './known-sends.ts';
@@ -10,7 +12,7 @@ import { KNOWN_SEND, knownSends } from './known-sends.ts';
 const SCANNERS =
   'barracuda|proofpoint|mimecast|symantec|messagelabs|sophos|forcepoint|fireeye|trend ?micro|ironport';
 
-const eventKind = choice('open', 'click', 'unsubscribe', 'complaint');
+const eventKind = choice(...MESSAGE_EVENT_KINDS);
 const mailClient = choice('apple_mail', 'gmail', 'outlook', 'yahoo', 'seznam', 'other', 'unknown');
 
 /**
@@ -48,7 +50,7 @@ with links_by_url as (
 )
 select send_key, cast(e.kind as ${eventKind.duckdb}) as kind, "at" as happened_at,
   coalesce(named.link_key, by_url.link_key) as link_key,
-  coalesce(coalesce(named.link_type, by_url.link_type) not in ('unsubscribe', 'preferences', 'view_online'), true) as is_content,
+  coalesce(named.link_type, by_url.link_type, 'other') not in ('${NO_CONTENT.join("', '")}') as is_content,
   ${clientOf('e.client')} as client,
   coalesce(is_machine, false) or coalesce(is_bot, false)
     or coalesce(regexp_matches(lower(e.client), '${SCANNERS}'), false) as is_flagged,
