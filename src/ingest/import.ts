@@ -126,6 +126,7 @@ async function stageBatch(
     await spareWorkOfLittle(session, pathsOf([...files.values()].flat()), base);
     const warnings = [...found.warnings];
     const tables: Record<string, TableCounts> = {};
+    const batches = new Map<CanonicalTable, readonly string[]>();
     const fileCount = [...files.values()].flat().length;
     let filesRead = 0;
     const stored = new Set(base?.tables);
@@ -144,6 +145,7 @@ async function stageBatch(
         hasBefore: hasBefore(table),
       });
       tables[table.name] = staged.counts;
+      batches.set(table, staged.held);
       warnings.push(...staged.warnings);
     }
     const rejects_file = await writeRejects(session, context.data.rejects(business.business_id), snapshotId);
@@ -159,7 +161,7 @@ async function stageBatch(
     if (!isTrial)
       await tellConnections(session, context, business.business_id, files.keys(), broughtBy ?? null);
     return {
-      batches: new Set(files.keys()),
+      batches,
       addsLines,
       losing: deletions.losing,
       forgets: null,

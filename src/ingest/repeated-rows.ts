@@ -6,6 +6,8 @@ import { findPlaces } from './reject-lines.ts';
 
 type RepeatedCounts = Pick<TableCounts, 'replaced' | 'ignored'>;
 
+export const NONE_REPEATED: RepeatedCounts = { replaced: 0, ignored: 0 };
+
 const EXAMPLES = 3;
 
 /**
@@ -24,7 +26,7 @@ export async function setRepeatedApart(session: Session, table: CanonicalTable):
     `create or replace temp table repeated_keys as
       select ${key}, max(rowid) as last from staged where _errors is null group by ${key} having count(*) > 1`,
   );
-  if (keys.Count === 0) return { replaced: 0, ignored: 0 };
+  if (keys.Count === 0) return NONE_REPEATED;
   await session.run(
     `create or replace temp table repeated as
       select earlier.rowid as row, kept.rowid as kept, (earlier.${DELETED} and kept.${DELETED}) or (${isSame}) as is_same

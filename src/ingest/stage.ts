@@ -8,6 +8,7 @@ import {
   DELETED,
   deletedColumn,
   type RowRule,
+  storedColumns,
   storedKey,
 } from '../store/table.ts';
 import { filled } from '../store/white-space.ts';
@@ -15,12 +16,14 @@ import type { SourceFile, TranslatedRows } from './files.ts';
 import { refuseLostRows, rejectMalformed } from './malformed.ts';
 import { positionRows } from './positions.ts';
 import { findRejectLines } from './reject-lines.ts';
-import { describeRepeated, findExamples, setRepeatedApart } from './repeated-rows.ts';
+import { describeRepeated, findExamples, NONE_REPEATED, setRepeatedApart } from './repeated-rows.ts';
 import { openSource, type Source, unreadable } from './source.ts';
 import { fillUntold, UNTOLD } from './untold-columns.ts';
 
 export interface Staged {
   readonly counts: TableCounts;
+  /** The stored columns that rows of the batch hold; of the others each has what an empty cell stands for. */
+  readonly held: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -82,10 +85,10 @@ export async function stageTable(
   }
   if (read === 0) {
     await keepBatch(session, table, NONE_MARKED, { hasRepeated: false, isFilled: false });
-    return { counts: NO_ROWS, warnings };
+    return { counts: NO_ROWS, held, warnings };
   }
   if (table.list !== undefined) await positionRows(session, table, table.list, addsLines);
-  const marked = await countMarked(session);
+  const marked = await countMarked(session, table);
   const { wrong } = marked;
   // What a file does not have is not asked for: planning it would be most of a small import.
   if (wrong + malformed > 0) {
@@ -94,14 +97,18 @@ export async function stageTable(
       await findRejectLines(session, table.name, file);
     }
   }
-  const repeated = await setRepeatedApart(session, table);
+  const repeated = marked.hasRepeated ? await setRepeatedApart(session, table) : NONE_REPEATED;
   const examples = repeated.replaced === 0 ? [] : await findExamples(session, files, firstRows);
   const hasRepeated = repeated.replaced + repeated.ignored > 0;
   const isFilled = await fillUntold(session, table, { hasRepeated, hasBefore });
   const { loaded, deleted } = await keepBatch(session, table, marked, { hasRepeated, isFilled });
   const counts = { read, loaded, rejected: wrong + malformed, ...repeated, deleted };
   refuseUnbalanced(table, counts);
-  return { counts, warnings: [...warnings, ...describeRepeated(table, repeated, examples)] };
+  return {
+    counts,
+    held: isFilled ? storedColumns(table).map(({ name }) => name) : held,
+    warnings: [...warnings, ...describeRepeated(table, repeated, examples)],
+  };
 }
 
 /**
@@ -139,16 +146,22 @@ interface Marked {
   readonly rows: number;
   readonly wrong: number;
   readonly deleting: number;
+  /** Whether two good rows may have the same key; if not, no two have. */
+  readonly hasRepeated: boolean;
 }
 
-const NONE_MARKED: Marked = { rows: 0, wrong: 0, deleting: 0 };
+const NONE_MARKED: Marked = { rows: 0, wrong: 0, deleting: 0, hasRepeated: false };
 const NO_ROWS: TableCounts = { read: 0, loaded: 0, rejected: 0, replaced: 0, ignored: 0, deleted: 0 };
 
-async function countMarked(session: Session): Promise<Marked> {
-  const { rows, wrong, deleting } = await session.row(
-    `select count(*) as rows, count(_errors) as wrong, count(*) filter (${DELETED}) as deleting from staged`,
+/** Keys are told apart by hashes of 64 bits: to hold millions of them as they are takes twice as long, and most files repeat none. */
+async function countMarked(session: Session, table: CanonicalTable): Promise<Marked> {
+  const key = storedKey(table).map((name) => `"${name}"`);
+  const { rows, wrong, deleting, keys } = await session.row(
+    `select count(*) as rows, count(_errors) as wrong, count(*) filter (${DELETED}) as deleting,
+      count(distinct hash(${key.join(', ')})) filter (_errors is null) as keys from staged`,
   );
-  return { rows: Number(rows), wrong: Number(wrong), deleting: Number(deleting) };
+  const hasRepeated = Number(keys) < Number(rows) - Number(wrong);
+  return { rows: Number(rows), wrong: Number(wrong), deleting: Number(deleting), hasRepeated };
 }
 
 /** Of so few rows, planning the statement that stages them takes longer than running it. */

@@ -33,7 +33,7 @@ import type { ImportReport, Reconciliation } from './report.ts';
 import { stayingSnapshots } from './retention.ts';
 import { describeSnapshot, type ImportedReport, readDescription } from './snapshot-description.ts';
 import { buildingFolder, findSnapshotFolders, isSnapshotId } from './snapshot-folders.ts';
-import { isGated, writeStore } from './store.ts';
+import { type Batches, isGated, writeStore } from './store.ts';
 import { refuseUnconvertible } from './unconvertible-money.ts';
 import { markUnfinished } from './unfinished.ts';
 import type { WarehouseCopier } from './warehouse-copier.ts';
@@ -63,7 +63,7 @@ export interface ImportContext {
 }
 
 export interface Staged {
-  readonly batches: ReadonlySet<CanonicalTable>;
+  readonly batches: Batches;
   /** Whether rows of a list, such as order lines, are added to it instead of replacing it. */
   readonly addsLines: boolean;
   /** The tables of which rows go: their keys are in `gone_<table>`. */
@@ -79,7 +79,7 @@ export interface Staged {
 }
 
 export const NOTHING_STAGED: Staged = {
-  batches: new Set(),
+  batches: new Map(),
   addsLines: false,
   losing: new Set(),
   forgets: null,

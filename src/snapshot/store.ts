@@ -28,6 +28,12 @@ import {
 } from './parts.ts';
 import type { RowChanges } from './report.ts';
 
+/**
+ * The tables of which rows come, in `batch_<table>`, and the stored columns that these hold. Of the others each has what an empty cell
+ * stands for, as all that is read of a part without the column.
+ */
+export type Batches = ReadonlyMap<CanonicalTable, readonly string[]>;
+
 export interface StoreChanges {
   /** Whether rows of a list are added to it instead of replacing it. */
   readonly addsLines?: boolean;
@@ -54,7 +60,7 @@ export interface StoreChanges {
 export async function writeStore(
   session: Session,
   tables: readonly CanonicalTable[],
-  batches: ReadonlySet<CanonicalTable>,
+  batches: Batches,
   previous: Pick<Base, 'folder' | 'tables'> | null,
   next: string,
   {
@@ -71,8 +77,19 @@ export async function writeStore(
   const rowChanges: Record<string, RowChanges> = {};
   for (const table of tables) {
     const parts = stored.get(table.name) ?? [];
+    const held = batches.get(table) ?? [];
     const isImported = batches.has(table);
-    const work = { session, table, parts, next, isImported, loses: losing.has(table), addsLines, onChange };
+    const work = {
+      session,
+      table,
+      parts,
+      next,
+      isImported,
+      held,
+      loses: losing.has(table),
+      addsLines,
+      onChange,
+    };
     const hasDeleted = parts.some(({ deleted }) => deleted !== null);
     const isUngated = parts.some(({ isGated }) => !isGated);
     let going: string | null = `(${rowsOf(table, parts)})`;
@@ -110,6 +127,8 @@ interface TableWork {
   readonly next: string;
   /** Whether it has a batch. */
   readonly isImported: boolean;
+  /** The columns that rows of the batch hold. */
+  readonly held: readonly string[];
   readonly loses: boolean;
   readonly addsLines: boolean;
   readonly onChange: () => void;
@@ -164,7 +183,7 @@ async function addPart(
   work: TableWork,
   changes: string | null,
 ): Promise<{ readonly going: string | null; readonly changes: RowChanges }> {
-  const { session, table, parts, next } = work;
+  const { session, table, parts, next, held } = work;
   const { coming, comingRows, staying, going } = await findChange(work);
   if (changes !== null) {
     const columns = storedColumns(table).map(({ name }) => `"${name}"`);
@@ -194,7 +213,7 @@ async function addPart(
   const rows = merged.filter(({ rows }) => rows > 0).map(({ part }) => part);
   await writePart(
     session,
-    withRowsOf(table, rows, going, coming),
+    withRowsOf(table, rows, going, coming, held),
     partFile(next, table.name, nextNumber(parts)),
   );
   return told;
@@ -284,20 +303,25 @@ function firstToMerge(
   return first;
 }
 
-/** SQL: the rows that come, with those of parts that go into the same file. */
+/** SQL: the rows that come, with those of parts that go into the same file. A column that none of them holds is left out. */
 function withRowsOf(
   table: CanonicalTable,
   parts: readonly Part[],
   going: string | null,
   coming: string,
+  held: readonly string[],
 ): string {
-  if (parts.length === 0) return coming;
-  const columns = storedColumns(table).map(({ name }) => `loaded."${name}"`);
-  const rows =
+  const columns = storedColumns(table)
+    .filter(({ name }) => held.includes(name) || parts.some((part) => part.columns.has(name)))
+    .map(({ name }) => `"${name}"`)
+    .join(', ');
+  const brought = `select ${columns} from (${coming})`;
+  if (parts.length === 0) return brought;
+  const kept =
     going === null
       ? rowsOf(table, parts)
-      : `select ${columns.join(', ')} from (${rowsWithPlaces(table, parts)}) as loaded anti join ${going} using (_part, _row)`;
-  return `${rows} union all by name ${coming}`;
+      : `from (${rowsWithPlaces(table, parts)}) as loaded anti join ${going} using (_part, _row)`;
+  return `select ${columns} from (${kept}) union all ${brought}`;
 }
 
 interface Going {
@@ -338,7 +362,7 @@ async function shareParts(
 async function tellOfLists(
   { session, table, parts }: TableWork,
   going: string | null,
-  batches: ReadonlySet<CanonicalTable>,
+  batches: Batches,
 ): Promise<string[]> {
   const { list, name } = table;
   if (list === undefined) return [];
@@ -349,7 +373,7 @@ async function tellOfLists(
           select count(*) as gone from ${going} as previous
           semi join batch_${name} as again on ${haveSameList(table, list, 'previous', 'again')}
           anti join batch_${name} as kept on ${haveSameKey(table, 'previous', 'kept')}`);
-  const hasOwners = [...batches].some((batch) => batch.name === list.owner);
+  const hasOwners = [...batches.keys()].some((batch) => batch.name === list.owner);
   const { bare } = hasOwners ? await countBare(session, table, list, parts) : { bare: 0 };
   return [
     [

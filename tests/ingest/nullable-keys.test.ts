@@ -58,12 +58,12 @@ async function importInTurn(
       primary_currency: null,
     });
     await createRejects(session);
-    await stageTable(session, table, [{ path: `${folder}/${name}`, name, format: 'csv' }]);
+    const { held } = await stageTable(session, table, [{ path: `${folder}/${name}`, name, format: 'csv' }]);
     const next = `${folder}/snapshot`;
     await writeStore(
       session,
       [table],
-      new Set([table]),
+      new Map([[table, held]]),
       previous === null ? null : { folder: previous, tables: [] },
       next,
     );

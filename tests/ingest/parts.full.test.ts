@@ -13,6 +13,8 @@ import { importInto, openSession, temporaryFolder } from './staging.ts';
 interface Batch {
   readonly orders: ReadonlyMap<string, number | 'deleted'>;
   readonly lines: ReadonlyMap<string, readonly number[]>;
+  /** What else its file says of all its orders. A column that no row has is not in the part. */
+  readonly told: Partial<Told>;
   /** How many snapshots before the last one it is built on: after a rollback. */
   readonly back: number;
 }
@@ -32,12 +34,28 @@ const batches: fc.Arbitrary<Batch> = fc.record({
       maxLength: 15,
     })
     .map((rows) => new Map(rows)),
+  told: fc.record(
+    { status: fc.constantFrom('pending' as const, 'paid' as const), country: fc.constantFrom('CZ', 'SK') },
+    { requiredKeys: [] },
+  ),
   back: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.nat(3)),
 });
 
+interface Told {
+  readonly status: 'pending' | 'paid';
+  readonly country: string | null;
+}
+
+/** Of an order that says nothing. */
+const UNTOLD: Told = { status: 'paid', country: null };
+
+interface Order extends Told {
+  readonly total: number;
+}
+
 /** The rows of a store, as they are known without files. */
 interface Rows {
-  readonly orders: ReadonlyMap<string, number>;
+  readonly orders: ReadonlyMap<string, Order>;
   readonly lines: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -46,7 +64,7 @@ function after({ orders: old, lines: oldLines }: Rows, batch: Batch): Rows {
   const rows = new Map(old);
   const lines = new Map(oldLines);
   for (const [id, total] of batch.orders) {
-    if (total !== 'deleted') rows.set(id, total);
+    if (total !== 'deleted') rows.set(id, { ...UNTOLD, ...batch.told, total });
     else if (rows.delete(id)) lines.delete(id);
   }
   for (const [id, quantities] of batch.lines) lines.set(id, quantities);
@@ -54,14 +72,18 @@ function after({ orders: old, lines: oldLines }: Rows, batch: Batch): Rows {
 }
 
 function filesOf(batch: Batch) {
+  const more = Object.values(batch.told).map((value) => `,${value}`);
   const orderRows = [...batch.orders].map(([id, total]) =>
-    total === 'deleted' ? `${id},,,true` : `${id},2024-01-05T10:00:00,${total},`,
+    total === 'deleted'
+      ? `${id},,,true${more.map(() => ',').join('')}`
+      : `${id},2024-01-05T10:00:00,${total},${more.join('')}`,
   );
+  const columns = ['order_id', 'ordered_at', 'total', '_deleted', ...Object.keys(batch.told)];
   const lineRows = [...batch.lines].flatMap(([id, quantities]) =>
     quantities.map((quantity) => `${id},P,${quantity},1`),
   );
   return {
-    'orders.csv': ['order_id,ordered_at,total,_deleted', ...orderRows].join('\n'),
+    'orders.csv': [columns.join(','), ...orderRows].join('\n'),
     'order_items.csv': ['order_id,external_product_id,quantity,unit_price', ...lineRows].join('\n'),
   };
 }
@@ -69,6 +91,7 @@ function filesOf(batch: Batch) {
 it('parts hold the rows that a plain model has, in any sequence of batches, also after rollbacks', async () => {
   let merges = 0;
   let withDeleted = 0;
+  let withoutColumn = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(batches, { minLength: 2, maxLength: 8 }), async (sequence) => {
       using folder = temporaryFolder();
@@ -87,6 +110,7 @@ it('parts hold the rows that a plain model has, in any sequence of batches, also
         expectFewAndAlive(parts);
         if (parts.length < before.length) merges += 1;
         if (parts.some(({ deleted }) => deleted !== null)) withDeleted += 1;
+        if (parts.length > 1 && parts.some(({ columns }) => !columns.has('country'))) withoutColumn += 1;
         // What stays is shared, not copied.
         for (const { number, file } of before) {
           const same = parts.find((part) => part.number === number);
@@ -101,6 +125,7 @@ it('parts hold the rows that a plain model has, in any sequence of batches, also
   );
   expect(merges).toBeGreaterThan(0);
   expect(withDeleted).toBeGreaterThan(0);
+  expect(withoutColumn).toBeGreaterThan(0);
 }, 600_000);
 
 async function partsIn(session: Session, snapshot: string): Promise<readonly Part[]> {
@@ -117,8 +142,8 @@ function expectFewAndAlive(parts: readonly Part[]): void {
 
 async function readRows(session: Session, snapshot: string): Promise<Rows> {
   const parts = await readParts(session, snapshot);
-  const totals = await session.rows(
-    `select order_id, cast(total as integer) as total from (${rowsOf(orders, parts.get('orders') ?? [])})`,
+  const found = await session.rows(
+    `select order_id, status, country, cast(total as integer) as total from (${rowsOf(orders, parts.get('orders') ?? [])})`,
   );
   const lines = await session.rows(
     `select order_id, cast(quantity as integer) as quantity from (${rowsOf(orderItems, parts.get('order_items') ?? [])})
@@ -129,7 +154,7 @@ async function readRows(session: Session, snapshot: string): Promise<Rows> {
     byOrder.set(String(order_id), [...(byOrder.get(String(order_id)) ?? []), Number(quantity)]);
   }
   return {
-    orders: new Map(totals.map(({ order_id, total }) => [String(order_id), Number(total)])),
+    orders: new Map(found.map(({ order_id, ...order }) => [String(order_id), order as unknown as Order])),
     lines: byOrder,
   };
 }

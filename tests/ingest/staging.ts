@@ -108,14 +108,15 @@ export async function importInto(previous: string | null, next: string, { files,
   const found = await findFiles(writeFiles(`${next}-files`, files), CANONICAL_TABLES);
   const warnings = [...found.warnings];
   const counts: Record<string, TableCounts> = {};
+  const batches = new Map<CanonicalTable, readonly string[]>();
   for (const [table, sources] of found.files) {
     const staged = await stageTable(session, table, sources, { addsLines });
     counts[table.name] = staged.counts;
+    batches.set(table, staged.held);
     warnings.push(...staged.warnings);
   }
   const base = previous === null ? null : { folder: previous, tables: [] };
   const deletions = await findDeletions(session, counts, rowsBeforeOf(session, base));
-  const batches = new Set<CanonicalTable>(found.files.keys());
   const changes = { addsLines, losing: deletions.losing };
   const told = await writeStore(session, CANONICAL_TABLES, batches, base, next, changes);
   return {
