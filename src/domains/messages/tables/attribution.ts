@@ -3,6 +3,7 @@ import { date, flag, integer, key, moment, money, name } from '../../../model-ta
 import { joined, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { orders } from '../../orders/tables/orders.ts';
 import { knownCampaigns, links } from './campaign-contents.ts';
+import { knownSends } from './known-sends.ts';
 import { deliveredSends, messageEvents } from './message-events.ts';
 
 /** How many hours before an order touches of each kind are credited, as SQL; kinds that are missing: never. */
@@ -44,7 +45,7 @@ const touchesByMessage = workTable({
     link_key: 'integer',
     link_id: 'varchar',
   },
-  needs: [deliveredSends, orders],
+  needs: [knownSends, orders],
   rows: relation`
 with near_orders as (
   select distinct customer_key, ${pieceOf('ordered_at')} - before as piece

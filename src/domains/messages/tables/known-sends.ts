@@ -44,28 +44,6 @@ const sendKeys = keyTable({
   rows: relation`select send_id, sent_at from ${stored.sends}`,
 });
 
-export const KNOWN_SEND = {
-  send_key: 'integer',
-  send_id: 'varchar',
-  message_key: 'integer',
-  campaign_key: 'integer',
-  channel: 'varchar',
-  customer_key: 'integer',
-  sent_at: 'timestamp',
-  delivered_at: 'timestamp',
-  outcome: 'varchar',
-  recipient_domain: 'varchar',
-  sending_domain: 'varchar',
-  bounce_class: 'varchar',
-  smtp_code: 'varchar',
-  reason_text: 'varchar',
-  failure_reason: 'varchar',
-  sms_segments: 'integer',
-  is_unicode: 'boolean',
-  country: 'varchar',
-  cost: 'decimal(18,4)',
-};
-
 /**
  * Every send of a known message, before what happened to it.
  *
@@ -75,7 +53,27 @@ export const KNOWN_SEND = {
  */
 export const knownSends = workTable({
   name: 'known_sends',
-  types: KNOWN_SEND,
+  types: {
+    send_key: 'integer',
+    send_id: 'varchar',
+    message_key: 'integer',
+    campaign_key: 'integer',
+    channel: 'varchar',
+    customer_key: 'integer',
+    sent_at: 'timestamp',
+    delivered_at: 'timestamp',
+    outcome: 'varchar',
+    recipient_domain: 'varchar',
+    sending_domain: 'varchar',
+    bounce_class: 'varchar',
+    smtp_code: 'varchar',
+    reason_text: 'varchar',
+    failure_reason: 'varchar',
+    sms_segments: 'integer',
+    is_unicode: 'boolean',
+    country: 'varchar',
+    cost: 'decimal(18,4)',
+  },
   needs: [stored.sends, messages],
   rows: relation`
 with described as (

@@ -6,7 +6,7 @@ import { MESSAGE_EVENT_KINDS } from '../../../store/message-event-kinds.ts';
 import { NO_CONTENT } from '../../../text/link-types.ts';
 import { personOf, persons } from '../../identity/tables/identity.ts';
 import { links } from './campaign-contents.ts';
-import { KNOWN_SEND, knownSends } from './known-sends.ts';
+import { knownSends } from './known-sends.ts';
 
 /** Agents that fetch what is in a message before anybody reads it. */
 const SCANNERS =
@@ -170,20 +170,25 @@ from ${consentExits}
 order by send_key`,
 });
 
-/** The sends; what people did with a message proves that it was delivered, whatever its outcome says. */
-export const deliveredSends = workTable({
-  name: 'delivered_sends',
-  types: KNOWN_SEND,
+const provenSends = workTable({
+  name: 'proven_sends',
+  types: { send_key: 'integer' },
   needs: [knownSends],
   rows: relation`
-with proven as (
-  select distinct send_key, true as is_proven from ${messageEvents}
-  where not is_machine or kind in ('unsubscribe', 'complaint')
-)
-select * exclude (is_proven) replace (
-    case when is_proven and outcome <> 'delivered' then 'delivered' else outcome end as outcome,
-    case when is_proven and outcome <> 'delivered' then null else bounce_class end as bounce_class,
-    case when is_proven and outcome <> 'delivered' then null else failure_reason end as failure_reason
-  )
-from ${knownSends} left join proven using (send_key)`,
+select send_key from ${knownSends}
+semi join (select send_key from ${messageEvents} where not is_machine or kind in ('unsubscribe', 'complaint')) using (send_key)
+where outcome <> 'delivered'`,
 });
+
+/**
+ * The sends; what people did with a message proves that it was delivered, whatever its outcome says. These are few: a table with all
+ * the others would be a second one of as many rows.
+ */
+export const deliveredSends = relation`(
+  select * exclude (is_proven) replace (
+    case when is_proven then 'delivered' else outcome end as outcome,
+    case when is_proven then null else bounce_class end as bounce_class,
+    case when is_proven then null else failure_reason end as failure_reason
+  )
+  from ${knownSends} left join (select send_key, true as is_proven from ${provenSends}) using (send_key)
+)`;

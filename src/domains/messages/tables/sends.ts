@@ -13,6 +13,7 @@ import {
 } from '../../../model-table/column-kinds.ts';
 import { modelTable, relation } from '../../../model-table/model-table.ts';
 import { orderAttribution } from './attribution.ts';
+import { knownSends } from './known-sends.ts';
 import { mailboxProvider } from './mailbox-providers.ts';
 import { deliveredSends, messageEvents } from './message-events.ts';
 
@@ -58,7 +59,7 @@ range read one table. \`is_opened\`: a person opened it or clicked in it. Orders
     refunded_revenue: money,
   },
   order: ['sent_at'],
-  needs: [deliveredSends],
+  needs: [knownSends],
   rows: relation`
 with happened as (
   select send_key,

@@ -3,7 +3,8 @@ import { integer, key, name, optionalMoment, text } from '../../../model-table/c
 import { modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 import { customerKeys, profileOwners } from '../../identity/tables/identity.ts';
-import { deliveredSends, messageEvents } from '../../messages/tables/message-events.ts';
+import { knownSends } from '../../messages/tables/known-sends.ts';
+import { messageEvents } from '../../messages/tables/message-events.ts';
 import { orders } from '../../orders/tables/orders.ts';
 import { sourcedChanges } from '../../subscribers/tables/consents.ts';
 import { sessions } from '../../traffic/tables/sessions.ts';
@@ -107,7 +108,7 @@ activities as (
   select visitor_key as customer_key, started_at as active_at from ${sessions} where not is_suspected_bot
   union all
   select customer_key, happened_at
-  from ${messageEvents} join ${deliveredSends} using (send_key)
+  from ${messageEvents} join ${knownSends} using (send_key)
   where kind in ('open', 'click') and not is_machine
   union all
   select customer_key, ordered_at from ${orders} where is_valid and customer_key is not null
