@@ -1,6 +1,7 @@
 import type { Business } from '../business/business.ts';
 import { storeFolder } from '../control/data-folder.ts';
 import type { Base } from '../snapshot/base.ts';
+import type { TableBatch } from '../snapshot/batches.ts';
 import {
   buildSnapshot,
   type ImportContext,
@@ -126,7 +127,7 @@ async function stageBatch(
     await spareWorkOfLittle(session, pathsOf([...files.values()].flat()), base);
     const warnings = [...found.warnings];
     const tables: Record<string, TableCounts> = {};
-    const batches = new Map<CanonicalTable, readonly string[]>();
+    const batches = new Map<CanonicalTable, TableBatch>();
     const fileCount = [...files.values()].flat().length;
     let filesRead = 0;
     const stored = new Set(base?.tables);
@@ -145,7 +146,7 @@ async function stageBatch(
         hasBefore: hasBefore(table),
       });
       tables[table.name] = staged.counts;
-      batches.set(table, staged.held);
+      batches.set(table, staged.batch);
       warnings.push(...staged.warnings);
     }
     const rejects_file = await writeRejects(session, context.data.rejects(business.business_id), snapshotId);

@@ -16,8 +16,10 @@ import { bitsOf, bitsWithout, columnsIn, UNTOLD } from './untold-columns.ts';
 export interface Source {
   /** SQL of a select of `_malformed` (a reason or null) and the cells, in file order and without blank lines. */
   readonly select: string;
-  /** SQL over the select: what a row leaves to others, see `untold-columns.ts`. */
-  readonly untold: string;
+  /** What each row leaves to others, see `untold-columns.ts`. */
+  readonly untold: bigint;
+  /** Whether a row says in `_untold` what else it leaves to them. */
+  readonly hasUntoldOfRows: boolean;
   /** The declared columns that the file has. */
   readonly columns: readonly string[];
   /** Those among them whose cells are not text, but of the type that is stored. */
@@ -30,7 +32,7 @@ export interface Source {
 }
 
 /** A row of our own format is all there is. */
-const TELLS_ALL = '0';
+const TELLS_ALL = { untold: 0n, hasUntoldOfRows: false };
 
 /** Opens a file, whatever its format. @throws ImportError when it cannot be read as this table at all */
 export async function openSource(
@@ -142,7 +144,8 @@ async function openTranslated(
   const malformed = hasMalformed ? '_malformed' : 'cast(null as varchar) as _malformed';
   return {
     select: `select ${[malformed, ...(isSelective ? [UNTOLD] : []), ...cells].join(', ')} from "${relation}"`,
-    untold: `${bitsWithout(table, columns)}${isSelective ? ` | coalesce(${UNTOLD}, 0)` : ''}`,
+    untold: bitsWithout(table, columns),
+    hasUntoldOfRows: isSelective,
     ...{ columns, typed, rows: Number(rows), broken: [], warnings: [] },
   };
 }
@@ -204,7 +207,7 @@ function openCsv(table: CanonicalTable, file: SourceFile, path: string, scan: Sc
   return {
     select: `select cast(null as varchar) as _malformed, ${known.join(', ')}
       from ${csvCells(file, path, scan, header.length)}`,
-    untold: TELLS_ALL,
+    ...TELLS_ALL,
     columns: header.filter((name) => isColumn(table, name)),
     typed: [],
     rows: scan.rows,
@@ -247,13 +250,13 @@ async function openNdjson(
   if (keys.length > 0) requireColumns(table, file, keys);
   return {
     select: `select case when row is null then 'is not a JSON object' end as _malformed,
-        ${names.map((name) => `nullif(row."${name}", '') as "${name}"`).join(', ')}
+        ${names.map((name) => `row."${name}" as "${name}"`).join(', ')}
       from (
         select try(case when json_type(line) = 'OBJECT' then json_transform(line, ${structure}) end) as row
         from ${lines}
         where line is not null
       )`,
-    untold: TELLS_ALL,
+    ...TELLS_ALL,
     columns: names,
     typed: [],
     rows: scan.rows,
@@ -270,17 +273,41 @@ async function openParquet(
 ): Promise<Source> {
   const types = await parquetTypes(session, file);
   requireColumns(table, file, [...types.keys()]);
-  const known = Object.keys(columnsOfFile(table)).filter((name) => types.has(name));
-  const cells = known.map((name) => `nullif(${cellAsText(name, types.get(name) ?? '')}, '') as "${name}"`);
+  const known = Object.entries(columnsOfFile(table)).flatMap(([name, column]) => {
+    const type = types.get(name);
+    if (type === undefined) return [];
+    const typed = typedCell(name, column, type);
+    return [{ name, isTyped: typed !== undefined, cell: typed ?? cellAsText(name, type) }];
+  });
   return {
-    select: `select cast(null as varchar) as _malformed, ${cells.join(', ')} from ${parquetRows(path)}`,
-    untold: TELLS_ALL,
-    columns: known,
-    typed: [],
+    select: `select cast(null as varchar) as _malformed, ${known.map(({ name, cell }) => `${cell} as "${name}"`).join(', ')}
+      from ${parquetRows(path)}`,
+    ...TELLS_ALL,
+    columns: known.map(({ name }) => name),
+    typed: known.filter(({ isTyped }) => isTyped).map(({ name }) => name),
     rows: await countParquetRows(session, file),
     broken: [],
     warnings: unknownColumns(table, file, [...types.keys()]),
   };
+}
+
+/**
+ * SQL: a value that says by its type all that its text would, as what is stored; undefined where the text is read. That of a moment without a
+ * time zone is: it is local time of the business.
+ */
+function typedCell(name: string, column: Column, type: string): string | undefined {
+  if (column.ofItsType === undefined) return undefined;
+  switch (`${column.stored(name, (cell) => cell)[0]?.type} of ${type}`) {
+    case 'boolean of BOOLEAN':
+    case 'bigint of BIGINT':
+      return quoted(name);
+    case 'bigint of INTEGER':
+      return `cast(${quoted(name)} as bigint)`;
+    case 'timestamp of TIMESTAMP WITH TIME ZONE':
+      return `timezone('UTC', ${quoted(name)})`;
+    default:
+      return undefined;
+  }
 }
 
 /** SQL: the rows. A folder named `country=CZ` must not replace what stands in the file. */
@@ -304,9 +331,13 @@ export async function countParquetRows(session: Session, file: SourceFile): Prom
   return Number(rows);
 }
 
+function quoted(column: string): string {
+  return `"${column.replaceAll('"', '""')}"`;
+}
+
 /** SQL: a value of whatever type as the text of a cell. */
 export function cellAsText(column: string, type: string): string {
-  const name = `"${column.replaceAll('"', '""')}"`;
+  const name = quoted(column);
   if (/\[|STRUCT|MAP/.test(type)) return `cast(to_json(${name}) as varchar)`;
   const text = `cast(${name} as varchar)`;
   // Whole numbers in a column with gaps are often written as floating point: the id 17850 must not become 17850.0.

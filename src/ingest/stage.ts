@@ -1,3 +1,4 @@
+import { everyColumn, MOST_IN_MEMORY, makeBatch, type TableBatch } from '../snapshot/batches.ts';
 import type { TableCounts } from '../snapshot/report.ts';
 import type { Column, StoredColumn } from '../store/columns.ts';
 import { gatedValue } from '../store/personal-data/session-gate.ts';
@@ -8,7 +9,6 @@ import {
   DELETED,
   deletedColumn,
   type RowRule,
-  storedColumns,
   storedKey,
 } from '../store/table.ts';
 import { filled } from '../store/white-space.ts';
@@ -22,8 +22,7 @@ import { fillUntold, UNTOLD } from './untold-columns.ts';
 
 export interface Staged {
   readonly counts: TableCounts;
-  /** The stored columns that rows of the batch hold; of the others each has what an empty cell stands for. */
-  readonly held: readonly string[];
+  readonly batch: TableBatch;
   readonly warnings: readonly string[];
 }
 
@@ -46,6 +45,8 @@ interface Staging {
   readonly addsLines?: boolean;
   /** Whether rows of the table are stored, in the view `before_<table>`. */
   readonly hasBefore?: boolean;
+  /** More rows than these are written at once, see `makeBatch`. */
+  readonly mostInMemory?: number;
 }
 
 /**
@@ -60,7 +61,7 @@ export async function stageTable(
   session: Session,
   table: CanonicalTable,
   files: readonly StagedFile[],
-  { onFile = () => {}, addsLines = false, hasBefore = false }: Staging = {},
+  { onFile = () => {}, addsLines = false, hasBefore = false, mostInMemory = MOST_IN_MEMORY }: Staging = {},
 ): Promise<Staged> {
   const open = (file: StagedFile) => {
     onFile(file);
@@ -85,7 +86,7 @@ export async function stageTable(
   }
   if (read === 0) {
     await keepBatch(session, table, NONE_MARKED, { hasRepeated: false, isFilled: false });
-    return { counts: NO_ROWS, held, warnings };
+    return { counts: NO_ROWS, batch: { rows: 0, held: held.stored, file: null }, warnings };
   }
   if (table.list !== undefined) await positionRows(session, table, table.list, addsLines);
   const marked = await countMarked(session, table);
@@ -106,9 +107,21 @@ export async function stageTable(
   refuseUnbalanced(table, counts);
   return {
     counts,
-    held: isFilled ? storedColumns(table).map(({ name }) => name) : held,
+    batch: await makeBatch(
+      session,
+      table,
+      { rows: loaded, held: isFilled ? everyColumn(table) : held.stored },
+      mostInMemory,
+    ),
     warnings: [...warnings, ...describeRepeated(table, repeated, examples)],
   };
+}
+
+/** The columns that rows of `staged` hold. */
+interface Held {
+  readonly stored: readonly string[];
+  /** Of those that are gone from the batch. */
+  readonly marks: readonly string[];
 }
 
 /**
@@ -116,14 +129,19 @@ export async function stageTable(
  * other, and most files have few of the columns that a table knows.
  *
  * @param single undefined where there are several files, whose columns are known one after the other
- * @returns the columns that its rows hold
  */
 async function createStaged(
   session: Session,
   table: CanonicalTable,
   single: Source | undefined,
-): Promise<readonly string[]> {
+): Promise<Held> {
   const held: string[] = [];
+  const marks: string[] = [];
+  const mark = (definition: string, name: string, everywhere: string | null) => {
+    if (everywhere !== null) return `${definition} generated always as (${everywhere}) virtual`;
+    marks.push(name);
+    return definition;
+  };
   const columns = Object.entries(table.columns).flatMap(([name, column]) =>
     column
       .stored(name, (cell) => cell)
@@ -135,10 +153,14 @@ async function createStaged(
         return definition;
       }),
   );
-  await session.run(
-    `create or replace temp table staged (${columns.join(', ')}, ${DELETED} boolean, ${UNTOLD} bigint, _errors json)`,
+  const isDeletingNothing = single !== undefined && !single.columns.includes(DELETED);
+  const untold = single === undefined || single.hasUntoldOfRows ? null : `cast(${single.untold} as bigint)`;
+  columns.push(
+    mark(`${DELETED} boolean`, DELETED, isDeletingNothing ? 'false' : null),
+    mark(`${UNTOLD} bigint`, UNTOLD, untold),
   );
-  return held;
+  await session.run(`create or replace temp table staged (${columns.join(', ')}, _errors json)`);
+  return { stored: held, marks };
 }
 
 /** How many rows are staged, and how many of them are wrong or delete others. */
@@ -172,7 +194,6 @@ const FEW_ROWS = 1000;
  * so that nothing is computed twice and errors are put together only for the rows that have some. A cell of blanks alone
  * is empty, but for texts that people are sent. A column that the file does not have costs nothing.
  *
- * @param held the columns that rows of `staged` hold
  * @returns how many rows were staged, and for how many the malformed stretches stand
  */
 async function stageFile(
@@ -180,7 +201,7 @@ async function stageFile(
   table: CanonicalTable,
   file: StagedFile,
   source: Source,
-  held: readonly string[],
+  held: Held,
 ): Promise<{ staged: number; malformed: number }> {
   // A source names all the tables that it knows of, and most files have rows of few.
   if (file.format === 'translated' && source.rows === 0) return { staged: 0, malformed: 0 };
@@ -215,7 +236,8 @@ async function stageFile(
     ...(isRead(DELETED) ? deletionChecks(table, isRead) : []),
   ];
   const cellNames = columns.map(([name]) => `"cell ${name}"`);
-  const names = [...held, DELETED, UNTOLD].map((name) => `"${name}"`).join(', ');
+  const untold = `${source.untold}${source.hasUntoldOfRows ? ` | coalesce(${UNTOLD}, 0)` : ''}`;
+  const names = [...held.stored, ...held.marks].map((name) => `"${name}"`).join(', ');
   // TRICKY: of `kind in ('a', 'b', …)` DuckDB 1.5 makes a join, behind which rows lose their order (duckdb/duckdb#24398). In other
   // statements it fails without.
   session.leaveOut(source.rows < FEW_ROWS ? ['in_clause', ...SLOW_TO_PLAN] : ['in_clause']);
@@ -236,7 +258,7 @@ async function stageFile(
         select _malformed, ${UNTOLD}, ${[...cellNames, ...gated, ...fallbacks].join(', ')}
         from (
           select _malformed, ${UNTOLD}, ${[...cells, ...values].join(', ')}
-          from (select ${['_malformed', `${source.untold} as ${UNTOLD}`, ...trimmedCells].join(', ')} from (${source.select}))
+          from (select ${['_malformed', `${untold} as ${UNTOLD}`, ...trimmedCells].join(', ')} from (${source.select}))
         )
       )`);
     const isText = file.format === 'csv' || file.format === 'ndjson';

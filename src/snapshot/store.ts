@@ -12,6 +12,7 @@ import {
 import { orders } from '../store/tables/orders.ts';
 import { counted } from '../text/counted.ts';
 import type { Base } from './base.ts';
+import type { Batches, TableBatch } from './batches.ts';
 import { writeChange } from './changes.ts';
 import { tellOfOtherOrders } from './other-orders.ts';
 import {
@@ -27,12 +28,6 @@ import {
   rowsWithPlaces,
 } from './parts.ts';
 import type { RowChanges } from './report.ts';
-
-/**
- * The tables of which rows come, in `batch_<table>`, and the stored columns that these hold. Of the others each has what an empty cell
- * stands for, as all that is read of a part without the column.
- */
-export type Batches = ReadonlyMap<CanonicalTable, readonly string[]>;
 
 export interface StoreChanges {
   /** Whether rows of a list are added to it instead of replacing it. */
@@ -77,33 +72,22 @@ export async function writeStore(
   const rowChanges: Record<string, RowChanges> = {};
   for (const table of tables) {
     const parts = stored.get(table.name) ?? [];
-    const held = batches.get(table) ?? [];
-    const isImported = batches.has(table);
-    const work = {
-      session,
-      table,
-      parts,
-      next,
-      isImported,
-      held,
-      loses: losing.has(table),
-      addsLines,
-      onChange,
-    };
+    const batch = batches.get(table) ?? null;
+    const work = { session, table, parts, next, batch, loses: losing.has(table), addsLines, onChange };
     const hasDeleted = parts.some(({ deleted }) => deleted !== null);
     const isUngated = parts.some(({ isGated }) => !isGated);
     let going: string | null = `(${rowsOf(table, parts)})`;
     if (isUngated || (forgets && (work.loses || hasDeleted))) {
       await writeAnew(work, forgets);
       onChange();
-    } else if (isImported || work.loses) {
+    } else if (batch !== null || work.loses) {
       const added = await addPart(work, changes);
       going = added.going;
       rowChanges[table.name] = added.changes;
     } else await shareParts(parts, next, table);
-    if (isImported && parts.length > 0 && !addsLines)
+    if (batch !== null && parts.length > 0 && !addsLines)
       warnings.push(...(await tellOfLists(work, going, batches)));
-    if (isImported && table === orders && going !== null)
+    if (batch !== null && table === orders && going !== null)
       warnings.push(...(await tellOfOtherOrders(session, going)));
   }
   return { changes: rowChanges, warnings };
@@ -125,10 +109,7 @@ interface TableWork {
   /** Of the previous snapshot. */
   readonly parts: readonly Part[];
   readonly next: string;
-  /** Whether it has a batch. */
-  readonly isImported: boolean;
-  /** The columns that rows of the batch hold. */
-  readonly held: readonly string[];
+  readonly batch: TableBatch | null;
   readonly loses: boolean;
   readonly addsLines: boolean;
   readonly onChange: () => void;
@@ -136,16 +117,16 @@ interface TableWork {
 
 /** Writes all rows as one part: nothing stays of rows that no longer count, or of what the gate takes out. */
 async function writeAnew(
-  { session, table, parts, next, isImported, loses, addsLines }: TableWork,
+  { session, table, parts, next, batch, loses, addsLines }: TableWork,
   forgets: boolean,
 ): Promise<void> {
-  const batch = `batch_${table.name}`;
+  const coming = `batch_${table.name}`;
   const gone = `gone_${table.name}`;
   const columns = loses && forgets ? columnsWithoutContacts(table).join(', ') : 'loaded.*';
   const staying = `select ${columns} from (${rowsOf(table, parts, { isGated: true })}) as loaded
     ${loses ? `anti join ${gone} on ${haveSameKey(table, 'loaded', gone)}` : ''}
-    ${isImported ? `anti join ${batch} as batch on ${isReplaced(table, 'loaded', addsLines)}` : ''}`;
-  const rows = isImported ? `${staying} union all by name from ${batch}` : staying;
+    ${batch === null ? '' : `anti join ${coming} as batch on ${isReplaced(table, 'loaded', addsLines)}`}`;
+  const rows = batch === null ? staying : `${staying} union all by name from ${coming}`;
   await writePart(session, rows, partFile(next, table.name, nextNumber(parts)));
 }
 
@@ -183,7 +164,7 @@ async function addPart(
   work: TableWork,
   changes: string | null,
 ): Promise<{ readonly going: string | null; readonly changes: RowChanges }> {
-  const { session, table, parts, next, held } = work;
+  const { session, table, parts, next, batch } = work;
   const { coming, comingRows, staying, going } = await findChange(work);
   if (changes !== null) {
     const columns = storedColumns(table).map(({ name }) => `"${name}"`);
@@ -211,11 +192,10 @@ async function addPart(
   );
   if (comingRows + merged.reduce((sum, { rows }) => sum + rows, 0) === 0) return told;
   const rows = merged.filter(({ rows }) => rows > 0).map(({ part }) => part);
-  await writePart(
-    session,
-    withRowsOf(table, rows, going, coming, held),
-    partFile(next, table.name, nextNumber(parts)),
-  );
+  const file = partFile(next, table.name, nextNumber(parts));
+  const { held, file: written } = batch ?? NO_BATCH;
+  if (written !== null && rows.length === 0 && staying === 0) await share(written, file);
+  else await writePart(session, withRowsOf(table, rows, going, coming, held), file);
   return told;
 }
 
@@ -226,6 +206,8 @@ async function countChanged({ session, table }: TableWork, coming: string): Prom
   );
   return Number(count);
 }
+
+const NO_BATCH: TableBatch = { rows: 0, held: [], file: null };
 
 interface Change {
   /** SQL. */
@@ -238,13 +220,15 @@ interface Change {
 }
 
 async function findChange(work: TableWork): Promise<Change> {
-  const { session, table, parts, isImported, loses, addsLines } = work;
+  const { session, table, parts, loses, addsLines } = work;
+  const isImported = work.batch !== null;
   const batch = `batch_${table.name}`;
-  const everything = isImported ? `select * from ${batch}` : rowsOf(table, []);
-  const countBatch = async () =>
-    isImported ? Number((await session.row(`select count(*) as count from ${batch}`)).count) : 0;
-  if (parts.length === 0)
-    return { coming: everything, comingRows: await countBatch(), staying: 0, going: null };
+  const everything = {
+    coming: isImported ? `select * from ${batch}` : rowsOf(table, []),
+    comingRows: work.batch?.rows ?? 0,
+    staying: 0,
+  };
+  if (parts.length === 0) return { ...everything, going: null };
   const gone = `gone_${table.name}`;
   const located = `from (${rowsWithPlaces(table, parts)}) as loaded`;
   const found = [
@@ -258,9 +242,8 @@ async function findChange(work: TableWork): Promise<Change> {
       : []),
   ];
   const { Count } = await session.row(`create or replace temp table going as ${found.join(' union ')}`);
-  if (Number(Count) === 0)
-    return { coming: everything, comingRows: await countBatch(), staying: 0, going: null };
-  if (!isImported) return { coming: everything, comingRows: 0, staying: 0, going: 'going' };
+  if (Number(Count) === 0) return { ...everything, going: null };
+  if (!isImported) return { ...everything, going: 'going' };
   const columns = storedColumns(table).map(({ name }) => name);
   const { Count: staying } = await session.row(`
     create or replace temp table staying as

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import { csvRows, csvText } from '../oracle/csv-text.ts';
 import { isQuick } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { type Files, importFiles, query, storedRows, writeFiles } from './shop.ts';
-import { stageAll } from './staging.ts';
+import { stageAll, stageFolder } from './staging.ts';
 
 const SHOP = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url));
 const TABLES = readdirSync(SHOP).filter((name) => name.endsWith('.csv'));
@@ -221,6 +221,53 @@ it('takes timestamps with and without time zone from Parquet', async () => {
   };
   expect(await test.ask('order_statistics', call)).toMatchObject({ orders_count: 2 });
 });
+
+it.each([
+  [
+    'moments',
+    'orders',
+    'ordered_at',
+    'timestamptz',
+    [
+      '2024-06-01 10:00:00.5+02',
+      '0001-01-01 00:00:00+00',
+      '9999-12-31 23:59:59+00',
+      '10000-01-01 00:00:00+00',
+      '0044-03-15 (BC) 00:00:00+00',
+      'infinity',
+      '-infinity',
+    ],
+  ],
+  ['flags', 'orders', 'is_test', 'boolean', ['true', 'false']],
+  ['whole numbers', 'sessions', 'page_views', 'bigint', ['0', '-5', '9223372036854775807']],
+  ['whole numbers', 'sessions', 'page_views', 'integer', ['0', '-5', '2147483647']],
+  ['small whole numbers', 'sessions', 'page_views', 'utinyint', ['0', '255']],
+])(
+  '%s of Parquet mean as values what they mean as texts: %s, %s as %s',
+  async (_, table, column, type, values) => {
+    const others: Readonly<Record<string, string>> = {
+      orders: `'O' || n as order_id, '1' as total${column === 'ordered_at' ? '' : ", '2024-06-01T10:00:00Z' as ordered_at"}`,
+      sessions: `'S' || n as session_id, 'v' as visitor_id, '2024-06-01T10:00:00Z' as started_at`,
+    };
+    const rows = [...values, null].map(
+      (value, n) => `(${n}, cast(${value === null ? 'null' : `'${value}'`} as ${type}))`,
+    );
+    const stage = async (cell: string) => {
+      const folder = mkdtempSync(join(test.folder, 'typed-'));
+      await query(`copy (
+      select ${others[table]}, ${cell} as ${column} from (values ${rows.join(', ')}) as t(n, value)
+    ) to '${folder}/${table}.parquet' (format parquet)`);
+      const staged = await stageFolder(table, folder);
+      return {
+        ...staged,
+        rejects: staged.rejects.map(({ record, column_name, reason }) => ({ record, column_name, reason })),
+      };
+    };
+    const typed = await stage('value');
+    expect(typed.counts.loaded).toBeGreaterThan(1);
+    expect(typed).toEqual(await stage('cast(value as varchar)'));
+  },
+);
 
 it('keeps commas, quotes, line breaks and unicode of quoted cells', async () => {
   const business = await newBusiness();

@@ -58,12 +58,12 @@ async function importInTurn(
       primary_currency: null,
     });
     await createRejects(session);
-    const { held } = await stageTable(session, table, [{ path: `${folder}/${name}`, name, format: 'csv' }]);
+    const { batch } = await stageTable(session, table, [{ path: `${folder}/${name}`, name, format: 'csv' }]);
     const next = `${folder}/snapshot`;
     await writeStore(
       session,
       [table],
-      new Map([[table, held]]),
+      new Map([[table, batch]]),
       previous === null ? null : { folder: previous, tables: [] },
       next,
     );

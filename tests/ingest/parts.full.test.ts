@@ -15,6 +15,8 @@ interface Batch {
   readonly lines: ReadonlyMap<string, readonly number[]>;
   /** What else its file says of all its orders. A column that no row has is not in the part. */
   readonly told: Partial<Told>;
+  /** Of how many rows a table is staged in memory. */
+  readonly mostInMemory: number;
   /** How many snapshots before the last one it is built on: after a rollback. */
   readonly back: number;
 }
@@ -38,6 +40,7 @@ const batches: fc.Arbitrary<Batch> = fc.record({
     { status: fc.constantFrom('pending' as const, 'paid' as const), country: fc.constantFrom('CZ', 'SK') },
     { requiredKeys: [] },
   ),
+  mostInMemory: fc.constantFrom(0, 10, 1000),
   back: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.nat(3)),
 });
 
@@ -101,7 +104,10 @@ it('parts hold the rows that a plain model has, in any sequence of batches, also
         const base = snapshots.at(-1 - (batch.back % Math.max(1, snapshots.length)));
         const next = join(folder.path, `snapshot-${index}`);
         const before = base === undefined ? [] : await partsIn(session, base.folder);
-        await importInto(base?.folder ?? null, next, { files: filesOf(batch) });
+        await importInto(base?.folder ?? null, next, {
+          files: filesOf(batch),
+          mostInMemory: batch.mostInMemory,
+        });
         snapshots.push({
           folder: next,
           rows: after(base?.rows ?? { orders: new Map(), lines: new Map() }, batch),

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { findDeletions, rowsBeforeOf } from '../../src/ingest/deletions.ts';
 import { findFiles } from '../../src/ingest/files.ts';
 import { createRejects, stageTable } from '../../src/ingest/stage.ts';
+import { MOST_IN_MEMORY, type TableBatch } from '../../src/snapshot/batches.ts';
 import type { RowChanges, TableCounts } from '../../src/snapshot/report.ts';
 import { writeStore } from '../../src/snapshot/store.ts';
 import { defineGate } from '../../src/store/personal-data/session-gate.ts';
@@ -61,6 +62,7 @@ export async function stageAll(files: string): Promise<{
 export interface Batch {
   readonly files: Files;
   readonly addsLines?: boolean;
+  readonly mostInMemory?: number;
 }
 
 interface Imported {
@@ -103,16 +105,20 @@ export async function importInTurn(
 }
 
 /** Imports a batch as an import does, without a model: the store of one snapshot becomes that of the next. */
-export async function importInto(previous: string | null, next: string, { files, addsLines = false }: Batch) {
+export async function importInto(
+  previous: string | null,
+  next: string,
+  { files, addsLines = false, mostInMemory = MOST_IN_MEMORY }: Batch,
+) {
   using session = await openSession(dirname(next));
   const found = await findFiles(writeFiles(`${next}-files`, files), CANONICAL_TABLES);
   const warnings = [...found.warnings];
   const counts: Record<string, TableCounts> = {};
-  const batches = new Map<CanonicalTable, readonly string[]>();
+  const batches = new Map<CanonicalTable, TableBatch>();
   for (const [table, sources] of found.files) {
-    const staged = await stageTable(session, table, sources, { addsLines });
+    const staged = await stageTable(session, table, sources, { addsLines, mostInMemory });
     counts[table.name] = staged.counts;
-    batches.set(table, staged.held);
+    batches.set(table, staged.batch);
     warnings.push(...staged.warnings);
   }
   const base = previous === null ? null : { folder: previous, tables: [] };
