@@ -94,7 +94,7 @@ async function staging(file: SourceFile): Promise<number> {
   await mkdir(path, { recursive: true });
   using session = await Session.open(':memory:', { memory: '2GB', spillFolder: path, spillLimit: '10GB' });
   await session.run("set variable business_timezone = 'UTC'");
-  await defineGate(session, Buffer.alloc(32), {
+  defineGate(session, Buffer.alloc(32), {
     business_id: 'a business',
     timezone: null,
     primary_currency: null,

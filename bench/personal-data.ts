@@ -44,7 +44,7 @@ const folder = await mkdtemp(join(tmpdir(), 'storesight-bench-'));
 try {
   using session = await Session.open(':memory:', { memory: '2GB', spillFolder: folder, spillLimit: '10GB' });
   const business = { business_id: 'a business', timezone: 'Europe/Prague', primary_currency: 'CZK' };
-  await defineGate(session, Buffer.alloc(32), business);
+  defineGate(session, Buffer.alloc(32), business);
   for (const [name, texts] of Object.entries(TEXTS)) {
     for (const table of [orders, sessions]) {
       const columns = storedColumns(table).filter((column) => column.name in texts);

@@ -76,7 +76,7 @@ async function bareRead(): Promise<void> {
 async function translateAndStage(): Promise<void> {
   using session = await Session.open(':memory:', bounds);
   await session.run("set variable business_timezone = 'UTC'");
-  await defineGate(session, Buffer.alloc(32), { business_id: 'b', timezone: null, primary_currency: null });
+  defineGate(session, Buffer.alloc(32), { business_id: 'b', timezone: null, primary_currency: null });
   await createRejects(session);
   const batch = await readBatch(session, [file], () => ({}));
   for (const [table, rows] of batch.files) await stageTable(session, table, rows);

@@ -124,7 +124,7 @@ async function stageBatch(
     await createRejects(session);
     const rowsBefore = rowsBeforeOf(session, base);
     const { files, sources, raw, reconcile, ...found } = await find(session, base, rowsBefore);
-    await spareWorkOfLittle(session, pathsOf([...files.values()].flat()), base);
+    spareWorkOfLittle(session, pathsOf([...files.values()].flat()), base);
     const warnings = [...found.warnings];
     const tables: Record<string, TableCounts> = {};
     const batches = new Map<CanonicalTable, TableBatch>();
@@ -149,8 +149,9 @@ async function stageBatch(
       batches.set(table, staged.batch);
       warnings.push(...staged.warnings);
     }
-    const rejects_file = await writeRejects(session, context.data.rejects(business.business_id), snapshotId);
     const counts = rowsOf([...Object.values(tables), raw]);
+    const folder = context.data.rejects(business.business_id);
+    const rejects_file = counts.rejected === 0 ? null : await writeRejects(session, folder, snapshotId);
     if (!isWithin(maxRejects, counts))
       throw tooManyRejects(
         counts,
@@ -187,13 +188,13 @@ function leavesColumns({ isToldByMany }: CanonicalTable, files: readonly StagedF
 }
 
 /** From here on the session spares work, where the files to import and the rows before hold little. */
-export async function spareWorkOfLittle(
+export function spareWorkOfLittle(
   session: Session,
   paths: readonly string[],
   base: Pick<Base, 'folder'> | null,
-): Promise<void> {
+): void {
   const before = base === null ? [] : filesBelow(storeFolder(base.folder));
-  if (areFewBytes([...paths, ...before])) await session.spareWork();
+  if (areFewBytes([...paths, ...before])) session.spareWork();
 }
 
 function pathsOf(files: readonly StagedFile[]): string[] {

@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { syncFile, syncFolder } from '../snapshot/durable.ts';
 import { literal, type Session } from '../store/session.ts';
 
-/** Writes all rejects to a CSV file (file, line, column, value, reason). Null when there are none. */
-export async function writeRejects(session: Session, folder: string, name: string): Promise<string | null> {
-  const { count } = await session.row('select count(*) as count from rejects');
-  if (count === 0) return null;
+/** Writes all rejects to a CSV file (file, line, column, value, reason). */
+export async function writeRejects(session: Session, folder: string, name: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, `${name}.csv`);
   await session.run(`

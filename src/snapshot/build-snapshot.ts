@@ -20,6 +20,7 @@ import type { CanonicalTable } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { type Base, findBase } from './base.ts';
 import type { Batches } from './batches.ts';
+import { settingsOf, setVariables } from './build/build-model.ts';
 import { MODEL_VERSION } from './build/model-version.ts';
 import { firstLine, ImportError, UncertainImportError, UnchangedError } from './errors.ts';
 import { memoryOfDuckDb } from './import-memory.ts';
@@ -272,9 +273,8 @@ export async function buildSnapshot(
   async function stageAndStore() {
     using open = new DisposableStack();
     const session = open.use(await Session.open(':memory:', bounds, signal));
-    await session.run('set variable business_timezone = $timezone', { timezone: business.timezone ?? 'UTC' });
-    await session.run('set variable business_currency = $currency', { currency: business.primary_currency });
-    const personal_data_removed = await defineGate(session, secret, business, { isOfLanded });
+    setVariables(session, settingsOf(business));
+    const personal_data_removed = defineGate(session, secret, business, { isOfLanded });
     const { batches, addsLines, losing, forgets, report, reconcile } = await stage(session, snapshotId, base);
     onStep?.('merging with what was loaded before', PROGRESS.merging);
     const isIncremental = base !== null && typeof before !== 'string';

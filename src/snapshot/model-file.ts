@@ -73,7 +73,7 @@ export async function makeModel(work: ModelWork, before: Before | string): Promi
 async function makeWhole(work: ModelWork, reason: string): Promise<MadeModel> {
   const { building, business, key, keys, onTable, onChecking, refuse } = work;
   using session = await openModel(work);
-  await session.defineKeyedHash(key);
+  session.defineKeyedHash(key);
   const loaded = [...(await attachStore(session, CANONICAL_TABLES, building)).keys()];
   await refuse?.(session);
   const isEmpty = await buildModel(session, business, loaded, keys, onTable);
@@ -88,7 +88,7 @@ async function openModel({ building, bounds, signal, session: before }: ModelWor
   const file = modelFile(building);
   if (before === null) return Session.open(file, bounds, signal);
   const session = await before.next(file, bounds);
-  await session.spareWork();
+  session.spareWork();
   return session;
 }
 
@@ -97,7 +97,7 @@ const partialFile = ({ bounds }: ModelWork) => join(bounds.spillFolder, 'partial
 async function makePartial(work: ModelWork, { folder, changes, mostAffected, build, doubts }: Before) {
   const { building, business, key, keys, bounds, signal, onTable } = work;
   using session = await Session.open(partialFile(work), bounds, signal);
-  await session.defineKeyedHash(key);
+  session.defineKeyedHash(key);
   await attachStore(session, CANONICAL_TABLES, folder, 'before');
   const rows = await attachStore(session, CANONICAL_TABLES, building, 'whole');
   const changed = await attachChanges(session, CANONICAL_TABLES, changes);
@@ -125,7 +125,7 @@ async function update(
   const { building, business, key, keys, bounds, signal, onTable, onChecking } = work;
   await copyFile(modelFile(folder), modelFile(building), constants.COPYFILE_FICLONE);
   using session = await Session.open(modelFile(building), bounds, signal);
-  await session.defineKeyedHash(key);
+  session.defineKeyedHash(key);
   const loaded = [...(await attachStore(session, CANONICAL_TABLES, building)).keys()];
   await session.run(`attach ${literal(partialFile(work))} as part (read_only)`);
   const { isEmpty, madeAnew } = await updateModel(session, business, changed, loaded, keys, onTable);

@@ -127,7 +127,7 @@ export async function readBatch(
   }: ReadingOptions = {},
 ): Promise<Batch & { readonly owner: OrderOwner }> {
   const found = await findInputs(paths, session.temporaryFolder);
-  await spareWorkOfLittle(
+  spareWorkOfLittle(
     session,
     found.map(({ path }) => path),
     history.base,

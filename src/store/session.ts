@@ -97,11 +97,11 @@ export class Session implements Disposable {
     // TRICKY: given when the instance is made, this limit would be shown but not kept. Memory that is free goes back to the system on
     // a thread of its own: else an import of five million orders keeps 0.4 GB more than it uses.
     const threads = bounds.threads === undefined ? '' : `set threads = ${bounds.threads}; `;
+    const attached =
+      file === ':memory:' ? '' : `; attach ${literal(file)} as model (${options.join(', ')}); use model`;
     await session.run(
-      `${threads}set max_temp_directory_size = '${bounds.spillLimit}'; set allocator_background_threads = true; set timezone = 'UTC'`,
+      `${threads}set max_temp_directory_size = '${bounds.spillLimit}'; set allocator_background_threads = true; set timezone = 'UTC'${attached}`,
     );
-    if (file !== ':memory:')
-      await session.run(`attach ${literal(file)} as model (${options.join(', ')}); use model`);
     opened.move();
     return session;
   }
@@ -111,16 +111,16 @@ export class Session implements Disposable {
     await this.#execute(statement, values);
   }
 
-  /** Along with the next statement: what makes or drops a table without reading one costs as much as that alone. */
+  /** Along with the next statement: what reads no table costs as much as that alone. */
   runLater(statement: string): void {
     this.#later.push(statement);
   }
 
   /** For what holds little: one thread, and no optimizer whose search takes longer than what it finds would save. */
-  async spareWork(): Promise<void> {
+  spareWork(): void {
     this.#leftOut = SLOW_TO_PLAN;
     this.leaveOut([]);
-    await this.run('set threads = 1');
+    this.runLater('set threads = 1');
   }
 
   /** Whether it was told to. */
@@ -162,8 +162,8 @@ export class Session implements Disposable {
   }
 
   /** The macro `keyed_hash(text)`: the same as `keyedHash`, on all threads. */
-  async defineKeyedHash(key: HashKey, hashSql = keyedHashSql): Promise<void> {
-    await this.run(`create or replace temp macro keyed_hash(value) as ${hashSql(key, 'value')}`);
+  defineKeyedHash(key: HashKey, hashSql = keyedHashSql): void {
+    this.runLater(`create or replace temp macro keyed_hash(value) as ${hashSql(key, 'value')}`);
   }
 
   /**

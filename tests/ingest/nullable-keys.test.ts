@@ -52,7 +52,7 @@ async function importInTurn(
     const folder = writeFiles(test, { [name]: text });
     using session = await Session.open(':memory:', { memory: '1GB', spillFolder: folder, spillLimit: '1GB' });
     await session.run("set variable business_timezone = 'UTC'");
-    await defineGate(session, test.instance.secret, {
+    defineGate(session, test.instance.secret, {
       business_id: 'x',
       timezone: null,
       primary_currency: null,

@@ -83,7 +83,7 @@ async function load(store: Store): Promise<{ business: Business; snapshotId: str
 /** @returns the content of each table */
 async function planAll(session: Session, business: Business, snapshotId: string) {
   const { data, secret } = test.instance;
-  await session.defineKeyedHash(hashKey(secret, business.business_id));
+  session.defineKeyedHash(hashKey(secret, business.business_id));
   await attachStore(session, CANONICAL_TABLES, data.snapshot(business.business_id, snapshotId));
   const model = {
     timezone: TIMEZONE,

@@ -28,7 +28,7 @@ export async function withIdSession<Result>(
       { memory: MEMORY, threads: 1, spillFolder, spillLimit },
       signal,
     );
-    await defineGate(session, secret, business);
+    defineGate(session, secret, business);
     const { business_id } = business;
     const current = await currentSnapshot(control, business_id);
     const served =

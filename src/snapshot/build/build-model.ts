@@ -37,7 +37,7 @@ export async function buildModel(
   onTable: (name: string, doneShare: number) => void,
 ): Promise<IsEmpty> {
   await setBusinessValues(session, business, { isOfMany: !session.sparesWork });
-  await setStoreValues(session, 'store');
+  setStoreValues(session, 'store');
   return makeTables(
     session,
     BUILD_ORDER,
@@ -55,10 +55,8 @@ export async function setBusinessValues(
   { isOfMany = false } = {},
 ): Promise<void> {
   const { click, open, delivery } = business.attribution_windows;
-  const currency = business.primary_currency;
-  await setVariables(session, {
-    business_timezone: literal(business.timezone ?? 'UTC'),
-    business_currency: currency === null ? 'null' : literal(currency),
+  setVariables(session, {
+    ...settingsOf(business),
     internal_hosts: `[${internalHosts(business.link).map(literal).join(', ')}]`,
     click_window_h: `${click}`,
     open_window_h: `${open}`,
@@ -69,16 +67,26 @@ export async function setBusinessValues(
 }
 
 /** @param store the schema of all canonical rows, also where tables are made of a part of them */
-export async function setStoreValues(session: Session, store: string): Promise<void> {
-  await setVariables(session, {
+export function setStoreValues(session: Session, store: string): void {
+  setVariables(session, {
     has_sessions: `(select exists (from ${store}.sessions))`,
     has_cart_events: `(select exists (from ${store}.product_events where kind = 'add_to_cart'))`,
     last_ordered_at: `(select max(ordered_at) from ${store}.orders)`,
   });
 }
 
+/** What rows are read by, too. SQL by name. */
+export function settingsOf({
+  timezone,
+  primary_currency,
+}: Pick<ModelBusiness, 'timezone' | 'primary_currency'>): Readonly<Record<string, string>> {
+  return {
+    business_timezone: literal(timezone ?? 'UTC'),
+    business_currency: primary_currency === null ? 'null' : literal(primary_currency),
+  };
+}
+
 /** @param values SQL by name */
-async function setVariables(session: Session, values: Readonly<Record<string, string>>): Promise<void> {
-  const settings = Object.entries(values).map(([name, value]) => `set variable ${name} = ${value}`);
-  await session.run(settings.join('; '));
+export function setVariables(session: Session, values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) session.runLater(`set variable ${name} = ${value}`);
 }

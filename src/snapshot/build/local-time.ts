@@ -22,7 +22,7 @@ interface ClockChange {
  */
 export async function defineLocalTime(session: Session, isOfMany: boolean): Promise<void> {
   const local = isOfMany ? byChanges(await clockChanges(session)) : localTimeOf('moment');
-  await session.run(`create or replace temp macro local_time(moment) as ${local}`);
+  session.runLater(`create or replace temp macro local_time(moment) as ${local}`);
 }
 
 const aheadAt = (moment: string) => `(epoch_us(${localTimeOf(moment)}) - epoch_us(${moment}))`;

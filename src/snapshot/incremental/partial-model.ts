@@ -36,9 +36,9 @@ export async function buildPartialModel(
   onTable: (name: string, doneShare: number) => void,
 ): Promise<PartialModel> {
   if (changed.has('rfm_profiles')) return { whyWhole: 'RFM profiles changed' };
-  await setStoreValues(session, 'before');
+  setStoreValues(session, 'before');
   const before = await readFlags(session);
-  await setStoreValues(session, 'whole');
+  setStoreValues(session, 'whole');
   if ((await readFlags(session)) !== before) {
     return { whyWhole: 'there are sessions or carts for the first time, or no more' };
   }

@@ -28,7 +28,7 @@ export async function updateModel(
   onTable: (name: string, doneShare: number) => void,
 ): Promise<UpdatedModel> {
   await setBusinessValues(session, business);
-  await setStoreValues(session, 'store');
+  setStoreValues(session, 'store');
   // Found before any of their rows goes.
   for (const [key, rows] of Object.entries(GONE)) {
     await session.run(`create temp table gone_${key} as select ${key} from ${rows}`);

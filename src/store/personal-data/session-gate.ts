@@ -16,15 +16,15 @@ export type PersonalDataRemoved = Record<string, Record<string, number>>;
  * @param isOfLanded whether all files are landed rows, in which hashes stand for e-mail addresses and phone numbers
  * @returns what is counted while statements run
  */
-export async function defineGate(
+export function defineGate(
   session: Session,
   secret: Buffer,
   business: GateBusiness,
   { isOfLanded = false } = {},
-): Promise<PersonalDataRemoved> {
+): PersonalDataRemoved {
   const gate = businessGate(secret, business, { isOfLanded });
   const key = hashKey(secret, business.business_id);
-  await session.defineKeyedHash(key, isOfLanded ? landedHashSql : undefined);
+  session.defineKeyedHash(key, isOfLanded ? landedHashSql : undefined);
   const landed = isOfLanded ? readLandedHash : () => null;
   const removed: PersonalDataRemoved = {};
   session.defineFunction(
