@@ -1,10 +1,10 @@
 /**
  * Every tool about messages on 5 million sends and 20 million events, medians of some rounds.
  *
- *   node bench/messages.ts [share of that size; default 1] [rounds; default 3]
+ *   node bench/messages.ts [share of that size; default 1] [rounds; default 3] [memory of the import; default 2GB]
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CATALOGUE } from '../src/catalogue.ts';
 import { createBusiness } from '../src/control/businesses.ts';
@@ -19,6 +19,7 @@ import { askLargeShop, LARGE_SHOP, writeLargeShop } from '../tests/support/large
 
 const share = Number(process.argv[2] ?? 1);
 const rounds = Number(process.argv[3] ?? 3);
+const memory = process.argv[4] ?? '2GB';
 
 /** Tools that are about messages, and those who get them. */
 const GROUPS = /^(Email|SMS|Subscribers|Campaign|Segments|Interest)/;
@@ -27,11 +28,18 @@ const folder = await mkdtemp(join(tmpdir(), 'storesight-bench-'));
 try {
   const files = join(folder, 'files');
   await writeLargeShop(files, share);
-  const settings = readSettings({ STORESIGHT_DATA: join(folder, 'data') });
+  const settings = readSettings({
+    STORESIGHT_DATA: join(folder, 'data'),
+    STORESIGHT_IMPORT_MEMORY: memory,
+  });
   await using instance = await openInstance(settings);
   const business = await createBusiness(instance.control, LARGE_SHOP);
+  const before = process.cpuUsage();
   const imported = await milliseconds(() => importFolder(instance, business, files));
-  console.log(`import: ${(imported / 1000).toFixed(0)} s, ${peak()} MB at most`);
+  const { user, system } = process.cpuUsage(before);
+  console.log(
+    `import: ${(imported / 1000).toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of processor time, ${peak()} MB at most, load ${loadavg()[0]?.toFixed(1)}`,
+  );
 
   const warehouse = await openWarehouse(instance, settings);
   const environment = toolEnvironment(instance, warehouse);
