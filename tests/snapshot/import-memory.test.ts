@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { memoryOfDuckDb } from '../../src/snapshot/import-memory.ts';
 
 it.each([
-  ['2GB', 1_400_000_000],
-  ['3GB', 2_100_000_000],
-  ['1024MiB', 0.7 * 1024 ** 3],
-  ['1.5 GiB', 0.7 * 1.5 * 1024 ** 3],
-])('of %s DuckDB takes seven tenths, in its own words', async (importMemory, bytes) => {
+  ['2GB', 1_300_000_000],
+  ['3GB', 1_950_000_000],
+  ['1024MiB', 0.65 * 1024 ** 3],
+  ['1.5 GiB', 0.65 * 1.5 * 1024 ** 3],
+])('of %s DuckDB takes 65 %, in its own words', async (importMemory, bytes) => {
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: memoryOfDuckDb(importMemory) });
   const connection = await instance.connect();
   const shown = await connection.runAndReadAll("select current_setting('memory_limit') as shown");
