@@ -44,20 +44,23 @@ const rawEvents = workTable({
   },
   needs: [stored.messageEvents, knownSends],
   rows: relation`
-with links_by_url as (
-  select message_key, url, min_by(link_key, link_id) as link_key, min_by(link_type, link_id) as link_type
-  from ${links} group by message_key, url
+with known_links as (
+  select link_key, link_id, message_key, url, link_type not in ('${NO_CONTENT.join("', '")}') as is_content from ${links}
+),
+links_by_url as (
+  select message_key, url, min_by(link_key, link_id) as link_key, min_by(is_content, link_id) as is_content
+  from known_links group by message_key, url
 )
 select send_key, cast(e.kind as ${eventKind.duckdb}) as kind, "at" as happened_at,
   coalesce(named.link_key, by_url.link_key) as link_key,
-  coalesce(named.link_type, by_url.link_type, 'other') not in ('${NO_CONTENT.join("', '")}') as is_content,
+  coalesce(named.is_content, by_url.is_content, true) as is_content,
   ${clientOf('e.client')} as client,
   coalesce(is_machine, false) or coalesce(is_bot, false)
     or coalesce(regexp_matches(lower(e.client), '${SCANNERS}'), false) as is_flagged,
   "at" < coalesce(delivered_at, sent_at) + interval 3 seconds as is_instant
 from ${stored.messageEvents} as e
 join ${knownSends} as s using (send_id)
-left join ${links} as named on named.link_id = e.link_id and named.message_key = s.message_key
+left join known_links as named on named.link_id = e.link_id and named.message_key = s.message_key
 left join links_by_url as by_url on by_url.message_key = s.message_key
   -- Any other event would have the link only where somebody else clicked it. As a condition of its own, DuckDB would
   -- compare every event with every link.

@@ -23,8 +23,7 @@ import { keyTable, modelTable, relation, workTable } from '../../../model-table/
 import { visitorKeys } from '../../identity/tables/identity.ts';
 import { valuedOrders } from '../../orders/tables/orders.ts';
 import { channelCase } from './channels.ts';
-
-import { KNOWN_SESSION, REFERRING_HOST } from './known-sessions.ts';
+import { KNOWN_SESSION, referringHostsAmong } from './known-sessions.ts';
 import { detourParts, visits } from './visits.ts';
 
 const sessionKeys = keyTable({
@@ -114,16 +113,9 @@ export const sourcedSessions = workTable({
   name: 'sourced_sessions',
   types: { ...KEYED_SESSION, is_internal: 'boolean', is_untold: 'boolean' },
   rows: relation`
-with internal_referrers as (
-  select host
-  from (select distinct ${REFERRING_HOST} as host from ${keyedSessions})
-  where len(list_filter(
-    ${INTERNAL_HOSTS}, lambda internal: host = internal or ends_with(host, '.' || internal)
-  )) > 0
-),
-by_referrer as (
+with by_referrer as (
   select *,
-    coalesce(${REFERRING_HOST} in (from internal_referrers), false) as is_internal,
+    coalesce(referring_host in ${referringHostsAmong(keyedSessions, INTERNAL_HOSTS)}, false) as is_internal,
     has_source and source is null and medium is null as is_untold
   from ${keyedSessions}
 )

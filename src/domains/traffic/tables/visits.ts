@@ -2,7 +2,7 @@ import { secondsOf } from '../../../model-table/business-values.ts';
 import { relation, workTable } from '../../../model-table/model-table.ts';
 import { visitorKeys } from '../../identity/tables/identity.ts';
 import { DETOUR_HOSTS } from '../definitions/detour-hosts.ts';
-import { KNOWN_SESSION, knownSessions, REFERRING_HOST } from './known-sessions.ts';
+import { KNOWN_SESSION, knownSessions, referringHostsAmong } from './known-sessions.ts';
 
 /**
  * Visits: the known sessions, of which those that come back from a detour (`detour-hosts.ts`) are one with the session before
@@ -17,16 +17,9 @@ const detours = workTable({
   types: { session_id: 'varchar', has_own_id: 'boolean', visitor_id: 'varchar', visitor_key: 'integer' },
   needs: [knownSessions],
   rows: relation`
-with referring_hosts as (
-  select distinct ${REFERRING_HOST} as host from ${knownSessions}
-),
-detour_hosts as (
-  select host from referring_hosts
-  where len(list_filter(${HOSTS}, lambda detour: host = detour or ends_with(host, '.' || detour))) > 0
-)
 select session_id, has_own_id, visitor_id, visitor_key
 from ${knownSessions} join ${visitorKeys} using (visitor_id)
-where ${REFERRING_HOST} in (from detour_hosts)`,
+where referring_host in ${referringHostsAmong(knownSessions, HOSTS)}`,
 });
 
 /** The sessions of visits that have more than one, each with the first one of its visit. Only visitors with a detour are sorted. */
