@@ -50,7 +50,7 @@ interface Staging {
 }
 
 /**
- * Reads the files of one table into the temporary table `batch_<table>`: the good rows, typed, the last one of each
+ * Reads the files of one table into `batch_<table>`: the good rows, typed, the last one of each
  * key. Bad rows go to `rejects`.
  *
  * TRICKY: a row's `rowid` is its place in the files: DuckDB keeps the order of what it inserts, also when it reads a
@@ -98,7 +98,7 @@ export async function stageTable(
       await findRejectLines(session, table.name, file);
     }
   }
-  const repeated = marked.hasRepeated ? await setRepeatedApart(session, table) : NONE_REPEATED;
+  const repeated = marked.mayRepeat ? await setRepeatedApart(session, table) : NONE_REPEATED;
   const examples = repeated.replaced === 0 ? [] : await findExamples(session, files, firstRows);
   const hasRepeated = repeated.replaced + repeated.ignored > 0;
   const isFilled = await fillUntold(session, table, { hasRepeated, hasBefore });
@@ -120,7 +120,7 @@ export async function stageTable(
 /** The columns that rows of `staged` hold. */
 interface Held {
   readonly stored: readonly string[];
-  /** Of those that are gone from the batch. */
+  /** Which of `_deleted` and `_untold` they hold; a batch has neither. */
   readonly marks: readonly string[];
 }
 
@@ -169,10 +169,10 @@ interface Marked {
   readonly wrong: number;
   readonly deleting: number;
   /** Whether two good rows may have the same key; if not, no two have. */
-  readonly hasRepeated: boolean;
+  readonly mayRepeat: boolean;
 }
 
-const NONE_MARKED: Marked = { rows: 0, wrong: 0, deleting: 0, hasRepeated: false };
+const NONE_MARKED: Marked = { rows: 0, wrong: 0, deleting: 0, mayRepeat: false };
 const NO_ROWS: TableCounts = { read: 0, loaded: 0, rejected: 0, replaced: 0, ignored: 0, deleted: 0 };
 
 /** Keys are told apart by hashes of 64 bits: to hold millions of them as they are takes twice as long, and most files repeat none. */
@@ -182,8 +182,8 @@ async function countMarked(session: Session, table: CanonicalTable): Promise<Mar
     `select count(*) as rows, count(_errors) as wrong, count(*) filter (${DELETED}) as deleting,
       count(distinct hash(${key.join(', ')})) filter (_errors is null) as keys from staged`,
   );
-  const hasRepeated = Number(keys) < Number(rows) - Number(wrong);
-  return { rows: Number(rows), wrong: Number(wrong), deleting: Number(deleting), hasRepeated };
+  const mayRepeat = Number(keys) < Number(rows) - Number(wrong);
+  return { rows: Number(rows), wrong: Number(wrong), deleting: Number(deleting), mayRepeat };
 }
 
 /** Of so few rows, planning the statement that stages them takes longer than running it. */

@@ -19,7 +19,7 @@ export interface Part {
   readonly bytes: number;
   /** How many rows are in the file, also those that no longer count. */
   readonly rows: number;
-  /** Those that the software knew when it wrote the part. */
+  /** Those that a row of it holds, or held when it was written. */
   readonly columns: ReadonlySet<string>;
   /** Whether its rows passed the gate for personal data as it is now. */
   readonly isGated: boolean;
@@ -129,19 +129,33 @@ async function readContents(session: Session, files: readonly string[]): Promise
   if (files.length === 0) return new Map();
   const list = `[${files.map(literal).join(', ')}]`;
   const rows = await session.rows(`
-    select file_name, num_rows, columns, coalesce(gate = '${GATE_VERSION}', false) as is_gated
+    select file_name, num_rows, nodes, coalesce(gate = '${GATE_VERSION}', false) as is_gated
     from parquet_file_metadata(${list})
-    left join (select file_name, string_agg(name, ',') as columns from parquet_schema(${list}) group by file_name)
-      using (file_name)
+    left join (
+      select file_name, string_agg(concat(name, ' ', coalesce(num_children, 0)), ',' order by column_id) as nodes
+      from parquet_schema(${list}) group by file_name
+    ) using (file_name)
     left join (
       select file_name, decode(value) as gate from parquet_kv_metadata(${list}) where decode(key) = '${GATE_MARK}'
     ) using (file_name)`);
   return new Map(
-    rows.map(({ file_name, num_rows, columns, is_gated }) => [
+    rows.map(({ file_name, num_rows, nodes, is_gated }) => [
       String(file_name),
-      { rows: Number(num_rows), columns: new Set(String(columns).split(',')), isGated: is_gated === true },
+      { rows: Number(num_rows), columns: columnsAmong(String(nodes)), isGated: is_gated === true },
     ]),
   );
+}
+
+/** @param nodes of a Parquet schema, `name children,…`: the whole, then each column with all that it consists of behind it */
+function columnsAmong(nodes: string): ReadonlySet<string> {
+  const columns = new Set<string>();
+  let inside = 0;
+  for (const node of nodes.split(',').slice(1)) {
+    const [name, children] = node.split(' ') as [string, string];
+    if (inside === 0) columns.add(name);
+    inside = Math.max(0, inside - 1) + Number(children);
+  }
+  return columns;
 }
 
 function contentsOf(contents: Contents, file: string) {
@@ -198,7 +212,7 @@ function rowsIn({ file, deleted }: Part, { withDeleted = false }: Reading): stri
   return `${all} anti join read_parquet(${literal(deleted.file)}) as deleted on part.file_row_number = deleted.row`;
 }
 
-/** A column that is newer than a part has what an empty cell stands for. */
+/** A column that a part lacks, since no row had it or it is newer, has what an empty cell stands for. */
 function columnsOf(
   table: CanonicalTable,
   part: Part,

@@ -122,11 +122,13 @@ async function writeAnew(
 ): Promise<void> {
   const coming = `batch_${table.name}`;
   const gone = `gone_${table.name}`;
-  const columns = loses && forgets ? columnsWithoutContacts(table).join(', ') : 'loaded.*';
-  const staying = `select ${columns} from (${rowsOf(table, parts, { isGated: true })}) as loaded
+  const columns = heldColumns(table, parts, batch);
+  const values = loses && forgets ? columns.map(withoutContacts) : columns.map((name) => `loaded."${name}"`);
+  const staying = `select ${values.join(', ')} from (${rowsOf(table, parts, { isGated: true })}) as loaded
     ${loses ? `anti join ${gone} on ${haveSameKey(table, 'loaded', gone)}` : ''}
     ${batch === null ? '' : `anti join ${coming} as batch on ${isReplaced(table, 'loaded', addsLines)}`}`;
-  const rows = batch === null ? staying : `${staying} union all by name from ${coming}`;
+  const quoted = columns.map((name) => `"${name}"`).join(', ');
+  const rows = batch === null ? staying : `${staying} union all select ${quoted} from ${coming}`;
   await writePart(session, rows, partFile(next, table.name, nextNumber(parts)));
 }
 
@@ -146,13 +148,18 @@ export const CONTACTS: Readonly<Record<string, string>> = {
 };
 
 /** A row is somebody else's that has such a contact beside their own. */
-function columnsWithoutContacts(table: CanonicalTable): string[] {
-  return storedColumns(table).map(({ name }) => {
-    const kind = CONTACTS[name];
-    return kind === undefined
-      ? `loaded."${name}"`
-      : `case when '${kind} ' || loaded."${name}" not in (from gone_names) then loaded."${name}" end as "${name}"`;
-  });
+function withoutContacts(column: string): string {
+  const kind = CONTACTS[column];
+  return kind === undefined
+    ? `loaded."${column}"`
+    : `case when '${kind} ' || loaded."${column}" not in (from gone_names) then loaded."${column}" end as "${column}"`;
+}
+
+/** The columns of the table that a row of one of the parts or of the batch holds, in the order of the declaration. */
+function heldColumns(table: CanonicalTable, parts: readonly Part[], batch: TableBatch | null): string[] {
+  return storedColumns(table)
+    .map(({ name }) => name)
+    .filter((name) => batch?.held.includes(name) || parts.some((part) => part.columns.has(name)));
 }
 
 /**
@@ -193,9 +200,12 @@ async function addPart(
   if (comingRows + merged.reduce((sum, { rows }) => sum + rows, 0) === 0) return told;
   const rows = merged.filter(({ rows }) => rows > 0).map(({ part }) => part);
   const file = partFile(next, table.name, nextNumber(parts));
-  const { held, file: written } = batch ?? NO_BATCH;
+  const written = batch?.file ?? null;
   if (written !== null && rows.length === 0 && staying === 0) await share(written, file);
-  else await writePart(session, withRowsOf(table, rows, going, coming, held), file);
+  else {
+    const columns = heldColumns(table, rows, batch);
+    await writePart(session, withRowsOf(table, rows, going, coming, columns), file);
+  }
   return told;
 }
 
@@ -206,8 +216,6 @@ async function countChanged({ session, table }: TableWork, coming: string): Prom
   );
   return Number(count);
 }
-
-const NO_BATCH: TableBatch = { rows: 0, held: [], file: null };
 
 interface Change {
   /** SQL. */
@@ -286,25 +294,22 @@ function firstToMerge(
   return first;
 }
 
-/** SQL: the rows that come, with those of parts that go into the same file. A column that none of them holds is left out. */
+/** SQL: the rows that come, with those of parts that go into the same file. */
 function withRowsOf(
   table: CanonicalTable,
   parts: readonly Part[],
   going: string | null,
   coming: string,
-  held: readonly string[],
+  columns: readonly string[],
 ): string {
-  const columns = storedColumns(table)
-    .filter(({ name }) => held.includes(name) || parts.some((part) => part.columns.has(name)))
-    .map(({ name }) => `"${name}"`)
-    .join(', ');
-  const brought = `select ${columns} from (${coming})`;
+  const quoted = columns.map((name) => `"${name}"`).join(', ');
+  const brought = `select ${quoted} from (${coming})`;
   if (parts.length === 0) return brought;
   const kept =
     going === null
       ? rowsOf(table, parts)
       : `from (${rowsWithPlaces(table, parts)}) as loaded anti join ${going} using (_part, _row)`;
-  return `select ${columns} from (${kept}) union all ${brought}`;
+  return `select ${quoted} from (${kept}) union all ${brought}`;
 }
 
 interface Going {

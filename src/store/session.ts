@@ -111,7 +111,7 @@ export class Session implements Disposable {
     await this.#execute(statement, values);
   }
 
-  /** Along with the next statement: what reads no table costs as much as that alone. */
+  /** Along with the next statement: what is done in no time costs as much as that alone. */
   runLater(statement: string): void {
     this.#later.push(statement);
   }

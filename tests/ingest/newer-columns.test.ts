@@ -1,8 +1,12 @@
+import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { currentSnapshot } from '../../src/control/businesses.ts';
-import { partFile } from '../../src/snapshot/parts.ts';
+import { everyColumn } from '../../src/snapshot/batches.ts';
+import { partFile, readParts } from '../../src/snapshot/parts.ts';
+import { canonicalTable } from '../../src/store/tables/index.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 import { importFiles, query, SMALL_SHOP, storedRows } from './shop.ts';
+import { importInto, openSession, temporaryFolder } from './staging.ts';
 
 const test = await createTestInstance({ isOneEngineEnough: true });
 
@@ -34,4 +38,20 @@ it('rows of a part without a column, as older versions wrote them too, have what
     ['paid', false, 'CZ'],
     ['paid', false, null],
   ]);
+});
+
+it('the columns of a part are those of the table, not what lists and structs consist of', async () => {
+  using folder = temporaryFolder();
+  const files = {
+    'rfm_profiles.ndjson': JSON.stringify({ rfm_profile_id: 'p', name: 'P' }),
+    'products.csv': 'external_product_id,name,price,categories\nX,Shoe,1,Shoes|Summer\n',
+  };
+  await importInto(null, join(folder.path, 'next'), { files });
+  using session = await openSession(folder.path);
+  const parts = await readParts(session, join(folder.path, 'next'));
+  expect(parts.get('products')?.map(({ columns }) => [...columns])).toEqual([
+    ['external_product_id', 'name', 'categories', 'price'],
+  ]);
+  const [profiles] = parts.get('rfm_profiles') ?? [];
+  expect([...(profiles?.columns ?? [])]).toEqual(everyColumn(canonicalTable('rfm_profiles')));
 });

@@ -56,7 +56,7 @@ touches as (
   select customer_key,
     case when e.kind = 'click' then 'click' when is_machine then 'machine_open' else 'open' end as kind,
     happened_at as touched_at, send_key, sent_at, send_id, case when e.kind = 'click' then link_key end as link_key
-  from ${messageEvents} as e join ${deliveredSends} using (send_key)
+  from ${messageEvents} as e join ${knownSends} using (send_key)
   where (e.kind = 'click' and is_content and not is_machine) or (e.kind = 'open' and channel = 'email')
   union all
   select customer_key, 'delivery', coalesce(delivered_at, sent_at), send_key, sent_at, send_id, null
@@ -139,7 +139,7 @@ select scenario, order_key, send_key, kind as touch_kind, touched_at, link_key,
   s.channel, s.campaign_key, c.is_automation,
   o.customer_key, o.ordered_at, o.ordered_date, o.order_number, o.revenue, o.refunded
 from credited
-join ${deliveredSends} as s using (send_key)
+join ${knownSends} as s using (send_key)
 join ${knownCampaigns} as c using (campaign_key)
 join ${orders} as o using (order_key)
 order by scenario, o.ordered_at, order_key`,

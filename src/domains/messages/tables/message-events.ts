@@ -176,7 +176,7 @@ order by send_key`,
 const provenSends = workTable({
   name: 'proven_sends',
   types: { send_key: 'integer' },
-  needs: [knownSends],
+  needs: [knownSends, messageEvents],
   rows: relation`
 select send_key from ${knownSends}
 semi join (select send_key from ${messageEvents} where not is_machine or kind in ('unsubscribe', 'complaint')) using (send_key)
