@@ -70,30 +70,19 @@ const LEAST = parameter.integer(LEAST_SHARING);
  * nobody, where nobody else is in the part). So the others are two groups at least, and nobody or enough people in each part but
  * one in which everybody is few; also beside whatever rows of the table are shown.
  *
- * Nearly all groups are of many. So people are first counted roughly, never too many of them, and exactly only where these are few.
- *
- * @param members `own_key`, `part` (such as a period) and `person`, a number, of everybody who is counted; none of them null
+ * @param members `own_key`, `part` (such as a period) and `person` of everybody who is counted; none of them null
  * @param alsoFew `own_key` of groups that are among the others anyway
  */
 export function groupsOfFew(members: Sql, alsoFew?: Sql): Sql {
   // TRICKY: ClickHouse mixes up common table expressions of one name where one query is inside another.
-  const named = (name: string) => identifier(alsoFew === undefined ? name : `${name}_or_also`);
-  const all = named('members');
-  const rough = named('rough_sizes');
-  const few = named('few');
-  const together = named('few_together');
-  const sizes = named('sizes');
-  const next = named('next_smallest');
+  const [all, sizes, few, together, next] = ['members', 'sizes', 'few', 'few_together', 'next_smallest'].map(
+    (name) => identifier(alsoFew === undefined ? name : `${name}_or_also`),
+  ) as [Sql, Sql, Sql, Sql, Sql];
   return sql`
     with ${all} as (${members}),
-    ${rough} as (select own_key, part, count(distinct person % 64) as at_least from ${all} group by own_key, part),
+    ${sizes} as (select own_key, part, count(distinct person) as people from ${all} group by own_key, part),
     ${few} as (
-      select own_key from (
-        select own_key, part, count(distinct person) as people from ${all}
-        where own_key in (select own_key from ${rough} where at_least < ${LEAST})
-        group by own_key, part
-      ) as looked_at
-      where people < ${LEAST}
+      select own_key from ${sizes} where people < ${LEAST}
       ${alsoFew === undefined ? sql`` : sql`union distinct select own_key from (${alsoFew}) as also_few`}
     ),
     ${together} as (
@@ -103,14 +92,10 @@ export function groupsOfFew(members: Sql, alsoFew?: Sql): Sql {
       ) as others
       where people < ${LEAST}
     ),
-    ${sizes} as (
-      select own_key, part, count(distinct person) as people from ${all}
-      where part in (select part from ${together}) group by own_key, part
-    ),
     ${next} as (
       select own_key from (
         select own_key, row_number() over (partition by part order by people nulls last, own_key) as place
-        from (select distinct own_key from ${rough}) as groups cross join ${together}
+        from (select distinct own_key from ${sizes}) as groups cross join ${together}
         left join ${sizes} using (own_key, part)
         where own_key not in (select own_key from ${few})
       ) as ranked

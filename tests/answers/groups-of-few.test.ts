@@ -63,7 +63,7 @@ function expected(members: readonly Member[], alsoFew: readonly string[]): strin
   return [...new Set([...few, ...next])].sort();
 }
 
-/** Persons whose numbers are alike in their lowest digits too: these are what is counted first. */
+/** Also persons whose numbers leave the same rest: whoever counts people roughly must not take them for one. */
 const person = fc.oneof(
   fc.nat(12),
   fc.nat(12).map((number) => number * 64),
