@@ -124,33 +124,42 @@ export const PART_FORMAT = `format parquet, compression zstd, compression_level 
 
 type Contents = ReadonlyMap<string, Pick<Part, 'rows' | 'columns' | 'isGated'>>;
 
-/** One statement for all files: opening each by itself would be most of a small import. */
+/**
+ * One statement for all files: opening each by itself would be most of a small import, and so would joining what three functions tell of
+ * them.
+ */
 async function readContents(session: Session, files: readonly string[]): Promise<Contents> {
   if (files.length === 0) return new Map();
   const list = `[${files.map(literal).join(', ')}]`;
-  const rows = await session.rows(`
-    select file_name, num_rows, nodes, coalesce(gate = '${GATE_VERSION}', false) as is_gated
-    from parquet_file_metadata(${list})
-    left join (
-      select file_name, string_agg(concat(name, ' ', coalesce(num_children, 0)), ',' order by column_id) as nodes
-      from parquet_schema(${list}) group by file_name
-    ) using (file_name)
-    left join (
-      select file_name, decode(value) as gate from parquet_kv_metadata(${list}) where decode(key) = '${GATE_MARK}'
-    ) using (file_name)`);
+  const told = await session.rows(`
+    select file_name, 'rows' as what, num_rows as number, null as text from parquet_file_metadata(${list})
+    union all
+    select file_name, 'gate', null, decode(value) from parquet_kv_metadata(${list}) where decode(key) = '${GATE_MARK}'
+    union all
+    select file_name, 'node', column_id, concat(name, ' ', num_children) from parquet_schema(${list})`);
+  const byFile = Map.groupBy(told, ({ file_name }) => String(file_name));
   return new Map(
-    rows.map(({ file_name, num_rows, nodes, is_gated }) => [
-      String(file_name),
-      { rows: Number(num_rows), columns: columnsAmong(String(nodes)), isGated: is_gated === true },
-    ]),
+    [...byFile].map(([file, rows]) => {
+      const nodes = rows
+        .filter(({ what }) => what === 'node')
+        .toSorted((one, other) => Number(one.number) - Number(other.number));
+      return [
+        file,
+        {
+          rows: Number(rows.find(({ what }) => what === 'rows')?.number),
+          columns: columnsAmong(nodes.map(({ text }) => String(text))),
+          isGated: rows.some(({ what, text }) => what === 'gate' && text === `${GATE_VERSION}`),
+        },
+      ];
+    }),
   );
 }
 
-/** @param nodes of a Parquet schema, `name children,…`: the whole, then each column with all that it consists of behind it */
-function columnsAmong(nodes: string): ReadonlySet<string> {
+/** @param nodes of a Parquet schema, `name children`: the whole, then each column with all that it consists of behind it */
+function columnsAmong(nodes: readonly string[]): ReadonlySet<string> {
   const columns = new Set<string>();
   let inside = 0;
-  for (const node of nodes.split(',').slice(1)) {
+  for (const node of nodes.slice(1)) {
     const [name, children] = node.split(' ') as [string, string];
     if (inside === 0) columns.add(name);
     inside = Math.max(0, inside - 1) + Number(children);
