@@ -40,6 +40,15 @@ async function connectionOf(name: string, business_id?: string): Promise<Connect
 
 const later = (seconds: number) => new Date(Date.now() + 1000 * seconds);
 
+/** Two that are made within a millisecond are due at the same time: which of them comes first then, nobody says. */
+async function setDue({ connection_id }: Connection, due: Date): Promise<void> {
+  await control
+    .updateTable('connections')
+    .set({ due_at: due.toISOString() })
+    .where('connection_id', '=', connection_id)
+    .execute();
+}
+
 const ended = (state: string) => ({
   run: {
     ...{ started_at: new Date().toISOString(), ended_at: new Date().toISOString() },
@@ -75,6 +84,7 @@ describe.each(ENGINES)('on %s due connections', (engine: (typeof Engines)[number
 
   it('of one business run one after the other', async () => {
     const one = await connectionOf('one');
+    await setDue(one, later(-1));
     await connectionOf('two', one.business_id);
     const held = await takeDue(control);
     expect(held?.connection.name).toBe('one');
@@ -100,12 +110,7 @@ describe.each(ENGINES)('on %s due connections', (engine: (typeof Engines)[number
 
   it('are left alone for ever longer when each of their workers is gone, and others are read meanwhile', async () => {
     const { connection_id } = await connectionOf('deadly');
-    const other = await connectionOf('other');
-    await control
-      .updateTable('connections')
-      .set({ due_at: later(60).toISOString() })
-      .where('connection_id', '=', other.connection_id)
-      .execute();
+    await setDue(await connectionOf('other'), later(60));
     expect((await takeDue(control))?.connection.name).toBe('deadly');
     // A worker may be stopped for any reason: once it is taken over at once.
     expect((await takeDue(control, later(100)))?.connection.name).toBe('deadly');
