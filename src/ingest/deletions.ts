@@ -3,7 +3,7 @@ import type { Base } from '../snapshot/base.ts';
 import { readPartsOf, rowsOf } from '../snapshot/parts.ts';
 import type { TableCounts } from '../snapshot/report.ts';
 import type { Session } from '../store/session.ts';
-import { type CanonicalTable, haveSameKey, storedColumns, storedKey } from '../store/table.ts';
+import { type CanonicalTable, haveSameKey, storedKey, storedNames } from '../store/table.ts';
 import { CANONICAL_TABLES, canonicalTable } from '../store/tables/index.ts';
 import { counted } from '../text/counted.ts';
 
@@ -175,7 +175,7 @@ export function profilesWithOrders(going: string): string {
 export async function addRowsOfPersons(session: Session): Promise<void> {
   await session.run(`create or replace temp table gone_visitors as ${VISITORS}`);
   for (const table of CANONICAL_TABLES) {
-    const names = new Set(storedColumns(table).map(({ name }) => name));
+    const names = new Set(storedNames(table));
     const person = personIn(table, names);
     const conditions = [
       ...(person === null ? [] : [`${person} in (from gone_names)`]),

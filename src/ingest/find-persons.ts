@@ -4,7 +4,7 @@ import { CONTACTS } from '../snapshot/store.ts';
 import * as column from '../store/columns.ts';
 import { gatedValue } from '../store/personal-data/session-gate.ts';
 import type { Session } from '../store/session.ts';
-import { type CanonicalTable, storedColumns } from '../store/table.ts';
+import { type CanonicalTable, storedColumns, storedNames } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import {
   addPartsOfOrders,
@@ -150,7 +150,7 @@ async function isNamedBeside(session: Session, table: CanonicalTable): Promise<b
 
 async function findUnknown(session: Session): Promise<number[]> {
   const naming = CANONICAL_TABLES.flatMap((table) => {
-    const person = personIn(table, new Set(storedColumns(table).map(({ name }) => name)));
+    const person = personIn(table, new Set(storedNames(table)));
     return person === null ? [] : [`select ${person} from before_${table.name} as o`];
   });
   const rows = await session.rows(`

@@ -1,6 +1,6 @@
 import type { TableCounts } from '../snapshot/report.ts';
 import type { Session } from '../store/session.ts';
-import { type CanonicalTable, DELETED, haveSameKey, storedColumns, storedKey } from '../store/table.ts';
+import { type CanonicalTable, DELETED, haveSameKey, storedKey, storedNames } from '../store/table.ts';
 import type { SourceFile, TranslatedRows } from './files.ts';
 import { findPlaces } from './reject-lines.ts';
 
@@ -18,7 +18,7 @@ export async function setRepeatedApart(session: Session, table: CanonicalTable):
   const key = storedKey(table)
     .map((name) => `"${name}"`)
     .join(', ');
-  const isSame = [...storedColumns(table).map(({ name }) => name), DELETED]
+  const isSame = [...storedNames(table), DELETED]
     .map((name) => `earlier."${name}" is not distinct from kept."${name}"`)
     .join(' and ');
   // A table of its own: DuckDB then knows how few they are, and joins from their side.

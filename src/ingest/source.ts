@@ -152,8 +152,12 @@ async function openTranslated(
 
 function isOfStoredType(table: CanonicalTable, name: string, type: string | undefined): boolean {
   const column = columnsOfFile(table)[name];
-  if (column?.ofItsType === undefined) return false;
-  return column.stored(name, (cell) => cell)[0]?.type.toUpperCase() === type;
+  return column !== undefined && type !== undefined && typeRead(name, column) === type;
+}
+
+/** DuckDB's name of the type whose cells are read as they are; undefined of columns that are read as text. */
+function typeRead(name: string, column: Column): string | undefined {
+  return column.ofItsType && column.stored(name, (cell) => cell)[0]?.type.toUpperCase();
 }
 
 /** What else a row must have, the source says as well as it can. */
@@ -296,14 +300,13 @@ async function openParquet(
  * time zone is: it is local time of the business.
  */
 function typedCell(name: string, column: Column, type: string): string | undefined {
-  if (column.ofItsType === undefined) return undefined;
-  switch (`${column.stored(name, (cell) => cell)[0]?.type} of ${type}`) {
-    case 'boolean of BOOLEAN':
-    case 'bigint of BIGINT':
+  switch (`${typeRead(name, column)} of ${type}`) {
+    case 'BOOLEAN of BOOLEAN':
+    case 'BIGINT of BIGINT':
       return quoted(name);
-    case 'bigint of INTEGER':
+    case 'BIGINT of INTEGER':
       return `cast(${quoted(name)} as bigint)`;
-    case 'timestamp of TIMESTAMP WITH TIME ZONE':
+    case 'TIMESTAMP of TIMESTAMP WITH TIME ZONE':
       return `timezone('UTC', ${quoted(name)})`;
     default:
       return undefined;

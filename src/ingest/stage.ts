@@ -1,4 +1,4 @@
-import { everyColumn, MOST_IN_MEMORY, makeBatch, type TableBatch } from '../snapshot/batches.ts';
+import { MOST_IN_MEMORY, makeBatch, type TableBatch } from '../snapshot/batches.ts';
 import type { TableCounts } from '../snapshot/report.ts';
 import type { Column, StoredColumn } from '../store/columns.ts';
 import { gatedValue } from '../store/personal-data/session-gate.ts';
@@ -10,6 +10,7 @@ import {
   deletedColumn,
   type RowRule,
   storedKey,
+  storedNames,
 } from '../store/table.ts';
 import { filled } from '../store/white-space.ts';
 import type { SourceFile, TranslatedRows } from './files.ts';
@@ -110,7 +111,7 @@ export async function stageTable(
     batch: await makeBatch(
       session,
       table,
-      { rows: loaded, held: isFilled ? everyColumn(table) : held.stored },
+      { rows: loaded, held: isFilled ? storedNames(table) : held.stored },
       mostInMemory,
     ),
     warnings: [...warnings, ...describeRepeated(table, repeated, examples)],
@@ -135,32 +136,31 @@ async function createStaged(
   table: CanonicalTable,
   single: Source | undefined,
 ): Promise<Held> {
-  const held: string[] = [];
-  const marks: string[] = [];
-  const mark = (definition: string, name: string, everywhere: string | null) => {
-    if (everywhere !== null) return `${definition} generated always as (${everywhere}) virtual`;
-    marks.push(name);
-    return definition;
-  };
+  const isMissing = (name: string) => single !== undefined && !single.columns.includes(name);
   const columns = Object.entries(table.columns).flatMap(([name, column]) =>
     column
       .stored(name, (cell) => cell)
-      .map((stored) => {
-        const definition = `"${stored.name}" ${stored.type}`;
-        if (single !== undefined && !single.columns.includes(name) && !table.key.includes(name))
-          return `${definition} generated always as (${fallbackOf(stored)}) virtual`;
-        held.push(stored.name);
-        return definition;
-      }),
+      .map((stored) => ({
+        ...{ name: stored.name, type: stored.type },
+        everywhere: isMissing(name) && !table.key.includes(name) ? fallbackOf(stored) : null,
+      })),
   );
-  const isDeletingNothing = single !== undefined && !single.columns.includes(DELETED);
   const untold = single === undefined || single.hasUntoldOfRows ? null : `cast(${single.untold} as bigint)`;
-  columns.push(
-    mark(`${DELETED} boolean`, DELETED, isDeletingNothing ? 'false' : null),
-    mark(`${UNTOLD} bigint`, UNTOLD, untold),
+  const marks = [
+    { name: DELETED, type: 'boolean', everywhere: isMissing(DELETED) ? 'false' : null },
+    { name: UNTOLD, type: 'bigint', everywhere: untold },
+  ];
+  const definitions = [...columns, ...marks].map(
+    ({ name, type, everywhere }) =>
+      `"${name}" ${type}${everywhere === null ? '' : ` generated always as (${everywhere}) virtual`}`,
   );
-  await session.run(`create or replace temp table staged (${columns.join(', ')}, _errors json)`);
-  return { stored: held, marks };
+  await session.run(`create or replace temp table staged (${definitions.join(', ')}, _errors json)`);
+  return { stored: heldOf(columns), marks: heldOf(marks) };
+}
+
+/** @param columns each with SQL of what it is in every row, null where rows hold it */
+function heldOf(columns: readonly { readonly name: string; readonly everywhere: string | null }[]): string[] {
+  return columns.filter(({ everywhere }) => everywhere === null).map(({ name }) => name);
 }
 
 /** How many rows are staged, and how many of them are wrong or delete others. */

@@ -1,5 +1,5 @@
 import type { Session } from '../store/session.ts';
-import { type CanonicalTable, haveSameKey, storedColumns, storedKey } from '../store/table.ts';
+import { type CanonicalTable, haveSameKey, storedKey, storedNames } from '../store/table.ts';
 
 /**
  * What a staged row says nothing of, as a bit mask: bit n stands for the n-th column of the table. A feed knows no purchase price,
@@ -88,7 +88,7 @@ interface MaskedColumn {
 
 /** The stored columns that the mask has, but for those of the key. */
 function storedColumnsIn(table: CanonicalTable, mask: bigint): MaskedColumn[] {
-  const stored = new Set(storedColumns(table).map(({ name }) => name));
+  const stored = new Set(storedNames(table));
   for (const name of storedKey(table)) stored.delete(name);
   return Object.entries(table.columns).flatMap(([name, column], place) => {
     const bit = 1n << BigInt(place);

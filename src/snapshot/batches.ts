@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { literal, type Session } from '../store/session.ts';
-import { type CanonicalTable, storedColumns } from '../store/table.ts';
+import type { CanonicalTable } from '../store/table.ts';
 import { PART_FORMAT, rowsOf } from './parts.ts';
 
 /** The rows that an import brings of a table, in the session's `batch_<table>`. */
@@ -35,9 +35,4 @@ export async function makeBatch(
   const part = { number: 1, file, bytes: 0, rows, columns: new Set(held), isGated: true, deleted: null };
   await session.run(`drop table ${batch}; create temp view ${batch} as ${rowsOf(table, [part])}`);
   return { rows, held, file };
-}
-
-/** The held columns of rows that hold all. */
-export function everyColumn(table: CanonicalTable): readonly string[] {
-  return storedColumns(table).map(({ name }) => name);
 }

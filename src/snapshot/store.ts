@@ -8,6 +8,7 @@ import {
   haveSameList,
   type List,
   storedColumns,
+  storedNames,
 } from '../store/table.ts';
 import { orders } from '../store/tables/orders.ts';
 import { counted } from '../text/counted.ts';
@@ -157,9 +158,9 @@ function withoutContacts(column: string): string {
 
 /** The columns of the table that a row of one of the parts or of the batch holds, in the order of the declaration. */
 function heldColumns(table: CanonicalTable, parts: readonly Part[], batch: TableBatch | null): string[] {
-  return storedColumns(table)
-    .map(({ name }) => name)
-    .filter((name) => batch?.held.includes(name) || parts.some((part) => part.columns.has(name)));
+  return storedNames(table).filter(
+    (name) => batch?.held.includes(name) || parts.some((part) => part.columns.has(name)),
+  );
 }
 
 /**
@@ -174,7 +175,7 @@ async function addPart(
   const { session, table, parts, next, batch } = work;
   const { coming, comingRows, staying, going } = await findChange(work);
   if (changes !== null) {
-    const columns = storedColumns(table).map(({ name }) => `"${name}"`);
+    const columns = storedNames(table).map((name) => `"${name}"`);
     const left = going === null ? null : `select ${columns.join(', ')} from ${going}`;
     await writeChange(session, table, { coming, going: left }, changes);
   }
@@ -252,7 +253,7 @@ async function findChange(work: TableWork): Promise<Change> {
   const { Count } = await session.row(`create or replace temp table going as ${found.join(' union ')}`);
   if (Number(Count) === 0) return { ...everything, going: null };
   if (!isImported) return { ...everything, going: 'going' };
-  const columns = storedColumns(table).map(({ name }) => name);
+  const columns = storedNames(table);
   const { Count: staying } = await session.row(`
     create or replace temp table staying as
     select going.* from going semi join ${batch} as batch on ${areSame(columns, 'going', 'batch')}`);

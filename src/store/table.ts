@@ -48,6 +48,11 @@ export function storedColumns(table: CanonicalTable): StoredColumn[] {
   ]);
 }
 
+/** The names of what is stored of a row, in the order of the declaration. */
+export function storedNames(table: CanonicalTable): string[] {
+  return storedColumns(table).map(({ name }) => name);
+}
+
 /** The stored columns of the key: of an e-mail its hash. A part of a key may be empty. */
 export function storedKey(table: CanonicalTable): string[] {
   return table.key.flatMap((name) => storedName(table, name));

@@ -184,8 +184,8 @@ where outcome <> 'delivered'`,
 });
 
 /**
- * The sends; what people did with a message proves that it was delivered, whatever its outcome says. These are few: a table with all
- * the others would be a second one of as many rows.
+ * The sends; what people did with a message proves that it was delivered, whatever its outcome says. Of few this changes
+ * anything, so there is no second table of all.
  */
 export const deliveredSends = relation`(
   select * exclude (is_proven) replace (
