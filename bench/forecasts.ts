@@ -1,19 +1,23 @@
 /**
- * How wrong forecasts would have been in the last three months, beside repeating the value of a season ago.
+ * How wrong forecasts would have been, beside repeating the value of a season ago.
  *
- *   node bench/forecasts.ts
+ *   node bench/forecasts.ts [monthly.ndjson …]
  *
- * For every day (week, month) of the last three months the series ends there, and the tools' forecast of what follows is
+ * For every day (week, month) of the last three months of a store the series ends there, and the tools' forecast of what follows is
  * held against what came: at most 12 days, 4 weeks, 3 months ahead. Errors are sums of absolute errors in percent of the sum of values;
  * `covered` is the share of values within the interval of 80 %.
+ *
+ * A file has one monthly series a line, `{"x": [known values], "xx": [at least 12 that followed]}`, as the M competitions
+ * publish theirs. Of each the last 24, 36 and 48 known months are learned from, as of a shop with as long a history.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Temporal } from 'temporal-polyfill';
 import { writeDemoTables } from '../demo/generator/write-demo-shop.ts';
-import { forecastSeries } from '../src/answers/forecast.ts';
+import { LEAST_DAYS_BEFORE, SEASONS } from '../src/answers/forecast.ts';
+import { type Forecast, forecast, forecastProduct } from '../src/statistics/forecast.ts';
 import type { Breakdown } from '../src/time/periods.ts';
 import { csvRows } from '../tests/oracle/csv-text.ts';
 import { readCdnow } from '../tests/support/cdnow.ts';
@@ -23,7 +27,6 @@ type Order = readonly [date: string, revenue: number];
 const SHARED = fileURLToPath(new URL('../../shared/data', import.meta.url));
 const AHEAD = { day: 12, week: 4, month: 3 } as const;
 const TESTED = { day: 91, week: 13, month: 3 } as const;
-const SEASON = { day: 7, week: 52, month: 12 } as const;
 
 /** One order per invoice, cancellations left out. */
 function onlineRetail(): Order[] {
@@ -82,27 +85,76 @@ function seriesOf(orders: readonly Order[], breakdown: Breakdown, value: (order:
   return series;
 }
 
-function judge(series: readonly number[], breakdown: Breakdown) {
+type Metric = 'orders_count' | 'orders_revenues';
+
+/** As the tools forecast: revenue is orders times their mean value. Null where they refuse. */
+function forecastOf(
+  counts: readonly number[],
+  sums: readonly number[],
+  breakdown: Breakdown,
+  horizon: number,
+) {
+  const { season, least, holdout: longest, most } = SEASONS[breakdown];
+  if (counts.length < least) return null;
+  const [knownCounts, knownSums] = [counts.slice(-most), sums.slice(-most)];
+  const before = breakdown === 'day' ? LEAST_DAYS_BEFORE : season.length;
+  const holdout = Math.min(longest, knownCounts.length - before);
+  const made = forecastProduct(knownCounts, knownSums, { season, holdout, horizon });
+  return made && { orders_count: made.counts, orders_revenues: made.sums };
+}
+
+const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
+
+function judge(counts: readonly number[], sums: readonly number[], breakdown: Breakdown, metric: Metric) {
+  const series = metric === 'orders_count' ? counts : sums;
   let [missed, naive, actual, within, count] = [0, 0, 0, 0, 0];
-  const methods = new Map<string, number>();
   for (let origin = series.length - TESTED[breakdown]; origin < series.length; origin += 1) {
     const ahead = Math.min(AHEAD[breakdown], series.length - origin);
-    const made = forecastSeries(series.slice(0, origin), breakdown, ahead);
-    if (made.refused !== null) return made.refused;
-    methods.set(made.method, (methods.get(made.method) ?? 0) + 1);
-    for (const [index, { value, low, high }] of made.periods.entries()) {
+    const made = forecastOf(counts.slice(0, origin), sums.slice(0, origin), breakdown, ahead);
+    if (made === null) return 'refused';
+    for (const [index, { value, low, high }] of made[metric].periods.entries()) {
       const came = series[origin + index] as number;
-      const seasons = Math.ceil((index + 1) / SEASON[breakdown]);
+      const season = SEASONS[breakdown].season.length;
+      const seasons = Math.ceil((index + 1) / season);
       missed += Math.abs(came - value);
-      naive += Math.abs(came - (series[origin + index - seasons * SEASON[breakdown]] as number));
+      naive += Math.abs(came - (series[origin + index - seasons * season] as number));
       actual += came;
       within += came >= low && came <= high ? 1 : 0;
       count += 1;
     }
   }
-  const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
-  const chosen = [...methods].map(([method, times]) => `${method} ${times}`).join(', ');
-  return `error ${percent(missed, actual)}, seasonal naive ${percent(naive, actual)}, covered ${percent(within, count)} (${chosen})`;
+  return `error ${percent(missed, actual)}, seasonal naive ${percent(naive, actual)}, covered ${percent(within, count)}`;
+}
+
+interface Published {
+  readonly x: readonly number[];
+  readonly xx: readonly number[];
+}
+
+const MONTHS_AHEAD = 12;
+
+/** Of many published series: symmetric errors, errors beside those of the seasonal naive method, and coverage. */
+function judgePublished(all: readonly Published[], months: number): string {
+  const tried = all.filter(({ x, xx }) => x.length >= 48 && xx.length >= MONTHS_AHEAD);
+  let [symmetric, logRatio, better, covered, made] = [0, 0, 0, 0, 0];
+  for (const { x, xx } of tried) {
+    const known = x.slice(-months);
+    const { season, holdout } = SEASONS.month;
+    const found: Forecast | null = forecast(known, { season, holdout, horizon: MONTHS_AHEAD });
+    if (found === null) continue;
+    let [missed, naive] = [1e-9, 1e-9];
+    for (const [index, { value, low, high }] of found.periods.entries()) {
+      const came = xx[index] as number;
+      missed += Math.abs(came - value);
+      naive += Math.abs(came - (known[known.length - season.length + index] as number));
+      symmetric += (200 * Math.abs(came - value)) / (came + value || 1) / MONTHS_AHEAD;
+      covered += came >= low && came <= high ? 1 / MONTHS_AHEAD : 0;
+    }
+    logRatio += Math.log(missed / naive);
+    better += missed < naive ? 1 : 0;
+    made += 1;
+  }
+  return `${made} series: sMAPE ${(symmetric / made).toFixed(2)} %, error / seasonal naive's ${Math.exp(logRatio / made).toFixed(3)}, better in ${percent(better, made)}, covered ${percent(covered, made)}`;
 }
 
 const stores: Readonly<Record<string, readonly Order[]>> = {
@@ -112,13 +164,15 @@ const stores: Readonly<Record<string, readonly Order[]>> = {
 };
 for (const [store, orders] of Object.entries(stores)) {
   for (const breakdown of ['day', 'week', 'month'] as const) {
-    for (const [metric, value] of [
-      ['orders_count', () => 1],
-      ['orders_revenues', ([, revenue]: Order) => revenue],
-    ] as const) {
-      console.log(
-        `${store}, ${breakdown}, ${metric}: ${judge(seriesOf(orders, breakdown, value), breakdown)}`,
-      );
-    }
+    const counts = seriesOf(orders, breakdown, () => 1);
+    const sums = seriesOf(orders, breakdown, ([, revenue]) => revenue);
+    for (const metric of ['orders_count', 'orders_revenues'] as const)
+      console.log(`${store}, ${breakdown}, ${metric}: ${judge(counts, sums, breakdown, metric)}`);
   }
+}
+for (const file of process.argv.slice(2)) {
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const all = lines.map((line) => JSON.parse(line) as Published);
+  for (const months of [24, 36, 48])
+    console.log(`${basename(file)}, the last ${months} months: ${judgePublished(all, months)}`);
 }

@@ -1,5 +1,13 @@
 import { Temporal } from 'temporal-polyfill';
-import { forecast } from '../statistics/forecast.ts';
+import {
+  type Forecast,
+  forecast,
+  forecastProduct,
+  growthOf,
+  meansOf,
+  outliers,
+  type Season,
+} from '../statistics/forecast.ts';
 import { defined, roundedRatio } from '../statistics/rounded.ts';
 import { localDate } from '../time/moment.ts';
 import {
@@ -27,11 +35,11 @@ export const forecastArgument = {
  * What each breakdown repeats by, how much of it is learned from, and how much there must be. Days need more than two of
  * their seasons: the interval is made of errors on days that the method had not seen.
  */
-const SEASONS = {
-  month: { season: 12, least: 24, holdout: 12, most: 72 },
-  week: { season: 52, least: 104, holdout: 52, most: 312 },
-  day: { season: 7, least: 56, holdout: 364, most: 1092 },
-} as const satisfies Record<Breakdown, object>;
+export const SEASONS = {
+  month: { season: { length: 12, averaged: 1 }, least: 24, holdout: 12, most: 72 },
+  week: { season: { length: 52, averaged: 1 }, least: 104, holdout: 52, most: 312 },
+  day: { season: { length: 7, averaged: 4 }, least: 56, holdout: 182, most: 546 },
+} as const satisfies Record<Breakdown, { readonly season: Season; readonly [name: string]: unknown }>;
 
 /** What else can be asked for, with what it needs: weeks need as long a history as months. */
 const OTHER_BREAKDOWNS = {
@@ -44,9 +52,10 @@ const OTHER_BREAKDOWNS = {
 const MOST_ERROR = 100;
 
 /** Days that are left to learn from before the hold-out begins. */
-const LEAST_DAYS_BEFORE = 28;
+export const LEAST_DAYS_BEFORE = 28;
 
-const METHODS = ['seasonal_naive_with_drift', 'exponential_smoothing'] as const;
+/** How a forecast is made: by itself, or of two others. */
+const METHODS = ['last_season_and_theta', 'orders_x_average_value'] as const;
 
 const expectedFields = [
   field({ key: 'value', type: 'number', unit: 'as metric', definition: 'Expected.' }),
@@ -88,7 +97,7 @@ export const forecastField = field({
           key: 'method',
           type: 'choice',
           values: METHODS,
-          definition: 'The less wrong one on the hold-out.',
+          definition: 'How; x: product of the other two.',
         }),
         field({
           key: 'season_periods',
@@ -121,12 +130,38 @@ export const forecastField = field({
           fields: [...periodFields, ...expectedFields],
         }),
         field({
+          key: 'held_out',
+          type: 'list',
+          definition: 'The last known periods as they would have been forecast.',
+          fields: [
+            ...periodFields,
+            field({
+              key: 'forecast',
+              type: 'number',
+              unit: 'as metric',
+              definition: 'From the periods before.',
+            }),
+            field({ key: 'actual', type: 'number', unit: 'as metric', definition: 'What came.' }),
+          ],
+        }),
+        field({
           key: 'total',
           type: 'object',
-          null: 'under 10 such sums on the hold-out',
+          null: 'a mean value, or under 10 such sums on the hold-out',
           definition: 'All these periods together, with an interval of 80 % of its own.',
           fields: expectedFields,
         }),
+      ],
+    }),
+    field({
+      key: 'unusual_periods',
+      type: 'list',
+      definition: 'Known periods far off neighbours and season.',
+      fields: [
+        ...periodFields,
+        field({ key: 'metric', type: 'text', definition: 'Of the periods above.' }),
+        field({ key: 'actual', type: 'number', unit: 'as metric', definition: 'What came.' }),
+        field({ key: 'used', type: 'number', unit: 'as metric', definition: 'Learned instead.' }),
       ],
     }),
   ],
@@ -140,84 +175,217 @@ export const forecastField = field({
 export function periodsToLearnFrom(periods: Periods, until: string | null, timezone: string): Periods | null {
   if (until === null) return null;
   const { breakdown, list } = periods;
-  const loaded = lastWholePeriod(localDate(until, timezone), breakdown).toString();
+  const loaded = lastWholePeriod(lastWholeDay(until, timezone), breakdown).toString();
   const asked = list.at(-1)?.period_start ?? loaded;
   const [last = loaded] = [loaded, asked].sort();
   return periodsUpTo(day(last), breakdown, SEASONS[breakdown].most);
 }
 
-interface History<Metric extends string> {
+/** From this hour on the last loaded moment tells that its day is over: an export of a month ends with an order of its last evening. */
+const EVENING = 22;
+
+/** The same day ends days, weeks and months, so that all of them are whole, or none. */
+function lastWholeDay(until: string, timezone: string): Temporal.PlainDate {
+  const { hour } = Temporal.Instant.from(until).toZonedDateTimeISO(timezone);
+  const date = localDate(until, timezone);
+  return hour >= EVENING ? date : date.subtract({ days: 1 });
+}
+
+/** Where no forecast is asked for. */
+export const NOT_ASKED_FOR = { forecast: null, notes: [] } as const;
+
+/** What is learned from. */
+interface History {
   /** As `periodsToLearnFrom` says; null when nothing is loaded. */
   readonly learned: Periods | null;
   /** The local day on which the data begin. */
   readonly firstDate: string | null;
-  readonly buckets: readonly ({ readonly period_start: string } & Readonly<Record<Metric, number>>)[];
 }
 
-/** The forecast of each metric, or why there is none. */
+type Buckets<Metric extends string> = readonly ({ readonly period_start: string } & Readonly<
+  Record<Metric, number>
+>)[];
+
+/** The forecast of one metric, or why there is none, with notes of what must not be missed. */
 export function forecastAnswer<const Metric extends string>(
-  metrics: readonly Metric[],
+  metric: Metric,
   horizon: number,
-  { learned, firstDate, buckets }: History<Metric>,
+  history: History & { readonly buckets: Buckets<Metric> },
+) {
+  const known = knownSeries(history, [metric]);
+  return answerOf(known, horizon, (asked) => {
+    const series = known.series[metric];
+    const made = forecast(series, asked);
+    return made === null ? null : [{ metric, method: 'last_season_and_theta', series, made }];
+  });
+}
+
+/** Orders, their mean value, and revenue as the product of both, so that the three never contradict each other; or why there is none. */
+export function orderForecastAnswer(
+  horizon: number,
+  history: History & { readonly buckets: Buckets<'orders_count' | 'orders_revenues'> },
+) {
+  const known = knownSeries(history, ['orders_count', 'orders_revenues']);
+  return answerOf(known, horizon, (asked) => {
+    const { orders_count: counts, orders_revenues: sums } = known.series;
+    const made = forecastProduct(counts, sums, asked);
+    if (made === null) return null;
+    const means = meansOf(counts, sums);
+    return [
+      { metric: 'orders_count', method: 'last_season_and_theta', series: counts, made: made.counts },
+      {
+        ...{ metric: 'average_order_value', method: 'last_season_and_theta', series: means },
+        // A mean of several periods is no sum of theirs.
+        made: { ...made.means, total: null },
+      },
+      { metric: 'orders_revenues', method: 'orders_x_average_value', series: sums, made: made.sums },
+    ];
+  });
+}
+
+/** Periods in which something is known, and what is known of each of them. */
+function knownSeries<const Metric extends string>(
+  { learned, firstDate, buckets }: History & { readonly buckets: Buckets<Metric> },
+  metrics: readonly Metric[],
 ) {
   const list =
     learned?.list.filter(({ period_start }) => firstDate !== null && period_start >= firstDate) ?? [];
-  const [first, last] = [list[0], list.at(-1)];
-  const trained = { trained_from: first?.period ?? null, trained_to: last?.period ?? null };
-  const refused = (because: string) => ({ refused_because: because, ...trained, metrics: [] });
-  if (learned === null || last === undefined) return refused('no whole period is loaded');
-  const { breakdown } = learned;
   const byStart = new Map(buckets.map((bucket) => [bucket.period_start, bucket]));
   const seriesOf = (metric: Metric) =>
-    list.map(({ period_start }) => byStart.get(period_start)?.[metric] ?? 0);
-  const asked = metrics.map((metric) => ({
-    metric,
-    ...forecastSeries(seriesOf(metric), breakdown, horizon),
-  }));
-  const made = asked.filter((one) => one.refused === null);
-  if (made.length === 0) return refused(asked[0]?.refused ?? 'nothing was asked for');
+    list.map(({ period_start }) => Math.max(0, byStart.get(period_start)?.[metric] ?? 0));
+  const series = Object.fromEntries(metrics.map((metric) => [metric, seriesOf(metric)]));
+  return { breakdown: learned?.breakdown ?? null, list, series: series as Record<Metric, number[]> };
+}
+
+interface Made {
+  readonly metric: string;
+  readonly method: (typeof METHODS)[number];
+  /** What it was learned from. */
+  readonly series: readonly number[];
+  readonly made: Forecast;
+}
+
+interface Asked {
+  readonly season: Season;
+  readonly holdout: number;
+  readonly horizon: number;
+}
+
+function answerOf(
+  { breakdown, list }: { readonly breakdown: Breakdown | null; readonly list: readonly Period[] },
+  horizon: number,
+  forecasts: (asked: Asked) => readonly Made[] | null,
+) {
+  const [first, last] = [list[0], list.at(-1)];
+  const trained = { trained_from: first?.period ?? null, trained_to: last?.period ?? null };
+  const refused = (because: string) => ({
+    forecast: { refused_because: because, ...trained, metrics: [], unusual_periods: [] },
+    notes: [],
+  });
+  if (breakdown === null || last === undefined) return refused('no whole period is loaded');
+  const { season, least, holdout: longest } = SEASONS[breakdown];
+  if (list.length < least) {
+    return refused(
+      `it needs ${least} whole ${breakdown}s, and ${list.length} are loaded up to the end of the range; ${OTHER_BREAKDOWNS[breakdown]}`,
+    );
+  }
+  const before = breakdown === 'day' ? LEAST_DAYS_BEFORE : season.length;
+  const holdout = Math.min(longest, list.length - before);
+  const made = forecasts({ season, holdout, horizon });
+  if (made === null || made.some(({ made: { error } }) => error > MOST_ERROR))
+    return refused('on the hold-out, no method was better than to expect nothing');
   const ahead = periodsAfter(day(last.period_start), breakdown, horizon).list;
-  return {
-    refused_because: null,
-    ...trained,
-    metrics: made.map(({ metric, season, holdout, method, error, seasonalNaiveError, periods, total }) => ({
-      metric,
-      method,
-      season_periods: season,
-      holdout_periods: holdout,
-      error: rounded(error),
-      seasonal_naive_error: rounded(seasonalNaiveError),
-      periods: periods.map(({ value, low, high }, index) => ({
-        ...(ahead[index] as Period),
-        ...{ value: rounded(value), low: rounded(low), high: rounded(high) },
+  const unusual = made
+    .filter(({ method }) => method === 'last_season_and_theta')
+    .flatMap(({ metric, series }) =>
+      outliers(series, season).map(({ index, value, used }) => ({
+        ...(list[index] as Period),
+        ...{ metric, actual: rounded(value), used: rounded(used) },
       })),
-      total: total && {
-        ...{ value: rounded(total.value), low: rounded(total.low), high: rounded(total.high) },
-      },
-    })),
+    );
+  return {
+    forecast: {
+      refused_because: null,
+      ...trained,
+      metrics: made.map((one) => metricAnswer(one, { season, holdout, list, ahead })),
+      unusual_periods: unusual,
+    },
+    notes: [...contradictions(made, breakdown, season), ...unusualNotes(unusual)],
   };
 }
 
-/**
- * The forecast of a series of whole periods, or why there is none: a wrong one misleads.
- *
- * @param series by period, without gaps
- */
-export function forecastSeries(series: readonly number[], breakdown: Breakdown, horizon: number) {
-  const { season, least, holdout: longest, most } = SEASONS[breakdown];
-  if (series.length < least) {
-    return {
-      refused: `it needs ${least} whole ${breakdown}s, and ${series.length} are loaded up to the end of the range; ${OTHER_BREAKDOWNS[breakdown]}`,
-    };
-  }
-  const known = series.slice(-most).map((value) => Math.max(0, value));
-  const holdout = Math.min(longest, known.length - (breakdown === 'day' ? LEAST_DAYS_BEFORE : season));
-  const found = forecast(known, season, holdout, horizon);
-  if (found === null || found.error > MOST_ERROR) {
-    return { refused: 'on the hold-out, no method was better than to expect nothing' };
-  }
-  return { refused: null, season, holdout, ...found };
+interface Around {
+  readonly season: Season;
+  readonly holdout: number;
+  /** The periods that are known, and those that are forecast. */
+  readonly list: readonly Period[];
+  readonly ahead: readonly Period[];
 }
 
+function metricAnswer({ metric, method, series, made }: Made, { season, holdout, list, ahead }: Around) {
+  const { error, seasonalNaiveError, periods, total, heldOut } = made;
+  const shown = list.length - heldOut.length;
+  const roundedEach = ({ value, low, high }: (typeof periods)[number]) => ({
+    ...{ value: rounded(value), low: rounded(low), high: rounded(high) },
+  });
+  return {
+    ...{ metric, method, season_periods: season.length, holdout_periods: holdout },
+    error: rounded(error),
+    seasonal_naive_error: rounded(seasonalNaiveError),
+    periods: periods.map((one, index) => ({ ...(ahead[index] as Period), ...roundedEach(one) })),
+    held_out: heldOut.map((value, index) => ({
+      ...(list[shown + index] as Period),
+      ...{ forecast: rounded(value), actual: rounded(series[shown + index] as number) },
+    })),
+    total: total && roundedEach(total),
+  };
+}
+
+/** In percent: less than this, up or down, is not called growth. */
+const LEAST_CHANGE = 5;
+
+/** So many unusual periods are named in a note; all stand in the answer. */
+const MOST_NAMED = 3;
+
+function unusualNotes(unusual: readonly UnusualPeriod[]): string[] {
+  if (unusual.length === 0) return [];
+  const named = unusual
+    .slice(0, MOST_NAMED)
+    .map(
+      ({ period, metric, actual, used }) =>
+        `${metric} of ${period} was ${Math.round(actual)}, counted as ${Math.round(used)}`,
+    );
+  const more =
+    unusual.length > MOST_NAMED ? `; and ${unusual.length - MOST_NAMED} more in unusual_periods` : '';
+  return [`The forecast counts unusual periods as milder than they were: ${named.join('; ')}${more}.`];
+}
+
+interface UnusualPeriod extends Period {
+  readonly metric: string;
+  readonly actual: number;
+  readonly used: number;
+}
+
+/** A forecast that falls after a year of growth, or the other way round: it may be right, and must not be quoted without that. */
+function contradictions(made: readonly Made[], breakdown: Breakdown, season: Season): string[] {
+  if (breakdown === 'day') return [];
+  return made.flatMap(({ metric, series, made: { periods } }) => {
+    const growth = growthOf(series, season);
+    const before = sum(series.slice(-season.length).slice(0, periods.length));
+    if (growth === null || before === 0) return [];
+    const expected = sum(periods.map(({ value }) => value));
+    const [lastYear, next] = [100 * (growth - 1), (100 * (expected - before)) / before];
+    if (Math.min(Math.abs(lastYear), Math.abs(next)) < LEAST_CHANGE || lastYear * next > 0) return [];
+    return [
+      `The forecast of ${metric} is ${change(next)} the same ${breakdown}s a year before, while the last year was ${change(lastYear)} the year before it: do not quote one without the other.`,
+    ];
+  });
+}
+
+function change(percent: number): string {
+  return `${Math.abs(Math.round(percent))} % ${percent < 0 ? 'below' : 'above'}`;
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const day = (date: string) => Temporal.PlainDate.from(date);
 const rounded = (value: number) => defined(roundedRatio(value, 1));

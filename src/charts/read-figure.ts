@@ -196,7 +196,7 @@ function forecastNotes(panels: readonly Panel[]): string[] {
   if (ahead === undefined) return [];
   const span = [...new Set([ahead[0]?.label, ahead.at(-1)?.label])].join(' – ');
   return [
-    `Shaded: a forecast of ${span} with its 80 % interval, each line by itself: do not divide one by another. It does not know what you plan.`,
+    `Shaded: a forecast of ${span} with its 80 % interval. It does not know what you plan.`,
   ];
 }
 

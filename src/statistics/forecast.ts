@@ -1,20 +1,31 @@
 /**
- * Forecasts of a series with a season, and how wrong they were before. The methods are those of Hyndman and
- * Athanasopoulos, Forecasting: Principles and Practice (3rd edition): the seasonal naive method and drift (5.2), Holt-Winters'
- * additive method with a damped trend (8.3), errors over rolling origins (5.10).
+ * Forecasts of a series with a season, and how wrong they were before. The forecast is the mean of two simple ones, which is
+ * less wrong than choosing one of them (Makridakis and others, The M4 Competition, 2020): the last season again, with half of the
+ * growth since the season before it, and the theta method (Assimakopoulos and Nikolopoulos, 2000) on the series without its
+ * season. Errors are those over rolling origins (Hyndman and Athanasopoulos, Forecasting: Principles and Practice, 5.10).
  */
 
-/** The value some periods (from 1) after the first `origin` values of a series, from those values alone. */
-type Method = (origin: number, ahead: number) => number;
+/** How a series repeats, in periods. */
+export interface Season {
+  readonly length: number;
+  /** So many last seasons are averaged, and compared with as many before them. */
+  readonly averaged: number;
+}
 
-export interface Forecast {
-  readonly method: 'seasonal_naive_with_drift' | 'exponential_smoothing';
+/** What came of a forecast that was made for periods which are over. */
+interface Judged {
   /** Sum of absolute errors on the hold-out in percent of the sum of its values. */
   readonly error: number;
+  /** The same, of repeating the values of the season before. */
   readonly seasonalNaiveError: number;
+}
+
+export interface Forecast extends Judged {
   readonly periods: readonly Expected[];
   /** All periods together, whose errors partly cancel out. Null where too few such sums were tried on the hold-out. */
   readonly total: Expected | null;
+  /** What would have been forecast for the last values of the series, from those before them: from the first of them on. */
+  readonly heldOut: readonly number[];
 }
 
 interface Expected {
@@ -23,81 +34,130 @@ interface Expected {
   readonly high: number;
 }
 
+interface Asked {
+  readonly season: Season;
+  /** So many last values are forecast from those before them, to tell how wrong forecasts are. */
+  readonly holdout: number;
+  /** How many values are forecast. */
+  readonly horizon: number;
+}
+
 /** The share of what comes true that should lie within the interval. */
 const COVERED = 0.8;
 
 /** Errors that an interval is made of: with fewer at one distance, those at shorter distances are taken too. */
 const LEAST_ERRORS = 10;
 
+/** More origins would tell little more, and take time. */
+const MOST_ORIGINS = 73;
+
+/** How many values a forecast of the past is shown for, at most. */
+const MOST_HELD_OUT = 12;
+
 /**
- * Forecasts the next `horizon` values by whichever method was less wrong on the last `holdout` values, each forecast there
- * from the values before it alone.
+ * Forecasts the next values of a series.
  *
- * @param series without gaps, none below 0, at least `season` longer than `holdout`
+ * @param series without gaps, none below 0, at least a season longer than the hold-out
  * @returns null when the values of the hold-out are all 0: nothing tells then how wrong a forecast is
  */
-export function forecast(
-  series: readonly number[],
-  season: number,
-  holdout: number,
-  horizon: number,
-): Forecast | null {
-  const known = series.length - holdout;
-  const test = (method: Method) => errorsOf(method, series, known, horizon);
-  const candidates = [
-    { name: 'seasonal_naive_with_drift' as const, method: seasonalNaive(series, season, true) },
-    {
-      name: 'exponential_smoothing' as const,
-      method: holtWinters(series, season, bestSmoothing(series, season, known)),
-    },
-  ].map((candidate) => ({ ...candidate, ...test(candidate.method) }));
-  const naive = test(seasonalNaive(series, season, false));
-  const [drift, smoothing] = candidates as [(typeof candidates)[0], (typeof candidates)[0]];
-  const best = smoothing.error < drift.error ? smoothing : drift;
-  if (!Number.isFinite(best.error)) return null;
-  const final =
-    best === smoothing
-      ? holtWinters(series, season, bestSmoothing(series, season, series.length))
-      : best.method;
-  const widths = intervalWidths(best.byDistance, horizon);
-  const values = widths.map((_, index) => Math.max(0, final(series.length, index + 1)));
-  return {
-    method: best.name,
-    error: best.error,
-    seasonalNaiveError: naive.error,
-    periods: values.map((value, index) => within(value, widths[index] as number)),
-    total:
-      best.ofSums.length < LEAST_ERRORS
-        ? null
-        : within(
-            values.reduce((sum, value) => sum + value, 0),
-            coveringWidth(best.ofSums),
-          ),
+export function forecast(series: readonly number[], asked: Asked): Forecast | null {
+  return judged(series, asked, pathOf(series, asked));
+}
+
+/** Forecasts of counts, of the mean value of what is counted, and of their product: they never contradict each other. */
+export function forecastProduct(
+  counts: readonly number[],
+  sums: readonly number[],
+  asked: Asked,
+): { readonly counts: Forecast; readonly means: Forecast; readonly sums: Forecast } | null {
+  const means = meansOf(counts, sums);
+  const [countPath, meanPath] = [pathOf(counts, asked), pathOf(means, asked)];
+  const productPath: Path = (origin, horizon) => {
+    const expected = meanPath(origin, horizon);
+    return countPath(origin, horizon).map((count, index) => count * (expected[index] as number));
+  };
+  const ofCounts = judged(counts, asked, countPath);
+  const ofMeans = judged(means, asked, meanPath);
+  const ofSums = judged(sums, asked, productPath);
+  if (ofCounts === null || ofMeans === null || ofSums === null) return null;
+  return { counts: ofCounts, means: ofMeans, sums: ofSums };
+}
+
+/** The mean of each period; where nothing is counted, that of the period before, at first that of all. */
+export function meansOf(counts: readonly number[], sums: readonly number[]): number[] {
+  let last = total(counts) > 0 ? total(sums) / total(counts) : 0;
+  return counts.map((count, index) => {
+    if (count > 0) last = (sums[index] as number) / count;
+    return last;
+  });
+}
+
+/** A forecast of so many values from the first `origin` ones. */
+type Path = (origin: number, horizon: number) => readonly number[];
+
+/** Of each origin the values are computed once. */
+function pathOf(series: readonly number[], { season, horizon }: Asked): Path {
+  const most = Math.max(horizon, MOST_HELD_OUT);
+  const paths = new Map<number, readonly number[]>();
+  return (origin, wanted) => {
+    const path = paths.get(origin) ?? ahead(series.slice(0, origin), season, most);
+    paths.set(origin, path);
+    return path.slice(0, wanted);
   };
 }
 
-function within(value: number, width: number): Expected {
-  return { value, low: Math.max(0, value - width), high: value + width };
+function judged(series: readonly number[], { season, holdout, horizon }: Asked, path: Path): Forecast | null {
+  const known = series.length - holdout;
+  const { error, byDistance, ofSums } = errorsOf(path, series, known, horizon);
+  if (!Number.isFinite(error)) return null;
+  const naive = errorsOf(lastSeason(series, season.length), series, known, horizon);
+  const values = path(series.length, horizon);
+  const widths = intervalWidths(byDistance, horizon);
+  const shown = Math.min(MOST_HELD_OUT, holdout);
+  return {
+    error,
+    seasonalNaiveError: naive.error,
+    periods: values.map((value, index) => within(value, widths[index] as number)),
+    total: ofSums.length < LEAST_ERRORS ? null : within(total(values), coveringWidth(ofSums)),
+    heldOut: path(series.length - shown, shown),
+  };
 }
 
-/** From each origin of the hold-out to as many values of it as are asked for. */
-function errorsOf(method: Method, series: readonly number[], known: number, horizon: number) {
+/** @param width as a share of the value */
+function within(value: number, width: number): Expected {
+  return { value, low: Math.max(0, value * (1 - width)), high: value * (1 + width) };
+}
+
+/** From each origin of the hold-out to as many values of it as are asked for. Errors at a distance are shares of the forecast. */
+function errorsOf(path: Path, series: readonly number[], known: number, horizon: number) {
   const byDistance: number[][] = Array.from({ length: horizon }, () => []);
   const ofSums: number[] = [];
   let [missed, actual] = [0, 0];
-  for (let origin = known; origin < series.length; origin += 1) {
-    let difference = 0;
-    for (let ahead = 1; ahead <= horizon && origin + ahead <= series.length; ahead += 1) {
-      const value = series[origin + ahead - 1] as number;
-      const signed = value - Math.max(0, method(origin, ahead));
-      byDistance[ahead - 1]?.push(Math.abs(signed));
-      missed += Math.abs(signed);
+  const step = stepBetween(series.length - known);
+  for (let origin = known; origin < series.length; origin += step) {
+    const came = series.slice(origin, origin + horizon);
+    const expected = path(origin, came.length);
+    for (const [index, value] of came.entries()) {
+      const difference = Math.abs(value - (expected[index] as number));
+      byDistance[index]?.push(shareOf(difference, expected[index] as number));
+      missed += difference;
       actual += value;
-      difference += signed;
     }
-    if (origin + horizon <= series.length) ofSums.push(Math.abs(difference));
+    if (came.length === horizon)
+      ofSums.push(shareOf(Math.abs(total(came) - total(expected)), total(expected)));
   }
   return { byDistance, ofSums, error: actual > 0 ? (100 * missed) / actual : Number.POSITIVE_INFINITY };
+}
+
+/** Of a year of days every fifth is tried, which takes all weekdays in turn; of a year of weeks or months every one. */
+function stepBetween(origins: number): number {
+  return origins > MOST_ORIGINS ? 5 : 1;
+}
+
+/** Where nothing was expected and something came, the whole of it was missed. */
+function shareOf(difference: number, expected: number): number {
+  if (expected > 0) return difference / expected;
+  return difference > 0 ? 1 : 0;
 }
 
 /** The quantile of the errors at each distance, as in split conformal prediction; never narrower than at a shorter one. */
@@ -118,78 +178,179 @@ function coveringWidth(errors: readonly number[]): number {
   return errors.toSorted((one, other) => one - other)[place - 1] ?? 0;
 }
 
-/** The value of a season ago; with drift moved by the mean change of the last season against the one before. */
-function seasonalNaive(series: readonly number[], season: number, hasDrift: boolean): Method {
-  return (origin, ahead) => {
-    const seasons = Math.ceil(ahead / season);
-    const last = series[origin + ahead - 1 - seasons * season] as number;
-    return last + (hasDrift ? seasons * drift(series, season, origin) : 0);
-  };
+/** The value of a season ago, the seasonal naive method. */
+function lastSeason(series: readonly number[], length: number): Path {
+  return (origin, horizon) =>
+    Array.from({ length: horizon }, (_, index) => series[origin - length + (index % length)] as number);
 }
 
-function drift(series: readonly number[], season: number, origin: number): number {
-  const pairs = Math.min(season, origin - season);
-  let change = 0;
-  for (let index = origin - pairs; index < origin; index += 1) {
-    change += (series[index] as number) - (series[index - season] as number);
-  }
-  return pairs > 0 ? change / pairs : 0;
+/** The values that follow a series: the mean of its last seasons with half their growth, and of the theta method. */
+function ahead(known: readonly number[], season: Season, horizon: number): number[] {
+  const series = damped(known, season);
+  const grown = lastSeasonsGrown(series, season, horizon);
+  const leveled = theta(series, season, horizon);
+  return grown.map((value, index) => (value + (leveled[index] as number)) / 2);
 }
 
-/** How fast level, trend and season follow, and how fast the trend fades. */
-interface Smoothing {
-  readonly level: number;
-  readonly trend: number;
-  readonly season: number;
-  readonly damping: number;
-}
-
-/** Coarse: with two or three seasons there is not more to tell them apart by. */
-const SMOOTHINGS: readonly Smoothing[] = [0.05, 0.1, 0.2, 0.35, 0.5, 0.8].flatMap((level) =>
-  [0, 0.1, 0.3].flatMap((share) =>
-    [0, 0.05, 0.1, 0.2, 0.4].flatMap((season) =>
-      (share === 0 ? [1] : [0.8, 0.95]).map((damping) => ({ level, trend: level * share, season, damping })),
-    ),
-  ),
-);
-
-/** Those with the least squared error one period ahead after the first season, by which they start. */
-function bestSmoothing(series: readonly number[], season: number, known: number): Smoothing {
-  let [best, least] = [SMOOTHINGS[0] as Smoothing, Number.POSITIVE_INFINITY];
-  for (const smoothing of SMOOTHINGS) {
-    const method = holtWinters(series.slice(0, known), season, smoothing);
-    let squares = 0;
-    for (let origin = season; origin < known; origin += 1) {
-      squares += ((series[origin] as number) - method(origin, 1)) ** 2;
+function lastSeasonsGrown(series: readonly number[], season: Season, horizon: number): number[] {
+  const { length, averaged } = season;
+  const growth = Math.sqrt(growthOf(series, season) ?? 1);
+  return Array.from({ length: horizon }, (_, index) => {
+    const same: number[] = [];
+    for (let ago = 1; ago <= averaged; ago += 1) {
+      const value = series[series.length - ago * length + (index % length)];
+      if (value !== undefined) same.push(value);
     }
-    if (squares < least) [best, least] = [smoothing, squares];
+    return growth * mean(same);
+  });
+}
+
+/** The last seasons divided by as many before them; null where there are none, or nothing in them. */
+export function growthOf(series: readonly number[], { length, averaged }: Season): number | null {
+  const span = length * averaged;
+  if (series.length < 2 * span) return null;
+  const [last, before] = [total(series.slice(-span)), total(series.slice(-2 * span, -span))];
+  return last > 0 && before > 0 ? last / before : null;
+}
+
+/** How much of the slope of a line through all values goes on: half in the theta method, less where two years are all there is. */
+const SLOPE_SHARE = 0.25;
+
+const LEVEL_WEIGHTS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
+
+/** Without its season the series goes on from its smoothed level, with a part of its slope. */
+function theta(series: readonly number[], { length }: Season, horizon: number): number[] {
+  const factors = seasonFactors(series, length);
+  const factorAt = (index: number) => factors[index % length] as number;
+  const level = series.map((value, index) => value / factorAt(index));
+  const { weight, last } = smoothedLevel(level);
+  const slope = SLOPE_SHARE * slopeOf(level);
+  const lag = (1 - (1 - weight) ** level.length) / weight;
+  return Array.from(
+    { length: horizon },
+    (_, index) => Math.max(0, last + slope * (index + lag)) * factorAt(series.length + index),
+  );
+}
+
+/** Simple exponential smoothing with the weight that is least wrong one value ahead. */
+function smoothedLevel(values: readonly number[]): { readonly weight: number; readonly last: number } {
+  let best: { weight: number; last: number } = { weight: LEVEL_WEIGHTS[0], last: values[0] ?? 0 };
+  let least = Number.POSITIVE_INFINITY;
+  for (const weight of LEVEL_WEIGHTS) {
+    let level = mean(values.slice(0, 6));
+    let squares = 0;
+    for (const value of values) {
+      squares += (value - level) ** 2;
+      level += weight * (value - level);
+    }
+    if (squares < least) [best, least] = [{ weight, last: level }, squares];
   }
   return best;
 }
 
-/** Starts with the mean of the first season as level, and its differences from that as season. */
-function holtWinters(series: readonly number[], season: number, smoothing: Smoothing): Method {
-  const first = series.slice(0, season);
-  let level = first.reduce((sum, value) => sum + value, 0) / season;
-  let trend = 0;
-  const seasonal = first.map((value) => value - level);
-  const states: { level: number; trend: number }[] = [];
-  for (let index = season; index < series.length; index += 1) {
-    states.push({ level, trend });
-    const value = series[index] as number;
-    const before = seasonal[index - season] as number;
-    const expected = level + smoothing.damping * trend;
-    const next = smoothing.level * (value - before) + (1 - smoothing.level) * expected;
-    trend = smoothing.trend * (next - level) + (1 - smoothing.trend) * smoothing.damping * trend;
-    level = next;
-    seasonal.push(smoothing.season * (value - level) + (1 - smoothing.season) * before);
+/** Of the least-squares line, per value. */
+function slopeOf(values: readonly number[]): number {
+  const [middle, average] = [(values.length - 1) / 2, mean(values)];
+  let [together, alone] = [0, 0];
+  for (const [index, value] of values.entries()) {
+    together += (index - middle) * (value - average);
+    alone += (index - middle) ** 2;
   }
-  states.push({ level, trend });
-  return (origin, ahead) => {
-    const state = states[origin - season] as { level: number; trend: number };
-    let faded = 0;
-    for (let step = 1; step <= ahead; step += 1) faded += smoothing.damping ** step;
-    const seasons = Math.ceil(ahead / season);
-    return state.level + faded * state.trend + (seasonal[origin + ahead - 1 - seasons * season] as number);
-  };
+  return alone > 0 ? together / alone : 0;
+}
+
+/** No part of a season is so small that dividing by it makes noise large. */
+const LEAST_FACTOR = 0.02;
+
+/**
+ * How much of the mean each part of the season has, by ratios to centred moving averages. What was seen in few seasons is
+ * believed in part, and neighbours of a long season share some of what was seen. Fewer than two seasons tell nothing: all are 1.
+ */
+function seasonFactors(series: readonly number[], length: number): number[] {
+  if (series.length < 2 * length) return new Array<number>(length).fill(1);
+  const half = Math.floor(length / 2);
+  const ratios: number[][] = Array.from({ length }, () => []);
+  for (let index = half; index < series.length - half; index += 1) {
+    const window = series.slice(index - half, index + half + 1);
+    const ends = length % 2 === 0 ? ((window[0] as number) + (window.at(-1) as number)) / 2 : 0;
+    const average = (total(window) - ends) / length;
+    if (average > 0) ratios[index % length]?.push((series[index] as number) / average);
+  }
+  const seen = ratios.map((each) => 1 + ((mean(each) - 1) * each.length) / (each.length + 0.5));
+  const factors = length <= 7 ? seen : seen.map((_, index) => smoothedAmongNeighbours(seen, index));
+  const average = mean(factors);
+  return factors.map((factor) => Math.max(LEAST_FACTOR, factor / average));
+}
+
+function smoothedAmongNeighbours(values: readonly number[], index: number): number {
+  const at = (place: number) => values[(place + values.length) % values.length] as number;
+  return (at(index - 1) + 2 * at(index) + at(index + 1)) / 4;
+}
+
+/** A value that is neither like those around it nor like that of the same part of other seasons. */
+export interface Outlier {
+  readonly index: number;
+  readonly value: number;
+  /** What the forecast learns from instead. */
+  readonly used: number;
+}
+
+/** How far from the usual, as a factor, a value may lie at least; more where the series is noisy. */
+const LEAST_DEVIATION = Math.log(1.8);
+
+/** In standard deviations, told by the median of deviations. */
+const NOISE_DEVIATIONS = 4 * 1.4826;
+
+/** One large order, a day of a sale, a week of a closed shop: it says little of what comes, so its part beyond the bound is cut. */
+export function outliers(series: readonly number[], { length, averaged }: Season): Outlier[] {
+  const half = Math.ceil((length * averaged) / 2);
+  const levels = series.map((_, index) => median(series.slice(Math.max(0, index - half), index + half + 1)));
+  const around = series.map((value, index) => logRatio(value, levels[index] as number));
+  const usual = usualOf(around, length);
+  const apart = around.map((ratio, index) => ratio - (usual[index] as number));
+  const bound = Math.max(LEAST_DEVIATION, NOISE_DEVIATIONS * median(apart.map(Math.abs)));
+  return series.flatMap((value, index) => {
+    const [near, same] = [around[index] as number, apart[index] as number];
+    const level = levels[index] as number;
+    if (level <= 0 || Math.min(Math.abs(near), Math.abs(same)) <= bound || near * same < 0) return [];
+    // Whichever explains more of it: its surroundings, or its part of the season.
+    const explained = Math.abs(near) < Math.abs(same) ? 0 : (usual[index] as number);
+    return [{ index, value, used: level * Math.exp(explained + Math.sign(near) * bound) }];
+  });
+}
+
+/** Of so many seasons a single value hardly moves the median, so that all have the same. */
+const MANY_SEASONS = 8;
+
+/** Of each value the median of the same part of other seasons; 0 where there is no other season. */
+function usualOf(values: readonly number[], length: number): number[] {
+  const parts = Array.from({ length }, (_, part) => values.filter((_, index) => index % length === part));
+  const ofParts = parts.map((part) => (part.length > MANY_SEASONS ? median(part) : null));
+  return values.map((_, index) => {
+    const place = index % length;
+    const others = () => (parts[place] as number[]).toSpliced(Math.floor(index / length), 1);
+    return ofParts[place] ?? median(others());
+  });
+}
+
+function damped(series: readonly number[], season: Season): readonly number[] {
+  const found = outliers(series, season);
+  if (found.length === 0) return series;
+  const used = new Map(found.map((outlier) => [outlier.index, outlier.used]));
+  return series.map((value, index) => used.get(index) ?? value);
+}
+
+/** A value of 0 is as far below as a thousandth. */
+function logRatio(value: number, level: number): number {
+  return level > 0 ? Math.log(Math.max(value / level, 0.001)) : 0;
+}
+
+const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+const mean = (values: readonly number[]) => (values.length === 0 ? 0 : total(values) / values.length);
+
+function median(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort();
+  const middle = Math.floor(sorted.length / 2);
+  if (sorted.length % 2 === 1) return sorted[middle] as number;
+  return sorted.length === 0 ? 0 : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }

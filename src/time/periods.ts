@@ -47,10 +47,10 @@ export function coverWithPeriods(range: Range, breakdown: Breakdown, rowsPerPeri
   };
 }
 
-/** The first day of the last period that is over at the end of this day. Of days it is yesterday, since today goes on. */
-export function lastWholePeriod(today: Temporal.PlainDate, breakdown: Breakdown): Temporal.PlainDate {
-  const start = startOfPeriod(today, breakdown);
-  const isOver = breakdown !== 'day' && endOfPeriod(start.toString(), breakdown).equals(today);
+/** The first day of the last period that is over at the end of this day. */
+export function lastWholePeriod(date: Temporal.PlainDate, breakdown: Breakdown): Temporal.PlainDate {
+  const start = startOfPeriod(date, breakdown);
+  const isOver = endOfPeriod(start.toString(), breakdown).equals(date);
   return isOver ? start : addPeriods(start, breakdown, -1);
 }
 

@@ -1218,7 +1218,7 @@ it('draws the same month at the same place in panels with a forecast and without
   expect(one).toHaveLength(5);
   expect(other).toEqual(one);
   expect((panels[1] as LinePanel).series[0]?.values.at(-1)).toBeNull();
-  expect(notes.some((note) => note.includes('each line by itself'))).toBe(true);
+  expect(notes.some((note) => note.includes('It does not know what you plan'))).toBe(true);
 });
 
 describe('rates that say little', () => {

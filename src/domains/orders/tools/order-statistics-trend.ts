@@ -5,9 +5,10 @@ import { column, field } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { businessIdField, periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import {
-  forecastAnswer,
   forecastArgument,
   forecastField,
+  NOT_ASKED_FOR,
+  orderForecastAnswer,
   periodsToLearnFrom,
 } from '../../../answers/forecast.ts';
 import { selectMetrics } from '../../../answers/metric.ts';
@@ -23,7 +24,6 @@ import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-w
 import { byPeriod, refundFields, refundsIn, refundsOf } from '../queries/refunds.ts';
 import { longPause, startOfHistoryNotes } from '../queries/start-of-history.ts';
 
-const FORECAST = ['orders_count', 'orders_revenues'] as const;
 const LEARNED = [periodStartColumn, column('orders_count', 'integer'), column('orders_revenues', 'number')];
 
 export const orderStatisticsTrend = defineTool({
@@ -78,6 +78,14 @@ export const orderStatisticsTrend = defineTool({
         pause: longPause(beginning),
       },
       answer: ({ buckets, refunds, learned: learnedBuckets, withoutCustomer, pause }) => {
+        const { forecast, notes } =
+          horizon === null
+            ? NOT_ASKED_FOR
+            : orderForecastAnswer(horizon, {
+                learned,
+                firstDate: facts.history_starts_at && localDate(facts.history_starts_at, timezone).toString(),
+                buckets: learnedBuckets,
+              });
         const refundsByStart = Map.groupBy(refunds, ({ period_start }) => period_start);
         return {
           result: {
@@ -86,17 +94,10 @@ export const orderStatisticsTrend = defineTool({
               ...period,
               ...refundsIn(refundsByStart.get(period.period_start) ?? [], facts),
             })),
-            forecast:
-              horizon === null
-                ? null
-                : forecastAnswer(FORECAST, horizon, {
-                    learned,
-                    firstDate:
-                      facts.history_starts_at && localDate(facts.history_starts_at, timezone).toString(),
-                    buckets: learnedBuckets,
-                  }),
+            forecast,
           },
           notes: [
+            ...notes,
             ...withoutCustomerNotes(withoutCustomer, currency),
             ...startOfHistoryNotes(pause, beginning),
           ],

@@ -9,6 +9,7 @@ import {
   forecastAnswer,
   forecastArgument,
   forecastField,
+  NOT_ASKED_FOR,
   periodsToLearnFrom,
 } from '../../../answers/forecast.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
@@ -28,8 +29,9 @@ import { sessionArguments } from '../traffic-arguments.ts';
 const startedDate = column('started_date', 'date');
 const DAY = [startedDate, column('sessions_count', 'integer')];
 
-const FORECAST = ['sessions_count', 'orders_count'] as const;
-const FORECAST_METRICS = fieldsNamed(sessionMetrics, FORECAST);
+/** Orders are forecast by order_statistics_trend: those with a known visit are some of them, and would be taken for all. */
+const FORECAST = 'sessions_count';
+const FORECAST_METRICS = fieldsNamed(sessionMetrics, [FORECAST]);
 const LEARNED = [periodStartColumn, ...FORECAST_METRICS];
 
 export const sessionStatisticsTrend = defineTool({
@@ -120,6 +122,14 @@ export const sessionStatisticsTrend = defineTool({
                 first: first.started_date,
                 last: localDate(facts.sessions_until, timezone).toString(),
               };
+        const { forecast, notes } =
+          horizon === null
+            ? NOT_ASKED_FOR
+            : forecastAnswer(FORECAST, horizon, {
+                learned,
+                firstDate: first?.started_date ?? null,
+                buckets: learnedBuckets,
+              });
         return {
           result: {
             business_id: args.business_id,
@@ -128,16 +138,9 @@ export const sessionStatisticsTrend = defineTool({
               ...period,
               is_anomalous: isAnomalous(period.period_start, (day) => countByDay.get(day) ?? 0, loaded),
             })),
-            forecast:
-              horizon === null
-                ? null
-                : forecastAnswer(FORECAST, horizon, {
-                    learned,
-                    firstDate: first?.started_date ?? null,
-                    buckets: learnedBuckets,
-                  }),
+            forecast,
           },
-          notes: unknownTrafficNotes(args, known),
+          notes: [...notes, ...unknownTrafficNotes(args, known)],
         };
       },
     });
