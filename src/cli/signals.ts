@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import type { Readable } from 'node:stream';
 
 /** What runs containers kills after 10 s. */
 const MOST_SECONDS = 9;
@@ -35,11 +34,7 @@ export function stopSignal(): AbortSignal {
   return stopping.signal;
 }
 
-/** Until the process is asked to end, or the input it serves is over. */
-export async function untilStopped(stop: AbortSignal, input?: Readable): Promise<void> {
-  if (stop.aborted) return;
-  await Promise.race([
-    once(stop, 'abort'),
-    ...(input === undefined ? [] : [once(input, 'close'), once(input, 'end')]),
-  ]);
+/** Until the process is asked to end. */
+export async function untilStopped(stop: AbortSignal): Promise<void> {
+  if (!stop.aborted) await once(stop, 'abort');
 }

@@ -10,6 +10,7 @@ import { openWarehouse } from '../server/warehouse.ts';
 import { ACCOUNT_OPTION, askAs, type CallerOptions, chooseCaller, readArguments } from './ask-as-account.ts';
 import { withInstance } from './command.ts';
 import { stopSignal, untilStopped } from './signals.ts';
+import { StdioTransport } from './stdio-transport.ts';
 import { untilUncaught } from './uncaught.ts';
 import { visible } from './visible.ts';
 
@@ -49,18 +50,22 @@ export function addToolCommands(program: Command): void {
         const uncaught = untilUncaught(log);
         const caller = await chooseCaller(instance, options);
         const warehouse = await openWarehouse(instance, settings, log);
+        const transport = new StdioTransport({
+          input: process.stdin,
+          output: process.stdout,
+          maxBytes: settings.MAX_REQUEST_BYTES,
+        });
         const connection = serveStdio(
           () =>
             createMcpServer(toolEnvironment(instance, warehouse, { stop, beside: log }), caller, log, {
               groups: settings.GROUPS,
             }),
-          {
-            onerror: (error) => log.debug({ err: error }, 'stdio'),
-          },
+          { transport, onerror: (error) => log.debug({ err: error }, 'stdio') },
         );
-        await Promise.race([untilStopped(stop, process.stdin), uncaught]);
+        const broken = await Promise.race([untilStopped(stop), uncaught, transport.closed]);
         await connection.close();
         await warehouse.close();
+        if (broken) throw new InputError(`the connection to the client broke: ${broken.message}`);
       }),
     );
 }

@@ -48,8 +48,11 @@ export class AnswersInFlight {
     let held = 0;
     let refusal: Refusal | null = null;
     let timer: NodeJS.Timeout | undefined;
+    let isOpen = true;
     return {
       hold: (measure) => {
+        // What is made for a client that is gone is let go, and nothing would give its bytes back.
+        if (!isOpen) return null;
         // A batch is answered as far as there is room; what comes then is not even measured.
         if (refusal !== null) return refusal;
         const bytes = measure();
@@ -64,6 +67,8 @@ export class AnswersInFlight {
         return null;
       },
       close: () => {
+        if (!isOpen) return;
+        isOpen = false;
         clearTimeout(timer);
         this.#budget.giveBack(accountId, held);
         const left = (this.#requests.get(accountId) ?? 1) - 1;
@@ -83,6 +88,6 @@ export class AnswersInFlight {
 export interface AnswerInFlight {
   /** Counts the bytes of what was made for it now; or says why there is no room, and then that must be let go. */
   hold(measure: () => number): Refusal | null;
-  /** When its connection has taken all of it, or is gone. Once. */
+  /** When its connection has taken all of it, or is gone; what is made then is not held any more. */
   close(): void;
 }

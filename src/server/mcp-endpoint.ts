@@ -25,6 +25,9 @@ import { RateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
 import { BODY_LIMITS, readJson, refusal } from './request-body.ts';
 
+/** The status that the SDK has for it too; nobody reads it. */
+const CLIENT_GONE = 499;
+
 /** What a connection chose: by its URL, and by its handshake. */
 interface Chosen {
   readonly groups: readonly GroupName[];
@@ -122,16 +125,32 @@ export class McpEndpoint {
       const status = answer === 'memory for answers' ? 503 : 429;
       return refusal(status, -32000, REFUSAL_TEXTS[answer], { 'Retry-After': '5' });
     }
-    finished(outgoing, answer.close);
+    const asking = new AbortController();
+    finished(outgoing, () => {
+      answer.close();
+      asking.abort();
+    });
     const body = await this.#read(request, account_id);
     if (body instanceof Response) return body;
+    // The SDK would be told of it by an event that is over, and answer nobody.
+    if (asking.signal.aborted) return new Response(null, { status: CLIENT_GONE });
     const chosen = { groups, showsPictures: isPictureSession(request) };
     const extra = { ...authInfo.extra, answer, chosen };
-    const response = await this.#mcp.fetch(mendVersionHeader(request, body.json, this.#log), {
+    const asked = this.#requestUntil(asking.signal, request, body.json);
+    const response = await this.#mcp.fetch(asked, {
       authInfo: { ...authInfo, extra },
       parsedBody: body.json,
     });
     return withPictureSession(response, body.json);
+  }
+
+  /**
+   * What the SDK is given of a request: its body was read, and its signal ends with the answer, whether a client took it or
+   * went away. Of clients of the revisions before 2026-07-28 the SDK listens to that signal and never stops, and the signal
+   * of `@hono/node-server`'s own request is never collected: all that was made for a request stayed in memory.
+   */
+  #requestUntil(signal: AbortSignal, { url, method, headers }: Request, body: unknown): Request {
+    return new Request(url, { method, headers: mendVersionHeader(headers, body, this.#log), signal });
   }
 
   #chosenGroups(request: Request): readonly GroupName[] | Response {

@@ -20,24 +20,27 @@ export async function readJson(
   if (request.method !== 'POST' || !isJsonContentType(request.headers.get('content-type'))) {
     return { json: undefined };
   }
-  const text = await readText(request, options).catch(() =>
+  const bytes = await readBytes(request, options).catch(() =>
     refusal(400, -32700, 'the request ended before its body did'),
   );
-  if (text instanceof Response) return text;
+  if (bytes instanceof Response) return bytes;
   try {
-    return { json: JSON.parse(text) };
+    return { json: JSON.parse(UTF_8.decode(bytes)) };
   } catch {
-    return refusal(400, -32700, 'Parse error: the request body is not valid JSON');
+    return refusal(400, -32700, 'Parse error: the request body is not valid JSON in UTF-8');
   }
 }
 
-async function readText(
+/** A damaged text is refused: with another character in its place it would ask for something else. */
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+async function readBytes(
   request: Request,
   { maxBytes, budget, accountId }: ReadingOptions,
-): Promise<string | Response> {
+): Promise<Uint8Array | Response> {
   const tooLarge = () => refusal(413, -32000, `the request is larger than ${maxBytes} bytes`);
   if (Number(request.headers.get('content-length')) > maxBytes) return tooLarge();
-  if (request.body === null) return '';
+  if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
   let held = 0;
@@ -51,7 +54,7 @@ async function readText(
       held += next.value.byteLength;
       chunks.push(next.value);
     }
-    return new TextDecoder().decode(Buffer.concat(chunks));
+    return Buffer.concat(chunks);
   } finally {
     budget.giveBack(accountId, held);
     // What is left is not ours to cancel: the connection must stay open for the response.

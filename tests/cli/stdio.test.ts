@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/catalogue.ts';
@@ -26,6 +27,10 @@ function command(options: readonly string[]) {
 }
 
 const AS_ACCOUNT = ['--account', 'ada@example.com'];
+
+function idOf(answer: unknown): number {
+  return (answer as { id: number | null }).id ?? 0;
+}
 
 const CLIENTS = [
   ['v1', AS_ACCOUNT, '2025-11-25', startV1],
@@ -87,6 +92,46 @@ it('ends when its client closes the input, with nothing but MCP on stdout', asyn
   expect(await ended).toBe(0);
   for (const line of (await printed).split('\n').filter(Boolean))
     expect(JSON.parse(line).jsonrpc).toBe('2.0');
+});
+
+it('a line that cannot be taken is answered by an error, and the next one is read', async () => {
+  const child = cli.start(['stdio']);
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const ping = (id: number, more: object = {}) =>
+    JSON.stringify({ jsonrpc: '2.0', id, method: 'ping', ...more });
+  const answers: unknown[] = [];
+  child.stdin.on('error', () => {});
+  createInterface(child.stdout).on('line', (line) => {
+    answers.push(JSON.parse(line));
+    if (answers.length === 5) child.stdin.end();
+  });
+  child.stdin.write(`${ping(1)}\nnot JSON\n{"jsonrpc":"2.0","id":2,"method":7}\n`);
+  child.stdin.write(`${ping(3, { params: { padding: 'x'.repeat(11 * 2 ** 20) } })}\n${ping(4)}\n`);
+  expect(await ended).toBe(0);
+  expect(answers.toSorted((one, other) => idOf(one) - idOf(other))).toMatchObject([
+    { id: null, error: { code: -32700, message: expect.stringContaining('not valid JSON') } },
+    { id: 1, result: {} },
+    { id: 2, error: { code: -32600 } },
+    {
+      id: 3,
+      error: {
+        code: -32600,
+        message:
+          'the message is larger than 1048576 bytes; ask for less at once, or set STORESIGHT_MAX_REQUEST_BYTES where this server is started',
+      },
+    },
+    { id: 4, result: {} },
+  ]);
+});
+
+it('a client that closes the output of the server ends it, which says why', async () => {
+  const child = cli.start(['stdio']);
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const logged = text(child.stderr);
+  child.stdout.destroy();
+  child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+  expect(await ended).toBe(1);
+  expect(await logged).toContain('storesight: the connection to the client broke: write EPIPE');
 });
 
 it('an unknown account is told on stderr, before anything is served', async () => {

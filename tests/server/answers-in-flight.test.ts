@@ -57,6 +57,19 @@ describe('the answers in flight', () => {
     expect(answers.requests).toBe(256);
   });
 
+  it('are not held for a client that is gone', () => {
+    const answers = new AnswersInFlight({ limits: LIMITS });
+    const onStuck = vi.fn();
+    const answer = open(answers, 'ada', onStuck);
+    answer.hold(() => 400);
+    answer.close();
+    expect(answer.hold(() => 400)).toBeNull();
+    answer.close();
+    expect(answers).toMatchObject({ bytes: 0, requests: 0 });
+    vi.advanceTimersByTime(60_000);
+    expect(onStuck).not.toHaveBeenCalled();
+  });
+
   it('must be taken in a time that depends on their size', () => {
     const answers = new AnswersInFlight({ takenWithin: { seconds: 10, bytesPerSecond: 100 } });
     const onStuck = vi.fn();

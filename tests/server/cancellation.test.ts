@@ -1,10 +1,15 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Business } from '../../src/business/business.ts';
+import { ALL_GROUPS } from '../../src/business/tool-groups.ts';
 import { operatorCaller } from '../../src/control/callers.ts';
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
 import { createLog } from '../../src/server/log.ts';
+import { McpEndpoint } from '../../src/server/mcp-endpoint.ts';
+import { Metrics } from '../../src/server/metrics.ts';
 import { connectV1, connectV2, type OfficialClient, openV1, openV2 } from '../mcp/official-clients.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 import { NEVER, replaceTimers } from '../support/timers.ts';
@@ -72,6 +77,32 @@ describe.each([
     expect(reply?.result?.structuredContent).toMatchObject({ orders_count: 0 });
     await stopped;
   });
+});
+
+it('for a client that goes away while its request is read nothing is asked', async () => {
+  const mcpServer = vi.fn();
+  const authUrl = 'http://localhost';
+  const endpoint = new McpEndpoint(new URL('/mcp', authUrl), {
+    ...{
+      control: test.instance.control,
+      mcpServer,
+      groups: ALL_GROUPS,
+      log: createLog({ LOG_LEVEL: 'silent' }),
+    },
+    ...{ metrics: new Metrics(), authUrl, rateLimit: 100, maxRequestBytes: 10_000 },
+  });
+  const gone = new ServerResponse(new IncomingMessage(new Socket()));
+  const pull = (stream: ReadableStreamDefaultController) => {
+    gone.emit('close');
+    stream.enqueue(Buffer.from(JSON.stringify(call())));
+    stream.close();
+  };
+  const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const request = new Request(`${authUrl}/mcp`, { method: 'POST', headers, body, duplex: 'half' });
+  expect((await endpoint.answer(request, gone)).status).toBe(499);
+  expect(mcpServer).not.toHaveBeenCalled();
+  await endpoint.close();
 });
 
 /** An official client that asks, and then does not want to know any more. */

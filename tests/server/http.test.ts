@@ -177,6 +177,15 @@ describe('a request', () => {
     expect(response.headers.get('Allow')).toBe('POST');
   });
 
+  it('whose UTF-8 is damaged is refused, and not read with another character', async () => {
+    const [head = '', tail = ''] = JSON.stringify(toolCall('list_businesses', { x: '|' })).split('|');
+    const body = Buffer.concat([Buffer.from(head), Buffer.from([0xc3]), Buffer.from(tail)]);
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const response = await fetch(server.mcpUrl, { method: 'POST', headers, body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: -32700 } });
+  });
+
   it('that is too large is refused, whether it says its length or not', async () => {
     const body = JSON.stringify(toolCall('list_businesses', { padding: 'x'.repeat(20_000) }));
     expect((await post(server.mcpUrl, body, { token })).status).toBe(413);

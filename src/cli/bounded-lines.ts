@@ -1,0 +1,55 @@
+/** Of a line that is too long, so much of its beginning and of its end is kept, to tell what it was. */
+const KEPT_BYTES = 256;
+
+/** A line without its end; or, of one that is too long, how it begins and how it ends. */
+export type Line = { readonly bytes: Buffer } | { readonly head: Buffer; readonly tail: Buffer };
+
+/** Cuts a stream into lines. Of a line beyond the limit no more is held than its two ends, however long it is. */
+export class BoundedLines {
+  readonly #mostBytes: number;
+  /** Of the line that is coming; empty once it is too long. */
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #long: { head: Buffer; tail: Buffer } | null = null;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** @returns the lines that end in it */
+  take(chunk: Buffer): Line[] {
+    const lines: Line[] = [];
+    let from = 0;
+    for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', from)) {
+      this.#add(chunk.subarray(from, end));
+      lines.push(this.#end());
+      from = end + 1;
+    }
+    this.#add(chunk.subarray(from));
+    return lines;
+  }
+
+  #add(part: Buffer): void {
+    if (this.#long !== null) {
+      this.#long.tail = lastOf(Buffer.concat([this.#long.tail, lastOf(part)]));
+      return;
+    }
+    this.#chunks.push(part);
+    this.#bytes += part.length;
+    if (this.#bytes <= this.#mostBytes) return;
+    const read = Buffer.concat(this.#chunks);
+    // Copies: a part of a buffer would hold all of it.
+    this.#long = { head: Buffer.from(read.subarray(0, KEPT_BYTES)), tail: lastOf(read) };
+    this.#chunks = [];
+  }
+
+  #end(): Line {
+    const line = this.#long ?? { bytes: Buffer.concat(this.#chunks) };
+    [this.#chunks, this.#bytes, this.#long] = [[], 0, null];
+    return line;
+  }
+}
+
+function lastOf(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(Math.max(0, bytes.length - KEPT_BYTES)));
+}
