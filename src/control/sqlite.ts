@@ -162,14 +162,25 @@ function readPragma(sqlite: DatabaseSync, name: 'application_id' | 'user_version
   return Number(sqlite.prepare(`pragma ${name}`).get()?.[name] ?? 0);
 }
 
-/** `node:sqlite` in the form that Kysely's SQLite dialect takes. Statements are prepared once for each text. */
+/** Lists of other lengths are other texts, so that there is no end of them. A statement takes some 10 KB. */
+const MOST_PREPARED = 500;
+
+/** `node:sqlite` in the form that Kysely's SQLite dialect takes. Statements that are used again stay prepared. */
 function kyselyDatabase(sqlite: DatabaseSync, file: string) {
+  /** By text, the least recently used first. */
   const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => sqlite.close(),
     prepare: (text: string) => {
       const statement = prepared.get(text) ?? kyselyStatement(sqlite.prepare(writing(text)), file);
+      prepared.delete(text);
       prepared.set(text, statement);
+      if (prepared.size > MOST_PREPARED) {
+        for (const [oldest] of prepared) {
+          prepared.delete(oldest);
+          break;
+        }
+      }
       return statement;
     },
   };

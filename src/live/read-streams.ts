@@ -224,8 +224,8 @@ export async function importAsItIs(
   disk: ReturnType<typeof watchDisk>,
 ): Promise<void> {
   const folder = join(landed, 'download');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     const paths: string[] = [];
     for (const { name, content } of downloads) {
       const path = join(folder, basename(name));

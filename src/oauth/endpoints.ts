@@ -19,7 +19,7 @@ export interface EndpointOptions {
   /** The page that tells a person what went wrong. */
   renderError(error: string, description: string): Promise<string>;
   /** Seconds that an address must wait before it may ask again; 0 when it need not. */
-  secondsToWait(context: Context, what: 'authorize' | 'token' | 'register'): Promise<number>;
+  secondsToWait(context: Context, what: 'authorize' | 'token' | 'register'): number;
 }
 
 type NodeContext = Context<{ Bindings: HttpBindings }>;
@@ -53,8 +53,8 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
     await authorizationServer.handle(request, outgoing, path);
     return RESPONSE_ALREADY_SENT;
   };
-  const limited = async (context: NodeContext, what: 'authorize' | 'token' | 'register') => {
-    const seconds = await options.secondsToWait(context, what);
+  const limited = (context: NodeContext, what: 'authorize' | 'token' | 'register') => {
+    const seconds = options.secondsToWait(context, what);
     return seconds === 0 ? null : tooManyRequests(seconds);
   };
 
@@ -84,7 +84,7 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
       for (const [name, value] of Object.entries(options.headers)) context.header(name, value);
       return context.html(await options.renderError('invalid_request', wrong), 400);
     },
-    async (context) => (await limited(context, 'authorize')) ?? pass(context, readAuthorization(context)),
+    async (context) => limited(context, 'authorize') ?? pass(context, readAuthorization(context)),
   );
   app.get(`${prefix}${ROUTES.authorization}/:uid`, (context) =>
     pass(context, `${ROUTES.authorization}/${encodeURIComponent(context.req.param('uid'))}`),
@@ -92,13 +92,13 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
   for (const route of [ROUTES.token, ROUTES.revocation, ROUTES.introspection]) {
     app.post(
       `${prefix}${route}`,
-      async (context) => (await limited(context, 'token')) ?? pass(context, route),
+      async (context) => limited(context, 'token') ?? pass(context, route),
     );
   }
   app.post(
     `${prefix}${ROUTES.registration}`,
     bodyLimit({ maxSize: LARGEST_REGISTRATION, onError: () => refuseRegistration('it is too large', 413) }),
-    async (context) => (await limited(context, 'register')) ?? register(context),
+    async (context) => limited(context, 'register') ?? register(context),
   );
 
   async function register(context: NodeContext): Promise<Response> {

@@ -2,10 +2,10 @@ import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import { isUuid } from '../business/business.ts';
+import { WindowCounts } from '../control/window-counts.ts';
 import type { HookAnswer, HookRequest } from '../live/hooks.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { addressReader, type TrustedProxies } from './client-address.ts';
-import { RateLimit } from './rate-limit.ts';
 
 interface HookOptions {
   /** Null where this server takes none. */
@@ -28,8 +28,8 @@ const WAIT_WHEN_FULL = 600;
 export function createHooks({ takeHook, proxies, log }: HookOptions) {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const addressOf = addressReader(proxies, log);
-  const addresses = new RateLimit(LIMITS.address);
-  const connections = new RateLimit(LIMITS.connection);
+  const addresses = new WindowCounts(LIMITS.address, { minutes: 1 });
+  const connections = new WindowCounts(LIMITS.connection, { minutes: 1 });
   const held = new ByteBudget(HELD);
 
   const wait = (context: Context, seconds: number) =>
@@ -39,8 +39,7 @@ export function createHooks({ takeHook, proxies, log }: HookOptions) {
     const { vendor, connection } = context.req.param();
     if (takeHook === null || !isUuid(connection)) return refused(context);
     const address = addressOf(context);
-    const seconds =
-      (await addresses.secondsToWait(address)) || (await connections.secondsToWait(connection.toLowerCase()));
+    const seconds = addresses.add(address) || connections.add(connection.toLowerCase());
     if (seconds > 0) return wait(context, seconds);
     const body = await readBytes(context.req.raw, address, held);
     if (body === 'too large') return context.json({ error: `more than ${MOST_BYTES} bytes` }, 413);

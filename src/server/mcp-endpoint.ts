@@ -13,6 +13,7 @@ import { type GroupName, readGroups } from '../business/tool-groups.ts';
 import { type Caller, grantedCaller } from '../control/callers.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { GrantUses } from '../control/grant-uses.ts';
+import { WindowCounts } from '../control/window-counts.ts';
 import { InputError } from '../errors.ts';
 import { type AnswerInFlight, AnswersInFlight } from './answers-in-flight.ts';
 import { createAuthentication, grantOf } from './authentication.ts';
@@ -21,7 +22,6 @@ import { ByteBudget, type ByteLimits } from './byte-budget.ts';
 import type { Metrics } from './metrics.ts';
 import { isPictureSession, withPictureSession } from './picture-sessions.ts';
 import { mendVersionHeader } from './protocol-version.ts';
-import { RateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
 import { BODY_LIMITS, readJson, refusal } from './request-body.ts';
 
@@ -62,7 +62,7 @@ export class McpEndpoint {
   readonly #uses: GrantUses;
   readonly #answers: AnswersInFlight;
   readonly #bodies: ByteBudget;
-  readonly #limit: RateLimit;
+  readonly #limit: WindowCounts;
   readonly #refusals: Refusals;
   readonly #mcp: McpHttpHandler;
 
@@ -86,7 +86,7 @@ export class McpEndpoint {
     });
     this.#answers = options.answers ?? new AnswersInFlight();
     this.#bodies = new ByteBudget(options.bodyLimits ?? BODY_LIMITS);
-    this.#limit = new RateLimit(options.rateLimit);
+    this.#limit = new WindowCounts(options.rateLimit, { minutes: 1 });
     this.#refusals = new Refusals(log, metrics);
     this.#mcp = createMcpHandler(
       ({ authInfo }) => {
@@ -175,7 +175,7 @@ export class McpEndpoint {
       return body;
     }
     const messages = Array.isArray(body.json) ? Math.max(1, body.json.length) : 1;
-    const waitSeconds = await this.#limit.secondsToWait(accountId, messages);
+    const waitSeconds = this.#limit.add(accountId, messages);
     if (waitSeconds === 0) return body;
     this.#refusals.add('rate limit', accountId);
     const message = `too many requests; try again in ${waitSeconds} s`;

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import { WindowCounts } from '../control/window-counts.ts';
 import type { Vendor } from '../live/vendor.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { AuthorizationServer, issuerPath } from '../oauth/authorization-server.ts';
@@ -22,7 +23,6 @@ import { BrowserSession } from '../web/session.ts';
 import { SignInLimits } from '../web/sign-in-limits.ts';
 import { StoreLimits } from '../web/store-limits.ts';
 import { addressReader, type TrustedProxies } from './client-address.ts';
-import { RateLimit } from './rate-limit.ts';
 import { allowSlow } from './slow-requests.ts';
 
 export interface SignInOptions {
@@ -74,11 +74,11 @@ export function createSignIn(options: SignInOptions) {
   const devices = new KnownDevices(secret, origin);
   const { authorize, token, register, registerInAll } = options.limits ?? LIMITS;
   const limits = {
-    authorize: new RateLimit(authorize),
-    token: new RateLimit(token),
-    register: new RateLimit(register),
+    authorize: new WindowCounts(authorize, { minutes: 1 }),
+    token: new WindowCounts(token, { minutes: 1 }),
+    register: new WindowCounts(register, { minutes: 1 }),
   };
-  const registrations = new RateLimit(registerInAll);
+  const registrations = new WindowCounts(registerInAll, { minutes: 1 });
   const addressOf = addressReader(options.proxies, log);
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.route(
@@ -88,9 +88,9 @@ export function createSignIn(options: SignInOptions) {
       authorizationServer,
       headers: securityHeaders(origin),
       renderError: showError,
-      secondsToWait: async (context, what) => {
-        const wait = await limits[what].secondsToWait(addressOf(context));
-        return wait > 0 || what !== 'register' ? wait : registrations.secondsToWait('all');
+      secondsToWait: (context, what) => {
+        const wait = limits[what].add(addressOf(context));
+        return wait > 0 || what !== 'register' ? wait : registrations.add('all');
       },
     }),
   );

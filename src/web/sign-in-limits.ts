@@ -2,8 +2,9 @@ import { type Account, normalEmail } from '../control/accounts.ts';
 import { checkCredentials } from '../control/credentials.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { hashHandle } from '../control/secret.ts';
-import { QuarterHourCounts } from './quarter-hour-counts.ts';
+import { WindowCounts } from '../control/window-counts.ts';
 
+const QUARTER_HOUR = { minutes: 15 };
 const FAILURES_OF_DEVICE = 10;
 const FAILURES_OF_ACCOUNT_FROM_ADDRESS = 10;
 const FAILURES_OF_ACCOUNT = 50;
@@ -24,10 +25,10 @@ export interface Origin {
  * number of failures elsewhere keeps its owner out.
  */
 export class SignInLimits {
-  readonly #ofDevice = new QuarterHourCounts(FAILURES_OF_DEVICE);
-  readonly #ofAddress = new QuarterHourCounts(FAILURES_OF_ADDRESS);
-  readonly #ofAccountFromAddress = new QuarterHourCounts(FAILURES_OF_ACCOUNT_FROM_ADDRESS);
-  readonly #ofAccount = new QuarterHourCounts(FAILURES_OF_ACCOUNT);
+  readonly #ofDevice = new WindowCounts(FAILURES_OF_DEVICE, QUARTER_HOUR);
+  readonly #ofAddress = new WindowCounts(FAILURES_OF_ADDRESS, QUARTER_HOUR);
+  readonly #ofAccountFromAddress = new WindowCounts(FAILURES_OF_ACCOUNT_FROM_ADDRESS, QUARTER_HOUR);
+  readonly #ofAccount = new WindowCounts(FAILURES_OF_ACCOUNT, QUARTER_HOUR);
 
   /**
    * Counts a try as failed before it is made, so that many at once do not get around the limit. What one limit refuses
@@ -55,7 +56,7 @@ export class SignInLimits {
     else this.#ofAccountFromAddress.forget(accountFromAddress(origin));
   }
 
-  #countsOf(origin: Origin): (readonly [QuarterHourCounts, string])[] {
+  #countsOf(origin: Origin): (readonly [WindowCounts, string])[] {
     const { email, address, device } = origin;
     if (device !== null) return [[this.#ofDevice, device]];
     return [

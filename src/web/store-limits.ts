@@ -1,4 +1,4 @@
-import { QuarterHourCounts } from './quarter-hour-counts.ts';
+import { WindowCounts } from '../control/window-counts.ts';
 
 /** What one account may do in a quarter of an hour. Counted in each server process. */
 const MOST = {
@@ -19,8 +19,8 @@ const MOST_TRIES_AT_ONCE = 10;
 /** How often accounts do what costs this server work, or what only a person does. */
 export class StoreLimits {
   readonly #counts = Object.fromEntries(
-    Object.entries(MOST).map(([what, most]) => [what, new QuarterHourCounts(most)]),
-  ) as Readonly<Record<keyof typeof MOST, QuarterHourCounts>>;
+    Object.entries(MOST).map(([what, most]) => [what, new WindowCounts(most, { minutes: 15 })]),
+  ) as Readonly<Record<keyof typeof MOST, WindowCounts>>;
 
   readonly #trying = new Set<string>();
 

@@ -170,6 +170,14 @@ it('a file is not kept where the disk gets nearly full, and its import ends then
   }
 });
 
+it('the disk is not watched any more when a download finds no place', async () => {
+  const stop = vi.fn();
+  const disk = { signal: new AbortController().signal, stop };
+  const nowhere = join('/dev/null', 'landed');
+  await expect(importAsItIs(nowhere, [], async () => {}, disk)).rejects.toThrow('ENOTDIR');
+  expect(stop).toHaveBeenCalled();
+});
+
 describe('what is asked of a vendor', () => {
   const fetch = createVendorFetch();
 
