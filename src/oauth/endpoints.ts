@@ -90,10 +90,7 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
     pass(context, `${ROUTES.authorization}/${encodeURIComponent(context.req.param('uid'))}`),
   );
   for (const route of [ROUTES.token, ROUTES.revocation, ROUTES.introspection]) {
-    app.post(
-      `${prefix}${route}`,
-      async (context) => limited(context, 'token') ?? pass(context, route),
-    );
+    app.post(`${prefix}${route}`, async (context) => limited(context, 'token') ?? pass(context, route));
   }
   app.post(
     `${prefix}${ROUTES.registration}`,
