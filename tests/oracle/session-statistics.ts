@@ -128,12 +128,14 @@ export function sessionStatisticsTrend(store: Store, args: TrendArguments & Filt
     periods: periods.map(({ period, period_start }) => {
       const isIn = (date: string) => periodOf(date, args.breakdown).period === period;
       const orders = traffic.orders.filter(({ order }) => isIn(order.localDate));
+      const visits = traffic.visits.filter((visit) => isIn(visit.localDate) && passes(visit.labels, args));
       return {
         period,
         period_start,
+        has_suspected_bots: visits.some(({ isSuspected }) => isSuspected),
         ...statisticsOf(
           traffic.orders,
-          traffic.visits.filter((visit) => isIn(visit.localDate) && passes(visit.labels, args)),
+          visits,
           orders.filter((order) => order.last && passes(order.last.labels, args)),
           orders.filter((order) => order.first && passes(order.first.labels, args)),
           ({ firstDate }) => isIn(firstDate),
@@ -256,8 +258,9 @@ export function anomalous(date: string, countOf: (date: string) => number, loade
   if (counts.length < 4) return false;
   const usual = middle(counts);
   const mad = middle(counts.map((value) => Math.abs(value - usual)));
+  const deviation = Math.max(mad, usual ** 0.5, usual / 10);
   const value = countOf(date);
-  return value < usual - 5 * mad || value > usual + 5 * mad;
+  return value < usual - 5 * deviation || value > usual + 5 * deviation;
 }
 
 function middle(values: number[]): number {

@@ -4,12 +4,16 @@ const WEEKS = 8;
 const LEAST_DAYS = 4;
 const DEVIATIONS = 5;
 
+/** Eight small counts can lie close together by chance: one deviation is never less than this share of the usual count. */
+const LEAST_SHARE = 0.1;
+
 /** How many days before the first one are needed to judge it. */
 export const DAYS_BEFORE = 7 * WEEKS;
 
 /**
  * Whether a day has far more or fewer sessions than its weekday had in the eight weeks before: further from their
- * median than five times the median of their own distances. Days before the first loaded session are no such days, and
+ * median than five deviations. A deviation is the median of their own distances, but at least what chance makes of such a count (its
+ * square root) and a tenth of it. Days before the first loaded session are no such days, and
  * days after the last one are not judged.
  *
  * @param countOf sessions of a local day, YYYY-MM-DD
@@ -29,7 +33,8 @@ export function isAnomalous(
   if (counts.length < LEAST_DAYS) return false;
   const usual = median(counts);
   const spread = median(counts.map((value) => Math.abs(value - usual)));
-  return Math.abs(countOf(date) - usual) > DEVIATIONS * spread;
+  const deviation = Math.max(spread, Math.sqrt(usual), LEAST_SHARE * usual);
+  return Math.abs(countOf(date) - usual) > DEVIATIONS * deviation;
 }
 
 function median(values: readonly number[]): number {

@@ -68,7 +68,12 @@ export const sessionStatisticsTrend = defineTool({
           key: 'is_anomalous',
           type: 'boolean',
           definition:
-            'A day far off its weekday in the 8 weeks before. A hint at the quality of data, no verdict.',
+            'A day over 5 deviations off its weekday in the 8 weeks before; one is at least √usual and 10 %. No verdict.',
+        }),
+        field({
+          key: 'has_suspected_bots',
+          type: 'boolean',
+          definition: 'Suspected bots came, also where they are left out of the counts.',
         }),
       ],
     }),
@@ -137,6 +142,7 @@ export const sessionStatisticsTrend = defineTool({
             periods: zeroFilled(periods, sessionMetrics, buckets).map((period) => ({
               ...period,
               is_anomalous: isAnomalous(period.period_start, (day) => countByDay.get(day) ?? 0, loaded),
+              has_suspected_bots: period.suspected_bot_sessions_count > 0,
             })),
             forecast,
           },
