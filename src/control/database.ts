@@ -174,8 +174,6 @@ export interface ControlSchema {
     payload_sealed: string;
     /** Of the first use. */
     consumed_at: string | null;
-    /** Of the last use after it, by a host that tried again. */
-    retried_at: string | null;
     expires_at: string;
   };
 }

@@ -5,6 +5,7 @@ import { publicKeys, signingKey } from '../control/signing-keys.ts';
 import { redirectHost } from './client-metadata.ts';
 import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
 import { KeptDocuments } from './storage/kept-documents.ts';
+import { deriveSuccessors } from './successors.ts';
 
 export interface AuthorizationServerOptions extends Omit<ConfigurationOptions, 'key'> {
   onError(error: Error): void;
@@ -125,6 +126,7 @@ export class AuthorizationServer {
         }),
       );
       provider.proxy = true;
+      deriveSuccessors(provider, this.#options.secret);
       provider.on('server_error', (_context, error) => this.#options.onError(error));
       // By itself it would write to where no log is read.
       provider.onerror = this.#options.onError;

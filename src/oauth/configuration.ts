@@ -3,6 +3,7 @@ import { hasAccount } from '../control/accounts.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { keyFor } from '../control/secret.ts';
 import { ALGORITHM, type SigningKey } from '../control/signing-keys.ts';
+import { isResource, otherResource } from './resource.ts';
 import { SCOPE, SCOPES } from './scopes.ts';
 import { CLIENT_AUTH_ALGORITHMS, CLIENT_AUTH_METHODS, ROUTES } from './server-metadata.ts';
 import { createAdapter } from './storage/adapter.ts';
@@ -130,8 +131,7 @@ function isOwnToken(_context: unknown, client: Client, token: { readonly clientI
 }
 
 function resourceServer(resource: string, asked: string) {
-  if (asked.replace(/\/$/, '') !== resource)
-    throw new errors.InvalidTarget(`the resource here is ${resource}`);
+  if (!isResource(asked, resource)) throw new errors.InvalidTarget(otherResource(resource));
   return {
     scope: SCOPE,
     audience: resource,

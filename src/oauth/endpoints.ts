@@ -7,12 +7,15 @@ import { cors } from 'hono/cors';
 import { errors } from 'oidc-provider';
 import { type AuthorizationServer, issuerPath } from './authorization-server.ts';
 import { normaliseClientMetadata } from './client-metadata.ts';
+import { readAuthorization, readTokenRequest } from './read-requests.ts';
 import { leadsToAnApp } from './redirect-uris.ts';
-import { SCOPE, SCOPES } from './scopes.ts';
+import { otherResource } from './resource.ts';
 import { ROUTES, serverMetadata } from './server-metadata.ts';
 
 export interface EndpointOptions {
   readonly issuer: string;
+  /** The MCP URL: what tokens are for. */
+  readonly resource: string;
   readonly authorizationServer: AuthorizationServer;
   /** Sent with every answer, since some are pages. */
   readonly headers: Readonly<Record<string, string>>;
@@ -28,6 +31,9 @@ const LARGEST_REGISTRATION = 8 * 1024;
 /** Of what is kept of it. */
 const LARGEST_METADATA = 4 * 1024;
 const LONGEST_AUTHORIZATION = 8 * 1024;
+/** What oidc-provider reads; a client that proves itself by a signed assertion sends some kilobytes. */
+const LARGEST_TOKEN_REQUEST = 56 * 1024;
+const FORM = 'application/x-www-form-urlencoded';
 
 /** No cookie counts where clients ask by themselves, so a page of any origin may be a client. */
 const OPEN = { origin: '*', exposeHeaders: ['WWW-Authenticate', 'Retry-After'], maxAge: 3600 };
@@ -38,7 +44,7 @@ const OPEN_HEADERS = {
 
 /** The endpoints of the authorization server, and the documents that lead to them. */
 export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: HttpBindings }> {
-  const { issuer, authorizationServer } = options;
+  const { issuer, resource, authorizationServer } = options;
   const prefix = issuerPath(issuer);
   const app = new Hono<{ Bindings: HttpBindings }>();
 
@@ -84,13 +90,29 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
       for (const [name, value] of Object.entries(options.headers)) context.header(name, value);
       return context.html(await options.renderError('invalid_request', wrong), 400);
     },
-    async (context) => limited(context, 'authorize') ?? pass(context, readAuthorization(context)),
+    async (context) => {
+      const refused = limited(context, 'authorize');
+      if (refused !== null) return refused;
+      const query = readAuthorization(new URL(context.req.url).searchParams, resource);
+      return pass(context, `${ROUTES.authorization}?${query}`);
+    },
   );
   app.get(`${prefix}${ROUTES.authorization}/:uid`, (context) =>
     pass(context, `${ROUTES.authorization}/${encodeURIComponent(context.req.param('uid'))}`),
   );
-  for (const route of [ROUTES.token, ROUTES.revocation, ROUTES.introspection]) {
-    app.post(`${prefix}${route}`, async (context) => limited(context, 'token') ?? pass(context, route));
+  app.post(
+    `${prefix}${ROUTES.token}`,
+    bodyLimit({
+      maxSize: LARGEST_TOKEN_REQUEST,
+      onError: () => oauthError(400, 'invalid_request', `the request is longer than ${LARGEST_TOKEN_REQUEST} bytes`),
+    }),
+    async (context) => limited(context, 'token') ?? answerTokenRequest(context),
+  );
+  for (const route of [ROUTES.revocation, ROUTES.introspection]) {
+    app.post(
+      `${prefix}${route}`,
+      async (context) => limited(context, 'token') ?? pass(context, route),
+    );
   }
   app.post(
     `${prefix}${ROUTES.registration}`,
@@ -98,13 +120,23 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
     async (context) => limited(context, 'register') ?? register(context),
   );
 
+  async function answerTokenRequest(context: NodeContext): Promise<Response> {
+    if (!context.req.header('Content-Type')?.toLowerCase().startsWith(FORM))
+      return pass(context, ROUTES.token);
+    const body = await context.req.text().catch(() => null);
+    if (body === null) return oauthError(400, 'invalid_request', 'the request ended before its body did');
+    const read = readTokenRequest(new URLSearchParams(body), resource);
+    if (read === null) return oauthError(400, 'invalid_target', otherResource(resource));
+    return pass(context, ROUTES.token, withBody(context.env.incoming, FORM, String(read)));
+  }
+
   async function register(context: NodeContext): Promise<Response> {
     const metadata = await context.req.json().catch(() => undefined);
     if (metadata === undefined) return refuseRegistration('it is not JSON');
     try {
       const kept = normaliseClientMetadata(metadata);
       if (JSON.stringify(kept).length > LARGEST_METADATA) return refuseRegistration('it is too large', 413);
-      const request = withBody(context.env.incoming, kept);
+      const request = withBody(context.env.incoming, 'application/json', JSON.stringify(kept));
       return await pass(context, ROUTES.registration, request);
     } catch (error) {
       if (!(error instanceof errors.InvalidClientMetadata)) throw error;
@@ -121,32 +153,14 @@ function whatIsWrongWithAuthorization(url: string): string | null {
   return redirectUri && !leadsToAnApp(redirectUri) ? 'redirect_uri leads to no app' : null;
 }
 
-/**
- * With the scopes that there are: a client that names none of them means what there is, and others, such as `openid`,
- * are left out, as RFC 6749 (3.3) lets a server do. What is given twice is left as it is, to be refused.
- */
-function readAuthorization(context: Context): string {
-  const { searchParams } = new URL(context.req.url);
-  const [asked = '', ...others] = searchParams.getAll('scope');
-  if (others.length === 0) {
-    const names = asked.split(' ');
-    const scopes = SCOPES.filter((scope) => scope === SCOPE || names.includes(scope));
-    searchParams.set('scope', scopes.join(' '));
-  }
-  // TRICKY: oidc-provider has more modes and no switch for them; what it does not know it refuses, by the query.
-  const [mode, ...modes] = searchParams.getAll('response_mode');
-  if (mode !== undefined && mode !== 'query' && modes.length === 0) searchParams.set('response_mode', 'none');
-  return `${ROUTES.authorization}?${searchParams}`;
-}
-
-/** The same request with another JSON body, as a stream that can still be read. */
-function withBody(incoming: IncomingMessage, json: unknown): IncomingMessage {
-  const body = Buffer.from(JSON.stringify(json));
+/** The same request with another body, as a stream that can still be read. */
+function withBody(incoming: IncomingMessage, type: string, text: string): IncomingMessage {
+  const body = Buffer.from(text);
   const request = new IncomingMessage(incoming.socket);
   request.method = incoming.method ?? 'POST';
   request.headers = {
     ...incoming.headers,
-    'content-type': 'application/json',
+    'content-type': type,
     'content-length': String(body.length),
   };
   delete request.headers['transfer-encoding'];

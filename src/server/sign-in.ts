@@ -85,6 +85,7 @@ export function createSignIn(options: SignInOptions) {
     '/',
     createEndpoints({
       issuer: authUrl,
+      resource: mcpUrl,
       authorizationServer,
       headers: securityHeaders(origin),
       renderError: showError,

@@ -74,7 +74,6 @@ describe.each(ENGINES)('%s', (engine) => {
       rotation: null,
       payload_sealed: '',
       consumed_at: null,
-      retried_at: null,
       expires_at: end(index),
     });
     await fill('oauth_records', MOST_OF_ANYBODY + 50, row('Interaction'));

@@ -1,11 +1,15 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { ControlDatabase } from '../../control/database.ts';
+import { isWithin } from '../../control/moments.ts';
 import { hashHandle, seal, unseal } from '../../control/secret.ts';
 
-/** Two uses of one handle within this are one client sending twice; only one is served, and none is punished. */
+/** Two uses of one handle within this are one client sending twice, and none is punished. */
 export const SIMULTANEOUS_MS = 2_000;
-/** How long a consumed refresh token may be tried again, by a host that did not get the answer. */
+/**
+ * How long a used refresh token gives its successor again, to a host that did not get the answer or that sends several.
+ * It is what hosts wait for an answer before they send again; and clocks of two servers may differ by so much.
+ */
 export const GRACE_MS = 30_000;
 
 /** What anybody can have made before a person signed in. Of each kind so many are kept; those that end first go first. */
@@ -13,8 +17,6 @@ const OF_ANYBODY = ['Interaction', 'Session'];
 export const MOST_OF_ANYBODY = 5_000;
 const TRIMMED_EVERY = 100;
 
-/** Stands for consumed, though nobody did: so long ago that a use is a replay. */
-const RETIRED_AT = new Date(0).toISOString();
 const PURPOSE = 'oauth record';
 
 /**
@@ -47,7 +49,6 @@ export class Records implements Adapter {
         kind: this.#kind,
         id_hash: hashHandle(handle),
         consumed_at: null,
-        retried_at: null,
         ...record,
       })
       .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(record))
@@ -94,9 +95,9 @@ export class Records implements Adapter {
 
   /** Consumed, and used again neither at the same time nor as a retry: somebody else has it. */
   async #isReplayed(record: ConsumableRecord): Promise<boolean> {
-    if (record.consumed_at === null || isJustUsed(record)) return false;
-    const isLate = Date.now() - Date.parse(record.consumed_at) > GRACE_MS;
-    return record.rotation === null || isLate || (await this.#isSuccessorUsed(record));
+    const { consumed_at, rotation } = record;
+    if (consumed_at === null || isJustUsed(consumed_at)) return false;
+    return rotation === null || !isInGrace(consumed_at) || (await this.#isSuccessorUsed(record));
   }
 
   async #isSuccessorUsed({ grant_id, rotation }: ConsumableRecord): Promise<boolean> {
@@ -106,45 +107,30 @@ export class Records implements Adapter {
       .where('kind', '=', this.#kind)
       .where('grant_id', '=', grant_id)
       .where('rotation', '>', rotation)
-      .where('consumed_at', '>', RETIRED_AT)
+      .where('consumed_at', 'is not', null)
       .executeTakeFirst();
     return used !== undefined;
   }
 
   /**
-   * Of all who try at once, one succeeds: the row is changed only as it was read. Whoever found it unused may be so slow
-   * that it was used meanwhile and is no longer just used, so that is looked at once more.
+   * Of all who try a code at once, one succeeds: the row is changed only as it was read. All who try a refresh token at
+   * once, or again within the time of grace, succeed, and get one successor (`successors.ts`). Whoever found it unused may
+   * be so slow that this is over, so that is looked at once more.
    *
    * @throws InvalidGrant for the others
    */
   async consume(handle: string): Promise<void> {
     const record = await this.#record(handle);
-    if (record === undefined || isJustUsed(record) || (await this.#isReplayed(record))) throw usedAlready();
-    const { consumed_at, retried_at } = record;
-    const now = new Date().toISOString();
+    if (record === undefined || (await this.#isReplayed(record))) throw usedAlready();
     const { numUpdatedRows } = await this.#control
       .updateTable('oauth_records')
-      .set(consumed_at === null ? { consumed_at: now } : { retried_at: now })
+      .set({ consumed_at: new Date().toISOString() })
       .where('kind', '=', this.#kind)
       .where('id_hash', '=', record.id_hash)
-      .where('consumed_at', consumed_at === null ? 'is' : '=', consumed_at)
-      .where('retried_at', retried_at === null ? 'is' : '=', retried_at)
+      .where('consumed_at', 'is', null)
       .executeTakeFirst();
-    if (numUpdatedRows !== 1n) throw usedAlready();
-    if (consumed_at !== null) await this.#retireSuccessors(record);
-  }
-
-  /**
-   * A retry was served anew. Should what the first try was given turn up after all, it is a replay, and ends the grant.
-   */
-  async #retireSuccessors({ grant_id, rotation }: ConsumableRecord): Promise<void> {
-    await this.#control
-      .updateTable('oauth_records')
-      .set({ consumed_at: RETIRED_AT })
-      .where('kind', '=', this.#kind)
-      .where('grant_id', '=', grant_id)
-      .where('rotation', '>', rotation)
-      .execute();
+    const isFirst = numUpdatedRows === 1n;
+    if (!isFirst && record.rotation === null) throw usedAlready();
   }
 
   async destroy(handle: string): Promise<void> {
@@ -176,12 +162,15 @@ interface ConsumableRecord {
   readonly grant_id: string | null;
   readonly rotation: number | null;
   readonly consumed_at: string | null;
-  readonly retried_at: string | null;
 }
 
-function isJustUsed({ consumed_at, retried_at }: ConsumableRecord): boolean {
-  const last = retried_at ?? consumed_at;
-  return last !== null && Date.now() - Date.parse(last) < SIMULTANEOUS_MS;
+/** Both are measured by the clock of another server, perhaps, which may be behind or ahead. */
+function isJustUsed(consumed_at: string): boolean {
+  return isInGrace(consumed_at) && Date.now() - Date.parse(consumed_at) < SIMULTANEOUS_MS;
+}
+
+function isInGrace(consumed_at: string): boolean {
+  return isWithin(consumed_at, new Date().toISOString(), GRACE_MS);
 }
 
 function usedAlready() {
