@@ -104,7 +104,8 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
     `${prefix}${ROUTES.token}`,
     bodyLimit({
       maxSize: LARGEST_TOKEN_REQUEST,
-      onError: () => oauthError(400, 'invalid_request', `the request is longer than ${LARGEST_TOKEN_REQUEST} bytes`),
+      onError: () =>
+        oauthError(400, 'invalid_request', `the request is longer than ${LARGEST_TOKEN_REQUEST} bytes`),
     }),
     async (context) => limited(context, 'token') ?? answerTokenRequest(context),
   );

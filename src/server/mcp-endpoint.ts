@@ -2,9 +2,7 @@ import { finished } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import {
   type AuthInfo,
-  createMcpHandler,
   getOAuthProtectedResourceMetadataUrl,
-  type McpHttpHandler,
   type McpServer,
   type Server,
 } from '@modelcontextprotocol/server';
@@ -15,10 +13,12 @@ import type { ControlDatabase } from '../control/database.ts';
 import { GrantUses } from '../control/grant-uses.ts';
 import { WindowCounts } from '../control/window-counts.ts';
 import { InputError } from '../errors.ts';
+import { acceptedForm, NEITHER_FORM } from './accepted-form.ts';
 import { type AnswerInFlight, AnswersInFlight } from './answers-in-flight.ts';
 import { createAuthentication, grantOf } from './authentication.ts';
 import { boundAnswers, REFUSAL_TEXTS } from './bounded-answers.ts';
 import { ByteBudget, type ByteLimits } from './byte-budget.ts';
+import { McpAnswers } from './mcp-answers.ts';
 import type { Metrics } from './metrics.ts';
 import { isPictureSession, withPictureSession } from './picture-sessions.ts';
 import { mendVersionHeader } from './protocol-version.ts';
@@ -64,7 +64,7 @@ export class McpEndpoint {
   readonly #bodies: ByteBudget;
   readonly #limit: WindowCounts;
   readonly #refusals: Refusals;
-  readonly #mcp: McpHttpHandler;
+  readonly #mcp: McpAnswers;
 
   constructor(mcpUrl: URL, options: McpEndpointOptions) {
     const { control, log, metrics } = options;
@@ -88,13 +88,13 @@ export class McpEndpoint {
     this.#bodies = new ByteBudget(options.bodyLimits ?? BODY_LIMITS);
     this.#limit = new WindowCounts(options.rateLimit, { minutes: 1 });
     this.#refusals = new Refusals(log, metrics);
-    this.#mcp = createMcpHandler(
+    this.#mcp = new McpAnswers(
       ({ authInfo }) => {
         const caller = grantedCaller(control, grantOf(authInfo));
         const onRefused = (reason: string) => this.#refusals.add(reason, caller.name);
         return boundAnswers(options.mcpServer(caller, chosenBy(authInfo)), answerOf(authInfo), onRefused);
       },
-      { onerror: (error) => log.debug({ err: error }, 'request refused') },
+      (error) => log.debug({ err: error }, 'request refused'),
     );
     metrics.addGauge(
       'requests_in_flight',
@@ -112,6 +112,9 @@ export class McpEndpoint {
   async answer(request: Request, outgoing: HttpBindings['outgoing']): Promise<Response> {
     const authInfo = await this.#authenticate(request);
     if (authInfo instanceof Response) return authInfo;
+    if (request.method !== 'POST') return refusal(405, -32000, insteadOf(request.method), { Allow: 'POST' });
+    const form = acceptedForm(request.headers.get('Accept'));
+    if (form === null) return refusal(406, -32000, NEITHER_FORM);
     const groups = this.#chosenGroups(request);
     if (groups instanceof Response) return groups;
     const { account_id } = grantOf(authInfo);
@@ -138,6 +141,7 @@ export class McpEndpoint {
     const extra = { ...authInfo.extra, answer, chosen };
     const asked = this.#requestUntil(asking.signal, request, body.json);
     const response = await this.#mcp.fetch(asked, {
+      form,
       authInfo: { ...authInfo, extra },
       parsedBody: body.json,
     });
@@ -186,6 +190,15 @@ export class McpEndpoint {
     await this.#mcp.close();
     await this.#uses.settled();
   }
+}
+
+/** Why a method of HTTP is not taken, and what to do instead. Clients before 2026-07-28 try two of them as they begin and end. */
+function insteadOf(method: string): string {
+  if (method === 'GET')
+    return 'there is no stream to open: nothing is sent unasked; send each message by POST';
+  if (method === 'DELETE')
+    return 'there is no session to end: each request is answered by itself; send each message by POST';
+  return 'send each message by POST';
 }
 
 function answerOf(authInfo: AuthInfo | undefined): AnswerInFlight {

@@ -249,19 +249,6 @@ describe('a request', () => {
     expect(reply?.error?.message.length).toBeLessThan(1100);
   });
 
-  it('of an older revision that takes only JSON is told what it must accept', async () => {
-    const response = await post(server.mcpUrl, LISTS, { token, headers: { Accept: 'application/json' } });
-    expect(response.status).toBe(406);
-    expect(await response.text()).toContain('text/event-stream');
-  });
-
-  it('of the newest revision may take only JSON', async () => {
-    const headers = { Accept: 'application/json' };
-    const response = await postModern(server.mcpUrl, LISTS, { token, headers });
-    expect(response.status).toBe(200);
-    expect(response.headers.get('Content-Type')).toContain('application/json');
-  });
-
   it('whose header and body name different methods is refused', async () => {
     const headers = { 'Mcp-Method': 'tools/call' };
     const response = await postModern(server.mcpUrl, LISTS, { token, headers });

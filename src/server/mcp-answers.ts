@@ -1,0 +1,74 @@
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHttpHandler,
+  type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { Form } from './accepted-form.ts';
+
+interface Asked {
+  readonly form: Form;
+  readonly authInfo: AuthInfo;
+  /** The JSON of the request; undefined when it has none. */
+  readonly parsedBody: unknown;
+}
+
+/** A client that is gone reads no status; the log has this one. */
+const CLIENT_GONE = 499;
+
+/** The SDK's answers to requests, each in the form that was accepted. The SDK itself wants both, and streams what is older. */
+export class McpAnswers {
+  readonly #factory: McpServerFactory;
+  readonly #handlers: Readonly<Record<Form, McpHttpHandler>>;
+
+  /** @param factory makes what answers one request */
+  constructor(factory: McpServerFactory, onerror: (error: Error) => void) {
+    this.#factory = factory;
+    this.#handlers = {
+      json: createMcpHandler(factory, { onerror }),
+      stream: createMcpHandler(factory, { onerror, responseMode: 'sse' }),
+    };
+  }
+
+  async fetch(request: Request, { form, authInfo, parsedBody }: Asked): Promise<Response> {
+    const asked = acceptingBoth(request);
+    const isOlder = parsedBody !== undefined && (await isLegacyRequest(asked, parsedBody));
+    if (isOlder && form === 'json') return this.#answerOlder(asked, authInfo, parsedBody);
+    return this.#handlers[form].fetch(asked, { authInfo, parsedBody });
+  }
+
+  /** As the SDK answers requests before 2026-07-28 by a stream, with a server for each that ends with its client. */
+  async #answerOlder(request: Request, authInfo: AuthInfo, parsedBody: unknown): Promise<Response> {
+    const gone = goneFrom(request.signal);
+    const server = await this.#factory({ era: 'legacy', authInfo, requestInfo: request });
+    try {
+      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+      await server.connect(transport);
+      // TRICKY: when the server is closed, the transport never answers what was under way.
+      return await Promise.race([transport.handleRequest(request, { authInfo, parsedBody }), gone]);
+    } finally {
+      await server.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.#handlers).map((handler) => handler.close()));
+  }
+}
+
+/** What was accepted is decided before, so that the SDK need not refuse what it could answer. */
+function acceptingBoth(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.set('Accept', 'application/json, text/event-stream');
+  return new Request(request.url, { method: request.method, headers, signal: request.signal });
+}
+
+function goneFrom(signal: AbortSignal): Promise<Response> {
+  return new Promise((resolve) => {
+    const answer = () => resolve(new Response(null, { status: CLIENT_GONE }));
+    if (signal.aborted) answer();
+    else signal.addEventListener('abort', answer, { once: true });
+  });
+}
