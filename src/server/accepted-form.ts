@@ -1,5 +1,5 @@
-/** How a request is answered: one JSON document, or a stream of events. */
-export type Form = 'json' | 'stream';
+/** How a request may be answered: by one JSON document, by a stream of events, or by JSON unless a stream is needed. */
+export type Form = 'json' | 'stream' | 'either';
 
 const TYPES = { json: 'application/json', stream: 'text/event-stream' } as const;
 
@@ -16,10 +16,11 @@ export const NEITHER_FORM =
  */
 export function acceptedForm(accept: string | null): Form | null {
   const ranges = (accept ?? '').split(',').flatMap((text) => readRange(text) ?? []);
-  if (ranges.length === 0) return 'json';
+  if (ranges.length === 0) return 'either';
   const [json, stream] = [qualityOf(TYPES.json, ranges), qualityOf(TYPES.stream, ranges)];
   if (json === 0 && stream === 0) return null;
-  return stream > json ? 'stream' : 'json';
+  if (stream > json) return 'stream';
+  return stream === 0 ? 'json' : 'either';
 }
 
 interface Range {

@@ -1,10 +1,6 @@
 import { finished } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
-import {
-  hostHeaderValidationResponse,
-  localhostAllowedHostnames,
-  originValidationResponse,
-} from '@modelcontextprotocol/server';
+import { localhostAllowedHostnames } from '@modelcontextprotocol/server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
@@ -13,6 +9,7 @@ import type { HookAnswer, HookRequest } from '../live/hooks.ts';
 import { logRefusal } from '../mcp/public-error.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { SCOPE } from '../oauth/scopes.ts';
+import { refuseForeign } from './foreign-requests.ts';
 import { createHooks } from './hooks.ts';
 import { McpEndpoint, type McpEndpointOptions } from './mcp-endpoint.ts';
 import { SESSION_HEADER } from './picture-sessions.ts';
@@ -21,6 +18,8 @@ import { createSignIn, type SignInOptions } from './sign-in.ts';
 export interface HttpOptions extends Omit<SignInOptions, 'mcpUrl'>, McpEndpointOptions {
   /** Where clients reach this server; never taken from a request. */
   readonly baseUrl: string;
+  /** Other hostnames by which clients reach `/mcp`, for example from a container. */
+  readonly allowedHosts: readonly string[];
   /** Hostnames of web pages that may call `/mcp` from a browser, beside the server's own. */
   readonly allowedOrigins: readonly string[];
   /** Takes what vendors tell of changes; without, none is taken. */
@@ -48,8 +47,11 @@ export function createHttpService(options: HttpOptions): HttpService {
   const mcpUrl = new URL(`${baseUrl}/mcp`);
   const mcp = new McpEndpoint(mcpUrl, options);
   const signIn = createSignIn({ ...options, mcpUrl: mcpUrl.href });
-  const hosts = [mcpUrl.hostname, ...localhostAllowedHostnames()];
-  const origins = [...hosts, ...options.allowedOrigins];
+  const own = [mcpUrl.hostname, ...localhostAllowedHostnames()];
+  const known = {
+    hosts: [...own, ...options.allowedHosts],
+    origins: [...own, ...options.allowedOrigins],
+  };
 
   // People paste the URL with a slash at its end too.
   const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
@@ -80,11 +82,7 @@ export function createHttpService(options: HttpOptions): HttpService {
     app.get(path, (context) => context.json(metadata));
   }
 
-  app.use('/mcp', async ({ req }, next) => {
-    return (
-      hostHeaderValidationResponse(req.raw, hosts) ?? originValidationResponse(req.raw, origins) ?? next()
-    );
-  });
+  app.use('/mcp', async ({ req }, next) => refuseForeign(req.raw, known) ?? next());
   const [usual, withSession] = [CLIENT_HEADERS, [...CLIENT_HEADERS, SESSION_HEADER]].map((allowHeaders) =>
     cors({
       origin: (origin) => origin,

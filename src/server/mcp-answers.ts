@@ -18,25 +18,27 @@ interface Asked {
 /** A client that is gone reads no status; the log has this one. */
 const CLIENT_GONE = 499;
 
-/** The SDK's answers to requests, each in the form that was accepted. The SDK itself wants both, and streams what is older. */
+/** The SDK's answers to requests, each in the form that was accepted. The SDK itself wants both, and always streams to clients before 2026-07-28. */
 export class McpAnswers {
   readonly #factory: McpServerFactory;
-  readonly #handlers: Readonly<Record<Form, McpHttpHandler>>;
+  readonly #handlers: Readonly<Record<'whenNeeded' | 'always', McpHttpHandler>>;
 
   /** @param factory makes what answers one request */
   constructor(factory: McpServerFactory, onerror: (error: Error) => void) {
     this.#factory = factory;
     this.#handlers = {
-      json: createMcpHandler(factory, { onerror }),
-      stream: createMcpHandler(factory, { onerror, responseMode: 'sse' }),
+      whenNeeded: createMcpHandler(factory, { onerror }),
+      always: createMcpHandler(factory, { onerror, responseMode: 'sse' }),
     };
   }
 
   async fetch(request: Request, { form, authInfo, parsedBody }: Asked): Promise<Response> {
     const asked = acceptingBoth(request);
-    const isOlder = parsedBody !== undefined && (await isLegacyRequest(asked, parsedBody));
-    if (isOlder && form === 'json') return this.#answerOlder(asked, authInfo, parsedBody);
-    return this.#handlers[form].fetch(asked, { authInfo, parsedBody });
+    if (form === 'stream') return this.#handlers.always.fetch(asked, { authInfo, parsedBody });
+    const isDocument = form === 'json' || !asksForProgress(parsedBody);
+    if (isDocument && parsedBody !== undefined && (await isLegacyRequest(asked, parsedBody)))
+      return this.#answerOlder(asked, authInfo, parsedBody);
+    return this.#handlers.whenNeeded.fetch(asked, { authInfo, parsedBody });
   }
 
   /** As the SDK answers requests before 2026-07-28 by a stream, with a server for each that ends with its client. */
@@ -56,6 +58,15 @@ export class McpAnswers {
   async close(): Promise<void> {
     await Promise.all(Object.values(this.#handlers).map((handler) => handler.close()));
   }
+}
+
+/** Whether something may have to be sent before the answer. */
+function asksForProgress(body: unknown): boolean {
+  return [body].flat().some((message) => {
+    const { params } = Object(message) as { params?: unknown };
+    const { _meta } = Object(params) as { _meta?: unknown };
+    return (Object(_meta) as { progressToken?: unknown }).progressToken !== undefined;
+  });
 }
 
 /** What was accepted is decided before, so that the SDK need not refuse what it could answer. */

@@ -69,6 +69,7 @@ export async function serve(
       metrics,
       baseUrl,
       authUrl: settings.AUTH_URL ?? baseUrl,
+      allowedHosts: settings.ALLOWED_HOSTS,
       allowedOrigins: settings.ALLOWED_ORIGINS,
       groups: settings.GROUPS,
       rateLimit: settings.RATE_LIMIT,

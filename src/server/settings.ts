@@ -82,6 +82,14 @@ const SETTINGS = z.object({
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_TRUST_EMAIL: z.enum(['true', 'false']).default('false'),
+  ALLOWED_HOSTS: z
+    .string()
+    .default('')
+    .transform((text) => readList(text.toLowerCase()))
+    .refine(
+      (hosts) => hosts.every((host) => URL.parse(`http://${host}`)?.hostname === host),
+      'it must be hostnames without scheme and port, with commas between, like host.docker.internal',
+    ),
   ALLOWED_ORIGINS: z.string().default('').transform(readList),
   GROUPS: z
     .string()

@@ -123,6 +123,16 @@ describe.each([JSON_TYPE, STREAM])('as %s', (Accept) => {
   });
 });
 
+it.each([
+  ['application/json, text/event-stream', STREAM],
+  ['application/json', JSON_TYPE],
+])('who asks an older revision for progress, and accepts “%s”, gets %s', async (Accept, type) => {
+  const sent = message('tools/list', { _meta: { progressToken: 1 } });
+  const response = await post(server.mcpUrl, sent, { token, headers: { Accept } });
+  expect(response.headers.get('Content-Type')).toContain(type);
+  expect((await replies(response))[0]?.result?.tools.length).toBeGreaterThan(10);
+});
+
 describe('other methods', () => {
   it.each([
     ['GET', /no stream.*POST/],

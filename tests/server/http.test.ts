@@ -103,6 +103,26 @@ describe('the Host header', () => {
     },
   );
 
+  it.each(['host.docker.internal', 'host.docker.internal:8787', 'storesight'])(
+    '%s is told which setting takes it, and taken with that setting',
+    async (Host) => {
+      const refused = await send(port(), { headers: { Host } });
+      expect(refused.status).toBe(403);
+      const { message: told } = JSON.parse(refused.body).error;
+      expect(told).toContain(Host.replace(/:.*/, ''));
+      expect(told).toContain('STORESIGHT_ALLOWED_HOSTS');
+      await using other = await createTestInstance();
+      const open = await startTestServer(other, { allowedHosts: ['host.docker.internal', 'storesight'] });
+      const at = new URL(open.mcpUrl).port;
+      expect((await send(at, { headers: { Host } })).status).toBe(401);
+      // A page there may call no more than before: names of other machines are no names of pages.
+      const Origin = `http://${Host}`;
+      expect((await send(at, { headers: { Host, Origin } })).status).toBe(403);
+      expect((await send(at, { headers: { Host: 'evil.example' } })).status).toBe(403);
+      await open.stop();
+    },
+  );
+
   it('is refused when it is none', async () => {
     expect((await send(port(), { headers: { Host: 'evil.example@127.0.0.1' } })).status).toBe(400);
   });
@@ -124,6 +144,7 @@ describe('the Origin header', () => {
     const response = await post(server.mcpUrl, LISTS, { token, headers: { Origin } });
     expect(response.status).toBe(403);
     expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
+    expect(await response.text()).toContain('STORESIGHT_ALLOWED_ORIGINS');
   });
 
   it.each(['https://app.example.com', 'http://localhost:6274'])(

@@ -68,6 +68,7 @@ export async function startTestServer(
         metrics,
         baseUrl,
         authUrl: baseUrl,
+        allowedHosts: [],
         allowedOrigins: [],
         groups: ALL_GROUPS,
         rateLimit: 10_000,
