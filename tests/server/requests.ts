@@ -101,7 +101,8 @@ export interface Reply {
 /** The JSON-RPC replies of a response, whether it came as JSON or as a stream of events. */
 export async function replies(response: Response): Promise<Reply[]> {
   const text = await response.text();
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return [JSON.parse(text)].flat();
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
+    return [JSON.parse(text)].flat();
   return text
     .split('\n')
     .filter((line) => line.startsWith('data: {'))
