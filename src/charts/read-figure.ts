@@ -195,9 +195,7 @@ function forecastNotes(panels: readonly Panel[]): string[] {
     .find((columns) => columns.length > 0);
   if (ahead === undefined) return [];
   const span = [...new Set([ahead[0]?.label, ahead.at(-1)?.label])].join(' – ');
-  return [
-    `Shaded: a forecast of ${span} with its 80 % interval. It does not know what you plan.`,
-  ];
+  return [`Shaded: a forecast of ${span} with its 80 % interval. It does not know what you plan.`];
 }
 
 function isHatched(panel: Panel): boolean {

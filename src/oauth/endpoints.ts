@@ -110,10 +110,7 @@ export function createEndpoints(options: EndpointOptions): Hono<{ Bindings: Http
     async (context) => limited(context, 'token') ?? answerTokenRequest(context),
   );
   for (const route of [ROUTES.revocation, ROUTES.introspection]) {
-    app.post(
-      `${prefix}${route}`,
-      async (context) => limited(context, 'token') ?? pass(context, route),
-    );
+    app.post(`${prefix}${route}`, async (context) => limited(context, 'token') ?? pass(context, route));
   }
   app.post(
     `${prefix}${ROUTES.registration}`,
