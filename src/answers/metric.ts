@@ -4,6 +4,7 @@ import { identifier, join, type Sql, sql } from '../sql/sql.ts';
 import {
   type Declaration,
   type Field,
+  HIDDEN,
   NOTHING_TO_DIVIDE_BY,
   type ObjectOf,
   type ValueOf,
@@ -83,9 +84,9 @@ export function orZero(value: Sql): Sql {
   return sql`coalesce(${value}, 0)`;
 }
 
-/** The values of a row in which nothing happened. */
+/** The values of a row in which nothing happened: nobody is hidden. */
 export function emptyRow<Metrics extends readonly Metric[]>(metrics: Metrics): ObjectOf<Metrics> {
   return Object.fromEntries(
-    metrics.map((one) => [one.key, one.null === undefined ? 0 : null]),
+    metrics.map((one) => [one.key, one.null === undefined || one.null === HIDDEN ? 0 : null]),
   ) as ObjectOf<Metrics>;
 }

@@ -1,18 +1,102 @@
 import { identifier, parameter, type Sql, sql } from '../sql/sql.ts';
-import { type Column, type Field, field } from './fields/field.ts';
+import { type Column, type Field, field, HIDDEN } from './fields/field.ts';
+import { type Metric, metric } from './metric.ts';
 import { LEAST_SHARING } from './shared-values.ts';
 
 /**
- * A count of few people can identify a person: with what else is known of them, they can be told apart. So a group of one to
- * four people that something of theirs picks (a coupon, a list, a campaign's audience) leaves the server in no answer,
- * nor does what it could be computed from by subtraction inside one answer. Nobody (0) may be shown.
+ * Whose book is it? What a merchant sold, sent and paid is the shop's, and always shown, by country and coupon too; beside it
+ * only the count of its people is null where they are one to four. What people are, have agreed to or do one time after
+ * another is theirs: of one to four of them it leaves the server in no answer. Nobody (0) may be shown.
+ * See docs/decisions/0184-whose-book-it-is.md.
  */
-export function isSmall(people: number): boolean {
-  return people > 0 && people < LEAST_SHARING;
+export function isSmall(people: number, least = LEAST_SHARING): boolean {
+  return people > 0 && people < least;
 }
 
-/** What null means in rows with `is_hidden`, which tells of how many. */
-export const HIDDEN = 'hidden';
+/** SQL of a number of so many people: null where they are few. */
+export function unlessFew(people: Sql, value = people, least = LEAST_SHARING): Sql {
+  return sql`case when ${people} > 0 and ${people} < ${parameter.integer(least)} then null else ${value} end`;
+}
+
+/** A metric that counts people, beside numbers of the shop. */
+export function countedPeople<const Key extends string>(
+  unit: 'customers' | 'visitors' | 'profiles',
+  key: Key,
+  definition: string,
+  people: Sql,
+): Metric<Key, number | null> {
+  return metric({ key, type: 'integer', unit, null: HIDDEN, definition, value: unlessFew(people) });
+}
+
+const FEW_NOTE = `Numbers of 1 to ${LEAST_SHARING - 1} people, and what would tell of them, are null, not 0.`;
+
+/** @param keys of counts of people */
+export function fewNotes<Key extends string>(
+  rows: readonly { readonly [One in Key]: number | null }[],
+  ...keys: readonly Key[]
+): string[] {
+  return rows.some((row) => keys.some((key) => row[key] === null)) ? [FEW_NOTE] : [];
+}
+
+/** What an answer that follows people tells of them, and its note about the rest. */
+export class FollowedPeople {
+  readonly #least: number;
+  #hasHidden = false;
+
+  /** @param least of how many people something is told */
+  constructor(least = LEAST_SHARING) {
+    this.#least = least;
+  }
+
+  /** The value, unless it is of few people by one of the counts. */
+  told<Value>(counts: readonly number[], value: Value): Value | null {
+    return counts.some((count) => isSmall(count, this.#least)) ? this.hidden() : value;
+  }
+
+  hidden(): null {
+    this.#hasHidden = true;
+    return null;
+  }
+
+  /** Whether it is of few people, among whom no more become known. */
+  isFew(people: number): boolean {
+    return isSmall(people, this.#least);
+  }
+
+  /**
+   * The parts that are not told, where sums of them are known: those of few people, and in each sum in which these are few together the
+   * smallest other one, since they would be the rest.
+   *
+   * @param sums by which of its sums a part counts in: parts with one key are added up
+   */
+  hiddenParts<Part>(
+    parts: readonly Part[],
+    peopleOf: (part: Part) => number,
+    sums: readonly ((part: Part) => unknown)[],
+  ): ReadonlySet<Part> {
+    const hidden = new Set(parts.filter((part) => this.isFew(peopleOf(part))));
+    const added = sums.flatMap((keyOf) => [...Map.groupBy(parts, keyOf).values()]);
+    for (let before = -1; before !== hidden.size; ) {
+      before = hidden.size;
+      for (const together of added) {
+        const [few, others] = [true, false].map((isHidden) =>
+          together.filter((part) => hidden.has(part) === isHidden),
+        ) as [Part[], Part[]];
+        if (!this.isFew(few.reduce((sum, part) => sum + peopleOf(part), 0))) continue;
+        const [partner] = others
+          .filter((part) => peopleOf(part) > 0)
+          .toSorted((one, other) => peopleOf(one) - peopleOf(other));
+        if (partner !== undefined) hidden.add(partner);
+      }
+    }
+    if (hidden.size > 0) this.#hasHidden = true;
+    return hidden;
+  }
+
+  notes(): string[] {
+    return this.#hasHidden ? [FEW_NOTE] : [];
+  }
+}
 
 /** The fields of rows in which small groups are hidden. */
 export function hideable<One extends Field>(fields: readonly One[]): readonly Hideable<One>[] {

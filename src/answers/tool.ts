@@ -41,6 +41,11 @@ export interface BusinessContext<Arguments> {
   readonly facts: SnapshotFacts;
   /** Of the snapshot, so that the same count keeps its noise as long as the data stay. */
   readonly noise: Noise;
+  /**
+   * Of how many people an answer that follows them over time tells something: only tests set it, whose worked examples have one
+   * or two. Without: as many as the product says.
+   */
+  readonly leastFollowed?: number;
 }
 
 /**

@@ -86,7 +86,8 @@ function endOf({ instant }: Moment): string {
 /** The last second that is written with four digits of year: the end of 9999 west of Greenwich is after it. */
 const LAST_SECOND = Temporal.Instant.from('9999-12-31T23:59:59Z');
 
-function utc(instant: Temporal.Instant): string {
+/** As a snapshot stores it. */
+export function utc(instant: Temporal.Instant): string {
   const written = Temporal.Instant.compare(instant, LAST_SECOND) < 0 ? instant : LAST_SECOND;
   return written.toString().replace('Z', '');
 }

@@ -87,10 +87,6 @@ export function firstPurchaseCohorts(store: Store, args: CohortArguments): First
   }
   keepTopSegments([...buyersOf.values()].flat(), args.segment_limit ?? 10);
 
-  if (segmentBy === 'country' || segmentBy === 'first_coupon') {
-    for (const buyers of buyersOf.values()) hideFew(buyers);
-  }
-
   const cohorts: Cohort[] = [];
   for (const period of periods) {
     const bySegment = Map.groupBy(buyersOf.get(period.period) ?? [], (buyer) => buyer.segment);
@@ -133,21 +129,6 @@ function keepTopSegments(buyers: Buyer[], limit: number): void {
     limit,
   );
   for (const buyer of split) if (!top.has(buyer.segment ?? notSet)) buyer.segment = other;
-}
-
-/** One to four buyers of a cohort who are alike have no row, and neither are the others together so few: then the smallest row joins them. */
-function hideFew(buyers: Buyer[]): void {
-  const bySegment = Map.groupBy(
-    buyers.filter(({ segment }) => segment !== other),
-    ({ segment }) => segment,
-  );
-  const largeEnough = [...bySegment.values()]
-    .filter((alike) => alike.length >= 5)
-    .sort((a, b) => a.length - b.length || compareText(b[0]?.segment ?? '', a[0]?.segment ?? ''));
-  const shown = new Set(largeEnough.flat());
-  const rest = buyers.length - shown.size;
-  if (rest >= 1 && rest <= 4) for (const buyer of largeEnough[0] ?? []) shown.delete(buyer);
-  for (const buyer of buyers) if (!shown.has(buyer)) buyer.segment = other;
 }
 
 /** Largest segment first, the rest of the segments last. */

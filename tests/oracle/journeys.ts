@@ -1,5 +1,5 @@
 import { amount, type Money, round4 } from './decimals.ts';
-import { argumentRange, isInRange } from './moments.ts';
+import { isInRange, wholeDays } from './moments.ts';
 import type { RangeArguments } from './order-statistics.ts';
 import { dataUntil, percent, ratio } from './session-statistics.ts';
 import type { Store } from './store.ts';
@@ -26,7 +26,7 @@ type Journey = { visits: Visit[]; names: string[]; order: CreditedOrder | null; 
 
 /** Orders of the range that session statistics credit, but that no journey of the answer ends with. */
 function withoutTouch(traffic: Traffic, args: Selection, journeys: Journey[]): CreditedOrder[] {
-  const range = argumentRange(args.from_date, args.to_date, traffic.shop.timezone);
+  const range = wholeDays(args.from_date, args.to_date, traffic.shop.timezone);
   const ends = new Set(journeys.map(({ order }) => order));
   return traffic.orders.filter(
     (order) => order.last !== null && isInRange(order.order.moment, range) && !ends.has(order),
@@ -35,7 +35,7 @@ function withoutTouch(traffic: Traffic, args: Selection, journeys: Journey[]): C
 
 /** The journeys that end in the range. */
 function journeysOf(traffic: Traffic, args: Selection): Journey[] {
-  const range = argumentRange(args.from_date, args.to_date, traffic.shop.timezone);
+  const range = wholeDays(args.from_date, args.to_date, traffic.shop.timezone);
   const lookback = BigInt((args.lookback_days ?? 30) * 86_400);
   const visits = traffic.visits.filter(({ isSuspected }) => !isSuspected);
   // Clocks differ: a session is never after an order that was placed in it.
@@ -190,7 +190,7 @@ export function channelTransitionMatrix(store: Store, args: MatrixArguments) {
   const leaving = (from: string) =>
     steps.filter((step) => step.from === from).reduce((sum, { count }) => sum + count, 0);
 
-  const range = argumentRange(args.from_date, args.to_date, traffic.shop.timezone);
+  const range = wholeDays(args.from_date, args.to_date, traffic.shop.timezone);
   const orders = traffic.orders.filter(({ order }) => isInRange(order.moment, range));
   const credits = (which: 'last' | 'first', name: string) =>
     amount(

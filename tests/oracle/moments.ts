@@ -37,6 +37,19 @@ export function argumentRange(fromDate: string, toDate: string, timezone: string
   return { from: bound(fromDate, timezone, 'from'), to: bound(toDate, timezone, 'to') };
 }
 
+/** The same range as whole local days: from the first second of the first to the last one of the last. */
+export function wholeDays(fromDate: string, toDate: string, timezone: string): Range {
+  const { from, to } = argumentRange(fromDate, toDate, timezone);
+  const day = (moment: Moment) => Temporal.PlainDate.from(localDate(moment, timezone));
+  const start = (date: Temporal.PlainDate) => microseconds(date.toZonedDateTime(timezone));
+  return { from: start(day(from)), to: start(day(to).add({ days: 1 })) - second };
+}
+
+/** A count of people beside numbers of the shop: few are not told. */
+export function shownPeople(count: number): number | null {
+  return count >= 1 && count <= 4 ? null : count;
+}
+
 function bound(text: string, timezone: string, side: 'from' | 'to'): Moment {
   if (hasOffset(text)) return microseconds(Temporal.Instant.from(text.trim()));
   const local = Temporal.PlainDateTime.from(text.trim());

@@ -615,10 +615,16 @@ describe('first purchase cohorts', () => {
     ];
     expect(segments(february, 'first_category')).toEqual(houseFirst);
     expect(segments(february, 'first_category', 1)).toEqual([houseFirst[0], ['(other)', 1]]);
-    // Of JARO only one, and two without: too few for rows of their own.
-    expect(segments(february, 'first_coupon')).toEqual([['(other)', 3]]);
+    expect(segments(february, 'first_coupon')).toEqual([
+      ['(not set)', 2],
+      ['JARO', 1],
+    ]);
     // O-019 DE by profile, O-020 PL by profile, O-021 DE, O-022 US
-    expect(segments(april, 'country')).toEqual([['(other)', 4]]);
+    expect(segments(april, 'country')).toEqual([
+      ['DE', 2],
+      ['PL', 1],
+      ['US', 1],
+    ]);
     // O-040, the only one without an order before, is nobody's.
     expect(segments(range('2024-08-01', '2024-08-31'), 'first_product')).toEqual([]);
     // O-001: P1 299 > P4 150.50

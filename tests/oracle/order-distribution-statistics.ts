@@ -3,7 +3,7 @@ import { amount, type Decimal, sum } from './decimals.ts';
 import { chargeFields, chargesOf } from './discounts.ts';
 import { refundsOn } from './first-purchase-cohorts.ts';
 import { cell, listCell, loadedRows } from './loaded-rows.ts';
-import { argumentRange, isInRange, type Range, utcText } from './moments.ts';
+import { argumentRange, isInRange, type Range, shownPeople, utcText, wholeDays } from './moments.ts';
 import { productLinesOf } from './order-lines.ts';
 import { type RangeArguments, revenueOf } from './order-statistics.ts';
 import { customersIn, type Order } from './orders.ts';
@@ -33,7 +33,8 @@ const noFields = { weekday: null, hour: null, from_value: null, to_value: null, 
 export function orderDistributionStatistics(store: Store, args: Arguments): object {
   const shop = shopOf(store);
   const { dimension } = args;
-  const range = argumentRange(args.from_date, args.to_date, shop.timezone);
+  const rangeOf = dimension === 'order_number' ? wholeDays : argumentRange;
+  const range = rangeOf(args.from_date, args.to_date, shop.timezone);
   const rows = new Map(
     loadedRows(store.orders, (row) => row.order_id ?? '').map((row) => [row.order_id, row]),
   );
@@ -87,7 +88,7 @@ export function orderDistributionStatistics(store: Store, args: Arguments): obje
         revenue,
         revenue_share: percentOrNull(revenue, everything),
         average_order_value: ratioOrNull(revenue, orders.length),
-        unique_customers_count: customersIn(orders).size,
+        unique_customers_count: shownPeople(customersIn(orders).size),
         avg_items_per_order: ratioOrNull(numberOf(sum(entries.map(({ pieces }) => pieces))), orders.length),
         refunded_revenue: refundsOn(store, orders),
         ...chargeFields(chargesOf(store, orders)),
@@ -223,22 +224,7 @@ function nameGroups(all: Entry[], dimension: string, store: Store, limit: number
   const sorted = [...byName].sort(
     ([a, one], [b, other]) => other.length - one.length || compareText(a ?? '', b ?? ''),
   );
-  // Of what tells something of people no row is of one to four of them, and neither is the rest.
-  const isPersonal = dimension === 'coupon' || dimension === 'country';
-  const people = (entries: Entry[]) =>
-    new Set(entries.map(({ order }) => order.customer ?? order.orderId)).size;
-  const known = (entries: Entry[]) => new Set(entries.flatMap(({ order }) => order.customer ?? [])).size;
-  const fromOneToFour = (count: number) => count > 0 && count < 5;
-  // Orders of nobody known do not hide that the customers beside them are few.
-  const isFew = (entries: Entry[]) =>
-    isPersonal && (fromOneToFour(people(entries)) || fromOneToFour(known(entries)));
-  const listed = sorted.filter(([, entries]) => !isFew(entries));
-  let shown = dimension === 'status' ? sorted : listed.slice(0, limit);
-  const unlisted = sorted.filter((one) => !shown.includes(one)).flatMap(([, entries]) => entries);
-  if (isFew(unlisted)) {
-    const partner = shown.findLast(([, entries]) => known(entries) >= 5);
-    shown = partner === undefined ? [] : shown.filter((one) => one !== partner);
-  }
+  const shown = dimension === 'status' ? sorted : sorted.slice(0, limit);
   const rest = new Set(sorted.filter((one) => !shown.includes(one)).flatMap(([, entries]) => entries));
   const groups = shown.map(([name, entries]): Group => {
     // Also one in quotation marks already, so that no two names become one.

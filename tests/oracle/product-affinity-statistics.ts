@@ -1,5 +1,5 @@
 import { amount, type Money, round4 } from './decimals.ts';
-import { argumentRange, isInRange, utcText } from './moments.ts';
+import { argumentRange, isInRange, utcText, wholeDays } from './moments.ts';
 import type { RangeArguments } from './order-statistics.ts';
 import type { Order } from './orders.ts';
 import { daysBetween } from './periods.ts';
@@ -127,7 +127,8 @@ function liftBounds(all: number, antecedents: number, consequents: number, both:
 }
 
 function basketsOf(shop: Shop, args: Arguments, relation: string, level: Level): Basket[] {
-  const range = argumentRange(args.from_date, args.to_date, shop.timezone);
+  const rangeOf = relation === 'same_order' ? argumentRange : wholeDays;
+  const range = rangeOf(args.from_date, args.to_date, shop.timezone);
   const baskets: Basket[] = [];
   for (const order of shop.validOrders) {
     const hasKnownProduct = shop.lines.some(

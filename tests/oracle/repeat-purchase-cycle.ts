@@ -1,4 +1,4 @@
-import { argumentRange, isInRange, localDate, utcText } from './moments.ts';
+import { isInRange, localDate, utcText, wholeDays } from './moments.ts';
 import type { RangeArguments } from './order-statistics.ts';
 import { daysBetween } from './periods.ts';
 import { percentile, percentOrNull, ratioOrNull } from './quantiles.ts';
@@ -82,7 +82,7 @@ export function repeatPurchaseCycle(store: Store, args: Arguments): object {
 }
 
 function customersAt(shop: Shop, args: Arguments, number: number): Customer[] {
-  const range = argumentRange(args.from_date, args.to_date, shop.timezone);
+  const range = wholeDays(args.from_date, args.to_date, shop.timezone);
   const until = localDate(shop.orders.at(-1)?.moment ?? 0n, shop.timezone);
   return shop.validOrders
     .filter((order) => order.sequence === number && isInRange(order.moment, range))

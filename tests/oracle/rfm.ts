@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import { subscribedNow, suppressedAt } from './consents.ts';
 import { amount, type Money, round4 } from './decimals.ts';
 import { cell, loadedRows } from './loaded-rows.ts';
-import { argumentRange, localDate, type Moment, utcText } from './moments.ts';
+import { argumentRange, localDate, type Moment, utcText, wholeDays } from './moments.ts';
 import type { Order } from './orders.ts';
 import { type Breakdown, daysBetween, periodsOf } from './periods.ts';
 import { type Shop, shopOf } from './shop.ts';
@@ -231,7 +231,7 @@ export function rfmSegmentStatistics(
   const shop = shopOf(store);
   const until = dataUntil(shop);
   const profile = profileOf(store, shop, args.rfm_profile_id ?? null);
-  const asked = args.as_of ? wholeSecond(argumentRange(args.as_of, args.as_of, shop.timezone).to) : until;
+  const asked = args.as_of ? wholeDays(args.as_of, args.as_of, shop.timezone).to : until;
   const asOf = asked === null || (until !== null && until < asked) ? until : asked;
   const members = asOf === null ? [] : membersAt(shop, asOf, profile);
   const scored = members.filter(({ recency }) => recency > 0);
@@ -398,7 +398,7 @@ export function rfmSegmentTransitions(
   const shop = shopOf(store);
   const until = dataUntil(shop);
   const profile = profileOf(store, shop, args.rfm_profile_id ?? null);
-  const range = argumentRange(args.from_date, args.to_date, shop.timezone);
+  const range = wholeDays(args.from_date, args.to_date, shop.timezone);
   const known = (moment: Moment) => (until !== null && until < moment ? until : moment);
   const from = known(wholeSecond(range.from - 1n));
   const to = known(wholeSecond(range.to));

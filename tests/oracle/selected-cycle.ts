@@ -1,5 +1,5 @@
 // When customers buy selected products again, from the rows of the import files.
-import { argumentRange, isInRange } from './moments.ts';
+import { isInRange, wholeDays } from './moments.ts';
 import type { RangeArguments } from './order-statistics.ts';
 import type { Order } from './orders.ts';
 import { daysBetween } from './periods.ts';
@@ -19,7 +19,7 @@ export type SelectedCycleArguments = RangeArguments & {
 /** What does not depend on the end of the data. */
 export function selectedCycle(store: Store, args: SelectedCycleArguments): object {
   const shop = shopOf(store);
-  const range = argumentRange(args.from_date, args.to_date, shop.timezone);
+  const range = wholeDays(args.from_date, args.to_date, shop.timezone);
   const isOneOf = (values: string[], names: string[] | null | undefined) =>
     !names?.length || values.some((value) => names.includes(value));
   const isSelectedProduct = (productId: string) => {

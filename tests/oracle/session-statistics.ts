@@ -1,6 +1,14 @@
 import { amount, decimal, type Money, money, round4 } from './decimals.ts';
 import { cell, loadedRows } from './loaded-rows.ts';
-import { argumentRange, isInRange, localDate, type Moment, type Range, utcText } from './moments.ts';
+import {
+  argumentRange,
+  isInRange,
+  localDate,
+  type Moment,
+  type Range,
+  shownPeople,
+  utcText,
+} from './moments.ts';
 import type { RangeArguments, TrendArguments } from './order-statistics.ts';
 import { addDays, periodOf, periodsOf } from './periods.ts';
 import type { Store } from './store.ts';
@@ -164,8 +172,8 @@ function statisticsOf(
   const engagement = percent(engaged, sessions);
   return {
     sessions_count: sessions,
-    visitors_count: new Set(counted.map(({ visitor }) => visitor)).size,
-    new_visitors_count: new Set(counted.filter(isNew).map(({ visitor }) => visitor)).size,
+    visitors_count: shownPeople(new Set(counted.map(({ visitor }) => visitor)).size),
+    new_visitors_count: shownPeople(new Set(counted.filter(isNew).map(({ visitor }) => visitor)).size),
     identified_sessions_count: count(({ isIdentified }) => isIdentified),
     engaged_sessions_count: engaged,
     page_views_count: views,

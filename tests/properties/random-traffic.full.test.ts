@@ -14,6 +14,7 @@ import {
   sessionStatisticsTrend,
 } from '../oracle/session-statistics.ts';
 import type { Store } from '../oracle/store.ts';
+import { ofAnybody } from '../support/of-anybody.ts';
 import { randomTraffic } from '../support/random-traffic.ts';
 import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -94,7 +95,7 @@ it('the traffic tools answer as the oracle does, whatever the store', async () =
     fc.asyncProperty(timezones.chain(randomTraffic), ranges, fc.record(calls), async (store, range, args) => {
       const business_id = await load(store);
       const asked = (tool: keyof typeof args) => ({ ...args[tool], ...range, business_id }) as never;
-      const answer = (tool: keyof typeof args) => test.ask(tool, asked(tool));
+      const answer = (tool: keyof typeof args) => test.ask(ofAnybody(tool), asked(tool));
 
       const statistics: SessionArguments = asked('session_statistics');
       expect(await answer('session_statistics')).toEqual(sessionStatistics(store, statistics));
@@ -106,7 +107,11 @@ it('the traffic tools answer as the oracle does, whatever the store', async () =
 
       const journeys: JourneyArguments = asked('journey_statistics');
       expect(await answer('journey_statistics')).toEqual(journeyStatistics(store, journeys));
-      await expectSameOrders({ ...range, business_id });
+      await expectSameOrders({
+        business_id,
+        from_date: range.from_date.slice(0, 10),
+        to_date: range.to_date.slice(0, 10),
+      });
 
       const matrix: MatrixArguments = asked('channel_transition_matrix');
       expectMatrix(await answer('channel_transition_matrix'), channelTransitionMatrix(store, matrix));
@@ -126,7 +131,7 @@ async function expectSameOrders(call: object): Promise<void> {
   const { totals } = (await test.ask('session_statistics', { ...call })) as {
     totals: { orders_count: number; last_click_revenue: number };
   };
-  expect(await test.ask('journey_statistics', { ...call })).toMatchObject({
+  expect(await test.ask(ofAnybody('journey_statistics'), { ...call })).toMatchObject({
     converted_journeys_count: totals.orders_count,
     revenue: totals.last_click_revenue,
   });

@@ -6,6 +6,7 @@ import { dataUntil, membersAt, profileOf } from '../oracle/rfm.ts';
 import { shopOf } from '../oracle/shop.ts';
 import { afterRange } from '../oracle/subscribers.ts';
 import { exactEstimate } from '../support/exact-estimate.ts';
+import { ofAnybody } from '../support/of-anybody.ts';
 import { randomConsents } from '../support/random-consents.ts';
 import { runs } from '../support/runs.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -58,7 +59,7 @@ it('who is suppressed is reachable in no tool, whatever happened to them', async
       const until = dataUntil(shop);
       if (until === null) return;
       const members = membersAt(shop, until, profileOf(store, shop, null));
-      const { segments } = (await test.ask('rfm_segment_statistics', { business_id })) as {
+      const { segments } = (await test.ask(ofAnybody('rfm_segment_statistics'), { business_id })) as {
         segments: Segment[];
       };
       for (const row of segments) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeDemoShop } from '../../demo/generator/write-demo-shop.ts';
+import { ofAnybody } from '../support/of-anybody.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
 
 /** What must hold between the RFM tools (11 of the specification's list), whatever the numbers are. */
@@ -54,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 const ask = async <Answer>(tool: string, args: object) =>
-  (await test.ask(tool, { business_id, ...args })) as Answer;
+  (await test.ask(ofAnybody(tool), { business_id, ...args })) as Answer;
 const sum = (rows: readonly object[], key: string) =>
   rows.reduce((total, row) => total + Math.round(((row as never)[key] ?? 0) * 10_000), 0) / 10_000;
 

@@ -77,6 +77,9 @@ export type Declaration = Shape & {
 /** Most divisions: their null needs no words of its own. */
 export const NOTHING_TO_DIVIDE_BY = 'nothing to divide by';
 
+/** Of numbers of few people, and of those that would tell of them: see small-groups.ts. */
+export const HIDDEN = 'hidden';
+
 /** `field({ key: 'orders_count', type: 'integer', unit: 'orders', definition: 'Valid orders.' })` */
 export function field<const Declared extends Declaration>(
   declared: Declared,

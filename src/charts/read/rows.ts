@@ -140,9 +140,17 @@ export function valueAt(
   if (typeof value === 'number' && Number.isFinite(value))
     return new NumberOfRow(place, value, { asked, rows, row, key, times });
   if (value !== null) return null;
-  if (row.is_hidden === true) return noValue(place, HIDDEN);
-  const why = fieldAt(asked, rows, key).null ?? 'unknown';
-  return noValue(place, why === NOTHING ? nothingOf(asked, rows, row, key) : why);
+  return noValue(place, whyNull(asked, rows, row, key));
+}
+
+/** “hidden” is only one of the reasons of some numbers, as of a rate: a rate of none has nothing to divide by. */
+function whyNull(asked: Asked, rows: string, row: Json, key: string): string {
+  if (row.is_hidden === true) return HIDDEN;
+  const { null: why = 'unknown', of } = fieldAt(asked, rows, key);
+  const other = why.replace(new RegExp(`(, or )?${HIDDEN}$`), '');
+  const isOther = other !== '' && (other === why || (of !== undefined && row[of] === 0));
+  if (!isOther) return HIDDEN;
+  return other === NOTHING ? nothingOf(asked, rows, row, key) : other;
 }
 
 /** A click rate of a month without messages: “no messages”. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, NOTHING_TO_DIVIDE_BY } from '../../answers/fields/field.ts';
+import { field, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../answers/fields/field.ts';
 
 /** What the RFM tools share. */
 
@@ -22,6 +22,7 @@ export const customersOfSegment = field({
   key: 'customers_count',
   type: 'integer',
   unit: 'customers',
+  null: HIDDEN,
   definition: 'Customers of the segment; lost: whose last order is before the window.',
 });
 
@@ -29,6 +30,7 @@ export const ordersInWindow = field({
   key: 'orders_count',
   type: 'integer',
   unit: 'orders',
+  null: HIDDEN,
   definition: 'Orders in the window.',
 });
 
@@ -36,11 +38,18 @@ export const revenueInWindow = field({
   key: 'revenue',
   type: 'number',
   unit: 'money',
+  null: HIDDEN,
   definition: 'Orders in the window.',
 });
 
 export const shareOfSegments = <const Key extends string>(key: Key) =>
-  field({ key, type: 'number', unit: 'percent', null: NOTHING_TO_DIVIDE_BY, definition: 'Of all segments.' });
+  field({
+    key,
+    type: 'number',
+    unit: 'percent',
+    null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
+    definition: 'Of all segments.',
+  });
 
 export const segmentKey = field({
   key: 'segment',

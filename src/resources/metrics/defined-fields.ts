@@ -1,6 +1,5 @@
-import { type Field, NOTHING_TO_DIVIDE_BY } from '../../answers/fields/field.ts';
+import { type Field, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../answers/fields/field.ts';
 import type { Unit } from '../../answers/fields/units.ts';
-import { HIDDEN } from '../../answers/small-groups.ts';
 import type { Tool } from '../../answers/tool.ts';
 
 /** A value that a tool answers with. */

@@ -22,7 +22,7 @@ const ELSEWHERE = [...Map.groupBy(Object.entries(TOPICS), ([, { uri }]) => uri)]
 
 const READING = `- In brackets: the tools of the numbers below. ${SHORT_NAMES_IN_WORDS}.
 - A definition holds wherever the field stands; \`links.x\`: only in the list \`links\`.
-- \`x?\` can be null: nothing to divide by, nothing loaded, or as said. Others are 0 when nothing happened. In rows with \`is_hidden\` any number can be null: of ${LEAST_SHARING - 1} people or fewer, or telling of them.
+- \`x?\` can be null: nothing to divide by, nothing loaded, hidden (1 to ${LEAST_SHARING - 1} people), as said. Others are 0 when nothing happened. Cohorts, returns, next orders, journeys, RFM: whole days.
 - Units are in brackets, of names or of all in the line: percent (0 to 100), money (of the business), …; without: a count.
 - Formulas leave \`_count\` out. Distinct numbers do not add up.
 - \`data_until\`: loaded up to there; judge nothing after it. Before comparing read analytics://comparisons.

@@ -8,8 +8,7 @@ import {
 import { query } from '../../../answers/fields/query.ts';
 import { periodFields, periodStartColumn } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow, percent, selectMetrics } from '../../../answers/metric.ts';
-import { LEAST_SHARING } from '../../../answers/shared-values.ts';
-import { groupsOfFew, OTHERS, partOf, withShownKey } from '../../../answers/small-groups.ts';
+import { OTHERS } from '../../../answers/small-groups.ts';
 import { sends } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { MAX_TREND_ROWS, type Periods, periodStart } from '../../../time/periods.ts';
@@ -60,7 +59,7 @@ const COUNTRY = sql`coalesce(country, '(not set)')`;
 const countryField = field({
   key: 'country',
   type: 'text',
-  definition: `ISO 3166-1 alpha-2; (not set) when unknown; ${OTHERS}: of under ${LEAST_SHARING} people each and the next smallest where these are few together, in periods also after the ${COUNTRIES_BY_PERIOD} largest.`,
+  definition: `ISO 3166-1 alpha-2; (not set) when unknown; in periods ${OTHERS}: after the ${COUNTRIES_BY_PERIOD} largest.`,
 });
 const countryMetrics = fieldsNamed(smsActivity, ['sent_count', 'segments_count', 'cost', 'delivery_rate']);
 
@@ -69,51 +68,39 @@ export const countryPeriodFields = [...periodFields, ...countryFields];
 
 /** Messages by the country of the number, the most sent first. */
 export function countries(sent: Sql) {
-  const rows = sql`select *, ${COUNTRY} as own_key from ${sends} where ${sent}`;
   return query(
     countryFields,
     sql`
-    select shown_key as country, ${selectMetrics(countryMetrics)}
+    select shown_country as country, ${selectMetrics(countryMetrics)}
     from (
-      select shown_key, ${smsMeasures} from (${withShownKey(rows, fewInRange(sent))}) as shown group by shown_key
+      select ${COUNTRY} as shown_country, ${smsMeasures} from ${sends} where ${sent} group by shown_country
     ) as measures
-    order by sent desc, shown_key`,
-  );
-}
-
-/** Countries of few people, see small-groups.ts. */
-function fewInRange(sent: Sql): Sql {
-  return groupsOfFew(
-    sql`select ${COUNTRY} as own_key, 0 as part, customer_key as person from ${sends} where ${sent}`,
+    order by sent desc, shown_country`,
   );
 }
 
 const BUCKET = [periodStartColumn, ...countryFields];
 
 /**
- * The same by period: those in which anything was sent. Countries of few people in some period are among the others in all.
+ * The same by period: those in which anything was sent.
  *
- * @param sent the condition over `sends` of the range
- * @param sentDuring the same of whole periods
+ * @param sentDuring a condition over `sends`: that a message was sent in one of the periods
  */
-export function countriesByPeriod(sent: Sql, sentDuring: Sql, periods: Periods) {
-  const start = periodStart(periods.breakdown, sql`sent_date`);
-  const members = sql`
-    select ${COUNTRY} as own_key, ${partOf(start, sent)} as part, customer_key as person from ${sends} where ${sentDuring}`;
-  const rows = sql`select *, ${COUNTRY} as own_key from ${sends} where ${sentDuring}`;
+export function countriesByPeriod(sentDuring: Sql, periods: Periods) {
+  const shown = sql`select *, ${COUNTRY} as shown_country from ${sends} where ${sentDuring}`;
   return query(
     BUCKET,
     sql`
-    with shown as (${withShownKey(rows, groupsOfFew(members, fewInRange(sent)))}),
+    with shown as (${shown}),
     largest as (
-      select shown_key from shown where shown_key <> ${parameter.text(OTHERS)}
-      group by shown_key order by count(*) desc, shown_key limit ${parameter.integer(COUNTRIES_BY_PERIOD)}
+      select shown_country from shown
+      group by shown_country order by count(*) desc, shown_country limit ${parameter.integer(COUNTRIES_BY_PERIOD)}
     )
     select period_start, country_or_others as country, ${selectMetrics(countryMetrics)}
     from (
-      select ${start} as period_start,
-        case when shown_key in (select shown_key from largest) then shown_key else ${parameter.text(OTHERS)} end
-          as country_or_others,
+      select ${periodStart(periods.breakdown, sql`sent_date`)} as period_start,
+        case when shown_country in (select shown_country from largest) then shown_country
+          else ${parameter.text(OTHERS)} end as country_or_others,
         ${smsMeasures}
       from shown group by period_start, country_or_others
     ) as measures`,

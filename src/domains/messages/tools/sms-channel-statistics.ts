@@ -58,8 +58,7 @@ export const smsChannelStatistics = defineTool({
         ...channel.queries,
         failures: failures(sent),
         countries: countries(sent),
-        countryBuckets:
-          periods && countriesByPeriod(sent, sentDuring(smsChannel, periods, context.args), periods),
+        countryBuckets: periods && countriesByPeriod(sentDuring(smsChannel, periods, context.args), periods),
       },
       answer: ({ failures, countries, countryBuckets, ...rows }) => {
         const { result, notes } = channel.answer(rows);

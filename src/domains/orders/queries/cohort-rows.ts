@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
+import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
-import { addMoney, defined, roundedPercent, roundedRatio } from '../../../statistics/rounded.ts';
+import { addMoney, roundedPercent, roundedRatio } from '../../../statistics/rounded.ts';
 import { localDate } from '../../../time/moment.ts';
 import { endOfPeriod, periodLabel } from '../../../time/periods.ts';
 import {
@@ -18,6 +19,7 @@ interface CohortOptions {
   readonly max_periods: number;
   readonly timezone: string;
   readonly facts: SnapshotFacts;
+  readonly people: FollowedPeople;
 }
 
 /** A history that begins this many days before a cohort may lack its customers' earlier orders. */
@@ -30,57 +32,88 @@ export function cohortRows(
   options: CohortOptions,
 ) {
   const windowsOf = Map.groupBy(windows, cohortKey);
+  const hidden = options.people.hiddenParts(totals, ({ customers_count }) => customers_count, [
+    ({ cohort_start }) => cohort_start,
+  ]);
   return totals.map((row) => {
     const start = Temporal.PlainDate.from(row.cohort_start);
     const size = row.customers_count;
+    const told = teller(options.people, hidden.has(row));
     return {
       cohort: periodLabel(start, options.cohort_period),
       cohort_start: row.cohort_start,
       segment: row.segment,
-      customers_count: size,
-      first_orders_revenue: row.first_orders_revenue,
-      first_average_order_value: roundedRatio(row.first_orders_revenue, size),
+      customers_count: told([size], size),
+      first_orders_revenue: told([size], row.first_orders_revenue),
+      first_average_order_value: told([size], roundedRatio(row.first_orders_revenue, size)),
       observed_days: daysObserved(row.cohort_start, options),
-      retention: RETENTION_DAYS.map((days) => ({
-        days,
-        returned_customers_count: row[`returned_${days}`],
-        retention_rate: roundedPercent(row[`returned_${days}`], size),
-        mature_customers_count: row[`mature_${days}`],
-        mature_retention_rate: roundedPercent(row[`mature_returned_${days}`], row[`mature_${days}`]),
-        is_mature: row.least_observed_days >= days,
-      })),
-      periods: windowRows(row, windowsOf.get(cohortKey(row)) ?? [], options),
-      ltv: LIFETIME_VALUE_DAYS.map((days) => ({
-        days,
-        revenue_per_customer: roundedRatio(row[`revenue_${days}`], size),
-        mature_customers_count: row[`mature_${days}`],
-        mature_revenue_per_customer: roundedRatio(row[`mature_revenue_${days}`], row[`mature_${days}`]),
-        is_mature: row.least_observed_days >= days,
-      })),
-      revenue_per_customer_total: defined(roundedRatio(row.revenue, size)),
-      refunded_revenue: hasRefunds(options.facts) ? row.refunded : null,
-      repeat_customers_count: row.repeat_customers_count,
+      retention: RETENTION_DAYS.map((days) => {
+        const [returned, mature] = [row[`returned_${days}`], row[`mature_${days}`]];
+        const matureReturned = row[`mature_returned_${days}`];
+        return {
+          days,
+          returned_customers_count: told([returned], returned),
+          retention_rate: told([returned], roundedPercent(returned, size)),
+          mature_customers_count: told([mature], mature),
+          mature_retention_rate: told([mature, matureReturned], roundedPercent(matureReturned, mature)),
+          is_mature: row.least_observed_days >= days,
+        };
+      }),
+      periods: windowRows(row, windowsOf.get(cohortKey(row)) ?? [], options, told),
+      ltv: LIFETIME_VALUE_DAYS.map((days) => {
+        const [returned, mature] = [row[`returned_${days}`], row[`mature_${days}`]];
+        const matureReturned = row[`mature_returned_${days}`];
+        return {
+          days,
+          revenue_per_customer: told([returned], roundedRatio(row[`revenue_${days}`], size)),
+          mature_customers_count: told([mature], mature),
+          mature_revenue_per_customer: told(
+            [mature, matureReturned],
+            roundedRatio(row[`mature_revenue_${days}`], mature),
+          ),
+          is_mature: row.least_observed_days >= days,
+        };
+      }),
+      revenue_per_customer_total: told([row.repeat_customers_count], roundedRatio(row.revenue, size)),
+      refunded_revenue: hasRefunds(options.facts) ? told([size], row.refunded) : null,
+      repeat_customers_count: told([row.repeat_customers_count], row.repeat_customers_count),
       may_contain_old_customers: startsWithHistory(start, options),
     };
   });
 }
 
-function windowRows(total: CohortTotal, windows: readonly CohortWindow[], options: CohortOptions) {
+type Teller = <Value>(counts: readonly number[], value: Value) => Value | null;
+
+/** Of a row that is hidden nothing is told, else what is of enough people. */
+function teller(people: FollowedPeople, isHidden: boolean): Teller {
+  return (counts, value) => (isHidden ? people.hidden() : people.told(counts, value));
+}
+
+function windowRows(
+  total: CohortTotal,
+  windows: readonly CohortWindow[],
+  options: CohortOptions,
+  told: Teller,
+) {
   const byIndex = new Map(windows.map((window) => [window.period_index, window]));
   const size = total.customers_count;
   let cumulative = total.first_orders_revenue;
+  // Of how many people the money is that came since the sum was last told: one more window would tell theirs.
+  let untold = 0;
   return Array.from({ length: options.max_periods }, (_, index) => {
     const window = byIndex.get(index);
+    const active = window?.active_customers_count ?? 0;
     cumulative = addMoney(cumulative, window?.revenue ?? 0);
+    untold = options.people.isFew(untold + active) ? untold + active : 0;
     const calendar = options.window === 'days' ? null : calendarPeriod(total.cohort_start, index, options);
     return {
       period_index: index,
       period: calendar?.period ?? null,
-      active_customers_count: window?.active_customers_count ?? 0,
-      retention_rate: roundedPercent(window?.active_customers_count ?? 0, size),
-      orders_count: window?.orders_count ?? 0,
-      revenue: window?.revenue ?? 0,
-      cumulative_revenue_per_customer: roundedRatio(cumulative, size),
+      active_customers_count: told([active], active),
+      retention_rate: told([active], roundedPercent(active, size)),
+      orders_count: told([active], window?.orders_count ?? 0),
+      revenue: told([active], window?.revenue ?? 0),
+      cumulative_revenue_per_customer: told([untold], roundedRatio(cumulative, size)),
       is_complete:
         calendar?.isOver ?? total.least_observed_days >= (index + 1) * WINDOW_DAYS[options.cohort_period],
     };

@@ -1,6 +1,6 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
-import { LEAST_SHARING } from '../../../answers/shared-values.ts';
+import { OTHERS } from '../../../answers/small-groups.ts';
 import { NOT_SET } from '../../../model-table/shown-name.ts';
 import { customers, orders } from '../../../model-table/table-names.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
@@ -28,8 +28,7 @@ export type CohortWindowing = (typeof WINDOWS)[number];
 /** Days of one window of `periods`. */
 export const WINDOW_DAYS = { week: 7, month: 30 } as const;
 
-/** Customers whose value is not among the largest, or is one of too few of the cohort. */
-const OTHER = '(other)';
+const OTHER = parameter.text(OTHERS);
 
 const segmentValue = {
   none: sql`cast(null as varchar)`,
@@ -75,44 +74,15 @@ function cohortOrders({ periods, segmentation, segmentLimit, observedUntil }: Co
 /** CTE `members`: the newcomers with their segment, the largest ones over all cohorts together. */
 function segments(segmentation: Segmentation, limit: number): Sql {
   if (segmentation === 'none') return sql`members as (select *, value as segment from newcomers)`;
-  const isPersonal = PERSONAL.some((one) => one === segmentation);
   return sql`
     largest_values as (
       select value from newcomers group by value order by count(*) desc, value limit ${parameter.integer(limit)}
     ),
-    ${isPersonal ? valuesOfEnough : sql`listed_values as (select distinct cohort_start, value from newcomers join largest_values using (value))`},
     members as (
-      select *, case when (cohort_start, value) in (select cohort_start, value from listed_values) then value
-          else ${parameter.text(OTHER)} end as segment
+      select *, case when value in (select value from largest_values) then value else ${OTHER} end as segment
       from newcomers
     )`;
 }
-
-/** What says something of the customer: small groups of a cohort get no row of their own, see small-groups.ts. */
-const PERSONAL = ['country', 'first_coupon'] as const satisfies readonly Segmentation[];
-
-const LEAST = parameter.integer(LEAST_SHARING);
-
-/** CTE `listed_values`: those of at least five customers of a cohort. Where the others would be fewer, the last value joins them. */
-const valuesOfEnough = sql`
-    listable_values as (
-      select *, row_number() over (partition by cohort_start order by people, value desc) as place_from_last
-      from (
-        select cohort_start, value, count(*) as people from newcomers join largest_values using (value)
-        group by cohort_start, value
-      ) as sizes
-      where people >= ${LEAST}
-    ),
-    left_out as (
-      select cohort_start, newcomers_count - listed_count as left_out_count
-      from (select cohort_start, count(*) as newcomers_count from newcomers group by cohort_start) as wholes
-      join (select cohort_start, sum(people) as listed_count from listable_values group by cohort_start) as parts
-        using (cohort_start)
-    ),
-    listed_values as (
-      select cohort_start, value from listable_values join left_out using (cohort_start)
-      where not (place_from_last = 1 and left_out_count > 0 and left_out_count < ${LEAST})
-    )`;
 
 const COHORT = [column('cohort_start', 'date'), nullableColumn('segment', 'text')];
 
@@ -179,7 +149,7 @@ export function cohortTotals(selection: CohortSelection) {
       ${join([...returned, ...revenues])}
     from cohort_orders
     group by cohort_start, segment
-    order by cohort_start, case when segment = ${parameter.text(OTHER)} then 1 else 0 end,
+    order by cohort_start, case when segment = ${OTHER} then 1 else 0 end,
       count(*) filter (where order_number = 1) desc, segment`,
   );
 }

@@ -7,6 +7,7 @@ import {
 import { type Query, query } from '../../../answers/fields/query.ts';
 import { counted, metric, percent, ratio, selectMetrics } from '../../../answers/metric.ts';
 import { LEAST_SHARING } from '../../../answers/shared-values.ts';
+import { countedPeople, unlessFew } from '../../../answers/small-groups.ts';
 import { orderCoupons, orderProducts, orders, products } from '../../../model-table/table-names.ts';
 import { quantile, ranked } from '../../../sql/quantile.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
@@ -38,6 +39,9 @@ type Dimension = (typeof DIMENSIONS)[number];
 type NameDimension = (typeof NAME_DIMENSIONS)[number];
 type DecileDimension = (typeof DECILE_DIMENSIONS)[number];
 type BinnedDimension = (typeof BINNED_DIMENSIONS)[number];
+
+/** What these say of an order follows from other orders of its customer. */
+export const FOLLOWING_DIMENSIONS: readonly Dimension[] = ['order_number', 'customer_value_decile'];
 
 const PERCENTILES = [10, 25, 50, 75, 90, 99] as const;
 
@@ -119,7 +123,12 @@ export const distributionMetrics = [
     definition: 'revenue / orders_count.',
     value: ratio(sql`sum(revenue)`, sql`count(*)`),
   }),
-  counted('customers', 'unique_customers_count', 'Distinct customers.', sql`count(distinct customer_key)`),
+  countedPeople(
+    'customers',
+    'unique_customers_count',
+    'Distinct customers.',
+    sql`count(distinct customer_key)`,
+  ),
   metric({
     key: 'avg_items_per_order',
     type: 'number',
@@ -318,56 +327,23 @@ const ROUND_WIDTHS = Array.from({ length: 14 }, (_, index) => 10 ** (index - 2))
   [1, 2, 2.5, 5].map((factor) => factor * power),
 );
 
-/** Dimensions that say something about the buyer: small groups get no row of their own, see small-groups.ts. */
-const PERSONAL = ['country', 'coupon'] as const satisfies readonly NameDimension[];
-
-const LEAST = parameter.integer(LEAST_SHARING);
-
-const countedPeople = sql`count(*) as orders, count(distinct person) as people, count(distinct customer_key) as customers`;
-
-/** Also where many orders are of nobody known: the row counts its customers. */
-const areFew = sql`(people < ${LEAST} or (customers > 0 and customers < ${LEAST}))`;
-
 /**
  * `value` and, for what is beyond the limit together, `is_other`; an empty value stands for orders without one. An
- * order with several coupons is in the row of each, and once in the row of the others. Values of a small group are among
- * the others too; where these would be one themselves, the last value listed that has enough customers joins them, else all do.
+ * order with several coupons is in the row of each, and once in the row of the others.
  */
 function nameRows(dimension: NameDimension, question: DistributionQuestion): Sql {
   // Statuses are few, and the row of the others could not say whether it is valid.
   const limit = parameter.integer(dimension === 'status' ? Number.MAX_SAFE_INTEGER : question.limit);
   const isCoupon = dimension === 'coupon';
-  const isPersonal = PERSONAL.some((one) => one === dimension);
-  const hasPartner = isPersonal
-    ? sql`(place = last_place or last_place = 0) and people > 0 and ${areFew}`
-    : sql`false`;
   return sql`
     with listed as (${listedOrders(question)}),
     named as (
-      select order_key, person, customer_key, coalesce(${identifier(dimension)}, '') as value
-      from (select *, coalesce(customer_key, -order_key) as person from listed) as listed_people
-      ${isCoupon ? sql`left join ${orderCoupons} as coupons using (order_key)` : sql``}
-    ),
-    ranked as (
-      select value, least(row_number() over (order by is_small, orders desc, value), ${limit} + 1) as rank,
-        is_small, own_customers
-      from (
-        select value, orders, customers as own_customers, ${isPersonal ? areFew : sql`false`} as is_small
-        from (select value, ${countedPeople} from named group by value) as counted
-      ) as judged
-    ),
-    listable as (
-      select value, own_customers, case when is_small then ${limit} + 1 else rank end as place from ranked
-    ),
-    others as (
-      select ${countedPeople} from named join listable using (value) where place > ${limit}
-    ),
-    last_listed as (
-      select coalesce(max(place), 0) as last_place from listable where place <= ${limit} and own_customers >= ${LEAST}
+      select order_key, coalesce(${identifier(dimension)}, '') as value
+      from listed ${isCoupon ? sql`left join ${orderCoupons} as coupons using (order_key)` : sql``}
     ),
     places as (
-      select value, case when ${hasPartner} then ${limit} + 1 else place end as place
-      from listable cross join others cross join last_listed
+      select value, least(row_number() over (order by orders desc, value), ${limit} + 1) as place
+      from (select value, count(*) as orders from named group by value) as counted
     ),
     placed as (
       select ${isCoupon ? sql`distinct` : sql``} order_key, place, case when place <= ${limit} then value end as value
@@ -441,7 +417,7 @@ function productDeciles(question: DistributionQuestion): Sql {
     from (
       select number, count(*) as orders_count, sum(revenue) as revenue,
         ${ratio(sql`sum(order_revenue)`, sql`count(*)`)} as average_order_value,
-        count(distinct customer_key) as unique_customers_count,
+        ${unlessFew(sql`count(distinct customer_key)`)} as unique_customers_count,
         ${ratio(sql`sum(pieces)`, sql`count(*)`)} as avg_items_per_order
       from baskets group by number
     ) as rows_of_deciles

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore } from '../../../../tests/oracle/store.ts';
 import { CDNOW, readCdnow, writeCdnow } from '../../../../tests/support/cdnow.ts';
+import { ofAnybody } from '../../../../tests/support/of-anybody.ts';
 import { isQuick } from '../../../../tests/support/runs.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
@@ -60,7 +61,7 @@ describe.skipIf(isQuick || !existsSync(CDNOW))(
       writeCdnow(rows, folder);
       const business = await test.createBusiness({ currency: 'USD' });
       await test.importFolder(business, folder);
-      const answer = (await test.ask('first_purchase_cohorts', {
+      const answer = (await test.ask(ofAnybody('first_purchase_cohorts'), {
         business_id: business.business_id,
         from_date: '1997-01-01T00:00:00',
         to_date: '1998-06-30T23:59:59',
@@ -150,7 +151,7 @@ it('a cohort that ends near the end of the data has mature numbers of who had th
       ],
     ],
   });
-  const { cohorts } = (await test.ask('first_purchase_cohorts', {
+  const { cohorts } = (await test.ask(ofAnybody('first_purchase_cohorts'), {
     ...{
       business_id: business.business_id,
       from_date: '2024-01-01T00:00:00',
@@ -175,7 +176,7 @@ it('a cohort that ends near the end of the data has mature numbers of who had th
   });
 
   // The only customer of the second week came on its Thursday, so has had 30 days; the week has been over for 27.
-  const weeks = (await test.ask('first_purchase_cohorts', {
+  const weeks = (await test.ask(ofAnybody('first_purchase_cohorts'), {
     ...{ business_id: business.business_id, cohort_period: 'week' },
     ...{ from_date: '2024-01-08T00:00:00', to_date: '2024-01-14T23:59:59' },
   })) as { cohorts: Cohort[] };
@@ -213,7 +214,7 @@ it('splits cohorts by the channel of the first order, by its last click', async 
       ...[visit('b@x.cz', 4, 'email'), visit('c@x.cz', 6, 'email'), visit('d@x.cz', 5, 'cpc')],
     ],
   });
-  const { cohorts } = (await test.ask('first_purchase_cohorts', {
+  const { cohorts } = (await test.ask(ofAnybody('first_purchase_cohorts'), {
     business_id: business.business_id,
     ...{ from_date: '2024-05-01T00:00:00', to_date: '2024-05-31T23:59:59', segment_by: 'first_channel' },
   })) as { cohorts: (Cohort & { segment: string })[] };

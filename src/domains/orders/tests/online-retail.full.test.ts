@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ofAnybody } from '../../../../tests/support/of-anybody.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
 /**
@@ -94,7 +95,7 @@ describe.skipIf(!existsSync(RAW))(
     });
 
     it('the published cohorts of customers who are known, and who they leave out', async () => {
-      const { result, notes } = await test.run('first_purchase_cohorts', { business_id, ...year });
+      const { result, notes } = await test.run(ofAnybody('first_purchase_cohorts'), { business_id, ...year });
       const { cohorts } = result as { cohorts: { customers_count: number }[] };
       expect(cohorts.map(({ customers_count }) => customers_count)).toEqual(PUBLISHED_COHORTS);
       const [unknown] = await raw(
@@ -192,7 +193,7 @@ describe.skipIf(!existsSync(RAW))(
         min(observed) as observed_days_min
       from days`);
       expect(
-        await test.ask('repeat_purchase_cycle', {
+        await test.ask(ofAnybody('repeat_purchase_cycle'), {
           business_id,
           from_date: '2011-03-01T00:00:00',
           to_date: '2011-05-31T23:59:59',
@@ -259,7 +260,7 @@ describe.skipIf(!existsSync(RAW))(
         (select count(distinct left_invoice) from baskets join sold_products on invoice = right_invoice
           where code = consequent) as consequent_orders_count
       from pairs order by pair_orders_count desc, antecedent, consequent limit 30`);
-      const { baskets_count, pairs } = (await test.ask('product_affinity_statistics', {
+      const { baskets_count, pairs } = (await test.ask(ofAnybody('product_affinity_statistics'), {
         business_id,
         from_date: '2011-04-01T00:00:00',
         to_date: '2011-04-30T23:59:59',
@@ -285,7 +286,7 @@ describe.skipIf(!existsSync(RAW))(
         count(second_date) as repeat_customers_count,
         count(*) filter (where second_date - first_date <= 90) as returned
       from firsts left join seconds using (customer) group by cohort order by cohort`);
-      const { cohorts } = (await test.ask('first_purchase_cohorts', { business_id, ...year })) as {
+      const { cohorts } = (await test.ask(ofAnybody('first_purchase_cohorts'), { business_id, ...year })) as {
         cohorts: { retention: { days: number; returned_customers_count: number }[] }[];
       };
       expect(

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { integerBetween, oneOf, rangeArguments } from '../../../answers/arguments.ts';
 import { cohorts, saying } from '../../../answers/chart.ts';
-import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { field, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { FollowedPeople, hideable } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { localDate } from '../../../time/moment.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
@@ -23,6 +24,7 @@ const matureCustomers = field({
   key: 'mature_customers_count',
   type: 'integer',
   unit: 'customers',
+  null: HIDDEN,
   definition: 'Customers observed for that long.',
 });
 
@@ -33,26 +35,27 @@ const cohortFields = [
     key: 'segment',
     type: 'text',
     null: 'not segmented',
-    definition:
-      'Value of segment_by; (other): the rest, and countries and coupons of under 5 customers of the cohort. Business data.',
+    definition: 'Value of segment_by; (other): the rest. Business data.',
   }),
   field({
     key: 'customers_count',
     type: 'integer',
     unit: 'customers',
+    null: HIDDEN,
     definition: 'Customers whose first order ever is in the cohort period.',
   }),
   field({
     key: 'first_orders_revenue',
     type: 'number',
     unit: 'money',
+    null: HIDDEN,
     definition: 'Revenue of the first orders.',
   }),
   field({
     key: 'first_average_order_value',
     type: 'number',
     unit: 'money',
-    null: 'nothing to divide by',
+    null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
     definition: 'first_orders_revenue / customers_count.',
   }),
   field({
@@ -76,13 +79,14 @@ const cohortFields = [
         key: 'returned_customers_count',
         type: 'integer',
         unit: 'customers',
+        null: HIDDEN,
         definition: 'With a second order within the days.',
       }),
       field({
         key: 'retention_rate',
         type: 'number',
         unit: 'percent',
-        null: NOTHING_TO_DIVIDE_BY,
+        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
         definition: 'returned / customers; cumulative.',
       }),
       matureCustomers,
@@ -90,7 +94,7 @@ const cohortFields = [
         key: 'mature_retention_rate',
         type: 'number',
         unit: 'percent',
-        null: NOTHING_TO_DIVIDE_BY,
+        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
         definition: 'retention_rate of mature ones. Quote this.',
       }),
       isMature,
@@ -113,27 +117,35 @@ const cohortFields = [
         key: 'active_customers_count',
         type: 'integer',
         unit: 'customers',
+        null: HIDDEN,
         definition: 'With a later order in the window.',
       }),
       field({
         key: 'retention_rate',
         type: 'number',
         unit: 'percent',
-        null: NOTHING_TO_DIVIDE_BY,
+        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
         definition: 'active / customers; not cumulative.',
       }),
       field({
         key: 'orders_count',
         type: 'integer',
         unit: 'orders',
+        null: HIDDEN,
         definition: 'Later orders in the window.',
       }),
-      field({ key: 'revenue', type: 'number', unit: 'money', definition: 'Later orders in the window.' }),
+      field({
+        key: 'revenue',
+        type: 'number',
+        unit: 'money',
+        null: HIDDEN,
+        definition: 'Later orders in the window.',
+      }),
       field({
         key: 'cumulative_revenue_per_customer',
         type: 'number',
         unit: 'money',
-        null: 'nothing to divide by',
+        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
         definition: 'Until the end of the window, first order included.',
       }),
       field({
@@ -158,7 +170,7 @@ const cohortFields = [
         key: 'revenue_per_customer',
         type: 'number',
         unit: 'money',
-        null: 'nothing to divide by',
+        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
         definition: 'Within the days, first order included.',
       }),
       matureCustomers,
@@ -166,7 +178,7 @@ const cohortFields = [
         key: 'mature_revenue_per_customer',
         type: 'number',
         unit: 'money',
-        null: 'nothing to divide by',
+        null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
         definition: 'Of mature ones. Quote this.',
       }),
       isMature,
@@ -176,13 +188,15 @@ const cohortFields = [
     key: 'revenue_per_customer_total',
     type: 'number',
     unit: 'money',
+    null: HIDDEN,
     definition: 'Until data_until; older cohorts had more time.',
   }),
-  field(refundedRevenue),
+  ...hideable([field(refundedRevenue)]),
   field({
     key: 'repeat_customers_count',
     type: 'integer',
     unit: 'customers',
+    null: HIDDEN,
     definition: 'With 2 orders or more until data_until.',
   }),
   field({
@@ -244,7 +258,7 @@ export const firstPurchaseCohorts = defineTool({
       fields: cohortFields,
     }),
   ],
-  plan({ args, timezone, currency, facts }) {
+  plan({ args, timezone, currency, facts, leastFollowed }) {
     const { cohort_period, segment_by, max_periods } = args;
     const segments = segment_by === 'none' ? 1 : args.segment_limit + 1;
     // A row has up to three dozen windows; a dozen of them weigh about as much as a row of another trend.
@@ -263,8 +277,9 @@ export const firstPurchaseCohorts = defineTool({
         withoutCustomer: ordersWithoutCustomer(selection.periods),
         pause: longPause(beginning),
       },
-      answer: ({ totals, windows, withoutCustomer, pause }) => ({
-        result: {
+      answer: ({ totals, windows, withoutCustomer, pause }) => {
+        const people = new FollowedPeople(leastFollowed);
+        const result = {
           business_id: args.business_id,
           data_until: facts.orders_until,
           history_starts_at: facts.history_starts_at,
@@ -277,10 +292,16 @@ export const firstPurchaseCohorts = defineTool({
             max_periods,
             timezone,
             facts,
+            people,
           }),
-        },
-        notes: [...withoutCustomerNotes(withoutCustomer, currency), ...startOfHistoryNotes(pause, beginning)],
-      }),
+        };
+        const notes = [
+          ...people.notes(),
+          ...withoutCustomerNotes(withoutCustomer, currency),
+          ...startOfHistoryNotes(pause, beginning),
+        ];
+        return { result, notes };
+      },
     });
   },
 });

@@ -5,9 +5,11 @@ import { field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, timeOfDay } from '../../../answers/fields/shared-fields.ts';
 import { valuesOf } from '../../../answers/metric.ts';
+import { fewNotes } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { InputError } from '../../../errors.ts';
 import { readRange } from '../../../time/range.ts';
+import { readWholeDays } from '../../../time/whole-days.ts';
 import {
   BINNED_DIMENSIONS,
   chargeMetrics,
@@ -15,6 +17,7 @@ import {
   distributionMetrics,
   distributionRows,
   distributionTotals,
+  FOLLOWING_DIMENSIONS,
 } from '../queries/order-distribution.ts';
 import { distributionAnswer } from '../queries/order-distribution-rows.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../queries/orders-without-customer.ts';
@@ -24,7 +27,7 @@ const rowFields = [
     key: 'key',
     type: 'text',
     definition:
-      '1-09 (ISO weekday and hour), 1, 09, 500-750, paid, CZ …; "(not set)" is no value, "(other)" the rest, also coupons and countries of under 5 customers; customer deciles of under 50 are one row, 1-10. Business data.',
+      '1-09 (ISO weekday and hour), 1, 09, 500-750, paid, CZ …; "(not set)" is no value, "(other)" what is beyond limit; customer deciles of under 50 are one row, 1-10. Business data.',
   }),
   ...timeOfDay,
   field({
@@ -154,7 +157,10 @@ export const orderDistributionStatistics = defineTool({
   plan({ args, timezone, currency, facts }) {
     const { business_id, dimension, bin_size } = args;
     checkBinSize(bin_size, dimension);
-    const question = { ...args, range: readRange(args, timezone) };
+    const asked = FOLLOWING_DIMENSIONS.includes(dimension)
+      ? readWholeDays(args, timezone)
+      : { range: readRange(args, timezone), notes: [] };
+    const question = { ...args, range: asked.range };
     return plan({
       queries: {
         totals: distributionTotals(question),
@@ -185,7 +191,11 @@ export const orderDistributionStatistics = defineTool({
             },
             rows: distributionAnswer(rows, question, { timezone, facts, totals }),
           },
-          notes: withoutCustomerNotes(withoutCustomer, currency),
+          notes: [
+            ...asked.notes,
+            ...fewNotes(rows, 'unique_customers_count'),
+            ...withoutCustomerNotes(withoutCustomer, currency),
+          ],
         };
       },
     });

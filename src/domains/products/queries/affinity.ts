@@ -1,4 +1,4 @@
-import { column, field, type ObjectOf, orNull } from '../../../answers/fields/field.ts';
+import { column, field, HIDDEN, type ObjectOf, orNull } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { percent, ratio } from '../../../answers/metric.ts';
@@ -22,12 +22,15 @@ export interface AffinityQuestion extends Sorting, Paging {
   readonly level: Level;
   readonly filter_antecedents: readonly string[] | null;
   readonly min_orders: number;
+  /** Pairs with a next order are of at least so many customers. */
+  readonly leastFollowed: number;
 }
 
 export const basketsCount = field({
   key: 'baskets_count',
   type: 'integer',
   unit: 'baskets',
+  null: HIDDEN,
   definition: 'Orders with a product of the catalogue; transitions: and with a next order.',
 });
 
@@ -125,11 +128,11 @@ function isPair(row: ObjectOf<typeof LISTED>): row is ObjectOf<typeof LISTED> & 
 
 /** `baskets_count`: what support is a share of. */
 export function countBaskets(question: AffinityQuestion) {
-  return query([basketsCount], baskets(question));
+  return query([column('baskets_count', 'integer'), column('customers_count', 'integer')], baskets(question));
 }
 
 function baskets({ range, relation }: AffinityQuestion): Sql {
-  return sql`select count(*) as baskets_count from ${orders} where ${isBasket(relation)} and ${orderedIn(range)}`;
+  return sql`select count(*) as baskets_count, count(distinct customer_key) as customers_count from ${orders} where ${isBasket(relation)} and ${orderedIn(range)}`;
 }
 
 function isBasket(relation: Relation): Sql {
@@ -262,17 +265,17 @@ function pairsWithin({ range, level, min_orders }: AffinityQuestion): Sql {
 }
 
 /** CTE `directed` for an order and the customer's next one; `before` and `after` are the items of the two. */
-function pairsBetween({ range, relation, level, min_orders }: AffinityQuestion): Sql {
-  const fewest = parameter.integer(min_orders);
+function pairsBetween({ range, relation, level, min_orders, leastFollowed }: AffinityQuestion): Sql {
+  const fewest = parameter.integer(Math.max(min_orders, leastFollowed));
   return sql`
     transitions as (
-      select order_key, next_order_key, days_to_next_order as days
+      select order_key, next_order_key, customer_key, days_to_next_order as days
       from ${orders} where ${isBasket(relation)} and ${orderedIn(range)}
     ),
     before as (
-      select next_order_key, item_key as antecedent_key, days, ${revenue(level)} as revenue
+      select next_order_key, item_key as antecedent_key, transitions.customer_key as customer_key, days, ${revenue(level)} as revenue
       from ${orderProducts} join items using (product_key) join transitions using (order_key)
-      ${grouped(level, sql`next_order_key, item_key, days`)}
+      ${grouped(level, sql`next_order_key, item_key, transitions.customer_key, days`)}
     ),
     after as (
       select order_key as next_order_key, item_key as consequent_key, ${revenue(level)} as revenue
@@ -295,7 +298,7 @@ function pairsBetween({ range, relation, level, min_orders }: AffinityQuestion):
       where antecedent_key in (select antecedent_key from antecedents)
         and consequent_key in (select consequent_key from consequents)
       group by antecedent_key, consequent_key
-      having count(*) >= ${fewest}
+      having count(*) >= ${fewest} and count(distinct before.customer_key) >= ${parameter.integer(leastFollowed)}
     )`;
 }
 

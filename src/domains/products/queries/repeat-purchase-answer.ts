@@ -1,25 +1,35 @@
+import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import { roundedPercent } from '../../../statistics/rounded.ts';
 import { BIN_STARTS, FIRST_STEPS, type RepeatPurchaseStep, WITHIN_DAYS } from './repeat-purchase.ts';
 
-/** The rows of `repeatPurchases` as the answer about one step, with the first steps beside it. */
-export function repeatPurchaseAnswer(rows: readonly RepeatPurchaseStep[], orderNumber: number) {
+/** The rows of `repeatPurchases` as the answer about one step, with the first steps beside it: what is told of enough people. */
+export function repeatPurchaseAnswer(
+  rows: readonly RepeatPurchaseStep[],
+  orderNumber: number,
+  people: FollowedPeople,
+) {
   const stepOf = (number: number): Step => rows.find((row) => row.order_number === number) ?? {};
   const step = stepOf(orderNumber);
+  const { eligible, returned } = countsOf(step);
+  const sameDay = step.same_day_returned_count ?? 0;
   return {
-    ...returns(step),
-    avg_days_to_next_order: step.avg_days_to_next_order ?? null,
-    median_days_to_next_order: step.median_days_to_next_order ?? null,
-    p25_days: step.p25_days ?? null,
-    p75_days: step.p75_days ?? null,
-    p90_days: step.p90_days ?? null,
-    same_day_returned_count: step.same_day_returned_count ?? 0,
-    observed_days_min: step.observed_days_min ?? null,
-    within: WITHIN_DAYS.map((days) => withinDays(step, days)),
-    histogram: BIN_STARTS.map((start, index) => bin(step, start, BIN_STARTS[index + 1])),
+    ...returns(step, people),
+    avg_days_to_next_order: people.told([returned], step.avg_days_to_next_order ?? null),
+    median_days_to_next_order: people.told([returned], step.median_days_to_next_order ?? null),
+    p25_days: people.told([returned], step.p25_days ?? null),
+    p75_days: people.told([returned], step.p75_days ?? null),
+    p90_days: people.told([returned], step.p90_days ?? null),
+    same_day_returned_count: people.told([eligible, returned, sameDay], sameDay),
+    observed_days_min: people.told([eligible], step.observed_days_min ?? null),
+    within: WITHIN_DAYS.map((days) => withinDays(step, days, people)),
+    histogram: bins(step, people),
     by_order_number: FIRST_STEPS.map((number) => ({
       order_number: number,
-      ...returns(stepOf(number)),
-      median_days_to_next_order: stepOf(number).median_days_to_next_order ?? null,
+      ...returns(stepOf(number), people),
+      median_days_to_next_order: people.told(
+        [countsOf(stepOf(number)).returned],
+        stepOf(number).median_days_to_next_order ?? null,
+      ),
     })),
   };
 }
@@ -27,36 +37,51 @@ export function repeatPurchaseAnswer(rows: readonly RepeatPurchaseStep[], orderN
 /** Nobody took the step: it has no row. */
 type Step = Partial<RepeatPurchaseStep>;
 
-function returns(step: Step) {
-  const eligible = step.eligible_customers_count ?? 0;
-  const returned = step.returned_customers_count ?? 0;
+function countsOf(step: Step) {
+  return { eligible: step.eligible_customers_count ?? 0, returned: step.returned_customers_count ?? 0 };
+}
+
+function returns(step: Step, people: FollowedPeople) {
+  const { eligible, returned } = countsOf(step);
   return {
-    eligible_customers_count: eligible,
-    returned_customers_count: returned,
-    return_rate: roundedPercent(returned, eligible),
+    eligible_customers_count: people.told([eligible], eligible),
+    returned_customers_count: people.told([eligible, returned], returned),
+    return_rate: people.told([eligible, returned], roundedPercent(returned, eligible)),
   };
 }
 
-function withinDays(step: Step, days: (typeof WITHIN_DAYS)[number]) {
-  const eligible = step.eligible_customers_count ?? 0;
+function withinDays(step: Step, days: (typeof WITHIN_DAYS)[number], people: FollowedPeople) {
+  const { eligible } = countsOf(step);
+  const returned = step[`returned_${days}`] ?? 0;
   const mature = step[`mature_${days}`] ?? 0;
+  const matureReturned = step[`mature_returned_${days}`] ?? 0;
   return {
     days,
-    returned_customers_count: step[`returned_${days}`] ?? 0,
-    return_rate: roundedPercent(step[`returned_${days}`] ?? 0, eligible),
-    mature_customers_count: mature,
-    mature_return_rate: roundedPercent(step[`mature_returned_${days}`] ?? 0, mature),
+    returned_customers_count: people.told([eligible, returned], returned),
+    return_rate: people.told([eligible, returned], roundedPercent(returned, eligible)),
+    mature_customers_count: people.told([mature], mature),
+    mature_return_rate: people.told([mature, matureReturned], roundedPercent(matureReturned, mature)),
     // Where nobody is observed, nothing is mature.
     is_mature: eligible > 0 && mature === eligible,
   };
 }
 
-function bin(step: Step, start: (typeof BIN_STARTS)[number], next: number | undefined) {
-  const customers = step[`bin_${start}`] ?? 0;
-  return {
-    from_day: start,
-    to_day: next === undefined ? null : next - 1,
-    customers_count: customers,
-    share: roundedPercent(customers, step.returned_customers_count ?? 0),
-  };
+function bins(step: Step, people: FollowedPeople) {
+  const { eligible, returned } = countsOf(step);
+  const all = BIN_STARTS.map((start, index) => ({
+    start,
+    next: BIN_STARTS[index + 1],
+    customers: step[`bin_${start}`] ?? 0,
+  }));
+  const hidden = people.hiddenParts(all, ({ customers }) => customers, [() => 'returned']);
+  return all.map((bin) => {
+    const told = <Value>(value: Value) =>
+      hidden.has(bin) ? people.hidden() : people.told([eligible, returned], value);
+    return {
+      from_day: bin.start,
+      to_day: bin.next === undefined ? null : bin.next - 1,
+      customers_count: told(bin.customers),
+      share: told(roundedPercent(bin.customers, returned)),
+    };
+  });
 }

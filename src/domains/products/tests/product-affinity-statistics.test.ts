@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
+import { ofAnybody } from '../../../../tests/support/of-anybody.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
 interface Affinity {
@@ -13,7 +14,13 @@ let business_id: string;
 
 const YEAR = { from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
 const run = (args: object = {}) =>
-  test.run('product_affinity_statistics', { business_id, ...YEAR, min_orders: 1, level: 'product', ...args });
+  test.run(ofAnybody('product_affinity_statistics'), {
+    business_id,
+    ...YEAR,
+    min_orders: 1,
+    level: 'product',
+    ...args,
+  });
 const ask = async (args: object = {}) => (await run(args)).result as Affinity;
 const names = ({ pairs }: Affinity) =>
   pairs.map(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
 import { CDNOW, type Purchase, readCdnow, writeCdnow } from '../../../../tests/support/cdnow.ts';
+import { ofAnybody } from '../../../../tests/support/of-anybody.ts';
 import { isQuick } from '../../../../tests/support/runs.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
@@ -33,7 +34,7 @@ async function businessWith(orders: Store['orders'], timezone = 'UTC'): Promise<
 
 const YEAR = { from_date: '2024-01-01T00:00:00', to_date: '2024-12-31T23:59:59' };
 const ask = async (business_id: string, args: object = {}) =>
-  (await test.ask('repeat_purchase_cycle', { business_id, ...YEAR, ...args })) as Cycle;
+  (await test.ask(ofAnybody('repeat_purchase_cycle'), { business_id, ...YEAR, ...args })) as Cycle;
 
 const order = (order_id: string, external_customer_id: string, ordered_at: string, status = 'paid') => ({
   order_id,

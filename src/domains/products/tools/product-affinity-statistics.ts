@@ -11,8 +11,11 @@ import { field } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { namedButUnknown, namesThatExist } from '../../../answers/named.ts';
+import { LEAST_SHARING } from '../../../answers/shared-values.ts';
+import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
+import { readWholeDays } from '../../../time/whole-days.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import {
   affinityPairs,
@@ -81,9 +84,11 @@ export const productAffinityStatistics = defineTool({
       fields: pairFields,
     }),
   ],
-  plan({ args, timezone, currency, facts }) {
+  plan({ args, timezone, currency, facts, leastFollowed = LEAST_SHARING }) {
     const { relation, level, filter_antecedents } = args;
-    const question = { ...args, range: readRange(args, timezone) };
+    const follows = relation !== 'same_order';
+    const asked = follows ? readWholeDays(args, timezone) : { range: readRange(args, timezone), notes: [] };
+    const question = { ...args, range: asked.range, leastFollowed };
     return plan({
       queries: {
         baskets: countBaskets(question),
@@ -91,21 +96,29 @@ export const productAffinityStatistics = defineTool({
         pairs: affinityPairs(question),
         known: namesThatExist(existingItems(level), { filter_antecedents }),
       },
-      answer: ({ baskets, pairs, known, withoutCustomer }) => ({
-        result: {
+      answer: ({ baskets, pairs, known, withoutCustomer }) => {
+        const people = new FollowedPeople(leastFollowed);
+        const { baskets_count, customers_count } = onlyRow(baskets);
+        const result = {
           business_id: args.business_id,
           data_until: facts.orders_until,
           relation,
           level,
-          ...onlyRow(baskets),
+          baskets_count: follows ? people.told([customers_count], baskets_count) : baskets_count,
           total_count: pairs[0]?.total_count ?? 0,
-          pairs: pairsOf(pairs, onlyRow(baskets).baskets_count),
-        },
-        notes: [
+          pairs: pairsOf(pairs, baskets_count),
+        };
+        const notes = [
+          ...asked.notes,
+          ...people.notes(),
+          ...(follows
+            ? [`Pairs of under ${LEAST_SHARING} customers are left out, whatever min_orders is.`]
+            : []),
           ...namedButUnknown(existingItems(level), { filter_antecedents }, known),
           ...withoutCustomerNotes(withoutCustomer, currency),
-        ],
-      }),
+        ];
+        return { result, notes };
+      },
     });
   },
 });

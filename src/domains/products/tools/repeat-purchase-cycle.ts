@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { integerBetween, namesFilter, oneOf, rangeArguments } from '../../../answers/arguments.ts';
 import { bars, saying } from '../../../answers/chart.ts';
-import { field, fieldNamed, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { field, fieldNamed, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { localDate } from '../../../time/moment.ts';
-import { readRange } from '../../../time/range.ts';
+import { readWholeDays } from '../../../time/whole-days.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { longPause, startOfHistoryNotes } from '../../orders/queries/start-of-history.ts';
 import { knownNames, unknownNameNotes } from '../queries/product-filters.ts';
@@ -17,19 +18,21 @@ const eligible = [
     key: 'eligible_customers_count',
     type: 'integer',
     unit: 'customers',
+    null: HIDDEN,
     definition: 'Customers whose n-th order ever is in the range.',
   }),
   field({
     key: 'returned_customers_count',
     type: 'integer',
     unit: 'customers',
+    null: HIDDEN,
     definition: 'Eligible with a next order until data_until.',
   }),
   field({
     key: 'return_rate',
     type: 'number',
     unit: 'percent',
-    null: NOTHING_TO_DIVIDE_BY,
+    null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
     definition: 'returned / eligible; a lower bound.',
   }),
 ];
@@ -38,7 +41,7 @@ const medianDays = field({
   key: 'median_days_to_next_order',
   type: 'number',
   unit: 'days',
-  null: 'nobody returned',
+  null: `nobody returned, or ${HIDDEN}`,
   definition: 'Percentiles of days to the next order, interpolated.',
 });
 
@@ -87,7 +90,7 @@ export const repeatPurchaseCycle = defineTool({
       key: 'avg_days_to_next_order',
       type: 'number',
       unit: 'days',
-      null: 'nobody returned',
+      null: `nobody returned, or ${HIDDEN}`,
       definition: 'Mean of returned ones, by local dates.',
     }),
     medianDays,
@@ -95,34 +98,35 @@ export const repeatPurchaseCycle = defineTool({
       key: 'p25_days',
       type: 'number',
       unit: 'days',
-      null: 'nobody returned',
+      null: `nobody returned, or ${HIDDEN}`,
       definition: 'Percentiles of days to the next order, interpolated.',
     }),
     field({
       key: 'p75_days',
       type: 'number',
       unit: 'days',
-      null: 'nobody returned',
+      null: `nobody returned, or ${HIDDEN}`,
       definition: 'Percentiles of days to the next order, interpolated.',
     }),
     field({
       key: 'p90_days',
       type: 'number',
       unit: 'days',
-      null: 'nobody returned',
+      null: `nobody returned, or ${HIDDEN}`,
       definition: 'Percentiles of days to the next order, interpolated.',
     }),
     field({
       key: 'same_day_returned_count',
       type: 'integer',
       unit: 'customers',
+      null: HIDDEN,
       definition: 'Returned on day 0: mostly split orders.',
     }),
     field({
       key: 'observed_days_min',
       type: 'integer',
       unit: 'days',
-      null: 'nobody is eligible',
+      null: `nobody is eligible, or ${HIDDEN}`,
       definition: 'From the latest eligible order to data_until.',
     }),
     field({
@@ -140,6 +144,7 @@ export const repeatPurchaseCycle = defineTool({
           key: 'returned_customers_count',
           type: 'integer',
           unit: 'customers',
+          null: HIDDEN,
           definition: 'Returned within the days.',
         }),
         fieldNamed(eligible, 'return_rate'),
@@ -147,13 +152,14 @@ export const repeatPurchaseCycle = defineTool({
           key: 'mature_customers_count',
           type: 'integer',
           unit: 'customers',
+          null: HIDDEN,
           definition: 'Customers observed for that long.',
         }),
         field({
           key: 'mature_return_rate',
           type: 'number',
           unit: 'percent',
-          null: NOTHING_TO_DIVIDE_BY,
+          null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
           definition: 'return_rate of mature ones. Quote this.',
           partOf: 'mature_customers_count',
         }),
@@ -177,13 +183,14 @@ export const repeatPurchaseCycle = defineTool({
           key: 'customers_count',
           type: 'integer',
           unit: 'customers',
+          null: HIDDEN,
           definition: 'Returned customers in the bin.',
         }),
         field({
           key: 'share',
           type: 'number',
           unit: 'percent',
-          null: NOTHING_TO_DIVIDE_BY,
+          null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
           definition: 'Of returned customers.',
         }),
       ],
@@ -204,11 +211,11 @@ export const repeatPurchaseCycle = defineTool({
       ],
     }),
   ],
-  plan({ args, timezone, currency, facts }) {
+  plan({ args, timezone, currency, facts, leastFollowed }) {
     const { business_id, from_order_number } = args;
     const { filter_external_product_ids, filter_brands, filter_categories, return_with } = args;
     const products = { filter_external_product_ids, filter_brands, filter_categories };
-    const range = readRange(args, timezone);
+    const { range, notes } = readWholeDays(args, timezone);
     const until = facts.orders_until;
     const beginning = { firstDate: range.firstDate, timezone, facts };
     return plan({
@@ -224,19 +231,23 @@ export const repeatPurchaseCycle = defineTool({
         withoutCustomer: ordersWithoutCustomer(range),
         pause: longPause(beginning),
       },
-      answer: ({ steps, known, withoutCustomer, pause }) => ({
-        result: {
+      answer: ({ steps, known, withoutCustomer, pause }) => {
+        const people = new FollowedPeople(leastFollowed);
+        const result = {
           business_id,
           data_until: until,
           from_order_number,
-          ...repeatPurchaseAnswer(steps, from_order_number),
-        },
-        notes: [
+          ...repeatPurchaseAnswer(steps, from_order_number, people),
+        };
+        const told = [
+          ...notes,
+          ...people.notes(),
           ...unknownNameNotes(products, known),
           ...withoutCustomerNotes(withoutCustomer, currency),
           ...startOfHistoryNotes(pause, beginning),
-        ],
-      }),
+        ];
+        return { result, notes: told };
+      },
     });
   },
 });

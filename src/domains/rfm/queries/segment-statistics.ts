@@ -1,5 +1,6 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
+import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import { consentStates } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { addMoney, roundedPercent, roundedRatio } from '../../../statistics/rounded.ts';
@@ -71,59 +72,75 @@ export function segmentCells(moment: AsOf, profileId: string | null) {
   );
 }
 
-export function segmentRows(cells: readonly Cell[]) {
+export function segmentRows(cells: readonly Cell[], people: FollowedPeople) {
   const customers = count(cells, 'customers_count');
   const revenue = money(cells);
-  return RFM_SEGMENTS.map(({ key, name }) => {
+  const segments = RFM_SEGMENTS.map(({ key, name }) => {
     const own = cells.filter(({ segment }) => segment === key);
-    const size = count(own, 'customers_count');
+    return { key, name, own, size: count(own, 'customers_count') };
+  });
+  const hidden = people.hiddenParts(segments, ({ size }) => size, [() => 'customers']);
+  return segments.map((segment) => {
+    const { key, name, own, size } = segment;
+    const told = <Value>(value: Value) => (hidden.has(segment) ? people.hidden() : value);
+    const counted = (sum: Sum) => told(people.told([count(own, sum)], count(own, sum)));
     const orders = count(own, 'orders_count');
     return {
       segment: key,
       name,
-      customers_count: size,
-      customers_share: roundedPercent(size, customers),
-      orders_count: orders,
-      revenue: money(own),
-      revenue_share: roundedPercent(money(own), revenue),
-      avg_recency_days: roundedRatio(count(own, 'recency_days'), size),
-      avg_frequency: roundedRatio(orders, size),
-      avg_monetary: roundedRatio(money(own), size),
-      average_order_value: roundedRatio(money(own), orders),
-      email_subscribed_count: count(own, 'email_subscribed_count'),
-      sms_subscribed_count: count(own, 'sms_subscribed_count'),
-      email_reachable_count: count(own, 'email_reachable_count'),
-      sms_reachable_count: count(own, 'sms_reachable_count'),
-      suppressed_count: count(own, 'suppressed_count'),
-      reactivated_customers_count: count(own, 'reactivated_customers_count'),
+      customers_count: told(size),
+      customers_share: told(roundedPercent(size, customers)),
+      orders_count: told(orders),
+      revenue: told(money(own)),
+      revenue_share: told(roundedPercent(money(own), revenue)),
+      avg_recency_days: told(roundedRatio(count(own, 'recency_days'), size)),
+      avg_frequency: told(roundedRatio(orders, size)),
+      avg_monetary: told(roundedRatio(money(own), size)),
+      average_order_value: told(roundedRatio(money(own), orders)),
+      email_subscribed_count: counted('email_subscribed_count'),
+      sms_subscribed_count: counted('sms_subscribed_count'),
+      email_reachable_count: counted('email_reachable_count'),
+      sms_reachable_count: counted('sms_reachable_count'),
+      suppressed_count: counted('suppressed_count'),
+      reactivated_customers_count: counted('reactivated_customers_count'),
     };
   });
 }
 
-export function scoredCustomersCount(cells: readonly Cell[]): number {
-  return count(scored(cells), 'customers_count');
+export function scoredCustomersCount(cells: readonly Cell[], people: FollowedPeople): number | null {
+  const customers = count(scored(cells), 'customers_count');
+  return people.told([customers], customers);
 }
 
-export function recencyRows(cells: readonly Cell[], profile: RfmProfile) {
+export function recencyRows(cells: readonly Cell[], profile: RfmProfile, people: FollowedPeople) {
   // A threshold is the last day of its score, and more days are a lower score.
   const firstDays = profile.recency_thresholds_days.map((days) => days + 1);
-  return scoreRows(cells, 'recency', 'days', profile, boundsOf(firstDays, 1).reverse());
+  return scoreRows({ cells, people, profile }, 'recency', 'days', boundsOf(firstDays, 1).reverse());
 }
 
-export function frequencyRows(cells: readonly Cell[], profile: RfmProfile) {
-  return scoreRows(cells, 'frequency', 'orders', profile, boundsOf(profile.frequency_thresholds, 1));
+export function frequencyRows(cells: readonly Cell[], profile: RfmProfile, people: FollowedPeople) {
+  const bounds = boundsOf(profile.frequency_thresholds, 1);
+  return scoreRows({ cells, people, profile }, 'frequency', 'orders', bounds);
 }
 
-export function monetaryRows(cells: readonly Cell[], profile: RfmProfile) {
-  return scoreRows(cells, 'monetary', 'revenue', profile, boundsOf(profile.monetary_thresholds, 0));
+export function monetaryRows(cells: readonly Cell[], profile: RfmProfile, people: FollowedPeople) {
+  const bounds = boundsOf(profile.monetary_thresholds, 0);
+  return scoreRows({ cells, people, profile }, 'monetary', 'revenue', bounds);
 }
 
-export function cellRows(cells: readonly Cell[]) {
-  return scored(cells).map(({ recency, frequency, monetary, customers_count }) => ({
-    recency,
-    frequency,
-    monetary,
-    customers_count,
+export function cellRows(cells: readonly Cell[], people: FollowedPeople) {
+  const all = scored(cells);
+  const hidden = people.hiddenParts(all, ({ customers_count }) => customers_count, [
+    ({ segment }) => segment,
+    ({ recency }) => recency,
+    ({ frequency }) => frequency,
+    ({ monetary }) => monetary,
+  ]);
+  return all.map((cell) => ({
+    recency: cell.recency,
+    frequency: cell.frequency,
+    monetary: cell.monetary,
+    customers_count: hidden.has(cell) ? null : cell.customers_count,
   }));
 }
 
@@ -144,23 +161,29 @@ function boundsOf(thresholds: readonly number[], step: number): Bounds[] {
 
 /** Quintiles have no thresholds: their bounds are the values that occur. */
 function scoreRows(
-  cells: readonly Cell[],
+  { cells, people, profile }: { cells: readonly Cell[]; people: FollowedPeople; profile: RfmProfile },
   kind: 'recency' | 'frequency' | 'monetary',
   value: 'days' | 'orders' | 'revenue',
-  { scoring }: RfmProfile,
   bounds: readonly Bounds[],
 ) {
-  return SCORES.map((score) => {
+  const scores = SCORES.map((score) => {
     const own = scored(cells).filter((cell) => cell[kind] === score);
+    return { score, own, size: count(own, 'customers_count') };
+  });
+  const hidden = people.hiddenParts(scores, ({ size }) => size, [() => 'scored']);
+  return scores.map((row) => {
+    const { score, own } = row;
+    const isHidden = hidden.has(row);
     const occurring = {
       from_value: own.length === 0 ? null : Math.min(...own.map((cell) => Number(cell[`least_${value}`]))),
       to_value: own.length === 0 ? null : Math.max(...own.map((cell) => Number(cell[`most_${value}`]))),
     };
+    const fixed = bounds[score - 1] ?? OPEN;
     return {
       score,
-      ...(scoring === 'quintiles' ? occurring : (bounds[score - 1] ?? OPEN)),
-      customers_count: count(own, 'customers_count'),
-      revenue: money(own),
+      ...(profile.scoring !== 'quintiles' ? fixed : isHidden ? OPEN : occurring),
+      customers_count: isHidden ? null : row.size,
+      revenue: isHidden ? null : money(own),
     };
   });
 }

@@ -1,5 +1,6 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
+import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import { orders } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { roundedPercent } from '../../../statistics/rounded.ts';
@@ -45,33 +46,53 @@ function afterSecond({ moment }: AsOf): Sql {
   return sql`(${parameter.timestamp(moment.replace('Z', ''))} + interval 1 second)`;
 }
 
-export function transitionAnswer(pairs: readonly Pair[]) {
+/** What moves there were: those of enough people, also by the sums that stand beside them. */
+export function transitionAnswer(pairs: readonly Pair[], people: FollowedPeople) {
   const transitions = transitionRows(pairs);
+  const hidden = people.hiddenParts(transitions, ({ customers_count }) => customers_count, [
+    ({ from_segment }) => from_segment,
+    ({ to_segment }) => to_segment,
+    ({ direction }) => direction,
+  ]);
   const counted = (condition: (row: Transition) => boolean) => sumCustomers(transitions.filter(condition));
+  const toldCount = (condition: (row: Transition) => boolean) =>
+    people.told([counted(condition)], counted(condition));
   return {
     summary: {
-      stayed_count: counted(({ direction }) => direction === 'stay'),
-      upgraded_count: counted(({ direction }) => direction === 'up'),
-      downgraded_count: counted(({ direction }) => direction === 'down'),
-      new_count: counted(({ direction }) => direction === 'new'),
-      lost_count: counted(({ direction, to_segment }) => direction === 'down' && to_segment === LOST),
-      reactivated_count: counted(
+      stayed_count: toldCount(({ direction }) => direction === 'stay'),
+      upgraded_count: toldCount(({ direction }) => direction === 'up'),
+      downgraded_count: toldCount(({ direction }) => direction === 'down'),
+      new_count: toldCount(({ direction }) => direction === 'new'),
+      lost_count: toldCount(({ direction, to_segment }) => direction === 'down' && to_segment === LOST),
+      reactivated_count: toldCount(
         ({ from_segment, to_segment }) => from_segment === LOST && to_segment !== LOST,
       ),
     },
     segments: RFM_SEGMENTS.map(({ key }) => {
       const atStart = counted(({ from_segment }) => from_segment === key);
       const atEnd = counted(({ to_segment }) => to_segment === key);
-      const stayed = counted(({ from_segment, to_segment }) => from_segment === key && to_segment === key);
+      const isStay = ({ from_segment, to_segment }: Transition) => from_segment === key && to_segment === key;
+      const stayed = counted(isStay);
+      // Who entered and who left would tell who stayed.
+      const isStayHidden = [...hidden].some(isStay);
+      const moved = (count: number) => (isStayHidden ? people.hidden() : people.told([count], count));
       return {
         segment: key,
-        customers_at_start_count: atStart,
-        entered_count: atEnd - stayed,
-        left_count: atStart - stayed,
-        customers_at_end_count: atEnd,
+        customers_at_start_count: people.told([atStart], atStart),
+        entered_count: moved(atEnd - stayed),
+        left_count: moved(atStart - stayed),
+        customers_at_end_count: people.told([atEnd], atEnd),
       };
     }),
-    transitions,
+    transitions: transitions.map((row) => {
+      const told = <Value>(value: Value) => (hidden.has(row) ? null : value);
+      return {
+        ...row,
+        customers_count: told(row.customers_count),
+        share_of_from: told(row.share_of_from),
+        revenue: told(row.revenue),
+      };
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { column, type ObjectOf } from '../../../answers/fields/field.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
+import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { InputError } from '../../../errors.ts';
 import { customers, rfmStates } from '../../../model-table/table-names.ts';
@@ -174,7 +175,12 @@ export function mostQuintilePeriods(customersCount: number): number {
 }
 
 /** A row for each period and segment, in their order. Shares are of all segments, also of those that are not shown. */
-export function trendRows(ends: readonly PeriodEnd[], changes: readonly Change[], sizes: readonly Size[]) {
+export function trendRows(
+  ends: readonly PeriodEnd[],
+  changes: readonly Change[],
+  sizes: readonly Size[],
+  people: FollowedPeople,
+) {
   const changeByKey = new Map(changes.map((row) => [`${row.segment} ${row.period_start}`, row]));
   const sizeByKey = new Map(sizes.map((row) => [`${row.segment} ${row.place}`, row]));
   const latest = new Map<string, Change>();
@@ -193,15 +199,20 @@ export function trendRows(ends: readonly PeriodEnd[], changes: readonly Change[]
     });
     const allCustomers = rows.reduce((sum, { customers }) => sum + customers, 0);
     const allRevenue = addMoney(...rows.map(({ revenue }) => revenue));
-    return rows.map(({ segment, customers, revenue }) => ({
-      period,
-      period_start,
-      period_end_at: moment,
-      segment,
-      customers_count: customers,
-      customers_share: roundedPercent(customers, allCustomers),
-      revenue,
-      revenue_share: roundedPercent(revenue, allRevenue),
-    }));
+    const hidden = people.hiddenParts(rows, ({ customers }) => customers, [() => 'customers']);
+    return rows.map((row) => {
+      const { segment, customers, revenue } = row;
+      const told = <Value>(value: Value) => (hidden.has(row) ? null : value);
+      return {
+        period,
+        period_start,
+        period_end_at: moment,
+        segment,
+        customers_count: told(customers),
+        customers_share: told(roundedPercent(customers, allCustomers)),
+        revenue: told(revenue),
+        revenue_share: told(roundedPercent(revenue, allRevenue)),
+      };
+    });
   });
 }

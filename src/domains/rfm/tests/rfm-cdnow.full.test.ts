@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ofAnybody } from '../../../../tests/support/of-anybody.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
 /** CDNOW: 69,659 purchases of 23,570 customers in whole days; a plain loop over the days says who is in which segment. */
@@ -87,7 +88,7 @@ describe.skipIf(!existsSync(CDNOW))('CDNOW (skipped where its file is not beside
   };
 
   it('has the segments of a plain loop at the end of every month', async () => {
-    const { periods } = (await test.ask('rfm_segment_statistics_trend', {
+    const { periods } = (await test.ask(ofAnybody('rfm_segment_statistics_trend'), {
       business_id,
       from_date: '1997-01-01T00:00:00',
       to_date: '1998-06-30T23:59:59',
@@ -106,7 +107,7 @@ describe.skipIf(!existsSync(CDNOW))('CDNOW (skipped where its file is not beside
   });
 
   it('moves customers as two plain loops compared', async () => {
-    const { transitions } = (await test.ask('rfm_segment_transitions', {
+    const { transitions } = (await test.ask(ofAnybody('rfm_segment_transitions'), {
       business_id,
       from_date: '1997-08-16T00:00:00',
       to_date: '1998-04-05T23:59:59',
@@ -136,7 +137,7 @@ describe.skipIf(!existsSync(CDNOW))('CDNOW (skipped where its file is not beside
     expect(rfm_profile.monetary_thresholds).toEqual(
       fifths.map((cents) => Number((cents / 100).toPrecision(2))),
     );
-    const all = (await test.ask('rfm_segment_statistics', { business_id })) as {
+    const all = (await test.ask(ofAnybody('rfm_segment_statistics'), { business_id })) as {
       scored_customers_count: number;
       segments: { revenue: number; orders_count: number }[];
     };
@@ -146,7 +147,7 @@ describe.skipIf(!existsSync(CDNOW))('CDNOW (skipped where its file is not beside
   });
 
   it('parts the scored customers into fifths', async () => {
-    const all = (await test.ask('rfm_segment_statistics', {
+    const all = (await test.ask(ofAnybody('rfm_segment_statistics'), {
       business_id,
       rfm_profile_id: 'fifths',
     })) as Record<

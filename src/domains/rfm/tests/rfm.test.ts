@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Row, type Store } from '../../../../tests/oracle/store.ts';
+import { ofAnybody } from '../../../../tests/support/of-anybody.ts';
 import { fewerInQuick, isQuick } from '../../../../tests/support/runs.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import { mostQuintilePeriods } from '../queries/trend.ts';
@@ -44,7 +45,7 @@ async function load(store: Store): Promise<string> {
 }
 
 const statistics = async (business_id: string, args: object = {}) =>
-  (await test.ask('rfm_segment_statistics', { business_id, ...args })) as Statistics;
+  (await test.ask(ofAnybody('rfm_segment_statistics'), { business_id, ...args })) as Statistics;
 
 /** Segments that have customers. */
 const sizes = ({ segments }: Statistics) =>
@@ -141,15 +142,18 @@ describe('on the edges of thresholds and window', () => {
     ]);
   });
 
-  it('moves the window with as_of to the second, and ends with the data', async () => {
-    expect(sizes(await statistics(business_id, { as_of: '2024-12-31T11:59:59.999' }))).toMatchObject({
-      lost: 1,
-      hibernating: 3,
+  it('moves the window with the day of as_of, and ends with the data', async () => {
+    // No two moments of a day differ: an order between them would tell whose it is.
+    for (const as_of of ['2024-12-31T11:59:59.999', '2024-12-31T00:00:00', '2024-12-31'])
+      expect(await statistics(business_id, { as_of })).toEqual(all);
+    const { result, notes } = await test.run(ofAnybody('rfm_segment_statistics'), {
+      business_id,
+      as_of: '2024-12-30T08:00:00',
     });
-    expect(sizes(await statistics(business_id, { as_of: '2024-12-31T11:59:58' }))).toMatchObject({
-      new: 1,
-      lost: 2,
-    });
+    expect(result).toMatchObject({ as_of: '2024-12-30T23:59:59Z' });
+    expect(notes?.[0]).toBe(
+      'What follows people is told by whole days of the business: as_of is the end of 2024-12-30.',
+    );
     const later = await statistics(business_id, { as_of: '2030-01-01T00:00:00' });
     expect(later).toEqual(all);
     expect(await statistics(business_id, { as_of: '2023-04-30T23:59:59' })).toMatchObject({
@@ -159,7 +163,7 @@ describe('on the edges of thresholds and window', () => {
   });
 
   it('ends a running period with the data, and leaves out periods that have not begun', async () => {
-    const { result, notes } = await test.run('rfm_segment_statistics_trend', {
+    const { result, notes } = await test.run(ofAnybody('rfm_segment_statistics_trend'), {
       ...{ business_id, breakdown: 'month', filter_segments: ['lost', 'gone', 'new'] },
       ...{ from_date: '2024-11-15T00:00:00', to_date: '2025-02-01T00:00:00' },
     });
@@ -197,7 +201,7 @@ it('keeps all of the window scored where clocks changed, though 366 dates lie be
     {},
     {},
   ]);
-  const { periods } = (await test.ask('rfm_segment_statistics_trend', {
+  const { periods } = (await test.ask(ofAnybody('rfm_segment_statistics_trend'), {
     ...{ business_id, breakdown: 'day', filter_segments: ['hibernating', 'new'] },
     ...{ from_date: '2025-03-31T00:00:00', to_date: '2025-03-31T23:59:59' },
   })) as { periods: object[] };
@@ -254,7 +258,10 @@ describe('fifths of customers', () => {
   it('are taken anew for every period, of which there may not be too many', async () => {
     const call = { business_id, rfm_profile_id: 'fifths', breakdown: 'day' };
     const range = { from_date: '2023-11-10T00:00:00', to_date: '2024-01-08T23:59:59' };
-    const { periods } = (await test.ask('rfm_segment_statistics_trend', { ...call, ...range })) as {
+    const { periods } = (await test.ask(ofAnybody('rfm_segment_statistics_trend'), {
+      ...call,
+      ...range,
+    })) as {
       periods: { period: string; segment: string; customers_count: number }[];
     };
     // On 2 January a and b are 1 and 2 in everything.
@@ -263,7 +270,11 @@ describe('fifths of customers', () => {
       { segment: 'hibernating', customers_count: 2 },
     ]);
     await expect(
-      test.ask('rfm_segment_statistics_trend', { ...call, ...range, from_date: '2023-11-09T00:00:00' }),
+      test.ask(ofAnybody('rfm_segment_statistics_trend'), {
+        ...call,
+        ...range,
+        from_date: '2023-11-09T00:00:00',
+      }),
     ).rejects.toThrow(
       'a profile with quintiles takes at most 60 periods for so many customers; use a coarser breakdown',
     );
@@ -424,7 +435,7 @@ it('who can be reached is who subscribed last, and was not blocked since', async
     email_subscribed_count: 3, // plain, again, unblocked
     sms_subscribed_count: 2, // other, tie
   });
-  const without = await test.run('rfm_segment_statistics', {
+  const without = await test.run(ofAnybody('rfm_segment_statistics'), {
     business_id: await load(shopOf(['a 2024-01-01'])),
   });
   expect(without.notes).toContain('No consent events are loaded, so nobody is known to be subscribed.');
@@ -437,18 +448,16 @@ it('notes orders without a customer that were placed in its window, and no other
     ...orders,
     orders: [
       ...orders.orders,
-      // The window of 365 days that ends with 2024-12-29T12:00:00, and a second more on either side.
-      nobody('2023-12-30T11:59:59', '1'),
-      nobody('2023-12-30T12:00:00', '10'),
-      nobody('2024-12-29T12:00:00', '100'),
-      nobody('2024-12-29T12:00:01', '1000'),
+      // The window of 365 days that ends with 2024-12-29, and a second more on either side.
+      nobody('2023-12-30T23:59:58', '1'),
+      nobody('2023-12-30T23:59:59', '10'),
+      nobody('2024-12-29T23:59:59', '100'),
+      nobody('2024-12-30T00:00:00', '1000'),
     ],
   });
   const notes = async (as_of: string) =>
-    (await test.run('rfm_segment_statistics', { business_id, as_of })).notes;
-  expect((await notes('2024-12-29T12:00:00'))?.join()).toContain('2 orders worth 110 ');
-  // A day alone is the whole of it.
-  expect((await notes('2024-12-29'))?.join()).toContain('2 orders worth 1100 ');
+    (await test.run(ofAnybody('rfm_segment_statistics'), { business_id, as_of })).notes;
+  expect((await notes('2024-12-29'))?.join()).toContain('2 orders worth 110 ');
 });
 
 it('refuses moments that are none, and trends of too many rows', async () => {
@@ -463,9 +472,9 @@ it('refuses moments that are none, and trends of too many rows', async () => {
     breakdown: 'day',
   };
   await expect(
-    test.ask('rfm_segment_statistics_trend', { ...days, from_date: '2022-10-05T00:00:00' }),
+    test.ask(ofAnybody('rfm_segment_statistics_trend'), { ...days, from_date: '2022-10-05T00:00:00' }),
   ).resolves.toBeTruthy();
-  await expect(test.ask('rfm_segment_statistics_trend', days)).rejects.toThrow(
+  await expect(test.ask(ofAnybody('rfm_segment_statistics_trend'), days)).rejects.toThrow(
     'the range gives more than 5000 rows; use a coarser breakdown',
   );
 });

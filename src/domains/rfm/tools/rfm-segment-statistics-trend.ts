@@ -4,6 +4,7 @@ import { line, saying } from '../../../answers/chart.ts';
 import { field } from '../../../answers/fields/field.ts';
 import { coverage, periodFields } from '../../../answers/fields/shared-fields.ts';
 import { shownNames } from '../../../answers/named.ts';
+import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { RFM_SEGMENTS } from '../../../store/rfm-segments.ts';
 import { coverWithPeriods } from '../../../time/periods.ts';
@@ -81,7 +82,7 @@ export const rfmSegmentStatisticsTrend = defineTool({
       ],
     }),
   ],
-  plan({ args, timezone, currency, facts }) {
+  plan({ args, timezone, currency, facts, leastFollowed }) {
     const names = args.filter_segments?.length ? args.filter_segments : keys;
     const shown = keys.filter((key) => names.includes(key));
     const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, shown.length);
@@ -98,14 +99,20 @@ export const rfmSegmentStatisticsTrend = defineTool({
       answer: ({ profile: found, changes, sizes, customers, withoutCustomer }) => {
         const profile = requireProfile(found);
         checkQuintilePeriods(profile, ends, customers);
+        const people = new FollowedPeople(leastFollowed);
+        const rows = trendRows(ends, changes, sizes, people);
         return {
           result: {
             business_id: args.business_id,
             data_until: facts.orders_until,
             rfm_profile_id: profile.rfm_profile_id,
-            periods: trendRows(ends, changes, sizes).filter(({ segment }) => shown.includes(segment)),
+            periods: rows.filter(({ segment }) => shown.includes(segment)),
           },
-          notes: [...unknownNotes(names), ...withoutCustomerNotes(withoutCustomer, currency)],
+          notes: [
+            ...people.notes(),
+            ...unknownNotes(names),
+            ...withoutCustomerNotes(withoutCustomer, currency),
+          ],
         };
       },
     });

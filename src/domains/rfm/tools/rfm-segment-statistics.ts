@@ -2,11 +2,13 @@ import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { businessId } from '../../../answers/arguments.ts';
 import { bars, grid, saying } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { field, HIDDEN } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { consentNotes } from '../../../business/subscribers-until.ts';
-import { readMoment } from '../../../time/moment.ts';
+import { localDate, readMoment } from '../../../time/moment.ts';
+import { endOfDay, wholeDayNote } from '../../../time/whole-days.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { asOf } from '../queries/moments.ts';
 import { askedProfile, chosenProfile, requireProfile } from '../queries/profiles.ts';
@@ -43,64 +45,70 @@ const segmentFields = [
     key: 'avg_recency_days',
     type: 'number',
     unit: 'days',
-    null: 'nothing to divide by',
+    null: `nothing to divide by, or ${HIDDEN}`,
     definition: 'Mean calendar days since the last order.',
   }),
   field({
     key: 'avg_frequency',
     type: 'number',
     unit: 'orders',
-    null: 'nothing to divide by',
+    null: `nothing to divide by, or ${HIDDEN}`,
     definition: 'orders_count / customers_count.',
   }),
   field({
     key: 'avg_monetary',
     type: 'number',
     unit: 'money',
-    null: 'nothing to divide by',
+    null: `nothing to divide by, or ${HIDDEN}`,
     definition: 'revenue / customers_count.',
   }),
   field({
     key: 'average_order_value',
     type: 'number',
     unit: 'money',
-    null: 'nothing to divide by',
+    null: `nothing to divide by, or ${HIDDEN}`,
     definition: 'revenue / orders_count.',
   }),
   field({
     key: 'email_subscribed_count',
     type: 'integer',
     unit: 'customers',
+    null: HIDDEN,
     definition: 'Customers with consent for e-mail now, whatever as_of is.',
   }),
   field({
     key: 'sms_subscribed_count',
     type: 'integer',
     unit: 'customers',
+    null: HIDDEN,
     definition: 'Customers with consent for SMS now, whatever as_of is.',
   }),
   field({
     key: 'email_reachable_count',
     type: 'integer',
     unit: 'customers',
+    null: HIDDEN,
     definition: 'email_subscribed_count without the suppressed.',
   }),
   field({
     key: 'sms_reachable_count',
     type: 'integer',
     unit: 'customers',
+    null: HIDDEN,
     definition: 'sms_subscribed_count without the suppressed.',
   }),
   field({
     key: 'suppressed_count',
     type: 'integer',
     unit: 'customers',
+    null: HIDDEN,
     definition: 'Customers suppressed now in e-mail or SMS: bounced, complained, or blocked.',
   }),
   field({
     key: 'reactivated_customers_count',
     type: 'integer',
     unit: 'customers',
+    null: HIDDEN,
     definition: 'Scored customers with an order before the window too: of new ones, those who came back.',
   }),
 ];
@@ -112,6 +120,7 @@ const customersOfScores = field({
   key: 'customers_count',
   type: 'integer',
   unit: 'customers',
+  null: HIDDEN,
   definition: 'Customers with the scores.',
 });
 
@@ -147,7 +156,7 @@ export const rfmSegmentStatistics = defineTool({
     as_of: z.string().nullable().default(null).meta({
       format: 'date-time',
       description:
-        'State at this moment, recomputed from orders known today; null, or after the data: data_until.',
+        'State at the end of this day, recomputed from orders known today; null, or after the data: data_until.',
     }),
     include_cells: z.boolean().default(false).describe('Adds how many customers have each scores R x F x M.'),
   }),
@@ -159,6 +168,7 @@ export const rfmSegmentStatistics = defineTool({
       key: 'scored_customers_count',
       type: 'integer',
       unit: 'customers',
+      null: HIDDEN,
       definition: 'Customers with an order in the window: all but lost.',
     }),
     field({ key: 'segments', type: 'list', definition: 'The best first.', fields: segmentFields }),
@@ -173,10 +183,11 @@ export const rfmSegmentStatistics = defineTool({
       fields: [scoreField('recency'), scoreField('frequency'), scoreField('monetary'), customersOfScores],
     }),
   ],
-  plan({ args, timezone, currency, facts }) {
-    const asked =
-      args.as_of === null ? facts.orders_until : readMoment('as_of', args.as_of, timezone, 'to').instant;
-    const moment = asked === null ? null : asOf(Temporal.Instant.from(asked), timezone, facts);
+  plan({ args, timezone, currency, facts, leastFollowed }) {
+    const asked = args.as_of === null ? null : dayOf(args.as_of, timezone);
+    const until = facts.orders_until === null ? null : Temporal.Instant.from(facts.orders_until);
+    const instant = asked?.end ?? until;
+    const moment = instant === null ? null : asOf(instant, timezone, facts);
     return plan({
       queries: {
         profile: askedProfile(args.rfm_profile_id),
@@ -188,22 +199,36 @@ export const rfmSegmentStatistics = defineTool({
       },
       answer: ({ profile: found, cells, withoutCustomer }) => {
         const profile = requireProfile(found);
-        return {
-          result: {
-            business_id: args.business_id,
-            data_until: facts.orders_until,
-            rfm_profile_id: profile.rfm_profile_id,
-            as_of: moment?.moment ?? null,
-            scored_customers_count: scoredCustomersCount(cells),
-            segments: segmentRows(cells),
-            recency_scores: recencyRows(cells, profile),
-            frequency_scores: frequencyRows(cells, profile),
-            monetary_scores: monetaryRows(cells, profile),
-            cells: args.include_cells ? cellRows(cells) : null,
-          },
-          notes: [...consentNotes(facts), ...withoutCustomerNotes(withoutCustomer, currency)],
+        const people = new FollowedPeople(leastFollowed);
+        const result = {
+          business_id: args.business_id,
+          data_until: facts.orders_until,
+          rfm_profile_id: profile.rfm_profile_id,
+          as_of: moment?.moment ?? null,
+          scored_customers_count: scoredCustomersCount(cells, people),
+          segments: segmentRows(cells, people),
+          recency_scores: recencyRows(cells, profile, people),
+          frequency_scores: frequencyRows(cells, profile, people),
+          monetary_scores: monetaryRows(cells, profile, people),
+          cells: args.include_cells ? cellRows(cells, people) : null,
         };
+        const notes = [
+          ...(asked?.notes ?? []),
+          ...people.notes(),
+          ...consentNotes(facts),
+          ...withoutCustomerNotes(withoutCustomer, currency),
+        ];
+        return { result, notes };
       },
     });
   },
 });
+
+/** A moment within a day is its end: else two moments beside one order would tell whose it is. */
+function dayOf(value: string, timezone: string) {
+  const { instant } = readMoment('as_of', value, timezone, 'to');
+  const date = localDate(instant.toString(), timezone);
+  const end = endOfDay(date, timezone);
+  const isAsked = instant.round({ smallestUnit: 'second', roundingMode: 'floor' }).equals(end);
+  return { end, notes: isAsked ? [] : [wholeDayNote('as_of', date)] };
+}

@@ -2,10 +2,11 @@ import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import { rangeArguments } from '../../../answers/arguments.ts';
 import { flow, matrix, saying } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { field, HIDDEN } from '../../../answers/fields/field.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
-import { readRange } from '../../../time/range.ts';
+import { readWholeDays } from '../../../time/whole-days.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { asOf } from '../queries/moments.ts';
 import { askedProfile, requireProfile } from '../queries/profiles.ts';
@@ -30,8 +31,12 @@ export const rfmSegmentTransitions = defineTool({
   fields: [
     ...coverage,
     rfmProfileId,
-    field({ key: 'from_as_of', type: 'moment', definition: 'The last second before from_date.' }),
-    field({ key: 'to_as_of', type: 'moment', definition: 'to_date, or data_until when that is earlier.' }),
+    field({ key: 'from_as_of', type: 'moment', definition: 'The last second before the day of from_date.' }),
+    field({
+      key: 'to_as_of',
+      type: 'moment',
+      definition: 'The end of the day of to_date, or data_until when that is earlier.',
+    }),
     field({
       key: 'summary',
       type: 'object',
@@ -41,36 +46,42 @@ export const rfmSegmentTransitions = defineTool({
           key: 'stayed_count',
           type: 'integer',
           unit: 'customers',
+          null: HIDDEN,
           definition: 'Customers in the same segment at both ends.',
         }),
         field({
           key: 'upgraded_count',
           type: 'integer',
           unit: 'customers',
+          null: HIDDEN,
           definition: 'Customers who came to a better value_rank.',
         }),
         field({
           key: 'downgraded_count',
           type: 'integer',
           unit: 'customers',
+          null: HIDDEN,
           definition: 'Customers who came to a worse value_rank.',
         }),
         field({
           key: 'new_count',
           type: 'integer',
           unit: 'customers',
+          null: HIDDEN,
           definition: 'Customers without an order before from_date.',
         }),
         field({
           key: 'lost_count',
           type: 'integer',
           unit: 'customers',
+          null: HIDDEN,
           definition: 'Scored at start, lost at end; part of downgraded.',
         }),
         field({
           key: 'reactivated_count',
           type: 'integer',
           unit: 'customers',
+          null: HIDDEN,
           definition: 'Lost at start, scored at end; part of upgraded.',
         }),
       ],
@@ -85,24 +96,28 @@ export const rfmSegmentTransitions = defineTool({
           key: 'customers_at_start_count',
           type: 'integer',
           unit: 'customers',
+          null: HIDDEN,
           definition: 'Customers of the segment; end = start + entered - left.',
         }),
         field({
           key: 'entered_count',
           type: 'integer',
           unit: 'customers',
+          null: HIDDEN,
           definition: 'Customers from other segments, or new.',
         }),
         field({
           key: 'left_count',
           type: 'integer',
           unit: 'customers',
+          null: HIDDEN,
           definition: 'Customers who went to other segments.',
         }),
         field({
           key: 'customers_at_end_count',
           type: 'integer',
           unit: 'customers',
+          null: HIDDEN,
           definition: 'Customers of the segment; end = start + entered - left.',
         }),
       ],
@@ -129,13 +144,14 @@ export const rfmSegmentTransitions = defineTool({
           key: 'customers_count',
           type: 'integer',
           unit: 'customers',
+          null: HIDDEN,
           definition: 'Customers with the transition.',
         }),
         field({
           key: 'share_of_from',
           type: 'number',
           unit: 'percent',
-          null: 'new customers',
+          null: `new customers, or ${HIDDEN}`,
           definition: 'Of the customers in from_segment at start.',
         }),
         field({
@@ -148,13 +164,14 @@ export const rfmSegmentTransitions = defineTool({
           key: 'revenue',
           type: 'number',
           unit: 'money',
+          null: HIDDEN,
           definition: 'Orders of these customers from from_date to to_date.',
         }),
       ],
     }),
   ],
-  plan({ args, timezone, currency, facts }) {
-    const range = readRange(args, timezone);
+  plan({ args, timezone, currency, facts, leastFollowed }) {
+    const { range, notes } = readWholeDays(args, timezone);
     const lastSecondBefore = (moment: string) =>
       asOf(Temporal.Instant.from(`${moment}Z`).subtract({ seconds: 1 }), timezone, facts);
     const from = lastSecondBefore(range.start);
@@ -165,17 +182,19 @@ export const rfmSegmentTransitions = defineTool({
         pairs: segmentPairs(from, to, args.rfm_profile_id),
         withoutCustomer: ordersWithoutCustomer(range),
       },
-      answer: ({ profile, pairs, withoutCustomer }) => ({
-        result: {
+      answer: ({ profile, pairs, withoutCustomer }) => {
+        const people = new FollowedPeople(leastFollowed);
+        const result = {
           business_id: args.business_id,
           data_until: facts.orders_until,
           rfm_profile_id: requireProfile(profile).rfm_profile_id,
           from_as_of: from.moment,
           to_as_of: to.moment,
-          ...transitionAnswer(pairs),
-        },
-        notes: withoutCustomerNotes(withoutCustomer, currency),
-      }),
+          ...transitionAnswer(pairs, people),
+        };
+        const told = [...notes, ...people.notes(), ...withoutCustomerNotes(withoutCustomer, currency)];
+        return { result, notes: told };
+      },
     });
   },
 });

@@ -1,7 +1,8 @@
-import { column, field, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import { column, field, NOTHING_TO_DIVIDE_BY, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { totalCount } from '../../../answers/fields/shared-fields.ts';
 import { percent, ratio } from '../../../answers/metric.ts';
+import { type FollowedPeople, hideable, OTHERS, unlessFew } from '../../../answers/small-groups.ts';
 import { orders, touchNames } from '../../../model-table/table-names.ts';
 import { type Paging, type Sorting, sortedPage } from '../../../sql/page.ts';
 import { quantile, ranked } from '../../../sql/quantile.ts';
@@ -12,6 +13,8 @@ export interface PathSelection extends JourneySelection {
   readonly collapsesRepeats: boolean;
   /** Of longer journeys the last touches are told. */
   readonly maxTouches: number;
+  /** Of fewer people nothing is told. */
+  readonly leastFollowed: number;
 }
 
 /** Stands for the touches before those that are told. */
@@ -22,8 +25,8 @@ export const PATH_SEPARATOR = '\u001f';
 
 /**
  * CTE `journeys`, one row each: its number of `touches`, the keys of the last ones `t0` (the last), `t1`, …,
- * `seconds_to_order` since the first touch, `revenue` (null where it did not convert) and `order_number` (null
- * also where no customer is known).
+ * `seconds_to_order` since the first touch, `revenue` (null where it did not convert), `order_number` (null
+ * also where no customer is known) and `person`, whose it is.
  */
 function journeys(selection: PathSelection): Sql {
   const after = selection.collapsesRepeats ? sql`changes_after` : sql`touches_after`;
@@ -35,7 +38,7 @@ function journeys(selection: PathSelection): Sql {
   return sql`
     ${journeyTouches(selection)},
     journeys as (
-      select journey, max(${after}) + 1 as touches, max(seconds_before_end) as seconds_to_order,
+      select journey, max(visitor_key) as person, max(${after}) + 1 as touches, max(seconds_before_end) as seconds_to_order,
         max(revenue) as revenue, max(order_number) as order_number,
         max(case when is_identified then 1 else 0 end) as is_identified, ${join(keys)}
       from journey_touches
@@ -44,40 +47,81 @@ function journeys(selection: PathSelection): Sql {
 }
 
 /**
- * CTE `no_touch`, one row: the orders that session statistics credit to a visit, and no journey has: the second one of a visit,
+ * CTE `no_touch`: the orders that session statistics credit to a visit, and no journey has: the second one of a visit,
  * or one whose visits all lie before an earlier order. Needs the CTE `journeys`.
  */
 function noTouch({ range, outcome }: PathSelection): Sql {
-  if (outcome === 'not_converted')
-    return sql`no_touch as (
-      select 0 as orders_count, cast(0 as decimal(18,4)) as revenue, 0 as new_customers_count
-    )`;
   return sql`
     no_touch as (
-      select count(*) as orders_count, coalesce(sum(revenue), 0) as revenue,
-        count(*) filter (where order_number = 1) as new_customers_count
+      select coalesce(customer_key, -order_key) as person, revenue, order_number
       from ${orders}
-      where order_key in (select order_key from ${clickedOrders(range)})
+      where ${outcome === 'not_converted' ? sql`false` : sql`true`}
+        and order_key in (select order_key from ${clickedOrders(range)})
         and order_key not in (select journey from journeys where revenue is not null)
     )`;
 }
 
-/** CTE `paths`: one row per path, with `path`, the names joined, and the columns that a listing sorts by. */
-function paths(selection: PathSelection): Sql {
-  const keys = join(placesOf(selection).map(keyAt));
-  const most = parameter.integer(selection.maxTouches);
+/** Over rows of `journeys` or `no_touch`. */
+const sums = sql`
+  count(*) as journeys_count, count(distinct person) as people, min(person) as somebody,
+  count(revenue) as converted_journeys_count,
+  count(distinct case when revenue is not null then person end) as buyers,
+  min(case when revenue is not null then person end) as some_buyer,
+  coalesce(sum(revenue), 0) as revenue,
+  count(*) filter (where order_number = 1) as new_customers_count`;
+
+/**
+ * CTE `shown`: one row per path, one of the orders without a touch (`is_no_touch`), and one of all paths of few people (`is_other`): a path
+ * is what somebody did one time after another, so theirs has no name. Where they are few together the smallest other path joins them, since they
+ * would be the difference to the whole. Needs the CTEs `journeys` and `no_touch`.
+ *
+ * Of several paths `people` and `buyers` are so many at least: one of each path.
+ */
+function shownPaths({ maxTouches, leastFollowed }: PathSelection): Sql {
+  const keys = placesOf({ maxTouches }).map(keyAt);
+  const noKeys = join(keys.map(() => sql`null`));
+  const [most, least] = [parameter.integer(maxTouches), parameter.integer(leastFollowed)];
+  const measures = sql`journeys_count, people, somebody, converted_journeys_count, buyers, some_buyer, revenue, new_customers_count`;
   return sql`
-    ${journeys(selection)},
-    paths as (
-      select ${keys}, case when touches > ${most} then 1 else 0 end as is_cut,
-        least(any_value(touches), ${most}) as touches_count,
-        count(*) as journeys_count,
-        count(revenue) as converted_journeys_count,
-        coalesce(sum(revenue), 0) as revenue,
-        count(*) filter (where order_number = 1) as new_customers_count,
+    grouped as (
+      select ${join(keys)}, case when touches > ${most} then 1 else 0 end as is_cut, 0 as is_no_touch,
+        least(any_value(touches), ${most}) as touches_count, ${sums},
         sum(seconds_to_order) filter (where revenue is not null) as seconds_to_orders
       from journeys
-      group by ${keys}, is_cut
+      group by ${join(keys)}, is_cut
+      union all
+      select ${noKeys}, 0, 1, 0, ${measures}, null from (select ${sums} from no_touch) as without_touch
+      where journeys_count > 0
+    ),
+    placed as (
+      select *, case when people < ${least} then 1 else 0 end as is_few,
+        row_number() over (
+          partition by case when people < ${least} then 1 else 0 end
+          order by people, is_no_touch, ${join(keys.map((key) => sql`coalesce(${key}, -1)`))}, is_cut
+        ) as place
+      from grouped
+    ),
+    few as (select count(distinct somebody) as few_people from placed where is_few = 1),
+    paths as (
+      select *, case when is_few = 1 or (place = 1 and few_people > 0 and few_people < ${least}) then 1 else 0 end as is_other
+      from placed cross join few
+    ),
+    shown as (
+      select ${join(keys)}, is_cut, is_no_touch, is_other, touches_count, ${measures}, seconds_to_orders
+      from paths where is_other = 0
+      union all
+      select ${noKeys}, 0, 0, 1, null, ${measures}, seconds_to_orders
+      from (
+        select sum(journeys_count) as journeys_count, greatest(max(people), count(distinct somebody)) as people,
+          min(somebody) as somebody, sum(converted_journeys_count) as converted_journeys_count,
+          greatest(max(buyers), count(distinct some_buyer)) as buyers, min(some_buyer) as some_buyer,
+          sum(revenue) as revenue, sum(new_customers_count) as new_customers_count,
+          sum(seconds_to_orders) as seconds_to_orders
+        from (
+          select ${measures}, seconds_to_orders from paths where is_other = 1
+        ) as others
+      ) as together
+      where journeys_count > 0
     )`;
 }
 
@@ -96,23 +140,31 @@ const revenue = field({
 
 /** Of a path. */
 export const pathFields = [
-  field({ key: 'touches_count', type: 'integer', unit: 'touches', definition: 'Touches in path.' }),
-  field({ key: 'journeys_count', type: 'integer', unit: 'journeys', definition: 'Journeys that took it.' }),
-  converted,
-  revenue,
   field({
-    key: 'new_customers_count',
+    key: 'touches_count',
     type: 'integer',
-    unit: 'journeys',
-    definition: "Journeys to a customer's first order ever.",
+    unit: 'touches',
+    null: OTHERS,
+    definition: 'Touches in path.',
   }),
-  field({
-    key: 'avg_days_to_conversion',
-    type: 'number',
-    unit: 'days',
-    null: 'no order',
-    definition: 'First touch to order, days of 24 h.',
-  }),
+  ...hideable([
+    field({ key: 'journeys_count', type: 'integer', unit: 'journeys', definition: 'Journeys that took it.' }),
+    converted,
+    revenue,
+    field({
+      key: 'new_customers_count',
+      type: 'integer',
+      unit: 'journeys',
+      definition: "Journeys to a customer's first order ever.",
+    }),
+    field({
+      key: 'avg_days_to_conversion',
+      type: 'number',
+      unit: 'days',
+      null: 'no order',
+      definition: 'First touch to order, days of 24 h.',
+    }),
+  ]),
 ];
 
 /** Part of all journeys. */
@@ -131,8 +183,7 @@ const noTouchFields = [
   }),
 ];
 
-/** Of all journeys. */
-export const summaryFields = [
+const summedFields = [
   field({
     key: 'journeys_count',
     type: 'integer',
@@ -172,8 +223,14 @@ export const summaryFields = [
   }),
 ];
 
+/** Of all journeys. */
+export const summaryFields = hideable(summedFields);
+
 /** One page of the paths. */
 export function listPaths(selection: PathSelection, page: Sorting & Paging) {
+  const { leastFollowed } = selection;
+  const told = (value: Sql) => unlessFew(sql`people`, value, leastFollowed);
+  const ofBuyers = (value: Sql) => unlessFew(sql`buyers`, told(value), leastFollowed);
   const places = placesOf(selection);
   const separator = parameter.text(PATH_SEPARATOR);
   const earlier = places
@@ -195,49 +252,87 @@ export function listPaths(selection: PathSelection, page: Sorting & Paging) {
     [column('path', 'text'), ...pathFields],
     sortedPage(
       sql`
-    with ${paths(selection)}, ${noTouch(selection)}
-    select ${join(parts, sql` || `)} || ${nameAt(0)} as path, touches_count, journeys_count,
-      converted_journeys_count, revenue, new_customers_count,
-      ${ratio(sql`seconds_to_orders`, sql`(86400 * converted_journeys_count)`)} as avg_days_to_conversion
-    from paths ${join(names, sql``)}
-    union all
-    select ${parameter.text(NO_TOUCH)}, 0, orders_count, orders_count, revenue, new_customers_count, cast(null as double)
-    from no_touch where orders_count > 0`,
+    with ${journeys(selection)}, ${noTouch(selection)}, ${shownPaths(selection)}
+    select
+      case when is_no_touch = 1 then ${parameter.text(NO_TOUCH)} when is_other = 1 then ${parameter.text(OTHERS)}
+        else ${join(parts, sql` || `)} || ${nameAt(0)} end as path,
+      touches_count, ${told(sql`journeys_count`)} as journeys_count,
+      ${ofBuyers(sql`converted_journeys_count`)} as converted_journeys_count, ${ofBuyers(sql`revenue`)} as revenue,
+      ${unlessFew(sql`new_customers_count`, told(sql`new_customers_count`), leastFollowed)} as new_customers_count,
+      ${ofBuyers(ratio(sql`seconds_to_orders`, sql`(86400 * converted_journeys_count)`))} as avg_days_to_conversion
+    from shown ${join(names, sql``)}`,
       page,
       'path',
     ),
   );
 }
 
+/** Whose the journeys of the summary are: of all, of those with an order, and of orders without a touch. */
+const PEOPLE = [
+  column('people', 'integer'),
+  column('buyers', 'integer'),
+  column('no_touch_people', 'integer'),
+];
+export type PathSummary = ObjectOf<typeof SUMMARY>;
+const SUMMARY = [...summedFields, totalCount, ...PEOPLE];
+
 /** All journeys together, one row, also when there are none. */
 export function summarizePaths(selection: PathSelection) {
   return query(
-    [...summaryFields, totalCount],
+    SUMMARY,
     sql`
-    with ${paths(selection)},
+    with ${journeys(selection)},
     ${noTouch(selection)},
+    ${shownPaths(selection)},
     middle as (
       select ${quantile(sql`seconds`, 50)} as median
       from (
         select seconds, ${ranked(sql`seconds`, {})}
         from (select case when revenue is not null then seconds_to_order end as seconds from journeys) as waits
       ) as places
-    )
-    select count(*) + (select orders_count from no_touch) as journeys_count,
-      count(revenue) + (select orders_count from no_touch) as converted_journeys_count,
-      coalesce(sum(revenue), 0) + (select revenue from no_touch) as revenue,
-      (select orders_count from no_touch) as no_touch_orders_count,
-      (select revenue from no_touch) as no_touch_revenue,
+    ),
+    everybody as (
+      select count(distinct person) as people, count(distinct case when revenue is not null then person end) as buyers
+      from (select person, revenue from journeys union all select person, revenue from no_touch) as persons
+    ),
+    without_touch as (select ${sums} from no_touch)
+    select count(*) + (select journeys_count from without_touch) as journeys_count,
+      count(revenue) + (select journeys_count from without_touch) as converted_journeys_count,
+      coalesce(sum(revenue), 0) + (select revenue from without_touch) as revenue,
+      (select journeys_count from without_touch) as no_touch_orders_count,
+      (select revenue from without_touch) as no_touch_revenue,
       ${percent(sql`count(*) filter (where touches = 1)`, sql`count(*)`)} as single_touch_share,
       ${ratio(sql`sum(touches)`, sql`count(*)`)} as avg_touches,
       ${percent(sql`sum(is_identified)`, sql`count(*)`)} as identified_share,
       (select ${ratio(sql`median`, sql`86400`)} from middle) as median_days_to_conversion,
-      (select count(*) from paths) + (select count(*) from no_touch where orders_count > 0) as total_count
+      (select count(*) from shown) as total_count,
+      (select people from everybody) as people, (select buyers from everybody) as buyers,
+      (select people from without_touch) as no_touch_people
     from journeys`,
   );
 }
 
-function placesOf({ maxTouches }: PathSelection): number[] {
+/** What of it is told. */
+export function toldSummary(row: PathSummary, followed: FollowedPeople) {
+  const { people, buyers, no_touch_people, total_count, ...all } = row;
+  const told = <Value>(value: Value) => followed.told([people], value);
+  const ofBuyers = <Value>(value: Value) => followed.told([people, buyers], value);
+  const ofNoTouch = <Value>(value: Value) => followed.told([people, no_touch_people], value);
+  return {
+    journeys_count: told(all.journeys_count),
+    converted_journeys_count: ofBuyers(all.converted_journeys_count),
+    revenue: ofBuyers(all.revenue),
+    no_touch_orders_count: ofNoTouch(all.no_touch_orders_count),
+    no_touch_revenue: ofNoTouch(all.no_touch_revenue),
+    single_touch_share: told(all.single_touch_share),
+    avg_touches: told(all.avg_touches),
+    median_days_to_conversion: ofBuyers(all.median_days_to_conversion),
+    identified_share: told(all.identified_share),
+    total_count,
+  };
+}
+
+function placesOf({ maxTouches }: Pick<PathSelection, 'maxTouches'>): number[] {
   return Array.from({ length: maxTouches }, (_, place) => place);
 }
 

@@ -1,5 +1,6 @@
 import { NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
 import { counted, metric, orZero, percent, rate, ratio } from '../../../answers/metric.ts';
+import { countedPeople } from '../../../answers/small-groups.ts';
 import { toFourDecimals } from '../../../sql/rounding.ts';
 import { type Sql, sql } from '../../../sql/sql.ts';
 
@@ -24,13 +25,13 @@ const engagementRate = percent(sql`engaged_sessions`, sql`sessions`);
 /** Over rows of `sessionMeasures` with `visitors` and `new_visitors`, null where there are none. */
 export const sessionMetrics = [
   counted('sessions', 'sessions_count', 'Sessions that started in the range.', sql`sessions`),
-  counted(
+  countedPeople(
     'visitors',
     'visitors_count',
     'Distinct visitors: customers where known, else cookies.',
     orZero(sql`visitors`),
   ),
-  counted(
+  countedPeople(
     'visitors',
     'new_visitors_count',
     'Visitors whose first known session is in the range.',

@@ -1,5 +1,4 @@
 import { type Metric, selectMetrics } from '../../../answers/metric.ts';
-import { LEAST_SHARING } from '../../../answers/shared-values.ts';
 import { adCosts, orderTraffic, sessions } from '../../../model-table/table-names.ts';
 import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
@@ -16,13 +15,9 @@ export interface TrafficWindow {
   /** The row of a session, and of an order by its session; the columns of both are there. */
   readonly sessionKey: Sql;
   readonly orderKey: Sql;
-  /** CTEs that the rows need beside `credits`, each with a comma behind it. */
-  readonly before: Sql;
   /** Null where advertising costs have no rows. */
   readonly costs: { readonly condition: Sql; readonly key: Sql } | null;
 }
-
-const OTHER = '(other)';
 
 /** How rows can be grouped: by what sessions have, and what advertising costs have of that. */
 const groupings = {
@@ -33,10 +28,7 @@ const groupings = {
   landing_page: { session: sql`landing_path`, cost: null },
   referrer_domain: { session: sql`referrer_host`, cost: null },
   device: { session: sql`device`, cost: null },
-  country: {
-    session: sql`case when country in (select country from listed_countries) then country else ${parameter.text(OTHER)} end`,
-    cost: null,
-  },
+  country: { session: sql`country`, cost: null },
   weekday: { session: sql`started_weekday`, cost: null },
   hour: { session: sql`started_hour`, cost: null },
   weekday_hour: { session: sql`concat(started_weekday, '-', started_hour)`, cost: null },
@@ -45,63 +37,21 @@ const groupings = {
 export type TrafficGrouping = keyof typeof groupings;
 export const TRAFFIC_GROUPINGS = Object.keys(groupings) as [TrafficGrouping, ...TrafficGrouping[]];
 
-/**
- * The exact range, a row for each value of the group. Costs are known by whole days.
- *
- * @param passes which sessions pass the filters
- * @param counted which of them count
- */
-export function groupedWindow(
-  range: Range,
-  grouping: TrafficGrouping,
-  { passes, counted }: { readonly passes: Sql; readonly counted: Sql },
-): TrafficWindow {
+/** The exact range, a row for each value of the group. Costs are known by whole days. */
+export function groupedWindow(range: Range, grouping: TrafficGrouping): TrafficWindow {
   const start = parameter.timestamp(range.start);
   const end = parameter.timestamp(range.end);
   const { session, cost } = groupings[grouping];
   const spent = sql`spent_date between ${parameter.date(range.firstDate.toString())}
     and ${parameter.date(range.lastDate.toString())}`;
-  const started = sql`started_at >= ${start} and started_at < ${end}`;
   return {
-    sessions: started,
-    before: grouping === 'country' ? listedCountries(passes, sql`${started} and ${counted}`) : sql``,
+    sessions: sql`started_at >= ${start} and started_at < ${end}`,
     orders: orderedIn(range),
     isNewVisitor: sql`first_started_at >= ${start} and first_started_at < ${end}`,
     sessionKey: session,
     orderKey: session,
     costs: cost && { condition: spent, key: cost },
   };
-}
-
-const LEAST = parameter.integer(LEAST_SHARING);
-
-/**
- * CTE `listed_countries`: those of at least five visitors. A country says something of the visitor, so that few of them get no row
- * of their own (see small-groups.ts); where those of all others together would be few, by their visits or by the visits that orders are
- * credited to, the last one listed joins them.
- */
-function listedCountries(passes: Sql, counted: Sql): Sql {
-  const isSmall = (count: string) => sql`(${identifier(count)} > 0 and ${identifier(count)} < ${LEAST})`;
-  return sql`
-    countries_of_enough as (
-      select * from (
-        select country, count(distinct visitor_key) as visitors from ${sessions} where ${passes} and ${counted} group by country
-      ) as countries
-      where visitors >= ${LEAST}
-    ),
-    left_out as (
-      select count(distinct case when ${counted} then visitor_key end) as left_out_visitors,
-        count(distinct visitor_key) as left_out_people
-      from ${sessions}
-      where ${passes} and (${counted} or session_key in (select session_key from credits))
-        and country not in (select country from countries_of_enough)
-    ),
-    listed_countries as (
-      select country
-      from (select country, row_number() over (order by visitors, country desc) as place_from_last from countries_of_enough) as places
-      cross join left_out
-      where not (place_from_last = 1 and (${isSmall('left_out_visitors')} or ${isSmall('left_out_people')}))
-    ),`;
 }
 
 /** The widened range, a row for each period. */
@@ -111,7 +61,6 @@ export function periodsWindow(periods: Periods): TrafficWindow {
   const sessionKey = periodStart(periods.breakdown, sql`started_date`);
   return {
     sessions: sql`started_date between ${first} and ${last}`,
-    before: sql``,
     orders: sql`ordered_date between ${first} and ${last}`,
     isNewVisitor: sql`${periodStart(periods.breakdown, sql`first_started_date`)} = ${sessionKey}`,
     sessionKey,
@@ -133,7 +82,6 @@ export function traffic(window: TrafficWindow, filters: TrafficFilters, includeS
       union all
       select first_session_key, ordered_date, ${noMoney}, revenue from ${orderTraffic} where ${window.orders}
     ),
-    ${window.before}
     traffic as (
       select ${window.sessionKey} as row_key, 0 as whole, channel, source, medium, campaign,
         ${isCounted(includeSuspectedBots)} as is_counted,

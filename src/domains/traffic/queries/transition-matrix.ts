@@ -1,6 +1,6 @@
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
-import { touches, touchNames } from '../../../model-table/table-names.ts';
+import { orders, touches, touchNames } from '../../../model-table/table-names.ts';
 import { identifier, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { clickedOrders, type JourneySelection, journeyTouches } from './journey-touches.ts';
 
@@ -31,51 +31,61 @@ function withStates(selection: MatrixSelection): Sql {
 }
 
 const TRANSITION = [
-  column('origin', 'text'),
+  column('kind', 'text'),
+  nullableColumn('origin', 'text'),
   nullableColumn('destination', 'text'),
-  column('touches_count', 'integer'),
-  column('starts_count', 'integer'),
-  column('conversions_count', 'integer'),
-  column('exits_count', 'integer'),
+  column('transitions_count', 'integer'),
+  column('people', 'integer'),
   nullableColumn('revenue', 'number'),
 ];
 export type Transition = ObjectOf<typeof TRANSITION>;
 
-/** One row per (origin, destination) that occurs: how often, and how many journeys begin with the origin. */
+/**
+ * One row per transition that occurs, and whose it is: its `kind` is `start` (into its destination), `step`, or, out of its
+ * origin, `conversion` (with what it earned) and `exit`.
+ */
 export function countTransitions(selection: MatrixSelection) {
+  const other = parameter.text(OTHER);
   return query(
     TRANSITION,
     sql`
     with ${withStates(selection)},
-    counted as (
-      select touch_key, next_touch_key, count(*) as touches_count, count(*) filter (where is_first) as starts_count,
-        count(*) filter (where touches_after = 0 and revenue is not null) as conversions_count,
-        count(*) filter (where touches_after = 0 and revenue is null) as exits_count,
-        sum(revenue) filter (where touches_after = 0) as revenue
+    steps as (
+      select visitor_key, is_start, coalesce(s.state, ${other}) as state, coalesce(n.state, ${other}) as next_state, revenue,
+        case when is_start = 1 then 'start' when touches_after > 0 then 'step'
+          when revenue is not null then 'conversion' else 'exit' end as kind
       from journey_touches
-      group by touch_key, next_touch_key
+      cross join (select 1 as is_start union all select 0 as is_start) as directions
+      left join states as s on s.state_key = touch_key
+      left join states as n on n.state_key = next_touch_key
+      where is_start = 0 or is_first
+    ),
+    named as (
+      select visitor_key, kind,
+        case when kind <> 'start' then state end as origin,
+        case when kind = 'start' then state when kind = 'step' then next_state end as destination,
+        case when kind = 'conversion' then revenue end as revenue
+      from steps
     )
-    select coalesce(s.state, ${parameter.text(OTHER)}) as origin,
-      case when next_touch_key is not null then coalesce(n.state, ${parameter.text(OTHER)}) end as destination,
-      touches_count, starts_count, conversions_count, exits_count, revenue
-    from counted
-    left join states as s on s.state_key = touch_key
-    left join states as n on n.state_key = next_touch_key`,
+    select kind, origin, destination, count(*) as transitions_count, count(distinct visitor_key) as people,
+      sum(revenue) as revenue
+    from named
+    group by kind, origin, destination`,
   );
 }
 
-const STATE = [column('state', 'text'), column('journeys_count', 'integer')];
+const STATE = [column('state', 'text'), column('journeys_count', 'integer'), column('people', 'integer')];
 export type StateJourneys = ObjectOf<typeof STATE>;
 
-/** One row per state: the journeys that contain it. */
+/** One row per state: the journeys that contain it, and whose they are. */
 export function countJourneys(selection: MatrixSelection) {
   return query(
     STATE,
     sql`
     with ${withStates(selection)}
-    select state, count(*) as journeys_count
+    select state, count(*) as journeys_count, count(distinct visitor_key) as people
     from (
-      select distinct coalesce(state, ${parameter.text(OTHER)}) as state, journey
+      select distinct coalesce(state, ${parameter.text(OTHER)}) as state, journey, visitor_key
       from journey_touches left join states on state_key = touch_key
     ) as containing
     group by state`,
@@ -86,12 +96,16 @@ const NO_TOUCH_ORDERS = [
   column('orders_count', 'integer'),
   column('revenue', 'number'),
   column('older_revenue', 'number'),
+  column('people', 'integer'),
+  column('travellers', 'integer'),
+  column('travelling_buyers', 'integer'),
 ];
 export type NoTouchOrders = ObjectOf<typeof NO_TOUCH_ORDERS>;
 
 /**
  * What keeps journeys and clicks apart: orders that have a click and no journey, and the revenue of journeys without a click, since
- * all their touches are older than the 30 days in which a click counts.
+ * all their touches are older than the 30 days in which a click counts. With the people of these orders, of all journeys, and of those
+ * with an order.
  */
 export function countNoTouch(selection: MatrixSelection) {
   return query(
@@ -102,9 +116,13 @@ export function countNoTouch(selection: MatrixSelection) {
       select distinct journey as order_key, revenue from journey_touches where revenue is not null
     ),
     clicked as (
-      select order_key, revenue from ${clickedOrders(selection.range)}
+      select order_key, customer_key, revenue
+      from ${orders} where order_key in (select order_key from ${clickedOrders(selection.range)})
     )
     select count(*) as orders_count, coalesce(sum(revenue), 0) as revenue,
+      count(distinct coalesce(customer_key, -order_key)) as people,
+      (select count(distinct visitor_key) from journey_touches) as travellers,
+      (select count(distinct visitor_key) from journey_touches where revenue is not null) as travelling_buyers,
       (
         select coalesce(sum(revenue), 0) from travelled where order_key not in (select order_key from clicked)
       ) as older_revenue

@@ -1,3 +1,4 @@
+import type { FollowedPeople } from '../../../answers/small-groups.ts';
 import { addMoney, defined, roundedPercent, roundedRatio } from '../../../statistics/rounded.ts';
 import { NO_TOUCH } from './journey-touches.ts';
 import { removalEffects } from './markov.ts';
@@ -24,38 +25,64 @@ interface MatrixRows {
   readonly hasExits: boolean;
 }
 
-/** The counted transitions as probabilities, and what each state contributes. */
-export function matrixOf({ transitions, journeys, clicks, noTouch, hasExits }: MatrixRows) {
-  const journeysOf = new Map(journeys.map(({ state, journeys_count }) => [state, journeys_count]));
+/** The counted transitions as probabilities, and what each state contributes: what of it is of enough people. */
+export function matrixOf(
+  { transitions, journeys, clicks, noTouch, hasExits }: MatrixRows,
+  people: FollowedPeople,
+) {
+  const journeysOf = new Map(journeys.map((row) => [row.state, row]));
   const clicksOf = stateClicks(clicks, new Set(journeysOf.keys()));
   const names = [...new Set([...journeysOf.keys(), ...clicksOf.keys()])].sort(
-    (a, b) => (journeysOf.get(b) ?? 0) - (journeysOf.get(a) ?? 0) || (a < b ? -1 : 1),
+    (a, b) =>
+      (journeysOf.get(b)?.journeys_count ?? 0) - (journeysOf.get(a)?.journeys_count ?? 0) || (a < b ? -1 : 1),
   );
   const counts = { ...countsOf(transitions, names), direct: noTouch.orders_count };
   const revenue = addMoney(...transitions.map((row) => row.revenue ?? 0));
   const conversions = counts.conversions.reduce((sum, count) => sum + count, 0);
   const effects = hasExits ? removalEffects(counts) : names.map(() => null);
   const shares = sharedOut(revenue, effects);
+  const rows = transitionRows(names, transitions, noTouch);
+  const hidden = people.hiddenParts(rows, (row) => row.people, [({ from }) => from, ({ to }) => to]);
+  const isHidden = (from: string, to: string) =>
+    rows.some((row) => row.from === from && row.to === to && hidden.has(row));
+  const unless = <Value>(isFew: boolean, value: Value) => (isFew ? people.hidden() : value);
   return {
-    journeys_count: counts.direct + counts.starts.reduce((sum, count) => sum + count, 0),
-    conversions_count: counts.direct + conversions,
+    journeys_count: people.told(
+      [Math.max(noTouch.travellers, noTouch.people)],
+      counts.direct + counts.starts.reduce((sum, count) => sum + count, 0),
+    ),
+    conversions_count: people.told(
+      [Math.max(noTouch.travelling_buyers, noTouch.people)],
+      counts.direct + conversions,
+    ),
     states: [START, ...names, CONVERSION, ...(hasExits ? [EXIT] : [])],
-    transitions: transitionRows(names, counts),
+    transitions: rows.map((row) => ({
+      from: row.from,
+      to: row.to,
+      transitions_count: hidden.has(row) ? null : row.count,
+      probability: hidden.has(row) ? null : row.probability,
+    })),
     channels: [
       ...names.map((channel, index) => {
+        const own = journeysOf.get(channel);
         const effect = effects[index] ?? null;
+        const told = <Value>(value: Value) => people.told([own?.people ?? 0], value);
+        const isLastHidden = isHidden(channel, CONVERSION) || isHidden(channel, EXIT);
         return {
           channel,
-          journeys_count: journeysOf.get(channel) ?? 0,
-          first_touch_count: counts.starts[index] ?? 0,
-          last_touch_count: (counts.conversions[index] ?? 0) + (counts.exits[index] ?? 0),
-          removal_effect: effect === null ? null : roundedPercent(effect, 1),
-          markov_revenue: shares[index] ?? null,
+          journeys_count: told(own?.journeys_count ?? 0),
+          first_touch_count: unless(isHidden(START, channel), counts.starts[index] ?? 0),
+          last_touch_count: unless(
+            isLastHidden,
+            (counts.conversions[index] ?? 0) + (counts.exits[index] ?? 0),
+          ),
+          removal_effect: told(effect === null ? null : roundedPercent(effect, 1)),
+          markov_revenue: told(shares[index] ?? null),
           last_click_revenue: clicksOf.get(channel)?.last ?? 0,
           first_click_revenue: clicksOf.get(channel)?.first ?? 0,
         };
       }),
-      ...noTouchRows(noTouch, hasExits),
+      ...noTouchRows(noTouch, hasExits, unless(isHidden(START, CONVERSION), noTouch.orders_count)),
     ],
   };
 }
@@ -75,16 +102,20 @@ function sharedOut(revenue: number, effects: readonly (number | null)[]): (numbe
 }
 
 /** What is on one side of the sums only, so that the three revenues of all rows are one number. */
-function noTouchRows({ orders_count, revenue, older_revenue }: NoTouchOrders, hasExits: boolean) {
+function noTouchRows(
+  { orders_count, revenue, older_revenue }: NoTouchOrders,
+  hasExits: boolean,
+  told: number | null,
+) {
   if (orders_count === 0 && older_revenue === 0) return [];
   return [
     {
       channel: NO_TOUCH,
-      journeys_count: orders_count,
-      first_touch_count: orders_count,
-      last_touch_count: orders_count,
+      journeys_count: told,
+      first_touch_count: told,
+      last_touch_count: told,
       removal_effect: null,
-      markov_revenue: hasExits ? revenue : null,
+      markov_revenue: hasExits && told !== null ? revenue : null,
       last_click_revenue: older_revenue,
       first_click_revenue: older_revenue,
     },
@@ -121,49 +152,44 @@ function countsOf(transitions: readonly Transition[], names: readonly string[]):
   const indexOf = new Map(names.map((name, index) => [name, index]));
   const zeros = () => names.map(() => 0);
   const counts = { starts: zeros(), steps: names.map(zeros), conversions: zeros(), exits: zeros() };
-  for (const row of transitions) {
-    const origin = indexOf.get(row.origin) ?? -1;
-    add(counts.starts, origin, row.starts_count);
-    add(counts.conversions, origin, row.conversions_count);
-    add(counts.exits, origin, row.exits_count);
-    const destination = indexOf.get(row.destination ?? '');
-    if (destination !== undefined) add(counts.steps[origin] ?? [], destination, row.touches_count);
+  for (const { kind, origin, destination, transitions_count } of transitions) {
+    const [from, to] = [indexOf.get(origin ?? '') ?? -1, indexOf.get(destination ?? '') ?? -1];
+    if (kind === 'start') add(counts.starts, to, transitions_count);
+    else if (kind === 'step') add(counts.steps[from] ?? [], to, transitions_count);
+    else add(kind === 'conversion' ? counts.conversions : counts.exits, from, transitions_count);
   }
   return counts;
 }
 
+/** From the start first, then from each state as they are named; to the states as they are named, then to the ends. */
 function transitionRows(
   names: readonly string[],
-  { starts, steps, conversions, exits, direct }: Counts & { readonly direct: number },
+  transitions: readonly Transition[],
+  { orders_count, people }: NoTouchOrders,
 ) {
-  const origins = [
-    {
-      from: START,
-      to: [
-        ...names.map((to, index) => ({ to, count: starts[index] ?? 0 })),
-        { to: CONVERSION, count: direct },
-      ],
-    },
-    ...names.map((from, index) => ({
+  const ends: Readonly<Record<string, string>> = { conversion: CONVERSION, exit: EXIT };
+  const direct = { from: START, to: CONVERSION, count: orders_count, people };
+  const counted = transitions.map(({ kind, origin, destination, transitions_count, people }) => ({
+    from: origin ?? START,
+    to: destination ?? ends[kind] ?? EXIT,
+    count: transitions_count,
+    people,
+  }));
+  const placeOf = new Map([START, ...names, CONVERSION, EXIT].map((name, place) => [name, place]));
+  const place = (name: string) => placeOf.get(name) ?? 0;
+  const rows = [...counted, ...(orders_count > 0 ? [direct] : [])].toSorted(
+    (a, b) => place(a.from) - place(b.from) || place(a.to) - place(b.to),
+  );
+  const leaving = new Map(
+    [...Map.groupBy(rows, ({ from }) => from)].map(([from, own]) => [
       from,
-      to: [
-        ...names.map((to, next) => ({ to, count: steps[index]?.[next] ?? 0 })),
-        { to: CONVERSION, count: conversions[index] ?? 0 },
-        { to: EXIT, count: exits[index] ?? 0 },
-      ],
-    })),
-  ];
-  return origins.flatMap(({ from, to }) => {
-    const leaving = to.reduce((sum, { count }) => sum + count, 0);
-    return to
-      .filter(({ count }) => count > 0)
-      .map(({ to, count }) => ({
-        from,
-        to,
-        transitions_count: count,
-        probability: defined(roundedPercent(count, leaving)),
-      }));
-  });
+      own.reduce((sum, { count }) => sum + count, 0),
+    ]),
+  );
+  return rows.map((row) => ({
+    ...row,
+    probability: defined(roundedPercent(row.count, leaving.get(row.from) ?? 0)),
+  }));
 }
 
 function add(counts: number[], index: number, count: number): void {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Row } from '../../../../tests/oracle/store.ts';
+import { ofAnybody } from '../../../../tests/support/of-anybody.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Business } from '../../../business/business.ts';
 
@@ -67,7 +68,11 @@ interface Journeys {
 
 const MAY = { from_date: '2024-05-01T00:00:00', to_date: '2024-05-31T23:59:59' };
 const ask = async (args: object = {}) =>
-  (await test.ask('journey_statistics', { business_id: business.business_id, ...MAY, ...args })) as Journeys;
+  (await test.ask(ofAnybody('journey_statistics'), {
+    business_id: business.business_id,
+    ...MAY,
+    ...args,
+  })) as Journeys;
 const countsOf = ({ journeys }: Journeys) =>
   Object.fromEntries(journeys.map(({ path, journeys_count }) => [path.join(' > '), journeys_count]));
 
@@ -217,7 +222,11 @@ describe('the list', () => {
 
 describe('channel_transition_matrix of the same journeys', () => {
   const matrix = async (args: object = {}) =>
-    (await test.ask('channel_transition_matrix', { business_id: business.business_id, ...MAY, ...args })) as {
+    (await test.ask(ofAnybody('channel_transition_matrix'), {
+      business_id: business.business_id,
+      ...MAY,
+      ...args,
+    })) as {
       transitions: { from: string; to: string; transitions_count: number; probability: number }[];
       channels: Record<string, number | string | null>[];
     };

@@ -92,22 +92,37 @@ const sixOf = (country: string) =>
     }),
   );
 itBeside(
-  'one order that a visit before the range is credited with is no row of its country: another one joins it',
+  'a country of one visitor, and one of an order that a visit before the range is credited with, have rows of their own',
   {
     sessions: [
       ...sixOf('CZ'),
       ...sixOf('SK').slice(0, 5),
+      ...sixOf('PL').slice(0, 4),
       visit('de', 'de-v', '2024-04-25T10:00:00', { ...SEARCH, country: 'DE' }),
     ],
     orders: [order('o', '2024-05-03T10:00:00', '70', { visitor_id: 'de-v' })],
   },
   async (year) => {
     expect(
-      fieldsOf(await ask(year, { group_by: 'country' }), 'visitors_count', 'last_click_revenue'),
+      fieldsOf(
+        await ask(year, { group_by: 'country' }),
+        'sessions_count',
+        'visitors_count',
+        'new_visitors_count',
+        'last_click_revenue',
+      ),
     ).toEqual({
-      CZ: [6, 0],
-      '(other)': [5, 70],
+      CZ: [6, 6, 6, 0],
+      SK: [5, 5, 5, 0],
+      // The visits are the shop's, how many people they are of is not told of one to four, and nobody is 0.
+      PL: [4, null, null, 0],
+      DE: [0, 0, 0, 70],
     });
+    const { notes } = await test.run(
+      'session_statistics',
+      year.argumentsOf({ business_id: shared.business_id, ...MAY }),
+    );
+    expect(notes).toContain('Numbers of 1 to 4 people, and what would tell of them, are null, not 0.');
   },
 );
 
@@ -301,13 +316,14 @@ describe('whom an order is credited to', () => {
         visit('login', 'v1', '2024-05-02T10:00:00', { email: 'A@x.cz ' }),
         visit('desk', 'v2', '2024-05-03T10:00:00', { ...SEARCH, email: 'a@x.cz' }),
         visit('nobody', 'v3', '2024-05-03T10:00:00', SEARCH),
+        ...sixOf('CZ'),
       ],
       orders: [order('1', '2024-05-04T10:00:00', '50', { email: 'a@x.cz' })],
     },
     async (year) => {
       const answer = await ask(year);
       expect(answer.totals).toMatchObject({
-        visitors_count: 2,
+        visitors_count: 2 + 6,
         identified_sessions_count: 3,
         converting_sessions_count: 0,
       });
@@ -354,6 +370,7 @@ describe('whom an order is credited to', () => {
         visit('a', 'v1', '2024-05-01T10:00:00', SEARCH),
         visit('b', 'v1', '2024-05-02T10:00:00', { ...EMAIL, email: 'a@x.cz' }),
         visit('c', 'v2', '2024-05-03T10:00:00'),
+        ...sixOf('CZ'),
       ],
       orders: [
         order('guest', '2024-05-01T10:05:00', '1', { visitor_id: 'v1' }),
@@ -363,7 +380,7 @@ describe('whom an order is credited to', () => {
     },
     async (year) => {
       expect(await ask(year)).toMatchObject({
-        totals: { visitors_count: 2, identified_sessions_count: 2, last_click_revenue: 111 },
+        totals: { visitors_count: 2 + 6, identified_sessions_count: 2, last_click_revenue: 111 },
         untracked_revenue: 0,
       });
     },
@@ -411,7 +428,7 @@ describe('suspected bots', () => {
   it('are counted apart, never credited, and are none where an order was placed', async () => {
     const answer = await ask(year);
     expect(answer.totals).toMatchObject({
-      ...{ sessions_count: 2, visitors_count: 2, page_views_count: 3, orders_count: 2 },
+      ...{ sessions_count: 2, visitors_count: null, page_views_count: 3, orders_count: 2 },
       suspected_bot_sessions_count: 3,
     });
     expect(
@@ -433,7 +450,7 @@ describe('suspected bots', () => {
   it('are in all fields when asked for, though not in revenue', async () => {
     const answer = await ask(year, { include_suspected_bots: true });
     expect(answer.totals).toMatchObject({
-      ...{ sessions_count: 5, visitors_count: 4, page_views_count: 505, last_click_revenue: 11 },
+      ...{ sessions_count: 5, visitors_count: null, page_views_count: 505, last_click_revenue: 11 },
       suspected_bot_sessions_count: 3,
     });
   });
@@ -515,7 +532,7 @@ describe('sessions out of product events, where no sessions are loaded', () => {
   it('come from nowhere known', async () => {
     const answer = await ask(withoutSessions);
     expect(answer.totals).toMatchObject({
-      ...{ sessions_count: 4, visitors_count: 2, page_views_count: 6, cart_sessions_count: 1 },
+      ...{ sessions_count: 4, visitors_count: null, page_views_count: 6, cart_sessions_count: 1 },
       ...{
         converting_sessions_count: 1,
         orders_count: 1,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { oneOf, rangeArguments } from '../../../answers/arguments.ts';
 import { bars, matrix, saying } from '../../../answers/chart.ts';
-import { field } from '../../../answers/fields/field.ts';
+import { field, HIDDEN } from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage } from '../../../answers/fields/shared-fields.ts';
+import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
-import { readRange } from '../../../time/range.ts';
+import { readWholeDays } from '../../../time/whole-days.ts';
 import { trafficUntil } from '../queries/data-until.ts';
 import {
   countJourneys,
@@ -51,12 +52,14 @@ export const channelTransitionMatrix = defineTool({
       key: 'journeys_count',
       type: 'integer',
       unit: 'journeys',
+      null: HIDDEN,
       definition: 'Journeys, also (no touch): orders of session_statistics without a touch.',
     }),
     field({
       key: 'conversions_count',
       type: 'integer',
       unit: 'journeys',
+      null: HIDDEN,
       definition: 'Journeys that ended in an order.',
     }),
     field({
@@ -76,12 +79,14 @@ export const channelTransitionMatrix = defineTool({
           key: 'transitions_count',
           type: 'integer',
           unit: 'transitions',
+          null: HIDDEN,
           definition: 'How often it occurred.',
         }),
         field({
           key: 'probability',
           type: 'number',
           unit: 'percent',
+          null: HIDDEN,
           definition: 'Of all transitions from it.',
         }),
       ],
@@ -101,25 +106,28 @@ export const channelTransitionMatrix = defineTool({
           key: 'journeys_count',
           type: 'integer',
           unit: 'journeys',
+          null: HIDDEN,
           definition: 'Journeys with the channel.',
         }),
         field({
           key: 'first_touch_count',
           type: 'integer',
           unit: 'journeys',
+          null: HIDDEN,
           definition: 'Journeys, bought or not, that begin with it.',
         }),
         field({
           key: 'last_touch_count',
           type: 'integer',
           unit: 'journeys',
+          null: HIDDEN,
           definition: 'Journeys, bought or not, that end with it.',
         }),
         field({
           key: 'removal_effect',
           type: 'number',
           unit: 'percent',
-          null: 'no exits, or (no touch)',
+          null: `no exits, (no touch), or ${HIDDEN}`,
           definition: 'Conversions lost if all who come to it left.',
         }),
         field({
@@ -127,7 +135,7 @@ export const channelTransitionMatrix = defineTool({
           type: 'number',
           unit: 'money',
           revenue: 'credited',
-          null: 'no exits',
+          null: `no exits, or ${HIDDEN}`,
           definition:
             'Revenue of the journeys with a touch, shared out by removal_effect; (no touch): that of its orders.',
         }),
@@ -150,10 +158,11 @@ export const channelTransitionMatrix = defineTool({
       ],
     }),
   ],
-  plan({ args, timezone, facts }) {
+  plan({ args, timezone, facts, leastFollowed }) {
     const hasExits = args.include_not_converted;
+    const { range, notes } = readWholeDays(args, timezone);
     const selection: MatrixSelection = {
-      range: readRange(args, timezone),
+      range,
       touch: args.touch,
       outcome: hasExits ? 'all' : 'converted',
       lookbackDays: args.lookback_days,
@@ -165,14 +174,16 @@ export const channelTransitionMatrix = defineTool({
         clicks: sumClicks(selection),
         noTouch: countNoTouch(selection),
       },
-      answer: ({ noTouch, ...rows }) => ({
-        result: {
+      answer: ({ noTouch, ...rows }) => {
+        const people = new FollowedPeople(leastFollowed);
+        const result = {
           business_id: args.business_id,
           data_until: trafficUntil(facts),
           lookback_days: args.lookback_days,
-          ...matrixOf({ ...rows, noTouch: onlyRow(noTouch), hasExits }),
-        },
-      }),
+          ...matrixOf({ ...rows, noTouch: onlyRow(noTouch), hasExits }, people),
+        };
+        return { result, notes: [...notes, ...people.notes()] };
+      },
     });
   },
 });

@@ -7,12 +7,20 @@ import {
   sortArguments,
 } from '../../../answers/arguments.ts';
 import { bars, saying } from '../../../answers/chart.ts';
-import { field, fieldNamed, fieldsNamed, NOTHING_TO_DIVIDE_BY } from '../../../answers/fields/field.ts';
+import {
+  field,
+  fieldNamed,
+  fieldsNamed,
+  HIDDEN,
+  NOTHING_TO_DIVIDE_BY,
+} from '../../../answers/fields/field.ts';
 import { onlyRow } from '../../../answers/fields/query.ts';
 import { coverage, totalCount } from '../../../answers/fields/shared-fields.ts';
+import { LEAST_SHARING } from '../../../answers/shared-values.ts';
+import { FollowedPeople, fewNotes, OTHERS } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { roundedPercent } from '../../../statistics/rounded.ts';
-import { readRange } from '../../../time/range.ts';
+import { readWholeDays } from '../../../time/whole-days.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { trafficUntil } from '../queries/data-until.ts';
 import {
@@ -21,6 +29,7 @@ import {
   pathFields,
   summarizePaths,
   summaryFields,
+  toldSummary,
 } from '../queries/journey-paths.ts';
 import { OUTCOMES, TOUCHES } from '../queries/journey-touches.ts';
 import { lookbackArgument, lookbackEcho } from '../traffic-arguments.ts';
@@ -32,7 +41,7 @@ const journeyFields = [
     key: 'journeys_share',
     type: 'number',
     unit: 'percent',
-    null: NOTHING_TO_DIVIDE_BY,
+    null: `${NOTHING_TO_DIVIDE_BY}, or ${HIDDEN}`,
     definition: 'Of all journeys.',
   }),
   fieldNamed(pathFields, 'converted_journeys_count'),
@@ -40,7 +49,7 @@ const journeyFields = [
     key: 'conversion_rate',
     type: 'number',
     unit: 'percent',
-    null: 'outcome is not all',
+    null: `outcome is not all, or ${HIDDEN}`,
     definition: 'converted / journeys.',
   }),
   ...fieldsNamed(pathFields, ['revenue', 'new_customers_count', 'avg_days_to_conversion']),
@@ -100,21 +109,23 @@ export const journeyStatistics = defineTool({
           key: 'path',
           type: 'list',
           of: 'text',
-          definition: 'Oldest touch first; (…) stands for touches left out. Business data.',
+          definition: `Oldest touch first; (…) stands for touches left out, ${OTHERS} for all paths of under ${LEAST_SHARING} people. Business data.`,
         }),
         ...journeyFields,
       ],
     }),
   ],
-  plan({ args, timezone, currency, facts }) {
+  plan({ args, timezone, currency, facts, leastFollowed = LEAST_SHARING }) {
     const { touch, outcome, lookback_days } = args;
+    const { range, notes } = readWholeDays(args, timezone);
     const selection = {
-      range: readRange(args, timezone),
+      range,
       touch,
       outcome,
       lookbackDays: lookback_days,
       collapsesRepeats: args.collapse_repeats,
       maxTouches: args.max_touches,
+      leastFollowed,
     };
     return plan({
       queries: {
@@ -123,24 +134,33 @@ export const journeyStatistics = defineTool({
         withoutCustomer: outcome === 'not_converted' ? null : ordersWithoutCustomer(selection.range),
       },
       answer: ({ paths, summary, withoutCustomer }) => {
-        const all = onlyRow(summary);
+        const people = new FollowedPeople(leastFollowed);
+        const all = toldSummary(onlyRow(summary), people);
+        const share = (count: number | null, whole: number | null) =>
+          count === null || whole === null ? null : roundedPercent(count, whole);
+        const result = {
+          business_id: args.business_id,
+          data_until: trafficUntil(facts),
+          touch,
+          outcome,
+          lookback_days,
+          ...all,
+          journeys: paths.map((row) => ({
+            ...row,
+            path: row.path.split(PATH_SEPARATOR),
+            journeys_share: share(row.journeys_count, all.journeys_count),
+            conversion_rate:
+              outcome === 'all' ? share(row.converted_journeys_count, row.journeys_count) : null,
+          })),
+        };
+        const hidden = fewNotes(paths, 'journeys_count', 'converted_journeys_count', 'new_customers_count');
         return {
-          result: {
-            business_id: args.business_id,
-            data_until: trafficUntil(facts),
-            touch,
-            outcome,
-            lookback_days,
-            ...all,
-            journeys: paths.map((row) => ({
-              ...row,
-              path: row.path.split(PATH_SEPARATOR),
-              journeys_share: roundedPercent(row.journeys_count, all.journeys_count),
-              conversion_rate:
-                outcome === 'all' ? roundedPercent(row.converted_journeys_count, row.journeys_count) : null,
-            })),
-          },
-          notes: withoutCustomerNotes(withoutCustomer, currency),
+          result,
+          notes: [
+            ...notes,
+            ...new Set([...people.notes(), ...hidden]),
+            ...withoutCustomerNotes(withoutCustomer, currency),
+          ],
         };
       },
     });

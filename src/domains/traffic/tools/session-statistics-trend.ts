@@ -12,6 +12,7 @@ import {
   NOT_ASKED_FOR,
   periodsToLearnFrom,
 } from '../../../answers/forecast.ts';
+import { fewNotes } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { zeroFilled } from '../../../answers/zero-filled.ts';
 import { sessions } from '../../../model-table/table-names.ts';
@@ -146,7 +147,11 @@ export const sessionStatisticsTrend = defineTool({
             })),
             forecast,
           },
-          notes: [...notes, ...unknownTrafficNotes(args, known)],
+          notes: [
+            ...notes,
+            ...fewNotes(buckets, 'visitors_count', 'new_visitors_count'),
+            ...unknownTrafficNotes(args, known),
+          ],
         };
       },
     });

@@ -11,6 +11,7 @@ import { field } from '../../../answers/fields/field.ts';
 import { onlyRow, query } from '../../../answers/fields/query.ts';
 import { coverage, groupByField, totalCount } from '../../../answers/fields/shared-fields.ts';
 import { emptyRow } from '../../../answers/metric.ts';
+import { fewNotes } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
 import { orders, orderTraffic } from '../../../model-table/table-names.ts';
 import { sortedPage } from '../../../sql/page.ts';
@@ -19,8 +20,8 @@ import { identifier, join, sql } from '../../../sql/sql.ts';
 import { orderedIn, readRange } from '../../../time/range.ts';
 import { trafficUntil } from '../queries/data-until.ts';
 import { adCostMetrics, sessionMetrics } from '../queries/session-metrics.ts';
-import { groupedWindow, isCounted, measuredTraffic, TRAFFIC_GROUPINGS, traffic } from '../queries/traffic.ts';
-import { knownTraffic, sessionCondition, unknownTrafficNotes } from '../queries/traffic-filters.ts';
+import { groupedWindow, measuredTraffic, TRAFFIC_GROUPINGS, traffic } from '../queries/traffic.ts';
+import { knownTraffic, unknownTrafficNotes } from '../queries/traffic-filters.ts';
 import { sessionArguments } from '../traffic-arguments.ts';
 
 const nameFields = [nameField('channel'), nameField('source'), nameField('medium'), nameField('campaign')];
@@ -38,8 +39,7 @@ const rowFields = [
   field({
     key: 'key',
     type: 'text',
-    definition:
-      'Value of the group; (direct), (internal) or (not set) when empty; (other): countries of under 5 visitors, and the next smallest where these are few together. Business data.',
+    definition: 'Value of the group; (direct), (internal) or (not set) when empty. Business data.',
   }),
   ...nameFields,
   ...sessionMetrics,
@@ -122,10 +122,7 @@ export const sessionStatistics = defineTool({
   ],
   plan({ args, timezone, facts }) {
     const range = readRange(args, timezone);
-    const window = groupedWindow(range, args.group_by, {
-      passes: sessionCondition(args),
-      counted: isCounted(args.include_suspected_bots),
-    });
+    const window = groupedWindow(range, args.group_by);
     const source = traffic(window, args, args.include_suspected_bots);
     const names = nameFields.map(({ key }) => key);
     return plan({
@@ -175,7 +172,10 @@ export const sessionStatistics = defineTool({
             ...onlyRow(untracked),
             sessions: rows,
           },
-          notes: unknownTrafficNotes(args, known),
+          notes: [
+            ...fewNotes([totals, ...rows], 'visitors_count', 'new_visitors_count'),
+            ...unknownTrafficNotes(args, known),
+          ],
         };
       },
     });
