@@ -12,6 +12,7 @@ import { createGzip } from 'node:zlib';
 import type { SourceFile } from '../src/ingest/files.ts';
 import { scanFile } from '../src/ingest/scan.ts';
 import { createRejects, stageTable } from '../src/ingest/stage.ts';
+import { UNMETERED } from '../src/store/meter.ts';
 import { defineGate } from '../src/store/personal-data/session-gate.ts';
 import { Session } from '../src/store/session.ts';
 import { orders } from '../src/store/tables/orders.ts';
@@ -74,7 +75,7 @@ async function measure(name: string): Promise<void> {
   const path = join(folder, name);
   const file: SourceFile = { path, name, format: name.includes('.csv') ? 'csv' : 'ndjson' };
   const startedAt = performance.now();
-  const { rows } = await scanFile(file);
+  const { rows } = await scanFile(file, { signal: undefined, meter: UNMETERED });
   const counted = performance.now() - startedAt;
   const staged = await staging(file);
   const megabytes = (await stat(join(folder, name.replace('.gz', '')))).size / 1e6;

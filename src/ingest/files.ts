@@ -1,6 +1,7 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { ImportError } from '../snapshot/errors.ts';
+import { type Meter, UNMETERED } from '../store/meter.ts';
 import type { CanonicalTable } from '../store/table.ts';
 
 export interface SourceFile {
@@ -45,16 +46,21 @@ const EXTENSIONS = /\.(?:(csv|ndjson)(?:\.gz)?|(parquet))$/;
 export async function findFiles(
   folder: string,
   tables: readonly CanonicalTable[],
+  meter: Meter = UNMETERED,
 ): Promise<{ files: Map<CanonicalTable, SourceFile[]>; warnings: string[] }> {
   const files = new Map<CanonicalTable, SourceFile[]>();
   const warnings: string[] = [];
-  for (const name of await listFolder(folder)) {
+  const names = await listFolder(folder);
+  meter.files(folder, names.length);
+  for (const name of names) {
     const found = tableOfFile(name, tables);
     if (found === null) {
       warnings.push(notRead(name));
       continue;
     }
     const file = { path: join(folder, name), name, format: found.format };
+    // What is not there is told where it is read.
+    meter.given(file.path, (await stat(file.path).catch(() => null))?.size ?? 0);
     files.set(found.table, [...(files.get(found.table) ?? []), file]);
   }
   if (files.size === 0) {

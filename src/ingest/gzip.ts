@@ -1,18 +1,34 @@
 import { createReadStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { MeteredFile } from '../store/meter.ts';
+import type { Session } from '../store/session.ts';
 
 /** What unpacks to more than `bytes` may be `times` the size of the packed file; rows of a shop shrink to a tenth, seldom a fiftieth. */
 const LARGEST_UNPACKED = { bytes: 2 ** 26, times: 200 } as const;
 
 const LARGEST_CHUNK = 2 ** 20;
 
+/** Who reads a file: ends the reading, and counts what is read. */
+export type Reader = Pick<Session, 'signal' | 'meter'>;
+
 /**
  * The bytes of a file whose name may say that it is packed.
  *
- * @throws Error when it is damaged, cut off, or unpacks to far more than rows do
+ * @throws Error when it is damaged, cut off, or unpacks to far more than rows do, or the import shall end
  */
-export async function* unpacked(path: string): AsyncGenerator<Buffer> {
+export async function* unpacked({ signal, meter }: Reader, source: MeteredFile): AsyncGenerator<Buffer> {
+  const { path } = source;
+  let size = 0;
+  for await (const chunk of chunksOf(path)) {
+    signal?.throwIfAborted();
+    size += chunk.length;
+    meter.unpacked(source, size);
+    yield chunk;
+  }
+}
+
+async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   // Of a small file no large chunks: a buffer that is mostly empty has to be collected as well.
   const chunk = Math.min(LARGEST_CHUNK, Math.max(statSync(path).size, 2 ** 10));
   const file = createReadStream(path, { highWaterMark: chunk });

@@ -10,6 +10,8 @@ import {
   type Staged,
 } from '../snapshot/build-snapshot.ts';
 import { ImportError, type RefusalReport, RejectsError } from '../snapshot/errors.ts';
+import { DEFAULT_LIMITS } from '../snapshot/import-limits.ts';
+import { ImportMeter } from '../snapshot/import-meter.ts';
 import { INCREMENTAL_LIMITS, type IncrementalLimits } from '../snapshot/model-before.ts';
 import type { ImportReport, SourceReport, TableCounts } from '../snapshot/report.ts';
 import { areFewBytes, filesBelow } from '../store/few-bytes.ts';
@@ -69,8 +71,8 @@ export async function importFolder(
   folder: string,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  return importBatch(context, business, options, async () => ({
-    ...(await findFiles(folder, CANONICAL_TABLES)),
+  return importBatch(context, business, options, async ({ meter }) => ({
+    ...(await findFiles(folder, CANONICAL_TABLES, meter)),
     ...{ sources: [], raw: { read: 0, rejected: 0 } },
   }));
 }
@@ -90,11 +92,18 @@ export async function importBatch(
   const shown = (text: string) => gate.shown(text);
   const { onStep } = context;
   const showing = onStep && ((step: string, doneShare: number) => onStep(shown(step), doneShare));
+  using meter = new ImportMeter(context.importLimits ?? DEFAULT_LIMITS);
+  const { signal } = context;
   try {
     const report = await stageBatch(
-      showing === undefined ? context : { ...context, onStep: showing },
+      {
+        ...context,
+        ...(showing === undefined ? {} : { onStep: showing }),
+        signal: signal === undefined ? meter.signal : AbortSignal.any([signal, meter.signal]),
+      },
       business,
       options,
+      meter,
       find,
     );
     return { ...report, warnings: report.warnings.map(shown) };
@@ -118,6 +127,7 @@ async function stageBatch(
     isOfLanded = false,
     broughtBy,
   }: ImportOptions,
+  meter: ImportMeter,
   find: Find,
 ): Promise<ImportReport> {
   const stage = async (session: Session, snapshotId: string, base: Base | null): Promise<Staged> => {
@@ -177,7 +187,7 @@ async function stageBatch(
     };
   };
   return buildSnapshot(context, business, stage, {
-    ...{ isTrial, incremental, refusesUnchanged, isOfLanded },
+    ...{ isTrial, incremental, refusesUnchanged, isOfLanded, meter },
     ...(buildsOn === undefined ? {} : { buildsOn }),
   });
 }

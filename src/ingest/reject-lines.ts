@@ -1,6 +1,6 @@
 import type { Session } from '../store/session.ts';
 import type { SourceFile, TranslatedRows } from './files.ts';
-import { unpacked } from './gzip.ts';
+import { type Reader, unpacked } from './gzip.ts';
 import { RecordScanner } from './records.ts';
 
 /** Gives the rejects of one file, which know their record, the line of the file on which it starts. */
@@ -28,7 +28,7 @@ export async function findRejectLines(
     numbersOf(rejected.map(({ record }) => record)),
     await malformedBytes(session, file),
   );
-  await places.find(file);
+  await places.find(session, file);
   const found = rejected.map(({ record, byte }) => ({
     record,
     byte,
@@ -98,7 +98,7 @@ export async function findLines(
   if (records.length === 0 || file.format === 'parquet')
     return new Map(records.map((record) => [record, record]));
   const places = new Places(numbersOf([...records]), await malformedBytes(session, file));
-  await places.find(file);
+  await places.find(session, file);
   return new Map(records.map((record) => [record, places.lineOfRecord(record)]));
 }
 
@@ -140,7 +140,7 @@ class Places {
     return this.#lineOfByte.get(byte) ?? 0;
   }
 
-  async find(file: SourceFile): Promise<void> {
+  async find(reader: Reader, file: SourceFile): Promise<void> {
     // The header is record 0.
     let record = file.format === 'csv' ? -1 : 0;
     let nextRecord = 0;
@@ -165,7 +165,7 @@ class Places {
       broken: () => {},
       looksLikeRows: () => {},
     });
-    for await (const chunk of unpacked(file.path)) scanner.write(chunk);
+    for await (const chunk of unpacked(reader, file)) scanner.write(chunk);
     scanner.end();
     // Of a last row that the end of the file cuts off, DuckDB names the byte behind it.
     for (const byte of this.#bytes.slice(nextByte)) this.#lineOfByte.set(byte, lastLine);

@@ -1,5 +1,5 @@
 import type { SourceFile } from './files.ts';
-import { unpacked } from './gzip.ts';
+import { type Reader, unpacked } from './gzip.ts';
 import { type BrokenRecord, RecordScanner } from './records.ts';
 import { LONGEST_LINE, lineTooLong } from './too-long.ts';
 
@@ -22,7 +22,7 @@ const LONGEST_HEADER = 2 ** 20;
 const NAMED_SUSPECTS = 3;
 
 /** Counts the rows of a CSV or NDJSON file without DuckDB, in one pass and bounded memory. @throws Error when it is damaged, TooLongError */
-export async function scanFile(file: SourceFile, signal?: AbortSignal): Promise<Scan> {
+export async function scanFile(file: SourceFile, reader: Reader): Promise<Scan> {
   const isCsv = file.format === 'csv';
   const broken: BrokenRecord[] = [];
   const suspects: string[] = [];
@@ -56,19 +56,21 @@ export async function scanFile(file: SourceFile, signal?: AbortSignal): Promise<
   });
   const beginning: Buffer[] = [];
   let size = 0;
-  for await (const chunk of unpacked(file.path)) {
-    signal?.throwIfAborted();
+  for await (const chunk of unpacked(reader, file)) {
     if (size === 0) refuseUtf16(chunk);
     if (isCsv && header === undefined) beginning.push(chunk);
     scanner.write(chunk);
     const { line, bytes } = scanner.openLine;
     if (bytes > LONGEST_LINE) throw lineTooLong(file, line);
+    reader.meter.rows(file, records);
     size += chunk.length;
     if (isCsv && header === undefined) refuseStrangeHeader(0, size);
   }
   scanner.end();
+  const rows = records + broken.reduce((sum, { lines }) => sum + lines, 0);
+  reader.meter.rows(file, rows);
   return {
-    rows: records + broken.reduce((sum, { lines }) => sum + lines, 0),
+    rows,
     broken,
     hasRowsOfSeveralLines,
     header: header === undefined ? null : textOf(beginning, header),

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { symlink } from 'node:fs/promises';
 import { extname, join, resolve, sep } from 'node:path';
-import { firstLine, ImportError } from '../snapshot/errors.ts';
+import { firstLine, ImportError, isOfDuckDb, isOfTheServer } from '../snapshot/errors.ts';
 import type { Column } from '../store/columns.ts';
 import { literal, type Session } from '../store/session.ts';
 import { type CanonicalTable, columnsOfFile, DELETED } from '../store/table.ts';
 import type { SourceFile, TranslatedRows } from './files.ts';
 import { headerCells, readHeader } from './header.ts';
+import { measureParquet } from './parquet-limits.ts';
 import { type BrokenRecord, LONGEST_ROW } from './records.ts';
 import { type Scan, scanFile } from './scan.ts';
 import { LONGEST_LINE, refuseLongDocuments } from './too-long.ts';
@@ -44,7 +45,7 @@ export async function openSource(
   try {
     const path = await fileLiteral(session, file);
     if (file.format === 'parquet') return await openParquet(session, table, file, path);
-    const scan = await scanFile(file, session.signal);
+    const scan = await scanFile(file, session);
     return file.format === 'csv'
       ? openCsv(table, file, path, scan)
       : await openNdjson(session, table, file, path, scan);
@@ -64,7 +65,7 @@ export interface CsvCells {
 export async function openCsvCells(session: Session, file: SourceFile): Promise<CsvCells> {
   try {
     const path = await fileLiteral(session, file);
-    const scan = await scanFile(file, session.signal);
+    const scan = await scanFile(file, session);
     const header = headerCells(file, scan.header);
     return { header, relation: csvCells(file, path, scan, header.length), scan };
   } catch (error) {
@@ -106,11 +107,11 @@ export async function openJsonDocuments(
   try {
     const path = await fileLiteral(session, file);
     if (!isOneALine) {
-      await refuseLongDocuments(file, session.signal);
+      await refuseLongDocuments(file, session);
       const objects = `read_json_objects(${path}, format = 'auto', maximum_object_size = ${LONGEST_LINE})`;
       return { relation: `(select cast(json as varchar) as document from ${objects})`, scan: null };
     }
-    const scan = await scanFile(file, session.signal);
+    const scan = await scanFile(file, session);
     return {
       relation: `(select line as document from ${jsonLines(path, file, scan)} where line is not null)`,
       scan,
@@ -174,7 +175,21 @@ export function unreadable(
   if (error instanceof ImportError) return error;
   const isPacking = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
   const what = isPacking ? 'unpacked' : `read as ${file.format}`;
-  return new ImportError(`${file.name} cannot be ${what}: ${firstLine(error)}`, undefined, error);
+  return new ImportError(`${file.name} cannot be ${what}: ${whyUnreadable(file, error)}`, undefined, error);
+}
+
+/** In words of ours: what DuckDB and zlib say of a file is for programmers, and may name folders of the server. */
+function whyUnreadable({ format }: Pick<SourceFile | TranslatedRows, 'format'>, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'Z_BUF_ERROR') return 'it is cut off. Get it anew';
+  if (code?.startsWith('Z_')) return 'it is damaged. Get it anew';
+  if (code === 'ENOENT') return 'it is not there: it was removed, or is a link that leads nowhere';
+  if (!isOfDuckDb(error) || isOfTheServer(error)) return firstLine(error);
+  if (format === 'parquet')
+    return 'it is damaged, cut off, or written in a way that is not read. Export it anew, or give the table as CSV';
+  if (format === 'translated') return firstLine(error);
+  const line = /\bLine: (\d+)/.exec((error as Error).message)?.[1];
+  return `its rows are not understood${line === undefined ? '' : `, first on line ${line}`}. Is it damaged? Export it anew, or give the table as Parquet`;
 }
 
 /** The path as an SQL literal that means this file alone, not a pattern. */
@@ -289,7 +304,11 @@ async function openParquet(
     ...TELLS_ALL,
     columns: known.map(({ name }) => name),
     typed: known.filter(({ isTyped }) => isTyped).map(({ name }) => name),
-    rows: await countParquetRows(session, file),
+    rows: await countParquetRows(
+      session,
+      file,
+      known.map(({ name }) => name),
+    ),
     broken: [],
     warnings: unknownColumns(table, file, [...types.keys()]),
   };
@@ -328,10 +347,17 @@ export async function parquetTypes(session: Session, file: SourceFile): Promise<
   }
 }
 
-export async function countParquetRows(session: Session, file: SourceFile): Promise<number> {
-  const path = await fileLiteral(session, file);
-  const { rows } = await session.row(`select num_rows as rows from parquet_file_metadata(${path})`);
-  return Number(rows);
+/** The rows of a Parquet file. @throws ImportError when it cannot be read, or holds more than an import may have */
+export async function countParquetRows(
+  session: Session,
+  file: SourceFile,
+  columns: Iterable<string>,
+): Promise<number> {
+  try {
+    return await measureParquet(session, file, await fileLiteral(session, file), new Set(columns));
+  } catch (error) {
+    throw unreadable(file, error);
+  }
 }
 
 function quoted(column: string): string {

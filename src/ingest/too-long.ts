@@ -1,6 +1,6 @@
 import { ImportError } from '../snapshot/errors.ts';
 import type { SourceFile } from './files.ts';
-import { unpacked } from './gzip.ts';
+import { type Reader, unpacked } from './gzip.ts';
 
 /**
  * The longest line, in bytes. A row may have less; but of a longer line DuckDB fills all memory before it says so. It is also the most
@@ -52,17 +52,16 @@ export function lineTooLong(
 }
 
 /** Of a file of JSON documents, in one pass. @throws TooLongError */
-export async function refuseLongDocuments({ path, name }: SourceFile, signal?: AbortSignal): Promise<void> {
+export async function refuseLongDocuments(file: SourceFile, reader: Reader): Promise<void> {
   let line = 1;
   let length = 0;
-  for await (const chunk of unpacked(path)) {
-    signal?.throwIfAborted();
+  for await (const chunk of unpacked(reader, file)) {
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
       [line, length, from] = [line + 1, 0, end + 1];
     }
     length += chunk.length - from;
-    if (length > LONGEST_LINE) throw documentTooLong(name, line);
+    if (length > LONGEST_LINE) throw documentTooLong(file.name, line);
   }
 }
 

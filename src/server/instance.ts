@@ -1,7 +1,9 @@
 import { DataFolder } from '../control/data-folder.ts';
 import { type ControlDatabase, openControlDatabase } from '../control/database.ts';
+import { freeBytes } from '../control/free-disk.ts';
 import { adoptSecret, openSecret, refuseMissingControl } from '../control/same-instance.ts';
 import { defaultSpillLimit } from '../control/spill-folder.ts';
+import { DEFAULT_LIMITS, defaultWrittenBytes, type ImportLimits } from '../snapshot/import-limits.ts';
 import { defaultImportMemory } from '../snapshot/import-memory.ts';
 import type { WarehouseCopier } from '../snapshot/warehouse-copier.ts';
 import type { Settings } from './settings.ts';
@@ -18,6 +20,7 @@ export interface Instance extends AsyncDisposable {
   readonly spillLimit: string;
   /** How much memory an import may take, for example `4GB`. */
   readonly importMemory: string;
+  readonly importLimits: ImportLimits;
 }
 
 /** @throws InputError when the data folder or the control database cannot be used, or they do not belong together */
@@ -44,6 +47,13 @@ async function open(settings: Settings, data: DataFolder, readSecret: typeof ope
       copier,
       spillLimit: settings.SPILL_LIMIT ?? defaultSpillLimit(data.root),
       importMemory: settings.IMPORT_MEMORY ?? defaultImportMemory(),
+      importLimits: {
+        ...DEFAULT_LIMITS,
+        rows: settings.IMPORT_ROWS,
+        unpackedBytes: settings.IMPORT_UNPACKED,
+        writtenBytes: settings.IMPORT_WRITTEN ?? defaultWrittenBytes(await freeBytes(data)),
+        minutes: settings.IMPORT_MINUTES,
+      },
       [Symbol.asyncDispose]: async () => {
         await copier?.close();
         await control.destroy();

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readGroups } from '../business/tool-groups.ts';
 import { isLoopback } from '../control/loopback.ts';
 import { InputError } from '../errors.ts';
+import { DEFAULT_LIMITS } from '../snapshot/import-limits.ts';
 import { readClickHouseUrl } from '../warehouse/clickhouse-connection.ts';
 import { TrustedProxies } from './client-address.ts';
 
@@ -130,6 +131,10 @@ const SETTINGS = z.object({
   MEMORY_LIMIT: size.optional(),
   SPILL_LIMIT: size.optional(),
   IMPORT_MEMORY: size.optional(),
+  IMPORT_ROWS: positive.default(DEFAULT_LIMITS.rows),
+  IMPORT_UNPACKED: bytes.prefault('64GiB'),
+  IMPORT_WRITTEN: bytes.optional(),
+  IMPORT_MINUTES: positive.default(DEFAULT_LIMITS.minutes),
   SYNCS_AT_ONCE: positive.max(32, 'it must be at most 32').default(2),
   // For stub vendors on this machine. Nothing else that is private can be reached by it.
   VENDORS_ON_LOOPBACK: z

@@ -23,7 +23,9 @@ import type { Batches } from './batches.ts';
 import { settingsOf, setVariables } from './build/build-model.ts';
 import { MODEL_VERSION } from './build/model-version.ts';
 import { firstLine, ImportError, UncertainImportError, UnchangedError } from './errors.ts';
+import type { ImportLimits } from './import-limits.ts';
 import { memoryOfDuckDb } from './import-memory.ts';
+import type { ImportMeter } from './import-meter.ts';
 import { carryKeys } from './key-parts.ts';
 import { clearFinishedMarks, removeKnown } from './leftovers.ts';
 import { lockBusiness } from './lock.ts';
@@ -62,6 +64,8 @@ export interface ImportContext {
   readonly importMemory: string;
   /** On how many processors at once it works; without: on all. */
   readonly importThreads?: number;
+  /** What an import of files may take. */
+  readonly importLimits?: ImportLimits;
 }
 
 export interface Staged {
@@ -105,6 +109,8 @@ interface BuildOptions {
   readonly refusesUnchanged?: boolean;
   /** Whether all files are landed rows, in which hashes stand for e-mail addresses and phone numbers. */
   readonly isOfLanded?: boolean;
+  /** Of an import of files: what it takes is counted there, and its signal is among those of the context. */
+  readonly meter?: ImportMeter;
 }
 
 type Stage = (session: Session, snapshotId: string, base: Base | null) => Promise<Staged>;
@@ -139,6 +145,7 @@ export async function buildSnapshot(
     buildsOn,
     refusesUnchanged = false,
     isOfLanded = false,
+    meter,
   }: BuildOptions = {},
 ): Promise<ImportReport> {
   const { control, data, secret, onStep, copier, spillLimit, importMemory, importThreads, signal } = context;
@@ -185,6 +192,7 @@ export async function buildSnapshot(
     await mkdir(building, { recursive: true, mode: 0o700 });
     await markUnfinished(building, work);
     await mkdir(spillFolder, { mode: 0o700 });
+    meter?.watch(building, data);
     const { forgets, report, reconcile, session } = await stageAndStore();
     using _ended = session;
     const model = await modelOf(reconcile, forgets !== null, session);
@@ -265,14 +273,14 @@ export async function buildSnapshot(
   } catch (error) {
     if (error instanceof UncertainImportError) throw error;
     await removeKnown(context, id, [buildingFolder(snapshotId), snapshotId]);
-    if (signal?.aborted) throw new ImportError('the import was stopped, so nothing was changed');
+    if (signal?.aborted) throw whyStopped(signal);
     if (error instanceof ImportError) throw error;
     throw new ImportError(`the import failed, so nothing was changed: ${firstLine(error)}`, undefined, error);
   }
 
   async function stageAndStore() {
     using open = new DisposableStack();
-    const session = open.use(await Session.open(':memory:', bounds, signal));
+    const session = open.use(await Session.open(':memory:', bounds, signal, meter));
     setVariables(session, settingsOf(business));
     const personal_data_removed = defineGate(session, secret, business, { isOfLanded });
     const { batches, addsLines, losing, forgets, report, reconcile } = await stage(session, snapshotId, base);
@@ -333,6 +341,13 @@ export async function buildSnapshot(
     };
     return makeModel(work, whyEverybody ?? (typeof before === 'string' ? before : { ...before, changes }));
   }
+}
+
+/** Whoever stops an import may say why: a limit of it. */
+function whyStopped({ reason }: AbortSignal): ImportError {
+  return reason instanceof ImportError
+    ? reason
+    : new ImportError('the import was stopped, so nothing was changed');
 }
 
 const NOTHING_FOUND: ImportedReport = { sources: [], reconciliation: [] };

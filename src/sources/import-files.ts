@@ -126,7 +126,7 @@ export async function readBatch(
     landedAs = new Map(),
   }: ReadingOptions = {},
 ): Promise<Batch & { readonly owner: OrderOwner }> {
-  const found = await findInputs(paths, session.temporaryFolder);
+  const found = await findInputs(session, paths);
   spareWorkOfLittle(
     session,
     found.map(({ path }) => path),
@@ -167,7 +167,7 @@ async function readCanonical(
   history: OrderHistory,
   rowsBefore: RowsBefore,
 ): Promise<Batch & { readonly owner: OrderOwner }> {
-  const { files, warnings } = await findFiles(folder, CANONICAL_TABLES);
+  const { files, warnings } = await findFiles(folder, CANONICAL_TABLES, session.meter);
   if (history.base?.tables.includes(orders.name)) await rowsBefore();
   const ownership = await decideOrderOwner(session, files.has(orders), history);
   const gone = await withoutPurchases(session, ownership);

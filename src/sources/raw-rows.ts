@@ -56,7 +56,7 @@ export async function landRows(
     const { file } = input;
     if (input.format === 'parquet' && source.records !== undefined) {
       const firstRow = origins.at(-1)?.endRow ?? 0;
-      const rows = await countParquetRows(session, file);
+      const rows = await countParquetRows(session, file, columnsOf(source.records));
       parquetFiles.push({ file, index, firstRow });
       presentIn.push(new Set());
       origins.push({ file, firstRow, endRow: firstRow + rows });
@@ -81,6 +81,7 @@ export async function landRows(
     const { count } = await session.row(`select count(*) as count from "${table}"`);
     const endRow = Number(count) + rowsInParquet;
     const { scan } = opened;
+    session.meter.rows(file, endRow - firstRow);
     if (scan !== null) {
       const malformedHere = await rejectMalformed(session, source.name, file, scan, endRow - firstRow);
       await findRejectLines(session, source.name, file);
@@ -100,6 +101,13 @@ export async function landRows(
     ...{ relation, present, settings, written, origins, makesOrders },
     ...{ read, malformed, columnsIgnored, presentIn },
   };
+}
+
+/** The columns of a Parquet file of which fields are read. */
+function columnsOf({ fields }: NonNullable<Source['records']>): string[] {
+  return Object.values(fields).flatMap(({ paths, entry }) =>
+    [...paths, ...(entry === undefined ? [] : [entry.list])].map((path) => path.replace(/\..*$/, '')),
+  );
 }
 
 /** By the number of a file, how many rows of Parquet files stand before it; none where all files are of Parquet. */
@@ -124,6 +132,10 @@ async function openInput(session: Session, source: ReadSource, { file, format }:
       : { ...(await openParquetCells(session, file)), scan: null };
   const places = placesOf(source, header);
   refuseMissing(source, file.name, places);
+  if (format === 'parquet') {
+    const read = [...places.values()].flat().flatMap((place) => header[place] ?? []);
+    await countParquetRows(session, file, read);
+  }
   const values = Object.entries(source.columns).map(([name, column]) =>
     cellOf(column, places.get(name) ?? [], header),
   );

@@ -71,7 +71,7 @@ export async function recognise(
   const addOwn = ({ table, format }: NamedTable, { path, name }: Input) =>
     canonical.set(table, [...(canonical.get(table) ?? []), { path, name, format }]);
   for (const input of inputs) {
-    const beginning = await beginningOf(input);
+    const beginning = await beginningOf(session, input);
     const document = documentIn(beginning.bytes);
     if (document !== null) {
       unknown.push({ name: input.name, ...document });
@@ -140,9 +140,9 @@ function fieldsOf({ text }: Beginning): string[] {
   return typeof first === 'object' && first !== null && !Array.isArray(first) ? Object.keys(first) : [];
 }
 
-async function beginningOf(input: Input): Promise<Beginning> {
+async function beginningOf(session: Session, input: Input): Promise<Beginning> {
   try {
-    return await readBeginning(input);
+    return await readBeginning(session, input);
   } catch (error) {
     throw unreadable({ name: input.name, format: 'csv' }, error);
   }
@@ -184,7 +184,7 @@ export async function openTable(
   sources: readonly Source[],
   encoding: string | undefined,
 ): Promise<{ readonly known: string | null; readonly table: SourceInput }> {
-  const beginning = await beginningOf(input);
+  const beginning = await beginningOf(session, input);
   if (isJson(beginning.text) || beginning.text.includes('\0') || /^\uFEFF?\s*</.test(beginning.text))
     throw new ImportError(
       `${input.name} is no table of text: give CSV, its cells parted by commas, semicolons or tabs`,
@@ -279,7 +279,7 @@ async function prepareFile(
     ({ title }) => `${input.name} was read as ${source.title} (${source.name}); it looks like ${title} too`,
   );
   let file = input;
-  const text = await inspectText(input, beginning);
+  const text = await inspectText(session, input, beginning);
   const encoding = text.encoding ?? declaredEncoding(beginning.text) ?? settings.encoding;
   if (encoding === undefined)
     throw new UnansweredError(
@@ -298,11 +298,11 @@ async function prepareFile(
   if (!text.isEnded)
     notes.push(`the last line of ${input.name} does not end: if its download was cut off, export it anew`);
   if (encoding !== 'utf-8') {
-    file = await inUtf8(file, encoding, session.temporaryFolder);
+    file = await inUtf8(session, file, encoding);
     notes.push(`${input.name} was read as ${encoding}`);
   }
   if (source.items !== undefined) {
-    file = await itemsOfXml(file, source, session.temporaryFolder);
+    file = await itemsOfXml(session, file, source);
     return {
       // A reject names the item: where that stands in the XML, nobody counts lines.
       file: { path: file.path, name: `${input.name} (items)`, format: 'ndjson' },
@@ -321,7 +321,7 @@ async function prepareFile(
     };
   }
   if (titles > 0) {
-    file = await belowTitles(file, titles, session.temporaryFolder);
+    file = await belowTitles(session, file, titles);
     notes.push(
       `${counted(titles, 'line of titles in', 'lines of titles in')} ${input.name} ${titles === 1 ? 'was' : 'were'} left out`,
     );

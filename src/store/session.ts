@@ -2,11 +2,13 @@ import {
   type DuckDBConnection,
   DuckDBInstance,
   DuckDBScalarFunction,
+  type DuckDBType,
   type DuckDBValue,
   VARCHAR,
 } from '@duckdb/node-api';
 import { interruptible } from './interruptible.ts';
 import { type HashKey, keyedHashSql } from './keyed-hash.ts';
+import { type Meter, UNMETERED } from './meter.ts';
 
 export type Value = string | number | boolean | null;
 
@@ -41,6 +43,8 @@ export class Session implements Disposable {
   /** Optimizers of DuckDB that no statement of this session uses. */
   #leftOut: readonly string[] = [];
   readonly signal: AbortSignal | undefined;
+  /** Whoever reads, unpacks or writes for the session tells it. */
+  readonly meter: Meter;
   /** For files that live as long as the session. */
   readonly temporaryFolder: string;
 
@@ -48,9 +52,11 @@ export class Session implements Disposable {
     instance: DuckDBInstance,
     connection: DuckDBConnection,
     temporaryFolder: string,
+    meter: Meter,
     signal?: AbortSignal,
   ) {
     this.temporaryFolder = temporaryFolder;
+    this.meter = meter;
     this.#instance = instance;
     this.#connection = connection;
     this.signal = signal;
@@ -59,15 +65,21 @@ export class Session implements Disposable {
   /**
    * @param file the database to write, or `:memory:`
    * @param signal ends the statement that runs, and all that come
+   * @param meter of the import that it works for
    */
-  static async open(file: string, bounds: SessionBounds, signal?: AbortSignal): Promise<Session> {
+  static async open(
+    file: string,
+    bounds: SessionBounds,
+    signal?: AbortSignal,
+    meter: Meter = UNMETERED,
+  ): Promise<Session> {
     const instance = await DuckDBInstance.create(':memory:', {
       memory_limit: bounds.memory,
       temp_directory: bounds.spillFolder,
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     });
-    return Session.#connect(instance, file, bounds, signal, FILE_OPTIONS);
+    return Session.#connect(instance, file, bounds, signal, FILE_OPTIONS, meter);
   }
 
   /**
@@ -81,7 +93,8 @@ export class Session implements Disposable {
     if (instance === null) throw new Error('this session has ended');
     this.#instance = null;
     this.#connection.closeSync();
-    return Session.#connect(instance, file, bounds, this.signal, [...FILE_OPTIONS, ...LITTLE_FILE_OPTIONS]);
+    const options = [...FILE_OPTIONS, ...LITTLE_FILE_OPTIONS];
+    return Session.#connect(instance, file, bounds, this.signal, options, this.meter);
   }
 
   static async #connect(
@@ -90,8 +103,9 @@ export class Session implements Disposable {
     bounds: SessionBounds,
     signal: AbortSignal | undefined,
     options: readonly string[],
+    meter: Meter,
   ): Promise<Session> {
-    const session = new Session(instance, await instance.connect(), bounds.spillFolder, signal);
+    const session = new Session(instance, await instance.connect(), bounds.spillFolder, meter, signal);
     using opened = new DisposableStack();
     opened.use(session);
     // TRICKY: given when the instance is made, this limit would be shown but not kept. Memory that is free goes back to the system on
@@ -145,6 +159,12 @@ export class Session implements Disposable {
           ]),
         ),
       ) as Record<string, Value>[];
+  }
+
+  /** The types of the columns that a statement returns, by their names. */
+  async columnTypes(statement: string): Promise<ReadonlyMap<string, DuckDBType>> {
+    const result = await this.#execute(statement, undefined);
+    return new Map(result.columnNames().map((name, index) => [name, result.columnType(index)]));
   }
 
   async #execute(statement: string, values: Record<string, DuckDBValue> | undefined) {

@@ -84,6 +84,12 @@ export class UntrustedDatabase implements Disposable {
     return new Map(columns.map(([name, type]) => [String(name), String(type)]));
   }
 
+  /** @throws Error */
+  async countRows(table: DatabaseTable): Promise<number> {
+    const [[count] = []] = await this.#run(`select count(*) from ${nameOf(table)}`);
+    return Number(count);
+  }
+
   /**
    * Copies rows in their order into a Parquet file of the folder.
    *

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Business } from '../business/business.ts';
 import { findBusiness } from '../control/businesses.ts';
-import { watchDisk } from '../control/free-disk.ts';
 import { readUpload, tellRun, type Upload, type UploadFile } from '../control/uploads.ts';
 import { readMaxRejects } from '../ingest/rejects.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
@@ -46,16 +45,11 @@ async function outcomeOf(
   const folder = filesFolder(context.data, upload.upload_id);
   const gate = businessGate(context.secret, business);
   const shown = (text: string) => gate.shown(text.replaceAll(`${folder}/`, ''));
-  const disk = watchDisk(context.data);
   try {
     const paths = upload.files.map(({ name }) => join(folder, name));
     const { settings, max_rejects } = upload.answers;
     const report = await importFiles(
-      {
-        ...context,
-        ...tellingSteps(context, upload),
-        signal: AbortSignal.any([disk.signal, ...(context.signal === undefined ? [] : [context.signal])]),
-      },
+      { ...context, ...tellingSteps(context, upload) },
       business,
       paths.filter((path) => !MAPPING.test(path)),
       {
@@ -68,18 +62,11 @@ async function outcomeOf(
     );
     return { kind: report.snapshot === null ? 'checked' : 'published', report: shownReport(report, shown) };
   } catch (error) {
-    if (disk.signal.aborted)
-      return {
-        kind: 'refused',
-        message: 'the disk of this server is nearly full; whoever runs it must make room',
-      };
     if (context.signal?.aborted) return null;
     if (error instanceof UncertainImportError) return { kind: 'uncertain' };
     const refusal = refusalOf(error, shown);
     if (refusal === null) throw error;
     return refusal;
-  } finally {
-    disk.stop();
   }
 }
 

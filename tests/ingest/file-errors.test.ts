@@ -67,7 +67,7 @@ describe('a file that cannot be read is refused by name, and nothing changes', (
     [
       'Parquet is none',
       { 'orders.parquet': 'order_id,ordered_at,total\n' },
-      'orders.parquet cannot be read as parquet: Invalid Input Error: No magic bytes found',
+      'orders.parquet cannot be read as parquet: it is damaged, cut off',
     ],
     [
       'only the second file is bad',
@@ -84,7 +84,7 @@ describe('a file that cannot be read is refused by name, and nothing changes', (
     const folder = writeFiles(test, {});
     writeFileSync(join(folder, 'orders.csv.gz'), cutGzip());
     expect((await refusal(test, business, folder)).message).toBe(
-      'orders.csv.gz cannot be unpacked: unexpected end of file',
+      'orders.csv.gz cannot be unpacked: it is cut off. Get it anew',
     );
     writeFileSync(join(folder, 'orders.csv.gz'), 'order_id,ordered_at,total\n');
     expect((await refusal(test, business, folder)).message).toBe(
@@ -97,7 +97,7 @@ describe('a file that cannot be read is refused by name, and nothing changes', (
     const folder = writeFiles(test, {});
     symlinkSync(join(folder, 'gone'), join(folder, 'orders.csv'));
     expect((await refusal(test, business, folder)).message).toMatch(
-      /^orders\.csv cannot be read as csv: .*ENOENT/,
+      /^orders\.csv cannot be read as csv: it is not there/,
     );
   });
 

@@ -42,3 +42,22 @@ export function zipOf(entries: readonly Entry[]): Buffer {
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...locals, central, end]);
 }
+
+/** An archive whose directory names the bytes of one entry many times, under other names. */
+export function overlappingZip({ name, content }: Entry, times: number): Buffer {
+  const one = zipOf([{ name, content }]);
+  const start = one.readUInt32LE(one.length - 22 + 16);
+  const local = one.subarray(0, start);
+  const entry = one.subarray(start, one.length - 22);
+  const entries = Array.from({ length: times }, (_, number) => {
+    const named = Buffer.from(entry);
+    // As long as before, and another one.
+    named.write(String(number).padStart(4, '0'), 46, 'latin1');
+    return named;
+  });
+  const end = Buffer.from(one.subarray(one.length - 22));
+  end.writeUInt16LE(times, 8);
+  end.writeUInt16LE(times, 10);
+  end.writeUInt32LE(times * entry.length, 12);
+  return Buffer.concat([local, ...entries, end]);
+}

@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { listFolder } from '../../ingest/files.ts';
 import { ImportError } from '../../snapshot/errors.ts';
+import type { Writer } from './copy.ts';
 import { unpackZip } from './zip.ts';
 
 /** A file to import. */
@@ -15,20 +16,21 @@ export interface Input {
 /**
  * The files that some paths stand for: files, folders with all below them, archives with what they hold.
  *
- * @param folder for what is unpacked
  * @throws ImportError
  */
-export async function findInputs(paths: readonly string[], folder: string): Promise<Input[]> {
+export async function findInputs(writer: Writer, paths: readonly string[]): Promise<Input[]> {
   const inputs: Input[] = [];
   for (const path of paths) {
     const found = await statOf(path);
     const names = found.isDirectory() ? await listFolder(path) : [''];
+    // Files that are named one by one are few, or were landed by a connection.
+    if (found.isDirectory()) writer.meter.files(basename(path), names.length);
     // The names of several folders' files must not look alike.
     const prefix = found.isDirectory() && paths.length > 1 ? `${basename(path)}/` : '';
     for (const name of names) {
       const file = name === '' ? path : join(path, name);
       const shown = name === '' ? basename(path) : `${prefix}${name}`;
-      inputs.push(...(await inputsOf(file, shown, folder)));
+      inputs.push(...(await inputsOf(writer, file, shown)));
     }
   }
   refuseSameNames(inputs);
@@ -45,10 +47,12 @@ async function statOf(path: string) {
   }
 }
 
-async function inputsOf(path: string, name: string, folder: string): Promise<Input[]> {
-  if (!(await isZip(path))) return [{ path, name, writtenAt: (await stat(path)).mtime }];
+async function inputsOf(writer: Writer, path: string, name: string): Promise<Input[]> {
+  const { mtime, size } = await stat(path);
+  writer.meter.given(path, size);
+  if (!(await isZip(path))) return [{ path, name, writtenAt: mtime }];
   if (/\.(xlsx|xlsm|ods|numbers)$/i.test(name)) throw new ImportError(`${name} ${IS_WORKBOOK}`);
-  const unpacked = await unpackZip(path, name, folder);
+  const unpacked = await unpackZip(writer, path, name);
   if (unpacked.some((file) => WORKBOOK.test(file.name))) throw new ImportError(`${name} ${IS_WORKBOOK}`);
   return unpacked.map((file) => ({ ...file, name: `${name}/${file.name}` }));
 }

@@ -1,12 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Delimiter } from '../../ingest/files.ts';
-import { unpacked } from '../../ingest/gzip.ts';
+import { type Reader, unpacked } from '../../ingest/gzip.ts';
 import { ImportError } from '../../snapshot/errors.ts';
+import { type Writer, writeCopy } from './copy.ts';
 import type { Input } from './inputs.ts';
 
 /** How much of a file is looked at to tell what it is. */
@@ -19,10 +15,10 @@ export interface Beginning {
 }
 
 /** @throws Error when it cannot be read */
-export async function readBeginning(input: Input): Promise<Beginning> {
+export async function readBeginning(reader: Reader, input: Input): Promise<Beginning> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of unpacked(input.path)) {
+  for await (const chunk of unpacked(reader, input)) {
     chunks.push(chunk);
     size += chunk.length;
     if (size >= BEGINNING) break;
@@ -44,12 +40,12 @@ interface WholeText {
   readonly isEnded: boolean;
 }
 
-export async function inspectText(input: Input, beginning: Beginning): Promise<WholeText> {
+export async function inspectText(reader: Reader, input: Input, beginning: Beginning): Promise<WholeText> {
   const mark = byteOrderMark(beginning.bytes);
   let isValid = true;
   let rest: Buffer = Buffer.alloc(0);
   let end: Buffer = Buffer.alloc(0);
-  for await (const chunk of unpacked(input.path)) {
+  for await (const chunk of unpacked(reader, input)) {
     end = Buffer.from(chunk.subarray(-2));
     if (mark !== null || !isValid) continue;
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -75,18 +71,15 @@ function endOfWholeCharacters(bytes: Buffer): number {
 }
 
 /** A copy of a file in UTF-8, for the time of the import. @throws ImportError when it is not in that encoding */
-export async function inUtf8(input: Input, encoding: string, folder: string): Promise<Input> {
-  const path = join(folder, `${randomUUID()}.csv`);
+export async function inUtf8(writer: Writer, input: Input, encoding: string): Promise<Input> {
   try {
     const decoder = new TextDecoder(encoding, { fatal: true });
-    await pipeline(
-      Readable.from(decoded(unpacked(input.path), decoder)),
-      createWriteStream(path, { mode: 0o600 }),
-    );
+    return { ...input, path: await writeCopy(writer, '.csv', decoded(unpacked(writer, input), decoder)) };
   } catch (error) {
+    // Of a damaged archive, and of what the import may not take, is told elsewhere.
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
     throw new ImportError(`${input.name} is not text in the encoding ${encoding}`, undefined, error);
   }
-  return { ...input, path };
 }
 
 async function* decoded(

@@ -1,9 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { unpacked } from '../../ingest/gzip.ts';
+import { type Writer, writeCopy } from './copy.ts';
 import type { Input } from './inputs.ts';
 
 /** Reports have a title and the days that they are of above their header; none was seen with more lines. */
@@ -20,13 +16,9 @@ const LONGEST = 2 ** 20;
  * A copy of a file in UTF-8 that begins with its header. The lines above it become blank lines below it, so that every row
  * stays on its line.
  */
-export async function belowTitles(input: Input, titles: number, folder: string): Promise<Input> {
-  const path = join(folder, `${randomUUID()}.csv`);
-  await pipeline(
-    Readable.from(withHeaderFirst(unpacked(input.path), titles)),
-    createWriteStream(path, { mode: 0o600 }),
-  );
-  return { ...input, path };
+export async function belowTitles(writer: Writer, input: Input, titles: number): Promise<Input> {
+  const content = withHeaderFirst(unpacked(writer, input), titles);
+  return { ...input, path: await writeCopy(writer, '.csv', content) };
 }
 
 async function* withHeaderFirst(chunks: AsyncIterable<Buffer>, titles: number): AsyncGenerator<Buffer> {

@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { SaxesParser } from 'saxes';
 import { unpacked } from '../../ingest/gzip.ts';
 import { LONGEST_ROW } from '../../ingest/records.ts';
 import { TooLongError } from '../../ingest/too-long.ts';
 import { firstLine, ImportError } from '../../snapshot/errors.ts';
 import type { Source } from '../source.ts';
+import { type Writer, writeCopy } from './copy.ts';
 import type { Input } from './inputs.ts';
 
 /** In characters. */
@@ -43,26 +39,23 @@ export function declaredEncoding(text: string): string | undefined {
  * @throws ImportError when it is not well-formed: a download that was cut off is not
  */
 export async function itemsOfXml(
+  writer: Writer,
   input: Input,
   { title, items = [] }: Pick<Source, 'title' | 'items'>,
-  folder: string,
 ): Promise<Input> {
-  const path = join(folder, `${randomUUID()}.ndjson`);
   try {
-    await pipeline(
-      Readable.from(documentsOf(unpacked(input.path), new ItemReader(input.name, items))),
-      createWriteStream(path, { mode: 0o600 }),
-    );
+    const documents = documentsOf(unpacked(writer, input), new ItemReader(input.name, items));
+    return { ...input, path: await writeCopy(writer, '.ndjson', documents) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error;
+    if ((error as NodeJS.ErrnoException).code !== undefined || writer.signal?.aborted) throw error;
     if (error instanceof TooLongError) throw error.of(title);
+    if (error instanceof ImportError) throw error;
     throw new ImportError(
       `${input.name} is no whole XML file: ${firstLine(error)}. Was its download cut off? Get it anew`,
       undefined,
       error,
     );
   }
-  return { ...input, path };
 }
 
 async function* documentsOf(chunks: AsyncIterable<Buffer>, reader: ItemReader): AsyncGenerator<string> {

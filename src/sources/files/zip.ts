@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { firstLine, ImportError } from '../../snapshot/errors.ts';
+import type { Meter } from '../../store/meter.ts';
+import { type Writer, writeCopy } from './copy.ts';
 
 /** What an archive may hold. Rows of a shop shrink to a tenth, seldom to a fiftieth. */
-const LIMITS = { files: 2000, bytes: 2 ** 36, smallBytes: 2 ** 26, times: 200 } as const;
+const LIMITS = { files: 2000, smallBytes: 2 ** 26, times: 200 } as const;
 
 export interface Unpacked {
   readonly path: string;
@@ -17,39 +14,90 @@ export interface Unpacked {
 }
 
 /**
- * Unpacks an archive into a folder, under names of ours: no path in it leads anywhere.
+ * Unpacks an archive, for the time of the import, under names of ours: no path in it leads anywhere.
  *
  * @throws ImportError when it is damaged, locked, or unpacks to far more than exports do
  */
-export async function unpackZip(path: string, name: string, folder: string): Promise<Unpacked[]> {
+export async function unpackZip(writer: Writer, path: string, name: string): Promise<Unpacked[]> {
   try {
-    const zip = await openPromise(path);
-    refuseLargeZip(zip);
-    const unpacked: Unpacked[] = [];
-    const size = { packed: 0, unpacked: 0 };
-    for await (const entry of zip.eachEntry()) {
-      if (isNoExport(entry.fileName)) continue;
-      if (/\.zip$/i.test(entry.fileName))
-        throw new Error(`it holds another archive, ${entry.fileName}; unpack that first`);
-      if (entry.isEncrypted()) throw new Error('it is locked with a password; unpack it first');
-      const target = join(folder, `${randomUUID()}${/\.gz$/i.test(entry.fileName) ? '.gz' : ''}`);
-      size.packed += entry.compressedSize;
-      await pipeline(
-        await zip.openReadStreamPromise(entry),
-        limited(size),
-        createWriteStream(target, { mode: 0o600 }),
-      );
-      unpacked.push({ path: target, name: entry.fileName, writtenAt: writtenAt(entry) });
+    const zip = await openPromise(path, { autoClose: false });
+    try {
+      return await unpackEntries(writer, zip, name);
+    } finally {
+      zip.close();
     }
-    return unpacked;
   } catch (error) {
-    throw new ImportError(`${name} cannot be unpacked: ${firstLine(error)}`, undefined, error);
+    if (error instanceof ImportError) throw error;
+    writer.signal?.throwIfAborted();
+    throw new ImportError(`${name} cannot be unpacked: ${ownWords(error)}`, undefined, error);
   }
 }
+
+async function unpackEntries(writer: Writer, zip: ZipFile, archive: string): Promise<Unpacked[]> {
+  refuseLargeZip(zip);
+  writer.meter.files(archive, zip.entryCount);
+  const entries: Entry[] = [];
+  for await (const entry of zip.eachEntry()) entries.push(entry);
+  await refuseOverlaps(zip, entries);
+  const unpacked: Unpacked[] = [];
+  const size = { packed: 0, unpacked: 0 };
+  for (const entry of entries) {
+    if (isNoExport(entry.fileName)) continue;
+    if (/\.zip$/i.test(entry.fileName))
+      throw new Error(`it holds another archive, ${entry.fileName}; unpack that first`);
+    if (entry.isEncrypted()) throw new Error('it is locked with a password; unpack it first');
+    // No two entries share bytes, so that these are as many as there are.
+    size.packed += entry.compressedSize;
+    const bytes: AsyncIterable<Buffer> = await zip.openReadStreamPromise(entry);
+    const name = `${archive}/${entry.fileName}`;
+    const target = await writeCopy(
+      writer,
+      /\.gz$/i.test(entry.fileName) ? '.gz' : '',
+      limited(bytes, size, writer.meter, { path: name, name }),
+    );
+    unpacked.push({ path: target, name: entry.fileName, writtenAt: entry.getLastModDate() });
+  }
+  return unpacked;
+}
+
+/** What the library that unpacks says, in words for a person. */
+function ownWords(error: unknown): string {
+  const said = firstLine(error);
+  if (/unsupported compression method/.test(said))
+    return 'it is packed in a way that is not read. Pack the files anew as an ordinary zip';
+  if (/multi-disk/.test(said)) return 'it is one part of several. Pack the files anew as one zip';
+  if (/strong encryption/.test(said)) return 'it is locked with a password; unpack it first';
+  if (DAMAGED.test(said)) return 'it is damaged, or its download was cut off. Get it anew';
+  return said;
+}
+
+const DAMAGED =
+  /central directory|unexpected EOF|file bounds|comment length|signature|zip64|extra field|uncompressed size|bytes in the stream/i;
 
 function refuseLargeZip(zip: ZipFile): void {
   if (zip.entryCount > LIMITS.files)
     throw new Error(`it holds ${zip.entryCount} files; at most ${LIMITS.files} are unpacked`);
+}
+
+/** A directory may name the same bytes many times over. In an archive of files each entry has bytes of its own. */
+async function refuseOverlaps(zip: ZipFile, entries: readonly Entry[]): Promise<void> {
+  const stretches: { readonly start: number; readonly end: number }[] = [];
+  for (const entry of entries) {
+    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+    stretches.push({
+      start: entry.relativeOffsetOfLocalHeader,
+      end: fileDataStart + entry.compressedSize,
+    });
+  }
+  stretches.sort((one, other) => one.start - other.start);
+  let behind = 0;
+  for (const { start, end } of stretches) {
+    if (start < behind)
+      throw new Error(
+        'several of its files lie in the same bytes, as in no real archive. Pack the files anew',
+      );
+    behind = end;
+  }
 }
 
 /** Folders, and what systems put into archives beside what people do. */
@@ -58,21 +106,19 @@ function isNoExport(name: string): boolean {
 }
 
 /** What the archive says of the sizes of its files is not believed: bytes are counted as they come. */
-function limited(size: { readonly packed: number; unpacked: number }): Transform {
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size.unpacked += chunk.length;
-      if (size.unpacked > LIMITS.bytes)
-        done(
-          new Error(`it unpacks to more than ${LIMITS.bytes / 2 ** 30} GiB; unpack it and import its files`),
-        );
-      else if (size.unpacked > LIMITS.smallBytes && size.unpacked > LIMITS.times * size.packed)
-        done(new Error(`it unpacks to more than ${LIMITS.times} times its size, as no real export does`));
-      else done(null, chunk);
-    },
-  });
-}
-
-function writtenAt(entry: Entry): Date {
-  return entry.getLastModDate();
+async function* limited(
+  bytes: AsyncIterable<Buffer>,
+  size: { readonly packed: number; unpacked: number },
+  meter: Meter,
+  file: { readonly path: string; readonly name: string },
+): AsyncGenerator<Buffer> {
+  let ofFile = 0;
+  for await (const chunk of bytes) {
+    size.unpacked += chunk.length;
+    ofFile += chunk.length;
+    meter.unpacked(file, ofFile);
+    if (size.unpacked > LIMITS.smallBytes && size.unpacked > LIMITS.times * size.packed)
+      throw new Error(`it unpacks to more than ${LIMITS.times} times its size, as no real export does`);
+    yield chunk;
+  }
 }

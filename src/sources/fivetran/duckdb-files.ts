@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdtemp, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { unpacked } from '../../ingest/gzip.ts';
 import { cellAsText } from '../../ingest/source.ts';
-import { firstLine, ImportError } from '../../snapshot/errors.ts';
-import type { Session } from '../../store/session.ts';
+import { firstLine, ImportError, isOfDuckDb, isOfTheServer } from '../../snapshot/errors.ts';
+import { literal, type Session } from '../../store/session.ts';
 import { type DatabaseTable, quoted, UntrustedDatabase } from '../../store/untrusted-database.ts';
 import { columnName } from '../columns.ts';
+import { writeCopy } from '../files/copy.ts';
 import type { Input } from '../files/inputs.ts';
 import { hasTables, type Settings, type Source, type SourceOfTables } from '../source.ts';
 import { UnansweredError } from '../unanswered.ts';
@@ -84,7 +82,7 @@ export async function openDuckdbFiles(
   const tables = new Map<string, FoundTable>();
   const notes: string[] = [];
   for (const input of given) {
-    if (!(await isDuckdb(input))) {
+    if (!(await isDuckdb(session, input))) {
       inputs.push(input);
       continue;
     }
@@ -99,12 +97,12 @@ export async function openDuckdbFiles(
   return { inputs, tables, notes };
 }
 
-async function isDuckdb({ path }: Input): Promise<boolean> {
+async function isDuckdb(session: Session, input: Input): Promise<boolean> {
   try {
-    for await (const chunk of unpacked(path)) return chunk.toString('latin1', 8, 12) === 'DUCK';
+    for await (const chunk of unpacked(session, input)) return chunk.toString('latin1', 8, 12) === 'DUCK';
   } catch (error) {
     // What is damaged is told where files are recognised.
-    if (!(error instanceof Error)) throw error;
+    if (!(error instanceof Error) || error instanceof ImportError) throw error;
   }
   return false;
 }
@@ -131,7 +129,7 @@ async function copyTables(
   room: Room,
 ) {
   const folder = await mkdtemp(join(session.temporaryFolder, 'database-'));
-  const path = await unpackedPath(input, folder);
+  const path = await unpackedPath(session, input, folder);
   if ((await sizeOf(`${path}.wal`)) > 0) throw logBeside(input.name);
   const full = new AbortController();
   const { signal } = session;
@@ -156,22 +154,23 @@ async function copyTables(
     const files: (Input & { readonly table: FoundTable })[] = [];
     for (const table of chosen) {
       const target = join(folder, `${randomUUID()}.parquet`);
-      const cells = cellsOf(table, types.get(keyOf(table)) ?? new Map());
-      await room.fill(target, full, () => database.copy(table, cells, target));
+      const cells = cellsOf(table, types.get(keyOf(table)) ?? new Map(), session.meter.cellBytes);
       const name = `${input.name}/${table.schema}.${table.name}`;
+      session.meter.rows({ path: target, name }, await database.countRows(table));
+      await room.fill(target, full, () => database.copy(table, cells, target));
       files.push({ path: target, name, writtenAt: input.writtenAt, table });
     }
     return { files, notes: notesOf(input, all, found, chosen) };
   } catch (error) {
+    const [, column] = (error as Error).message.split(TOO_LONG);
+    if (column !== undefined) throw session.meter.cellTooLong(input.name, column.split('\n', 1)[0] ?? '');
     throw unreadable(input, error);
   }
 }
 
-async function unpackedPath({ path }: Input, folder: string): Promise<string> {
-  if (!path.endsWith('.gz')) return resolve(path);
-  const target = join(folder, `${randomUUID()}.duckdb`);
-  await pipeline(Readable.from(unpacked(path)), createWriteStream(target, { mode: 0o600 }));
-  return target;
+async function unpackedPath(session: Session, input: Input, folder: string): Promise<string> {
+  if (!input.path.endsWith('.gz')) return resolve(input.path);
+  return writeCopy(session, '.duckdb', unpacked(session, input), folder);
 }
 
 /** None where there is no such file. */
@@ -183,14 +182,22 @@ function keyOf({ schema, name }: DatabaseTable): string {
   return JSON.stringify([schema, name]);
 }
 
-/** The same text as the cells of a Parquet file. */
-function cellsOf(table: FoundTable, types: ReadonlyMap<string, string>): string[] {
+/** The same text as the cells of a Parquet file. One that is too long ends the copy before it is written for every row that has it. */
+function cellsOf(table: FoundTable, types: ReadonlyMap<string, string>, cellBytes: number): string[] {
   const read = columnsRead(table);
   return [...types].map(([name, type]) => {
-    const cell = read.has(columnName(name)) ? cellAsText(name, type) : 'cast(null as varchar)';
-    return `${cell} as ${quoted(name)}`;
+    if (!read.has(columnName(name))) return `cast(null as varchar) as ${quoted(name)}`;
+    const cell = cellAsText(name, type);
+    const size = type === 'VARCHAR' ? `strlen(${quoted(name)})` : null;
+    const guarded =
+      size === null
+        ? cell
+        : `case when ${size} > ${cellBytes} then error(${literal(`${TOO_LONG}${name}`)}) else ${cell} end`;
+    return `${guarded} as ${quoted(name)}`;
   });
 }
+
+const TOO_LONG = 'a cell is too long in ';
 
 /** @throws UnansweredError */
 function askForSchemas(
@@ -252,5 +259,13 @@ function unreadable({ name }: Input, error: unknown): ImportError {
       undefined,
       error,
     );
-  return new ImportError(`${name} cannot be read as DuckDB: ${why}`, undefined, error);
+  return new ImportError(
+    `${name} cannot be read as DuckDB: ${
+      isOfDuckDb(error) && !isOfTheServer(error)
+        ? 'it is damaged, or written by a newer DuckDB than this server has. Open it in DuckDB, and give its tables as Parquet'
+        : why
+    }`,
+    undefined,
+    error,
+  );
 }

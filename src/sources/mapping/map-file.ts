@@ -25,7 +25,7 @@ export async function mapFile(path: string, encoding: string | undefined): Promi
       spillFolder: folder,
       spillLimit: '10GB',
     });
-    const [input, ...others] = await findInputs([path], folder);
+    const [input, ...others] = await findInputs(session, [path]);
     if (input === undefined || others.length > 0)
       throw new InputError(`${path} holds ${others.length === 0 ? 'no' : 'several'} files; name one`);
     const { known, table } = await openTable(session, input, knownSources([], new Map()), encoding);
