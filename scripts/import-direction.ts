@@ -22,7 +22,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   network: [],
   live: ['network', 'sources', 'ingest', 'snapshot', 'store', 'control', 'text', 'business'],
   uploads: ['text', 'sources', 'ingest', 'snapshot', 'store', 'control', 'business'],
-  warehouse: ['snapshot', 'model-table', 'store', 'sql'],
+  warehouse: ['control', 'snapshot', 'model-table', 'store', 'sql'],
   'catalogue.ts': ['domains', 'answers'],
   resources: ['catalogue.ts', 'domains', 'answers', 'store', 'business'],
   prompts: ['text', 'domains', 'business', 'time'],

@@ -3,9 +3,16 @@ import type { Command } from 'commander';
 import { VENDORS } from '../live/vendors/index.ts';
 import { work } from '../live/worker.ts';
 import { createLog } from '../server/log.ts';
+import { removeLeftovers } from '../snapshot/leftovers.ts';
 import { withInstance } from './command.ts';
 import { stopSignal } from './signals.ts';
 import { untilUncaught } from './uncaught.ts';
+
+/** Now, and again each hour. */
+function removeHourly(remove: () => Promise<unknown>): NodeJS.Timeout {
+  void remove();
+  return setInterval(() => void remove(), 3_600_000).unref();
+}
 
 export function addWorkerCommands(program: Command): void {
   program
@@ -25,11 +32,17 @@ export function addWorkerCommands(program: Command): void {
           ...{ vendors: VENDORS, log, allowsLoopback: settings.VENDORS_ON_LOOPBACK },
           signal: AbortSignal.any([stop, ending.signal]),
         };
+        const removing = removeHourly(() =>
+          removeLeftovers(instance).catch((error: unknown) =>
+            log.error({ err: error }, 'what killed imports left stays'),
+          ),
+        );
         log.info({ at_once: settings.SYNCS_AT_ONCE }, 'working');
         const working = work(context, { atOnce: settings.SYNCS_AT_ONCE });
         const abandoned = besideServer ? [once(process.stdin.resume(), 'close')] : [];
         await Promise.race([working, uncaught, ...abandoned]);
         ending.abort();
+        clearInterval(removing);
         await working;
         // Else it would keep this process alive.
         if (besideServer) process.stdin.destroy();

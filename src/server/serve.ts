@@ -9,6 +9,8 @@ import { VENDORS } from '../live/vendors/index.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { salesFigure } from '../mcp/sales-figure.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
+import { importsAtOnce } from '../snapshot/import-memory.ts';
+import { removeLeftovers } from '../snapshot/leftovers.ts';
 import { removeAllOldRejects } from '../snapshot/old-rejects.ts';
 import { ImportQueue } from '../uploads/import-queue.ts';
 import { removeOldUploads } from '../uploads/upload-folder.ts';
@@ -51,7 +53,10 @@ export async function serve(
   const metrics = new Metrics();
   addQueries(metrics, warehouse);
   addSnapshotTimes(metrics, instance.control);
-  const imports = new ImportQueue(instance, importInProcess(process.env), log);
+  const imports = new ImportQueue(instance, importInProcess(process.env), log, {
+    atOnce: importsAtOnce(instance.importMemory),
+    limits: instance.importLimits,
+  });
   const createService = (baseUrl: string) =>
     createHttpService({
       control: instance.control,
@@ -154,8 +159,12 @@ function readIdentityProvider(settings: Settings) {
   throw new InputError('sign-in elsewhere needs both STORESIGHT_OIDC_ISSUER and STORESIGHT_OIDC_CLIENT_ID');
 }
 
-function purgeHourly({ control, data }: Instance, { UPLOAD_HOURS }: Settings, log: Logger): NodeJS.Timeout {
+function purgeHourly(instance: Instance, { UPLOAD_HOURS }: Settings, log: Logger): NodeJS.Timeout {
+  const { control, data } = instance;
   const purge = () => {
+    removeLeftovers(instance).catch((error: unknown) =>
+      log.error({ err: error }, 'what killed imports left stays'),
+    );
     removeAllOldRejects(data).catch((error: unknown) => log.error({ err: error }, 'old rejects stay'));
     removeOldUploads({ control, data }, UPLOAD_HOURS).catch((error: unknown) =>
       log.error({ err: error }, 'old uploads stay'),

@@ -1,13 +1,40 @@
-import { totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 
 const LEAST_MB = 1024;
 const DUCKDB_SHARE = 0.65;
 
 /** What an import takes where nobody chose: a quarter of the machine's or the container's memory, 1 GB at least. */
 export function defaultImportMemory(): string {
+  return `${Math.max(LEAST_MB, Math.floor(availableMemory() / 4 / 1024 ** 2))}MiB`;
+}
+
+function availableMemory(): number {
   // A container without a limit reports a number beyond what any machine has.
-  const available = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return `${Math.max(LEAST_MB, Math.floor(available / 4 / 1024 ** 2))}MiB`;
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+}
+
+/** Imports out of the browser take at most this share of the memory; what tools ask takes the rest. */
+const SHARE_OF_IMPORTS = 0.5;
+const MOST_AT_ONCE = 4;
+
+/**
+ * How many imports out of the browser a server runs side by side: as many as their memory allows, and no more than there are processors.
+ *
+ * @param importMemory of each, for example `2GB`
+ * @param available bytes of the machine or container
+ */
+export function importsAtOnce(
+  importMemory: string,
+  available = availableMemory(),
+  processors = availableParallelism(),
+): number {
+  const most = Math.min(MOST_AT_ONCE, processors);
+  return Math.max(1, Math.min(most, Math.floor((SHARE_OF_IMPORTS * available) / bytesOf(importMemory))));
+}
+
+function bytesOf(size: string): number {
+  const [, amount = '0', unit = 'G', binary = ''] = /^([\d.]+)\s?([KMGT])(i?)B$/i.exec(size) ?? [];
+  return Number(amount) * (binary === '' ? 1000 : 1024) ** ('KMGT'.indexOf(unit.toUpperCase()) + 1);
 }
 
 /**

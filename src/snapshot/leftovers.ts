@@ -1,6 +1,11 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { currentSnapshot, listSnapshots } from '../control/businesses.ts';
 import type { DataFolder } from '../control/data-folder.ts';
-import { snapshotOf } from './snapshot-folders.ts';
+import type { ControlDatabase } from '../control/database.ts';
+import { lockFile } from '../control/file-lock.ts';
+import { bytesWritten } from './import-meter.ts';
+import { findSnapshotFolders, isBuilding, snapshotOf } from './snapshot-folders.ts';
 import { emptyMarkedFolder, markFinished, removeMarkedFolder } from './unfinished.ts';
 import type { WarehouseCopier } from './warehouse-copier.ts';
 
@@ -30,4 +35,57 @@ export async function removeKnown(
     return;
   }
   for (const folder of folders) await removeMarkedFolder(folder).catch(() => {});
+}
+
+interface Place {
+  readonly control: ControlDatabase;
+  readonly data: DataFolder;
+  readonly copier: WarehouseCopier | null;
+}
+
+/**
+ * Removes what imports left that were killed, of stores into which nobody imports now, here or in another process: an import holds a lock
+ * of the operating system, which is gone with it.
+ *
+ * @param businessIds of the stores that are looked at; without: all
+ * @returns how many folders went
+ */
+export async function removeLeftovers(
+  place: Place,
+  businessIds?: readonly string[],
+): Promise<{ readonly removed: number }> {
+  let removed = 0;
+  for (const id of businessIds ?? (await namesIn(place.data.businesses))) {
+    // Not even a moment is the lock held where there is nothing to do: an import that begins then would be refused.
+    if ((await leftoversOf(place, id)).length === 0) continue;
+    using lock = lockFile(place.data.lock(id));
+    if (lock === null) continue;
+    const leftovers = await leftoversOf(place, id);
+    await removeKnown(place, id, leftovers);
+    removed += leftovers.length;
+  }
+  return { removed };
+}
+
+async function leftoversOf({ control, data }: Place, id: string): Promise<readonly string[]> {
+  const listed = (await listSnapshots(control, id)).map(({ snapshot_id }) => snapshot_id);
+  const served = (await currentSnapshot(control, id))?.snapshot_id ?? null;
+  return (await findSnapshotFolders(data.snapshots(id), listed, served)).leftovers;
+}
+
+/** How many bytes such folders take. Those that an import is making are not counted. */
+export async function leftoverBytes(data: DataFolder): Promise<number> {
+  let bytes = 0;
+  for (const id of await namesIn(data.businesses)) {
+    const building = (await namesIn(data.snapshots(id))).filter(isBuilding);
+    if (building.length === 0) continue;
+    using lock = lockFile(data.lock(id));
+    if (lock === null) continue;
+    for (const name of building) bytes += await bytesWritten(join(data.snapshots(id), name));
+  }
+  return bytes;
+}
+
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
 }

@@ -19,9 +19,13 @@ export function buildingFolder(snapshot: string): string {
   return `${snapshot}${BUILDING}`;
 }
 
+export function isBuilding(name: string): boolean {
+  return name.endsWith(BUILDING);
+}
+
 /** The snapshot that a folder is, or was to become. */
 export function snapshotOf(name: string): string {
-  return name.endsWith(BUILDING) ? name.slice(0, -BUILDING.length) : name;
+  return isBuilding(name) ? name.slice(0, -BUILDING.length) : name;
 }
 
 /** As `newSnapshotId` makes them. */

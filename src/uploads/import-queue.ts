@@ -1,18 +1,31 @@
 import type { Logger } from 'pino';
+import { Shares } from '../control/shares.ts';
 import {
   beginRun,
   readUpload,
   tellRun,
   type Upload,
+  type UploadFile,
   type UploadRun,
   type UploadWork,
 } from '../control/uploads.ts';
-import { INTERRUPTED, STOPPED } from './outcome.ts';
+import { beyond, DEFAULT_LIMITS, type ImportLimits } from '../snapshot/import-limits.ts';
+import { removeLeftovers } from '../snapshot/leftovers.ts';
+import type { WarehouseCopier } from '../snapshot/warehouse-copier.ts';
+import { INTERRUPTED, STOPPED, written } from './outcome.ts';
 import { lockUpload, type UploadPlace } from './upload-folder.ts';
 
-/** Each takes as much memory as an import may. */
-const MOST_RUNNING = 1;
-const MOST_WAITING = 20;
+/** How many may wait: no account and no store takes the whole line. */
+const MOST_WAITING = { account: 5, store: 8, all: 100 };
+
+/** How often an import is overtaken by smaller ones whose people had as much of this server; and how often at all. */
+const MOST_OVERTAKEN = { bySmaller: 3, atAll: 20 };
+
+/** An import ends by itself when its time is over; one that does not is ended from outside so much later. */
+const GRACE_MS = 60_000;
+
+/** A timer takes no longer time. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 interface Run {
   readonly upload_id: string;
@@ -22,57 +35,105 @@ interface Run {
 /** Does the work of a run, until it has ended or was stopped. */
 export type RunImport = (run: Run, stop: AbortSignal) => Promise<void>;
 
-interface QueuedRun extends Run {
-  readonly facts: {
-    readonly account: string;
-    readonly business: string;
-    readonly upload: string;
-    readonly work: UploadWork;
-  };
-  readonly lock: Disposable;
-  readonly stop: AbortController;
+interface Facts {
+  readonly account: string;
+  readonly business: string;
+  readonly upload: string;
+  readonly work: UploadWork;
 }
 
-/** Imports of this server, one after the other, in the order in which they were asked for. */
+interface QueuedRun extends Run {
+  readonly facts: Facts;
+  readonly bytes: number;
+  readonly lock: Disposable;
+  readonly stop: AbortController;
+  overtaken: number;
+}
+
+export interface QueuePlace extends UploadPlace {
+  readonly copier: WarehouseCopier | null;
+}
+
+interface QueueOptions {
+  /** How many run at once, each of another store. */
+  readonly atOnce?: number;
+  readonly limits?: ImportLimits;
+}
+
+/** Why an import does not begin: somebody works on the upload; or too many wait, of the account, of the store, or of all. */
+export type NotBegun = 'busy' | 'yours' | 'of_store' | 'full';
+
+/**
+ * Imports of this server. Whose account and store had least of its time comes first, and of equals the smallest; a store's own come in
+ * the order in which they were asked for, since later rows replace earlier ones.
+ */
 export class ImportQueue {
-  readonly #place: UploadPlace;
+  readonly #place: QueuePlace;
   readonly #runImport: RunImport;
   readonly #log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  readonly #waiting: QueuedRun[] = [];
+  readonly #atOnce: number;
+  readonly #limits: ImportLimits;
+  /** In the order in which they came. */
+  #waiting: readonly QueuedRun[] = [];
+  /** What will wait as soon as it is written down. */
+  readonly #beginning = new Set<Facts>();
   readonly #running = new Map<QueuedRun, Promise<void>>();
+  readonly #shares = { account: new Shares(), business: new Shares() };
   #isClosed = false;
 
-  constructor(place: UploadPlace, runImport: RunImport, log: Pick<Logger, 'info' | 'warn' | 'error'>) {
+  constructor(
+    place: QueuePlace,
+    runImport: RunImport,
+    log: Pick<Logger, 'info' | 'warn' | 'error'>,
+    { atOnce = 1, limits = DEFAULT_LIMITS }: QueueOptions = {},
+  ) {
     this.#place = place;
     this.#runImport = runImport;
     this.#log = log;
+    this.#atOnce = atOnce;
+    this.#limits = limits;
   }
 
-  /** @returns `busy` when somebody works on the upload already, `full` when too many wait */
   async begin(
-    { upload_id, account_id, business_id }: Upload,
+    { upload_id, account_id, business_id, files }: Upload & { readonly files: readonly UploadFile[] },
     run: UploadRun,
-  ): Promise<'begun' | 'busy' | 'full'> {
-    if (this.#isClosed || this.#waiting.length >= MOST_WAITING) return 'full';
+  ): Promise<'begun' | NotBegun> {
+    const facts = { account: account_id, business: business_id, upload: upload_id, work: run.work };
+    const full = this.#whyFull(facts);
+    if (full !== null) return full;
     const lock = lockUpload(this.#place.data, upload_id);
     if (lock === null) return 'busy';
-    const run_id = await beginRun(this.#place.control, upload_id, run).catch((error: unknown) => {
-      lock[Symbol.dispose]();
-      throw error;
-    });
+    this.#beginning.add(facts);
+    const run_id = await beginRun(this.#place.control, upload_id, run)
+      .catch((error: unknown) => {
+        lock[Symbol.dispose]();
+        throw error;
+      })
+      .finally(() => this.#beginning.delete(facts));
     if (run_id === null) {
       lock[Symbol.dispose]();
       return 'busy';
     }
-    const facts = { account: account_id, business: business_id, upload: upload_id, work: run.work };
-    this.#waiting.push({ upload_id, run_id, facts, lock, stop: new AbortController() });
-    this.#next();
+    const bytes = files.reduce((sum, file) => sum + Number(file.bytes), 0);
+    this.#shares.account.enter(account_id);
+    this.#shares.business.enter(business_id);
+    const queued = { upload_id, run_id, facts, bytes, lock, stop: new AbortController(), overtaken: 0 };
+    this.#waiting = [...this.#waiting, queued];
+    this.#startNext();
     return 'begun';
   }
 
-  /** How many are before it; null when it does not wait here. */
+  #whyFull({ account, business }: Facts): NotBegun | null {
+    const waiting = [...this.#waiting.map(({ facts }) => facts), ...this.#beginning];
+    if (this.#isClosed || waiting.length >= MOST_WAITING.all) return 'full';
+    if (waiting.filter((other) => other.account === account).length >= MOST_WAITING.account) return 'yours';
+    const ofStore = waiting.filter((other) => other.business === business);
+    return ofStore.length >= MOST_WAITING.store ? 'of_store' : null;
+  }
+
+  /** How many are before it, as the line is now; null when it does not wait here. */
   before(uploadId: string): number | null {
-    const place = this.#waiting.findIndex(({ upload_id }) => upload_id === uploadId);
+    const place = this.#inOrder().findIndex(({ upload_id }) => upload_id === uploadId);
     return place < 0 ? null : place + this.#running.size;
   }
 
@@ -84,9 +145,9 @@ export class ImportQueue {
 
   /** @returns whether it waits or runs here */
   async stop(uploadId: string): Promise<boolean> {
-    const place = this.#waiting.findIndex(({ upload_id }) => upload_id === uploadId);
-    const [waiting] = place < 0 ? [] : this.#waiting.splice(place, 1);
+    const waiting = this.#waiting.find(({ upload_id }) => upload_id === uploadId);
     if (waiting !== undefined) {
+      this.#take(waiting);
       await this.#end(waiting, STOPPED);
       return true;
     }
@@ -98,35 +159,115 @@ export class ImportQueue {
   /** Stops all: nothing of them is served, and their files stay. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const waiting of this.#waiting.splice(0)) await this.#end(waiting, INTERRUPTED);
+    for (const waiting of this.#waiting) {
+      this.#take(waiting);
+      await this.#end(waiting, INTERRUPTED);
+    }
     for (const { stop } of this.#running.keys()) stop.abort();
     await Promise.all(this.#running.values());
   }
 
-  #next(): void {
-    if (this.#running.size >= MOST_RUNNING) return;
-    const run = this.#waiting.shift();
-    if (run === undefined) return;
-    const running = this.#work(run).finally(() => {
-      this.#running.delete(run);
-      this.#next();
-    });
-    this.#running.set(run, running);
+  #take(run: QueuedRun): void {
+    this.#waiting = this.#waiting.filter((other) => other !== run);
+  }
+
+  #startNext(): void {
+    while (this.#running.size < this.#atOnce) {
+      const run = firstOf(
+        this.#waiting.filter((each) => this.#mayRun(each)),
+        this.#compare,
+      );
+      if (run === undefined) return;
+      for (const other of this.#waiting) {
+        if (other === run) break;
+        if (this.#mayRun(other)) other.overtaken += 1;
+      }
+      this.#take(run);
+      const running = this.#work(run).finally(() => {
+        this.#running.delete(run);
+        this.#startNext();
+      });
+      this.#running.set(run, running);
+    }
+  }
+
+  /** An import holds its store; and where several run, one place stays for other accounts. */
+  #mayRun({ facts }: QueuedRun): boolean {
+    const running = [...this.#running.keys()];
+    if (running.some((other) => other.facts.business === facts.business)) return false;
+    return this.#runningOf(facts.account) < Math.max(1, this.#atOnce - 1);
+  }
+
+  #runningOf(account: string): number {
+    return [...this.#running.keys()].filter(({ facts }) => facts.account === account).length;
+  }
+
+  /** The line as it would be worked off if nobody came. */
+  #inOrder(): QueuedRun[] {
+    const order: QueuedRun[] = [];
+    for (let left = this.#waiting; left.length > 0; ) {
+      const next = firstOf(left, this.#compare) as QueuedRun;
+      order.push(next);
+      left = left.filter((run) => run !== next);
+    }
+    return order;
+  }
+
+  readonly #compare = (one: QueuedRun, other: QueuedRun): number => {
+    const isDue = ({ overtaken }: QueuedRun, most: number) => Number(overtaken >= most);
+    const { atAll, bySmaller } = MOST_OVERTAKEN;
+    return (
+      isDue(other, atAll) - isDue(one, atAll) ||
+      this.#served(one) - this.#served(other) ||
+      this.#runningOf(one.facts.account) - this.#runningOf(other.facts.account) ||
+      isDue(other, bySmaller) - isDue(one, bySmaller) ||
+      one.bytes - other.bytes
+    );
+  };
+
+  #served({ facts }: QueuedRun): number {
+    return Math.max(this.#shares.account.served(facts.account), this.#shares.business.served(facts.business));
   }
 
   async #work(run: QueuedRun): Promise<void> {
     const startedAt = performance.now();
+    let isOverTime = false;
+    const ending = setTimeout(
+      () => {
+        isOverTime = true;
+        run.stop.abort();
+      },
+      Math.min(LONGEST_TIMER_MS, 60_000 * this.#limits.minutes + GRACE_MS),
+    );
     try {
       await this.#runImport(run, run.stop.signal);
     } catch (error) {
       this.#log.error({ err: error, ...run.facts }, 'an import out of the browser failed');
+    } finally {
+      clearTimeout(ending);
     }
+    await this.#removeLeftovers(run);
+    const elapsed = performance.now() - startedAt;
+    this.#shares.account.charge(run.facts.account, elapsed);
+    this.#shares.business.charge(run.facts.business, elapsed);
     // What it came to is written down by then, unless it was killed.
-    await this.#end(run, run.stop.signal.aborted && !this.#isClosed ? STOPPED : INTERRUPTED);
-    const seconds = Math.round(performance.now() - startedAt) / 1000;
+    const isStopped = run.stop.signal.aborted && !this.#isClosed;
+    await this.#end(run, isOverTime ? this.#tooLong() : isStopped ? STOPPED : INTERRUPTED);
+    const seconds = Math.round(elapsed) / 1000;
     const upload = await readUpload(this.#place.control, run.upload_id).catch(() => null);
     const is_published = upload?.state === 'published';
     this.#log.info({ ...run.facts, seconds, is_published }, 'an import out of the browser ended');
+  }
+
+  /** One that was killed leaves gigabytes. */
+  async #removeLeftovers({ facts }: QueuedRun): Promise<void> {
+    await removeLeftovers(this.#place, [facts.business]).catch((error: unknown) =>
+      this.#log.error({ err: error, ...facts }, 'what an import left could not be removed'),
+    );
+  }
+
+  #tooLong(): string {
+    return written({ kind: 'refused', message: beyond('minutes', this.#limits).message });
   }
 
   async #end({ run_id, lock, facts }: QueuedRun, outcome: string): Promise<void> {
@@ -136,7 +277,23 @@ export class ImportQueue {
       // Whoever looks at it next finds its lock free.
       this.#log.error({ err: error, ...facts }, 'an import out of the browser could not be written down');
     } finally {
+      this.#shares.account.leave(facts.account);
+      this.#shares.business.leave(facts.business);
       lock[Symbol.dispose]();
     }
   }
+}
+
+/** The first by a comparison; of each store only the one that came first is looked at. */
+function firstOf(
+  runs: readonly QueuedRun[],
+  compare: (one: QueuedRun, other: QueuedRun) => number,
+): QueuedRun | undefined {
+  const firstOfStores = runs.filter(
+    (run, place) => runs.findIndex(({ facts }) => facts.business === run.facts.business) === place,
+  );
+  return firstOfStores.reduce<QueuedRun | undefined>(
+    (best, run) => (best === undefined || compare(run, best) < 0 ? run : best),
+    undefined,
+  );
 }

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { InputError } from '../errors.ts';
+import { PART } from './upload-folder.ts';
 import { describeBytes, MOST_FILES } from './upload-limits.ts';
 
 /** A connection on which nothing comes for so long counts as broken. */
@@ -82,7 +83,7 @@ export async function receiveFiles(incoming: IncomingMessage, receiving: Receivi
 
   async function saveFile(file: BusboyFileStream, told: string): Promise<void> {
     // Forms that come into one upload in the same moment write beside each other.
-    const part = join(receiving.folder, `.part-${randomUUID()}`);
+    const part = join(receiving.folder, `${PART}${randomUUID()}`);
     try {
       await pipeline(file, createWriteStream(part, { flags: 'wx', mode: 0o600 }));
       // An input without a choice sends a file without a name.

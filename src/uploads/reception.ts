@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Business } from '../business/business.ts';
 import { freeBytes, KEPT_FREE_BYTES, watchDisk } from '../control/free-disk.ts';
 import { addUploadFile, readUpload, tellTrouble, uploadedBytes } from '../control/uploads.ts';
+import { leftoverBytes } from '../snapshot/leftovers.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 import { counted } from '../text/counted.ts';
 import { receiveFiles } from './receive-files.ts';
@@ -94,7 +95,7 @@ export class Reception {
       return `An upload may have ${describeBytes(upload)}, and this would be ${describeBytes(ofUpload)}. Zip the files, or bring them in several uploads.`;
     if (kept.account + sum(own) + bytes > account)
       return `Your uploads that are not published may have ${describeBytes(account)} together. Publish or discard some first.`;
-    if (kept.all + sum(others) + bytes > all)
+    if (kept.all + (await leftoverBytes(this.#place.data)) + sum(others) + bytes > all)
       return 'The uploads of all people here take as much room as they may. Try again later, or ask whoever runs this Storesight.';
     if ((await freeBytes(this.#place.data)) - sum(others) - bytes < KEPT_FREE_BYTES)
       return 'The disk of this server has no room for these files. Ask whoever runs this Storesight.';

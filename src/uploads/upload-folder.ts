@@ -14,6 +14,9 @@ import {
 } from '../control/uploads.ts';
 import { INTERRUPTED } from './outcome.ts';
 
+/** What the name of a file begins with that has not come whole. */
+export const PART = '.part-';
+
 export interface UploadPlace {
   readonly control: ControlDatabase;
   readonly data: DataFolder;
@@ -97,6 +100,7 @@ export async function removeOldUploads(
   }
   const known = await allUploads(control);
   for (const name of await readdir(data.uploads).catch(() => [])) {
+    await removeOldParts(filesFolder(data, name), now);
     const { mtimeMs } = await stat(folderOf(data, name)).catch(() => ({ mtimeMs: now }));
     if (known.has(name) || mtimeMs > before.getTime()) continue;
     await rm(folderOf(data, name), { recursive: true, force: true });
@@ -104,3 +108,15 @@ export async function removeOldUploads(
   }
   return { removed };
 }
+
+/** A file that has not come whole, on a connection that would have counted as broken long ago: its server was killed. */
+async function removeOldParts(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = join(folder, name);
+    if (!name.startsWith(PART)) continue;
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: now }));
+    if (mtimeMs < now - OLD_PART_MS) await rm(file, { force: true });
+  }
+}
+
+const OLD_PART_MS = 3_600_000;

@@ -10,6 +10,7 @@ import {
 } from '../control/uploads.ts';
 import { InputError } from '../errors.ts';
 import { checkAnswers } from '../uploads/answers.ts';
+import type { NotBegun } from '../uploads/import-queue.ts';
 import { readOutcome } from '../uploads/outcome.ts';
 import { readAway } from '../uploads/receive-files.ts';
 import type { ComingForm } from '../uploads/reception.ts';
@@ -241,16 +242,17 @@ async function begin(
   if (upload.files.length === 0) return show(pages, context, found, 'Upload a file first.', 400);
   const begun = await imports.begin(upload, run);
   if (begun === 'busy') return showBusy(pages, context, found);
-  if (begun === 'full')
-    return show(
-      pages,
-      context,
-      found,
-      'Too many imports are waiting on this server. Your files are kept: try again in some minutes.',
-      503,
-    );
+  if (begun !== 'begun') return show(pages, context, found, `${TOO_MANY_WAIT[begun]} ${FILES_KEPT}`, 503);
   return context.redirect(placeOf(pages, found), 303);
 }
+
+const TOO_MANY_WAIT: Readonly<Record<Exclude<NotBegun, 'busy'>, string>> = {
+  yours: 'As many imports of yours are waiting as may.',
+  of_store: 'As many imports of this store are waiting as may.',
+  full: 'Too many imports are waiting on this server.',
+};
+
+const FILES_KEPT = 'Your files are kept: try again in some minutes.';
 
 function showBusy(pages: Pages, context: PageContext, found: FoundUpload): Promise<Response> {
   return show(pages, context, found, 'These files are being worked on. Wait for the end, or stop it.', 409);

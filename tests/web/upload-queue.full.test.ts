@@ -251,8 +251,11 @@ describe('a server', () => {
       }
     }
     const statuses = pages.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 303)).toHaveLength(21);
-    expect(statuses.filter((status) => status === 503)).toHaveLength(6);
+    // One runs, five of its person wait, and eight of the store.
+    expect(statuses.filter((status) => status === 303)).toHaveLength(9);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(18);
+    expect(pages[8]?.text).toContain('As many imports of yours are waiting as may.');
+    expect(pages.at(-1)?.text).toContain('As many imports of this store are waiting as may.');
     expect(pages.at(-1)?.text).toContain('Your files are kept: try again');
     await slow.imports.close();
     await slow.stop();

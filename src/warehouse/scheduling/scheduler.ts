@@ -1,6 +1,6 @@
+import { Shares } from '../../control/shares.ts';
 import { BusyError, QueryTimeoutError, StoppingError } from '../warehouse.ts';
 import { Costs } from './costs.ts';
-import { Shares } from './shares.ts';
 
 export interface SchedulerOptions {
   /** How many jobs run at once. */
