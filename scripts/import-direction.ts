@@ -20,7 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ingest: ['text', 'snapshot', 'domains', 'store', 'control', 'business'],
   sources: ['text', 'ingest', 'snapshot', 'store', 'control', 'business'],
   network: [],
-  live: ['network', 'sources', 'ingest', 'snapshot', 'store', 'control', 'text', 'business'],
+  live: ['network', 'uploads', 'sources', 'ingest', 'snapshot', 'store', 'control', 'text', 'business'],
   uploads: ['text', 'sources', 'ingest', 'snapshot', 'store', 'control', 'business'],
   warehouse: ['control', 'snapshot', 'model-table', 'store', 'sql'],
   'catalogue.ts': ['domains', 'answers'],

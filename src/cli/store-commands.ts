@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { findBusiness } from '../control/businesses.ts';
 import { readIdentifiers } from '../ingest/delete-person.ts';
 import { type ForgottenReport, forgetPersons } from '../live/forget-persons.ts';
+import { counted } from '../text/counted.ts';
 import { withInstance } from './command.ts';
 import { stopSignal } from './signals.ts';
 import { table } from './table.ts';
@@ -33,6 +34,7 @@ export function addStoreCommands(program: Command): void {
 function describe({
   rows,
   landed_rows,
+  uploads_discarded,
   snapshots_removed,
   unknown_identifiers,
   snapshot,
@@ -41,7 +43,12 @@ function describe({
     unknown_identifiers.length === 0
       ? []
       : [`Note: nothing names what stood on lines ${unknown_identifiers.join(', ')} (without blank ones).`];
-  if (Object.keys(rows).length === 0 && snapshots_removed === 0 && landed_rows === 0) {
+  if (
+    Object.keys(rows).length === 0 &&
+    snapshots_removed === 0 &&
+    landed_rows === 0 &&
+    uploads_discarded === 0
+  ) {
     return ['No row names any of them.', ...notes].join('\n');
   }
   return [
@@ -49,6 +56,11 @@ function describe({
       Object.entries(rows).map(([name, deleted]) => ({ table: name, deleted })),
       'What is served had no row of theirs; older snapshots had.',
     ),
+    ...(uploads_discarded === 0
+      ? []
+      : [
+          `${counted(uploads_discarded, 'upload that was not published is', 'uploads that were not published are')} discarded: files of the shop, in which they may be.`,
+        ]),
     ...(landed_rows === 0 ? [] : [`${landed_rows} rows of theirs that connections had landed are gone too.`]),
     ...notes,
     `Deleted for good; ${snapshots_removed} older snapshots are gone, so there is none to go back to. Served now: ${snapshot}.`,

@@ -13,6 +13,7 @@ import {
 import { type Held, isOfIds, type LandedFile } from '../control/connection-leases.ts';
 import { makeDue } from '../control/connections.ts';
 import { holding, holdingBusiness } from '../control/hold-connections.ts';
+import { openUploads, readUpload } from '../control/uploads.ts';
 import { InputError } from '../errors.ts';
 import { type DeletionReport, deletePersons } from '../ingest/delete-person.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
@@ -20,6 +21,7 @@ import { BusinessLockedError, ImportError } from '../snapshot/errors.ts';
 import { hashKey, keyedHash } from '../store/keyed-hash.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 import { readLandedHash } from '../store/personal-data/landed-hashes.ts';
+import { discardUpload, settleInterrupted } from '../uploads/upload-folder.ts';
 import { removeWithFiles } from './disconnect.ts';
 import { importLanded } from './import-landed.ts';
 import { LandedFiles } from './landing/landed-files.ts';
@@ -30,13 +32,15 @@ import type { Json } from './vendor.ts';
 /** What a deletion took away, of the landed rows too. */
 export interface ForgottenReport extends DeletionReport {
   readonly landed_rows: number;
+  /** Uploads that nobody had published: files of the shop, in which the persons may be. */
+  readonly uploads_discarded: number;
 }
 
 /**
  * Takes persons out of a business for good, as `deletePersons`, and out of what was landed for it: an import that is made
- * of that again must not bring them back.
+ * of that again must not bring them back. Uploads that wait to be published go whole: they hold the shop's files as they are.
  *
- * @throws InputError while a connection of the business runs
+ * @throws InputError while a connection of the business runs, or an upload is imported into it
  */
 export async function forgetPersons(
   context: ImportContext,
@@ -44,10 +48,33 @@ export async function forgetPersons(
   identifiers: readonly string[],
 ): Promise<ForgottenReport> {
   return holdingBusiness(context.control, business.business_id, async (held) => {
+    await refuseImportedUploads(context, business);
     const landed_rows = await forgetLanded(context, business, held, identifiers);
     const report = await deletePersons(context, business, identifiers);
-    return { ...report, landed_rows };
+    return { ...report, landed_rows, uploads_discarded: await discardUploads(context, business) };
   });
+}
+
+/** @throws InputError */
+async function refuseImportedUploads(context: ImportContext, { business_id }: Business): Promise<void> {
+  for (const upload of await openUploads(context.control, business_id)) {
+    await settleInterrupted(context, upload);
+    const now = await readUpload(context.control, upload.upload_id);
+    if (now !== null && (now.state === 'waiting' || now.state === 'running')) throw new InputError(AT_WORK);
+  }
+}
+
+const AT_WORK =
+  'files that came in the browser are being imported into this business, or wait to be; try again when that has ended';
+
+/** @throws InputError where one is imported meanwhile: it may bring the persons back */
+async function discardUploads(context: ImportContext, { business_id }: Business): Promise<number> {
+  let discarded = 0;
+  for (const { upload_id } of await openUploads(context.control, business_id)) {
+    if (!(await discardUpload(context, upload_id))) throw new InputError(AT_WORK);
+    discarded += 1;
+  }
+  return discarded;
 }
 
 /** A deletion that failed is tried again after this time; meanwhile the other ones are done. */

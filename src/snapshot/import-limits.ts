@@ -67,7 +67,7 @@ export function beyond(limit: keyof typeof SETTING, limits: ImportLimits, file?:
 }
 
 /** In the unit that its size asks for: `64 GiB` where it is a whole number of them, else `68.7 GB`. */
-function gigabytes(bytes: number): string {
+export function gigabytes(bytes: number): string {
   if (bytes >= 2 ** 30 && bytes % 2 ** 30 === 0) return `${bytes / 2 ** 30} GiB`;
   return bytes >= 1e9 ? `${Number((bytes / 1e9).toPrecision(3))} GB` : `${bytes} bytes`;
 }

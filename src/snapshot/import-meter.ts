@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DataFolder } from '../control/data-folder.ts';
 import { freeBytes, KEPT_FREE_BYTES } from '../control/free-disk.ts';
 import type { Meter, MeteredFile } from '../store/meter.ts';
-import { beyond, endOf, type ImportLimits, LimitError } from './import-limits.ts';
+import { beyond, endOf, gigabytes, type ImportLimits, LimitError } from './import-limits.ts';
 
 /** What is unpacked may have this without a question; beyond, as many times the bytes that were given. */
 const UNPACKED = { bytes: 2 ** 26, times: 200 } as const;
@@ -23,6 +23,8 @@ export class ImportMeter implements Meter, Disposable {
   /** In the watched folder when it was looked at last, and what was told to be written since. */
   #writtenBytes = { seen: 0, since: 0 };
   #watching: NodeJS.Timeout | undefined;
+  /** So much of the disk stays free; known when the folder is watched. */
+  #kept: number | undefined;
 
   constructor(limits: ImportLimits) {
     this.#limits = limits;
@@ -40,6 +42,7 @@ export class ImportMeter implements Meter, Disposable {
 
   /** From now on, and until it is disposed of, the time, the disk and what a folder holds are looked at. */
   watch(folder: string, data: DataFolder): void {
+    this.#keptFree(data).catch(() => {});
     let isLooking = false;
     this.#watching = setInterval(() => {
       if (isLooking) return;
@@ -58,7 +61,14 @@ export class ImportMeter implements Meter, Disposable {
     const seen = await bytesWritten(folder);
     this.#writtenBytes = { seen, since: this.#writtenBytes.since - since };
     if (seen > this.#limits.writtenBytes) this.#end(beyond('writtenBytes', this.#limits));
-    if ((await freeBytes(data)) < KEPT_FREE_BYTES) this.#end(nearlyFull());
+    const kept = await this.#keptFree(data);
+    if ((await freeBytes(data)) < kept) this.#end(nearlyFull(kept));
+  }
+
+  /** On a small disk less must do: half of what was free. */
+  async #keptFree(data: DataFolder): Promise<number> {
+    this.#kept ??= Math.min(KEPT_FREE_BYTES, Math.floor((await freeBytes(data)) / 2));
+    return this.#kept;
   }
 
   #end(error: LimitError): void {
@@ -160,9 +170,8 @@ export async function bytesWritten(folder: string): Promise<number> {
   return bytes;
 }
 
-function nearlyFull(): LimitError {
+function nearlyFull(kept: number): LimitError {
   return new LimitError(
-    `the disk of this server is nearly full, of which ${KEPT_FREE_BYTES / 2 ** 30} GiB stays free, so nothing was imported; whoever runs it ` +
-      'must make room',
+    `the disk of this server is nearly full: less than ${gigabytes(kept)} is free, so nothing was imported; whoever runs it must make room`,
   );
 }
