@@ -4,8 +4,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
+import { currentSnapshot } from '../../src/control/businesses.ts';
 import { ImportError } from '../../src/snapshot/errors.ts';
+import { bytesWritten } from '../../src/snapshot/import-meter.ts';
+import { importFiles } from '../../src/sources/import-files.ts';
 import { stageFolder, temporaryFolder } from '../ingest/staging.ts';
+import { writeDuckdb } from '../sources/duckdb-file.ts';
+import { overlappingZip, zipOf } from '../sources/zip-archive.ts';
+import { createTestInstance } from '../support/test-instance.ts';
 import { report } from './report.ts';
 
 /**
@@ -229,4 +235,76 @@ it.each(ATTACKS)('%s', async (_title, name, content, expected) => {
   counts.read += 1;
   counts.rows_read += read;
   counts.rows_rejected += rejected;
+});
+
+/** Small files that hold very much, with the limits that everybody has: refused before they are read or written out. */
+const BOMBS: readonly (readonly [
+  title: string,
+  write: (folder: string) => Promise<unknown>,
+  expected: RegExp,
+])[] = [
+  [
+    'an archive whose directory names one entry of 30 MB 300 times',
+    (folder) =>
+      writeTo(
+        folder,
+        'a.zip',
+        overlappingZip({ name: 'products.csv', content: [HEADER, ...rows(1_500_000)].join('') }, 300),
+      ),
+    /lie in the same bytes/,
+  ],
+  [
+    'an archive of packed files, each of which unpacks to as much as one file may',
+    (folder) => {
+      const content = packed(Buffer.concat([Buffer.from(HEADER), Buffer.alloc(60 * MEBIBYTE, 'A,a,1\n')]));
+      return writeTo(
+        folder,
+        'a.zip',
+        zipOf(Array.from({ length: 100 }, (_, i) => ({ name: `products-${i}.csv.gz`, content }))),
+      );
+    },
+    /200 times what was given/,
+  ],
+  [
+    'a Parquet file with one text of 40 MB for all rows',
+    (folder) =>
+      writeParquet(
+        folder,
+        `'P' || n as external_product_id, repeat('y', 40000000) as name, 1 as price from range(20)`,
+      ),
+    /a cell in "name" of more than 16 MiB/,
+  ],
+  [
+    'a Parquet file of 210 million equal rows',
+    (folder) =>
+      writeParquet(folder, `'P' as external_product_id, 'p' as name, 1 as price from range(210000000)`),
+    /may have 200000000 rows together/,
+  ],
+];
+
+function writeTo(folder: string, name: string, content: Buffer): Promise<void> {
+  return pipeline(Readable.from([content]), createWriteStream(join(folder, name)));
+}
+
+function writeParquet(folder: string, select: string): Promise<string> {
+  return writeDuckdb(':memory:', [
+    `copy (select ${select} as t(n)) to '${join(folder, 'products.parquet')}' (format parquet, compression zstd, row_group_size 100000)`,
+  ]);
+}
+
+it.each(BOMBS)('%s', async (_title, write, expected) => {
+  await using test = await createTestInstance({ isOneEngineEnough: true });
+  const shop = await test.createBusiness({ currency: 'CZK' });
+  const served = await currentSnapshot(test.instance.control, shop.business_id);
+  using folder = temporaryFolder();
+  await write(folder.path);
+  counts.files += 1;
+  const startedAt = performance.now();
+  const error = await importFiles(test.instance, shop, [folder.path]).catch((caught: unknown) => caught);
+  worst.seconds = Math.max(worst.seconds, Math.round((performance.now() - startedAt) / 100) / 10);
+  expect(error).toBeInstanceOf(ImportError);
+  expect((error as ImportError).message).toMatch(expected);
+  expect(await currentSnapshot(test.instance.control, shop.business_id)).toEqual(served);
+  expect(await bytesWritten(test.instance.data.snapshots(shop.business_id))).toBeLessThan(10 * MEBIBYTE);
+  counts.refused += 1;
 });
