@@ -1,17 +1,24 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
+import type { Logger } from 'pino';
 import { VENDORS } from '../live/vendors/index.ts';
 import { work } from '../live/worker.ts';
+import type { Instance } from '../server/instance.ts';
 import { createLog } from '../server/log.ts';
 import { removeLeftovers } from '../snapshot/leftovers.ts';
 import { withInstance } from './command.ts';
 import { stopSignal } from './signals.ts';
 import { untilUncaught } from './uncaught.ts';
 
-/** Now, and again each hour. */
-function removeHourly(remove: () => Promise<unknown>): NodeJS.Timeout {
-  void remove();
-  return setInterval(() => void remove(), 3_600_000).unref();
+/** What killed imports left goes now, and again each hour. */
+function removeHourly(instance: Instance, log: Logger): NodeJS.Timeout {
+  const remove = () => {
+    removeLeftovers(instance).catch((error: unknown) =>
+      log.error({ err: error }, 'what killed imports left stays'),
+    );
+  };
+  remove();
+  return setInterval(remove, 3_600_000).unref();
 }
 
 export function addWorkerCommands(program: Command): void {
@@ -32,11 +39,7 @@ export function addWorkerCommands(program: Command): void {
           ...{ vendors: VENDORS, log, allowsLoopback: settings.VENDORS_ON_LOOPBACK },
           signal: AbortSignal.any([stop, ending.signal]),
         };
-        const removing = removeHourly(() =>
-          removeLeftovers(instance).catch((error: unknown) =>
-            log.error({ err: error }, 'what killed imports left stays'),
-          ),
-        );
+        const removing = removeHourly(instance, log);
         log.info({ at_once: settings.SYNCS_AT_ONCE }, 'working');
         const working = work(context, { atOnce: settings.SYNCS_AT_ONCE });
         const abandoned = besideServer ? [once(process.stdin.resume(), 'close')] : [];

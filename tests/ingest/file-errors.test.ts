@@ -88,7 +88,7 @@ describe('a file that cannot be read is refused by name, and nothing changes', (
     );
     writeFileSync(join(folder, 'orders.csv.gz'), 'order_id,ordered_at,total\n');
     expect((await refusal(test, business, folder)).message).toBe(
-      'orders.csv.gz cannot be unpacked: incorrect header check',
+      'orders.csv.gz cannot be unpacked: it is damaged. Get it anew',
     );
     expect(await answers(test, business)).toEqual(before);
   });

@@ -146,7 +146,8 @@ it('refuses more files than an import may have, those in archives too', async ()
 it('refuses an archive whose directory names one entry many times, before it writes', async () => {
   const message = await refusalOf(
     { 'a.zip': overlappingZip({ name: 'products.csv', content: rows(5000) }, 300) },
-    { writtenBytes: 1 },
+    // Less than one of its files.
+    { writtenBytes: 5000 },
   );
   expect(message).toContain('a.zip cannot be unpacked: several of its files lie in the same bytes');
 });
