@@ -37,13 +37,24 @@ export function readMoment(name: string, value: string, timezone: string, edge: 
   if (match === null) throw invalid(name);
   try {
     const normal = match[0].replace(' ', 'T').toUpperCase();
-    if (match[1] !== undefined) return { instant: Temporal.Instant.from(normal), local: null };
+    if (match[1] !== undefined)
+      return { instant: withinYears(Temporal.Instant.from(normal), timezone), local: null };
     const local = Temporal.PlainDateTime.from(normal, { overflow: 'reject' });
     return { instant: localInstant(local, timezone, edge), local };
   } catch (error) {
     if (error instanceof RangeError) throw invalid(name);
     throw error;
   }
+}
+
+/** Years that are written with four digits, by the clock of the business: an offset can lead out of them, and nothing is there. */
+const FIRST = Temporal.PlainDateTime.from('0001-01-01T00:00:00');
+const LAST = Temporal.PlainDateTime.from('9999-12-31T23:59:59');
+
+function withinYears(instant: Temporal.Instant, timezone: string): Temporal.Instant {
+  const { year } = instant.toZonedDateTimeISO(timezone);
+  if (year < 1) return FIRST.toZonedDateTime(timezone).toInstant();
+  return year > 9999 ? LAST.toZonedDateTime(timezone).toInstant() : instant;
 }
 
 function invalid(name: string): InputError {

@@ -83,11 +83,14 @@ function endOf({ instant }: Moment): string {
   return utc(instant.round({ smallestUnit: 'second', roundingMode: 'floor' }).add({ seconds: 1 }));
 }
 
-/** The last second that is written with four digits of year: the end of 9999 west of Greenwich is after it. */
+/** What engines read: year 1 begins before it east of Greenwich, and 9999 ends after it west of there. */
+const FIRST_SECOND = Temporal.Instant.from('0001-01-01T00:00:00Z');
 const LAST_SECOND = Temporal.Instant.from('9999-12-31T23:59:59Z');
 
 /** As a snapshot stores it. */
 export function utc(instant: Temporal.Instant): string {
-  const written = Temporal.Instant.compare(instant, LAST_SECOND) < 0 ? instant : LAST_SECOND;
+  const isEarly = Temporal.Instant.compare(instant, FIRST_SECOND) < 0;
+  const isLate = Temporal.Instant.compare(instant, LAST_SECOND) > 0;
+  const written = isEarly ? FIRST_SECOND : isLate ? LAST_SECOND : instant;
   return written.toString().replace('Z', '');
 }

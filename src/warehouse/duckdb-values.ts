@@ -1,11 +1,39 @@
 import {
+  BIGINT,
+  BOOLEAN,
+  DOUBLE,
   DuckDBDateValue,
   DuckDBDecimalValue,
   DuckDBListValue,
   DuckDBTimestampValue,
+  type DuckDBType,
   type DuckDBValue,
+  LIST,
+  listValue,
+  VARCHAR,
 } from '@duckdb/node-api';
 import type { SqlValue } from '../sql/row.ts';
+import type { Parameter, ParameterType } from '../sql/sql.ts';
+
+/** A type that is bound is the declared one, never one by the look of a value: the number 1e19 looks like an integer, and is none of 64 bits. */
+const BOUND = {
+  text: VARCHAR,
+  texts: LIST(VARCHAR),
+  integer: BIGINT,
+  number: DOUBLE,
+  boolean: BOOLEAN,
+  // Written as texts, which the placeholder casts.
+  date: VARCHAR,
+  timestamp: VARCHAR,
+} satisfies Record<ParameterType, DuckDBType>;
+
+export function boundType({ type }: Parameter): DuckDBType {
+  return BOUND[type];
+}
+
+export function boundValue({ value }: Parameter): DuckDBValue {
+  return typeof value === 'object' ? listValue([...value]) : value;
+}
 
 /**
  * A DuckDB value as JSON: integers and decimals as numbers, dates `YYYY-MM-DD`, moments `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`.

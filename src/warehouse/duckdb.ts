@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue, listValue } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { render } from '../sql/render.ts';
 import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';
 import { interruptible } from '../store/interruptible.ts';
 import { literal } from '../store/session.ts';
 import { duckDbDialect } from './duckdb-dialect.ts';
-import { toSqlValue } from './duckdb-values.ts';
+import { boundType, boundValue, toSqlValue } from './duckdb-values.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 import { type Engine, MOST_RESULT_ROWS, QueryTooLargeError, type SnapshotReference } from './warehouse.ts';
 
@@ -103,14 +103,10 @@ async function run(
   signal: AbortSignal,
 ): Promise<Row[]> {
   const { text, parameters } = render(query, duckDbDialect(schema));
-  const values = Object.fromEntries(
-    Object.entries(parameters).map(([name, { value }]) => [
-      name,
-      Array.isArray(value) ? listValue(value) : value,
-    ]),
-  ) as Record<string, DuckDBValue>;
+  const values = mapValues(parameters, boundValue);
+  const types = mapValues(parameters, boundType);
   try {
-    const result = await interruptible(connection, signal, () => connection.run(text, values));
+    const result = await interruptible(connection, signal, () => connection.run(text, values, types));
     if (result.rowCount > MOST_RESULT_ROWS) throw new QueryTooLargeError('rows');
     const names = result.columnNames();
     return (await result.getRows()).map((row) =>
@@ -119,6 +115,13 @@ async function run(
   } catch (error) {
     throw tooLarge(error) ?? error;
   }
+}
+
+function mapValues<From, To>(
+  record: Readonly<Record<string, From>>,
+  map: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
 
 /** DuckDB's ways to say that a query needs too much; null of any other error. */
