@@ -6,7 +6,7 @@ import type { Session } from '../store/session.ts';
 import { type CanonicalTable, DELETED } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
 import { counted } from '../text/counted.ts';
-import { REFUSED_REPORTS, SOURCES } from './all-sources.ts';
+import { REFUSED_REPORTS } from './all-sources.ts';
 import { columnName } from './columns.ts';
 import type { Input } from './files/inputs.ts';
 import { documentsIn, isLineOfJson } from './files/json-documents.ts';
@@ -15,6 +15,7 @@ import { type Beginning, findHeader, inspectText, inUtf8, readBeginning } from '
 import { belowFirstLine, belowTitles, MOST_TITLES } from './files/titles.ts';
 import { declaredEncoding, isXml, itemsOfXml } from './files/xml.ts';
 import { fivetranTable } from './fivetran/names.ts';
+import { isOfMerchant } from './mapping/known-sources.ts';
 import { hasTables, type Settings, type Source, type SourceOfTables } from './source.ts';
 import { UnansweredError } from './unanswered.ts';
 import { describeUnknown, documentIn, type UnknownFile } from './unrecognised.ts';
@@ -130,7 +131,7 @@ function ownTable(input: Input, fields: readonly string[], known: readonly Sourc
   const isOurs = Object.keys(columns)
     .filter(isNeeded)
     .every((name) => fields.includes(name));
-  const isMapped = known.some((source) => !SOURCES.includes(source) && isHeaderOf(source, fields));
+  const isMapped = known.some((source) => isOfMerchant(source) && isHeaderOf(source, fields));
   return isOurs && !isMapped ? named : null;
 }
 

@@ -35,6 +35,11 @@ const SHIPPED_FOLDER = join(PACKAGE_FOLDER, 'mappings');
 
 let shipped: readonly Source[] | null = null;
 
+/** Whether a merchant gave the source as a mapping. Those that come with the product are what is built in. */
+export function isOfMerchant(source: Source): boolean {
+  return !SOURCES.includes(source) && !shippedSources().includes(source);
+}
+
 function shippedSources(): readonly Source[] {
   shipped ??= readdirSync(SHIPPED_FOLDER)
     .filter((name) => name.endsWith('.yaml'))
