@@ -11,7 +11,7 @@ import {
   waitingErasures,
 } from '../control/connection-erasures.ts';
 import { type Held, isOfIds, type LandedFile } from '../control/connection-leases.ts';
-import { makeDue } from '../control/connections.ts';
+import { makeDue, openSecrets } from '../control/connections.ts';
 import { holding, holdingBusiness } from '../control/hold-connections.ts';
 import { openUploads, readUpload } from '../control/uploads.ts';
 import { InputError } from '../errors.ts';
@@ -22,12 +22,14 @@ import { hashKey, keyedHash } from '../store/keyed-hash.ts';
 import { businessGate } from '../store/personal-data/business-gate.ts';
 import { readLandedHash } from '../store/personal-data/landed-hashes.ts';
 import { discardUpload, settleInterrupted } from '../uploads/upload-folder.ts';
+import { createAccess } from './access.ts';
 import { removeWithFiles } from './disconnect.ts';
 import { importLanded } from './import-landed.ts';
 import { LandedFiles } from './landing/landed-files.ts';
+import { answersNotSoon, confirmedGone } from './reconcile/confirmed.ts';
 import { landTold } from './reconcile/told.ts';
 import { type RunContext, vendorOf } from './run.ts';
-import type { Json } from './vendor.ts';
+import { type Gone, type Json, VendorError } from './vendor.ts';
 
 /** What a deletion took away, of the landed rows too. */
 export interface ForgottenReport extends DeletionReport {
@@ -124,7 +126,15 @@ export async function forgetNext(context: RunContext, postponed: Map<string, num
         wait(HELD_MS * (1 + Math.random()));
         continue;
       }
+      if (context.signal.aborted) return false;
       wait(POSTPONED_MS);
+      if (error instanceof VendorError) {
+        log.warn(
+          { business_id: business.business_id, state: error.state },
+          'a vendor says that something was deleted, and does not answer whether it is; it is asked again',
+        );
+        continue;
+      }
       // That of an import quotes what merchants and buyers wrote.
       const isOfImport = error instanceof ImportError;
       const message = isOfImport
@@ -176,13 +186,40 @@ async function landGone(
     await files.land({ stream: TOLD, place: 'null', complete_until: null }, { gone });
     return;
   }
-  const rows = await landTold(context, business, held, files, gone, isAgain ? new Date(asked_at) : null);
+  const confirmed = await askWhetherGone(context, held, gone);
+  const rows = await landTold(context, business, held, files, confirmed, isAgain ? new Date(asked_at) : null);
   const { business_id } = business;
   if (rows > 0 && !isAgain)
     context.log.info(
       { business_id, rows },
       'a vendor deleted what this connection has not brought: where it came by another way, it stays',
     );
+}
+
+/** @throws VendorError when the vendor cannot answer now */
+async function askWhetherGone(
+  context: RunContext,
+  { connection }: Held,
+  told: readonly Gone[],
+): Promise<readonly Gone[]> {
+  const { business_id } = connection;
+  const access = createAccess(connection, openSecrets(context.secret, connection), context);
+  try {
+    const confirmed = await confirmedGone(vendorOf(context.vendors, connection.vendor), access, told);
+    if (confirmed.length < told.length)
+      context.log.warn(
+        { business_id, rows: told.length - confirmed.length },
+        'a webhook says that something was deleted which its vendor has still: it stays',
+      );
+    return confirmed;
+  } catch (error) {
+    if (!answersNotSoon(error)) throw error;
+    context.log.warn(
+      { business_id, rows: told.length },
+      'a webhook says that something was deleted, and the key may not ask the vendor whether it is: it stays until the next comparison',
+    );
+    return [];
+  }
 }
 
 /**

@@ -80,7 +80,8 @@ function post(
   said: object | string,
   { key = PLANTED_KEY, path = '' } = {},
 ): Promise<Response> {
-  const body = typeof said === 'string' ? said : JSON.stringify({ shop_domain: 'example.com', ...said });
+  const domain = /redact|data_request/.test(topic) ? { shop_domain: 'example.com' } : {};
+  const body = typeof said === 'string' ? said : JSON.stringify({ ...domain, ...said });
   return fetch(`${server.baseUrl}${path || `/hooks/made-up/${connection.connection_id}`}`, {
     method: 'POST',
     body,
@@ -151,7 +152,8 @@ it('persons whom Shopify wants forgotten are, and orders that it deleted go', as
   await run();
   const ids = (await storedRows(test, business, 'orders', 'cast(order_id as integer)')).flat();
   expect(ids).toEqual([1, 3, 4, 6, 7, 8, 10, 11, 12, 13, 14]);
-  expect((await post('customers/data_request', redact)).status).toBe(200);
+  const request = { customer: redact.customer, orders_requested: [], data_request: { id: 1 } };
+  expect((await post('customers/data_request', request)).status).toBe(200);
   expect(logged.join('')).toContain('a person asked a vendor');
   expect(logged.join('')).not.toContain('person2');
   expect((await post('shop/redact', { shop_id: 1 })).status).toBe(200);
@@ -160,6 +162,51 @@ it('persons whom Shopify wants forgotten are, and orders that it deleted go', as
   });
   while (await forgetNext(contextOf(), postponed));
   expect(await readConnection(test.instance.control, connection.connection_id)).toBeNull();
+}, 60_000);
+
+it('a deletion that is told goes only where the vendor, asked, does not have it', async () => {
+  for (let count = 0; count < 6; count += 1) shop.add(20 + count);
+  await run();
+  const stored = async () => {
+    while (await forgetNext(contextOf(), new Map()));
+    await run();
+    return (await storedRows(test, business, 'orders', 'cast(order_id as integer)')).flat();
+  };
+  // The body of a product that was deleted, sent as that of an order.
+  expect((await post('orders/delete', { id: 4 })).status).toBe(200);
+  expect(await stored()).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(logged.join('')).toContain('which its vendor has still: it stays');
+  // While the vendor does not answer it waits, and is asked again.
+  shop.orders.delete(5);
+  shop.onRequest = () => {
+    throw new VendorError('vendor_down', 'it sleeps');
+  };
+  expect((await post('orders/delete', { id: 5 })).status).toBe(200);
+  const postponed = new Map<string, number>();
+  expect(await forgetNext(contextOf(), postponed)).toBe(false);
+  expect(postponed.size).toBe(1);
+  shop.onRequest = () => {};
+  expect(await stored()).toEqual([1, 2, 3, 4, 6]);
+  // A key that may not ask confirms nothing, and holds nothing up.
+  shop.orders.delete(6);
+  shop.onRequest = () => {
+    throw new VendorError('unauthorized', 'the key is refused');
+  };
+  expect((await post('orders/delete', { id: 6 })).status).toBe(200);
+  while (await forgetNext(contextOf(), new Map()));
+  expect(logged.join('')).toContain('may not ask the vendor whether it is');
+  shop.onRequest = () => {};
+  expect(await stored()).toEqual([1, 2, 3, 4, 6]);
+}, 60_000);
+
+it('what Shopify tells of a person who asked for their data, sent as a wish to forget them, forgets nobody', async () => {
+  for (let count = 0; count < 6; count += 1) shop.add(20 + count);
+  await run();
+  const customer = { id: 7_000_000_902, email: 'person2@example.com', phone: null };
+  const request = { shop_id: 1, customer, orders_requested: [2], data_request: { id: 1 } };
+  expect((await post('customers/redact', request)).status).toBe(200);
+  expect(await forgetNext(contextOf(), new Map())).toBe(false);
+  expect((await storedRows(test, business, 'orders', 'cast(order_id as integer)')).flat()).toHaveLength(6);
 }, 60_000);
 
 it('more deletions than may wait are to be told again, and what a person asks for never is', async () => {

@@ -9,7 +9,9 @@ const SECRET = 'shpss_made_up';
 const SETTINGS = { shop: 'my-shop.myshopify.com' };
 
 function sent(topic: string, said: object, secret = SECRET, shop = SETTINGS.shop) {
-  const bytes = Buffer.from(JSON.stringify({ shop_domain: shop, ...said }));
+  // Only what is about persons says in its body whose it is.
+  const isPrivate = /redact|data_request/.test(topic);
+  const bytes = Buffer.from(JSON.stringify({ ...(isPrivate && { shop_domain: shop }), ...said }));
   const signature = createHmac('sha256', secret).update(bytes).digest('base64');
   const headers = {
     'X-Shopify-Topic': topic,
@@ -32,9 +34,24 @@ it("Klaviyo's webhooks are signed with their moment, and say that there are new 
       SECRET,
       {},
     );
-  expect(read('2026-11-22', signed('2026-11-22'))).toEqual({ kind: 'changed', stream: 'events' });
-  expect(read('2026-11-23', signed('2026-11-22'))).toBeNull();
-  expect(read('2026-11-22', 'no digits')).toBeNull();
+  const now = new Date().toISOString();
+  const changed = { kind: 'changed', stream: 'events' };
+  expect(read(now, signed(now))).toEqual(changed);
+  expect(read(`${now} `.trim().replace('Z', '+00:00'), signed(now))).toBeNull();
+  expect(read(now, 'no digits')).toBeNull();
+  // Whatever way moments are written; one that was sent days ago, or is to come, is not heard.
+  const ago = (hours: number) => new Date(Date.now() - 3600_000 * hours);
+  for (const write of [
+    (at: Date) => at.toISOString(),
+    (at: Date) => at.toUTCString(),
+    (at: Date) => String(at.getTime()),
+    (at: Date) => String(Math.round(at.getTime() / 1000)),
+  ]) {
+    for (const hours of [0, 2, -2])
+      expect(read(write(ago(hours)), signed(write(ago(hours)))), write(ago(hours))).toEqual(changed);
+    for (const hours of [30, 9000, -30])
+      expect(read(write(ago(hours)), signed(write(ago(hours)))), write(ago(hours))).toBeNull();
+  }
   expect(klaviyo.webhook?.read(new Headers(), bytes, SECRET, {})).toBeNull();
 });
 
@@ -58,6 +75,15 @@ describe("WooCommerce's webhooks", () => {
     expect(read('product.created', { id: 7 })).toEqual({ kind: 'changed', stream: 'products' });
     // What WooCommerce sends when a webhook is saved.
     expect(read('', { webhook_id: 3 })).toEqual({ kind: 'nothing' });
+    for (const topic of [
+      'order.deleted',
+      'customer.deleted',
+      'customer.redact',
+      'action.wc_delete',
+      '__proto__',
+      'toString',
+    ])
+      expect(['changed', 'nothing']).toContain(read(topic, { id: 7 })?.kind);
     const [headers, body] = sentByWoo('order.deleted', { id: 7 });
     expect(woocommerce.webhook?.read(headers, Buffer.from('{"id":8}'), SECRET, {})).toBeNull();
     expect(woocommerce.webhook?.read(headers, body, 'another', {})).toBeNull();
@@ -79,28 +105,74 @@ describe("Shopify's webhooks", () => {
     });
   });
 
-  it('of another topic, sent as one that deletes, delete nothing', () => {
-    const created_at = '2026-03-05T10:00:00+01:00';
-    for (const [topic, body] of [
-      ['orders/delete', { id: 1, created_at, total_price: '10.00' }],
-      ['customers/delete', { id: 7, created_at, email: 'ann@example.com' }],
-      ['shop/redact', { shop_id: 1, customer: { id: 7 }, orders_to_redact: [] }],
-    ] as const)
-      expect([topic, read(topic, body)]).toEqual([topic, { kind: 'nothing' }]);
+  const created_at = '2026-03-05T10:00:00+01:00';
+  const customer = { id: 191167, email: 'ann@example.com', phone: '' };
+  /** As Shopify documents them. */
+  const BODIES: Readonly<Record<string, object>> = {
+    'orders/delete': { id: 820982911946154 },
+    'customers/delete': {
+      ...{ id: 706405506930370, phone: null, addresses: [], tax_exemptions: [] },
+      admin_graphql_api_id: 'gid://shopify/Customer/706405506930370',
+    },
+    'customers/redact': {
+      shop_id: 1,
+      shop_domain: SETTINGS.shop,
+      customer,
+      orders_to_redact: [299938, '280263'],
+    },
+    'customers/data_request': {
+      ...{ shop_id: 1, shop_domain: SETTINGS.shop, customer, orders_requested: [1], data_request: { id: 9 } },
+    },
+    'shop/redact': { shop_id: 1, shop_domain: SETTINGS.shop },
+    'orders/create': { id: 1, created_at, total_price: '10.00', line_items: [], customer: { id: 7 } },
+    'customers/create': {
+      ...{ id: 7, created_at, email: 'ann@example.com', admin_graphql_api_id: 'gid://shopify/Customer/7' },
+    },
+    'products/create': { id: 1, created_at, title: 'Mug' },
+    'refunds/create': { id: 1, order_id: 2, created_at },
+    'app/uninstalled': { id: 1, domain: SETTINGS.shop, created_at, email: 'owner@example.com' },
+    'themes/publish': { id: 1, name: 'Dawn', created_at },
+    'inventory_levels/update': { inventory_item_id: 1, location_id: 2, available: 3 },
+    'fulfillments/create': { id: 1, order_id: 2, created_at },
+  };
+
+  it('sent as another topic decide nothing that cannot be undone', () => {
+    const deciding = Object.keys(BODIES).filter((topic) => /delete|redact|request/.test(topic));
+    expect(deciding).toHaveLength(5);
+    for (const [topic, body] of Object.entries(BODIES))
+      for (const other of deciding) {
+        const kind = read(other, body)?.kind;
+        // Both are told of by an id, and neither goes before Shopify, asked, does not have it.
+        const isTold = [topic, other].every((each) => each.endsWith('/delete'));
+        expect([topic, other, kind === 'nothing' || isTold]).toEqual([
+          topic,
+          other,
+          topic !== other || isTold,
+        ]);
+        if (topic === other) expect(kind).not.toBe('nothing');
+      }
+    // Of what an id is, the body does not say.
+    for (const other of deciding) expect(['gone', 'nothing']).toContain(read(other, { id: 1 })?.kind);
+    for (const topic of ['__proto__', 'constructor', 'toString', '']) {
+      expect([topic, read(topic, { id: 1 })]).toEqual([topic, { kind: 'nothing' }]);
+    }
   });
 
   it('ask to forget and to tell, with who it is', () => {
-    const customer = { id: 191167, email: 'ann@example.com', phone: '' };
     const person = { customerId: '191167', email: 'ann@example.com', phone: null };
-    expect(read('customers/redact', { shop_id: 1, customer, orders_to_redact: [299938, '280263'] })).toEqual({
+    expect(read('customers/redact', BODIES['customers/redact'] as object)).toEqual({
       ...{ kind: 'forget', person },
       orders: ['299938', '280263'],
     });
-    expect(read('customers/data_request', { customer, orders_requested: [1] })).toEqual({
+    expect(read('customers/data_request', BODIES['customers/data_request'] as object)).toEqual({
       kind: 'asked',
       person,
     });
     expect(read('shop/redact', { shop_id: 1 })).toEqual({ kind: 'forget_all' });
+    expect(read('customers/delete', BODIES['customers/delete'] as object)).toEqual({
+      kind: 'gone',
+      gone: { table: 'profiles', key: { profile_id: '706405506930370' } },
+    });
   });
 
   it('of another shop that has the same app say nothing of ours, whatever their headers say', () => {
@@ -112,7 +184,13 @@ describe("Shopify's webhooks", () => {
       'orders/delete',
       'orders/create',
     ]) {
-      const [headers, body] = sent(topic, { id: 1, customer: { id: 7 } }, SECRET, other);
+      const said = topic.startsWith('orders') ? { id: 1 } : (BODIES[topic] as object);
+      const [headers, body] = sent(
+        topic,
+        { ...said, ...(!topic.startsWith('orders') && { shop_domain: other }) },
+        SECRET,
+        other,
+      );
       expect(shopify.webhook?.read(headers, body, SECRET, SETTINGS)).toEqual({ kind: 'nothing' });
       if (topic.startsWith('orders')) continue;
       headers.set('X-Shopify-Shop-Domain', SETTINGS.shop);

@@ -4,12 +4,36 @@ import { isSigned, jsonOf } from '../signature.ts';
 
 const ID = z.union([z.number(), z.string()]).transform(String);
 
-const PERSON = z.object({
-  customer: z
-    .object({ id: ID.nullish(), email: z.string().nullish(), phone: z.string().nullish() })
-    .nullish(),
-  orders_to_redact: z.array(ID).optional(),
-});
+const CUSTOMER = z.object({ id: ID.nullish(), email: z.string().nullish(), phone: z.string().nullish() });
+
+const is = (kind: string) => z.string().startsWith(`gid://shopify/${kind}/`).optional();
+
+/**
+ * What the body of each topic says that cannot be undone, and no body of another topic does. The topic itself is not signed: whoever
+ * has one body with its signature could send it as another. `orders/delete` says nothing but an id, as `products/delete` does: whether
+ * Shopify has that order is asked before it goes (`src/live/reconcile/confirmed.ts`).
+ */
+const SHAPES = {
+  'orders/delete': z.strictObject({ id: ID, admin_graphql_api_id: is('Order') }),
+  // Every body of a customer says when it was made, but this one.
+  'customers/delete': z.object({
+    id: ID,
+    admin_graphql_api_id: is('Customer'),
+    created_at: z.undefined().optional(),
+  }),
+  'customers/redact': z.object({
+    customer: CUSTOMER,
+    orders_to_redact: z.array(ID),
+    orders_requested: z.undefined().optional(),
+    data_request: z.undefined().optional(),
+  }),
+  'customers/data_request': z.object({
+    customer: CUSTOMER,
+    orders_requested: z.array(ID),
+    orders_to_redact: z.undefined().optional(),
+  }),
+  'shop/redact': z.strictObject({ shop_id: ID, shop_domain: z.string() }),
+};
 
 /** By topic, the stream that has something new. */
 const STREAMS: Readonly<Record<string, string>> = {
@@ -37,37 +61,48 @@ export const webhook: Webhook = {
     const about = PRIVACY.has(topic) ? said.shop_domain : headers.get('x-shopify-shop-domain');
     const isOurs =
       typeof about === 'string' && shop !== undefined && about.toLowerCase() === shop.toLowerCase();
-    return isOurs && !isOfOtherTopic(topic, said) ? noticeOf(topic, said) : { kind: 'nothing' };
+    return isOurs ? noticeOf(topic, said) : { kind: 'nothing' };
   },
 };
-
-/**
- * The topic is not signed: whoever has one body with its signature could send it as another. What was deleted is told by its id, without
- * the time of its making that every other body of an order or a customer has; and a shop's end names no customer.
- */
-function isOfOtherTopic(topic: string, body: Readonly<Record<string, unknown>>): boolean {
-  if (topic === 'orders/delete' || topic === 'customers/delete') return 'created_at' in body;
-  return topic === 'shop/redact' && 'customer' in body;
-}
 
 /** The three that Shopify asks every app to carry out. */
 const PRIVACY = new Set(['customers/redact', 'customers/data_request', 'shop/redact']);
 
-function noticeOf(topic: string, body: Readonly<Record<string, unknown>>): Notice {
-  const id = ID.safeParse(body.id).data;
-  if (topic === 'orders/delete' && id !== undefined)
-    return { kind: 'gone', gone: { table: 'orders', key: { order_id: id } } };
-  if (topic === 'customers/delete' && id !== undefined)
-    return { kind: 'gone', gone: { table: 'profiles', key: { profile_id: id } } };
-  if (topic === 'shop/redact') return { kind: 'forget_all' };
-  const { customer, orders_to_redact: orders = [] } = PERSON.safeParse(body).data ?? {};
-  const person: NamedPerson = {
-    customerId: customer?.id ?? null,
-    email: customer?.email || null,
-    phone: customer?.phone || null,
-  };
-  if (topic === 'customers/redact') return { kind: 'forget', person, orders };
-  if (topic === 'customers/data_request') return { kind: 'asked', person };
-  const stream = STREAMS[topic];
-  return stream === undefined ? { kind: 'nothing' } : { kind: 'changed', stream };
+function noticeOf(topic: string, said: unknown): Notice {
+  switch (topic) {
+    case 'orders/delete': {
+      const body = SHAPES[topic].safeParse(said).data;
+      return body === undefined
+        ? NOTHING
+        : { kind: 'gone', gone: { table: 'orders', key: { order_id: body.id } } };
+    }
+    case 'customers/delete': {
+      const body = SHAPES[topic].safeParse(said).data;
+      return body === undefined
+        ? NOTHING
+        : { kind: 'gone', gone: { table: 'profiles', key: { profile_id: body.id } } };
+    }
+    case 'customers/redact': {
+      const body = SHAPES[topic].safeParse(said).data;
+      return body === undefined
+        ? NOTHING
+        : { kind: 'forget', person: personOf(body.customer), orders: body.orders_to_redact };
+    }
+    case 'customers/data_request': {
+      const body = SHAPES[topic].safeParse(said).data;
+      return body === undefined ? NOTHING : { kind: 'asked', person: personOf(body.customer) };
+    }
+    case 'shop/redact':
+      return SHAPES[topic].safeParse(said).success ? { kind: 'forget_all' } : NOTHING;
+    default: {
+      const stream = Object.hasOwn(STREAMS, topic) ? STREAMS[topic] : undefined;
+      return stream === undefined ? NOTHING : { kind: 'changed', stream };
+    }
+  }
+}
+
+const NOTHING: Notice = { kind: 'nothing' };
+
+function personOf({ id, email, phone }: z.output<typeof CUSTOMER>): NamedPerson {
+  return { customerId: id ?? null, email: email || null, phone: phone || null };
 }

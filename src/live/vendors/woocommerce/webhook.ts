@@ -16,9 +16,12 @@ export const webhook: Webhook = {
       : null,
 };
 
-/** `order.deleted` says that an order went to the trash, from where it may come back: the trash is read for what is true. */
+/**
+ * The topic is not signed, and decides nothing but what is read. `order.deleted` says that an order went to the trash, from where it may come back: the trash is
+ * read for what is true.
+ */
 function noticeOf(topic: string): Notice {
   const [about = ''] = topic.split('.', 1);
-  const stream = STREAMS[about];
+  const stream = Object.hasOwn(STREAMS, about) ? STREAMS[about] : undefined;
   return stream === undefined ? { kind: 'nothing' } : { kind: 'changed', stream };
 }

@@ -1,0 +1,40 @@
+import { type Access, type Gone, type Vendor, VendorError } from '../vendor.ts';
+
+/** With these the vendor does not answer until somebody changes the key, or this version is replaced. */
+const NO_ANSWER_SOON: ReadonlySet<string> = new Set(['unauthorized', 'missing_scope', 'api_changed']);
+
+/** As many as are asked for at once: see `Listing.missing`. */
+const PER_QUESTION = 100;
+
+/**
+ * Of rows that a webhook says are deleted those that the vendor, asked for each of them, does not have. What a webhook is about need not
+ * be signed, so by itself it deletes nothing. Where the vendor refuses to answer, nothing is confirmed: the next comparison finds
+ * what is gone.
+ *
+ * @throws VendorError when the vendor cannot answer now
+ */
+export async function confirmedGone(
+  vendor: Vendor,
+  access: Access,
+  told: readonly Gone[],
+): Promise<readonly Gone[]> {
+  const confirmed: Gone[] = [];
+  for (const { table, column, missing } of vendor.listings ?? []) {
+    const rows = told.filter((row) => row.table === table);
+    for (let first = 0; first < rows.length; first += PER_QUESTION) {
+      const asked = rows.slice(first, first + PER_QUESTION);
+      const without = new Set(
+        await missing(
+          access,
+          asked.map(({ key }) => key[column] ?? ''),
+        ),
+      );
+      confirmed.push(...asked.filter(({ key }) => without.has(key[column] ?? '')));
+    }
+  }
+  return confirmed;
+}
+
+export function answersNotSoon(error: unknown): boolean {
+  return error instanceof VendorError && NO_ANSWER_SOON.has(error.state);
+}
