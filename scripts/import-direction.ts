@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   answers: ['business', 'time', 'statistics', 'sql'],
   charts: ['answers'],
   domains: ['answers', 'model-table', 'store', ...GROUND],
-  control: ['business'],
+  control: ['text', 'business'],
   snapshot: ['text', 'domains', 'model-table', 'store', 'control', 'business'],
   ingest: ['text', 'snapshot', 'domains', 'store', 'control', 'business'],
   sources: ['text', 'ingest', 'snapshot', 'store', 'control', 'business'],

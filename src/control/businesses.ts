@@ -3,6 +3,7 @@ import { type Business, isUuid } from '../business/business.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { isTimezone } from '../business/timezone.ts';
 import { InputError } from '../errors.ts';
+import { hasInk, visibleLine } from '../text/visible-line.ts';
 import { type BusinessSettings, setBusinessSettings } from './business-settings.ts';
 import type { ControlDatabase } from './database.ts';
 import { haveSameModel, type PublishedSnapshot } from './published-snapshot.ts';
@@ -52,12 +53,30 @@ function readId(id: string | undefined): string {
   return id.toLowerCase();
 }
 
+/** Of a name, in characters: pages show no more. */
+const LONGEST_NAME = 100;
+
+/** A name stands in the texts of others: among answers that a model reads, on pages, in a terminal. */
 function readName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '') throw new InputError('the name of a business must not be empty');
   if (/\p{Cc}/u.test(trimmed))
     throw new InputError('the name of a business must be one line, without control characters');
+  if (trimmed.length > 2 * LONGEST_NAME || [...trimmed].length > LONGEST_NAME)
+    throw new InputError(
+      `the name of a business must have at most ${LONGEST_NAME} characters; this one has ${trimmed.length}`,
+    );
+  if (shownName(trimmed) !== trimmed.replace(/\s+/gu, ' ') || !hasInk(trimmed))
+    throw new InputError(
+      'the name of a business must be visible text: without invisible characters, marks that turn the direction of text, and piles of accents',
+    );
   return trimmed;
+}
+
+/** The name as others are told it: one that an older version took may have more than the limits above allow. */
+export function shownName(name: string): string {
+  const shown = visibleLine(name, LONGEST_NAME);
+  return hasInk(shown) ? shown : '(no name)';
 }
 
 function readLink(link: string | undefined): string | null {

@@ -1,6 +1,6 @@
 import { type Business, PERMISSIONS, type Permission } from '../business/business.ts';
 import { permissionsOn } from './accounts.ts';
-import { assignedBusinesses, listBusinesses, readBusiness } from './businesses.ts';
+import { assignedBusinesses, listBusinesses, readBusiness, shownName } from './businesses.ts';
 import { spendCounts } from './count-budgets.ts';
 import type { ControlDatabase } from './database.ts';
 import type { Grant } from './grants.ts';
@@ -13,7 +13,7 @@ export interface Caller {
   readonly allowlist: readonly string[] | null;
   /** Null when the caller is not assigned to the business. */
   permissionsOn(businessId: string): Promise<readonly Permission[] | null>;
-  /** The businesses that the caller can read, by name. */
+  /** The businesses that the caller can read, by name; names as they can be shown. */
   businesses(): Promise<Business[]>;
   /**
    * Pays for counts with noise out of the day's budget; those it paid for today are free.
@@ -23,6 +23,10 @@ export interface Caller {
    * @throws InputError when they are more than that
    */
   spendCounts(businessId: string, counts: readonly string[]): Promise<number | null>;
+}
+
+function named(business: Business): Business {
+  return { ...business, name: shownName(business.name) };
 }
 
 /** The account behind a grant. */
@@ -36,9 +40,9 @@ export function grantedCaller(
     permissionsOn: (businessId) => permissionsOn(control, grant.account_id, businessId),
     businesses: async () => {
       const assigned = await assignedBusinesses(control, grant.account_id);
-      return assigned.filter(
-        ({ business_id }) => grant.allowlist === null || grant.allowlist.includes(business_id),
-      );
+      return assigned
+        .filter(({ business_id }) => grant.allowlist === null || grant.allowlist.includes(business_id))
+        .map(named);
     },
     spendCounts: (businessId, counts) => spendCounts(control, grant.account_id, businessId, counts),
   };
@@ -56,7 +60,7 @@ export function operatorCaller(control: ControlDatabase): Caller {
     allowlist: null,
     permissionsOn: async (businessId) =>
       (await readBusiness(control, businessId)) === null ? null : PERMISSIONS,
-    businesses: () => listBusinesses(control),
+    businesses: async () => (await listBusinesses(control)).map(named),
     spendCounts: async () => null,
   };
 }

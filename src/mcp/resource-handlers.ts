@@ -19,6 +19,9 @@ const LISTED = RESOURCES.map(({ text, ...resource }) => ({
 const CONDITIONS = 'segmentation://conditions';
 const OF_BUSINESS = `${CONDITIONS}?business_id=`;
 
+/** Of what follows from data: an import, or a right that is taken back, changes it at once. */
+const OF_NOW = { ttlMs: 0, cacheScope: 'private' } as const;
+
 /** Texts that every caller may read, one of them with what exists in the caller's businesses; there are no templates. */
 export function handleResources(
   server: Server,
@@ -45,7 +48,7 @@ export function handleResources(
           ? await existingConditionsText({ environment, caller, business_id, signal })
           : '';
         const text = existing === '' ? resource.text : `${resource.text}\n${existing}`;
-        return { contents: [{ uri, mimeType: MIME_TYPE, text }] };
+        return { contents: [{ uri, mimeType: MIME_TYPE, text }], ...(isAboutData && OF_NOW) };
       },
       signal,
     );

@@ -170,6 +170,25 @@ describe.each(ENGINES)('on %s', (engine) => {
       await expect(createBusiness(control, { name: 'a\0b' })).rejects.toThrow(
         new InputError('the name of a business must be one line, without control characters'),
       );
+      for (const [name, message] of [
+        ['x'.repeat(101), 'the name of a business must have at most 100 characters; this one has 101'],
+        ['x'.repeat(10_240), 'the name of a business must have at most 100 characters; this one has 10240'],
+        ...[
+          'shop\u202epohs',
+          'a\u200bb',
+          `ad\u{e0069}\u{e0067}`,
+          `Z${'\u0335'.repeat(50)}`,
+          '\u2800',
+          '\ud800x',
+        ].map((hidden) => [
+          hidden,
+          'the name of a business must be visible text: without invisible characters, marks that turn the direction of text, and piles of accents',
+        ]),
+        ['two\nlines', 'the name of a business must be one line, without control characters'],
+      ] as const)
+        await expect(createBusiness(control, { name: name as string }), JSON.stringify(name)).rejects.toThrow(
+          new InputError(message as string),
+        );
       await expect(findAccount(control, 'a@b\0')).rejects.toThrow(
         new InputError('a text contains the character NUL (U+0000); leave it out'),
       );

@@ -420,6 +420,14 @@ it('what is the same for a while says so, for one client alone', async () => {
   }
 });
 
+it('what follows from data of businesses is kept by no client', async () => {
+  const uri = 'segmentation://conditions';
+  const headers = { 'Mcp-Name': uri };
+  const response = await postModern(server.mcpUrl, message('resources/read', { uri }), { token, headers });
+  const [reply] = await replies(response);
+  expect(reply?.result).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
+});
+
 it('logs what was used and by whom, without what was typed', async () => {
   const client = await connectV2(server.mcpUrl, token, { pin: '2026-07-28' });
   await client.readResource('analytics://comparisons');
