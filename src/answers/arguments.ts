@@ -6,12 +6,17 @@ import { BREAKDOWNS } from '../time/periods.ts';
 /** From list_businesses, as the instructions say first of all. */
 export const businessId = z.guid();
 
+/** The contract's date-time: a day or local time of the store, or a moment with an offset; read by `readMoment`. */
 const dateTime = (description: string) => z.string().meta({ format: 'date-time', description });
 
 export const rangeArguments = {
   business_id: businessId,
-  from_date: dateTime('Inclusive; without an offset business time.'),
-  to_date: dateTime('Inclusive, e.g. 2026-10-31T23:59:59.'),
+  from_date: dateTime(
+    'From the beginning of a day of the store, 2026-10-01, or from a local time, 2026-10-01T08:00:00; with an offset, from that moment.',
+  ),
+  to_date: dateTime(
+    'Inclusive: to the end of a day of the store, 2026-10-31, or to a local time, 2026-10-31T18:00:00; with an offset, to that moment.',
+  ),
 };
 
 export const breakdownArgument = {
@@ -25,7 +30,7 @@ export const optionalMoment = (description: string) =>
 export function pagingArguments(defaultLimit = 10) {
   return {
     limit: integerBetween('limit', 1, 1000).default(defaultLimit),
-    offset: z.int('offset must be a whole number').min(0, 'offset must be at least 0').default(0),
+    offset: z.int(typed('offset must be a whole number')).min(0, 'offset must be at least 0').default(0),
   };
 }
 
@@ -73,7 +78,15 @@ export function flagFilter(description?: string) {
 
 /** A bound of numbers, inclusive; null is none. */
 export function numberBound() {
-  return z.number('must be a number').nullable().default(null);
+  return z.number(typed('must be a number')).nullable().default(null);
+}
+
+/** Models write numbers in quotes: that is told apart from a number that is wrong. */
+function typed(message: string) {
+  return {
+    error: ({ input }: { readonly input?: unknown }) =>
+      typeof input === 'string' ? `${message}, without quotes` : message,
+  };
 }
 
 /** The entities of a trend: at least one, none empty. */
@@ -88,5 +101,6 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(name:
 
 export function integerBetween(name: string, least: number, most: number) {
   const message = `${name} must be between ${least} and ${most}`;
-  return z.int(message).min(least, message).max(most, message);
+  const whole = `${name} must be a whole number between ${least} and ${most}`;
+  return z.int(typed(whole)).min(least, message).max(most, message);
 }

@@ -17,7 +17,7 @@ interface ToolDeclaration<Input extends z.ZodObject> {
   readonly group: ToolGroup;
   /** For the agent, about 150 characters; the first sentence says when to use it. */
   readonly description: string;
-  /** A `z.strictObject`: an argument that does not exist is an error, not ignored. */
+  /** A `z.strictObject`. What a call has beside it is an error or ignored with a note: see `src/mcp/given-arguments.ts`. */
   readonly input: Input;
   /** Every value of the answer, in its order. */
   readonly fields: readonly Field[];

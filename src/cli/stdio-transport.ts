@@ -5,7 +5,11 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { withoutNullParams } from '../mcp/request-params.ts';
 import { BoundedLines, type Line } from './bounded-lines.ts';
+
+/** As over HTTP. Clients of revision 2025-03-26 send batches; each message is answered by itself. */
+const MOST_IN_BATCH = 100;
 
 interface StdioOptions {
   readonly input: Readable;
@@ -101,16 +105,27 @@ export class StdioTransport implements Transport {
       this.#refuse(null, ProtocolErrorCode.ParseError, 'Parse error: the line is not valid JSON in UTF-8');
       return;
     }
+    if (!Array.isArray(value)) this.#take(value);
+    else if (value.length > 0 && value.length <= MOST_IN_BATCH) for (const one of value) this.#take(one);
+    else
+      this.#refuse(
+        null,
+        ProtocolErrorCode.InvalidRequest,
+        `a batch has 1 to ${MOST_IN_BATCH} messages; this one has ${value.length}`,
+      );
+  }
+
+  #take(value: unknown): void {
     let message: JSONRPCMessage;
     try {
-      message = parseJSONRPCMessage(value);
+      message = parseJSONRPCMessage(withoutNullParams(value));
     } catch {
       const { id } = Object(value) as { id?: unknown };
       const known = typeof id === 'string' || typeof id === 'number' ? id : null;
       this.#refuse(
         known,
         ProtocolErrorCode.InvalidRequest,
-        'Invalid request: a line is one JSON-RPC message',
+        'Invalid request: a line is one JSON-RPC message, or a batch of them',
       );
       return;
     }

@@ -5,28 +5,51 @@ type Issue = z.core.$ZodIssue;
 
 /**
  * What was wrong with the arguments: the first problem, in the contract's words where it has them. A name that does
- * not exist comes before all others, since it is often a required one misspelled.
+ * not exist within one comes before all others, since it is often a required one misspelled.
  *
  * @param error of a parse with `reportInput`
  */
-export function argumentError(error: z.ZodError, names: readonly string[]): InputError {
+export function argumentError(error: z.ZodError): InputError {
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
   if (issue === undefined) return new InputError('the arguments do not fit the input schema');
-  return new InputError(describe(issue, names));
+  return new InputError(describe(issue));
 }
 
-function describe(issue: Issue, names: readonly string[]): string {
+/** So many names are told of those that do not exist, each cut to so many characters. */
+const NAMED = { names: 5, characters: 64 };
+
+function describe(issue: Issue): string {
   const path = pathText(issue.path);
   if (issue.code === 'unrecognized_keys') {
-    const allowed = issue.path.length === 0 ? `; arguments are ${names.join(', ')}` : '';
-    return `unknown argument ${issue.keys.map((key) => (path === '' ? key : `${path}.${key}`)).join(', ')}${allowed}`;
+    const keys = issue.keys
+      .slice(0, NAMED.names)
+      .map((key) => (path === '' ? key : `${path}.${key}`).slice(0, path.length + NAMED.characters));
+    return `unknown argument ${keys.join(', ')}`;
   }
   if (issue.input === undefined && issue.code === 'invalid_type') return `${path} is required`;
   if (path.startsWith('filter_metrics[') && issue.message === 'unknown metric') {
     return `${pathText(issue.path.slice(0, 2))}: unknown metric`;
   }
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
+    return `${path}: must be ${CALLED[issue.expected] ?? issue.expected}, not ${called(issue.input)}`;
   // Messages of our own schemas name the argument already.
   return issue.message.startsWith(path) ? issue.message : `${path}: ${issue.message}`;
+}
+
+/** What the types of JSON are to a reader. */
+const CALLED: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+function called(input: unknown): string {
+  if (input === null) return 'null';
+  if (typeof input === 'boolean') return String(input);
+  return CALLED[Array.isArray(input) ? 'array' : typeof input] ?? typeof input;
 }
 
 /** `filter_metrics[0].metric` */

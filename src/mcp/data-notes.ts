@@ -67,10 +67,14 @@ export function dataNotes(
   facts: SnapshotFacts,
 ): string[] {
   if (typeof args.to_date !== 'string') return [];
-  const end = readMoment('to_date', args.to_date, timezone, 'to').instant.toZonedDateTimeISO(timezone);
+  const moment = readMoment('to_date', args.to_date, timezone, 'to');
+  const end = moment.instant.toZonedDateTimeISO(timezone);
   const sources = LOADED_SOURCES.filter((source) => TABLES[source].some((table) => read.has(table)));
   return [
-    ...midnightNotes(end.toPlainDateTime(), typeof args.breakdown === 'string'),
+    // Of an end with an offset the offset is told: see `offset-notes.ts`.
+    ...(moment.local === null
+      ? []
+      : midnightNotes(end.toPlainDateTime(), typeof args.breakdown === 'string')),
     ...sources.flatMap((source) => coverageNotes(source, end.toPlainDate(), timezone, facts)),
     ...(read.has(productEvents) && !facts.loaded_tables.includes('product_events') ? [WITHOUT_VIEWS] : []),
   ];

@@ -62,7 +62,7 @@ function shortened(names: readonly string[]): string[] {
 
 function rules(has: (some: readonly GroupName[]) => boolean): string[] {
   return [
-    'Dates without offset: business time, inclusive: 2026-03-01T00:00:00 to 2026-03-31T23:59:59, or just the days. A breakdown widens to whole periods.',
+    'Dates: days of the store, inclusive, 2026-03-01 to 2026-03-31; or its times, 2026-03-31T18:00:00; Z or an offset: that moment. A breakdown widens to whole periods.',
     `Money is in full units of primary_currency${has(['campaign-statistics']) ? ', except *_revenue_cents' : ''}. Rates are percent.`,
     'Shorter rows: fields: [...], format: "table".',
     'One call is one range; compare equal lengths. Nothing is known after data_until.',

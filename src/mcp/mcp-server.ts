@@ -2,7 +2,7 @@ import {
   type CallToolResult,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
+  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
@@ -18,6 +18,7 @@ import { longAnswer, refuseHugeAnswer } from './long-answer.ts';
 import { negotiatedBy, pictureOf } from './mcp-apps.ts';
 import { handlePrompts } from './prompt-handlers.ts';
 import { logRefusal, publicTexts, shorten } from './public-error.ts';
+import { ParameterCheckingServer } from './request-params.ts';
 import { handleResources } from './resource-handlers.ts';
 import { type Arguments, atOneSnapshot, runTool, structured, type ToolEnvironment } from './run-tool.ts';
 import { listTools } from './tool-list.ts';
@@ -54,7 +55,7 @@ export function createMcpServer(
 ): Server {
   const titles: readonly string[] = groups.map((group) => TOOL_GROUPS[group]);
   const isServed = ({ group }: Tool) => titles.includes(group);
-  const server = new Server(
+  const server = new ParameterCheckingServer(
     { name: 'storesight', title: 'Storesight', version: VERSION },
     {
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
@@ -143,6 +144,8 @@ function answerResult(tool: Tool, args: Arguments, answer: Answer): CallToolResu
   };
 }
 
+/** Each text begins a line, since hosts join them as they are. */
 function errorResult(texts: readonly string[]): CallToolResult {
-  return { isError: true, content: texts.map((text) => ({ type: 'text', text: shorten(text) })) };
+  const lines = texts.map((text, index) => `${index === 0 ? '' : '\n'}${shorten(text)}`);
+  return { isError: true, content: lines.map((text) => ({ type: 'text', text })) };
 }

@@ -3,6 +3,7 @@ import { readRows } from '../answers/fields/query.ts';
 import { shapeRows } from '../answers/rows.ts';
 import type { AccountTool, Answer, BusinessTool, Plan, Tool } from '../answers/tool.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
 import { InputError } from '../errors.ts';
 import { addTables, type Table } from '../sql/sql.ts';
@@ -11,6 +12,8 @@ import type { Asker, SnapshotReference, Warehouse } from '../warehouse/warehouse
 import { checkPermissions, readBusinessId, requireAssigned } from './access.ts';
 import { argumentError } from './argument-errors.ts';
 import { dataNotes } from './data-notes.ts';
+import { type Arguments, knownArguments, withoutNulls } from './given-arguments.ts';
+import { offsetNotes } from './offset-notes.ts';
 
 /** What running a tool needs of the rest of the program. */
 export interface ToolEnvironment {
@@ -46,7 +49,7 @@ export function atOneSnapshot(environment: ToolEnvironment): ToolEnvironment {
   };
 }
 
-export type Arguments = Readonly<Record<string, unknown>>;
+export type { Arguments } from './given-arguments.ts';
 
 /**
  * Runs a tool for a caller. The checks come in the contract's order, so that nothing about the data shows before
@@ -80,11 +83,11 @@ async function answerOfAccount(
   caller: Caller,
 ): Promise<Answer> {
   const businesses = await caller.businesses();
-  const answer = tool.answer({ args: readArguments(tool, args), businesses });
+  const read = readArguments(tool, args);
+  const answer = tool.answer({ args: read.args, businesses });
   const stale = await environment.staleNotes(businesses.map(({ business_id }) => business_id));
-  if (stale.size === 0) return answer;
   const notes = [...stale].flatMap(([id, texts]) => texts.map((text) => `Of ${id}: ${text}`));
-  return { ...answer, notes: [...(answer.notes ?? []), ...notes] };
+  return { ...answer, notes: [...read.notes, ...(answer.notes ?? []), ...notes] };
 }
 
 async function readBusiness(
@@ -104,8 +107,9 @@ async function readBusiness(
   const currency = facts.primary_currency;
   const noiseOf = noiseUnder(environment.noiseKey);
   const noise = (measure: string) => noiseOf(inSnapshot(measure, snapshot));
+  const given = readArguments(tool, args);
   let answer: Answer | Plan = tool.plan({
-    args: readArguments(tool, args),
+    args: given.args,
     timezone,
     currency,
     facts,
@@ -122,8 +126,10 @@ async function readBusiness(
     answer = answer.answer(await runQueries(environment.warehouse, snapshot, answer, asker, signal));
   }
   const stale = (await environment.staleNotes([businessId])).get(businessId) ?? [];
+  // What is another question than a reader would think comes first.
+  const first = [...offsetNotes(args, timezone), ...given.notes];
   const notes = [...served.notes, ...stale, ...budgetNotes(left), ...dataNotes(read, args, timezone, facts)];
-  return { ...answer, notes: [...(answer.notes ?? []), ...notes] };
+  return { ...answer, notes: [...first, ...(answer.notes ?? []), ...notes] };
 }
 
 /** A count is charged again when the data change. */
@@ -146,10 +152,20 @@ function budgetNotes(left: number | null): string[] {
   return [`Of today's budget for estimates of this business ${left} new counts are left.`];
 }
 
-function readArguments(tool: Tool, args: Arguments): Record<string, unknown> {
-  const read = tool.input.safeParse(args, { reportInput: true });
-  if (read.success) return read.data;
-  throw argumentError(read.error, Object.keys(tool.input.shape));
+let everyArgument: ReadonlySet<string> | null = null;
+
+/** The names that arguments of any tool have. Made at the first call, since tools and this file may load each other. */
+function allArguments(): ReadonlySet<string> {
+  everyArgument ??= new Set(CATALOGUE.flatMap(({ input }) => Object.keys(input.shape)));
+  return everyArgument;
+}
+
+/** @throws InputError */
+function readArguments(tool: Tool, given: Arguments) {
+  const { args, notes } = knownArguments(given, Object.keys(tool.input.shape), allArguments());
+  const read = tool.input.safeParse(withoutNulls(args), { reportInput: true });
+  if (read.success) return { args: read.data, notes };
+  throw argumentError(read.error);
 }
 
 async function runQueries(

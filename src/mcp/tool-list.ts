@@ -1,5 +1,6 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { calendarField } from '../answers/calendar-event.ts';
 import { ROW_FORMATS } from '../answers/rows.ts';
 import type { Tool } from '../answers/tool.ts';
 
@@ -48,14 +49,10 @@ function joinChoices(node: Schema): void {
 }
 
 /** Arguments of many tools: the instructions tell of them, the tool that finds such ids does, or their name. */
-const SHARED_ARGUMENTS = [
-  'from_date',
-  'to_date',
-  'breakdown',
-  'campaign_id',
-  'rfm_profile_id',
-  'exclude_types',
-];
+const SHARED_ARGUMENTS = ['from_date', 'breakdown', 'campaign_id', 'rfm_profile_id', 'exclude_types'];
+
+/** Of what the instructions tell, the one that every client should see: how a date is written. */
+const EXAMPLES: Readonly<Record<string, string>> = { to_date: 'Inclusive, e.g. 2026-10-31' };
 
 /** What rows are where nothing is asked for goes without saying, and is accepted. */
 const OTHER_FORMATS = ROW_FORMATS.slice(1);
@@ -63,21 +60,11 @@ const OTHER_FORMATS = ROW_FORMATS.slice(1);
 /** From the first row on, the largest first, without what can be added. */
 const OBVIOUS_DEFAULTS: readonly unknown[] = [0, 'desc', false];
 
-/** The contract lists that these can be null. */
-const NULL_ARGUMENTS = [
-  'filter_external_product_ids',
-  'filter_external_master_product_ids',
-  'filter_brands',
-  'filter_categories',
-  'filter_discontinued',
-  'filter_metrics',
-];
-
 function listedInput({ rows, input }: Tool): Schema {
   const schema = convert(input, 'input');
   const properties = Object.entries(schema.properties ?? {}).map(([argument, argumentSchema]) => {
-    const { description, ...shown } = onlyArguments(argumentSchema as Schema);
-    if (!NULL_ARGUMENTS.includes(argument)) Object.assign(shown, { type: [shown.type].flat()[0] });
+    const { description: whole, ...shown } = onlyArguments(argumentSchema as Schema);
+    const description = EXAMPLES[argument] ?? whole;
     // The same everywhere, and said when there are more.
     if (argument === 'limit') delete shown.maximum;
     const isRows = rows !== undefined && ['fields', 'format'].includes(argument);
@@ -89,20 +76,25 @@ function listedInput({ rows, input }: Tool): Schema {
   return { ...onlyArguments(schema), properties: Object.fromEntries(properties) };
 }
 
-/** What nobody violates, what the server says better when somebody does, and what says nothing to a reader, is left out. */
+/**
+ * What nobody violates, what the server says better when somebody does, and what says nothing to a reader, is left out. Each node has one
+ * type, since some clients load no tool at all where one has two: null is taken everywhere, and says the same as leaving an argument out.
+ */
 function onlyArguments(node: Schema): Schema {
   const { additionalProperties: _strict, maxItems: _most, propertyNames: _text, ...shown } = node;
   // Of whole numbers the highest is what matters.
   if (shown.type === 'integer') delete shown.minimum;
   if (shown.maximum === Number.MAX_SAFE_INTEGER) delete shown.maximum;
   delete shown.maxLength;
-  // An id is copied from an answer, and a wrong one gets the contract's error.
-  if (shown.format === 'uuid') delete shown.format;
+  // An id is copied from an answer, and a wrong one gets the contract's error. A date-time of JSON Schema must have an offset, so
+  // clients that check formats would refuse the days and times of the store, which the contract has.
+  delete shown.format;
   delete shown.pattern;
+  const [type] = [shown.type ?? []].flat().filter((each) => each !== 'null');
+  if (type !== undefined) shown.type = type;
   // What may be null, or empty, may be left out.
   if (shown.default === null || (Array.isArray(shown.default) && shown.default.length === 0))
     delete shown.default;
-  if (shown.enum !== undefined && Array.isArray(shown.type)) shown.type = 'string';
   return {
     ...shown,
     ...(shown.properties !== undefined && { properties: each(shown.properties, onlyArguments) }),
@@ -110,19 +102,20 @@ function onlyArguments(node: Schema): Schema {
   };
 }
 
-/** With what may stand beside the fields: notes, and rows as a table. */
-function listedOutput({ rows, output }: Tool): Schema {
-  const fields = onlyFields(convert(output, 'output'));
-  const properties = { ...fields.properties };
+/** With what may stand beside the fields: notes, rows as a table, and what happened in the periods of a trend. */
+function listedOutput({ rows, fields, output }: Tool): Schema {
+  const listed = onlyFields(convert(output, 'output'));
+  const properties = { ...listed.properties };
   if (rows !== undefined) Object.assign(properties, { columns: {}, rows: rowsSchema(properties.rows) });
-  return { ...fields, properties: { ...properties, notes: {} } };
+  if (fields.includes(calendarField)) Object.assign(properties, { calendar_events: {} });
+  return { ...listed, properties: { ...properties, notes: {} } };
 }
 
-/** Where the rows have this name anyway, an element is an object or, in a table, a list. */
+/** Where the rows have this name anyway, an element is an object or, in a table, a list: of a schema with two types strict clients read nothing. */
 function rowsSchema(rows: unknown): Schema {
   if (rows === undefined) return {};
-  const { items, ...list } = rows as { readonly items: object };
-  return { ...list, items: { ...items, type: ['object', 'array'] } };
+  const { items } = rows as { readonly items: Schema };
+  return { type: 'array', description: `Of ${Object.keys(items.properties ?? {}).join(', ')}` };
 }
 
 /** An object that repeats so many fields of one before it, as a period those of the totals, lists only its others. */

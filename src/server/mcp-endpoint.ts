@@ -13,6 +13,7 @@ import type { ControlDatabase } from '../control/database.ts';
 import { GrantUses } from '../control/grant-uses.ts';
 import { WindowCounts } from '../control/window-counts.ts';
 import { InputError } from '../errors.ts';
+import { withoutNullParams } from '../mcp/request-params.ts';
 import { acceptedForm, NEITHER_FORM } from './accepted-form.ts';
 import { type AnswerInFlight, AnswersInFlight } from './answers-in-flight.ts';
 import { createAuthentication, grantOf } from './authentication.ts';
@@ -133,8 +134,9 @@ export class McpEndpoint {
       answer.close();
       asking.abort();
     });
-    const body = await this.#read(request, account_id);
-    if (body instanceof Response) return body;
+    const read = await this.#read(request, account_id);
+    if (read instanceof Response) return read;
+    const body = { json: withoutNullParams(read.json) };
     // The SDK would be told of it by an event that is over, and answer nobody.
     if (asking.signal.aborted) return new Response(null, { status: CLIENT_GONE });
     const chosen = { groups, showsPictures: isPictureSession(request) };

@@ -129,8 +129,8 @@ const FAILURES: Record<string, Failure> = {
   'arguments that are no JSON': { args: ['call', 'list_businesses', 'all'], says: 'JSON object' },
   'arguments that are no object': { args: ['call', 'list_businesses', '[]'], says: 'JSON object' },
   'an argument that does not exist': {
-    args: ['call', 'list_businesses', '{"all":true}'],
-    says: 'unknown argument all',
+    args: ['call', 'list_businesses', '{"limit":5}'],
+    says: 'unknown argument limit',
   },
   'a call of a business that is not there': {
     args: ['call', 'order_statistics', `{"business_id":"${NOBODY}"}`],

@@ -90,3 +90,22 @@ it('it is closed without an error when its input ends, and with one when its out
   await ending.transport.send({ jsonrpc: '2.0', id: 1, result: {} });
   expect(ending.answered()).toEqual([]);
 });
+
+it('a batch is taken message by message, without params of null', async () => {
+  const { input, messages, answered } = await start();
+  input.write(`[${JSON.stringify({ ...PING, params: null })}, ${JSON.stringify({ ...PING, id: 2 })}]\n`);
+  expect(messages).toEqual([PING, { ...PING, id: 2 }]);
+  expect(answered()).toEqual([]);
+});
+
+it('an empty batch, or one of too many messages, is refused', async () => {
+  const { input, messages, answered } = await start();
+  input.write(`[]\n[${Array.from({ length: 101 }, () => '1').join()}]\n`);
+  expect(messages).toEqual([]);
+  expect(answered()).toEqual(
+    [0, 101].map((count) => ({
+      ...{ jsonrpc: '2.0', id: null },
+      error: { code: -32600, message: `a batch has 1 to 100 messages; this one has ${count}` },
+    })),
+  );
+});

@@ -84,9 +84,20 @@ describe.each(toolsWith('business_id'))('%s', (tool) => {
     expect(answer).toMatchObject({ business_id: business_id.toUpperCase() });
   });
 
-  it('names an argument that does not exist, and those that do', async () => {
-    const message = await messageOf(tool, { form_date: '2024-01-01T00:00:00' });
-    expect(message).toMatch(/^unknown argument form_date; arguments are business_id(, |$)/);
+  it('names an argument that is misspelled, and those that there are', async () => {
+    const message = await messageOf(tool, { busines_id: business_id });
+    expect(message).toMatch(
+      /^unknown argument busines_id: is business_id meant\? Arguments are business_id(, |\.$)/,
+    );
+  });
+
+  it('ignores what a client adds of its own, and says so first', async () => {
+    const args = sampleArguments(tool, business_id);
+    const { result, notes } = await test.run(tool, { ...args, wait_for_previous: true });
+    expect(notes?.[0]).toMatch(
+      /^Ignored: "wait_for_previous"\. It is no argument of this tool\. Arguments are /,
+    );
+    if (ANSWERING.includes(tool)) expect(result).toEqual(await test.ask(tool, args));
   });
 });
 
@@ -159,9 +170,17 @@ describe.each(toolsWith('breakdown'))('%s', (tool) => {
 });
 
 describe.each(toolsWith('limit'))('%s', (tool) => {
-  it.each([0, 1001, -1, 1.5, '10'])('refuses the limit %j', async (limit) => {
-    const most = tool === 'subscriber_statistics' ? 200 : 1000;
+  const most = tool === 'subscriber_statistics' ? 200 : 1000;
+
+  it.each([0, 1001, -1])('refuses the limit %j', async (limit) => {
     expect(await messageOf(tool, { limit })).toBe(`limit must be between 1 and ${most}`);
+  });
+
+  it.each([1.5, true, '10'])('says of the limit %j that it must be a number', async (limit) => {
+    const quotes = typeof limit === 'string' ? ', without quotes' : '';
+    expect(await messageOf(tool, { limit })).toBe(
+      `limit must be a whole number between 1 and ${most}${quotes}`,
+    );
   });
 });
 
@@ -237,7 +256,10 @@ describe.each(toolsWith('filter_metrics'))('%s', (tool) => {
       'filter_metrics[1]: at least one of from_value and to_value must be set',
     ],
     [[{ metric: 'profit', from_value: 1 }], 'filter_metrics[0]: unknown metric'],
-    [[{ metric: 'reach', from_value: 'x' }], /^filter_metrics\[0\]\.from_value: /],
+    [
+      [{ metric: 'reach', from_value: '5' }],
+      'filter_metrics[0].from_value: must be a number, without quotes',
+    ],
     [[{ metric: 'reach', from_value: 1, also: 1 }], 'unknown argument filter_metrics[0].also'],
     ['reach', /^filter_metrics: /],
   ])('refuses %j', async (filter_metrics, message) => {

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { oneOf, pagingArguments, rangeArguments, sortArguments, tooMany } from '../../answers/arguments.ts';
+import {
+  numberBound,
+  oneOf,
+  pagingArguments,
+  rangeArguments,
+  sortArguments,
+  tooMany,
+} from '../../answers/arguments.ts';
 import type { Metric } from '../../answers/metric.ts';
 import { FILTERABLE_METRICS } from './queries/filter-metrics.ts';
 
@@ -20,8 +27,8 @@ export function listingArguments(metrics: readonly Metric[]) {
       .array(
         z.strictObject({
           metric: z.enum(FILTERABLE_METRICS, { error: 'unknown metric' }),
-          from_value: z.number().nullable().default(null),
-          to_value: z.number().nullable().default(null),
+          from_value: numberBound(),
+          to_value: numberBound(),
         }),
       )
       .max(100, tooMany(100))

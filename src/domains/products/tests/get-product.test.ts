@@ -452,12 +452,12 @@ describe('an id that is not in the catalogue', () => {
 
 it.each([
   [{}, 'external_product_id is required'],
-  [{ external_product_id: null }, 'external_product_id: must be text'],
+  [{ external_product_id: null }, 'external_product_id is required'],
   [{ external_product_id: ['P1'] }, 'external_product_id: must be text'],
   [{ external_product_id: 1 }, 'external_product_id: must be text'],
   [
     { external_product_id: 'P1', limit: 1 },
-    'unknown argument limit; arguments are business_id, external_product_id',
+    'unknown argument limit: this tool does not have it. Arguments are business_id, external_product_id.',
   ],
 ])('refuses %j', async (args, message) => {
   const error = await errorOf({ business_id: shop.business_id, ...args });

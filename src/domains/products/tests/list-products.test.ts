@@ -401,7 +401,10 @@ it.each([
   [{ filter_brands: [null] }, /^filter_brands\[0\]: /],
   [{ filter_in_stock: 'true' }, /^filter_in_stock: /],
   [{ filter_discontinued: 0 }, /^filter_discontinued: /],
-  [{ from_date: '2024-01-01T00:00:00' }, /^unknown argument from_date; arguments are business_id, search, /],
+  [
+    { from_date: '2024-01-01T00:00:00' },
+    /^unknown argument from_date: this tool does not have it\. Arguments are business_id, search, /,
+  ],
 ])('refuses %j', async (args, message) => {
   await expect(list(shop, args as Call)).rejects.toThrow(message);
 });

@@ -478,7 +478,10 @@ describe.each(['list_product_categories', 'list_product_brands'])('%s', (tool) =
     [{ search: 1 }, /^search: /],
     [{ limit: 1001 }, 'limit must be between 1 and 1000'],
     [{ offset: 0.5 }, 'offset must be a whole number'],
-    [{ sort_by: 'name' }, 'unknown argument sort_by; arguments are business_id, search, limit, offset'],
+    [
+      { sort_by: 'name' },
+      'unknown argument sort_by: this tool does not have it. Arguments are business_id, search, limit, offset.',
+    ],
   ])('refuses %j', async (args, message) => {
     await expect(test.ask(tool, { business_id: shop.business_id, ...args })).rejects.toThrow(message);
   });
