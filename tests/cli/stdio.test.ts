@@ -134,6 +134,32 @@ it('a client that closes the output of the server ends it, which says why', asyn
   expect(await logged).toContain('storesight: the connection to the client broke: write EPIPE');
 });
 
+it('answers each message of a batch, and parameters of null', async () => {
+  const child = cli.start(['stdio']);
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const request = (id: number, method: string, params: unknown) => ({ jsonrpc: '2.0', id, method, params });
+  const clientInfo = { name: 'an older host', version: '1' };
+  const hello = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo };
+  child.stdin.write(`${JSON.stringify(request(1, 'initialize', hello))}\n`);
+  const call = request(3, 'tools/call', { name: 'list_businesses', arguments: null });
+  child.stdin.write(`${JSON.stringify([request(2, 'ping', null), call, request(4, 'prompts/get', {})])}\n`);
+  child.stdin.write('[]\n');
+  const answers = new Map<unknown, { result?: unknown; error?: { code: number } }>();
+  let held = '';
+  for await (const part of child.stdout.setEncoding('utf8')) {
+    const lines = (held + part).split('\n');
+    held = lines.pop() ?? '';
+    for (const line of lines) answers.set(JSON.parse(line).id, JSON.parse(line));
+    if (answers.size === 5) child.stdin.end();
+  }
+  expect(await ended).toBe(0);
+  expect(answers.get(1)?.result).toMatchObject({ protocolVersion: '2025-03-26' });
+  expect(answers.get(2)).toMatchObject({ result: {} });
+  expect(answers.get(3)?.result).toMatchObject({ structuredContent: { result: expect.any(Array) } });
+  expect(answers.get(4)?.error).toMatchObject({ code: -32602 });
+  expect(answers.get(null)?.error).toMatchObject({ code: -32600 });
+});
+
 it('an unknown account is told on stderr, before anything is served', async () => {
   const { status, stdout, stderr } = await cli.runAlone(['stdio', '--account', 'eve@example.com']);
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });

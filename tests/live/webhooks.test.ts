@@ -47,10 +47,11 @@ it("Klaviyo's webhooks are signed with their moment, and say that there are new 
     (at: Date) => String(at.getTime()),
     (at: Date) => String(Math.round(at.getTime() / 1000)),
   ]) {
-    for (const hours of [0, 2, -2])
-      expect(read(write(ago(hours)), signed(write(ago(hours)))), write(ago(hours))).toEqual(changed);
-    for (const hours of [30, 9000, -30])
-      expect(read(write(ago(hours)), signed(write(ago(hours)))), write(ago(hours))).toBeNull();
+    for (const hours of [0, 2, -2, 30, 9000, -30]) {
+      const timestamp = write(ago(hours));
+      const said = Math.abs(hours) < 24 ? changed : null;
+      expect(read(timestamp, signed(timestamp)), timestamp).toEqual(said);
+    }
   }
   expect(klaviyo.webhook?.read(new Headers(), bytes, SECRET, {})).toBeNull();
 });
