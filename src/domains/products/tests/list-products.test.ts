@@ -388,7 +388,7 @@ describe('order and paging', () => {
 it.each([
   [{ limit: 0 }, 'limit must be between 1 and 1000'],
   [{ limit: 1001 }, 'limit must be between 1 and 1000'],
-  [{ limit: 1.5 }, 'limit must be between 1 and 1000'],
+  [{ limit: 1.5 }, 'limit must be a whole number between 1 and 1000'],
   [{ offset: -1 }, 'offset must be at least 0'],
   [{ offset: 0.5 }, 'offset must be a whole number'],
   [

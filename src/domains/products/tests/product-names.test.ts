@@ -480,7 +480,7 @@ describe.each(['list_product_categories', 'list_product_brands'])('%s', (tool) =
     [{ offset: 0.5 }, 'offset must be a whole number'],
     [
       { sort_by: 'name' },
-      'unknown argument sort_by: this tool does not have it. Arguments are business_id, search, limit, offset.',
+      'unknown argument sort_by: this tool does not have it. Arguments are business_id, search, limit, offset',
     ],
   ])('refuses %j', async (args, message) => {
     await expect(test.ask(tool, { business_id: shop.business_id, ...args })).rejects.toThrow(message);

@@ -195,8 +195,8 @@ it('is null where nobody is, and nothing is mature then', async () => {
   expect(cycle.by_order_number.map(({ order_number }) => order_number)).toEqual([1, 2, 3, 4, 5]);
 });
 
-it.each([0, 21, 1.5, '2', null])('refuses from_order_number %j', async (from_order_number) => {
+it.each([0, 21, 1.5, '2'])('refuses from_order_number %j', async (from_order_number) => {
   await expect(ask(emptyBusiness, { from_order_number })).rejects.toThrow(
-    'from_order_number must be between 1 and 20',
+    /^from_order_number must be (a whole number )?between 1 and 20/,
   );
 });

@@ -509,7 +509,7 @@ it.each([
   ],
   [{ limit: 0 }, 'limit must be between 1 and 200'],
   [{ limit: 201 }, 'limit must be between 1 and 200'],
-  [{ limit: 1.5 }, 'limit must be between 1 and 200'],
+  [{ limit: 1.5 }, 'limit must be a whole number between 1 and 200'],
 ])('refuses %j', async (args, message) => {
   await expect(ask(args)).rejects.toThrow(message);
 });
