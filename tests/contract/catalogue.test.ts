@@ -115,6 +115,14 @@ function isOfRows(tool: Tool): boolean {
   );
 }
 
+/** The elements of a list as they would be listed, of the fields with these names. */
+function onlyNamed(names: readonly string[]): Schema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, {}])),
+  } as unknown as Schema;
+}
+
 describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
   it('is named and described within the limits of hosts', () => {
     expect(name).toMatch(/^[a-z][a-z_]{0,31}$/);
@@ -154,18 +162,30 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, too
       const items = alternative(checked, 'items');
       if (items !== undefined) compare(items as Schema, shown.items as Schema);
     };
-    const { notes, columns, rows, ...own } = propertiesOf(tool.outputSchema as Schema);
+    const { notes, columns, rows, calendar_events, ...own } = propertiesOf(tool.outputSchema as Schema);
     expect(notes).toEqual({});
     expect(columns).toEqual(declared === undefined ? undefined : {});
+    expect([undefined, {}]).toContainEqual(calendar_events);
     const checked = z.toJSONSchema(output, { io: 'output', reused: 'inline' });
-    // An answer whose rows have this name anyway; as a table they are lists.
-    const isOwn = 'rows' in propertiesOf(checked);
-    const shownRows = { ...rows, items: { ...(rows?.items as Schema), type: 'object' } } as Schema;
-    const shown = isOwn
-      ? Object.fromEntries(
-          Object.keys(propertiesOf(checked)).map((key) => [key, key === 'rows' ? shownRows : own[key]]),
-        )
-      : own;
+    // An answer whose rows have this name anyway; as a table they are lists, so their fields are listed as a text.
+    const ownRows = propertiesOf(checked).rows;
+    const listed = /^Of (.+)$/.exec(String(rows?.description))?.[1]?.split(', ') ?? [];
+    if (ownRows !== undefined) {
+      expect(rows).toEqual({ type: 'array', description: expect.any(String) });
+      expect(Object.keys(propertiesOf(alternative(ownRows, 'items') as Schema))).toEqual(
+        expect.arrayContaining(listed),
+      );
+      expect(listed.length).toBeGreaterThan(0);
+    }
+    const shown =
+      ownRows === undefined
+        ? own
+        : Object.fromEntries(
+            Object.keys(propertiesOf(checked)).map((key) => [
+              key,
+              key === 'rows' ? { ...rows, items: onlyNamed(listed) } : own[key],
+            ]),
+          );
     compare(checked, { ...tool.outputSchema, properties: shown } as Schema);
   });
 

@@ -371,7 +371,7 @@ describe('what looks for one person is refused', () => {
 describe('what cannot be evaluated is named by its path', () => {
   it.each<[unknown, string]>([
     [undefined, 'segment_query is required'],
-    [null, 'segment_query: must be an object with segments'],
+    [null, 'segment_query is required'],
     ['everybody', 'segment_query: must be an object with segments'],
     [[], 'segment_query: must be an object with segments'],
     [{}, 'segments: is required'],
