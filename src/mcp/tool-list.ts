@@ -115,7 +115,9 @@ function listedOutput({ rows, fields, output }: Tool): Schema {
 function rowsSchema(rows: unknown): Schema {
   if (rows === undefined) return {};
   const { items } = rows as { readonly items: Schema };
-  return { type: 'array', description: `Of ${Object.keys(items.properties ?? {}).join(', ')}` };
+  const names = Object.keys(items.properties ?? {}).join(', ');
+  // Without: as another list of the answer.
+  return { type: 'array', ...(names !== '' && { description: `Of ${names}` }) };
 }
 
 /** An object that repeats so many fields of one before it, as a period those of the totals, lists only its others. */

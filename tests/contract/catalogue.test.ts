@@ -171,11 +171,11 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, too
     const ownRows = propertiesOf(checked).rows;
     const listed = /^Of (.+)$/.exec(String(rows?.description))?.[1]?.split(', ') ?? [];
     if (ownRows !== undefined) {
-      expect(rows).toEqual({ type: 'array', description: expect.any(String) });
+      expect(rows?.type).toBe('array');
+      expect(rows).not.toHaveProperty('items');
       expect(Object.keys(propertiesOf(alternative(ownRows, 'items') as Schema))).toEqual(
         expect.arrayContaining(listed),
       );
-      expect(listed.length).toBeGreaterThan(0);
     }
     const shown =
       ownRows === undefined
