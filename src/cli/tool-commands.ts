@@ -1,4 +1,4 @@
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
 import { CATALOGUE } from '../catalogue.ts';
 import { InputError } from '../errors.ts';

@@ -16,7 +16,7 @@ async function recognised(files: Readonly<Record<string, string>>, mapping?: str
   using folder = temporaryFolder();
   using session = await openSession(folder.path);
   writeFiles(join(folder.path, 'files'), files);
-  const inputs = await findInputs([join(folder.path, 'files')], session.temporaryFolder);
+  const inputs = await findInputs(session, [join(folder.path, 'files')]);
   const given = mapping === undefined ? [] : [{ ...MAPPING, mapping: readMapping(mapping, 'mapping.yaml') }];
   return await recognise(session, inputs, knownSources(given, new Map()), () => ({ encoding: 'utf-8' }));
 }

@@ -687,7 +687,9 @@ describe('get_campaign_content', () => {
     for (const message_id of ['ab-a', 'secret', ''])
       expect(await error({ message_id })).toBe('message not found');
     for (const max_chars of [499, 200_001, 500.5, '500']) {
-      expect(await error({ max_chars })).toMatch(/^max_chars must be (a whole number )?between 500 and 200000/);
+      expect(await error({ max_chars })).toMatch(
+        /^max_chars must be (a whole number )?between 500 and 200000/,
+      );
     }
     expect(await error({ format: 'pdf' })).toBe('format must be one of text, html');
     expect(await error({ offset: -1 })).toBe('offset must be at least 0');
