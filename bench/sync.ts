@@ -23,6 +23,7 @@ import { takeConnection } from '../src/control/connection-leases.ts';
 import { type Connection, createConnection, listConnections } from '../src/control/connections.ts';
 import type { RunContext } from '../src/live/run.ts';
 import { runConnection } from '../src/live/run.ts';
+import { turnsHere } from '../src/live/turns.ts';
 import type { Vendor } from '../src/live/vendor.ts';
 import { work } from '../src/live/worker.ts';
 import { type Instance, openInstance } from '../src/server/instance.ts';
@@ -141,7 +142,7 @@ async function workAsBeside(folder: string): Promise<void> {
   };
   const context = contextOf(instance, growing(shopOf), ending.signal);
   console.log('working');
-  await work(context, { atOnce: readSettings({}).SYNCS_AT_ONCE });
+  await work(context, turnsHere(context), { atOnce: readSettings({}).SYNCS_AT_ONCE });
 }
 
 function filledShop(): MadeUpShop {

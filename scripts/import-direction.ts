@@ -20,7 +20,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ingest: ['text', 'snapshot', 'domains', 'store', 'control', 'business'],
   sources: ['text', 'ingest', 'snapshot', 'store', 'control', 'business'],
   network: [],
-  live: ['network', 'uploads', 'sources', 'ingest', 'snapshot', 'store', 'control', 'text', 'business'],
+  processes: [],
+  live: [
+    ...['network', 'processes', 'uploads', 'sources', 'ingest', 'snapshot'],
+    ...['store', 'control', 'text', 'business'],
+  ],
   uploads: ['text', 'sources', 'ingest', 'snapshot', 'store', 'control', 'business'],
   warehouse: ['control', 'snapshot', 'model-table', 'store', 'sql'],
   'catalogue.ts': ['domains', 'answers'],
@@ -42,6 +46,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   oauth: ['network', 'control'],
   web: ['text', 'uploads', 'live', 'sources', 'snapshot', 'oauth', 'control', 'business', 'charts'],
   server: [
+    'processes',
     'mcp',
     'oauth',
     'web',
@@ -55,6 +60,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   demo: ['ingest', 'snapshot', 'control', 'business'],
   cli: [
+    'processes',
     'text',
     'catalogue.ts',
     'charts',

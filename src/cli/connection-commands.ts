@@ -12,14 +12,16 @@ import {
   type Secrets,
 } from '../control/connections.ts';
 import { InputError } from '../errors.ts';
+import { runProcesses, tryApart, turnsApart } from '../live/apart.ts';
 import { changeKey, connect, flag, INTERVAL_SECONDS, ON_COMMAND_LINE, type Tried } from '../live/connect.ts';
 import { disconnect } from '../live/disconnect.ts';
-import { type RunResult, runConnection, vendorOf } from '../live/run.ts';
+import { type RunResult, vendorOf } from '../live/run.ts';
 import { reportedRuns, total } from '../live/run-report.ts';
 import type { ConnectionState } from '../live/schedule.ts';
 import { adviceOnCommandLine, STATES } from '../live/states.ts';
 import type { Check, Vendor } from '../live/vendor.ts';
 import { VENDORS } from '../live/vendors/index.ts';
+import { limitsOf } from '../server/import-process.ts';
 import { createLog } from '../server/log.ts';
 import { counted } from '../text/counted.ts';
 import { type CommandContext, withInstance } from './command.ts';
@@ -205,6 +207,7 @@ function addSync(source: Command): void {
           throw new InputError('--most-gone goes with --reconcile');
         const results: RunResult[] = [];
         const signal = stopSignal();
+        await using processes = runProcesses(process.env, 1);
         await output.progress(`Reading ${name}`, async (onStep) => {
           do {
             const held = await takeConnection(instance.control, connection_id);
@@ -215,18 +218,19 @@ function addSync(source: Command): void {
                   `\`source list ${id}\` shows when it has`,
               );
             }
-            const result = await runConnection(
+            const turns = turnsApart(
               {
                 ...instance,
-                ...{ vendors: VENDORS, log: createLog(settings), signal, onStep },
+                ...{ log: createLog(settings), signal, onStep, limits: limitsOf(settings, instance) },
                 ...{ allowsLoopback: settings.VENDORS_ON_LOOPBACK, settings: sourceSettings(settingOptions) },
                 // A run that goes on is in the middle of it.
                 ...(reconcile && !results.some(({ hasCompared }) => hasCompared)
                   ? { reconciles: { mostGone } }
                   : {}),
               },
-              held,
+              processes,
             );
+            const result = await turns.run(held);
             if (result === null)
               throw new InputError('the run was stopped; what was read stays, and it goes on from there');
             results.push(result);
@@ -306,6 +310,7 @@ function connectContext({ instance, settings }: CommandContext) {
     signal: stopSignal(),
     allowsLoopback: settings.VENDORS_ON_LOOPBACK,
     naming: ON_COMMAND_LINE,
+    tryKey: tryApart(process.env),
   };
 }
 

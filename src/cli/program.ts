@@ -35,7 +35,7 @@ const COMMANDS: readonly Commands[] = [
   },
   { names: ['source'], add: async (to) => (await import('./source-commands.ts')).addSourceCommands(to) },
   { names: ['import'], add: async (to) => (await import('./import-commands.ts')).addImportCommands(to) },
-  { names: ['upload'], add: async (to) => (await import('./upload-commands.ts')).addUploadCommands(to) },
+  { names: ['jobs'], add: async (to) => (await import('./job-commands.ts')).addJobCommands(to) },
   { names: ['call', 'stdio'], add: async (to) => (await import('./tool-commands.ts')).addToolCommands(to) },
   { names: ['chart'], add: async (to) => (await import('./chart-commands.ts')).addChartCommand(to) },
   {

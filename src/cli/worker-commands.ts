@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import { VENDORS } from '../live/vendors/index.ts';
+import { runProcesses, turnsApart } from '../live/apart.ts';
 import { work } from '../live/worker.ts';
+import { limitsOf } from '../server/import-process.ts';
 import type { Instance } from '../server/instance.ts';
 import { createLog } from '../server/log.ts';
 import { removeLeftovers } from '../snapshot/leftovers.ts';
@@ -36,12 +37,14 @@ export function addWorkerCommands(program: Command): void {
         const ending = new AbortController();
         const context = {
           ...instance,
-          ...{ vendors: VENDORS, log, allowsLoopback: settings.VENDORS_ON_LOOPBACK },
+          ...{ log, allowsLoopback: settings.VENDORS_ON_LOOPBACK, limits: limitsOf(settings, instance) },
           signal: AbortSignal.any([stop, ending.signal]),
         };
         const removing = removeHourly(instance, log);
-        log.info({ at_once: settings.SYNCS_AT_ONCE }, 'working');
-        const working = work(context, { atOnce: settings.SYNCS_AT_ONCE });
+        const atOnce = settings.SYNCS_AT_ONCE;
+        await using processes = runProcesses(process.env, atOnce);
+        log.info({ at_once: atOnce }, 'working');
+        const working = work(context, turnsApart(context, processes), { atOnce });
         const abandoned = besideServer ? [once(process.stdin.resume(), 'close')] : [];
         await Promise.race([working, uncaught, ...abandoned]);
         ending.abort();

@@ -32,8 +32,13 @@ export async function takeDue(control: ControlDatabase, now = new Date()): Promi
   // Nearly always there is nothing to do, which takes no lock to see.
   if ((await dueConnection(control, now)) === null) return null;
   return control.transaction().execute(async (transaction) => {
-    const due = await dueConnection(transaction, now);
-    return due === null ? null : hold(transaction, due, now);
+    for (;;) {
+      const due = await dueConnection(transaction, now);
+      if (due === null) return null;
+      // Whoever ends a run lets go of it: a lease that is still there has run out.
+      if (due.lease === null) return hold(transaction, due.connection_id, now);
+      await countLapse(transaction, due, now);
+    }
   });
 }
 
@@ -65,10 +70,13 @@ export async function takeBusiness(
   });
 }
 
-async function dueConnection(control: ControlDatabase, now: Date): Promise<string | null> {
+async function dueConnection(
+  control: ControlDatabase,
+  now: Date,
+): Promise<Pick<Connection, 'connection_id' | 'lease' | 'failures'> | null> {
   const row = await control
     .selectFrom('connections')
-    .select('connection_id')
+    .select(['connection_id', 'lease', 'failures'])
     .where('is_paused', '=', 0)
     .where(({ or, eb }) =>
       or([eb('due_at', '<=', now.toISOString()), eb('scheduled_at', '>', shifted(now, CLOCK_SECONDS))]),
@@ -78,7 +86,7 @@ async function dueConnection(control: ControlDatabase, now: Date): Promise<strin
     .orderBy('connection_id')
     .limit(1)
     .executeTakeFirst();
-  return row?.connection_id ?? null;
+  return row ?? null;
 }
 
 async function isBusinessHeld(control: ControlDatabase, business_id: string, now: Date): Promise<boolean> {
@@ -95,14 +103,15 @@ function heldBusinesses(control: ControlDatabase, now: Date) {
 }
 
 /**
- * How long a connection is left alone when its worker is gone again, after the first time; after each further time twice as long,
- * up to the most. What it reads may be what ends workers, such as for want of memory, and others must be read.
+ * How long a connection is left alone whose worker is gone, the first time; each further time twice as long, up to the most. What it
+ * reads may be what ends workers or machines, such as for want of memory, and others must be read. That it is being read was written
+ * down before it began: so also a machine that is started anew does not begin with the same one.
  */
-const LAPSED_SECONDS = { first: 300, most: 6 * 3600 } as const;
+const LAPSED_SECONDS = { first: 60, most: 6 * 3600 } as const;
 
 async function hold(control: ControlDatabase, connection_id: string, now: Date): Promise<Held> {
   const before = await readConnection(control, connection_id);
-  // Whoever ends a run lets go of it: a lease that is still there has run out.
+  // Somebody asked for this very one.
   if (before !== null && before.lease !== null) await countLapse(control, before, now);
   const lease = randomUUID();
   await control
@@ -115,10 +124,10 @@ async function hold(control: ControlDatabase, connection_id: string, now: Date):
   return { connection, lease };
 }
 
-/** It is taken over at once, and in case that ends as before, is not due for a while. */
+/** Its worker is gone: it is due again in a while. */
 async function countLapse(
   control: ControlDatabase,
-  { connection_id, failures: before }: Connection,
+  { connection_id, failures: before }: Pick<Connection, 'connection_id' | 'failures'>,
   now: Date,
 ): Promise<void> {
   const failures = before + 1;
@@ -126,7 +135,10 @@ async function countLapse(
   const wait = Math.min(LAPSED_SECONDS.most, LAPSED_SECONDS.first * 2 ** Math.min(20, before));
   await control
     .updateTable('connections')
-    .set({ failures, due_at: shifted(now, wait), scheduled_at, state: 'failed', message: LAPSED })
+    .set({
+      ...{ failures, due_at: shifted(now, wait), scheduled_at, state: 'failed', message: LAPSED },
+      ...NOT_HELD,
+    })
     .where('connection_id', '=', connection_id)
     .execute();
 }

@@ -10,9 +10,9 @@ import {
 } from '../control/connections.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { InputError } from '../errors.ts';
-import { createAccess, type Log, withoutSecrets } from './access.ts';
+import { withoutSecrets } from './access.ts';
+import type { TryContext, TryKey } from './try-key.ts';
 import { type Check, type Vendor, VendorError } from './vendor.ts';
-import type { FetchLimits } from './vendor-fetch.ts';
 
 /** How a person is told of a setting or a secret. */
 export interface Naming {
@@ -31,21 +31,17 @@ const LONGEST = { setting: 300, secret: 4000 } as const;
 /** What cannot be seen, and dots that stand for a key that is hidden. */
 const NO_KEY_HAS = /[\p{Cc}\p{Cf}…•●]/u;
 
-/** Whoever waits for a try wants to know soon, and none of its answers is large. */
-const TRY: FetchLimits = { mostBytes: 8 * 2 ** 20, idleMs: 20_000, totalMs: 40_000 };
-
 export const INTERVAL_SECONDS = { usual: 900, least: 60, most: 7 * 86_400 } as const;
 
 export function usualInterval(vendor: Vendor): number {
   return vendor.usualInterval ?? INTERVAL_SECONDS.usual;
 }
 
-export interface ConnectContext {
+export interface ConnectContext extends TryContext {
   readonly control: ControlDatabase;
   readonly secret: Buffer;
-  readonly log: Log;
-  readonly signal: AbortSignal;
-  readonly allowsLoopback?: boolean;
+  /** Where keys are tried: for what a stranger answers, in a process of its own. */
+  readonly tryKey: TryKey;
   readonly naming: Naming;
 }
 
@@ -191,37 +187,16 @@ async function tryAccess(
     readonly given: Secrets;
   },
 ): Promise<Tried> {
-  const ending = AbortSignal.timeout(TRY.totalMs);
-  const signal = AbortSignal.any([context.signal, ending]);
   const refused = (why: string) =>
     new InputError(
       `${vendor.title} could not be read, so nothing was changed: ${withoutSecrets(why, secrets)}`,
     );
-  const access = createAccess({ name, vendor: vendor.name, settings }, secrets, {
-    ...context,
-    signal,
-    answerLimits: TRY,
-  });
-  const used = new Set<string>();
-  const secret = (of: string) => {
-    used.add(of);
-    return access.secret(of);
-  };
-  let check: Check;
-  try {
-    const secretIfAny = (of: string) => {
-      used.add(of);
-      return access.secretIfAny(of);
-    };
-    check = await vendor.check({ ...access, secret, secretIfAny });
-  } catch (error) {
-    if (error instanceof VendorError) throw refused(error.message);
-    if (context.signal.aborted) throw error;
-    if (ending.aborted) throw refused(`it did not answer all within ${TRY.totalMs / 1000} seconds`);
-    // What nobody foresaw may quote a key, such as one that no header can hold.
-    throw new Error(withoutSecrets(String(error instanceof Error ? error.stack : error), secrets));
-  }
-  const untried = Object.keys(given).filter((each) => !used.has(each));
+  const { check, used } = await context
+    .tryKey(vendor, { name, settings, secrets }, context)
+    .catch((error: unknown) => {
+      throw error instanceof VendorError ? refused(error.message) : error;
+    });
+  const untried = Object.keys(given).filter((each) => !used.includes(each));
   const unused = untried.find((each) => each !== vendor.webhook?.secret);
   if (unused !== undefined)
     throw refused(

@@ -80,25 +80,38 @@ async function discardUploads(context: ImportContext, { business_id }: Business)
 }
 
 /** A deletion that failed is tried again after this time; meanwhile the other ones are done. */
-const POSTPONED_MS = 900_000;
+export const POSTPONED_MS = 900_000;
 
 /** While its store is being read or imported into, a deletion waits for this time, or up to twice as long. */
 const HELD_MS = 30_000;
+
+/** By which a deletion is told from others. */
+export function deletionKey({
+  connection_id,
+  request_id,
+}: Pick<Erasure, 'connection_id' | 'request_id'>): string {
+  return `${connection_id} ${request_id}`;
+}
 
 /**
  * Carries out what a vendor asked for longest ago. It is kept until nothing can land any more that the vendor read out before it
  * asked, such as the results of a bulk operation, and is then done again where rows were landed since.
  *
+ * @param onBegin is told which deletion comes next
  * @param postponed until when each deletion that failed has to wait, by its connection and request; on the clock that nobody sets
  * @returns whether something was done
  */
-export async function forgetNext(context: RunContext, postponed: Map<string, number>): Promise<boolean> {
+export async function forgetNext(
+  context: RunContext,
+  postponed: Map<string, number>,
+  onBegin: (key: string) => void = () => {},
+): Promise<boolean> {
   const { control, secret, log } = context;
   for (const [key, until] of postponed) if (until <= performance.now()) postponed.delete(key);
-  const keyOf = ({ connection_id, request_id }: Pick<Erasure, 'connection_id' | 'request_id'>) =>
-    `${connection_id} ${request_id}`;
-  for await (const erasure of waitingErasures(control, secret, (each) => postponed.has(keyOf(each)))) {
-    const wait = (milliseconds: number) => postponed.set(keyOf(erasure), performance.now() + milliseconds);
+  for await (const erasure of waitingErasures(control, secret, (each) => postponed.has(deletionKey(each)))) {
+    onBegin(deletionKey(erasure));
+    const wait = (milliseconds: number) =>
+      postponed.set(deletionKey(erasure), performance.now() + milliseconds);
     const business = await findBusiness(control, erasure.business_id);
     try {
       if (!erasure.isLeft) {

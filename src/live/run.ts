@@ -63,13 +63,26 @@ const IMPORT_AFTER_SECONDS = 900;
  * @returns null when the run was stopped, or taken over: it goes on elsewhere, or later
  */
 export async function runConnection(context: RunContext, held: Held): Promise<RunResult | null> {
+  return whileHeld(context, held, (signal) => runTurn({ ...context, signal }, held));
+}
+
+/**
+ * A turn, in this process or another, for as long as the connection is held: signs of life are given here.
+ *
+ * @returns null when the turn was stopped, or taken over
+ */
+export async function whileHeld(
+  context: Pick<RunContext, 'control' | 'log' | 'signal'>,
+  held: Held,
+  turn: (signal: AbortSignal) => Promise<RunResult>,
+): Promise<RunResult | null> {
   const { control, log } = context;
   const { connection_id, name, vendor } = held.connection;
   const ending = new AbortController();
   const signal = AbortSignal.any([context.signal, ending.signal]);
   const stopRenewing = keepRenewing(control, [held], (error) => ending.abort(error));
   try {
-    return await run({ ...context, signal }, held);
+    return await turn(signal);
   } catch (error) {
     if (error instanceof LeaseLostError || signal.reason instanceof LeaseLostError) {
       log.warn({ connection: name, connection_id, vendor }, 'another worker took the connection over');
@@ -83,7 +96,8 @@ export async function runConnection(context: RunContext, held: Held): Promise<Ru
   }
 }
 
-async function run(context: RunContext, held: Held): Promise<RunResult> {
+/** Of a connection that somebody gives signs of life for. @throws LeaseLostError, or the reason of the signal */
+export async function runTurn(context: RunContext, held: Held): Promise<RunResult> {
   const { control, data, secret, signal } = context;
   const { connection } = held;
   const started_at = new Date().toISOString();

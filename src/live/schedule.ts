@@ -12,6 +12,8 @@ export type ConnectionState =
   | 'import_refused'
   /** All was read and imported, but more is gone than is likely: a person is asked. */
   | 'deletions_refused'
+  /** A run took more time or memory than it may, and was ended. */
+  | 'over_limit'
   /** Something that nobody foresaw. */
   | 'failed'
   | FailureState;
@@ -31,6 +33,7 @@ const WAITS: Readonly<
   missing_scope: [15 * MINUTE, 6 * HOUR],
   api_changed: [HOUR, 24 * HOUR],
   import_refused: [15 * MINUTE, 6 * HOUR],
+  over_limit: [5 * MINUTE, 6 * HOUR],
   failed: [5 * MINUTE, 6 * HOUR],
 };
 

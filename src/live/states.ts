@@ -43,6 +43,11 @@ export const STATES: Readonly<Record<ConnectionState, StateInWords>> = {
     title: 'more is gone than is likely',
     advice: 'look whether it is gone at the vendor; the message says how to delete it here, too',
   },
+  over_limit: {
+    title: 'a run took more than it may, and was ended',
+    advice:
+      'look whether the vendor holds something unusually large or long. Where it is right as it is, whoever runs this server can allow more (STORESIGHT_RUN_MINUTES, STORESIGHT_IMPORT_MEMORY)',
+  },
   failed: { title: 'something unexpected happened', advice: 'the log of the server says what' },
 };
 

@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { takeDue } from '../control/connection-leases.ts';
 import { removeLeftovers } from './disconnect.ts';
-import { forgetNext } from './forget-persons.ts';
-import { type RunContext, runConnection } from './run.ts';
+import type { RunContext } from './run.ts';
+import type { Turns } from './turns.ts';
+
+type WorkContext = Pick<RunContext, 'control' | 'data' | 'log' | 'signal'>;
 
 interface WorkerOptions {
   /** How many connections it runs at once. */
@@ -24,11 +26,10 @@ const AFTER_ERROR_MS = 10_000;
  * comes first, one turn each, so that a large first run holds nobody up.
  */
 export async function work(
-  context: RunContext,
+  context: WorkContext,
+  turns: Turns,
   { atOnce, idleMs = 2000, deletesForMs = DELETES_FOR_MS }: WorkerOptions,
 ): Promise<void> {
-  const importing = oneAtATime();
-  const shared: RunContext = { whenMayImport: importing, ...context };
   const postponed = new Map<string, number>();
   await removeLeftovers(context).catch((error: unknown) =>
     context.log.error(
@@ -37,19 +38,20 @@ export async function work(
     ),
   );
   await Promise.all(
-    Array.from({ length: atOnce }, () => workAlone(shared, postponed, { idleMs, deletesForMs })),
+    Array.from({ length: atOnce }, () => workAlone(context, turns, postponed, { idleMs, deletesForMs })),
   );
 }
 
 async function workAlone(
-  context: RunContext,
+  context: WorkContext,
+  turns: Turns,
   postponed: Map<string, number>,
   { idleMs, deletesForMs }: Required<Omit<WorkerOptions, 'atOnce'>>,
 ): Promise<void> {
   const { signal, log } = context;
   while (!signal.aborted) {
     try {
-      if (!(await workOnce(context, postponed, deletesForMs)))
+      if (!(await workOnce(context, turns, postponed, deletesForMs)))
         await setTimeout(idleMs, undefined, { signal });
     } catch (error) {
       if (signal.aborted) return;
@@ -61,13 +63,14 @@ async function workAlone(
 
 /** @returns whether there was something to do */
 async function workOnce(
-  context: RunContext,
+  context: WorkContext,
+  turns: Turns,
   postponed: Map<string, number>,
   deletesForMs: number,
 ): Promise<boolean> {
   const endsAt = performance.now() + deletesForMs;
   let hasDeleted = false;
-  while (performance.now() < endsAt && (await forgetNext(context, postponed))) {
+  while (performance.now() < endsAt && (await turns.forgetNext(postponed))) {
     hasDeleted = true;
     context.signal.throwIfAborted();
   }
@@ -75,7 +78,7 @@ async function workOnce(
   if (held === null) return hasDeleted;
   const { name, vendor, business_id } = held.connection;
   const startedAt = performance.now();
-  const result = await runConnection(context, held);
+  const result = await turns.run(held);
   if (result === null) return true;
   const { state, report } = result;
   const seconds = Math.round(performance.now() - startedAt) / 1000;
@@ -92,13 +95,4 @@ async function workOnce(
   if (state === 'ok' || state === 'reading') context.log.info(details, 'a connection was read');
   else context.log.warn(details, 'a connection could not be read');
   return true;
-}
-
-function oneAtATime(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work, work);
-    last = result.catch(() => {});
-    return result;
-  };
 }

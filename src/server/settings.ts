@@ -5,16 +5,13 @@ import { readGroups } from '../business/tool-groups.ts';
 import { isLoopback } from '../control/loopback.ts';
 import { InputError } from '../errors.ts';
 import { DEFAULT_LIMITS } from '../snapshot/import-limits.ts';
+import { bytesOf } from '../snapshot/import-memory.ts';
 import { readClickHouseUrl } from '../warehouse/clickhouse-connection.ts';
 import { TrustedProxies } from './client-address.ts';
 
 const positive = z.coerce.number({ error: 'it must be a whole number, at least 1' }).int().positive();
 const size = z.string().regex(/^\d+(\.\d+)?\s?[KMGT]i?B$/i, 'it must be a size, for example 4GB');
-const bytes = size.transform((text) => {
-  const [, number = '', unit = '', binary = ''] = /^([\d.]+)\s?([KMGT])(i?)B$/i.exec(text) ?? [];
-  const power = 'KMGT'.indexOf(unit.toUpperCase()) + 1;
-  return Math.round(Number(number) * (binary === '' ? 1000 : 1024) ** power);
-});
+const bytes = size.transform(bytesOf);
 const port = z.coerce
   .number({ error: 'it must be a port, 0 to 65535' })
   .int()
@@ -136,6 +133,7 @@ const SETTINGS = z.object({
   IMPORT_WRITTEN: bytes.optional(),
   IMPORT_MINUTES: positive.default(DEFAULT_LIMITS.minutes),
   SYNCS_AT_ONCE: positive.max(32, 'it must be at most 32').default(2),
+  RUN_MINUTES: positive.max(1440, 'it must be at most 1440, a day').default(60),
   // For stub vendors on this machine. Nothing else that is private can be reached by it.
   VENDORS_ON_LOOPBACK: z
     .enum(['true', 'false'])

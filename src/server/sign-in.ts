@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { WindowCounts } from '../control/window-counts.ts';
+import type { TryKey } from '../live/try-key.ts';
 import type { Vendor } from '../live/vendor.ts';
 import { hideUnexpected } from '../mcp/unexpected-error.ts';
 import { AuthorizationServer, issuerPath } from '../oauth/authorization-server.ts';
@@ -33,6 +34,7 @@ export interface SignInOptions {
   readonly imports: ImportQueue;
   readonly vendors: readonly Vendor[];
   readonly allowsLoopback: boolean;
+  readonly tryKey: TryKey;
   readonly salesOf: Pages['salesOf'];
   readonly log: Logger;
   /** The issuer; endpoints and pages are below it. */
@@ -112,6 +114,7 @@ export function createSignIn(options: SignInOptions) {
       secret,
       vendors: options.vendors,
       allowsLoopback: options.allowsLoopback,
+      tryKey: options.tryKey,
       allowSlow,
       paths,
       origin,

@@ -46,3 +46,10 @@ function bytesOf(size: string): number {
 export function memoryOfDuckDb(importMemory: string): string {
   return importMemory.replace(/^[\d.]+/, (amount) => String(DUCKDB_SHARE * Number(amount)));
 }
+
+/** @param size for example `2GB` or `512MiB` */
+export function bytesOf(size: string): number {
+  const [, number = '', unit = '', binary = ''] = /^([\d.]+)\s?([KMGT])(i?)B$/i.exec(size) ?? [];
+  const power = 'KMGT'.indexOf(unit.toUpperCase()) + 1;
+  return Math.round(Number(number) * (binary === '' ? 1000 : 1024) ** power);
+}

@@ -6,6 +6,7 @@ import type { Business } from '../business/business.ts';
 import type { ToldFigure } from '../charts/figure.ts';
 import type { Account } from '../control/accounts.ts';
 import type { ControlDatabase } from '../control/database.ts';
+import type { TryKey } from '../live/try-key.ts';
 import type { Vendor } from '../live/vendor.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { ImportQueue } from '../uploads/import-queue.ts';
@@ -39,6 +40,8 @@ export interface Pages {
   readonly vendors: readonly Vendor[];
   /** While developing: vendors may be on this machine. */
   readonly allowsLoopback: boolean;
+  /** Where keys are tried. */
+  readonly tryKey: TryKey;
   /** The sales of a store as the account may read them; null where no orders are loaded. @throws InputError */
   salesOf(account: Account, business: Business): Promise<ToldFigure | null>;
   /** Sets no limit to how slowly the body of a request may come. */

@@ -255,7 +255,7 @@ async function tryKey(
   vendor: Vendor,
   attempt: (connecting: ConnectContext) => Promise<Connected>,
 ): Promise<Connected | { readonly error: string } | Response> {
-  const { paths, control, secret, log, allowsLoopback, storeLimits } = pages;
+  const { paths, control, secret, log, allowsLoopback, tryKey: trying, storeLimits } = pages;
   const tooOften = await refuseTooOften(pages, context, account, 'tries');
   if (tooOften !== null) return tooOften;
   using place = storeLimits.tryKey(account.account_id);
@@ -274,7 +274,7 @@ async function tryKey(
   try {
     // Who closes the page, or sends its form twice, finds it done.
     const { signal } = new AbortController();
-    return await attempt({ control, secret, log, signal, allowsLoopback, naming: ON_PAGE });
+    return await attempt({ control, secret, log, signal, allowsLoopback, tryKey: trying, naming: ON_PAGE });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const { account_id } = account;

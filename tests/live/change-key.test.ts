@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSecrets, readConnection } from '../../src/control/connections.ts';
 import { changeKey, connect, ON_COMMAND_LINE } from '../../src/live/connect.ts';
+import { tryHere } from '../../src/live/try-key.ts';
 import type { Vendor } from '../../src/live/vendor.ts';
 import { shopify } from '../../src/live/vendors/shopify/shopify.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -31,7 +32,8 @@ afterEach(() => test[Symbol.asyncDispose]());
 
 async function connected() {
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const context = { ...test.instance, log, signal: new AbortController().signal, naming: ON_COMMAND_LINE };
+  const { signal } = new AbortController();
+  const context = { ...test.instance, log, signal, naming: ON_COMMAND_LINE, tryKey: tryHere };
   const business = await test.createBusiness({ currency: 'EUR', timezone: 'UTC' });
   const { connection } = await connect(context, business, {
     ...{ vendor, settings: { shop: 'example.com' } },
@@ -104,7 +106,8 @@ it('what is given is tried: of two kinds of keys the one that is given is used f
   const clock = new Clock('2026-11-22T12:00:00Z');
   await using stub = await startShopifyStub(new MadeShop(random, clock), clock, random);
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const context = { ...test.instance, log, signal: new AbortController().signal, naming: ON_COMMAND_LINE };
+  const { signal } = new AbortController();
+  const context = { ...test.instance, log, signal, naming: ON_COMMAND_LINE, tryKey: tryHere };
   const allowing = { ...context, allowsLoopback: true };
   const business = await test.createBusiness({ currency: 'EUR', timezone: 'UTC' });
   const shop = stub.url.replace('http://', '');

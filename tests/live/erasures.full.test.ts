@@ -9,6 +9,7 @@ import { listLanded, takeConnection } from '../../src/control/connection-leases.
 import { createConnection, pauseConnection, readConnection } from '../../src/control/connections.ts';
 import { forgetNext } from '../../src/live/forget-persons.ts';
 import { type RunContext, runConnection } from '../../src/live/run.ts';
+import { turnsHere } from '../../src/live/turns.ts';
 import { work } from '../../src/live/worker.ts';
 import { storedRows } from '../ingest/shop.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -143,7 +144,8 @@ it('other stores are read while one has deletions without end', async () => {
   const ending = new AbortController();
   const { control } = test.instance;
   const isRead = async () => (await readConnection(control, other.connection_id))?.state === 'ok';
-  const working = work({ ...context(), signal: ending.signal }, { atOnce: 1, deletesForMs: 100, idleMs: 10 });
+  const stoppable = { ...context(), signal: ending.signal };
+  const working = work(stoppable, turnsHere(stoppable), { atOnce: 1, deletesForMs: 100, idleMs: 10 });
   await vi.waitUntil(isRead, { timeout: 30_000, interval: 20 });
   const waiting = await control
     .selectFrom('connection_erasures')

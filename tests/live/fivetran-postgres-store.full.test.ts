@@ -5,6 +5,7 @@ import { takeConnection } from '../../src/control/connection-leases.ts';
 import { createAccess } from '../../src/live/access.ts';
 import { connect, ON_COMMAND_LINE } from '../../src/live/connect.ts';
 import { runConnection } from '../../src/live/run.ts';
+import { tryHere } from '../../src/live/try-key.ts';
 import { fivetranPostgres } from '../../src/live/vendors/fivetran-postgres/fivetran-postgres.ts';
 import { VENDORS } from '../../src/live/vendors/index.ts';
 import { storedRows } from '../ingest/shop.ts';
@@ -85,7 +86,7 @@ it('a store follows its warehouse: what comes, changes and goes, and what the us
   }).href;
   const business = await test.createBusiness({ currency: 'EUR', timezone: 'Europe/Berlin' });
   const context = { ...test.instance, log, signal, allowsLoopback: true };
-  const { connection } = await connect({ ...context, naming: ON_COMMAND_LINE }, business, {
+  const { connection } = await connect({ ...context, naming: ON_COMMAND_LINE, tryKey: tryHere }, business, {
     ...{ vendor: fivetranPostgres, settings: {}, secrets: { connectionString } },
   });
   const run = async () => {

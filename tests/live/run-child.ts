@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { turnsHere } from '../../src/live/turns.ts';
 import { work } from '../../src/live/worker.ts';
 import { openInstance } from '../../src/server/instance.ts';
 import { readSettings } from '../../src/server/settings.ts';
@@ -11,11 +12,9 @@ shop.play(JSON.parse(readFileSync(story, 'utf8')));
 await using instance = await openInstance(readSettings(process.env));
 console.log('working');
 const log = { info: () => {}, warn: () => {}, error: () => {} };
-await work(
-  {
-    ...instance,
-    ...{ vendors: [madeUpVendor(shop)], log, signal: new AbortController().signal },
-    limits: { seconds: 60, pendingBytes: 2 ** 30, pieceLength: 1000 },
-  },
-  { atOnce: 1, idleMs: 20 },
-);
+const context = {
+  ...instance,
+  ...{ vendors: [madeUpVendor(shop)], log, signal: new AbortController().signal },
+  limits: { seconds: 60, pendingBytes: 2 ** 30, pieceLength: 1000 },
+};
+await work(context, turnsHere(context), { atOnce: 1, idleMs: 20 });

@@ -22,6 +22,7 @@ import { LandedFiles } from '../../src/live/landing/landed-files.ts';
 import { askToCompare, refusedDeletions } from '../../src/live/reconcile/refused.ts';
 import { type RunContext, type RunResult, runConnection } from '../../src/live/run.ts';
 import { type Stream, VendorError } from '../../src/live/vendor.ts';
+import { turnsHere } from '../../src/live/turns.ts';
 import { work } from '../../src/live/worker.ts';
 import { hashKey, keyedHash } from '../../src/store/keyed-hash.ts';
 import { ENGINES } from '../control/engines.ts';
@@ -340,15 +341,13 @@ describe('a connection', () => {
       });
     }
     const ending = new AbortController();
-    const working = work(
-      contextOf({
-        vendors: [{ ...vendor, streams: [{ ...stream, read }] }],
-        signal: ending.signal,
-        // A turn of one page.
-        limits: { seconds: 0, pendingBytes: 2 ** 30, pieceLength: 1 },
-      }),
-      { atOnce: 2, idleMs: 5 },
-    );
+    const context = contextOf({
+      vendors: [{ ...vendor, streams: [{ ...stream, read }] }],
+      signal: ending.signal,
+      // A turn of one page.
+      limits: { seconds: 0, pendingBytes: 2 ** 30, pieceLength: 1 },
+    });
+    const working = work(context, turnsHere(context), { atOnce: 2, idleMs: 5 });
     const isRead = async () => {
       const rows = await control.selectFrom('connections').select(['state', 'name']).execute();
       return rows.filter(({ state }) => state === 'ok').length;

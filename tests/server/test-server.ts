@@ -4,6 +4,7 @@ import { ALL_GROUPS } from '../../src/business/tool-groups.ts';
 import { createToken } from '../../src/cli/token-commands.ts';
 import { createAccount, grantAccess } from '../../src/control/accounts.ts';
 import { accountCaller } from '../../src/control/callers.ts';
+import { tryHere } from '../../src/live/try-key.ts';
 import { VENDORS } from '../../src/live/vendors/index.ts';
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
 import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
@@ -60,6 +61,7 @@ export async function startTestServer(
         ),
         vendors: VENDORS,
         allowsLoopback: true,
+        tryKey: tryHere,
         salesOf: ({ account_id }, business) =>
           salesFigure(environment, accountCaller(test.instance.control, account_id), business),
         mcpServer: (caller, chosen) =>

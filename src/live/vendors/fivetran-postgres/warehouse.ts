@@ -13,13 +13,25 @@ import {
 import { hasTables, type SourceOfTables } from '../../../sources/source.ts';
 import { quoted } from '../../../store/untrusted-database.ts';
 import { type Access, VendorError } from '../../vendor.ts';
-import { unreachable } from '../../vendor-fetch.ts';
+import { FILE_LIMITS, unreachable } from '../../vendor-fetch.ts';
 import { readConnectionString, type Server } from './connection-string.ts';
+import { GuardedStream } from './guarded-stream.ts';
 
-const SECONDS = { connect: 20, statement: 300, lock: 10 } as const;
+/** What the server is told to keep to; `answer` and `close` are waited here, where it does not. */
+const SECONDS = { connect: 20, statement: 300, lock: 10, answer: 330, close: 2 } as const;
 
-/** So many rows are held in memory at once, and the server may send so many bytes for them. */
-const AT_ONCE = { rows: 1000, bytes: 256 * 2 ** 20, watchingMs: 100 } as const;
+const MEBIBYTE = 2 ** 20;
+
+/** So many rows are held in memory at once. */
+const ROWS_AT_ONCE = 1000;
+
+/** What the server may send, in bytes: until it is signed in to, for one question, as one message, and of all tables together. */
+const MOST_BYTES = {
+  signingIn: MEBIBYTE,
+  answer: 64 * MEBIBYTE,
+  message: 16 * MEBIBYTE,
+  tables: FILE_LIMITS.mostBytes,
+} as const;
 
 /** Tables of such names, in all schemas. */
 const MOST_TABLES = 2000;
@@ -31,19 +43,15 @@ const SYSTEMS: readonly SourceOfTables[] = SOURCES.filter(hasTables);
 /** A warehouse in PostgreSQL, in one transaction that only reads and sees all tables at one moment. */
 export class Warehouse {
   readonly #client: Client;
+  readonly #stream: GuardedStream;
   readonly server: Server;
-  readonly #received: () => number;
-  readonly #end: (error: Error) => void;
+  /** Of the tables that were read. */
+  #bytes = 0;
 
-  private constructor(
-    client: Client,
-    server: Server,
-    { received, end }: { readonly received: () => number; readonly end: (error: Error) => void },
-  ) {
+  private constructor(client: Client, stream: GuardedStream, server: Server) {
     this.#client = client;
+    this.#stream = stream;
     this.server = server;
-    this.#received = received;
-    this.#end = end;
   }
 
   /** Connects for as long as the work takes. @throws VendorError */
@@ -59,24 +67,33 @@ export class Warehouse {
   /** @throws VendorError */
   static async open(access: Access): Promise<Warehouse> {
     const server = readConnectionString(access.secret('connectionString'));
-    const socket = access.socketTo(server.host);
     const { host, port, user, password, database, tls } = server;
     const authority = certificateAuthority(access);
+    const stream = new GuardedStream(access.socketTo(host), {
+      host,
+      // Not the driver's own: what comes is counted and looked at once it is in clear.
+      tls: tls === 'none' ? null : { rejectUnauthorized: tls === 'verified', ...authority },
+      messageBytes: MOST_BYTES.message,
+    });
     const client = new Client({
       ...{ host, port, user, password, database, application_name: 'storesight' },
-      ssl: tls === 'none' ? false : { rejectUnauthorized: tls === 'verified', ...authority },
-      stream: () => socket,
-      connectionTimeoutMillis: 1000 * SECONDS.connect,
+      ssl: false,
+      stream: () => stream,
+      query_timeout: 1000 * SECONDS.answer,
       keepAlive: true,
     });
     // A connection that breaks ends the query on it; an event that nobody hears ends the process.
     client.on('error', () => {});
-    const warehouse = new Warehouse(client, server, {
-      received: () => socket.bytesRead,
-      end: (error) => void socket.destroy(error),
-    });
+    const warehouse = new Warehouse(client, stream, server);
+    const tooSlow = setTimeout(
+      () => stream.destroy(new Error('timeout expired')),
+      1000 * SECONDS.connect,
+    );
     try {
+      stream.allow(MOST_BYTES.signingIn);
       await client.connect();
+      clearTimeout(tooSlow);
+      stream.allow(MOST_BYTES.signingIn);
       await client.query(
         `begin transaction isolation level repeatable read read only;
         set local statement_timeout = '${SECONDS.statement}s'; set local lock_timeout = '${SECONDS.lock}s';
@@ -87,11 +104,17 @@ export class Warehouse {
     } catch (error) {
       await warehouse.close();
       throw told(host, error, access);
+    } finally {
+      clearTimeout(tooSlow);
     }
   }
 
   async close(): Promise<void> {
+    // A server may keep its end open for ever.
+    const leaving = setTimeout(() => this.#stream.destroy(), 1000 * SECONDS.close);
     await this.#client.end().catch(() => {});
+    clearTimeout(leaving);
+    this.#stream.destroy();
   }
 
   /**
@@ -165,9 +188,16 @@ export class Warehouse {
       `declare landed no scroll cursor for select ${cells.join(', ')} from ${nameOf(table)}`,
     );
     for (;;) {
-      const rows = await this.#query(access, `fetch ${AT_ONCE.rows} from landed`);
+      const rows = await this.#query(access, `fetch ${ROWS_AT_ONCE} from landed`);
       if (rows.length === 0) break;
-      yield Buffer.from(rows.map(line).join(''));
+      const lines = Buffer.from(rows.map(line).join(''));
+      this.#bytes += lines.length;
+      if (this.#bytes > MOST_BYTES.tables)
+        throw new VendorError(
+          'bad_answer',
+          `${this.server.host} has tables of more than ${MOST_BYTES.tables} bytes, which is the most that is read`,
+        );
+      yield lines;
     }
     await this.#query(access, 'close landed');
   }
@@ -175,24 +205,12 @@ export class Warehouse {
   /** @throws VendorError */
   async #query(access: Access, text: string, values: readonly unknown[] = []): Promise<(string | null)[][]> {
     access.signal.throwIfAborted();
-    const before = this.#received();
-    // The driver holds an answer in memory, however long a server makes it.
-    const watching = setInterval(() => {
-      if (this.#received() - before > AT_ONCE.bytes)
-        this.#end(
-          new VendorError(
-            'bad_answer',
-            `${this.server.host} sends more for ${AT_ONCE.rows} rows than rows of a shop have`,
-          ),
-        );
-    }, AT_ONCE.watchingMs);
+    this.#stream.allow(MOST_BYTES.answer);
     try {
       const { rows } = await this.#client.query({ text, values: [...values], rowMode: 'array' });
       return rows as (string | null)[][];
     } catch (error) {
       throw told(this.server.host, error, access);
-    } finally {
-      clearInterval(watching);
     }
   }
 }
@@ -249,8 +267,6 @@ function told(host: string, error: unknown, { signal }: Access): unknown {
   const refusal = REFUSALS.find((each) => each.code.test(code));
   if (refusal !== undefined)
     return new VendorError(refusal.state, `${host} ${refusal.why}`, { cause: error });
-  if (/does not support SSL/.test(message))
-    return new VendorError('vendor_down', `${host} has no TLS: over a network it is read in no other way`);
   if (/CERT(?!_HAS_EXPIRED)|UNABLE_TO_/.test(code))
     return new VendorError(
       'vendor_down',

@@ -1,0 +1,63 @@
+import type { Secrets } from '../control/connections.ts';
+import { createAccess, type Log, withoutSecrets } from './access.ts';
+import { type Check, type Vendor, VendorError } from './vendor.ts';
+import type { FetchLimits } from './vendor-fetch.ts';
+
+/** Whoever waits for a try wants to know soon, and none of its answers is large. */
+export const TRY: FetchLimits = { mostBytes: 8 * 2 ** 20, idleMs: 20_000, totalMs: 40_000 };
+
+export interface TryContext {
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly allowsLoopback?: boolean;
+}
+
+export interface KeyToTry {
+  /** What the connection is called. */
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly secrets: Secrets;
+}
+
+export interface TriedKey {
+  readonly check: Check;
+  /** The names of the secrets that the vendor's client asked for. */
+  readonly used: readonly string[];
+}
+
+/** Asks a vendor whether a key opens it. @throws VendorError */
+export type TryKey = (vendor: Vendor, key: KeyToTry, context: TryContext) => Promise<TriedKey>;
+
+/** In this process. */
+export const tryHere: TryKey = async (vendor, { name, settings, secrets }, context) => {
+  const ending = AbortSignal.timeout(TRY.totalMs);
+  const access = createAccess({ name, vendor: vendor.name, settings }, secrets, {
+    ...context,
+    signal: AbortSignal.any([context.signal, ending]),
+    answerLimits: TRY,
+  });
+  const used = new Set<string>();
+  const noting =
+    <Value>(read: (name: string) => Value) =>
+    (of: string) => {
+      used.add(of);
+      return read(of);
+    };
+  try {
+    const check = await vendor.check({
+      ...access,
+      secret: noting(access.secret),
+      secretIfAny: noting(access.secretIfAny),
+    });
+    return { check, used: [...used] };
+  } catch (error) {
+    if (error instanceof VendorError || context.signal.aborted) throw error;
+    if (ending.aborted)
+      throw new VendorError(
+        'vendor_down',
+        `it did not answer all within ${TRY.totalMs / 1000} seconds`,
+      );
+    // What nobody foresaw may quote a key, such as one that no header can hold.
+    throw new Error(withoutSecrets(String(error instanceof Error ? error.stack : error), secrets));
+  }
+};

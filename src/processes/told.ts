@@ -1,0 +1,30 @@
+import type { Limits } from './limits.ts';
+
+/** What a parent says to its child, a line of JSON each. Secrets go this way, and no other. */
+export type Said =
+  | { readonly say: 'work'; readonly job: unknown; readonly limits: Limits }
+  /** It may do now what it waits for. */
+  | { readonly say: 'turn' }
+  | { readonly say: 'stop' };
+
+/** What a child tells its parent, a line of JSON each. */
+export type Told =
+  | {
+      readonly tell: 'log';
+      readonly level: 'info' | 'warn' | 'error';
+      readonly details: object;
+      readonly message: string;
+    }
+  | { readonly tell: 'note'; readonly note: unknown }
+  /** It waits for its turn. */
+  | { readonly tell: 'wait' }
+  /** It has had its turn. */
+  | { readonly tell: 'on' }
+  | { readonly tell: 'done'; readonly result: unknown; readonly residentMb: number }
+  | { readonly tell: 'failed'; readonly error: ToldError; readonly isOver: boolean };
+
+export interface ToldError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { createAccess } from '../../src/live/access.ts';
+import { VendorError } from '../../src/live/vendor.ts';
+import { fivetranPostgres } from '../../src/live/vendors/fivetran-postgres/fivetran-postgres.ts';
+import {
+  type Answer,
+  endlessly,
+  message,
+  READY,
+  startHostilePostgres,
+  toEachQuery,
+} from './stubs/hostile-postgres.ts';
+
+/** What calls itself PostgreSQL is a stranger's: whatever it answers is a failure of its connection, and of nothing else. */
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+async function failureOf(answer: Answer): Promise<{ failure: VendorError; sent: number }> {
+  await using server = await startHostilePostgres(answer);
+  const access = createAccess(
+    { name: 'a', vendor: 'fivetran-postgres', settings: {} },
+    { connectionString: server.connectionString },
+    { log: silent, signal: AbortSignal.timeout(20_000), allowsLoopback: true },
+  );
+  const failure = await fivetranPostgres.check(access).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (!(failure instanceof VendorError)) throw failure ?? new Error('it was taken');
+  return { failure, sent: server.sent() };
+}
+
+const once =
+  (bytes: Buffer): Answer =>
+  (socket) =>
+    void socket.write(bytes);
+
+const int = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+};
+
+describe('a server whose answer no PostgreSQL gives', () => {
+  it.each<[string, Buffer]>([
+    ['a question for a password without its kind (the five bytes)', message('R')],
+    ['a message that is shorter than its own length', message('R', '', 0)],
+    ['a message of a length below nothing', message('R', '', -2_147_483_648)],
+    ['a message of a kind that there is not', message('!', 'what?')],
+    ['another protocol', Buffer.from('HTTP/1.1 400 Bad Request\r\nServer: x\r\n\r\n')],
+    ['a way to sign in that there is not', message('R', int(99))],
+    ['a list of ways to sign in that does not end', message('R', Buffer.concat([int(10), Buffer.from('SCRAM')]))],
+    ['an error that does not end', message('E', 'Sfatal')],
+    ['a setting that does not end', message('S', 'server_version')],
+    ['rows of which a cell is longer than its message', message('D', Buffer.concat([Buffer.from([0, 1]), int(1_000_000)]))],
+    ['rows before anything was asked', Buffer.concat([READY, message('D', Buffer.from([0, 0]))])],
+    ['columns that are fewer than it says', Buffer.concat([READY, message('T', Buffer.from([0x7f, 0xff]))])],
+  ])('fails as a connection: %s', async (_, bytes) => {
+    const { failure } = await failureOf(once(bytes));
+    expect(failure.state).toBe('bad_answer');
+    expect(failure.message).toContain('127.0.0.1');
+    expect(failure.message).not.toContain('planted-password');
+  });
+
+  it.each<[string, Buffer]>([
+    ['rows of which a cell is longer than its message', message('D', Buffer.concat([Buffer.from([0, 1]), int(1_000_000)]))],
+    ['more rows than columns', Buffer.concat([message('D', Buffer.from([0, 0])), message('C', 'SELECT 1\0')])],
+    ['a message without an end', message('C', 'SELECT 1')],
+    ['data that was never asked for', message('G', Buffer.from([0, 0, 0]))],
+  ])('fails as a connection in the middle, too: %s', async (_, bytes) => {
+    expect((await failureOf(toEachQuery(bytes))).failure.state).toBe('bad_answer');
+  });
+});
+
+describe('a server that sends too much', () => {
+  const MEBIBYTE = 2 ** 20;
+  const row = message('D', Buffer.concat([Buffer.from([0, 1]), int(65_000), Buffer.alloc(65_000, 'x')]));
+  const notice = message('N', `SNOTICE\0M${'x'.repeat(60_000)}\0\0`);
+
+  it.each<[string, Answer]>([
+    ['a message that it says has 2 GB, before anything was asked', endlessly(Buffer.alloc(MEBIBYTE), message('D', '', 2_147_483_647))],
+    ['such a message as the answer', endlessly(Buffer.alloc(MEBIBYTE), Buffer.concat([READY, message('D', '', 2_147_483_647)]))],
+    ['a list of ways to sign in of 2 GB', endlessly(Buffer.alloc(MEBIBYTE, 'x'), message('R', int(10), 2_147_483_647))],
+    ['rows for ever, before anything was asked', endlessly(row)],
+    ['notices for ever', endlessly(notice)],
+    ['settings for ever', endlessly(message('S', 'a\0b\0'))],
+    ['rows for ever as the answer', endlessly(row, READY)],
+  ])('is left: %s', async (_, answer) => {
+    const { failure, sent } = await failureOf(answer);
+    expect(failure.state).toBe('bad_answer');
+    expect(failure.message).toMatch(/sends (more|a message)/);
+    // What the buffers of the system hold comes on top of what is allowed.
+    expect(sent).toBeLessThan(100 * MEBIBYTE);
+  });
+});
