@@ -1,8 +1,8 @@
 import { availableParallelism, constants, setPriority } from 'node:os';
 import type { Command } from 'commander';
 import type { LiveJob } from '../live/jobs.ts';
-import type { UploadJob } from '../server/import-process.ts';
 import { type Job, workForParent } from '../processes/work-for-parent.ts';
+import type { UploadJob } from '../server/import-process.ts';
 import { openInstance } from '../server/instance.ts';
 import { readSettings } from '../server/settings.ts';
 

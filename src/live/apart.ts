@@ -40,7 +40,7 @@ export function runLimits(importMemory: string, minutes: number): Limits {
     residentMb: Math.round(1.25 * (bytesOf(importMemory) / MEBIBYTE)) + BESIDE_IMPORT_MB,
     seconds: 60 * minutes,
     cpuSeconds: null,
-    stuckCpuSeconds: 60,
+    stuckCpuSeconds: 30,
     toldBytes: 16 * MEBIBYTE,
   };
 }

@@ -1,7 +1,7 @@
 import type { Held } from '../control/connection-leases.ts';
 import type { Settings } from '../sources/source.ts';
-import type { RunResult } from './run.ts';
 import type { AskedToReconcile } from './reconcile/reconcile.ts';
+import type { RunResult } from './run.ts';
 import type { KeyToTry, TriedKey } from './try-key.ts';
 import type { FailureState } from './vendor.ts';
 

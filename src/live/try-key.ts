@@ -53,10 +53,7 @@ export const tryHere: TryKey = async (vendor, { name, settings, secrets }, conte
   } catch (error) {
     if (error instanceof VendorError || context.signal.aborted) throw error;
     if (ending.aborted)
-      throw new VendorError(
-        'vendor_down',
-        `it did not answer all within ${TRY.totalMs / 1000} seconds`,
-      );
+      throw new VendorError('vendor_down', `it did not answer all within ${TRY.totalMs / 1000} seconds`);
     // What nobody foresaw may quote a key, such as one that no header can hold.
     throw new Error(withoutSecrets(String(error instanceof Error ? error.stack : error), secrets));
   }

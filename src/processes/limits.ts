@@ -26,7 +26,8 @@ export class LimitError extends Error {
 }
 
 const WORDS: Readonly<Record<Limit, (limits: Limits) => string>> = {
-  resident: ({ residentMb }) => `it needed more than ${residentMb} MB of memory, which is the most that it may`,
+  resident: ({ residentMb }) =>
+    `it needed more than ${residentMb} MB of memory, which is the most that it may`,
   heap: () => 'what it held at once did not fit into the memory that it may use',
   seconds: ({ seconds }) => `it took longer than ${inWords(seconds)}, which is the most that it may`,
   cpu: ({ cpuSeconds }) =>

@@ -97,7 +97,12 @@ export async function workForParent(work: (given: unknown, job: Job) => Promise<
     process.kill(process.pid, 'SIGKILL');
   });
   process.on('unhandledRejection', (error) =>
-    tell({ tell: 'log', level: 'error', details: { error: toldError(error).stack }, message: 'nobody handled a rejected promise' }),
+    tell({
+      tell: 'log',
+      level: 'error',
+      details: { error: toldError(error).stack },
+      message: 'nobody handled a rejected promise',
+    }),
   );
   // A terminal sends them to parents and children alike; the parent says what becomes of the job.
   process.on('SIGINT', () => stopping.abort(new Error('the work was stopped')));

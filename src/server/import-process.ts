@@ -15,7 +15,10 @@ export interface UploadJob {
 const HEAP_MB = 1024;
 
 /** Of an import, and of a turn that reads a connection and imports what came. */
-export function limitsOf({ RUN_MINUTES }: Settings, { importMemory }: Pick<Instance, 'importMemory'>): Limits {
+export function limitsOf(
+  { RUN_MINUTES }: Settings,
+  { importMemory }: Pick<Instance, 'importMemory'>,
+): Limits {
   return runLimits(importMemory, RUN_MINUTES);
 }
 

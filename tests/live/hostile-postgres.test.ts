@@ -49,10 +49,16 @@ describe('a server whose answer no PostgreSQL gives', () => {
     ['a message of a kind that there is not', message('!', 'what?')],
     ['another protocol', Buffer.from('HTTP/1.1 400 Bad Request\r\nServer: x\r\n\r\n')],
     ['a way to sign in that there is not', message('R', int(99))],
-    ['a list of ways to sign in that does not end', message('R', Buffer.concat([int(10), Buffer.from('SCRAM')]))],
+    [
+      'a list of ways to sign in that does not end',
+      message('R', Buffer.concat([int(10), Buffer.from('SCRAM')])),
+    ],
     ['an error that does not end', message('E', 'Sfatal')],
     ['a setting that does not end', message('S', 'server_version')],
-    ['rows of which a cell is longer than its message', message('D', Buffer.concat([Buffer.from([0, 1]), int(1_000_000)]))],
+    [
+      'rows of which a cell is longer than its message',
+      message('D', Buffer.concat([Buffer.from([0, 1]), int(1_000_000)])),
+    ],
     ['rows before anything was asked', Buffer.concat([READY, message('D', Buffer.from([0, 0]))])],
     ['columns that are fewer than it says', Buffer.concat([READY, message('T', Buffer.from([0x7f, 0xff]))])],
   ])('fails as a connection: %s', async (_, bytes) => {
@@ -63,8 +69,10 @@ describe('a server whose answer no PostgreSQL gives', () => {
   });
 
   it.each<[string, Buffer]>([
-    ['rows of which a cell is longer than its message', message('D', Buffer.concat([Buffer.from([0, 1]), int(1_000_000)]))],
-    ['more rows than columns', Buffer.concat([message('D', Buffer.from([0, 0])), message('C', 'SELECT 1\0')])],
+    [
+      'rows of which a cell is longer than its message',
+      message('D', Buffer.concat([Buffer.from([0, 1]), int(1_000_000)])),
+    ],
     ['a message without an end', message('C', 'SELECT 1')],
     ['data that was never asked for', message('G', Buffer.from([0, 0, 0]))],
   ])('fails as a connection in the middle, too: %s', async (_, bytes) => {
@@ -75,16 +83,29 @@ describe('a server whose answer no PostgreSQL gives', () => {
 describe('a server that sends too much', () => {
   const MEBIBYTE = 2 ** 20;
   const row = message('D', Buffer.concat([Buffer.from([0, 1]), int(65_000), Buffer.alloc(65_000, 'x')]));
+  const column = message('T', Buffer.concat([Buffer.from([0, 1]), Buffer.from('a\0'), Buffer.alloc(18)]));
+  const rowsForEver: Answer = (socket) => {
+    socket.write(READY);
+    socket.once('data', () => endlessly(row, column)(socket));
+  };
   const notice = message('N', `SNOTICE\0M${'x'.repeat(60_000)}\0\0`);
 
   it.each<[string, Answer]>([
-    ['a message that it says has 2 GB, before anything was asked', endlessly(Buffer.alloc(MEBIBYTE), message('D', '', 2_147_483_647))],
-    ['such a message as the answer', endlessly(Buffer.alloc(MEBIBYTE), Buffer.concat([READY, message('D', '', 2_147_483_647)]))],
-    ['a list of ways to sign in of 2 GB', endlessly(Buffer.alloc(MEBIBYTE, 'x'), message('R', int(10), 2_147_483_647))],
-    ['rows for ever, before anything was asked', endlessly(row)],
+    [
+      'a message that it says has 2 GB, before anything was asked',
+      endlessly(Buffer.alloc(MEBIBYTE), message('D', '', 2_147_483_647)),
+    ],
+    [
+      'such a message as the answer',
+      endlessly(Buffer.alloc(MEBIBYTE), Buffer.concat([READY, message('D', '', 2_147_483_647)])),
+    ],
+    [
+      'a list of ways to sign in of 2 GB',
+      endlessly(Buffer.alloc(MEBIBYTE, 'x'), message('R', int(10), 2_147_483_647)),
+    ],
     ['notices for ever', endlessly(notice)],
     ['settings for ever', endlessly(message('S', 'a\0b\0'))],
-    ['rows for ever as the answer', endlessly(row, READY)],
+    ['rows for ever as the answer', rowsForEver],
   ])('is left: %s', async (_, answer) => {
     const { failure, sent } = await failureOf(answer);
     expect(failure.state).toBe('bad_answer');

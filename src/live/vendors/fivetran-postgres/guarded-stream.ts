@@ -74,19 +74,20 @@ export class GuardedStream extends Duplex {
 
   #secure(): void {
     const { host, tls } = this.#options;
-    if (tls === null) return this.#use(this.#socket);
+    if (tls === null) {
+      this.#use(this.#socket);
+      return;
+    }
     this.#socket.once('data', (answer) => {
       // More than the one letter would be something that nobody encrypted, taken for what comes encrypted.
       if (answer.length !== 1 || answer[0] !== 0x53 /* S */) {
         const hasNone = answer.length === 1 && answer[0] === 0x4e; /* N */
-        return void this.destroy(
+        this.destroy(
           hasNone
-            ? new VendorError(
-                'vendor_down',
-                `${host} has no TLS: over a network it is read in no other way`,
-              )
+            ? new VendorError('vendor_down', `${host} has no TLS: over a network it is read in no other way`)
             : this.#refusal('answers as no PostgreSQL does when it is asked for TLS'),
         );
+        return;
       }
       this.#socket.pause();
       const secured = connectTls({
@@ -137,7 +138,8 @@ export class GuardedStream extends Duplex {
 
   /** Before any of its body has come. */
   #refusalOf(kind: number, length: number): VendorError | null {
-    if (!isKind(kind)) return this.#refusal('sends a message that no PostgreSQL sends to a client that reads');
+    if (!isKind(kind))
+      return this.#refusal('sends a message that no PostgreSQL sends to a client that reads');
     if (length < HEAD_BYTES - 1) return this.#refusal('sends a message that is shorter than its own length');
     const { messageBytes } = this.#options;
     if (length <= messageBytes) return null;
@@ -154,7 +156,9 @@ export class GuardedStream extends Duplex {
       return super.emit(event, ...(values as []));
     } catch (error) {
       this.destroy(
-        new VendorError('bad_answer', `${this.#options.host} answers as no PostgreSQL does`, { cause: error }),
+        new VendorError('bad_answer', `${this.#options.host} answers as no PostgreSQL does`, {
+          cause: error,
+        }),
       );
       return true;
     }

@@ -85,10 +85,7 @@ export class Warehouse {
     // A connection that breaks ends the query on it; an event that nobody hears ends the process.
     client.on('error', () => {});
     const warehouse = new Warehouse(client, stream, server);
-    const tooSlow = setTimeout(
-      () => stream.destroy(new Error('timeout expired')),
-      1000 * SECONDS.connect,
-    );
+    const tooSlow = setTimeout(() => stream.destroy(new Error('timeout expired')), 1000 * SECONDS.connect);
     try {
       stream.allow(MOST_BYTES.signingIn);
       await client.connect();
