@@ -18,20 +18,38 @@ export interface AccessOptions {
   readonly allowsLoopback?: boolean;
   /** Of all that the vendor answers, files too; without, those of a run. */
   readonly answerLimits?: FetchLimits;
+  /** How long its vendor may have a turn wait, all answers and pauses together, in milliseconds. */
+  readonly talkMs?: number;
 }
 
 /** Instead of waiting longer than this, a run ends, so that another connection can use its place. */
 const LONGEST_WAIT_MS = 60_000;
 
+/** Twice what reading and comparing may take, and a last page of each. Files have limits of their own. */
+const TALK_MS = 600_000;
+
 export function createAccess(
   { name, vendor, settings }: Pick<Connection, 'name' | 'vendor' | 'settings'>,
   secrets: Secrets,
-  { log, signal, allowsLoopback = false, answerLimits }: AccessOptions,
+  { log, signal, allowsLoopback = false, answerLimits, talkMs = TALK_MS }: AccessOptions,
 ): Access {
-  const fetchWithin = (limits: FetchLimits) => {
-    const fetch = createVendorFetch({ allowsLoopback, signal, limits });
-    return (request: Request) => {
+  let talked = 0;
+  const spend = (milliseconds: number) => {
+    talked += milliseconds;
+  };
+  /** @throws VendorError */
+  const refuseLong = () => {
+    if (talked > talkMs)
+      throw new VendorError(
+        'vendor_down',
+        `it had us wait for more than ${Math.round(talkMs / 1000)} seconds in one turn; what came whole is kept, and the next turn goes on`,
+      );
+  };
+  const fetchWithin = (limits: FetchLimits, onEnd: (milliseconds: number) => void) => {
+    const fetch = createVendorFetch({ allowsLoopback, signal, limits, onEnd });
+    return async (request: Request) => {
       signal.throwIfAborted();
+      refuseLong();
       return fetch(request);
     };
   };
@@ -43,8 +61,8 @@ export function createAccess(
       return text;
     },
     secretIfAny: (secret) => secrets[secret] ?? null,
-    fetch: fetchWithin(answerLimits ?? ANSWER_LIMITS),
-    fetchFile: fetchWithin(answerLimits ?? FILE_LIMITS),
+    fetch: fetchWithin(answerLimits ?? ANSWER_LIMITS, spend),
+    fetchFile: fetchWithin(answerLimits ?? FILE_LIMITS, () => {}),
     socketTo: (host) => socketTo(host, { allowsLoopback, signal }),
     now: () => new Date(),
     sleep: async (milliseconds) => {
@@ -52,6 +70,8 @@ export function createAccess(
         throw new VendorError('quota', 'the vendor asks to wait; it is asked again later', {
           retryAt: new Date(Date.now() + milliseconds),
         });
+      refuseLong();
+      spend(milliseconds);
       await setTimeout(milliseconds, undefined, { signal });
     },
     signal,

@@ -1,10 +1,13 @@
 import type { Secrets } from '../control/connections.ts';
 import { createAccess, type Log, withoutSecrets } from './access.ts';
 import { type Check, type Vendor, VendorError } from './vendor.ts';
-import type { FetchLimits } from './vendor-fetch.ts';
+import { ANSWER_LIMITS, type FetchLimits } from './vendor-fetch.ts';
 
 /** Whoever waits for a try wants to know soon, and none of its answers is large. */
-export const TRY: FetchLimits = { mostBytes: 8 * 2 ** 20, idleMs: 20_000, totalMs: 40_000 };
+const TRY: FetchLimits = {
+  ...ANSWER_LIMITS,
+  ...{ mostBytes: 8 * 2 ** 20, idleMs: 20_000, totalMs: 40_000 },
+};
 
 export interface TryContext {
   readonly log: Log;

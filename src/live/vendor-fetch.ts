@@ -12,17 +12,31 @@ import { VendorError } from './vendor.ts';
 export interface FetchLimits {
   /** The most that the body of an answer may have, unpacked. */
   readonly mostBytes: number;
-  /** The longest wait until the answer begins, and between two parts of its body. */
+  /** The longest wait until the answer has begun, its header whole, and between two parts of its body. */
   readonly idleMs: number;
   /** The longest time until its body has ended. */
   readonly totalMs: number;
+  /** After so long a wait for a body at least so many bytes of each further second must have come: one that drips holds a place. */
+  readonly graceMs: number;
+  readonly leastBytesPerSecond: number;
 }
 
+const SLOWEST = { graceMs: 30_000, leastBytesPerSecond: 4096 } as const;
+
 /** An answer is held in memory: a page of a list has a few MB at most, and a few MB of gzip may unpack to gigabytes. */
-export const ANSWER_LIMITS: FetchLimits = { mostBytes: 32 * 2 ** 20, idleMs: 60_000, totalMs: 600_000 };
+export const ANSWER_LIMITS: FetchLimits = {
+  ...SLOWEST,
+  ...{ mostBytes: 32 * 2 ** 20, idleMs: 60_000, totalMs: 180_000 },
+};
 
 /** A file is read piece by piece. It may take long; its parts may not. */
-export const FILE_LIMITS: FetchLimits = { mostBytes: 4 * 2 ** 30, idleMs: 60_000, totalMs: 3_600_000 };
+export const FILE_LIMITS: FetchLimits = {
+  ...SLOWEST,
+  ...{ mostBytes: 4 * 2 ** 30, idleMs: 60_000, totalMs: 3_600_000 },
+};
+
+/** Asked again at once, it would be as slow again. */
+export class TooSlowError extends VendorError {}
 
 interface FetchOptions {
   readonly limits?: FetchLimits;
@@ -30,6 +44,8 @@ interface FetchOptions {
   readonly allowsLoopback?: boolean;
   readonly signal?: AbortSignal;
   readonly lookup?: LookupFunction;
+  /** Is told how many milliseconds an answer took, its body too. */
+  readonly onEnd?: (milliseconds: number) => void;
 }
 
 /**
@@ -41,6 +57,7 @@ export function createVendorFetch({
   allowsLoopback = false,
   signal: runs,
   lookup = lookupAddress,
+  onEnd: onAnswerEnd = () => {},
 }: FetchOptions = {}): (request: Request) => Promise<Response> {
   return async (request) => {
     const url = new URL(request.url);
@@ -50,6 +67,7 @@ export function createVendorFetch({
     const ending = new AbortController();
     const signals = [request.signal, ending.signal, ...(runs === undefined ? [] : [runs])];
     const signal = AbortSignal.any(signals);
+    const startedAt = performance.now();
     const totalTimer = setTimeout(() => ending.abort(new Error('it took too long')), limits.totalMs);
     const sending = request.body === null ? null : Buffer.from(await request.arrayBuffer());
     const headers = {
@@ -66,16 +84,26 @@ export function createVendorFetch({
       signal,
       ...(isHere ? {} : { lookup: publicOnly(lookup) }),
     });
-    sent.setTimeout(limits.idleMs, () => sent.destroy(new Error('nothing came for too long')));
+    const leave = () => sent.destroy(new Error('nothing came for too long'));
+    sent.setTimeout(limits.idleMs, leave);
+    // A header that comes letter by letter keeps the socket from being idle.
+    const headerTimer = setTimeout(leave, limits.idleMs);
     sent.on('error', reject).once('response', resolve).end(sending);
+    let hasEnded = false;
+    const onEnd = () => {
+      clearTimeout(totalTimer);
+      if (!hasEnded) onAnswerEnd(performance.now() - startedAt);
+      hasEnded = true;
+    };
     let answer: IncomingMessage;
     try {
       answer = await promise;
     } catch (error) {
-      clearTimeout(totalTimer);
+      onEnd();
       throw unreachable(host, error, [request.signal, runs]);
+    } finally {
+      clearTimeout(headerTimer);
     }
-    const onEnd = () => clearTimeout(totalTimer);
     const hasBody = request.method !== 'HEAD' && ![204, 205, 304].includes(answer.statusCode ?? 0);
     if (!hasBody) {
       onEnd();
@@ -118,24 +146,81 @@ export function notPublic(host: string): VendorError {
 async function* readBody(
   answer: IncomingMessage,
   host: string,
-  { mostBytes }: FetchLimits,
+  limits: FetchLimits,
   onEnd: () => void,
 ): AsyncGenerator<Buffer> {
   const unpacking = UNPACKING[String(answer.headers['content-encoding'] ?? '').toLowerCase()];
+  const source = unpacking === undefined ? answer : pipeline(answer, unpacking(), () => {});
+  const pace = new Pace(answer, limits);
   let bytes = 0;
   try {
-    for await (const chunk of unpacking === undefined ? answer : pipeline(answer, unpacking(), () => {})) {
+    pace.wait();
+    for await (const chunk of source) {
+      pace.go();
       bytes += (chunk as Buffer).length;
-      if (bytes > mostBytes)
-        throw new VendorError('bad_answer', `${host} answers with more than ${mostBytes} bytes`);
+      if (bytes > limits.mostBytes)
+        throw new VendorError('bad_answer', `${host} answers with more than ${limits.mostBytes} bytes`);
       yield chunk as Buffer;
+      pace.wait();
     }
     if (!answer.complete) throw cutOff(host);
   } catch (error) {
-    throw error instanceof VendorError ? error : cutOff(host, error);
+    if (error instanceof VendorError) throw error;
+    throw pace.isTooSlow
+      ? new TooSlowError('vendor_down', `${host} answers too slowly; it is asked again later`, {
+          cause: error,
+        })
+      : cutOff(host, error);
   } finally {
+    pace.end();
     onEnd();
     answer.destroy();
+  }
+}
+
+/** Ends an answer that comes more slowly than allowed. The time in which nobody waits for it does not count. */
+class Pace {
+  readonly #answer: IncomingMessage;
+  readonly #limits: FetchLimits;
+  readonly #before: number;
+  readonly #looking: NodeJS.Timeout;
+  #waited = 0;
+  /** Null while nobody waits. */
+  #waitsSince: number | null = null;
+  isTooSlow = false;
+
+  constructor(answer: IncomingMessage, limits: FetchLimits) {
+    this.#answer = answer;
+    this.#limits = limits;
+    this.#before = answer.socket.bytesRead;
+    this.#looking = setInterval(() => this.#look(), Math.min(1000, limits.graceMs)).unref();
+  }
+
+  wait(): void {
+    this.#waitsSince = performance.now();
+  }
+
+  go(): void {
+    this.#waited = this.#waitedSoFar();
+    this.#waitsSince = null;
+  }
+
+  end(): void {
+    clearInterval(this.#looking);
+  }
+
+  #waitedSoFar(): number {
+    return this.#waited + (this.#waitsSince === null ? 0 : performance.now() - this.#waitsSince);
+  }
+
+  #look(): void {
+    const { graceMs, leastBytesPerSecond } = this.#limits;
+    const late = this.#waitedSoFar() - graceMs;
+    // As they came, before they were unpacked.
+    const bytes = this.#answer.socket.bytesRead - this.#before;
+    if (this.#waitsSince === null || late <= 0 || bytes >= (late / 1000) * leastBytesPerSecond) return;
+    this.isTooSlow = true;
+    this.#answer.destroy(new Error('it came too slowly'));
   }
 }
 

@@ -149,6 +149,7 @@ export class IdentityProvider {
         clientSecret === undefined ? openid.None() : confidentialClient(clientSecret),
         {
           timeout: REQUEST_TIMEOUT_SECONDS,
+          [openid.customFetch]: fetchLittle,
           execute: [
             // TRICKY: despite its name, this is what verifies the signature of an ID token. Without it the library
             // trusts TLS alone, as the standard allows.
@@ -181,6 +182,28 @@ export class IdentityProvider {
   #error(failure: SignInFailure, error?: unknown): SignInError {
     return new SignInError(failure, this.name, detailOf(error));
   }
+}
+
+/** Metadata have a few KB, the keys of a large provider some dozens. */
+const MOST_BYTES = 512 * 1024;
+
+/** As `fetch`, of an answer as large as a provider's is. The library would hold any in memory, unpacked. */
+async function fetchLittle(url: string, options: openid.CustomFetchOptions): Promise<Response> {
+  const response = await fetch(url, options as RequestInit);
+  let bytes = 0;
+  const within = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES)
+        controller.error(new RangeError(`the answer has more than ${MOST_BYTES} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
+  const body = response.body?.pipeThrough(within) ?? null;
+  const limited = new Response(body, response);
+  // The library compares it with what it asked.
+  Object.defineProperty(limited, 'url', { value: response.url });
+  return limited;
 }
 
 function readIssuer(issuer: string): URL {

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAccess } from '../../src/live/access.ts';
 import { importAsItIs } from '../../src/live/read-streams.ts';
 import { type Json, type Page, VendorError } from '../../src/live/vendor.ts';
-import { createVendorFetch } from '../../src/live/vendor-fetch.ts';
+import { ANSWER_LIMITS, createVendorFetch } from '../../src/live/vendor-fetch.ts';
 import { ask } from '../../src/live/vendors/ask-vendor.ts';
 import { url } from '../../src/live/vendors/url.ts';
 
@@ -231,9 +231,9 @@ describe('what is asked of a vendor', () => {
 
   it('ends where the answer is too long or too slow, and tells which', async () => {
     const limited = (limits: { mostBytes: number; idleMs: number; totalMs: number }) =>
-      createVendorFetch({ allowsLoopback: true, limits })(new Request(base)).then((response) =>
-        response.text(),
-      );
+      createVendorFetch({ allowsLoopback: true, limits: { ...ANSWER_LIMITS, ...limits } })(
+        new Request(base),
+      ).then((response) => response.text());
     answer = (_, response) => response.end('x'.repeat(1000));
     expect((await failure(limited({ mostBytes: 999, idleMs: 5000, totalMs: 5000 }))).message).toContain(
       'more than 999 bytes',

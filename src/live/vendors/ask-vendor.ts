@@ -1,4 +1,6 @@
 import { type Access, VendorError } from '../vendor.ts';
+import { TooSlowError } from '../vendor-fetch.ts';
+import { isDeep, MOST_DEEP } from './deep-json.ts';
 import { noteClock } from './vendor-clock.ts';
 
 /** How often a question is asked that failed for a passing reason. */
@@ -81,11 +83,17 @@ async function attempt(access: Access, title: string, request: Request): Promise
     text = await response.text();
   } catch (error) {
     access.signal.throwIfAborted();
-    // Too long: it would be so again.
-    if (error instanceof VendorError && error.state === 'bad_answer') throw error;
+    // Too long or too slow: it would be so again.
+    if (error instanceof TooSlowError || (error instanceof VendorError && error.state === 'bad_answer'))
+      throw error;
     return new VendorError('bad_answer', `an answer of ${title} was cut off`, { cause: error });
   }
   if (status >= 500) return new VendorError('vendor_down', `${title} answered with status ${status}`);
+  if (isDeep(text))
+    throw new VendorError(
+      'bad_answer',
+      `${title} answered with JSON that is nested more than ${MOST_DEEP} deep`,
+    );
   try {
     return { status, headers, body: JSON.parse(text) };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { type Json, VendorError } from '../../vendor.ts';
+import { isDeep, MOST_DEEP } from '../deep-json.ts';
 import { childFieldsOf, fieldsOf, type Resource, type Row, rowSchema, type Unread } from './resources.ts';
 import { askShop, type Shop, TITLE } from './shop.ts';
 
@@ -126,6 +127,9 @@ export async function readPart(
   }
 }
 
+/** Of one part, four times what it has by the size that the vendor says of the file. */
+const MOST_HELD = 256 * 2 ** 20;
+
 async function packed(
   body: ReadableStream<Uint8Array>,
   { rows: expected }: Result,
@@ -136,12 +140,19 @@ async function packed(
   const rows = new Map<string, Buffer>();
   const children = new Map<string, Buffer[]>();
   let found = 0;
+  let held = 0;
   for await (const text of textsOf(body)) {
     const line: Line = JSON.parse(text);
     const { __parentId: owner } = line;
     if (owner === undefined) found += 1;
     const id = String(owner ?? line.id);
     if (crc32(id) % part.of !== part.number) continue;
+    held += text.length;
+    if (held > MOST_HELD)
+      throw new VendorError(
+        'bad_answer',
+        `a file of ${TITLE} is larger than it said: more than ${MOST_HELD} bytes of one part`,
+      );
     // TRICKY: a copy, since a piece of a text keeps the whole of what was read with it.
     const bytes = Buffer.from(text);
     if (owner === undefined) rows.set(schema.parse(line).id, bytes);
@@ -197,12 +208,30 @@ export async function* linesOf(body: ReadableStream<Uint8Array>): AsyncIterable<
   for await (const text of textsOf(body)) yield JSON.parse(text);
 }
 
-async function* textsOf(body: ReadableStream<Uint8Array>): AsyncIterable<string> {
+/** The most characters of a line: an order, or one of its lines. */
+const LONGEST_LINE = 8 * 2 ** 20;
+
+/** @throws VendorError for a line that no row has */
+export async function* textsOf(body: ReadableStream<Uint8Array>): AsyncIterable<string> {
   let rest = '';
+  const refuse = (text: string) => {
+    if (text.length > LONGEST_LINE)
+      throw new VendorError(
+        'bad_answer',
+        `a line of a file of ${TITLE} has more than ${LONGEST_LINE} characters`,
+      );
+    if (isDeep(text))
+      throw new VendorError(
+        'bad_answer',
+        `a line of a file of ${TITLE} has JSON that is nested more than ${MOST_DEEP} deep`,
+      );
+    return text;
+  };
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
     const parts = (rest + text).split('\n');
     rest = parts.pop() ?? '';
-    for (const part of parts) if (part !== '') yield part;
+    if (rest.length > LONGEST_LINE) refuse(rest);
+    for (const part of parts) if (part !== '') yield refuse(part);
   }
-  if (rest !== '') yield rest;
+  if (rest !== '') yield refuse(rest);
 }

@@ -1,0 +1,168 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAccess } from '../../src/live/access.ts';
+import { VendorError } from '../../src/live/vendor.ts';
+import { createVendorFetch, type FetchLimits } from '../../src/live/vendor-fetch.ts';
+import { ask } from '../../src/live/vendors/ask-vendor.ts';
+import { textsOf } from '../../src/live/vendors/shopify/bulk.ts';
+
+/** Answers over HTTP that take time, memory or depth: what each comes to, and after how much of it. */
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+let server: Server;
+let base: string;
+let answer: Answer;
+let asked: number;
+/** Pieces that were sent, however small. */
+let sent: number;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked += 1;
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as { port: number }).port}/`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+beforeEach(() => {
+  [asked, sent] = [0, 0];
+});
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+const accessWith = (more: { readonly talkMs?: number; readonly answerLimits?: FetchLimits } = {}) =>
+  createAccess(
+    { name: 'a', vendor: 'a', settings: {} },
+    {},
+    { log: silent, signal: AbortSignal.timeout(20_000), allowsLoopback: true, ...more },
+  );
+
+async function failureOf(work: Promise<unknown>): Promise<VendorError> {
+  const error = await work.then(
+    () => new Error('it was taken'),
+    (failure: unknown) => failure,
+  );
+  if (!(error instanceof VendorError)) throw error;
+  return error;
+}
+
+const asking = (access = accessWith()) => ask(access, { title: 'A shop', request: () => new Request(base) });
+
+/** A piece each 20 ms, until nobody listens. */
+function drip(write: () => void, socket: { readonly destroyed: boolean }): void {
+  const dripping = setInterval(() => {
+    if (socket.destroyed) return clearInterval(dripping);
+    sent += 1;
+    write();
+  }, 20);
+  dripping.unref();
+}
+
+/** Of a test: as the product's, but that none takes minutes. */
+const QUICK: FetchLimits = {
+  ...{ mostBytes: 2 ** 20, idleMs: 200, totalMs: 8000, graceMs: 200, leastBytesPerSecond: 4096 },
+};
+
+const fetching = (limits = QUICK) =>
+  createVendorFetch({ allowsLoopback: true, limits })(new Request(base)).then((response) => response.text());
+
+describe('an answer that comes slowly', () => {
+  it('is left where its header comes letter by letter', async () => {
+    answer = ({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\nx: ');
+      drip(() => socket.write('x'), socket);
+    };
+    expect((await failureOf(fetching())).state).toBe('vendor_down');
+    expect(sent).toBeLessThan(100);
+  });
+
+  it('is left where it says for ever that it begins', async () => {
+    answer = ({ socket }, response) =>
+      drip(() => response.writeEarlyHints({ link: '</a>; rel=preload' }), socket);
+    expect((await failureOf(fetching())).state).toBe('vendor_down');
+    expect(sent).toBeLessThan(100);
+  });
+
+  it('is left where its body comes letter by letter, and is not asked for again at once', async () => {
+    answer = ({ socket }, response) => {
+      response.writeHead(200);
+      drip(() => response.write('x'), socket);
+    };
+    const failure = await failureOf(asking(accessWith({ answerLimits: QUICK })));
+    expect(failure).toMatchObject({ state: 'vendor_down', message: expect.stringContaining('too slowly') });
+    expect(sent).toBeLessThan(200);
+    expect(asked).toBe(1);
+  });
+
+  it('is not called slow where it is small, or where whoever reads it takes time', async () => {
+    answer = (_, response) => response.end('x'.repeat(300_000));
+    const limits = { ...QUICK, idleMs: 8000, leastBytesPerSecond: 2 ** 20 };
+    const response = await createVendorFetch({ allowsLoopback: true, limits })(new Request(base));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect((await response.text()).length).toBe(300_000);
+  });
+});
+
+describe('a turn', () => {
+  it('waits no longer for a vendor than somebody chose, however it asks to wait', async () => {
+    answer = (_, response) => response.writeHead(429, { 'retry-after': '1' }).end();
+    const failure = await failureOf(asking(accessWith({ talkMs: 1500 })));
+    expect(failure).toMatchObject({ state: 'vendor_down', message: expect.stringContaining('one turn') });
+    expect(asked).toBeLessThan(4);
+  });
+});
+
+describe('an answer of another kind', () => {
+  it('is refused where it is nested too deeply, before anybody follows it', async () => {
+    answer = (_, response) => response.end(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    expect(await failureOf(asking())).toMatchObject({
+      state: 'bad_answer',
+      message: 'A shop answered with JSON that is nested more than 100 deep',
+    });
+    expect(asked).toBe(1);
+  });
+
+  it('may have brackets in its texts', async () => {
+    const body = { text: `${'['.repeat(500)}"\\`, rows: [[{ a: '{'.repeat(300) }]] };
+    answer = (_, response) => response.end(JSON.stringify(body));
+    expect((await asking()).body).toEqual(body);
+  });
+
+  it('is refused where its header has megabytes', async () => {
+    answer = (_, response) => response.writeHead(200, { x: 'x'.repeat(2 ** 22) }).end('{}');
+    expect((await failureOf(fetching())).state).toBe('vendor_down');
+  });
+
+  it('is refused where a line of a file has no end', async () => {
+    let pieces = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pieces += 1;
+        // So that a reader without a limit ends this test as well.
+        if (pieces > 200) controller.close();
+        else controller.enqueue(Buffer.alloc(2 ** 20, 'x'));
+      },
+    });
+    const read = async () => {
+      for await (const _ of textsOf(endless));
+    };
+    expect((await failureOf(read())).state).toBe('bad_answer');
+    expect(pieces).toBeLessThan(50);
+  });
+
+  it('leads nowhere else: a redirect is refused with what to do', async () => {
+    answer = (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end();
+    expect(await failureOf(asking())).toMatchObject({
+      state: 'bad_answer',
+      message: expect.stringContaining('redirects to another address'),
+    });
+    expect(asked).toBe(1);
+  });
+});
