@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { createAccess } from '../../src/live/access.ts';
 import { VendorError } from '../../src/live/vendor.ts';
 import { fivetranPostgres } from '../../src/live/vendors/fivetran-postgres/fivetran-postgres.ts';
+import { findPostgres } from '../support/postgres.ts';
 import {
   type Answer,
   endlessly,
@@ -15,11 +19,11 @@ import {
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-async function failureOf(answer: Answer): Promise<{ failure: VendorError; sent: number }> {
+async function failureOf(answer: Answer, search = ''): Promise<{ failure: VendorError; sent: number }> {
   await using server = await startHostilePostgres(answer);
   const access = createAccess(
     { name: 'a', vendor: 'fivetran-postgres', settings: {} },
-    { connectionString: server.connectionString },
+    { connectionString: `${server.connectionString}${search}` },
     { log: silent, signal: AbortSignal.timeout(20_000), allowsLoopback: true },
   );
   const failure = await fivetranPostgres.check(access).then(
@@ -112,5 +116,47 @@ describe('a server that sends too much', () => {
     expect(failure.message).toMatch(/sends (more|a message)/);
     // What the buffers of the system hold comes on top of what is allowed.
     expect(sent).toBeLessThan(100 * MEBIBYTE);
+  });
+});
+
+describe('over TLS', () => {
+  const pem = (name: string) => readFileSync(new URL(`../oauth/certificate/${name}.pem`, import.meta.url));
+  const encrypted = (socket: Socket, use: (secured: TLSSocket) => void) => {
+    socket.write('S');
+    const secured = new TLSSocket(socket, { isServer: true, key: pem('key'), cert: pem('certificate') });
+    secured.on('error', () => {});
+    use(secured);
+  };
+
+  it('a server is read, and what it sends is looked at once it is in clear', async () => {
+    const real = await findPostgres();
+    const url = new URL(await real.createDatabase());
+    await using server = await startHostilePostgres((socket) =>
+      encrypted(socket, (secured) => {
+        const behind = connect(Number(url.port), url.hostname);
+        behind.on('error', () => {});
+        secured.pipe(behind).pipe(secured);
+      }),
+    );
+    const { port } = new URL(server.connectionString);
+    const through = Object.assign(new URL(url), { port, search: '?sslmode=no-verify' }).href;
+    const access = createAccess(
+      { name: 'a', vendor: 'fivetran-postgres', settings: {} },
+      { connectionString: through },
+      { log: silent, signal: AbortSignal.timeout(20_000), allowsLoopback: true },
+    );
+    // It is signed in to, and asked for its tables.
+    await expect(fivetranPostgres.check(access)).rejects.toThrow('may read no table of Fivetran');
+    const five: Answer = (socket) => encrypted(socket, (secured) => void secured.write(message('R')));
+    expect((await failureOf(five, '?sslmode=no-verify')).failure.message).toContain('ends elsewhere');
+  });
+
+  it('is asked for before anything is said, and nothing that came before it counts', async () => {
+    const early = await failureOf(once(Buffer.concat([Buffer.from('S'), READY])), '?sslmode=no-verify');
+    expect(early.failure.message).toContain('when it is asked for TLS');
+    const without = await failureOf(once(Buffer.from('N')), '?sslmode=no-verify');
+    expect(without.failure.message).toContain('has no TLS');
+    const unknown = await failureOf((socket) => encrypted(socket, () => {}), '?sslmode=verify-full');
+    expect(unknown.failure.message).toMatch(/certificate of 127\.0\.0\.1 cannot be checked/);
   });
 });
