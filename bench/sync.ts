@@ -5,26 +5,34 @@
  *   node bench/sync.ts stores [how many, default 50] [turns of each kind, default 3]
  *   node bench/sync.ts order <folder that bench/days.ts kept>
  *   node bench/sync.ts fresh [orders, default 5]
+ *   node bench/sync.ts apart [runs of each kind, default 10]
  *
  * `stores`: the real server is asked over HTTP, one call after the other, in turns of 20 seconds without and with a worker beside
  * it, of low priority as `serve` starts one. Every store is due as soon as it was read, and has a new order each time: that
  * is far more than an interval of 15 minutes brings.
+ *
+ * `apart`: a small file at an address that has a new order each time is read and imported: in this process, in a process that is kept
+ * for the next run as a worker does, and in a new process each time.
  *
  * `fresh`: an order is added to a stub of WooCommerce, and a server with a worker is asked until its answer has it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createBusiness, listBusinesses } from '../src/control/businesses.ts';
 import { takeConnection } from '../src/control/connection-leases.ts';
 import { type Connection, createConnection, listConnections } from '../src/control/connections.ts';
+import { runLimits, runProcesses, turnsApart } from '../src/live/apart.ts';
 import type { RunContext } from '../src/live/run.ts';
 import { runConnection } from '../src/live/run.ts';
 import { turnsHere } from '../src/live/turns.ts';
 import type { Vendor } from '../src/live/vendor.ts';
+import { VENDORS } from '../src/live/vendors/index.ts';
 import { work } from '../src/live/worker.ts';
 import { type Instance, openInstance } from '../src/server/instance.ts';
 import { readSettings } from '../src/server/settings.ts';
@@ -41,8 +49,9 @@ const [mode, first, second = '3'] = process.argv.slice(2);
 if (mode === 'stores') await compareTurns(Number(first ?? 50), Number(second));
 else if (mode === 'order') await timeOrders(first ?? '');
 else if (mode === 'fresh') await timeFreshness(Number(first ?? 5));
+else if (mode === 'apart') await timeApart(Number(first ?? 10));
 else if (mode === 'worker') await workAsBeside(first ?? '');
-else throw new Error('say `stores`, `order` or `fresh`');
+else throw new Error('say `stores`, `order`, `fresh` or `apart`');
 
 async function compareTurns(stores: number, turns: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'storesight-bench-'));
@@ -228,5 +237,60 @@ async function timeFreshness(orders: number): Promise<void> {
     console.log(
       `${isTold ? 'with a webhook' : 'without one, read each minute'}: ${shown} s; the median is ${at(times, 0.5).toFixed(1)} s`,
     );
+  }
+}
+
+async function timeApart(runs: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'storesight-bench-'));
+  const orders = ['order_id,ordered_at,currency,total,status,email'];
+  const files = createServer((_, response) => {
+    orders.push(`${orders.length},2026-10-10T10:00:00Z,EUR,10,paid,person${orders.length}@example.com`);
+    response.end(`${orders.join('\n')}\n`);
+  });
+  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(files.address() as AddressInfo).port}/orders.csv`;
+  try {
+    await using instance = await openAt(folder);
+    const { control, secret } = instance;
+    const { business_id } = await createBusiness(control, {
+      name: 'Store',
+      currency: 'EUR',
+      timezone: 'UTC',
+    });
+    const { connection_id } = await createConnection(control, secret, {
+      ...{ business_id, name: 'url', vendor: 'url', account: null, settings: {} },
+      ...{ secrets: { address }, interval_s: 900 },
+    });
+    const log = { info: () => {}, warn: console.error, error: console.error };
+    const { signal } = new AbortController();
+    const context = { ...instance, log, signal, allowsLoopback: true };
+    const limits = runLimits(instance.importMemory, 60);
+    const environment = { ...process.env, STORESIGHT_DATA: join(folder, 'data') };
+    await using kept = runProcesses(environment, 1);
+    await using anew = runProcesses(environment, 0);
+    const kinds = {
+      'in this process': turnsHere({ ...context, vendors: VENDORS }),
+      'in a process that is kept': turnsApart({ ...context, limits }, kept),
+      'in a new process': turnsApart({ ...context, limits }, anew),
+    };
+    const times = new Map<string, number[]>();
+    for (let run = 0; run <= runs; run += 1)
+      for (const [kind, turns] of Object.entries(kinds)) {
+        const held = await takeConnection(control, connection_id);
+        if (held === null) throw new Error('it is being read');
+        const startedAt = performance.now();
+        const result = await turns.run(held);
+        if (result?.state !== 'ok') throw new Error(`${kind}: ${result?.message}`);
+        // The first of each warms up.
+        if (run > 0) times.set(kind, [...(times.get(kind) ?? []), performance.now() - startedAt]);
+      }
+    const least = at(times.get('in this process') ?? [], 0.5);
+    for (const [kind, all] of times) {
+      const median = at(all, 0.5);
+      console.log(`${kind}: ${median.toFixed(0)} ms, ${(median / least).toFixed(2)} times`);
+    }
+  } finally {
+    files.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }

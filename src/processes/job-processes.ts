@@ -1,7 +1,7 @@
 import { type JobOptions, JobProcess, type ProcessOptions } from './job-process.ts';
 
 interface PoolOptions extends ProcessOptions {
-  /** How many stay for the next job; each takes about 100 MB. A start takes half a second. */
+  /** How many stay for the next job; each takes about 250 MB once it has imported. A start takes as long as several tiny runs. */
   readonly mostIdle: number;
 }
 

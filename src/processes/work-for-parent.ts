@@ -104,9 +104,8 @@ export async function workForParent(work: (given: unknown, job: Job) => Promise<
       message: 'nobody handled a rejected promise',
     }),
   );
-  // A terminal sends them to parents and children alike; the parent says what becomes of the job.
-  process.on('SIGINT', () => stopping.abort(new Error('the work was stopped')));
-  process.on('SIGTERM', () => stopping.abort(new Error('the work was stopped')));
+  // Terminals and supervisors send them to parents and children alike; the parent says what becomes of the job.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   let running: Promise<void> = Promise.resolve();
   const lines = createInterface({ input: process.stdin });
   lines.on('line', (line) => {
