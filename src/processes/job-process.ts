@@ -36,7 +36,7 @@ const MOST_WRITTEN = 4096;
  */
 export class JobProcess {
   readonly #child: ChildProcess;
-  readonly #closed: Promise<string>;
+  readonly #closed: Promise<void>;
   #written = '';
   #limit = '';
   #running: Running | null = null;
@@ -60,11 +60,14 @@ export class JobProcess {
       this.#limit += String(bytes);
     });
     this.#readTold(stdio[TOLD_PIPE] as Readable);
-    const { promise, resolve } = Promise.withResolvers<string>();
+    const { promise, resolve } = Promise.withResolvers<void>();
     this.#closed = promise;
-    this.#child.once('error', (error) => resolve(`it could not be started: ${error.message}`));
-    this.#child.once('close', (code, signal) => resolve(signal ?? `code ${code}`));
-    void promise.then((how) => this.#end(how));
+    const ended = (how: string) => {
+      this.#end(how);
+      resolve();
+    };
+    this.#child.once('error', (error) => ended(`it could not be started: ${error.message}`));
+    this.#child.once('close', (code, signal) => ended(signal ?? `code ${code}`));
   }
 
   /**
@@ -153,11 +156,11 @@ export class JobProcess {
     const over = Promise.withResolvers<void>();
     running.hasTurn = over.resolve;
     const whenTurn = running.whenTurn ?? ((work) => work());
-    void whenTurn(async () => {
+    whenTurn(async () => {
       if (this.#running !== running) return;
       this.#say({ say: 'turn' });
       await over.promise;
-    });
+    }).catch(running.reject);
   }
 
   #end(how: string): void {

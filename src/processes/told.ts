@@ -23,7 +23,7 @@ export type Told =
   | { readonly tell: 'done'; readonly result: unknown; readonly residentMb: number }
   | { readonly tell: 'failed'; readonly error: ToldError; readonly isOver: boolean };
 
-export interface ToldError {
+interface ToldError {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
