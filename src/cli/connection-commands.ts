@@ -12,7 +12,7 @@ import {
   type Secrets,
 } from '../control/connections.ts';
 import { InputError } from '../errors.ts';
-import { runProcesses, tryApart, turnsApart } from '../live/apart.ts';
+import { runLimits, runProcesses, tryApart, turnsApart } from '../live/apart.ts';
 import { changeKey, connect, flag, INTERVAL_SECONDS, ON_COMMAND_LINE, type Tried } from '../live/connect.ts';
 import { disconnect } from '../live/disconnect.ts';
 import { type RunResult, vendorOf } from '../live/run.ts';
@@ -21,7 +21,6 @@ import type { ConnectionState } from '../live/schedule.ts';
 import { adviceOnCommandLine, STATES } from '../live/states.ts';
 import type { Check, Vendor } from '../live/vendor.ts';
 import { VENDORS } from '../live/vendors/index.ts';
-import { limitsOf } from '../server/import-process.ts';
 import { createLog } from '../server/log.ts';
 import { counted } from '../text/counted.ts';
 import { type CommandContext, withInstance } from './command.ts';
@@ -221,7 +220,12 @@ function addSync(source: Command): void {
             const turns = turnsApart(
               {
                 ...instance,
-                ...{ log: createLog(settings), signal, onStep, limits: limitsOf(settings, instance) },
+                ...{
+                  log: createLog(settings),
+                  signal,
+                  onStep,
+                  limits: runLimits(instance.importMemory, settings.RUN_MINUTES),
+                },
                 ...{ allowsLoopback: settings.VENDORS_ON_LOOPBACK, settings: sourceSettings(settingOptions) },
                 // A run that goes on is in the middle of it.
                 ...(reconcile && !results.some(({ hasCompared }) => hasCompared)

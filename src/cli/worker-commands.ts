@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import { runProcesses, turnsApart } from '../live/apart.ts';
+import { runLimits, runProcesses, turnsApart } from '../live/apart.ts';
 import { work } from '../live/worker.ts';
-import { limitsOf } from '../server/import-process.ts';
 import type { Instance } from '../server/instance.ts';
 import { createLog } from '../server/log.ts';
 import { removeLeftovers } from '../snapshot/leftovers.ts';
@@ -37,7 +36,11 @@ export function addWorkerCommands(program: Command): void {
         const ending = new AbortController();
         const context = {
           ...instance,
-          ...{ log, allowsLoopback: settings.VENDORS_ON_LOOPBACK, limits: limitsOf(settings, instance) },
+          ...{
+            log,
+            allowsLoopback: settings.VENDORS_ON_LOOPBACK,
+            limits: runLimits(instance.importMemory, settings.RUN_MINUTES),
+          },
           signal: AbortSignal.any([stop, ending.signal]),
         };
         const removing = removeHourly(instance, log);

@@ -1,10 +1,7 @@
 import type { Logger } from 'pino';
-import { runLimits } from '../live/apart.ts';
 import { JobProcesses } from '../processes/job-processes.ts';
 import type { Limits } from '../processes/limits.ts';
 import type { RunImport } from '../uploads/import-queue.ts';
-import type { Instance } from './instance.ts';
-import type { Settings } from './settings.ts';
 
 export interface UploadJob {
   readonly do: 'upload';
@@ -13,14 +10,6 @@ export interface UploadJob {
 }
 
 const HEAP_MB = 1024;
-
-/** Of an import, and of a turn that reads a connection and imports what came. */
-export function limitsOf(
-  { RUN_MINUTES }: Settings,
-  { importMemory }: Pick<Instance, 'importMemory'>,
-): Limits {
-  return runLimits(importMemory, RUN_MINUTES);
-}
 
 /** Runs an import out of the browser in a process of its own with memory of its own, which ends with this one. */
 export function importInProcess(

@@ -4,7 +4,7 @@ import { accountCaller } from '../control/callers.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import { isLoopback } from '../control/loopback.ts';
 import { InputError } from '../errors.ts';
-import { tryApart } from '../live/apart.ts';
+import { runLimits, tryApart } from '../live/apart.ts';
 import { takeHook } from '../live/hooks.ts';
 import { VENDORS } from '../live/vendors/index.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
@@ -20,7 +20,7 @@ import type { ScheduledWarehouse } from '../warehouse/scheduling/scheduled-wareh
 import { StoppingError } from '../warehouse/warehouse.ts';
 import { TrustedProxies } from './client-address.ts';
 import { createHttpService } from './http.ts';
-import { importInProcess, limitsOf } from './import-process.ts';
+import { importInProcess } from './import-process.ts';
 import type { Instance } from './instance.ts';
 import { listen, type RunningServer } from './listen.ts';
 import { Metrics } from './metrics.ts';
@@ -54,7 +54,8 @@ export async function serve(
   const metrics = new Metrics();
   addQueries(metrics, warehouse);
   addSnapshotTimes(metrics, instance.control);
-  const limits = limitsOf(settings, instance);
+  // The import ends itself a minute before, in words.
+  const limits = runLimits(instance.importMemory, settings.IMPORT_MINUTES + 1);
   const imports = new ImportQueue(instance, importInProcess(process.env, { limits, log }), log, {
     atOnce: importsAtOnce(instance.importMemory),
     limits: instance.importLimits,

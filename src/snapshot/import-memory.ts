@@ -32,11 +32,6 @@ export function importsAtOnce(
   return Math.max(1, Math.min(most, Math.floor((SHARE_OF_IMPORTS * available) / bytesOf(importMemory))));
 }
 
-function bytesOf(size: string): number {
-  const [, amount = '0', unit = 'G', binary = ''] = /^([\d.]+)\s?([KMGT])(i?)B$/i.exec(size) ?? [];
-  return Number(amount) * (binary === '' ? 1000 : 1024) ** ('KMGT'.indexOf(unit.toUpperCase()) + 1);
-}
-
 /**
  * The part that DuckDB may fill. Node, the buffers of files that are written, and what an allocator cannot give back come on top:
  * with 1.3 GB, an import of 20 million events took 1.97.
