@@ -5,6 +5,7 @@ const GROUND = ['business', 'time', 'statistics', 'text', 'sql'];
 
 /** What each folder of `src` may import beside itself, `errors.ts` and `version.ts`. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  'main-thread': [],
   sql: [],
   text: [],
   statistics: [],
@@ -12,7 +13,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   business: [],
   store: ['business', 'text'],
   'model-table': ['store', 'sql'],
-  answers: ['business', 'time', 'statistics', 'sql'],
+  answers: ['main-thread', 'business', 'time', 'statistics', 'sql'],
   charts: ['answers'],
   domains: ['answers', 'model-table', 'store', ...GROUND],
   control: ['text', 'business'],
@@ -25,12 +26,13 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...['network', 'processes', 'uploads', 'sources', 'ingest', 'snapshot'],
     ...['store', 'control', 'text', 'business'],
   ],
-  uploads: ['text', 'sources', 'ingest', 'snapshot', 'store', 'control', 'business'],
-  warehouse: ['control', 'snapshot', 'model-table', 'store', 'sql'],
+  uploads: ['main-thread', 'text', 'sources', 'ingest', 'snapshot', 'store', 'control', 'business'],
+  warehouse: ['main-thread', 'control', 'snapshot', 'model-table', 'store', 'sql'],
   'catalogue.ts': ['domains', 'answers'],
   resources: ['catalogue.ts', 'domains', 'answers', 'store', 'business'],
   prompts: ['text', 'domains', 'business', 'time'],
   mcp: [
+    'main-thread',
     'catalogue.ts',
     'resources',
     'prompts',
@@ -47,6 +49,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   web: ['text', 'uploads', 'live', 'sources', 'snapshot', 'oauth', 'control', 'business', 'charts'],
   server: [
     'processes',
+    'main-thread',
     'mcp',
     'oauth',
     'web',

@@ -11,6 +11,7 @@
  * All of them take half an hour; `--store hand-made --store random` asks only those whose names hold one of these words, and
  * `--tool campaign` only tools whose names do.
  */
+
 import { createHash } from 'node:crypto';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,6 +25,7 @@ import { CATALOGUE } from '../src/catalogue.ts';
 import { createBusiness, currentSnapshot, listBusinesses } from '../src/control/businesses.ts';
 import { operatorCaller } from '../src/control/callers.ts';
 import { importFolder, rebuildSnapshot } from '../src/ingest/import.ts';
+import { atOnce } from '../src/main-thread/turns.ts';
 import { type Arguments, runTool, type ToolEnvironment } from '../src/mcp/run-tool.ts';
 import { listTools } from '../src/mcp/tool-list.ts';
 import { RESOURCES } from '../src/resources/all-resources.ts';
@@ -175,7 +177,7 @@ async function recordOnClickHouse(instance: Instance, environment: ToolEnvironme
   const engine = new ClickHouseEngine(server.reading, server.place.database, 60);
   const { signal } = new AbortController();
   const warehouse: Warehouse = {
-    query: (snapshot, queries) => engine.query(snapshot, queries, signal),
+    query: async (snapshot, queries) => (await engine.query(snapshot, queries, signal)).map(atOnce),
     close: async () => {},
   };
   await recordAnswers(instance, { ...environment, warehouse }, 'clickhouse');

@@ -70,6 +70,7 @@ function planned(tool: BusinessTool, args: Arguments, facts: SnapshotFacts): unk
       currency: facts.primary_currency,
       facts,
       noise: () => 0,
+      mostRows: 5000,
     });
     const asked = Object.entries(queries).toSorted(([one], [other]) => (one < other ? -1 : 1));
     const rows = asked.map(([name, query]) => [

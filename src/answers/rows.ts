@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Pieces } from '../main-thread/turns.ts';
 import type { Field } from './fields/field.ts';
 
 /** The rows of an answer: a list of objects, and what names each, which no choice of fields leaves out. */
@@ -35,20 +36,34 @@ export function rowArguments(rows: Rows, fields: readonly Field[]) {
   };
 }
 
+/** What a row is asked to have, in the order of the answer. */
+export function keptKeys(
+  rows: Rows,
+  fields: readonly Field[],
+  args: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const chosen = (args.fields ?? []) as readonly string[];
+  const isKept = (key: string) => chosen.length === 0 || chosen.includes(key) || rows.uniqueBy.includes(key);
+  return rowKeys(rows, fields).filter(isKept);
+}
+
 /** The answer with the rows as they were asked for. Nothing but their shape changes. */
-export function shapeRows(
+export function* shapeRows(
   { rows, fields }: { readonly rows?: Rows; readonly fields: readonly Field[] },
   args: Readonly<Record<string, unknown>>,
   result: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
+): Pieces<Readonly<Record<string, unknown>>> {
   if (rows === undefined) return result;
   const given = result[rows.list] as readonly Readonly<Record<string, unknown>>[] | null;
   const chosen = (args.fields ?? []) as readonly string[];
   if (given === null || (chosen.length === 0 && args.format !== 'table')) return result;
-  const isKept = (key: string) => chosen.length === 0 || chosen.includes(key) || rows.uniqueBy.includes(key);
-  const kept = rowKeys(rows, fields).filter(isKept);
+  const kept = keptKeys(rows, fields, args);
+  const columns = columnsOf(kept, given);
+  yield;
   const shaped =
-    args.format === 'table' ? asTable(kept, given) : { [rows.list]: given.map((row) => only(kept, row)) };
+    args.format === 'table'
+      ? { columns, rows: yield* each(given, (row) => columns.map((key) => row[key] ?? null)) }
+      : { [rows.list]: yield* each(given, (row) => only(kept, row)) };
   return Object.fromEntries(
     Object.entries(result).flatMap(([key, value]) =>
       key === rows.list ? Object.entries(shaped) : [[key, value]],
@@ -61,7 +76,17 @@ function only(kept: readonly string[], row: Readonly<Record<string, unknown>>) {
 }
 
 /** Where rows are of either of two kinds, the columns are those that these have. */
-function asTable(kept: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]) {
-  const columns = rows.length === 0 ? kept : kept.filter((key) => rows.some((row) => key in row));
-  return { columns, rows: rows.map((row) => columns.map((key) => row[key] ?? null)) };
+function columnsOf(kept: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]) {
+  return rows.length === 0 ? kept : kept.filter((key) => rows.some((row) => key in row));
+}
+
+const ROWS_OF_PIECE = 200;
+
+function* each<Row, Shaped>(rows: readonly Row[], shape: (row: Row) => Shaped): Pieces<Shaped[]> {
+  const shaped: Shaped[] = [];
+  for (const row of rows) {
+    shaped.push(shape(row));
+    if (shaped.length % ROWS_OF_PIECE === 0) yield;
+  }
+  return shaped;
 }

@@ -41,6 +41,8 @@ export interface BusinessContext<Arguments> {
   readonly facts: SnapshotFacts;
   /** Of the snapshot, so that the same count keeps its noise as long as the data stay. */
   readonly noise: Noise;
+  /** More rows than this, as they are asked for, fit into no answer: a tool that knows their number before its queries refuses them. */
+  readonly mostRows: number;
   /**
    * Of how many people an answer that follows them over time tells something: only tests set it, whose worked examples have one
    * or two. Without: as many as the product says.

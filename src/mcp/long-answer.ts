@@ -1,10 +1,15 @@
+import type { Field } from '../answers/fields/field.ts';
+import { keptKeys } from '../answers/rows.ts';
 import type { Tool } from '../answers/tool.ts';
 import { InputError } from '../errors.ts';
 
 /** About 20,000 tokens: Claude Code refuses answers of 25,000. */
 const LONG_BYTES = 80_000;
-/** Several times what any tool answers over years by day; more would help nobody, and fill the server. */
-const MOST_BYTES = 16_000_000;
+/**
+ * Of the JSON of an answer, which is sent twice. It is 25 times what the hosts that we know show, and more than 1000 products with all
+ * fields have (about 1.2 MB); what is longer would help nobody, and take the server from others.
+ */
+export const MOST_BYTES = 2_000_000;
 
 /** What makes an answer shorter, by the argument of the tool that does it. */
 export const WAYS: Readonly<Record<string, string>> = {
@@ -23,15 +28,37 @@ export const WAYS: Readonly<Record<string, string>> = {
   from_date: 'a shorter range',
 };
 
-/** @throws InputError when an answer is larger than the server keeps in memory */
-export function refuseHugeAnswer(tool: Tool, json: string): void {
-  const bytes = Buffer.byteLength(json);
-  if (bytes <= MOST_BYTES) return;
-  const [megabytes, most] = [bytes, MOST_BYTES].map((size) => Math.ceil(size / 1_000_000));
-  throw new InputError(
-    `the answer would have ${megabytes} MB, and at most ${most} are sent`,
-    waysToAskForLess(tool),
+/** Says of an answer that is not sent how long it would be. */
+export function tooLong(tool: Tool, args: Readonly<Record<string, unknown>>, bytes: number): InputError {
+  const [megabytes, most] = [bytes, MOST_BYTES].map((size) => (Math.ceil(size / 100_000) / 10).toFixed(1));
+  return new InputError(
+    `the answer would have at least ${megabytes} MB, and at most ${most} are sent`,
+    waysToAskForLess(tool, args),
   );
+}
+
+/** How many rows, as they are asked for, surely fit into no answer if there is one more. */
+export function roomForRows({ rows, fields }: Tool, args: Readonly<Record<string, unknown>>): number {
+  if (rows === undefined) return Number.POSITIVE_INFINITY;
+  const row = fields.find(({ key }) => key === rows.list);
+  const kept = keptKeys(rows, fields, args);
+  const columns = (row?.fields ?? []).filter(({ key }) => kept.includes(key));
+  const isTable = args.format === 'table';
+  const bytes = columns.reduce(
+    (sum, column) => sum + leastBytes(column) + ','.length + (isTable ? 0 : `"${column.key}":`.length),
+    '{}'.length,
+  );
+  return Math.floor(MOST_BYTES / bytes);
+}
+
+/** What no value of the field is shorter than, as JSON. */
+function leastBytes({ type, values, null: meaning }: Field): number {
+  const least = type === 'date' ? '"2026-10-31"'.length : type === 'choice' ? choiceBytes(values ?? []) : 1;
+  return meaning === undefined ? least : Math.min(least, 'null'.length);
+}
+
+function choiceBytes(values: readonly string[]): number {
+  return '""'.length + Math.min(...values.map((value) => value.length));
 }
 
 /** What is said of a long answer: nothing is cut, so whoever reads it is told how to ask for less. */
@@ -44,9 +71,8 @@ export interface LongAnswer {
 export function longAnswer(
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
-  json: string,
+  bytes: number,
 ): LongAnswer | null {
-  const bytes = Buffer.byteLength(json);
   if (bytes <= LONG_BYTES) return null;
   const shorter = waysToAskForLess(tool, args);
   const size = `This answer has ${Math.round(bytes / 1000)} KB, and some apps cut such answers.`;
@@ -59,7 +85,7 @@ export function longAnswer(
   };
 }
 
-function waysToAskForLess(tool: Tool, args: Readonly<Record<string, unknown>> = {}): string | undefined {
+function waysToAskForLess(tool: Tool, args: Readonly<Record<string, unknown>>): string | undefined {
   const isUsed = (way: string) => way === 'format' && args.format === 'table';
   const ways = Object.keys(WAYS).filter((argument) => argument in tool.input.shape && !isUsed(argument));
   if (ways.length === 0) return undefined;

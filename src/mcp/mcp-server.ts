@@ -10,11 +10,12 @@ import type { Answer, Tool } from '../answers/tool.ts';
 import { ALL_GROUPS, type GroupName, TOOL_GROUPS } from '../business/tool-groups.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
+import { mainThread, type Pieces } from '../main-thread/turns.ts';
 import { VERSION } from '../version.ts';
 import { type CallObserver, type CallOutcome, outcomeOf } from './call-outcome.ts';
 import { chartAbout } from './chart-store.ts';
 import { instructionsOf } from './instructions.ts';
-import { longAnswer, refuseHugeAnswer } from './long-answer.ts';
+import { longAnswer, MOST_BYTES, tooLong } from './long-answer.ts';
 import { negotiatedBy, pictureOf } from './mcp-apps.ts';
 import { handlePrompts } from './prompt-handlers.ts';
 import { logRefusal, publicTexts, shorten } from './public-error.ts';
@@ -23,6 +24,7 @@ import { handleResources } from './resource-handlers.ts';
 import { type Arguments, atOneSnapshot, runTool, structured, type ToolEnvironment } from './run-tool.ts';
 import { listTools } from './tool-list.ts';
 import { hideUnexpected } from './unexpected-error.ts';
+import { type WrittenTwice, writeAnswer, writeTwice } from './write-answer.ts';
 
 const TOOLS = listTools(CATALOGUE);
 const OUTPUT_SCHEMAS = new Map(TOOLS.map((tool) => [tool.name, tool.outputSchema]));
@@ -39,7 +41,15 @@ export interface McpServerOptions {
   readonly groups?: readonly GroupName[];
   /** The handshake of this connection, which another server answered, told that pictures are shown. */
   readonly showsPictures?: boolean;
+  /** Sends long answers as the bytes that they are; without, they are sent like any other. */
+  readonly sendWritten?: SendWritten;
 }
+
+/** Takes an answer that is written, and gives what stands in its two places of the result until it is sent. */
+export type SendWritten = (written: WrittenTwice) => {
+  readonly object: Record<string, unknown>;
+  readonly text: string;
+};
 
 /**
  * One MCP server for one caller: a request over HTTP, or a connection over stdio.
@@ -51,7 +61,7 @@ export function createMcpServer(
   environment: ToolEnvironment,
   caller: Caller,
   log: Logger,
-  { onCall = () => {}, groups = ALL_GROUPS, showsPictures = false }: McpServerOptions = {},
+  { onCall = () => {}, groups = ALL_GROUPS, showsPictures = false, sendWritten }: McpServerOptions = {},
 ): Server {
   const titles: readonly string[] = groups.map((group) => TOOL_GROUPS[group]);
   const isServed = ({ group }: Tool) => titles.includes(group);
@@ -84,7 +94,8 @@ export function createMcpServer(
     }
     const args = params.arguments ?? {};
     const asked = atOneSnapshot(environment);
-    const result = await callTool(asked, caller, { log, onCall }, { tool, args }, context.mcpReq.signal);
+    const { signal } = context.mcpReq;
+    const result = await callTool(asked, caller, { log, onCall, sendWritten }, { tool, args }, signal);
     const about =
       tool.chart !== undefined && result.isError !== true && arePicturesShown(context)
         ? await chartAbout(asked, caller, tool, args, log)
@@ -100,7 +111,15 @@ export function createMcpServer(
 async function callTool(
   environment: ToolEnvironment,
   caller: Caller,
-  { log, onCall }: { readonly log: Logger; readonly onCall: CallObserver },
+  {
+    log,
+    onCall,
+    sendWritten,
+  }: {
+    readonly log: Logger;
+    readonly onCall: CallObserver;
+    readonly sendWritten: SendWritten | undefined;
+  },
   { tool, args }: { readonly tool: Tool; readonly args: Arguments },
   signal: AbortSignal,
 ): Promise<CallToolResult> {
@@ -112,7 +131,7 @@ async function callTool(
   };
   try {
     const answer = await runTool(environment, tool, args, caller, signal);
-    const answered = answerResult(tool, args, answer);
+    const answered = await answerResult(tool, args, answer, caller, { signal, sendWritten });
     log.info(ended('answered'), 'tool call');
     return answered;
   } catch (error) {
@@ -128,18 +147,32 @@ async function callTool(
   }
 }
 
+/** Shorter answers are sent as the SDK does it: in one piece. */
+const SENT_AT_ONCE = 64_000;
+
 /** The whole answer stands in both forms, notes too, since hosts show the model only one of them. */
-function answerResult(tool: Tool, args: Arguments, answer: Answer): CallToolResult {
+async function answerResult(
+  tool: Tool,
+  args: Arguments,
+  answer: Answer,
+  caller: Caller,
+  { signal, sendWritten }: { readonly signal: AbortSignal; readonly sendWritten: SendWritten | undefined },
+): Promise<CallToolResult> {
   const data = structured(answer);
-  const json = JSON.stringify(data);
-  refuseHugeAnswer(tool, json);
-  const long = longAnswer(tool, args, json);
+  const inTurn = <Result>(work: Pieces<Result>) => mainThread.run(caller.name, work, signal);
+  const { parts, bytes } = await inTurn(
+    writeAnswer(data, MOST_BYTES, (reached) => tooLong(tool, args, reached)),
+  );
+  const long = longAnswer(tool, args, bytes);
   const told = [...(long === null ? [] : [long.note]), ...(answer.notes ?? [])];
-  const structuredContent = { ...data, ...(told.length > 0 && { notes: told }) };
-  const texts = [told.length > 0 ? JSON.stringify(structuredContent) : json, ...told];
+  const notes = told.length === 0 ? '}' : `,"notes":${JSON.stringify(told)}}`;
+  const { object, text } =
+    bytes > SENT_AT_ONCE && sendWritten !== undefined
+      ? sendWritten(await inTurn(writeTwice([...parts, notes])))
+      : { object: { ...data, ...(told.length > 0 && { notes: told }) }, text: parts.join('') + notes };
   return {
-    content: texts.map((text) => ({ type: 'text', text })),
-    structuredContent,
+    content: [text, ...told].map((one) => ({ type: 'text', text: one })),
+    structuredContent: object,
     ...(long !== null && { _meta: long.meta }),
   };
 }

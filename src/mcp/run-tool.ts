@@ -6,14 +6,18 @@ import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/callers.ts';
 import { InputError } from '../errors.ts';
+import { mainThread, onePiece, type Pieces } from '../main-thread/turns.ts';
+import type { Row } from '../sql/row.ts';
 import { addTables, type Table } from '../sql/sql.ts';
 import { noiseUnder } from '../statistics/noise.ts';
-import type { Asker, SnapshotReference, Warehouse } from '../warehouse/warehouse.ts';
+import { type Asker, BusyError, type SnapshotReference, type Warehouse } from '../warehouse/warehouse.ts';
 import { checkPermissions, readBusinessId, requireAssigned } from './access.ts';
 import { argumentError } from './argument-errors.ts';
+import { checkAnswer } from './check-answer.ts';
 import { dataNotes } from './data-notes.ts';
 import { type Arguments, knownArguments, withoutNulls } from './given-arguments.ts';
 import { offsetNotes } from './offset-notes.ts';
+import { roomForRows } from './long-answer.ts';
 
 /** What running a tool needs of the rest of the program. */
 export interface ToolEnvironment {
@@ -55,7 +59,9 @@ export type { Arguments } from './given-arguments.ts';
  * Runs a tool for a caller. The checks come in the contract's order, so that nothing about the data shows before
  * the caller may read it: UUID, allowlist, assignment, permission, then the other arguments.
  *
- * @throws InputError with the contract's message
+ * All that is done here for the account waits for its turn on the main thread.
+ *
+ * @throws InputError with the contract's message, BusyError
  */
 export async function runTool(
   environment: ToolEnvironment,
@@ -64,11 +70,18 @@ export async function runTool(
   caller: Caller,
   signal?: AbortSignal,
 ): Promise<Answer> {
+  const full = mainThread.full(caller.name);
+  if (full !== null) throw new BusyError(full);
   const answer =
     tool.scope === 'account'
       ? await answerOfAccount(environment, tool, args, caller)
       : await readBusiness(environment, tool, args, caller, signal);
-  return { ...answer, result: shapeRows(tool, args, tool.output.parse(answer.result)) };
+  const result = await mainThread.run(caller.name, shaped(tool, args, answer.result), signal);
+  return { ...answer, result };
+}
+
+function* shaped(tool: Tool, args: Arguments, result: object): Pieces<Readonly<Record<string, unknown>>> {
+  return yield* shapeRows(tool, args, yield* checkAnswer(tool.output, result));
 }
 
 /** What the answer holds as data, also what stands beside the result, such as the columns of a table; its notes are texts. */
@@ -83,8 +96,14 @@ async function answerOfAccount(
   caller: Caller,
 ): Promise<Answer> {
   const businesses = await caller.businesses();
-  const read = readArguments(tool, args);
-  const answer = tool.answer({ args: read.args, businesses });
+  const read = await mainThread.run(
+    caller.name,
+    onePiece(() => {
+      const { args: known, notes } = readArguments(tool, args);
+      return { answer: tool.answer({ args: known, businesses }), notes };
+    }),
+  );
+  const { answer } = read;
   const stale = await environment.staleNotes(businesses.map(({ business_id }) => business_id));
   const notes = [...stale].flatMap(([id, texts]) => texts.map((text) => `Of ${id}: ${text}`));
   return { ...answer, notes: [...read.notes, ...(answer.notes ?? []), ...notes] };
@@ -107,14 +126,20 @@ async function readBusiness(
   const currency = facts.primary_currency;
   const noiseOf = noiseUnder(environment.noiseKey);
   const noise = (measure: string) => noiseOf(inSnapshot(measure, snapshot));
-  const given = readArguments(tool, args);
-  let answer: Answer | Plan = tool.plan({
-    args: given.args,
-    timezone,
-    currency,
-    facts,
-    noise,
-  });
+  const inTurn = <Result>(work: Pieces<Result>) => mainThread.run(caller.name, work, signal);
+  const given = await inTurn(onePiece(() => readArguments(tool, args)));
+  let answer: Answer | Plan = await inTurn(
+    onePiece(() =>
+      tool.plan({
+        args: given.args,
+        timezone,
+        currency,
+        facts,
+        noise,
+        mostRows: roomForRows(tool, given.args),
+      }),
+    ),
+  );
   let left: number | null = null;
   const read = new Set<Table>();
   while ('queries' in answer) {
@@ -123,7 +148,8 @@ async function readBusiness(
     }
     const asker = { account: caller.name, question: tool.name };
     for (const query of Object.values(answer.queries)) if (query !== null) addTables(query.sql, read);
-    answer = answer.answer(await runQueries(environment.warehouse, snapshot, answer, asker, signal));
+    const results = await runQueries(environment.warehouse, snapshot, answer, asker, signal);
+    answer = await inTurn(answered(answer, results));
   }
   const stale = (await environment.staleNotes([businessId])).get(businessId) ?? [];
   // What is another question than a reader would think comes first.
@@ -168,27 +194,25 @@ function readArguments(tool: Tool, given: Arguments) {
   throw argumentError(read.error);
 }
 
-async function runQueries(
+/** The rows of each query that is asked, in their order. */
+function runQueries(
   warehouse: Warehouse,
   snapshot: SnapshotReference,
-  plan: Plan,
+  { queries }: Plan,
   asker: Asker,
   signal?: AbortSignal,
-): Promise<Record<string, readonly never[]>> {
-  const asked = Object.entries(plan.queries).flatMap(([name, query]) =>
-    query === null ? [] : [{ name, query }],
-  );
-  const results = await warehouse.query(
-    snapshot,
-    asked.map(({ query }) => query.sql),
-    asker,
-    signal,
-  );
-  const rows = Object.fromEntries(
-    asked.map(({ name, query }, index) => [name, readRows(query, results[index] ?? [])]),
-  );
-  return Object.fromEntries(Object.keys(plan.queries).map((name) => [name, rows[name] ?? []])) as Record<
-    string,
-    readonly never[]
-  >;
+): Promise<Row[][]> {
+  const asked = Object.values(queries).flatMap((query) => (query === null ? [] : [query.sql]));
+  return warehouse.query(snapshot, asked, asker, signal);
+}
+
+function* answered(plan: Plan, results: readonly Row[][]): Pieces<Answer | Plan> {
+  const rows: Record<string, readonly never[]> = {};
+  let asked = 0;
+  for (const [name, query] of Object.entries(plan.queries)) {
+    rows[name] = query === null ? [] : ((yield* readRows(query, results[asked] ?? [])) as readonly never[]);
+    if (query !== null) asked += 1;
+  }
+  yield;
+  return plan.answer(rows);
 }

@@ -7,7 +7,11 @@ const REQUESTS_OF_ACCOUNT = 256;
 /** An answer is taken within these seconds, and one for each so many bytes. */
 const TAKEN_WITHIN = { seconds: 15, bytesPerSecond: 128 * 1024 };
 
-export type Refusal = 'too many requests at once' | 'answers not taken' | 'memory for answers';
+export type Refusal =
+  | 'too many requests at once'
+  | 'answers not taken'
+  | 'memory for answers'
+  | 'answers of one batch';
 
 const REFUSALS = { account: 'answers not taken', all: 'memory for answers' } as const;
 
@@ -50,6 +54,9 @@ export class AnswersInFlight {
     let timer: NodeJS.Timeout | undefined;
     let isOpen = true;
     return {
+      get bytes() {
+        return held;
+      },
       hold: (measure) => {
         // What is made for a client that is gone is let go, and nothing would give its bytes back.
         if (!isOpen) return null;
@@ -86,6 +93,8 @@ export class AnswersInFlight {
 
 /** The answer to one request; a batch has several in it. */
 export interface AnswerInFlight {
+  /** What was made for it so far. */
+  readonly bytes: number;
   /** Counts the bytes of what was made for it now; or says why there is no room, and then that must be let go. */
   hold(measure: () => number): Refusal | null;
   /** When its connection has taken all of it, or is gone; what is made then is not held any more. */

@@ -6,6 +6,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import type { AnswerInFlight, Refusal } from './answers-in-flight.ts';
+import type { LargeAnswers } from './large-answers.ts';
 
 /** What a client is told when there is no room for an answer. */
 export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
@@ -15,6 +16,8 @@ export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
     'answers to this account wait to be read; read them, or close their connections, then ask again',
   'memory for answers':
     'the server is busy: too many answers wait to be read by clients; try again in a moment',
+  'answers of one batch':
+    'the answers to this batch have more than 5 MB already; send this message again in another request',
 };
 
 /**
@@ -24,14 +27,17 @@ export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
 export function boundAnswers<Bounded extends McpServer | Server>(
   server: Bounded,
   answer: AnswerInFlight,
+  large: LargeAnswers,
   onRefused: (refusal: Refusal) => void,
 ): Bounded {
   const connect = server.connect.bind(server);
   server.connect = (transport: Transport) => {
     const send = transport.send.bind(transport);
     transport.send = (message, options) => {
-      const refusal = answer.hold(() => Buffer.byteLength(JSON.stringify(message)));
+      const json = JSON.stringify(message);
+      const refusal = answer.hold(() => large.bytes(json));
       if (refusal === null) return send(message, options);
+      large.drop(json);
       onRefused(refusal);
       return send(refused(message, refusal), options);
     };
@@ -40,7 +46,8 @@ export function boundAnswers<Bounded extends McpServer | Server>(
   return server;
 }
 
-function refused(message: JSONRPCMessage, refusal: Refusal): JSONRPCMessage {
+/** The error in place of an answer. */
+export function refused(message: JSONRPCMessage, refusal: Refusal): JSONRPCMessage {
   if (!('id' in message) || message.id === undefined) return message;
   const error = { code: ProtocolErrorCode.InternalError, message: REFUSAL_TEXTS[refusal] };
   return { jsonrpc: '2.0', id: message.id, error };

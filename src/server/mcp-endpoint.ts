@@ -13,12 +13,16 @@ import type { ControlDatabase } from '../control/database.ts';
 import { GrantUses } from '../control/grant-uses.ts';
 import { WindowCounts } from '../control/window-counts.ts';
 import { InputError } from '../errors.ts';
+import { mainThread } from '../main-thread/turns.ts';
+import type { SendWritten } from '../mcp/mcp-server.ts';
 import { withoutNullParams } from '../mcp/request-params.ts';
 import { acceptedForm, NEITHER_FORM } from './accepted-form.ts';
 import { type AnswerInFlight, AnswersInFlight } from './answers-in-flight.ts';
 import { createAuthentication, grantOf } from './authentication.ts';
+import { inBatches } from './batches.ts';
 import { boundAnswers, REFUSAL_TEXTS } from './bounded-answers.ts';
 import { ByteBudget, type ByteLimits } from './byte-budget.ts';
+import { LargeAnswers } from './large-answers.ts';
 import { McpAnswers } from './mcp-answers.ts';
 import type { Metrics } from './metrics.ts';
 import { isPictureSession, withPictureSession } from './picture-sessions.ts';
@@ -33,6 +37,7 @@ const CLIENT_GONE = 499;
 interface Chosen {
   readonly groups: readonly GroupName[];
   readonly showsPictures: boolean;
+  readonly sendWritten: SendWritten;
 }
 
 export interface McpEndpointOptions {
@@ -93,7 +98,9 @@ export class McpEndpoint {
       ({ authInfo }) => {
         const caller = grantedCaller(control, grantOf(authInfo));
         const onRefused = (reason: string) => this.#refusals.add(reason, caller.name);
-        return boundAnswers(options.mcpServer(caller, chosenBy(authInfo)), answerOf(authInfo), onRefused);
+        const { answer, large, isBatch } = answeringOf(authInfo);
+        const server = boundAnswers(options.mcpServer(caller, chosenBy(authInfo)), answer, large, onRefused);
+        return isBatch ? inBatches(server, { account: caller.name, answer, onRefused }) : server;
       },
       (error) => log.debug({ err: error }, 'request refused'),
     );
@@ -130,7 +137,9 @@ export class McpEndpoint {
       return refusal(status, -32000, REFUSAL_TEXTS[answer], { 'Retry-After': '5' });
     }
     const asking = new AbortController();
+    const leave = mainThread.enter(account_id);
     finished(outgoing, () => {
+      leave();
       answer.close();
       asking.abort();
     });
@@ -139,15 +148,17 @@ export class McpEndpoint {
     const body = { json: withoutNullParams(read.json) };
     // The SDK would be told of it by an event that is over, and answer nobody.
     if (asking.signal.aborted) return new Response(null, { status: CLIENT_GONE });
-    const chosen = { groups, showsPictures: isPictureSession(request) };
-    const extra = { ...authInfo.extra, answer, chosen };
+    const large = new LargeAnswers();
+    const chosen = { groups, showsPictures: isPictureSession(request), sendWritten: large.send };
+    const answering = { answer, large, isBatch: Array.isArray(body.json) };
+    const extra = { ...authInfo.extra, answering, chosen };
     const asked = this.#requestUntil(asking.signal, request, body.json);
     const response = await this.#mcp.fetch(asked, {
       form,
       authInfo: { ...authInfo, extra },
       parsedBody: body.json,
     });
-    return withPictureSession(response, body.json);
+    return withPictureSession(large.fill(response), body.json);
   }
 
   /**
@@ -203,10 +214,17 @@ function insteadOf(method: string): string {
   return 'send each message by POST';
 }
 
-function answerOf(authInfo: AuthInfo | undefined): AnswerInFlight {
-  if (authInfo?.extra?.answer === undefined)
+/** How one request is answered. */
+interface Answering {
+  readonly answer: AnswerInFlight;
+  readonly large: LargeAnswers;
+  readonly isBatch: boolean;
+}
+
+function answeringOf(authInfo: AuthInfo | undefined): Answering {
+  if (authInfo?.extra?.answering === undefined)
     throw new Error('a request that nobody counts reached the MCP server');
-  return authInfo.extra.answer as AnswerInFlight;
+  return authInfo.extra.answering as Answering;
 }
 
 function chosenBy(authInfo: AuthInfo | undefined): Chosen {

@@ -1,5 +1,7 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
+import { mainThread, onePiece } from '../main-thread/turns.ts';
 import type { ByteBudget } from './byte-budget.ts';
+import { hasMoreValues } from './json-values.ts';
 
 /** Bytes of requests that are being read. */
 export const BODY_LIMITS = { account: 16 * 2 ** 20, all: 64 * 2 ** 20 };
@@ -24,6 +26,23 @@ export async function readJson(
     refusal(400, -32700, 'the request ended before its body did'),
   );
   if (bytes instanceof Response) return bytes;
+  if (bytes.byteLength <= READ_AT_ONCE) return parse(bytes);
+  return mainThread.run(
+    options.accountId,
+    onePiece(() => parse(bytes)),
+  );
+}
+
+/** Longer ones wait for the turn of their account. */
+const READ_AT_ONCE = 16_384;
+/** Names of objects and elements of lists. More than any tool takes, and few enough for all that looks at each of them. */
+const MOST_VALUES = 10_000;
+
+function parse(bytes: Uint8Array): { json: unknown } | Response {
+  if (hasMoreValues(bytes, MOST_VALUES)) {
+    const message = `the request has more than ${MOST_VALUES} arguments and elements of lists; send fewer in one request`;
+    return refusal(413, -32000, message);
+  }
   try {
     return { json: JSON.parse(UTF_8.decode(bytes)) };
   } catch {

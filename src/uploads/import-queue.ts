@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Shares } from '../control/shares.ts';
+import { Shares } from '../main-thread/shares.ts';
 import {
   beginRun,
   readUpload,

@@ -1,4 +1,5 @@
 import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
+import type { Pieces } from '../main-thread/turns.ts';
 import { render } from '../sql/render.ts';
 import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';
@@ -12,6 +13,7 @@ import {
   NotArrivedError,
   QueryTimeoutError,
   QueryTooLargeError,
+  readInPieces,
   type SnapshotReference,
 } from './warehouse.ts';
 
@@ -29,10 +31,14 @@ export class ClickHouseEngine implements Engine {
     this.#timeoutSeconds = timeoutSeconds;
   }
 
-  async query(snapshot: SnapshotReference, queries: readonly Sql[], signal: AbortSignal): Promise<Row[][]> {
+  async query(
+    snapshot: SnapshotReference,
+    queries: readonly Sql[],
+    signal: AbortSignal,
+  ): Promise<Pieces<Row[]>[]> {
     await this.#mustHaveArrived(snapshot, signal);
     const dialect = clickHouseDialect(this.#database);
-    const results: Row[][] = [];
+    const results: Pieces<Row[]>[] = [];
     for (const query of queries) {
       const { text, parameters } = render(query, dialect);
       const values = Object.fromEntries(Object.entries(parameters).map(([name, { value }]) => [name, value]));
@@ -47,7 +53,7 @@ export class ClickHouseEngine implements Engine {
     if (this.#arrived.get(business_id) === snapshot_id) return;
     const text = `select 1 as one from ${this.#database}.${ARRIVED_SNAPSHOTS}
       where business_id = {business_id: UUID} and snapshot_id = {snapshot_id: String} limit 1`;
-    if ((await this.#run(snapshot, text, {}, signal)).length === 0) throw new NotArrivedError();
+    if ((await this.#run(snapshot, text, {}, signal)).next().value?.length === 0) throw new NotArrivedError();
     this.#arrived.set(business_id, snapshot_id);
   }
 
@@ -56,7 +62,7 @@ export class ClickHouseEngine implements Engine {
     text: string,
     values: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
-  ): Promise<Row[]> {
+  ): Promise<Pieces<Row[]>> {
     signal.throwIfAborted();
     const ask = () =>
       askOnce(this.#shards.of(snapshot.business_id), text, { ...values, ...snapshot }, signal);
@@ -96,13 +102,30 @@ async function askOnce(
   query: string,
   query_params: Record<string, unknown>,
   abort_signal: AbortSignal,
-): Promise<Row[]> {
+): Promise<Pieces<Row[]>> {
   const format = 'JSONCompactEachRowWithNamesAndTypes';
   const answer = await client.query({ query, format, query_params, abort_signal });
-  const [names = [], types = [], ...rows] = (await answer.json<unknown[]>()) as unknown[][];
-  return rows.map((row) =>
-    Object.fromEntries(row.map((value, index) => [names[index], toSqlValue(value, String(types[index]))])),
+  const lines = linesOf(await answer.text());
+  const [names = [], types = []] = [lines.next().value, lines.next().value].map(
+    (line) => JSON.parse(line ?? '[]') as string[],
   );
+  return readInPieces(lines, (line) =>
+    Object.fromEntries(
+      (JSON.parse(line) as unknown[]).map((value, index) => [
+        names[index],
+        toSqlValue(value, String(types[index])),
+      ]),
+    ),
+  );
+}
+
+function* linesOf(text: string): Generator<string, undefined> {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    const line = text.slice(start, end === -1 ? text.length : end);
+    if (line !== '') yield line;
+    start = end === -1 ? text.length : end + 1;
+  }
 }
 
 function isLostConnection(error: unknown): boolean {

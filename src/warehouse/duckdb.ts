@@ -1,5 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBInstance,
+  type DuckDBValue,
+} from '@duckdb/node-api';
+import type { Pieces } from '../main-thread/turns.ts';
 import { render } from '../sql/render.ts';
 import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';
@@ -8,7 +14,13 @@ import { literal } from '../store/session.ts';
 import { duckDbDialect } from './duckdb-dialect.ts';
 import { boundType, boundValue, toSqlValue } from './duckdb-values.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
-import { type Engine, MOST_RESULT_ROWS, QueryTooLargeError, type SnapshotReference } from './warehouse.ts';
+import {
+  type Engine,
+  MOST_RESULT_ROWS,
+  QueryTooLargeError,
+  readInPieces,
+  type SnapshotReference,
+} from './warehouse.ts';
 
 export interface DuckDbOptions {
   /** The only folder that DuckDB may read. */
@@ -75,12 +87,16 @@ export class DuckDbEngine implements Engine {
     return new DuckDbEngine(instance, options.spill, files, connections);
   }
 
-  async query(snapshot: SnapshotReference, queries: readonly Sql[], signal: AbortSignal): Promise<Row[][]> {
+  async query(
+    snapshot: SnapshotReference,
+    queries: readonly Sql[],
+    signal: AbortSignal,
+  ): Promise<Pieces<Row[]>[]> {
     return this.#files.use(snapshot, async (schema) => {
       const connection = this.#free.pop();
       if (connection === undefined) throw new Error('more calls are under way than there are connections');
       try {
-        const results: Row[][] = [];
+        const results: Pieces<Row[]>[] = [];
         for (const query of queries) results.push(await run(connection, schema, query, signal));
         return results;
       } finally {
@@ -101,7 +117,7 @@ async function run(
   schema: string,
   query: Sql,
   signal: AbortSignal,
-): Promise<Row[]> {
+): Promise<Pieces<Row[]>> {
   const { text, parameters } = render(query, duckDbDialect(schema));
   const values = mapValues(parameters, boundValue);
   const types = mapValues(parameters, boundType);
@@ -109,7 +125,9 @@ async function run(
     const result = await interruptible(connection, signal, () => connection.run(text, values, types));
     if (result.rowCount > MOST_RESULT_ROWS) throw new QueryTooLargeError('rows');
     const names = result.columnNames();
-    return (await result.getRows()).map((row) =>
+    // These are the engine's own memory, which stays readable when others use the connection.
+    const chunks = await result.fetchAllChunks();
+    return readInPieces(rowsOf(chunks), (row) =>
       Object.fromEntries(row.map((value, index) => [names[index], toSqlValue(value)])),
     );
   } catch (error) {
@@ -122,6 +140,10 @@ function mapValues<From, To>(
   map: (value: From) => To,
 ): Record<string, To> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+}
+
+function* rowsOf(chunks: readonly DuckDBDataChunk[]): Generator<DuckDBValue[], void> {
+  for (const chunk of chunks) for (let row = 0; row < chunk.rowCount; row += 1) yield chunk.getRowValues(row);
 }
 
 /** DuckDB's ways to say that a query needs too much; null of any other error. */

@@ -1,3 +1,4 @@
+import type { Pieces } from '../main-thread/turns.ts';
 import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';
 
@@ -41,15 +42,29 @@ export interface Warehouse {
 export interface Engine {
   /**
    * @param signal ends the queries soon after it aborts
+   * @returns of each query its rows, still to be read from what the engine gave
    * @throws what `Warehouse.query` throws, but for what a scheduler does
    */
-  query(snapshot: SnapshotReference, queries: readonly Sql[], signal: AbortSignal): Promise<Row[][]>;
+  query(snapshot: SnapshotReference, queries: readonly Sql[], signal: AbortSignal): Promise<Pieces<Row[]>[]>;
   /** Called when no query runs. */
   close(): Promise<void>;
 }
 
 /** Far above what any tool asks for; below what would fill this process. */
 export const MOST_RESULT_ROWS = 200_000;
+
+/** How many rows are read in one piece. */
+const ROWS_OF_PIECE = 50;
+
+/** Reads rows a few at a time. */
+export function* readInPieces<Given>(given: Iterable<Given>, read: (row: Given) => Row): Pieces<Row[]> {
+  const rows: Row[] = [];
+  for (const row of given) {
+    rows.push(read(row));
+    if (rows.length % ROWS_OF_PIECE === 0) yield;
+  }
+  return rows;
+}
 
 /** What kept a query from its answer, in words for the caller. */
 export abstract class WarehouseError extends Error {}

@@ -4,6 +4,7 @@ import { column, field, NOTHING_TO_DIVIDE_BY, type ObjectOf } from '../../src/an
 import { query, readRows } from '../../src/answers/fields/query.ts';
 import { schemaOf } from '../../src/answers/fields/schema.ts';
 import { defineTool, plan } from '../../src/answers/tool.ts';
+import { atOnce } from '../../src/main-thread/turns.ts';
 import { sql } from '../../src/sql/sql.ts';
 
 const orders = field({ key: 'orders_count', type: 'integer', unit: 'orders', definition: 'Valid orders.' });
@@ -103,8 +104,8 @@ describe('rows of an engine', () => {
   const row = { orders_count: 1, open_rate: null, names: ['a'] };
 
   it('are those that the query declares', () => {
-    expect(readRows(asked, [row])).toEqual([row]);
-    expectTypeOf(readRows(asked, [row])).items.toEqualTypeOf<{
+    expect(atOnce(readRows(asked, [row]))).toEqual([row]);
+    expectTypeOf(atOnce(readRows(asked, [row]))).items.toEqualTypeOf<{
       readonly orders_count: number;
       readonly open_rate: number | null;
       readonly names: readonly string[];
@@ -119,6 +120,6 @@ describe('rows of an engine', () => {
     [{ orders_count: 1, open_rate: null }, 'a query gave names as undefined, not list'],
     [{ ...row, extra: 1 }, 'a query gave undeclared extra'],
   ])('are refused otherwise: %o', (given, message) => {
-    expect(() => readRows(asked, [given])).toThrow(message);
+    expect(() => atOnce(readRows(asked, [given]))).toThrow(message);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Tool } from '../../src/answers/tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { longAnswer, refuseHugeAnswer, WAYS } from '../../src/mcp/long-answer.ts';
+import { longAnswer, MOST_BYTES, roomForRows, WAYS } from '../../src/mcp/long-answer.ts';
 import { post, replies, toolCall } from '../server/requests.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
@@ -67,25 +67,49 @@ it('says of a long answer, which is whole, first of all how to ask for less, als
 
 it('calls an answer long above 80 KB', () => {
   const tool = CATALOGUE.find(({ name }) => name === 'list_products') as Tool;
-  expect(longAnswer(tool, {}, 'x'.repeat(80_000))).toBeNull();
-  expect(longAnswer(tool, { format: 'table' }, `${'č'.repeat(40_000)}x`)?.note).toBe(
+  expect(longAnswer(tool, {}, 80_000)).toBeNull();
+  expect(longAnswer(tool, { format: 'table' }, 80_001)?.note).toBe(
     'This answer has 80 KB, and some apps cut such answers. Ask for less: fields with only what you need, or a lower limit.',
   );
 });
 
-it('refuses an answer that would fill the server', () => {
-  const tool = CATALOGUE.find(({ name }) => name === 'list_products') as Tool;
-  expect(() => refuseHugeAnswer(tool, 'x'.repeat(16_000_000))).not.toThrow();
-  expect(() => refuseHugeAnswer(tool, 'x'.repeat(16_000_001))).toThrow(
-    'the answer would have 17 MB, and at most 16 are sent',
-  );
+it('refuses an answer that is too long, and says how to ask for less', async () => {
+  const tool = CATALOGUE.find(({ name }) => name === 'order_statistics_trend') as Tool;
+  // So many of the shortest rows would fit; these are longer.
+  const first = new Date(Date.parse('2025-12-31T00:00:00Z') - (roomForRows(tool, {}) - 1) * 86_400_000);
+  const from_date = first.toISOString().slice(0, '2025-12-31T00:00:00'.length);
+  const args = { from_date, to_date: '2025-12-31T23:59:59', breakdown: 'day' };
+  const call = toolCall('order_statistics_trend', { business_id, ...args });
+  const [reply] = await replies(await post(server.mcpUrl, call, { token }));
+  expect(reply?.result?.isError).toBe(true);
+  expect(reply?.result?.content.map(({ text }) => text)).toEqual([
+    'the answer would have at least 2.1 MB, and at most 2.0 are sent',
+    'Ask for less: fields with only what you need, or format "table", or a coarser breakdown, or a shorter range.',
+  ]);
+});
+
+it.each(['objects', 'table'])('has room for no more of the shortest rows than it says, as %s', (format) => {
+  for (const tool of CATALOGUE) {
+    if (tool.rows === undefined) continue;
+    const { list } = tool.rows;
+    const fields = tool.fields.find(({ key }) => key === list)?.fields;
+    if (fields === undefined) continue;
+    const values = fields.map(({ key, type, null: meaning, values: choices = [] }) => {
+      if (type === 'choice') return [key, choices.toSorted((a, b) => a.length - b.length)[0]];
+      if (type === 'date' && meaning === undefined) return [key, '2026-10-31'];
+      return [key, 0];
+    });
+    const row = format === 'table' ? values.map(([, value]) => value) : Object.fromEntries(values);
+    const room = roomForRows(tool, { format });
+    expect((JSON.stringify(row).length + 1) * (room + 1), tool.name).toBeGreaterThan(MOST_BYTES);
+    // The longest lists that may be asked for are not refused beforehand.
+    expect(room, tool.name).toBeGreaterThan(1000);
+  }
 });
 
 it('knows a way to a shorter answer of every tool that asks for a range or pages', () => {
   const isWide = (tool: Tool) => 'from_date' in tool.input.shape || 'offset' in tool.input.shape;
-  const answers = CATALOGUE.filter(isWide).map(
-    (tool) => longAnswer(tool, {}, 'x'.repeat(80_001))?.note ?? '',
-  );
+  const answers = CATALOGUE.filter(isWide).map((tool) => longAnswer(tool, {}, 80_001)?.note ?? '');
   expect(answers.filter((note) => !note.includes('Ask for less'))).toEqual([]);
   const known = new Set(CATALOGUE.flatMap((tool) => Object.keys(tool.input.shape)));
   expect(Object.keys(WAYS).filter((argument) => !known.has(argument))).toEqual([]);

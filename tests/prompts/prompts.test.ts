@@ -72,7 +72,13 @@ function expectTaken({ tool: name, args }: ToldCall): void {
   const read = tool?.input.safeParse(args);
   expect(read?.error, `${name} ${JSON.stringify(args)}`).toBeUndefined();
   if (tool?.scope !== 'business') return;
-  const context = { timezone: 'Europe/Prague', currency: 'CZK', facts: NO_DATA, noise: () => 0 };
+  const context = {
+    timezone: 'Europe/Prague',
+    currency: 'CZK',
+    facts: NO_DATA,
+    noise: () => 0,
+    mostRows: 5000,
+  };
   tool.plan({ ...context, args: read?.data ?? {} });
 }
 

@@ -26,6 +26,7 @@ export const SAMPLE_PLANS = CATALOGUE.flatMap((tool) => {
   const { queries } = tool.plan({
     ...{ args, timezone: 'Europe/Prague', currency: 'CZK', facts },
     noise: () => 0,
+    mostRows: 5000,
   });
   return Object.entries(queries).flatMap(([name, query]) =>
     query === null ? [] : [[tool.name, name, query.sql] as const],

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer, Tool } from '../../src/answers/tool.ts';
 import type { Caller } from '../../src/control/callers.ts';
+import { atOnce } from '../../src/main-thread/turns.ts';
 import { type Arguments, runTool, type ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import { render } from '../../src/sql/render.ts';
 import type { Row } from '../../src/sql/row.ts';
@@ -67,7 +68,8 @@ export class SecondEngine {
     const { engine } = await connect();
     const published = await this.#publish(snapshot);
     await published.bring(new Set(queries.flatMap(tablesIn)));
-    return engine.query(published.reference, queries, new AbortController().signal);
+    const results = await engine.query(published.reference, queries, new AbortController().signal);
+    return results.map(atOnce);
   }
 
   #publish(snapshot: SnapshotReference): Promise<PublishedSnapshot> {

@@ -1,3 +1,4 @@
+import type { Pieces } from '../../main-thread/turns.ts';
 import type { Row, SqlValue } from '../../sql/row.ts';
 import type { Sql } from '../../sql/sql.ts';
 import type { Column, ObjectOf } from './field.ts';
@@ -40,8 +41,9 @@ export function onlyRow<One>([row]: readonly One[]): One {
  * The one place where rows of an engine become values that the compiler knows: a missing, superfluous or wrongly typed
  * column is an error here, and nothing later needs to look.
  */
-export function readRows<One>({ columns }: Query<One>, rows: readonly Row[]): readonly One[] {
-  for (const row of rows) {
+export function* readRows<One>({ columns }: Query<One>, rows: readonly Row[]): Pieces<readonly One[]> {
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_OF_PIECE === 0) yield;
     for (const column of columns) {
       if (!fits(column, row[column.key])) {
         throw new TypeError(
@@ -58,6 +60,8 @@ export function readRows<One>({ columns }: Query<One>, rows: readonly Row[]): re
   }
   return rows as readonly One[];
 }
+
+const ROWS_OF_PIECE = 200;
 
 function fits({ type, values, null: meaning }: Column, value: SqlValue | undefined): boolean {
   if (value === null) return meaning !== undefined;

@@ -1,3 +1,4 @@
+import { mainThread, type Pieces } from '../../main-thread/turns.ts';
 import type { Row } from '../../sql/row.ts';
 import type { Sql } from '../../sql/sql.ts';
 import type { Asker, Engine, SnapshotReference, Warehouse } from '../warehouse.ts';
@@ -13,17 +14,19 @@ export class ScheduledWarehouse implements Warehouse {
     this.#scheduler = scheduler;
   }
 
-  query(
+  async query(
     snapshot: SnapshotReference,
     queries: readonly Sql[],
     asker: Asker,
     signal?: AbortSignal,
   ): Promise<Row[][]> {
-    return this.#scheduler.run(
+    const results = await this.#scheduler.run(
       { ...asker, business: snapshot.business_id },
       (stop) => this.#engine.query(snapshot, queries, stop),
       signal,
     );
+    // Outside of the scheduler: waiting for the main thread must not make a query a long one.
+    return mainThread.run(asker.account, readAll(results), signal);
   }
 
   get state(): SchedulerState {
@@ -34,4 +37,10 @@ export class ScheduledWarehouse implements Warehouse {
   async close(): Promise<void> {
     if (await this.#scheduler.stop()) await this.#engine.close();
   }
+}
+
+function* readAll(results: readonly Pieces<Row[]>[]): Pieces<Row[][]> {
+  const read: Row[][] = [];
+  for (const rows of results) read.push(yield* rows);
+  return read;
 }

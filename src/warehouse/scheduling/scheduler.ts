@@ -1,4 +1,4 @@
-import { Shares } from '../../control/shares.ts';
+import { Shares } from '../../main-thread/shares.ts';
 import { BusyError, QueryTimeoutError, StoppingError } from '../warehouse.ts';
 import { Costs } from './costs.ts';
 

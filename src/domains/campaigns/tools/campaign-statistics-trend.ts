@@ -57,9 +57,9 @@ export const campaignStatisticsTrend = defineTool({
       fields: [...periodFields, campaignId, nameOfCampaign, ...campaignTrendMetrics, isMatureField],
     }),
   ],
-  plan({ args, timezone, facts }) {
+  plan({ args, timezone, facts, mostRows }) {
     const ids = [...new Set(args.campaign_ids)];
-    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, ids.length);
+    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, ids.length, mostRows);
     return plan({
       queries: {
         known: campaignsById(ids),

@@ -53,8 +53,8 @@ export const orderStatisticsTrend = defineTool({
     }),
     forecastField,
   ],
-  plan({ args, timezone, currency, facts }) {
-    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
+  plan({ args, timezone, currency, facts, mostRows }) {
+    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, 1, mostRows);
     const beginning = { firstDate: periods.firstDate, timezone, facts };
     const horizon = args.forecast_periods;
     const learned = horizon === null ? null : periodsToLearnFrom(periods, facts.orders_until, timezone);

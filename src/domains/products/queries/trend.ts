@@ -70,10 +70,15 @@ export function planTrend<Entity extends object>(
   identify: (entity: string, name: string | null) => Entity,
   names: readonly string[],
   args: TrendArguments,
-  { timezone, currency, facts }: Pick<BusinessContext<unknown>, 'timezone' | 'currency' | 'facts'>,
+  {
+    timezone,
+    currency,
+    facts,
+    mostRows,
+  }: Pick<BusinessContext<unknown>, 'timezone' | 'currency' | 'facts' | 'mostRows'>,
 ) {
   const entities = [...new Set(names)];
-  const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, entities.length);
+  const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, entities.length, mostRows);
   const { named, filters } = naming[level](entities);
   const queries = {
     buckets: performanceByPeriod(level, filters, periods, facts),

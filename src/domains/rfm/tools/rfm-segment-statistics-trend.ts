@@ -82,10 +82,10 @@ export const rfmSegmentStatisticsTrend = defineTool({
       ],
     }),
   ],
-  plan({ args, timezone, currency, facts, leastFollowed }) {
+  plan({ args, timezone, currency, facts, leastFollowed, mostRows }) {
     const names = args.filter_segments?.length ? args.filter_segments : keys;
     const shown = keys.filter((key) => names.includes(key));
-    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, shown.length);
+    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, shown.length, mostRows);
     const ends = periodEnds(periods, timezone, facts);
     const isEmpty = facts.orders_until === null;
     return plan({

@@ -38,8 +38,8 @@ export const subscriberStatisticsTrend = defineTool({
       fields: [...periodFields, ...flowMetrics],
     }),
   ],
-  plan({ args, timezone, facts }) {
-    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
+  plan({ args, timezone, facts, mostRows }) {
+    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, 1, mostRows);
     return plan({
       queries: { buckets: flowByPeriod(args.channel, periods) },
       answer: ({ buckets }) => ({

@@ -80,8 +80,8 @@ export const sessionStatisticsTrend = defineTool({
     }),
     forecastField,
   ],
-  plan({ args, timezone, facts }) {
-    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown);
+  plan({ args, timezone, facts, mostRows }) {
+    const periods = coverWithPeriods(readRange(args, timezone), args.breakdown, 1, mostRows);
     const firstDate = Temporal.PlainDate.from(periods.firstDate).subtract({ days: DAYS_BEFORE }).toString();
     const horizon = args.forecast_periods;
     const learned = horizon === null ? null : periodsToLearnFrom(periods, trafficUntil(facts), timezone);

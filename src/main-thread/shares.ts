@@ -37,6 +37,11 @@ export class Shares {
     return this.#present.get(owner)?.served ?? 0;
   }
 
+  /** Whether somebody who is present got less. */
+  hasLessServed(than: string): boolean {
+    return this.#least() < this.served(than);
+  }
+
   #least(): number {
     let least = Number.POSITIVE_INFINITY;
     for (const { served } of this.#present.values()) least = Math.min(least, served);

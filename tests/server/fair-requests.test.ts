@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Business } from '../../src/business/business.ts';
+import { mainThread } from '../../src/main-thread/turns.ts';
+import type { Warehouse } from '../../src/warehouse/warehouse.ts';
+import { createTestInstance, type TestInstance } from '../support/test-instance.ts';
+import { type Message, message, post, postModern, type Reply, replies, toolCall } from './requests.ts';
+import { signIn, startTestServer, type TestServer } from './test-server.ts';
+import { environmentWith } from './warehouse-doubles.ts';
+
+let test: TestInstance;
+let business: Business;
+let server: TestServer;
+let token: string;
+/** How many calls asked the warehouse, and how many of them at once; what they wait for there. */
+let asked = 0;
+let atOnce = 0;
+let most = 0;
+let onQuery = () => Promise.resolve();
+
+beforeAll(async () => {
+  test = await createTestInstance({ isOneEngineEnough: true });
+  business = await test.createBusiness();
+  ({ token } = await signIn(test, [business]));
+  const query: Warehouse['query'] = async (...call) => {
+    asked += 1;
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    await onQuery();
+    const rows = await test.warehouse.query(...call);
+    atOnce -= 1;
+    return rows;
+  };
+  server = await startTestServer(test, {
+    environment: environmentWith(test, query),
+    maxRequestBytes: 2_000_000,
+  });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await test[Symbol.asyncDispose]();
+});
+
+function trend(from_date: string, ways: object = {}, tool = 'order_statistics_trend'): Message {
+  const args = {
+    ...{ business_id: business.business_id, from_date, to_date: '2025-12-31T23:59:59' },
+    ...{ breakdown: 'day', ...ways },
+  };
+  return toolCall(tool, args);
+}
+
+const batchOf = (count: number, one: Message) => Array.from({ length: count }, (_, id) => ({ ...one, id }));
+
+async function askedBy(work: () => Promise<Response>): Promise<{ replies: Reply[]; asked: number }> {
+  asked = 0;
+  most = 0;
+  return { replies: await replies(await work()), asked };
+}
+
+const textOf = ({ error, result }: Reply) => error?.message ?? result?.content[0]?.text ?? '';
+
+it('refuses a trend that no answer has room for before anything is asked, and says what fits', async () => {
+  const years = (ways: object) => trend('2013-01-01T00:00:00', ways, 'session_statistics_trend');
+  const long = await askedBy(() => post(server.mcpUrl, years({}), { token }));
+  expect(long.asked).toBe(0);
+  expect(textOf(long.replies[0] as Reply)).toMatch(
+    /^the range gives 4748 rows, and an answer has room for \d{4} with these fields; use a coarser breakdown$/,
+  );
+  expect(long.replies[0]?.result?.content[1]?.text).toContain('format "table"');
+  const fits = await askedBy(() => post(server.mcpUrl, years({ format: 'table' }), { token }));
+  expect(fits.asked).toBe(1);
+  expect(fits.replies[0]?.result?.structuredContent?.rows).toHaveLength(4748);
+});
+
+it.each([
+  ['an older revision', post],
+  ['the newest revision', postModern],
+])('sends a long answer whole and twice over %s, and knows its bytes before', async (_name, send) => {
+  const response = await send(server.mcpUrl, trend('2023-01-01T00:00:00'), { token });
+  const [reply] = await replies(response);
+  const [text = '', ...notes] = (reply?.result?.content ?? []).map((one) => one.text);
+  expect(JSON.parse(text)).toEqual(reply?.result?.structuredContent);
+  expect(JSON.parse(text).periods).toHaveLength(1096);
+  expect(JSON.parse(text).notes).toEqual(notes);
+  expect(text).not.toContain('"answer ');
+  const { notes: _told, ...shown } = JSON.parse(text);
+  expect(reply?.result?._meta?.['storesight/answer-bytes']).toBe(Buffer.byteLength(JSON.stringify(shown)));
+});
+
+it('answers a batch a few messages at a time, and stops when its answers are full', async () => {
+  const batch = batchOf(40, trend('2023-01-01T00:00:00'));
+  const given = await askedBy(() => post(server.mcpUrl, batch, { token }));
+  expect(new Set(given.replies.map(({ id }) => id)).size).toBe(40);
+  const refused = given.replies.filter(({ error }) => error !== undefined);
+  expect(new Set(refused.map(textOf))).toEqual(
+    new Set([
+      'the answers to this batch have more than 5 MB already; send this message again in another request',
+    ]),
+  );
+  expect(given.asked).toBe(40 - refused.length);
+  expect(given.asked).toBeGreaterThan(3);
+  expect(given.asked).toBeLessThan(15);
+  expect(most).toBeLessThanOrEqual(4);
+  expect(server.logText()).toContain('"reason":"answers of one batch"');
+});
+
+it('answers another account while a batch waits', async () => {
+  const other = await signIn(test, [business]);
+  asked = 0;
+  const release = Promise.withResolvers<void>();
+  onQuery = () => release.promise;
+  const batch = post(server.mcpUrl, batchOf(20, trend('2025-12-01T00:00:00')), { token }).then(replies);
+  while (asked === 0) await new Promise(setImmediate);
+  const [reply] = await replies(
+    await post(server.mcpUrl, toolCall('list_businesses', {}), { token: other.token }),
+  );
+  expect(reply?.result?.structuredContent?.result).toHaveLength(1);
+  release.resolve();
+  onQuery = () => Promise.resolve();
+  expect((await batch).filter(({ result }) => result?.structuredContent !== undefined)).toHaveLength(20);
+  expect(mainThread.waiting).toBe(0);
+});
+
+it('goes on with a batch of which a message is taken back, or is not understood, or comes twice', async () => {
+  const one = trend('2025-12-01T00:00:00');
+  const batch = [
+    ...Array.from({ length: 6 }, (_, id) => ({ ...message('no/such/method'), id })),
+    ...[
+      { ...one, id: 10 },
+      { ...one, id: 10 },
+    ],
+    ...batchOf(6, one).map((sent) => ({ ...sent, id: 20 + sent.id })),
+  ];
+  const given = (await askedBy(() => post(server.mcpUrl, batch, { token }))).replies;
+  expect(given.filter(({ error }) => error?.message === 'Method not found')).toHaveLength(6);
+  expect(given.filter(({ id }) => id >= 20)).toHaveLength(6);
+});
+
+function names(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`argument${index}`, 1]));
+}
+
+it('refuses a request of very many values before it is parsed', async () => {
+  const response = await post(server.mcpUrl, toolCall('order_statistics', names(60_000)), { token });
+  expect(response.status).toBe(413);
+  expect(((await response.json()) as Reply).error?.message).toBe(
+    'the request has more than 10000 arguments and elements of lists; send fewer in one request',
+  );
+  // Texts may be as long as they like, with any signs.
+  const text = { ...trend('2025-12-01T00:00:00', { breakdown: ',{["\\"'.repeat(100_000) }) };
+  const [reply] = await replies(await post(server.mcpUrl, text, { token }));
+  expect(textOf(reply as Reply)).toBe('breakdown must be one of day, week, month');
+});
+
+it('names a few of the arguments that do not exist', async () => {
+  const args = { business_id: business.business_id, ...names(5000), ['x'.repeat(5000)]: 1 };
+  const [reply] = await replies(await post(server.mcpUrl, toolCall('order_statistics', args), { token }));
+  expect(textOf(reply as Reply)).toBe(
+    'unknown argument argument0, argument1, argument2, argument3, argument4 and 4996 more; arguments are business_id, from_date, to_date',
+  );
+  const one = { business_id: business.business_id, ['y'.repeat(5000)]: 1 };
+  const [other] = await replies(await post(server.mcpUrl, toolCall('order_statistics', one), { token }));
+  expect(textOf(other as Reply)).toMatch(/^unknown argument y{60}…; arguments are /);
+});
