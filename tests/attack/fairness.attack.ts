@@ -6,6 +6,7 @@ import { CATALOGUE } from '../../src/catalogue.ts';
 import { modelOf } from '../../src/control/published-snapshot.ts';
 import { VERSION } from '../../src/version.ts';
 import { ask } from '../server/requests.ts';
+import { Abusers, abuses } from '../support/abusers/abusers.ts';
 import { askLargeShop, LARGE_SHOP, writeLargeShop } from '../support/large-shop.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { report } from './report.ts';
@@ -135,6 +136,32 @@ it('a model that the server builds for one account leaves room for the small que
   expect(meanwhile.length).toBeGreaterThan(20);
   expect(worst.ratio_p99).toBeLessThanOrEqual(3);
   report('fairness of builds', { counts: { small_calls: meanwhile.length }, worst });
+});
+
+it('eight accounts that send as much as they can leave the main thread to the small calls of another', async () => {
+  await using target = await Target.open();
+  const small = await target.makeShop({ name: 'Small shop', currency: 'CZK' }, SMALL_SHOP);
+  const user = await target.signIn([small]);
+  const abusers: string[] = [];
+  for (let abuser = 0; abuser < 8; abuser += 1) abusers.push((await target.signIn([small])).token);
+  const server = await target.serve({ STORESIGHT_LOG_LEVEL: 'warn' });
+  const askSmall = () => ask(server.url, user.token, 'list_businesses', {});
+  await measure(100, askSmall);
+  const idle = await measure(IDLE_CALLS, askSmall);
+  const worst: Record<string, number> = { idle_p50_ms: at(idle, 0.5), idle_p99_ms: at(idle, 0.99) };
+  const counts: Record<string, number> = {};
+  for (const [name, bodies] of Object.entries(abuses(small.business_id))) {
+    await using _sending = new Abusers(server.url, abusers, bodies);
+    const end = performance.now() + 10_000;
+    const loaded = await measureUntil(() => performance.now() > end, timed(askSmall));
+    counts[`calls beside ${name}`] = loaded.length;
+    worst[`p50_ms beside ${name}`] = at(loaded, 0.5);
+    worst[`p99_ms beside ${name}`] = at(loaded, 0.99);
+    expect(server.isRunning, name).toBe(true);
+    // It was 13 s of one account, and 34 s of eight.
+    expect(at(loaded, 0.99), name).toBeLessThan(1000);
+  }
+  report('fairness of the main thread', { counts, worst: { ...worst, memory_mb: await server.memoryMb() } });
 });
 
 /** So that a server of this version has to build the model anew, before it can answer. */
