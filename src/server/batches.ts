@@ -96,7 +96,9 @@ class Batch {
     onRefused('answers of one batch');
     const { id } = message as { readonly id: string };
     const reply = refused({ jsonrpc: '2.0', id, result: {} }, 'answers of one batch');
-    this.#send(reply).finally(() => this.#ended(id));
+    const ended = () => this.#ended(id);
+    // Where it cannot be sent, nobody waits for it any more.
+    this.#send(reply).then(ended, ended);
   }
 
   #inAll(): number {
