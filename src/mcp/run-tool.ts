@@ -16,8 +16,8 @@ import { argumentError } from './argument-errors.ts';
 import { checkAnswer } from './check-answer.ts';
 import { dataNotes } from './data-notes.ts';
 import { type Arguments, knownArguments, withoutNulls } from './given-arguments.ts';
-import { offsetNotes } from './offset-notes.ts';
 import { roomForRows } from './long-answer.ts';
+import { offsetNotes } from './offset-notes.ts';
 
 /** What running a tool needs of the rest of the program. */
 export interface ToolEnvironment {

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { Shares } from '../main-thread/shares.ts';
 import {
   beginRun,
   readUpload,
@@ -9,6 +8,7 @@ import {
   type UploadRun,
   type UploadWork,
 } from '../control/uploads.ts';
+import { Shares } from '../main-thread/shares.ts';
 import { beyond, DEFAULT_LIMITS, type ImportLimits } from '../snapshot/import-limits.ts';
 import { removeLeftovers } from '../snapshot/leftovers.ts';
 import type { WarehouseCopier } from '../snapshot/warehouse-copier.ts';

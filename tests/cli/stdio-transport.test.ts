@@ -59,9 +59,9 @@ it('damaged UTF-8 is an error, and no other text', async () => {
   expect(messages).toEqual([]);
 });
 
-it('batches are refused by an error', async () => {
+it('JSON that is no message is refused by an error', async () => {
   const { input, messages, answered } = await start();
-  input.write(`${JSON.stringify([PING])}\n`);
+  input.write('{"jsonrpc":"2.0","method":7}\n');
   expect(answered()).toMatchObject([{ id: null, error: { code: -32600 } }]);
   expect(messages).toEqual([]);
 });

@@ -84,7 +84,7 @@ it('refuses an answer that is too long, and says how to ask for less', async () 
   expect(reply?.result?.isError).toBe(true);
   expect(reply?.result?.content.map(({ text }) => text)).toEqual([
     'the answer would have at least 2.1 MB, and at most 2.0 are sent',
-    'Ask for less: fields with only what you need, or format "table", or a coarser breakdown, or a shorter range.',
+    '\nAsk for less: fields with only what you need, or format "table", or a coarser breakdown, or a shorter range.',
   ]);
 });
 

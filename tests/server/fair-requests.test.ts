@@ -156,9 +156,6 @@ it('names a few of the arguments that do not exist', async () => {
   const args = { business_id: business.business_id, ...names(5000), ['x'.repeat(5000)]: 1 };
   const [reply] = await replies(await post(server.mcpUrl, toolCall('order_statistics', args), { token }));
   expect(textOf(reply as Reply)).toBe(
-    'unknown argument argument0, argument1, argument2, argument3, argument4 and 4996 more; arguments are business_id, from_date, to_date',
+    '5001 arguments do not exist, such as "argument0", "argument1", "argument2", "argument3", "argument4" and 4996 more; at most 20 are ignored. Arguments are business_id, from_date, to_date.',
   );
-  const one = { business_id: business.business_id, ['y'.repeat(5000)]: 1 };
-  const [other] = await replies(await post(server.mcpUrl, toolCall('order_statistics', one), { token }));
-  expect(textOf(other as Reply)).toMatch(/^unknown argument y{60}…; arguments are /);
 });
