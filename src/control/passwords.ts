@@ -81,5 +81,5 @@ function derive(asker: Asker, parameters: Parameters<typeof argon2>[1]): Promise
 }
 
 function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
+  return bytes.toString('base64').replaceAll('=', '');
 }

@@ -1,4 +1,5 @@
 import { ImportError } from '../snapshot/errors.ts';
+import { withoutEnd } from '../text/without-end.ts';
 import type { Delimiter, SourceFile } from './files.ts';
 
 const MOST_COLUMNS = 2000;
@@ -25,7 +26,7 @@ const CELLS: Readonly<Record<Delimiter, RegExp>> = {
 /** As `readHeader`; a name may stand there twice, as it does in some exports. @throws ImportError */
 export function headerCells(file: Pick<SourceFile, 'name' | 'delimiter'>, text: string | null): string[] {
   if (text === null) throw new ImportError(`${file.name} is empty: its header row is missing`);
-  const line = text.replace(/^\uFEFF/, '').replace(/[\r\n]+$/, '');
+  const line = withoutEnd(text.replace(/^\uFEFF/, ''), /[\r\n]/);
   const delimiter = file.delimiter ?? ',';
   const cells = `${delimiter}${line}`.matchAll(CELLS[delimiter]);
   const header = [...cells].map((match) => (match[1]?.replaceAll('""', '"') ?? match[2] ?? '').trim());

@@ -114,5 +114,5 @@ export function networkOf(written: string): string {
 function plainAddress(written: string): string {
   const address =
     /^(\d+(?:\.\d+){3}):\d+$/.exec(written)?.[1] ?? /^\[(.+)\](?::\d+)?$/.exec(written)?.[1] ?? written;
-  return /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1] ?? address.replace(/%.*$/, '');
+  return /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1] ?? address.split('%', 1)[0] ?? '';
 }

@@ -1,7 +1,6 @@
+import { withoutEnd } from '../text/without-end.ts';
+
 /** Names are compared without regard to case, and to what a spreadsheet left at the end of the line. */
 export function columnName(cell: string): string {
-  return cell
-    .replace(/[;\s]+$/, '')
-    .trim()
-    .toLowerCase();
+  return withoutEnd(cell, /[;\s]/).trim().toLowerCase();
 }

@@ -16,11 +16,11 @@ export function readStoredJson(text: unknown): unknown {
   }
 }
 
-/** How deep brackets lie in each other. */
+/** How deep brackets lie in each other. A string that is never closed goes to the end, and is looked for once. */
 function levels(text: string): number {
   let level = 0;
   let deepest = 0;
-  for (const [bracket] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+  for (const [bracket] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{}]/gs)) {
     if (bracket === '[' || bracket === '{') level += 1;
     if (bracket === ']' || bracket === '}') level -= 1;
     deepest = Math.max(deepest, level);

@@ -75,7 +75,7 @@ function outermostDays(
 /** Without an offset it is in the store's time already. */
 function askedDay(date: unknown, store: Asked['store']): string | null {
   if (typeof date !== 'string') return null;
-  return /T.*(Z|[+-]\d\d:?\d\d)$/i.test(date) ? localDay(date, store) : date.slice(0, 10);
+  return /^[^T]*T.*(Z|[+-]\d\d:?\d\d)$/i.test(date) ? localDay(date, store) : date.slice(0, 10);
 }
 
 /** What its sends bring still changes: as the row says, or the answer of all of it, such as of a test that goes on. */

@@ -35,9 +35,9 @@ export async function mapFile(path: string, encoding: string | undefined): Promi
       .normalize('NFKD')
       .replace(/\.[a-z.]+$/, '')
       .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^[^a-z]+|-+$/g, '')
+      .replace(/^[^a-z]+|-$/g, '')
       .slice(0, 30)
-      .replace(/-+$/, '');
+      .replace(/-$/, '');
     return { columns, mapping: draftMapping(`our-${name || 'table'}`, basename(path), columns), known };
   } finally {
     await rm(folder, { recursive: true, force: true });

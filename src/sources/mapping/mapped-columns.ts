@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../text/without-end.ts';
 import { columnName } from '../columns.ts';
 import type { RawColumn, RawRows } from '../source.ts';
 import { type NumberUse, numbersIn } from './expression-sql.ts';
@@ -146,10 +147,16 @@ function patternOf(column: string): RegExp {
 }
 
 function withoutHelp(name: string): string {
-  return name
-    .replace(/\s*\(.*\)\s*\*?$/, '')
-    .replace(/\s*[*#]+$/, '')
-    .trim();
+  return withoutEnd(withoutBracketsAtEnd(name), /[*#]/).trim();
+}
+
+/** From the first opening bracket of the line on which the last closing one stands, where nothing but a star follows that. */
+function withoutBracketsAtEnd(name: string): string {
+  const closed = name.replace(/\*$/, '').trimEnd();
+  if (!closed.endsWith(')')) return name;
+  const [line = ''] = closed.split(/[\n\r\u2028\u2029]/).slice(-1);
+  const opening = line.indexOf('(');
+  return opening === -1 ? name : closed.slice(0, closed.length - line.length + opening).trimEnd();
 }
 
 /** Whether all columns stand in a header by which files of a mapping are told. */

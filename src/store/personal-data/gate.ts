@@ -113,10 +113,7 @@ export class PersonalDataGate {
     const read = readable(written);
     const emails = findEmails(read.text, looseEmails);
     // `601234567@sms.cz` is one thing.
-    const rest = emails.reduce(
-      (text, { start, end }) => text.slice(0, start) + '@'.repeat(end - start) + text.slice(end),
-      read.text,
-    );
+    const rest = covered(read.text, emails);
     const found = [
       ...emails.map((span) => ({ ...writtenSpan(read, span), kind: 'e-mail' as const })),
       ...this.phones
@@ -125,6 +122,17 @@ export class PersonalDataGate {
     ];
     return found.sort((one, other) => one.start - other.start);
   }
+}
+
+/** The text with a sign in the place of each character of some spans, which stand in their order. */
+function covered(text: string, spans: readonly Span[]): string {
+  const parts: string[] = [];
+  let position = 0;
+  for (const { start, end } of spans) {
+    parts.push(text.slice(position, start), '@'.repeat(end - start));
+    position = end;
+  }
+  return parts.join('') + text.slice(position);
 }
 
 function isOneAddress(text: string): boolean {

@@ -10,13 +10,22 @@ import { type HashKey, keyedHash, keyedHashSql } from '../keyed-hash.ts';
 const LANDED_HASH = /^~([0-9a-f]{32})(?:@[^@]*|:([A-Z]{2})?)$/;
 
 /** The same, as what text of a vendor must not look like. */
-const LIKE_LANDED_HASH = /~+(?=[0-9a-f]{32})/gi;
+const LIKE_LANDED_HASH = /(?<!~)~+(?=[0-9a-f]{32})/gi;
 
 /** As `columns.ts` hashes it, and tells its domain. */
 export function landedEmail(key: HashKey, address: string): string {
   const written = address.toLowerCase();
-  const [, domain = ''] = /.*@([\p{L}\p{N}_.-]+)/u.exec(written) ?? [];
+  const domain = domainOf(written);
   return `~${keyedHash(key, written)}@${/[^\p{N}_.-]/u.test(domain) ? domain : ''}`;
+}
+
+/** What follows the last `@` of the first line that has one. */
+function domainOf(written: string): string {
+  for (const line of written.split(/[\n\r\u2028\u2029]/)) {
+    const domains = line.match(/(?<=@)[\p{L}\p{N}_.-]+/gu);
+    if (domains !== null) return domains.at(-1) ?? '';
+  }
+  return '';
 }
 
 /** @param number as `PhoneReader.internationalForm` writes it */

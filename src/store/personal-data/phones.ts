@@ -21,6 +21,7 @@ export type PhoneForm = 'international' | 'written' | 'any';
 export class PhoneReader {
   readonly #countries: readonly NumberingPlan[];
   readonly #countryOfHead = new Map<string, string | null>();
+  readonly #isKnown = new Map<string, boolean>();
 
   constructor(countries: readonly CountryCode[]) {
     this.#countries = countries.map(numberingPlan);
@@ -63,6 +64,7 @@ export class PhoneReader {
     const known = this.#countryOfHead.get(head);
     if (known !== undefined) return known;
     const country = number.startsWith('+') ? countryOf(number) : null;
+    if (this.#countryOfHead.size >= MOST_REMEMBERED) this.#countryOfHead.clear();
     this.#countryOfHead.set(head, country);
     return country;
   }
@@ -71,29 +73,92 @@ export class PhoneReader {
   #findInRun(text: string, groups: readonly DigitGroup[], form: PhoneForm): Span[] {
     const found: Span[] = [];
     for (let first = 0; first < groups.length; first += 1) {
-      const windows = groups.slice(first).map((_, more) => groups.slice(first, first + more + 1));
+      const windows = windowsFrom(groups, first);
       const window =
-        windows.findLast((groupsOfOne) => this.#isNumber(text, groupsOfOne, form)) ??
-        windows.findLast(looksInternational);
+        windows.findLast((each) => this.#isNumber(text, each, form)) ?? windows.findLast(looksInternational);
       if (window === undefined) continue;
-      found.push({ start: window[0]?.prefixStart ?? 0, end: window.at(-1)?.end ?? 0 });
+      found.push({ start: window.prefixStart, end: window.end });
       first += window.length - 1;
     }
     return found;
   }
 
-  #isNumber(text: string, groups: readonly DigitGroup[], form: PhoneForm): boolean {
-    const digits = digitsOf(groups);
-    if (digits.length < 6 || digits.length > 17) return false;
-    const [first] = groups;
-    if (first?.isInternational) return isValid(`+${digits}`);
-    if (form === 'international' || isWithinWord(text, groups, form)) return false;
-    if (digits.startsWith('00')) return isValid(`+${digits.slice(2)}`);
-    // Versions and lists of numbers have groups of one digit.
-    const isGrouped = groups.length > 1 && groups.slice(1).every((group) => group.digits.length > 1);
-    return (isGrouped || form === 'any') && this.#countries.some((plan) => isNational(plan, digits));
+  #isNumber(text: string, window: Window, form: PhoneForm): boolean {
+    const { digits } = window;
+    if (digits.length < LEAST_DIGITS) return false;
+    if (window.isInternational) return this.#isValid(`+${digits}`);
+    if (form === 'international' || isWithinWord(text, window, form)) return false;
+    if (digits.startsWith('00')) return this.#isValid(`+${digits.slice(2)}`);
+    return (
+      (window.isGrouped || form === 'any') && this.#countries.some((plan) => this.#isNational(plan, digits))
+    );
+  }
+
+  #isValid(number: string): boolean {
+    return this.#remember(
+      number,
+      () => parsePhoneNumberFromString(number, { extract: false })?.isValid() ?? false,
+    );
+  }
+
+  #isNational(plan: NumberingPlan, digits: string): boolean {
+    if (!hasLength(plan, digits)) return false;
+    return this.#remember(`${plan.country} ${digits}`, () => isNational(plan, digits));
+  }
+
+  /** Parsing takes some microseconds, and a text may repeat a number, or what looks like one, thousands of times. */
+  #remember(number: string, isNumber: () => boolean): boolean {
+    const known = this.#isKnown.get(number);
+    if (known !== undefined) return known;
+    if (this.#isKnown.size >= MOST_REMEMBERED) this.#isKnown.clear();
+    const is = isNumber();
+    this.#isKnown.set(number, is);
+    return is;
   }
 }
+
+/** Groups that follow each other, and what they are together. */
+interface Window {
+  readonly length: number;
+  readonly digits: string;
+  readonly prefixStart: number;
+  readonly end: number;
+  readonly isInternational: boolean;
+  /** Versions and lists of numbers have groups of one digit. */
+  readonly isGrouped: boolean;
+}
+
+/**
+ * The windows that begin with a group, as long as they have no more digits than a number. Each group has one at least, so there are at
+ * most `MOST_DIGITS` of them, however long the run is.
+ */
+function windowsFrom(groups: readonly DigitGroup[], first: number): Window[] {
+  const windows: Window[] = [];
+  const { prefixStart = 0, isInternational = false } = groups[first] ?? {};
+  let [digits, isGrouped] = ['', true];
+  for (const group of groups.slice(first, first + MOST_DIGITS)) {
+    if (digits.length + group.digits.length > MOST_DIGITS) break;
+    isGrouped &&= windows.length === 0 || group.digits.length > 1;
+    digits += group.digits;
+    const length = windows.length + 1;
+    windows.push({
+      length,
+      digits,
+      prefixStart,
+      end: group.end,
+      isInternational,
+      isGrouped: isGrouped && length > 1,
+    });
+  }
+  return windows;
+}
+
+/** E.164 has fifteen; `00` may stand before them. */
+const MOST_DIGITS = 17;
+const LEAST_DIGITS = 6;
+
+/** Of numbers, and of heads of numbers: what is known of them. */
+const MOST_REMEMBERED = 20_000;
 
 interface NumberingPlan {
   readonly country: CountryCode;
@@ -116,20 +181,13 @@ function numberingPlan(country: CountryCode): NumberingPlan {
   };
 }
 
-function isValid(number: string): boolean {
-  return parsePhoneNumberFromString(number, { extract: false })?.isValid() ?? false;
-}
-
 function hasLength({ callingCode, lengths, trunk }: NumberingPlan, digits: string): boolean {
   return ['', trunk, callingCode, `00${callingCode}`].some(
     (prefix) => digits.startsWith(prefix) && lengths.includes(digits.length - prefix.length),
   );
 }
 
-function isNational(plan: NumberingPlan, digits: string): boolean {
-  // Parsing takes some microseconds.
-  if (!hasLength(plan, digits)) return false;
-  const { country, callingCode, trunk } = plan;
+function isNational({ country, callingCode, trunk }: NumberingPlan, digits: string): boolean {
   const number = parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false });
   if (!number?.isValid()) return false;
   // In Germany 1700000000 is a moment in seconds, 01700000000 a phone number.
@@ -137,9 +195,8 @@ function isNational(plan: NumberingPlan, digits: string): boolean {
 }
 
 /** A number of a plan that the library does not know, or one that was mistyped. */
-function looksInternational(groups: readonly DigitGroup[]): boolean {
-  const digits = digitsOf(groups);
-  return groups[0]?.isInternational === true && digits.length >= 8 && digits.length <= 15;
+function looksInternational({ digits, isInternational }: Window): boolean {
+  return isInternational && digits.length >= 8 && digits.length <= 15;
 }
 
 function countryOf(number: string): string | null {
@@ -153,10 +210,6 @@ interface DigitGroup {
   /** Where the `+` or the bracket before it stands, else the start. */
   readonly prefixStart: number;
   readonly isInternational: boolean;
-}
-
-function digitsOf(groups: readonly DigitGroup[]): string {
-  return groups.map(({ digits }) => digits).join('');
 }
 
 /** Groups of digits with only blanks, brackets, dots, dashes and slashes between them. A `+` begins a new run. */
@@ -178,9 +231,9 @@ function digitRuns(text: string): DigitGroup[][] {
 }
 
 /** `AB601 234 567` is an article; `RR601234567CZ` a parcel; `tel601234567` in a free text a phone number. */
-function isWithinWord(text: string, groups: readonly DigitGroup[], form: PhoneForm): boolean {
-  const before = text.slice(0, groups[0]?.prefixStart).slice(-2);
-  const after = text.slice(groups.at(-1)?.end).slice(0, 2);
+function isWithinWord(text: string, { prefixStart, end }: Window, form: PhoneForm): boolean {
+  const before = text.slice(Math.max(0, prefixStart - 2), prefixStart);
+  const after = text.slice(end, end + 2);
   if (form === 'any') return /^\p{L}{2}$/u.test(before) && /^\p{L}{2}$/u.test(after);
   return /\p{L}$/u.test(before) || /^\p{L}/u.test(after);
 }

@@ -81,7 +81,20 @@ function decodedCharacters([all, percent, decimal, hex, reference, u, x, other]:
   return code >= 0x20 && code <= 0x10ffff ? String.fromCodePoint(code) : all;
 }
 
+/** Of a language some tens of characters come again and again, and telling what one is takes half a microsecond. */
+const plainCharacters = new Map<string, string>();
+const MOST_REMEMBERED = 5000;
+
 function plainCharacter(character: string): string {
+  const known = plainCharacters.get(character);
+  if (known !== undefined) return known;
+  if (plainCharacters.size >= MOST_REMEMBERED) plainCharacters.clear();
+  const plain = readCharacter(character);
+  plainCharacters.set(character, plain);
+  return plain;
+}
+
+function readCharacter(character: string): string {
   if (/\p{Cf}/u.test(character)) return '';
   if (/\p{Zs}/u.test(character)) return ' ';
   if (/\p{Pd}|\u2212/u.test(character)) return '-';

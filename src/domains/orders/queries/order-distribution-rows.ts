@@ -2,6 +2,7 @@ import { emptyRow, valuesOf } from '../../../answers/metric.ts';
 import { hasRefunds, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { NOT_SET } from '../../../model-table/shown-name.ts';
 import { roundedPercent } from '../../../statistics/rounded.ts';
+import { withoutEnd } from '../../../text/without-end.ts';
 import { daysOfMonth, hoursOfWeek, weekdays } from './occurrences.ts';
 import {
   type DistributionQuestion,
@@ -205,6 +206,6 @@ function nameLabel(dimension: NameDimension, row: DistributionRow): Label {
 
 /** A name that looks like one of ours gets quotation marks, and so does one that already has them. */
 function quotedWhereAmbiguous(name: string): string {
-  const bare = name.replace(/^"+|"+$/g, '');
+  const bare = withoutEnd(name.replace(/^"+/, ''), /"/);
   return bare === NOT_SET || bare === OTHER ? `"${name}"` : name;
 }

@@ -39,7 +39,7 @@ export function idsOf(
   limits: IdLimits = LIMITS,
 ): Listing {
   const prefix = `gid://shopify/${resource.type}/`;
-  const numberOf = (id: string) => id.slice(prefix.length).replace(/\?.*$/, '');
+  const numberOf = (id: string) => id.slice(prefix.length).split('?', 1)[0] ?? '';
   return {
     ...listing,
     title: resource.root,

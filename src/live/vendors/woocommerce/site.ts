@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutEnd } from '../../../text/without-end.ts';
 import { type Access, VendorError } from '../../vendor.ts';
 import { type Answer, ask } from '../ask-vendor.ts';
 
@@ -51,7 +52,7 @@ export async function askWhetherThere<Data>(
 
 async function tryAsking(access: Access, path: string, parameters: Parameters): Promise<Answer> {
   const { url = '' } = access.settings;
-  const address = new URL(`${url.replace(/\/+$/, '')}/wp-json/${path}`);
+  const address = new URL(`${withoutEnd(url, /\//)}/wp-json/${path}`);
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
   const key = `${access.secret('consumerKey')}:${access.secret('consumerSecret')}`;
   return ask(access, {
