@@ -71,7 +71,7 @@ const CSV = { path: '', name: 'orders.csv', format: 'csv' } as const;
  */
 export const FUNCTIONS_OF_STRANGERS: Readonly<Record<string, (text: string) => unknown>> = {
   // Names of files, entries of archives, columns.
-  'the name of an uploaded file': (name) => safeName(name, (text) => gate.shown(text), new Set()),
+  'the name of an uploaded file': (name) => safeName(name, (text) => text, new Set()),
   'the name of a file, for its table': (name) => tableOfFile(`orders${name}`, CANONICAL_TABLES),
   'the name of a table of Fivetran': (name) => fivetranTable(name, [name], []),
   'the header of a file': (text) => readHeader(CSV, text),

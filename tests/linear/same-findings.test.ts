@@ -15,13 +15,48 @@ const gate = businessGate(Buffer.alloc(32), {
 });
 
 const pieces = fc.constantFrom(
-  ...['1', '2 ', '+', '+420 ', '601', ' 234', ' 567', '601234567', '00', '420', ' ', '-', '.', '/', '(', ')', 'a', '\n', ';', '#'],
+  ...[
+    '1',
+    '2 ',
+    '+',
+    '+420 ',
+    '601',
+    ' 234',
+    ' 567',
+    '601234567',
+    '00',
+    '420',
+    ' ',
+    '-',
+    '.',
+    '/',
+    '(',
+    ')',
+    'a',
+    '\n',
+    ';',
+    '#',
+  ],
   ...['jana@obchod.cz', '@', '%40', '"', '\u0661', '\u{1f600}', '2026-01-02', 'tel:', '212', ' 555', '-0100'],
 );
 const texts = fc.array(pieces, { maxLength: 16 }).map((parts) => parts.join(''));
 
 const groupsOfDigits = fc.array(
-  fc.constantFrom('1', '12', '601', '234', '567', '00', '420', '+420', '+1', '212', '5550100', '601234567', '7'),
+  fc.constantFrom(
+    '1',
+    '12',
+    '601',
+    '234',
+    '567',
+    '00',
+    '420',
+    '+420',
+    '+1',
+    '212',
+    '5550100',
+    '601234567',
+    '7',
+  ),
   { maxLength: 14 },
 );
 
@@ -59,7 +94,12 @@ it('the end of a text without some characters', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(withoutEnd(text, /[;\s]/)).toBe(text.replace(/[;\s]+$/, ''));
-      expect(columnName(text)).toBe(text.replace(/[;\s]+$/, '').trim().toLowerCase());
+      expect(columnName(text)).toBe(
+        text
+          .replace(/[;\s]+$/, '')
+          .trim()
+          .toLowerCase(),
+      );
     }),
     { numRuns: runs(500) },
   );
