@@ -1,3 +1,4 @@
+import { withoutAccents } from '../text/without-accents.ts';
 import { all, parameter, type Sql, sql } from './sql.ts';
 
 /**
@@ -20,9 +21,6 @@ export function hasPart(text: string, column: Sql): Sql {
 
 /** Letter by letter what `lower(strip_accents(…))` made of the column in the build: engines differ in both functions. */
 export function searchable(text: string): string {
-  const withoutAccents = text
-    .normalize('NFD')
-    .replace(/[\p{M}\ufeff]/gu, '')
-    .normalize('NFC');
-  return [...withoutAccents].map((letter) => letter.toLowerCase()).join('');
+  const plain = withoutAccents(text).replaceAll('\ufeff', '').normalize('NFC');
+  return [...plain].map((letter) => letter.toLowerCase()).join('');
 }

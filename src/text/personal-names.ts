@@ -1,3 +1,5 @@
+import { withoutAccents } from './without-accents.ts';
+
 /**
  * How attributes are called that name one person: e-mail, phone, name, postal address, and numbers that only one person
  * has. In lower case and without accents. The build keeps what is called so out of the model, so these are texts that
@@ -14,7 +16,7 @@ export const PERSONAL_NAMES = [
 const NAMES = new RegExp(PERSONAL_NAMES, 'i');
 
 export function isPersonalName(name: string): boolean {
-  return NAMES.test(name.normalize('NFD').replace(/\p{M}/gu, ''));
+  return NAMES.test(withoutAccents(name));
 }
 
 /** An e-mail address anywhere in a text, a text that is a phone number, or what the import left of one; for DuckDB too. */

@@ -1,4 +1,6 @@
 const LONGEST = 100;
+/** No disk has longer names; of what a browser made up the end is looked at. */
+const LONGEST_TOLD = 1000;
 /** Linux takes names of 255; the rest is for a number and extensions. */
 const LONGEST_BYTES = 180;
 
@@ -10,7 +12,7 @@ const LONGEST_BYTES = 180;
  * @param taken names of the other files
  */
 export function safeName(told: string, shown: (text: string) => string, taken: ReadonlySet<string>): string {
-  const last = told.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+  const last = told.slice(-LONGEST_TOLD).normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const passed = shown(last)
     .replace(/[^\p{L}\p{N}\p{M}._()+ -]/gu, '_')
     .replace(/\s+/g, ' ')

@@ -3,6 +3,7 @@ import { hashKey, keyedHash } from '../../store/keyed-hash.ts';
 import { businessGate } from '../../store/personal-data/business-gate.ts';
 import { findEmails } from '../../store/personal-data/emails.ts';
 import { landedEmail, landedPhone, unlikeLandedHash } from '../../store/personal-data/landed-hashes.ts';
+import { withoutAccents } from '../../text/without-accents.ts';
 import type { Json } from '../vendor.ts';
 
 /** Takes a row as the vendor sent it, and returns what of it may lie on the disk. */
@@ -68,8 +69,7 @@ export function withoutPersons(secret: Buffer, business: Business, dropped: read
 
 /** The name of a field as it is compared: `firstName`, `first_name` and `$first_name` are one. */
 function folded(name: string): string {
-  return name
-    .normalize('NFD')
+  return withoutAccents(name)
     .toLowerCase()
     .replace(/[\p{M}\s_$-]/gu, '');
 }
