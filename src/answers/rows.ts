@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Pieces } from '../main-thread/turns.ts';
+import type { Pieces } from '../main-thread/pieces.ts';
 import type { Field } from './fields/field.ts';
 
 /** The rows of an answer: a list of objects, and what names each, which no choice of fields leaves out. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Pieces } from '../main-thread/turns.ts';
+import type { Pieces } from '../main-thread/pieces.ts';
 
 /** A longer list is checked so many elements at a time. */
 const ELEMENTS_OF_PIECE = 100;

@@ -1,4 +1,4 @@
-import type { Pieces } from '../main-thread/turns.ts';
+import type { Pieces } from '../main-thread/pieces.ts';
 
 /** JSON of an object in parts, without its last brace, so that more fields can follow. */
 interface OpenJson {

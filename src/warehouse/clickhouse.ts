@@ -1,5 +1,5 @@
 import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
-import type { Pieces } from '../main-thread/turns.ts';
+import type { Pieces } from '../main-thread/pieces.ts';
 import { render } from '../sql/render.ts';
 import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';

@@ -5,7 +5,7 @@ import {
   DuckDBInstance,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import type { Pieces } from '../main-thread/turns.ts';
+import type { Pieces } from '../main-thread/pieces.ts';
 import { render } from '../sql/render.ts';
 import type { Row } from '../sql/row.ts';
 import type { Sql } from '../sql/sql.ts';

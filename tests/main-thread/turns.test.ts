@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce, onePiece, type Pieces, Turns } from '../../src/main-thread/turns.ts';
+import type { Pieces } from '../../src/main-thread/pieces.ts';
+import { atOnce, onePiece, Turns } from '../../src/main-thread/turns.ts';
 
 /** Takes up the thread for so long. */
 function spin(milliseconds: number): void {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { atOnce, type Pieces } from '../../src/main-thread/turns.ts';
+import type { Pieces } from '../../src/main-thread/pieces.ts';
+import { atOnce } from '../../src/main-thread/turns.ts';
 import { checkAnswer } from '../../src/mcp/check-answer.ts';
 import { writeAnswer, writeTwice } from '../../src/mcp/write-answer.ts';
 

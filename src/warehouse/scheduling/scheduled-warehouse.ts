@@ -1,4 +1,5 @@
-import { mainThread, type Pieces } from '../../main-thread/turns.ts';
+import type { Pieces } from '../../main-thread/pieces.ts';
+import { mainThread } from '../../main-thread/turns.ts';
 import type { Row } from '../../sql/row.ts';
 import type { Sql } from '../../sql/sql.ts';
 import type { Asker, Engine, SnapshotReference, Warehouse } from '../warehouse.ts';
