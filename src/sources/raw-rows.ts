@@ -106,7 +106,7 @@ export async function landRows(
 /** The columns of a Parquet file of which fields are read. */
 function columnsOf({ fields }: NonNullable<Source['records']>): string[] {
   return Object.values(fields).flatMap(({ paths, entry }) =>
-    [...paths, ...(entry === undefined ? [] : [entry.list])].map((path) => path.replace(/\..*$/, '')),
+    [...paths, ...(entry === undefined ? [] : [entry.list])].map((path) => path.split('.', 1)[0] ?? path),
   );
 }
 
