@@ -9,7 +9,11 @@ import { LEAST_SHARING } from './shared-values.ts';
  * another is theirs: of one to four of them it leaves the server in no answer. Nobody (0) may be shown.
  * See docs/decisions/0184-whose-book-it-is.md.
  */
-export function isSmall(people: number, least = LEAST_SHARING): boolean {
+export function isSmall(people: number): boolean {
+  return isUnder(people, LEAST_SHARING);
+}
+
+function isUnder(people: number, least: number): boolean {
   return people > 0 && people < least;
 }
 
@@ -50,7 +54,7 @@ export class FollowedPeople {
 
   /** The value, unless it is of few people by one of the counts. */
   told<Value>(counts: readonly number[], value: Value): Value | null {
-    return counts.some((count) => isSmall(count, this.#least)) ? this.hidden() : value;
+    return counts.some((count) => isUnder(count, this.#least)) ? this.hidden() : value;
   }
 
   hidden(): null {
@@ -60,7 +64,7 @@ export class FollowedPeople {
 
   /** Whether it is of few people, among whom no more become known. */
   isFew(people: number): boolean {
-    return isSmall(people, this.#least);
+    return isUnder(people, this.#least);
   }
 
   /**

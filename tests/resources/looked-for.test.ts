@@ -23,7 +23,5 @@ it.each([
 });
 
 it('instructions write a range out', () => {
-  expect(instructionsOf(ALL_GROUPS)).toContain(
-    '2026-03-01T00:00:00 to 2026-03-31T23:59:59, or just the days',
-  );
+  expect(instructionsOf(ALL_GROUPS)).toContain('inclusive, 2026-03-01 to 2026-03-31; or its times');
 });

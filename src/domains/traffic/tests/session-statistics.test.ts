@@ -120,7 +120,7 @@ itBeside(
     });
     const { notes } = await test.run(
       'session_statistics',
-      year.argumentsOf({ business_id: shared.business_id, ...MAY }),
+      year.argumentsOf({ business_id: shared.business_id, ...MAY, group_by: 'country' }),
     );
     expect(notes).toContain('Numbers of 1 to 4 people, and what would tell of them, are null, not 0.');
   },
