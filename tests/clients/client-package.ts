@@ -5,8 +5,6 @@ export interface ClientPackage {
   readonly version: string;
   /** What must be installed beside it, with versions. */
   readonly beside?: readonly string[];
-  /** By which specifier its files are imported, where two versions of one package are installed. */
-  readonly alias?: string;
   /** Why it is not given a connection whose access token is over; without, it is. */
   readonly cannotRefresh?: string;
   connect(place: Place): Promise<ConnectedClient>;
@@ -18,7 +16,7 @@ export interface Place {
   readonly token: string | null;
   /** What official clients know as `OAuthClientProvider`. */
   readonly provider: object;
-  /** The folder where the packages are. */
+  /** The folder where the package is. */
   readonly folder: string;
   load(specifier: string): Promise<Record<string, Constructor>>;
 }

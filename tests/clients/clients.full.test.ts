@@ -8,12 +8,14 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 import { PACKAGES } from './all-packages.ts';
 import type { Called, ClientPackage, ConnectedClient } from './client-package.ts';
 import { type Installed, install } from './install.ts';
+import { expectTable, outcome } from './table.ts';
 
 /** Clients from the registry, as they are, against a server over real HTTP. What came out is docs/clients.md. */
 const SHOP = fileURLToPath(new URL('../fixtures/hand-made-shop', import.meta.url));
 const TABLE = fileURLToPath(new URL('../../docs/clients.md', import.meta.url));
 const CALLS_AT_ONCE = 5;
-const CLIENT_MS = 60_000;
+const CLIENT_MS = 120_000;
+const INSTALL_MS = 330_000;
 
 let test: TestInstance;
 let server: TestServer;
@@ -21,9 +23,6 @@ let business: Business;
 let app: App;
 let connected: TokenAnswer;
 let person: Person;
-const installed = await install(PACKAGES);
-const reason = typeof installed === 'string' ? installed : null;
-if (reason !== null) console.warn(`skipped: ${reason}`);
 
 beforeAll(async () => {
   test = await createTestInstance();
@@ -38,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await test[Symbol.asyncDispose]();
-  if (typeof installed !== 'string') await installed[Symbol.asyncDispose]();
 });
 
 async function connect(): Promise<TokenAnswer> {
@@ -121,33 +119,32 @@ function expiredConnection({ refresh_token = '' }: TokenAnswer) {
   };
 }
 
-/** Whether it went well, or the first line of why not: both stand in the table, and a change of either fails the last test. */
-async function outcome(check: () => Promise<unknown>): Promise<string> {
-  try {
-    await check();
-    return 'yes';
-  } catch (error) {
-    return `no: ${told((error as Error).message)}`;
-  }
-}
-
-function told(message: string): string {
-  return message.split('\n')[0]?.replaceAll('|', '/').slice(0, 160) ?? '';
-}
-
-const results: string[][] = [];
+const results = new Map<string, string[]>();
 const AFTER_EXPIRY = `${CALLS_AT_ONCE} calls at once after expiry`;
 
-describe.skipIf(reason !== null).each(PACKAGES)('$name $version', (pack: ClientPackage) => {
-  const { folder, load } = installed as Installed;
-  const row = [`${pack.name} ${pack.version}`];
-  results.push(row);
+function titleOf({ name, version }: ClientPackage): string {
+  return `${name} ${version}`;
+}
+
+describe.each(PACKAGES)('$name $version', (pack: ClientPackage) => {
+  let installed: Installed | string = 'it was not tried';
+  const row: string[] = [];
+
+  beforeAll(async () => {
+    installed = await install(pack);
+    if (typeof installed === 'string') console.warn(`skipped: ${installed}`);
+  }, INSTALL_MS);
+
+  afterAll(async () => {
+    if (typeof installed !== 'string') await installed[Symbol.asyncDispose]();
+  });
 
   it(
     'does all of it',
-    async () => {
+    async ({ skip }) => {
+      if (typeof installed === 'string') return skip(installed);
       const token = connected.access_token ?? '';
-      const client = await pack.connect({ url: server.mcpUrl, token, provider: {}, folder, load });
+      const client = await pack.connect({ url: server.mcpUrl, token, provider: {}, ...installed });
       try {
         for (const check of Object.values(CHECKS)) row.push(await outcome(() => check(client)));
       } finally {
@@ -160,18 +157,21 @@ describe.skipIf(reason !== null).each(PACKAGES)('$name $version', (pack: ClientP
   it(
     'stays connected when several calls find the access token over',
     async ({ skip }) => {
-      if (pack.cannotRefresh !== undefined) {
-        row.push(`not tried: ${pack.cannotRefresh}`);
-        skip(pack.cannotRefresh);
-      }
-      row.push(await outcome(keepsConnection));
+      if (typeof installed === 'string') return skip(installed);
+      const place = installed;
+      row.push(
+        pack.cannotRefresh === undefined
+          ? await outcome(() => keepsConnection(place))
+          : `not tried: ${pack.cannotRefresh}`,
+      );
+      results.set(titleOf(pack), row);
     },
     CLIENT_MS,
   );
 
-  async function keepsConnection(): Promise<void> {
+  async function keepsConnection(place: Installed): Promise<void> {
     const { provider, signsIn, expire } = expiredConnection(await connect());
-    const client = await pack.connect({ url: server.mcpUrl, token: null, provider, folder, load });
+    const client = await pack.connect({ url: server.mcpUrl, token: null, provider, ...place });
     try {
       expire();
       const called = await Promise.all(
@@ -185,17 +185,19 @@ describe.skipIf(reason !== null).each(PACKAGES)('$name $version', (pack: ClientP
   }
 });
 
-it.skipIf(reason !== null)('and the table says so', async () => {
-  const columns = ['client', ...Object.keys(CHECKS), AFTER_EXPIRY];
-  const table = [columns, columns.map(() => '---'), ...results]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
-  await expect(`${ABOUT}\n${table}\n`).toMatchFileSnapshot(TABLE);
+it('and the table says so', async () => {
+  await expectTable(
+    TABLE,
+    ABOUT,
+    ['client', ...Object.keys(CHECKS), AFTER_EXPIRY],
+    PACKAGES.map(titleOf),
+    results,
+  );
 });
 
 const ABOUT = `# Clients that were tried
 
-\`npm run test:full -- tests/clients\` installs these client libraries from the registry, and runs them against a server over
-HTTP. It writes this page with \`-- -u\`, and fails when it would say something else. Each client is one small file in
-\`tests/clients/packages\`.
+\`npm run test:full -- tests/clients\` installs these client libraries from the registry, each in a folder of its own, and
+runs them against a server over HTTP. It writes this page with \`-- -u\`, and fails when it would say something else. Each
+client is one small file in \`tests/clients/packages\`. Whole programs with a model are in [hosts.md](hosts.md).
 `;

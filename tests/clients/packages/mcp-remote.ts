@@ -5,11 +5,11 @@ import { type ClientPackage, calledAsIs } from '../client-package.ts';
 export const MCP_REMOTE: ClientPackage = {
   name: 'mcp-remote',
   version: '0.15.1',
-  beside: ['sdk-newest@npm:@modelcontextprotocol/sdk@1.32.2'],
+  beside: ['@modelcontextprotocol/sdk@1.32.2'],
   cannotRefresh: 'its sign-in needs a browser',
   connect: async ({ url, token, folder, load }) => {
-    const { Client } = await load('sdk-newest/client/index.js');
-    const { StdioClientTransport } = await load('sdk-newest/client/stdio.js');
+    const { Client } = await load('@modelcontextprotocol/sdk/client/index.js');
+    const { StdioClientTransport } = await load('@modelcontextprotocol/sdk/client/stdio.js');
     const client = new Client({ name: 'test', version: '1' });
     const program = join(folder, 'node_modules', '.bin', 'mcp-remote');
     await client.connect(

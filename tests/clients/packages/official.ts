@@ -8,8 +8,8 @@ import {
 
 /** Version 1 of the official client, in the versions that many hosts were built with, and version 2. */
 export const OFFICIAL: readonly ClientPackage[] = [
-  v1('1.32.2', 'sdk-newest'),
-  v1('1.10.2', 'sdk-1.10.2'),
+  v1('1.32.2'),
+  v1('1.10.2'),
   {
     name: '@modelcontextprotocol/client',
     version: '2.4.0',
@@ -20,14 +20,15 @@ export const OFFICIAL: readonly ClientPackage[] = [
   },
 ];
 
-function v1(version: string, alias: string): ClientPackage {
+function v1(version: string): ClientPackage {
   return {
     name: '@modelcontextprotocol/sdk',
     version,
-    alias,
     connect: async (place) => {
-      const { Client } = await place.load(`${alias}/client/index.js`);
-      const { StreamableHTTPClientTransport } = await place.load(`${alias}/client/streamableHttp.js`);
+      const { Client } = await place.load('@modelcontextprotocol/sdk/client/index.js');
+      const { StreamableHTTPClientTransport } = await place.load(
+        '@modelcontextprotocol/sdk/client/streamableHttp.js',
+      );
       return official(place, Client, StreamableHTTPClientTransport);
     },
   };
