@@ -31,8 +31,6 @@ export const CLAUDE_CODE: Host = {
       env: {
         ANTHROPIC_BASE_URL: modelUrl,
         ANTHROPIC_API_KEY: 'none',
-        // All tools are offered: without, the model looks for them with a tool of the host.
-        ENABLE_TOOL_SEARCH: 'false',
         CLAUDE_CONFIG_DIR: join(home, '.claude'),
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         DISABLE_AUTOUPDATER: '1',

@@ -10,10 +10,7 @@ export const CODEX: Host = {
     await mkdir(codexHome);
     await writeFile(
       join(codexHome, 'config.toml'),
-      `# One that it does not know: for those it knows it offers a search for tools, or writes programs that call them.
-model = "mock"
-# As for all that it knows; without, 10,000 bytes.
-tool_output_token_limit = 10000
+      `model = "gpt-5.5"
 model_provider = "mock"
 approval_policy = "never"
 check_for_update_on_startup = false

@@ -1,8 +1,12 @@
 import { sentEvents } from './events.ts';
 import type { Interface } from './mock-model.ts';
 
+const SEARCH = 'ToolSearch';
+const SEARCH_ID = 'toolu_search';
+
 interface Block {
   readonly type: string;
+  readonly tool_use_id?: string;
   readonly content?: unknown;
 }
 
@@ -17,11 +21,16 @@ export const ANTHROPIC: Interface = {
   read: (body) => {
     const { tools = [], messages = [] } = body as Body;
     const blocks = messages.flatMap(({ content }) => (Array.isArray(content) ? (content as Block[]) : []));
+    const results = blocks.filter(({ type }) => type === 'tool_result');
+    const found = results.find(({ tool_use_id }) => tool_use_id === SEARCH_ID);
+    const names = tools.map(({ name }) => name);
     return {
-      tools: tools.map(({ name }) => name),
-      answers: blocks.filter(({ type }) => type === 'tool_result').map(({ content }) => textOf(content)),
+      tools: [...names, ...namesIn(found?.content)],
+      answers: results.filter((result) => result !== found).map(({ content }) => textOf(content)),
+      search: names.includes(SEARCH) ? (found === undefined ? 'not yet' : 'done') : 'none',
     };
   },
+  search: (server) => ({ tool: SEARCH, args: { query: `+${server}`, max_results: 100 } }),
   reply: (wanted, turn, isStream) => {
     const message = {
       id: `msg_${turn}`,
@@ -32,7 +41,7 @@ export const ANTHROPIC: Interface = {
       usage: { input_tokens: 1, output_tokens: 1 },
     };
     const stop_reason = wanted === null ? 'end_turn' : 'tool_use';
-    const id = `toolu_${turn}`;
+    const id = wanted?.tool === SEARCH ? SEARCH_ID : `toolu_${turn}`;
     if (!isStream) {
       const block =
         wanted === null
@@ -64,4 +73,10 @@ export const ANTHROPIC: Interface = {
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return (content as { text?: string }[] | undefined)?.map(({ text = '' }) => text).join('\n') ?? '';
+}
+
+/** References to tools, or their schemas. */
+function namesIn(content: unknown): string[] {
+  const names = JSON.stringify(content ?? '').matchAll(/"(?:tool_)?name\\?": ?\\?"([^"\\]+)/g);
+  return [...names].map(([, name = '']) => name);
 }

@@ -19,7 +19,11 @@ export const GEMINI: Interface = {
       answers: parts.flatMap(({ functionResponse }) =>
         functionResponse === undefined ? [] : [textOf(functionResponse.response)],
       ),
+      search: 'none',
     };
+  },
+  search: () => {
+    throw new Error('it offers all tools');
   },
   reply: (wanted, _turn, isStream) => {
     const part =

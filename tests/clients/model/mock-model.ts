@@ -11,6 +11,8 @@ interface Asked {
   readonly tools: readonly string[];
   /** What the host says the calls so far answered, in their order, as the model reads it. */
   readonly answers: readonly string[];
+  /** Whether tools can be looked for; those that were found are among `tools`. */
+  readonly search: 'none' | 'not yet' | 'done';
 }
 
 export interface LastAsked extends Asked {
@@ -28,6 +30,8 @@ export interface Wanted {
 export interface Interface {
   readonly path: RegExp;
   read(body: unknown): Asked;
+  /** A call of the tool that looks for the tools of a server. */
+  search(server: string): Wanted;
   /** Server-sent events, or one JSON document. */
   reply(wanted: Wanted | null, turn: number, isStream: boolean): string;
 }
@@ -47,7 +51,7 @@ const INTERFACES: readonly Interface[] = [ANTHROPIC, OPENAI, GEMINI];
  * how many answers a request holds, so that what hosts ask besides, as titles, changes nothing.
  */
 export async function startMockModel(script: readonly Wanted[], server: string): Promise<MockModel> {
-  let last: LastAsked = { tools: [], answers: [], body: '' };
+  let last: LastAsked = { tools: [], answers: [], search: 'none', body: '' };
   const unknown: string[] = [];
   const http = createServer(async (request, response) => {
     const path = request.url ?? '';
@@ -61,14 +65,18 @@ export async function startMockModel(script: readonly Wanted[], server: string):
     const asked = spoken.read(body);
     const isOfServer = asked.tools.some((tool) => tool.includes(server));
     if (isOfServer) last = { ...asked, body: JSON.stringify(body) };
-    const next = isOfServer ? script[asked.answers.length] : undefined;
-    const tool = asked.tools.find((name) => isTool(name, server, next?.tool));
-    const wanted = next === undefined ? null : { tool: tool ?? next.tool, args: next.args };
     const isStream = path.includes('stream') || (body as { stream?: boolean }).stream === true;
     response
       .writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' })
-      .end(spoken.reply(wanted, asked.answers.length, isStream));
+      .end(spoken.reply(wantedNext(asked, spoken), asked.answers.length, isStream));
   });
+  function wantedNext({ tools, answers, search }: Asked, spoken: Interface): Wanted | null {
+    const next = script[answers.length];
+    if (next === undefined) return null;
+    const tool = tools.find((name) => isTool(name, server, next.tool));
+    if (tool !== undefined) return { ...next, tool };
+    return search === 'not yet' ? spoken.search(server) : null;
+  }
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   return {

@@ -9,23 +9,33 @@ interface Tool {
 
 interface Body {
   readonly tools?: readonly Tool[];
-  readonly input?: readonly { readonly type: string; readonly output?: unknown }[];
+  readonly input?: readonly Item[];
 }
+
+interface Item {
+  readonly type: string;
+  readonly output?: unknown;
+  readonly tools?: readonly Tool[];
+}
+
+const SEARCH = 'tool_search';
 
 /** "Responses", which Codex speaks. Tools of a server can lie in a namespace: here they are `namespace/name`. */
 export const OPENAI: Interface = {
   path: /\/responses(\?|$)/,
   read: (body) => {
     const { tools = [], input = [] } = body as Body;
+    const items = Array.isArray(input) ? (input as readonly Item[]) : [];
+    const found = items.find(({ type }) => type === `${SEARCH}_output`);
     return {
-      tools: tools.flatMap(({ name = '', tools: inner }) =>
-        inner === undefined ? [name] : inner.map((tool) => `${name}/${tool.name}`),
-      ),
-      answers: (Array.isArray(input) ? (input as Body['input'] & object) : [])
+      tools: [...namesOf(tools), ...namesOf(found?.tools ?? [])],
+      answers: items
         .filter(({ type }) => type === 'function_call_output')
         .map(({ output }) => textOf(output)),
+      search: tools.some(({ type }) => type === SEARCH) ? (found === undefined ? 'not yet' : 'done') : 'none',
     };
   },
+  search: (server) => ({ tool: SEARCH, args: { query: server, limit: 100 } }),
   reply: (wanted, turn, isStream) => {
     const [name, namespace] = wanted?.tool.split('/').reverse() ?? [];
     const item =
@@ -37,15 +47,24 @@ export const OPENAI: Interface = {
             status: 'completed',
             content: [{ type: 'output_text', text: 'Finished.', annotations: [] }],
           }
-        : {
-            type: 'function_call',
-            id: `item_${turn}`,
-            call_id: `call_${turn}`,
-            status: 'completed',
-            name,
-            ...(namespace === undefined ? {} : { namespace }),
-            arguments: JSON.stringify(wanted.args),
-          };
+        : wanted.tool === SEARCH
+          ? {
+              type: `${SEARCH}_call`,
+              id: `item_${turn}`,
+              call_id: 'call_search',
+              status: 'completed',
+              execution: 'client',
+              arguments: wanted.args,
+            }
+          : {
+              type: 'function_call',
+              id: `item_${turn}`,
+              call_id: `call_${turn}`,
+              status: 'completed',
+              name,
+              ...(namespace === undefined ? {} : { namespace }),
+              arguments: JSON.stringify(wanted.args),
+            };
     const response = {
       id: `resp_${turn}`,
       object: 'response',
@@ -68,4 +87,10 @@ function textOf(output: unknown): string {
   if (typeof output === 'string') return output;
   if (Array.isArray(output)) return output.map(({ text = '' }) => text).join('\n');
   return JSON.stringify(output) ?? '';
+}
+
+function namesOf(tools: readonly Tool[]): string[] {
+  return tools.flatMap(({ name = '', tools: inner }) =>
+    inner === undefined ? [name] : inner.map((tool) => `${name}/${tool.name}`),
+  );
 }
