@@ -7,7 +7,7 @@ import { createTestInstance, type TestInstance } from '../support/test-instance.
 import { HOSTS } from './all-hosts.ts';
 import type { Host } from './host.ts';
 import { type Installed, install } from './install.ts';
-import { type LastAsked, startMockModel, type Wanted } from './model/mock-model.ts';
+import { isTool, type LastAsked, startMockModel, type Wanted } from './model/mock-model.ts';
 import { runHost } from './run-host.ts';
 import { expectTable, outcome } from './table.ts';
 
@@ -83,6 +83,18 @@ const CALLS: readonly {
   },
 ];
 
+/** Key words that a model may look for, and the tool that it must then be given: with another, it takes a part for the whole. */
+const SEARCHES: Readonly<Record<string, string>> = {
+  'list stores': 'list_businesses',
+  'store sales revenue': 'order_statistics',
+  'revenue trend by month': 'order_statistics_trend',
+  'new returning customers': 'order_statistics',
+  'best selling products': 'product_statistics',
+  'sessions conversion rate': 'session_statistics',
+  'email campaign open rate': 'email_campaign_statistics',
+  'subscribers growth': 'subscriber_statistics_trend',
+};
+
 const LONG = DAYS.map((days) => ({
   tool: 'order_statistics_trend',
   args: { ...daily(days), breakdown: 'day' },
@@ -141,7 +153,7 @@ describe.each(HOSTS)('$name $version', (host: Host) => {
           args: tool === 'list_businesses' ? args : { business_id: business.business_id, ...args },
         }),
       );
-      await using model = await startMockModel(script, SERVER);
+      await using model = await startMockModel({ searches: Object.keys(SEARCHES), calls: script }, SERVER);
       const place = { folder: installed.folder, modelUrl: model.url, mcpUrl: server.mcpUrl, token };
       const output = await runHost(host, place, HOST_MS);
       const asked = model.last();
@@ -154,13 +166,27 @@ describe.each(HOSTS)('$name $version', (host: Host) => {
   );
 });
 
-async function rowOf({ answers, body, search }: LastAsked, names: readonly string[]): Promise<string[]> {
+async function rowOf({ answers, body, found }: LastAsked, names: readonly string[]): Promise<string[]> {
   const short = await Promise.all(
     CALLS.map(({ check }, index) => outcome(async () => check(answers[index] ?? 'not called'))),
   );
-  const name = names.find((one) => one.endsWith('list_businesses'));
-  const tools = `${names.length} as \`${name}\`${search === 'done' ? ', by a search' : ''}`;
-  return [tools, instructions(body), ...short, longAnswers(answers.slice(CALLS.length))];
+  const name = names.find((one) => isTool(one, SERVER, 'list_businesses'));
+  return [
+    `${names.length} as \`${name}\``,
+    searched(found),
+    instructions(body),
+    ...short,
+    longAnswers(answers.slice(CALLS.length)),
+  ];
+}
+
+function searched(found: LastAsked['found']): string {
+  if (found === null) return 'all are offered';
+  const searches = Object.entries(SEARCHES);
+  const missed = searches.flatMap(([query, tool], index) =>
+    found[index]?.some((name) => isTool(name, SERVER, tool)) === true ? [] : [`“${query}” finds no ${tool}`],
+  );
+  return missed.length === 0 ? 'all are found' : `no: ${missed.join('; ')}`;
 }
 
 /** Of the server's instructions, by their first and their last words. */
@@ -173,7 +199,7 @@ it('and the table says so', async () => {
   await expectTable(
     TABLE,
     ABOUT,
-    ['host', 'tools', 'instructions', ...CALLS.map(({ column }) => column), 'answers that grow'],
+    ['host', 'tools', 'searches', 'instructions', ...CALLS.map(({ column }) => column), 'answers that grow'],
     HOSTS.map(titleOf),
     results,
   );
@@ -187,7 +213,7 @@ say something else. The table says what the model was given: the tools and what 
 instructions, and the answers. The last column asks for a row for each day, of about 430 characters: how many of them the model was
 shown, and whether it was shown the notes. Each host is one small file in \`tests/clients/hosts\`; libraries are in [clients.md](clients.md).
 
-Some hosts tell the model nothing of the tools, or their names alone, and give it a tool that searches for them: then the model asks
-for all tools of the server first. Codex does so for its model gpt-5.5, as here; newer models of it call tools from programs that they
-write.
+Some hosts tell the model nothing of the tools, or their names alone, and give it a tool that searches for them. There the model
+first searches in its own words, with the limit that the host has, and then for all tools of the server. Codex does so for its model
+gpt-5.5, as here; newer models of it call tools from programs that they write.
 `;

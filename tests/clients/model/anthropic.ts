@@ -2,7 +2,7 @@ import { sentEvents } from './events.ts';
 import type { Interface } from './mock-model.ts';
 
 const SEARCH = 'ToolSearch';
-const SEARCH_ID = 'toolu_search';
+const SEARCH_ID = 'toolu_search_';
 
 interface Block {
   readonly type: string;
@@ -22,15 +22,16 @@ export const ANTHROPIC: Interface = {
     const { tools = [], messages = [] } = body as Body;
     const blocks = messages.flatMap(({ content }) => (Array.isArray(content) ? (content as Block[]) : []));
     const results = blocks.filter(({ type }) => type === 'tool_result');
-    const found = results.find(({ tool_use_id }) => tool_use_id === SEARCH_ID);
+    const isSearch = ({ tool_use_id = '' }: Block) => tool_use_id.startsWith(SEARCH_ID);
+    const found = results.filter(isSearch).map(({ content }) => namesIn(content));
     const names = tools.map(({ name }) => name);
     return {
-      tools: [...names, ...namesIn(found?.content)],
-      answers: results.filter((result) => result !== found).map(({ content }) => textOf(content)),
-      search: names.includes(SEARCH) ? (found === undefined ? 'not yet' : 'done') : 'none',
+      tools: [...names, ...found.flat()],
+      answers: results.filter((result) => !isSearch(result)).map(({ content }) => textOf(content)),
+      found: names.includes(SEARCH) ? found : null,
     };
   },
-  search: (server) => ({ tool: SEARCH, args: { query: `+${server}`, max_results: 100 } }),
+  search: (query, max_results) => ({ tool: SEARCH, args: { query, max_results } }),
   reply: (wanted, turn, isStream) => {
     const message = {
       id: `msg_${turn}`,
@@ -41,7 +42,7 @@ export const ANTHROPIC: Interface = {
       usage: { input_tokens: 1, output_tokens: 1 },
     };
     const stop_reason = wanted === null ? 'end_turn' : 'tool_use';
-    const id = wanted?.tool === SEARCH ? SEARCH_ID : `toolu_${turn}`;
+    const id = `${wanted?.tool === SEARCH ? SEARCH_ID : 'toolu_'}${turn}`;
     if (!isStream) {
       const block =
         wanted === null

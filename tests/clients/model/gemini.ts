@@ -19,7 +19,7 @@ export const GEMINI: Interface = {
       answers: parts.flatMap(({ functionResponse }) =>
         functionResponse === undefined ? [] : [textOf(functionResponse.response)],
       ),
-      search: 'none',
+      found: null,
     };
   },
   search: () => {

@@ -11,8 +11,8 @@ interface Asked {
   readonly tools: readonly string[];
   /** What the host says the calls so far answered, in their order, as the model reads it. */
   readonly answers: readonly string[];
-  /** Whether tools can be looked for; those that were found are among `tools`. */
-  readonly search: 'none' | 'not yet' | 'done';
+  /** What each search for tools found, which is among `tools` too; `null` where the host offers none. */
+  readonly found: readonly (readonly string[])[] | null;
 }
 
 export interface LastAsked extends Asked {
@@ -30,8 +30,8 @@ export interface Wanted {
 export interface Interface {
   readonly path: RegExp;
   read(body: unknown): Asked;
-  /** A call of the tool that looks for the tools of a server. */
-  search(server: string): Wanted;
+  /** A call of the tool that looks for tools; without a limit, as many as the host gives. */
+  search(query: string, limit?: number): Wanted;
   /** Server-sent events, or one JSON document. */
   reply(wanted: Wanted | null, turn: number, isStream: boolean): string;
 }
@@ -46,12 +46,20 @@ export interface MockModel extends AsyncDisposable {
 
 const INTERFACES: readonly Interface[] = [ANTHROPIC, OPENAI, GEMINI];
 
+const ALL = 100;
+
+interface Script {
+  /** Where tools must be looked for, what is asked first; then all of the server's are. */
+  readonly searches: readonly string[];
+  readonly calls: readonly Wanted[];
+}
+
 /**
- * A model on loopback that calls these tools one after the other, and then says that it has finished. Which comes next follows from
- * how many answers a request holds, so that what hosts ask besides, as titles, changes nothing.
+ * A model on loopback that makes these searches and calls one after the other, and then says that it has finished. Which comes next
+ * follows from how many answers a request holds, so that what hosts ask besides, as titles, changes nothing.
  */
-export async function startMockModel(script: readonly Wanted[], server: string): Promise<MockModel> {
-  let last: LastAsked = { tools: [], answers: [], search: 'none', body: '' };
+export async function startMockModel({ searches, calls }: Script, server: string): Promise<MockModel> {
+  let last: LastAsked = { tools: [], answers: [], found: null, body: '' };
   const unknown: string[] = [];
   const http = createServer(async (request, response) => {
     const path = request.url ?? '';
@@ -68,14 +76,18 @@ export async function startMockModel(script: readonly Wanted[], server: string):
     const isStream = path.includes('stream') || (body as { stream?: boolean }).stream === true;
     response
       .writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' })
-      .end(spoken.reply(wantedNext(asked, spoken), asked.answers.length, isStream));
+      .end(
+        spoken.reply(wantedNext(asked, spoken), asked.answers.length + (asked.found?.length ?? 0), isStream),
+      );
   });
-  function wantedNext({ tools, answers, search }: Asked, spoken: Interface): Wanted | null {
-    const next = script[answers.length];
-    if (next === undefined) return null;
-    const tool = tools.find((name) => isTool(name, server, next.tool));
-    if (tool !== undefined) return { ...next, tool };
-    return search === 'not yet' ? spoken.search(server) : null;
+  function wantedNext({ tools, answers, found }: Asked, spoken: Interface): Wanted | null {
+    if (found !== null && found.length <= searches.length) {
+      const query = searches[found.length];
+      return query === undefined ? spoken.search(server, ALL) : spoken.search(query);
+    }
+    const next = calls[answers.length];
+    const tool = tools.find((name) => isTool(name, server, next?.tool));
+    return next === undefined || tool === undefined ? null : { ...next, tool };
   }
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
@@ -91,7 +103,7 @@ export async function startMockModel(script: readonly Wanted[], server: string):
 }
 
 /** Hosts put the server before the name of a tool: `mcp__server__tool`, `server-tool`. */
-function isTool(name: string, server: string, tool: string | undefined): boolean {
+export function isTool(name: string, server: string, tool: string | undefined): boolean {
   const [, after] = name.split(server);
   return after?.replace(/^[^a-z]+/, '') === tool;
 }

@@ -26,16 +26,18 @@ export const OPENAI: Interface = {
   read: (body) => {
     const { tools = [], input = [] } = body as Body;
     const items = Array.isArray(input) ? (input as readonly Item[]) : [];
-    const found = items.find(({ type }) => type === `${SEARCH}_output`);
+    const found = items
+      .filter(({ type }) => type === `${SEARCH}_output`)
+      .map(({ tools: some = [] }) => namesOf(some));
     return {
-      tools: [...namesOf(tools), ...namesOf(found?.tools ?? [])],
+      tools: [...namesOf(tools), ...found.flat()],
       answers: items
         .filter(({ type }) => type === 'function_call_output')
         .map(({ output }) => textOf(output)),
-      search: tools.some(({ type }) => type === SEARCH) ? (found === undefined ? 'not yet' : 'done') : 'none',
+      found: tools.some(({ type }) => type === SEARCH) ? found : null,
     };
   },
-  search: (server) => ({ tool: SEARCH, args: { query: server, limit: 100 } }),
+  search: (query, limit) => ({ tool: SEARCH, args: { query, limit } }),
   reply: (wanted, turn, isStream) => {
     const [name, namespace] = wanted?.tool.split('/').reverse() ?? [];
     const item =
@@ -51,7 +53,7 @@ export const OPENAI: Interface = {
           ? {
               type: `${SEARCH}_call`,
               id: `item_${turn}`,
-              call_id: 'call_search',
+              call_id: `call_${turn}`,
               status: 'completed',
               execution: 'client',
               arguments: wanted.args,
