@@ -31,7 +31,7 @@ export const orderStatisticsTrend = defineTool({
   title: 'Order statistics trend',
   group: 'Orders',
   description:
-    'Orders, revenue, average order value and customers per day, week or month: growth, seasons, odd days. Customers do not add up over periods.',
+    "The store's sales: orders, revenue, average order value, customers per day, week or month: growth, seasons. Customers do not add up.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'periods', uniqueBy: ['period', 'period_start'] },
   example: { breakdown: 'month' },

@@ -17,7 +17,7 @@ export const orderStatistics = defineTool({
   title: 'Order statistics',
   group: 'Orders',
   description:
-    'Orders, revenue, average order value and customers of one range, new and returning apart. To compare ranges, call twice.',
+    "The store's sales: orders, revenue, average order value and customers of one range, new and returning apart. To compare, call twice.",
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   input: z.strictObject(rangeArguments),
   fields: [businessIdField, ...orderMetrics, ...refundFields],

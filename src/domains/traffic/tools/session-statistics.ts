@@ -66,7 +66,7 @@ export const sessionStatistics = defineTool({
   title: 'Session statistics',
   group: 'Traffic',
   description:
-    'Visits, visitors, orders and revenue (by last click), and advertising cost by source, channel, campaign, landing page or device.',
+    'Traffic: visits (sessions), visitors, conversion, orders and revenue (by last click), ad cost by source, channel, campaign, landing page or device.',
   permissions: ['DISPLAY_ANALYTICS_DASHBOARD'],
   rows: { list: 'sessions', uniqueBy: ['key'] },
   chart: [
