@@ -24,6 +24,7 @@ import { ParameterCheckingServer } from './request-params.ts';
 import { handleResources } from './resource-handlers.ts';
 import { type Arguments, atOneSnapshot, runTool, structured, type ToolEnvironment } from './run-tool.ts';
 import { listTools } from './tool-list.ts';
+import { traceId } from './trace-context.ts';
 import { hideUnexpected } from './unexpected-error.ts';
 import { type WrittenTwice, writeAnswer, writeTwice } from './write-answer.ts';
 
@@ -96,7 +97,15 @@ export function createMcpServer(
     const args = params.arguments ?? {};
     const asked = atOneSnapshot(environment);
     const { signal } = context.mcpReq;
-    const result = await callTool(asked, caller, { log, onCall, sendWritten }, { tool, args }, signal);
+    const trace_id = traceId(context.mcpReq._meta);
+    const ofTrace = trace_id === null ? log : log.child({ trace_id });
+    const result = await callTool(
+      asked,
+      caller,
+      { log: ofTrace, onCall, sendWritten },
+      { tool, args },
+      signal,
+    );
     const about =
       tool.chart !== undefined && result.isError !== true && arePicturesShown(context)
         ? await chartAbout(asked, caller, tool, args, log)
@@ -166,16 +175,24 @@ async function answerResult(
   );
   const long = longAnswer(tool, args, bytes);
   const told = [...(long === null ? [] : [long.note]), ...(answer.notes ?? [])];
-  const notes = told.length === 0 ? '}' : `,"notes":${JSON.stringify(told)}}`;
+  const whole = withNotesFirst(parts, told);
   const { object, text } =
     bytes > SENT_AT_ONCE && sendWritten !== undefined
-      ? sendWritten(await inTurn(writeTwice([...parts, notes])))
-      : { object: { ...data, ...(told.length > 0 && { notes: told }) }, text: parts.join('') + notes };
+      ? sendWritten(await inTurn(writeTwice(whole)))
+      : { object: { ...(told.length > 0 && { notes: told }), ...data }, text: whole.join('') };
   return {
     content: [text, ...told].map((one) => ({ type: 'text', text: one })),
     structuredContent: object,
     ...(long !== null && { _meta: long.meta }),
   };
+}
+
+/** Hosts cut long answers at their end: what must not be missed stands at their beginning. */
+function withNotesFirst(parts: readonly string[], notes: readonly string[]): string[] {
+  if (notes.length === 0) return [...parts, '}'];
+  const [first = '{', ...others] = parts;
+  const fields = first.slice('{'.length);
+  return [`{"notes":${JSON.stringify(notes)}${fields === '' ? '' : ','}${fields}`, ...others, '}'];
 }
 
 /** Each text begins a line, since hosts join them as they are. */

@@ -21,7 +21,7 @@ export function listTools(tools: readonly Tool[]): ListedTool[] {
     inputSchema: listedInput(tool) as ListedTool['inputSchema'],
     outputSchema: listedOutput(tool) as NonNullable<ListedTool['outputSchema']>,
     // The other hints say something of tools that write.
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: { title: tool.title, readOnlyHint: true, openWorldHint: false },
   }));
 }
 

@@ -114,3 +114,16 @@ it('knows a way to a shorter answer of every tool that asks for a range or pages
   const known = new Set(CATALOGUE.flatMap((tool) => Object.keys(tool.input.shape)));
   expect(Object.keys(WAYS).filter((argument) => !known.has(argument))).toEqual([]);
 });
+
+it.each(['2025-12-30', '2024-06-01'])(
+  'notes stand first, since hosts cut at the end: from %s',
+  async (day) => {
+    const args = { from_date: day, to_date: '2025-12-31', breakdown: 'day', wait_for_previous: true };
+    const call = toolCall('order_statistics_trend', { business_id, ...args });
+    const [reply] = await replies(await post(server.mcpUrl, call, { token }));
+    const [text = { text: '' }] = reply?.result?.content ?? [];
+    expect(text.text).toMatch(/^\{"notes":\["(Ignored: |This answer has \d+ KB)/);
+    expect(JSON.parse(text.text)).toEqual(reply?.result?.structuredContent);
+    expect(Object.keys(reply?.result?.structuredContent ?? {})[0]).toBe('notes');
+  },
+);
