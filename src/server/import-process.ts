@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
+import { InputError } from '../errors.ts';
 import { JobProcesses } from '../processes/job-processes.ts';
-import type { Limits } from '../processes/limits.ts';
+import { EndedError, LimitError, type Limits } from '../processes/limits.ts';
 import type { RunImport } from '../uploads/import-queue.ts';
 
 export interface UploadJob {
@@ -23,7 +24,17 @@ export function importInProcess(
     try {
       await processes.run(job, { limits, signal, log });
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (!signal.aborted) throw inWords(error);
     }
   };
+}
+
+/** What the person is told of an import that was ended, or ended without a word, as its process can at a damaged file. */
+function inWords(error: unknown): unknown {
+  const message =
+    error instanceof LimitError
+      ? `the import was ended: ${error.message}. Bring less at once; or whoever runs this server can allow more (STORESIGHT_IMPORT_MEMORY, STORESIGHT_IMPORT_MINUTES)`
+      : 'the import ended without a word, which a damaged file can bring about, above all a DuckDB file. The data of the store are as they were; bring the files one by one to find it, or export it as CSV or Parquet';
+  if (!(error instanceof LimitError || error instanceof EndedError)) return error;
+  return Object.assign(new InputError(message), { cause: error });
 }

@@ -8,6 +8,7 @@ import {
   type UploadRun,
   type UploadWork,
 } from '../control/uploads.ts';
+import { InputError } from '../errors.ts';
 import { Shares } from '../main-thread/shares.ts';
 import { beyond, DEFAULT_LIMITS, type ImportLimits } from '../snapshot/import-limits.ts';
 import { removeLeftovers } from '../snapshot/leftovers.ts';
@@ -32,7 +33,11 @@ interface Run {
   readonly run_id: string;
 }
 
-/** Does the work of a run, until it has ended or was stopped. */
+/**
+ * Does the work of a run, until it has ended or was stopped.
+ *
+ * @throws InputError whose message the person is told, where the run was ended for what the files hold
+ */
 export type RunImport = (run: Run, stop: AbortSignal) => Promise<void>;
 
 interface Facts {
@@ -231,6 +236,7 @@ export class ImportQueue {
 
   async #work(run: QueuedRun): Promise<void> {
     const startedAt = performance.now();
+    let outcome = INTERRUPTED;
     let isOverTime = false;
     const ending = setTimeout(
       () => {
@@ -243,6 +249,7 @@ export class ImportQueue {
       await this.#runImport(run, run.stop.signal);
     } catch (error) {
       this.#log.error({ err: error, ...run.facts }, 'an import out of the browser failed');
+      if (error instanceof InputError) outcome = written({ kind: 'refused', message: error.message });
     } finally {
       clearTimeout(ending);
     }
@@ -252,7 +259,7 @@ export class ImportQueue {
     this.#shares.business.charge(run.facts.business, elapsed);
     // What it came to is written down by then, unless it was killed.
     const isStopped = run.stop.signal.aborted && !this.#isClosed;
-    await this.#end(run, isOverTime ? this.#tooLong() : isStopped ? STOPPED : INTERRUPTED);
+    await this.#end(run, isOverTime ? this.#tooLong() : isStopped ? STOPPED : outcome);
     const seconds = Math.round(elapsed) / 1000;
     const upload = await readUpload(this.#place.control, run.upload_id).catch(() => null);
     const is_published = upload?.state === 'published';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createAccount } from '../../src/control/accounts.ts';
 import { addUploadFile, createUpload, readUpload } from '../../src/control/uploads.ts';
+import { InputError } from '../../src/errors.ts';
 import { importsAtOnce } from '../../src/snapshot/import-memory.ts';
 import { removeLeftovers } from '../../src/snapshot/leftovers.ts';
 import { lockBusiness } from '../../src/snapshot/lock.ts';
@@ -200,5 +201,22 @@ it.each([
   'of imports with %s on a machine of %d bytes and %d processors %d run at once',
   (memory, available, processors, count) => {
     expect(importsAtOnce(memory, available, processors)).toBe(count);
+  },
+);
+
+it.each([
+  [new InputError('it needed too much'), { kind: 'refused', message: 'it needed too much' }],
+  [new Error('a defect'), { kind: 'interrupted' }],
+])(
+  'says of a run that ended with %o what a person can do about it, and nothing of a defect',
+  async (error, outcome) => {
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
+    const queue = new ImportQueue(test.instance, () => Promise.reject(error), log);
+    const upload = await uploadOf(accounts.get('ann') ?? '', stores.get('ann') ?? '', 10);
+    await queue.begin(upload, { work: 'check', answers: upload.answers, builds_on: null });
+    const told = async () => (await readUpload(test.instance.control, upload.upload_id))?.outcome ?? null;
+    await expect.poll(told).not.toBeNull();
+    expect(readOutcome(await told())).toEqual(outcome);
+    await queue.close();
   },
 );
