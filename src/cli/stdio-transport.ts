@@ -5,6 +5,7 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { hasTooMuchBeside, idIn, TOO_MUCH_BESIDE } from '../mcp/message-limits.ts';
 import { withoutNullParams } from '../mcp/request-params.ts';
 import { BoundedLines, type Line } from './bounded-lines.ts';
 
@@ -116,14 +117,16 @@ export class StdioTransport implements Transport {
   }
 
   #take(value: unknown): void {
+    if (hasTooMuchBeside(value)) {
+      this.#refuse(idIn(value), ProtocolErrorCode.InvalidRequest, TOO_MUCH_BESIDE);
+      return;
+    }
     let message: JSONRPCMessage;
     try {
       message = parseJSONRPCMessage(withoutNullParams(value));
     } catch {
-      const { id } = Object(value) as { id?: unknown };
-      const known = typeof id === 'string' || typeof id === 'number' ? id : null;
       this.#refuse(
-        known,
+        idIn(value),
         ProtocolErrorCode.InvalidRequest,
         'Invalid request: a line is one JSON-RPC message, or a batch of them',
       );

@@ -67,9 +67,9 @@ export function createVendorFetch({
     const ending = new AbortController();
     const signals = [request.signal, ending.signal, ...(runs === undefined ? [] : [runs])];
     const signal = AbortSignal.any(signals);
+    const sending = request.body === null ? null : Buffer.from(await request.arrayBuffer());
     const startedAt = performance.now();
     const totalTimer = setTimeout(() => ending.abort(new Error('it took too long')), limits.totalMs);
-    const sending = request.body === null ? null : Buffer.from(await request.arrayBuffer());
     const headers = {
       'user-agent': `Storesight/${VERSION}`,
       'accept-encoding': 'gzip, deflate, br',
@@ -88,7 +88,14 @@ export function createVendorFetch({
     sent.setTimeout(limits.idleMs, leave);
     // A header that comes letter by letter keeps the socket from being idle.
     const headerTimer = setTimeout(leave, limits.idleMs);
-    sent.on('error', reject).once('response', resolve).end(sending);
+    sent.on('error', reject).once('response', resolve);
+    // TRICKY: of an answer that changes the protocol Node tells nobody who does not listen to it, and never of an error after it.
+    sent.once('upgrade', (_answer, socket) => {
+      socket.destroy();
+      reject(notAnHttpAnswer(host, 'changes the protocol'));
+    });
+    sent.once('close', () => reject(new Error('it was closed before an answer came')));
+    sent.end(sending);
     let hasEnded = false;
     const onEnd = () => {
       clearTimeout(totalTimer);
@@ -100,11 +107,17 @@ export function createVendorFetch({
       answer = await promise;
     } catch (error) {
       onEnd();
-      throw unreachable(host, error, [request.signal, runs]);
+      throw error instanceof VendorError ? error : unreachable(host, error, [request.signal, runs]);
     } finally {
       clearTimeout(headerTimer);
     }
-    const hasBody = request.method !== 'HEAD' && ![204, 205, 304].includes(answer.statusCode ?? 0);
+    const status = answer.statusCode ?? 0;
+    if (status < 200 || status > 599) {
+      onEnd();
+      answer.destroy();
+      throw notAnHttpAnswer(host, `answers with the status ${status}`);
+    }
+    const hasBody = request.method !== 'HEAD' && ![204, 205, 304].includes(status);
     if (!hasBody) {
       onEnd();
       answer.resume();
@@ -116,10 +129,14 @@ export function createVendorFetch({
       answer.destroy();
     });
     return new Response(body === null ? null : (Readable.toWeb(body) as ReadableStream), {
-      status: answer.statusCode ?? 502,
+      status,
       headers: headersOf(answer),
     });
   };
+}
+
+function notAnHttpAnswer(host: string, what: string): VendorError {
+  return new VendorError('bad_answer', `${host} ${what}, which no server of files or of an API does`);
 }
 
 function refuseUnsafe(url: URL): void {
@@ -149,14 +166,18 @@ async function* readBody(
   limits: FetchLimits,
   onEnd: () => void,
 ): AsyncGenerator<Buffer> {
-  const unpacking = UNPACKING[String(answer.headers['content-encoding'] ?? '').toLowerCase()];
+  const unpacking = UNPACKING.get(String(answer.headers['content-encoding'] ?? '').toLowerCase());
   const source = unpacking === undefined ? answer : pipeline(answer, unpacking(), () => {});
   const pace = new Pace(answer, limits);
   let bytes = 0;
+  let first: Buffer = Buffer.alloc(0);
+  let last = first;
   try {
     pace.wait();
     for await (const chunk of source) {
       pace.go();
+      last = chunk as Buffer;
+      if (first.length === 0) first = last;
       bytes += (chunk as Buffer).length;
       if (bytes > limits.mostBytes)
         throw new VendorError('bad_answer', `${host} answers with more than ${limits.mostBytes} bytes`);
@@ -164,6 +185,12 @@ async function* readBody(
       pace.wait();
     }
     if (!answer.complete) throw cutOff(host);
+    if (isOfUnknownLength(answer) && !isSurelyWhole(first, last))
+      throw new VendorError(
+        'bad_answer',
+        `${host} does not say how long its answer is, and that ends in the middle of a line: it may have been cut off. ` +
+          'Have the server send Content-Length, or end the file with a line end',
+      );
   } catch (error) {
     if (error instanceof VendorError) throw error;
     throw pace.isTooSlow
@@ -176,6 +203,19 @@ async function* readBody(
     onEnd();
     answer.destroy();
   }
+}
+
+/** Such an answer ends where the connection does, whether the server meant it or not. What was packed tells by itself. */
+function isOfUnknownLength({ headers }: IncomingMessage): boolean {
+  return ['content-length', 'transfer-encoding', 'content-encoding'].every(
+    (name) => headers[name] === undefined,
+  );
+}
+
+/** An end of a line, of JSON or of XML; archives tell by themselves. */
+function isSurelyWhole(first: Buffer, last: Buffer): boolean {
+  const isArchive = ['\u001f\u008b', 'PK'].includes(first.subarray(0, 2).toString('latin1'));
+  return last.length === 0 || isArchive || '\n\r>}]'.includes(String.fromCharCode(last.at(-1) as number));
 }
 
 /** Ends an answer that comes more slowly than allowed. The time in which nobody waits for it does not count. */
@@ -224,12 +264,12 @@ class Pace {
   }
 }
 
-const UNPACKING: Readonly<Record<string, () => Duplex>> = {
-  gzip: () => createGunzip(),
-  'x-gzip': () => createGunzip(),
-  deflate: () => createInflate(),
-  br: () => createBrotliDecompress(),
-};
+const UNPACKING: ReadonlyMap<string, () => Duplex> = new Map([
+  ['gzip', () => createGunzip()],
+  ['x-gzip', () => createGunzip()],
+  ['deflate', () => createInflate()],
+  ['br', () => createBrotliDecompress()],
+]);
 
 function cutOff(host: string, cause?: unknown): VendorError {
   return new VendorError('vendor_down', `the answer of ${host} was cut off; it is asked again later`, {

@@ -7,13 +7,31 @@ const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
 /** Null says the same as leaving it out. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
 
+const objects = optional(z.record(z.string(), object({}), { error: () => 'must be an object' }));
+const list = object({ cursor: optional(text) });
+
 /** What a request must have, where the SDK would answer with the words of a validator, and as if the server had failed. */
 const PARAMS: Readonly<Record<string, z.ZodType>> = {
   initialize: object({
     protocolVersion: text,
-    capabilities: object({}),
-    clientInfo: object({ name: text, version: text }),
+    capabilities: object({
+      experimental: objects,
+      extensions: objects,
+      roots: optional(object({})),
+      sampling: optional(object({})),
+      elicitation: optional(object({})),
+      tasks: optional(object({})),
+    }),
+    clientInfo: object({
+      name: text,
+      version: text,
+      icons: optional(z.array(object({ src: text }), { error: () => 'must be a list' })),
+    }),
   }),
+  'tools/list': list,
+  'resources/list': list,
+  'resources/templates/list': list,
+  'prompts/list': list,
   'tools/call': object({ name: text, arguments: optional(object({})) }),
   'resources/read': object({ uri: text }),
   'prompts/get': object({

@@ -28,6 +28,12 @@ export function createPublicFetch(lookup: LookupFunction = lookupAddress): Fetch
     const signal = options?.signal ?? undefined;
     request(url, { headers, lookup: publicOnly(lookup), agent: false, ...(signal && { signal }) })
       .on('error', reject)
+      // TRICKY: without a listener Node tells nobody of an answer that changes the protocol, nor of an end after it.
+      .once('upgrade', (_answer, socket) => {
+        socket.destroy();
+        reject(new Error('changes the protocol'));
+      })
+      .once('close', () => reject(new Error('closed before an answer came')))
       .once('response', (answer) => {
         if (answer.statusCode === 200) {
           resolve(

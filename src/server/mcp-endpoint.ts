@@ -15,6 +15,7 @@ import { WindowCounts } from '../control/window-counts.ts';
 import { InputError } from '../errors.ts';
 import { mainThread } from '../main-thread/turns.ts';
 import type { SendWritten } from '../mcp/mcp-server.ts';
+import { hasTooMuchBeside, idIn, TOO_MUCH_BESIDE } from '../mcp/message-limits.ts';
 import { withoutNullParams } from '../mcp/request-params.ts';
 import { acceptedForm, NEITHER_FORM } from './accepted-form.ts';
 import { type AnswerInFlight, AnswersInFlight } from './answers-in-flight.ts';
@@ -191,9 +192,13 @@ export class McpEndpoint {
       if (body.status === 503) this.#refusals.add('memory for requests', accountId);
       return body;
     }
-    const messages = Array.isArray(body.json) ? Math.max(1, body.json.length) : 1;
-    const waitSeconds = this.#limit.add(accountId, messages);
-    if (waitSeconds === 0) return body;
+    const messages: readonly unknown[] = Array.isArray(body.json) ? body.json : [body.json];
+    const waitSeconds = this.#limit.add(accountId, Math.max(1, messages.length));
+    if (waitSeconds === 0) {
+      if (!messages.some(hasTooMuchBeside)) return body;
+      this.#refusals.add('request too large', accountId);
+      return refusal(413, -32600, TOO_MUCH_BESIDE, {}, idIn(body.json));
+    }
     this.#refusals.add('rate limit', accountId);
     const message = `too many requests; try again in ${waitSeconds} s`;
     return refusal(429, -32000, message, { 'Retry-After': String(waitSeconds) });

@@ -166,3 +166,49 @@ describe('an answer of another kind', () => {
     expect(asked).toBe(1);
   });
 });
+
+describe('an answer that is none of a server of files', () => {
+  it.each([
+    ['changes the protocol', '101 x', 'Upgrade: foo\r\nConnection: Upgrade\r\n', 'changes the protocol'],
+    ['has a status that HTTP does not have', '999 x', '', 'answers with the status 999'],
+    ['has one above those of errors', '600 x', '', 'answers with the status 600'],
+  ])('and %s is refused in words, at once', async (_what, status, headers, words) => {
+    answer = ({ socket }) => socket.write(`HTTP/1.1 ${status}\r\n${headers}\r\n`);
+    const failure = await failureOf(fetching({ ...QUICK, idleMs: 10_000 }));
+    expect(failure.state).toBe('bad_answer');
+    expect(failure.message).toContain(words);
+  });
+
+  it('and is closed before it begins is told as a broken connection', async () => {
+    answer = ({ socket }) => socket.destroy();
+    expect((await failureOf(fetching())).state).toBe('vendor_down');
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])('and is packed by %s is read as it is', async (name) => {
+    answer = (_request, response) => response.writeHead(200, { 'content-encoding': name }).end('a\n');
+    expect(await fetching()).toBe('a\n');
+  });
+});
+
+describe('an answer without a length, which ends where the connection does', () => {
+  const ending = (text: string | Buffer) => {
+    answer = ({ socket }) => {
+      socket.write('HTTP/1.0 200 OK\r\n\r\n');
+      socket.end(text);
+    };
+    return fetching();
+  };
+
+  it('is refused where it ends within a line: 777.50 may have become 7', async () => {
+    const failure = await failureOf(ending('order_id,total\n1,1234.50\n2,7'));
+    expect(failure.state).toBe('bad_answer');
+    expect(failure.message).toContain('does not say how long its answer is');
+  });
+
+  it.each(['order_id,total\n1,1234.50\n', '[{"a":1}]', '<feed></feed>', ''])(
+    'is taken where it ends so: %j',
+    async (text) => {
+      expect(await ending(text)).toBe(text);
+    },
+  );
+});

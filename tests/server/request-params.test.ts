@@ -99,3 +99,37 @@ describe.each([
       expect(reply?.error?.message).not.toMatch(/invalid_type|Invalid input/);
     });
 });
+
+it.each([
+  [
+    'initialize',
+    {
+      ...{ protocolVersion: '2025-11-25', clientInfo: { name: 'a', version: '1' } },
+      capabilities: { experimental: { a: 1 } },
+    },
+  ],
+  ['tools/list', { cursor: 1 }],
+  ['resources/list', { cursor: 1 }],
+  ['resources/templates/list', { cursor: 1 }],
+  ['prompts/list', { cursor: 1 }],
+])('%s with %j is told what is wrong, in our words', async (method, params) => {
+  const [reply] = await send(message(method, params));
+  expect(reply).toMatchObject({
+    id: 1,
+    error: { code: -32602, message: expect.stringMatching(/^\S+: params\.\S+ must be/) },
+  });
+});
+
+it('more names than any client sends are refused before any library looks at them', async () => {
+  const many = Object.fromEntries(Array.from({ length: 9800 }, (_, name) => [`k${name}`, 1]));
+  const hello = { protocolVersion: '2025-11-25', clientInfo: { name: 'a', version: '1' } };
+  const response = await post(
+    server.mcpUrl,
+    message('initialize', { ...hello, capabilities: { experimental: many } }),
+    { token },
+  );
+  expect(response.status).toBe(413);
+  const text = await response.text();
+  expect(text.length).toBeLessThan(400);
+  expect(JSON.parse(text)).toMatchObject({ id: 1, error: { code: -32600 } });
+});

@@ -82,7 +82,7 @@ async function ask(access: Access, { etag, lastModified }: Version): Promise<Ans
       throw refused(address.hostname, response, access.now());
     if (redirects === MOST_REDIRECTS)
       throw new VendorError('bad_answer', `${address.hostname} redirects again and again`);
-    address = readAddress(new URL(location, address).href);
+    address = readAddress(URL.parse(location, address.href)?.href ?? '');
   }
 }
 

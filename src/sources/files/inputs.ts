@@ -43,12 +43,19 @@ async function statOf(path: string) {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new ImportError(`there is no file or folder ${path}`);
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP')
+      throw new ImportError(`${path} is a link that leads back to itself; name the file that is meant`);
     throw error;
   }
 }
 
 async function inputsOf(writer: Writer, path: string, name: string): Promise<Input[]> {
-  const { mtime, size } = await stat(path);
+  const found = await statOf(path);
+  if (found.isDirectory()) throw new ImportError(`${name} is a link to a folder; import that folder itself`);
+  // A pipe that nobody writes into would be waited for without end.
+  if (!found.isFile())
+    throw new ImportError(`${name} is a pipe or a device; write what it gives into a file, and import that`);
+  const { mtime, size } = found;
   writer.meter.given(path, size);
   if (!(await isZip(path))) return [{ path, name, writtenAt: mtime }];
   if (/\.(xlsx|xlsm|ods|numbers)$/i.test(name)) throw new ImportError(`${name} ${IS_WORKBOOK}`);
