@@ -42,7 +42,8 @@ export function readBack(svg: string, answer: Json, compared: Json = {}, decimal
     if (at !== undefined && classes.includes('cell')) {
       const told = valueAt(whole, at);
       const isHollow = classes.includes('hollow');
-      if (isHollow !== isShareOfFew(whole, at)) problems.push(`${at} is ${told}, and is hollow: ${isHollow}`);
+      const isOfFew = told !== null && isShareOfFew(whole, at);
+      if (isHollow !== isOfFew) problems.push(`${at} is ${told}, and is hollow: ${isHollow}`);
       cells.push({ at, told, isHollow, shade: classes.find((name) => /^(q\d|none)$/.test(name)) });
     }
     const label = attribs['data-label'];

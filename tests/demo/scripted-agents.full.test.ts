@@ -366,11 +366,13 @@ describe('rfm_review', () => {
 
   it('finds that the champions of spring are gone in autumn', async () => {
     const notes = await play('rfm_review', { from_date: '2026-03-01', to_date: '2026-09-30' });
-    const { champions_count, lapsed_count } = truth.buying.lapsed_champions;
+    const { lapsed_count } = truth.buying.lapsed_champions;
     const lost = lostOfValue(notes).filter(({ from_segment }) => from_segment === 'champions');
-    const sum = (name: string) => lost.reduce((total, row) => total + Number(row[name]), 0);
-    expect(sum('customers_count')).toBe(lapsed_count);
-    expect(sum('share_of_from')).toBeCloseTo((100 * lapsed_count) / champions_count, 2);
+    const told = lost.reduce((total, row) => total + Number(row.customers_count ?? 0), 0);
+    // Of one to four people, and of the part that would tell of them, no number is said: a review finds that they went, and never more than did.
+    expect(lost.length).toBeGreaterThan(0);
+    expect(told).toBeLessThanOrEqual(lapsed_count);
+    expect(told === lapsed_count || lost.some(({ customers_count }) => customers_count === null)).toBe(true);
   });
 });
 

@@ -100,6 +100,7 @@ describe('where the import of a paused connection is refused', () => {
 
   it('what its vendor deleted is landed once, and goes when the import is let through', async () => {
     const { business, connection_id } = await connectRefused();
+    shop.vanish(3);
     await ask({ connection_id, request_id: 'a', gone: orderGone(3), onlyBrought: true });
     for (let count = 0; count < 3; count += 1) await forgetNext(context(), new Map());
     const landed = await listLanded(test.instance.control, connection_id);
@@ -138,8 +139,10 @@ describe('where the import of a paused connection is refused', () => {
 it('other stores are read while one has deletions without end', async () => {
   const { connection_id } = await connect();
   expect(await run(connection_id)).toBe('ok');
-  for (let id = 1; id <= 12; id += 1)
+  for (let id = 1; id <= 12; id += 1) {
+    shop.vanish(id);
     await ask({ connection_id, request_id: `a${id}`, gone: orderGone(id), onlyBrought: true });
+  }
   const other = await connect();
   const ending = new AbortController();
   const { control } = test.instance;
@@ -163,6 +166,7 @@ it('a run that begins as soon as deletions are landed does not have them wait', 
   const { connection_id } = await connect();
   expect(await run(connection_id)).toBe('ok');
   const { control } = test.instance;
+  shop.vanish(3);
   await ask({ connection_id, request_id: 'a', gone: orderGone(3), onlyBrought: true });
   let begun: ReturnType<typeof takeConnection> | null = null;
   const isMadeDue = new Set<object>();

@@ -219,7 +219,12 @@ describe.skipIf(!existsSync(RAW))(
       })) as { rows: { key: string; orders_count: number }[]; order_value: object };
       expect(answer.rows).toHaveLength(168);
       expect(answer.rows.filter(({ orders_count }) => orders_count > 0)).toEqual(
-        expected.map((row) => expect.objectContaining(row)),
+        expected.map((row) => {
+          const customers = Number(row.unique_customers_count);
+          // The orders of an hour are the shop's; of one to four people it is not told how many they were.
+          const isFew = customers >= 1 && customers <= 4;
+          return expect.objectContaining({ ...row, ...(isFew && { unique_customers_count: null }) });
+        }),
       );
       expect(answer.order_value).toMatchObject(percentiles ?? {});
     });

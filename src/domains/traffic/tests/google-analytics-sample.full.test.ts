@@ -97,12 +97,7 @@ describe.skipIf(!existsSync(SAMPLE))(
         "case when trafficSource.source = '(direct)' then '(direct)' else trafficSource.source || ' / ' || trafficSource.medium end",
       ],
       ['device', 'device.deviceCategory'],
-      // Of fewer than five visitors are more than one country: together they are enough.
-      [
-        'country',
-        `case when geoNetwork.country in (select geoNetwork.country from visits group by 1 having count(distinct fullVisitorId) >= 5)
-          then geoNetwork.country else '(other)' end`,
-      ],
+      ['country', 'geoNetwork.country'],
       ['campaign', 'trafficSource.campaign'],
     ])('has them by %s as plain SQL has', async (group_by, key) => {
       const expected = await rows(`
@@ -125,7 +120,11 @@ describe.skipIf(!existsSync(SAMPLE))(
         Object.fromEntries(
           expected.map((row) => [
             row.key,
-            ['sessions', 'visitors', 'views', 'engaged', 'converting'].map((name) => Number(row[name] ?? 0)),
+            ['sessions', 'visitors', 'views', 'engaged', 'converting'].map((name) => {
+              const count = Number(row[name] ?? 0);
+              // How many people they were is not told of one to four.
+              return name === 'visitors' && count >= 1 && count <= 4 ? null : count;
+            }),
           ]),
         ),
       );
