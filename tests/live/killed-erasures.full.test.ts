@@ -27,6 +27,7 @@ const CASES = ['before rows that were read out land', 'after they landed'].flatM
 describe.each(ENGINES)('where a worker is killed between any two writes, on %s', (engine) => {
   let test: TestInstance;
   let connected: MadeUpConnection;
+  let shop: MadeUpShop;
   /** The moment until which the next pages are complete. */
   let until: Date;
 
@@ -36,7 +37,7 @@ describe.each(ENGINES)('where a worker is killed between any two writes, on %s',
       isOneEngineEnough: true,
       ...(engine === 'PostgreSQL' ? { controlUrl: await postgresUrl() } : {}),
     });
-    const shop = new MadeUpShop();
+    shop = new MadeUpShop();
     for (let id = 1; id <= 14; id += 1) shop.add(20 + id);
     const read = shop.read.bind(shop);
     const readOut: Page[] = [];
@@ -95,6 +96,7 @@ describe.each(ENGINES)('where a worker is killed between any two writes, on %s',
       const key = { connection_id: connected.id };
       const orderGone = (order_id: string) => [{ table: 'orders', key: { order_id } }];
       const wish = { identifiers: [], gone: orderGone('3'), onlyBrought: true };
+      shop.vanish(3);
       await askForErasure(control, secret, { ...key, ...wish, request_id: 'order' });
       // Orders 2 and 9 are of this person.
       const person = { identifiers: ['person2@example.com'], gone: orderGone('4') };
