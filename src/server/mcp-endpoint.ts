@@ -197,7 +197,7 @@ export class McpEndpoint {
     if (waitSeconds === 0) {
       if (!messages.some(hasTooMuchBeside)) return body;
       this.#refusals.add('request too large', accountId);
-      return refusal(413, -32600, TOO_MUCH_BESIDE, {}, idIn(body.json));
+      return refusal(400, -32600, TOO_MUCH_BESIDE, {}, idIn(body.json));
     }
     this.#refusals.add('rate limit', accountId);
     const message = `too many requests; try again in ${waitSeconds} s`;

@@ -128,7 +128,7 @@ it('more names than any client sends are refused before any library looks at the
     message('initialize', { ...hello, capabilities: { experimental: many } }),
     { token },
   );
-  expect(response.status).toBe(413);
+  expect(response.status).toBe(400);
   const text = await response.text();
   expect(text.length).toBeLessThan(400);
   expect(JSON.parse(text)).toMatchObject({ id: 1, error: { code: -32600 } });
