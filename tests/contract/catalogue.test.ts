@@ -131,7 +131,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, too
   });
 
   it('is marked read-only and of a closed world', () => {
-    expect(tool.annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
+    expect(tool.annotations).toEqual({ title: tool.title, readOnlyHint: true, openWorldHint: false });
   });
 
   it('lists the fields of the answer in their lists and objects; each is in every answer, and no other', () => {
