@@ -10,6 +10,7 @@ import type { Store } from './store.ts';
 
 export type SelectedCycleArguments = RangeArguments & {
   from_order_number: number;
+  numbering: 'all_orders' | 'selection';
   return_with: 'selection' | 'anything';
   filter_external_product_ids?: string[] | null;
   filter_categories?: string[] | null;
@@ -41,13 +42,14 @@ export function selectedCycle(store: Store, args: SelectedCycleArguments): objec
     shop.validOrders.filter(({ customer }) => customer !== null),
     ({ customer }) => customer,
   );
-  /** Days to the next order, null where there is none, of everybody whose n-th selected order is in the range. */
+  /** Days to the next order, null where there is none, of everybody whose n-th order is selected and in the range. */
   const waits = (number: number) =>
     [...ofCustomer.values()].flatMap((orders): (number | null)[] => {
       const selected = orders.filter(isSelected);
-      const from = selected[number - 1];
-      if (from === undefined || !isInRange(from.moment, range)) return [];
-      const next = args.return_with === 'anything' ? orders[orders.indexOf(from) + 1] : selected[number];
+      const from = args.numbering === 'selection' ? selected[number - 1] : orders[number - 1];
+      if (from === undefined || !isSelected(from) || !isInRange(from.moment, range)) return [];
+      const later = orders.slice(orders.indexOf(from) + 1);
+      const next = args.return_with === 'anything' ? later[0] : later.find(isSelected);
       return [next === undefined ? null : daysBetween(from.localDate, next.localDate)];
     });
   const counted = (number: number) => {

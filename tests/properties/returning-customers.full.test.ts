@@ -36,6 +36,7 @@ const names = (...values: string[]) =>
   fc.option(fc.uniqueArray(fc.constantFrom(...values, 'unknown'), { maxLength: 2 }));
 const cycles = fc.record({
   from_order_number: fc.integer({ min: 1, max: 3 }),
+  numbering: fc.constantFrom('all_orders' as const, 'selection' as const),
   return_with: fc.constantFrom('selection' as const, 'anything' as const),
   filter_external_product_ids: names('p1', 'p2', 'P"4', 'missing-1'),
   filter_categories: names('Shoes', 'Sale'),

@@ -87,36 +87,60 @@ export function repeatPurchases(
   );
 }
 
+export const NUMBERINGS = ['all_orders', 'selection'] as const;
 export const RETURNS = ['selection', 'anything'] as const;
 
 export interface RepeatSelection {
   /** Orders count that have a product of these; of none asked for, all. */
   readonly products: ProductFilters;
+  /** Whether an order's number is its place among all of its customer's orders, or among those that count. */
+  readonly numbering: (typeof NUMBERINGS)[number];
   readonly return_with: (typeof RETURNS)[number];
 }
 
-/** The orders that count, each with its number among those of its customer, and the days to the one with which they return. */
-function selectedOrders({ products: filters, return_with }: RepeatSelection): Sql {
-  const isFiltered = Object.values(filters).some((names) => names?.length);
-  if (!isFiltered) {
+function isFiltered({ products: filters }: RepeatSelection): boolean {
+  return Object.values(filters).some((names) => names?.length);
+}
+
+/** The condition that an order is one of those that count. */
+export function isSelectedOrder(selection: RepeatSelection): Sql {
+  if (!isFiltered(selection)) return sql`true`;
+  return sql`order_key in (
+    select order_key from ${orderProducts}
+    where product_key in (select product_key from ${products} where ${productCondition(selection.products)}))`;
+}
+
+/** The orders that count, each with its number, and the days to the one with which its customer returns. */
+function selectedOrders(selection: RepeatSelection): Sql {
+  if (!isFiltered(selection)) {
     return sql`select order_number, ordered_at, ordered_date, days_to_next_order as days from ${orders}
       where is_valid and order_number is not null`;
   }
+  const number = { all_orders: sql`order_number`, selection: sql`place` }[selection.numbering];
   const days = {
     selection: sql`date_diff('day', ordered_date, next_date)`,
     anything: sql`days_to_next_order`,
-  }[return_with];
-  const numbered = sql`
-    select customer_key, ordered_at, ordered_date, days_to_next_order,
-      cast(row_number() over (partition by customer_key order by ordered_at, order_id) as bigint) as number
+  }[selection.return_with];
+  const selected = sql`
+    select customer_key, order_number, ordered_at, ordered_date, days_to_next_order,
+      cast(row_number() over (partition by customer_key order by order_number) as bigint) as place
     from ${orders}
-    where is_valid and order_number is not null and order_key in (
-      select order_key from ${orderProducts}
-      where product_key in (select product_key from ${products} where ${productCondition(filters)}))`;
+    where is_valid and order_number is not null and ${isSelectedOrder(selection)}`;
   return sql`
-    select number as order_number, ordered_at, ordered_date, ${days} as days
-    from (${numbered}) as numbered
+    select ${number} as order_number, ordered_at, ordered_date, ${days} as days
+    from (${selected}) as placed
     left join (
-      select customer_key, number - 1 as number, ordered_date as next_date from (${numbered}) as others
-    ) as following using (customer_key, number)`;
+      select customer_key, place - 1 as place, ordered_date as next_date from (${selected}) as others
+    ) as following using (customer_key, place)`;
+}
+
+/** What is counted where products are selected, since "n-th order" and "next" can be meant in two ways. */
+export function selectionNotes(selection: RepeatSelection): string[] {
+  if (!isFiltered(selection)) return [];
+  const counted = {
+    all_orders: 'customers whose n-th order ever has a selected product',
+    selection: 'customers with n orders that have a selected product, from the n-th of these on',
+  }[selection.numbering];
+  const returned = { selection: 'that has one', anything: 'of anything' }[selection.return_with];
+  return [`Counted are ${counted}; returned are those with a later order ${returned}.`];
 }

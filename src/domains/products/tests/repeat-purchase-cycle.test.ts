@@ -180,6 +180,96 @@ it('takes order n inside the range, and the next one whenever it was', async () 
   });
 });
 
+describe('of a product', () => {
+  /** Each customer's orders, a week apart: T has a tent, O has another product. */
+  const BUYERS = { a: 'TOT', b: 'T', c: 'OT', d: 'OTT', e: 'TT', f: 'OOT', g: 'TO' };
+  let business_id: string;
+
+  beforeAll(async () => {
+    const business = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
+    const store = emptyStore({ timezone: 'UTC', primary_currency: 'EUR' });
+    for (const [who, letters] of Object.entries(BUYERS)) {
+      for (const [index, letter] of [...letters].entries()) {
+        const order_id = `${who}${index + 1}`;
+        store.orders.push(order(order_id, who, `2024-05-${String(1 + 7 * index).padStart(2, '0')}T10:00:00`));
+        store.order_items.push({
+          ...{ order_id, line_no: '1', kind: 'product', external_product_id: letter },
+          ...{ quantity: '1', unit_price: '10' },
+        });
+      }
+    }
+    await test.importStore(business, store);
+    business_id = business.business_id;
+  });
+
+  /** Who counts from the first order or the second, and who of them returned. */
+  const told = async (args: object) =>
+    (await ask(business_id, { filter_external_product_ids: ['T'], ...args })).by_order_number
+      .slice(0, 2)
+      .map((row) => [row.eligible_customers_count, row.returned_customers_count]);
+
+  it('numbers orders over all of the customer, then keeps those with it', async () => {
+    // First ever with a tent: a b e g; second ever: c d e.
+    expect(await told({ return_with: 'anything' })).toEqual([
+      [4, 3],
+      [3, 1],
+    ]);
+    // Of a, b, e, g another tent later: a, e; of c, d, e: d.
+    expect(await told({})).toEqual([
+      [4, 2],
+      [3, 1],
+    ]);
+  });
+
+  it('numbers the orders with it alone where that is asked', async () => {
+    expect(await told({ numbering: 'selection', return_with: 'anything' })).toEqual([
+      [7, 4],
+      [3, 0],
+    ]);
+    expect(await told({ numbering: 'selection' })).toEqual([
+      [7, 3],
+      [3, 0],
+    ]);
+  });
+
+  it('says which orders count, and which are a return', async () => {
+    const notes = async (args: object) =>
+      ((await test.run('repeat_purchase_cycle', { business_id, ...YEAR, ...args })).notes ?? []).filter(
+        (note) => note.includes('selected'),
+      );
+    expect(await notes({})).toEqual([]);
+    expect(await notes({ filter_external_product_ids: ['T'] })).toEqual([
+      'Counted are customers whose n-th order ever has a selected product; returned are those with a later order that has one.',
+    ]);
+    expect(
+      await notes({ filter_external_product_ids: ['T'], numbering: 'selection', return_with: 'anything' }),
+    ).toEqual([
+      'Counted are customers with n orders that have a selected product, from the n-th of these on; returned are those with a later order of anything.',
+    ]);
+  });
+
+  it('tells of the selected orders alone that they have no customer', async () => {
+    const business = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
+    const store = emptyStore({ timezone: 'UTC', primary_currency: 'EUR' });
+    for (const [order_id, product] of [
+      ['1', 'T'],
+      ['2', 'O'],
+      ['3', 'O'],
+    ] as const) {
+      store.orders.push({ order_id, ordered_at: '2024-05-01T10:00:00', status: 'paid', total: '10' });
+      store.order_items.push({
+        ...{ order_id, line_no: '1', kind: 'product', external_product_id: product },
+        ...{ quantity: '1', unit_price: '10' },
+      });
+    }
+    await test.importStore(business, store);
+    const { notes = [] } = await test.run('repeat_purchase_cycle', {
+      ...{ business_id: business.business_id, ...YEAR, filter_external_product_ids: ['T'] },
+    });
+    expect(notes.find((note) => note.includes('no known customer'))).toMatch(/^1 order worth 10 EUR /);
+  });
+});
+
 it('is null where nobody is, and nothing is mature then', async () => {
   await businessWith([order('1', 'a', '2024-01-01T10:00:00')]);
   const cycle = await ask(emptyBusiness);

@@ -5,12 +5,20 @@ import { field, fieldNamed, HIDDEN, NOTHING_TO_DIVIDE_BY } from '../../../answer
 import { coverage } from '../../../answers/fields/shared-fields.ts';
 import { FollowedPeople } from '../../../answers/small-groups.ts';
 import { defineTool, plan } from '../../../answers/tool.ts';
+import { sql } from '../../../sql/sql.ts';
 import { localDate } from '../../../time/moment.ts';
+import { orderedIn } from '../../../time/range.ts';
 import { readWholeDays } from '../../../time/whole-days.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
 import { longPause, startOfHistoryNotes } from '../../orders/queries/start-of-history.ts';
 import { knownNames, unknownNameNotes } from '../queries/product-filters.ts';
-import { RETURNS, repeatPurchases } from '../queries/repeat-purchase.ts';
+import {
+  isSelectedOrder,
+  NUMBERINGS,
+  RETURNS,
+  repeatPurchases,
+  selectionNotes,
+} from '../queries/repeat-purchase.ts';
 import { repeatPurchaseAnswer } from '../queries/repeat-purchase-answer.ts';
 
 const eligible = [
@@ -19,14 +27,14 @@ const eligible = [
     type: 'integer',
     unit: 'customers',
     null: HIDDEN,
-    definition: 'Customers whose n-th order ever is in the range.',
+    definition: 'Customers whose n-th order (see numbering) is in the range.',
   }),
   field({
     key: 'returned_customers_count',
     type: 'integer',
     unit: 'customers',
     null: HIDDEN,
-    definition: 'Eligible with a next order until data_until.',
+    definition: 'Eligible with a later order (see return_with) until data_until.',
   }),
   field({
     key: 'return_rate',
@@ -71,11 +79,12 @@ export const repeatPurchaseCycle = defineTool({
       .default(1)
       .describe('n; 1: from the first to the second order.'),
     filter_external_product_ids: namesFilter('Only orders with these.'),
-    filter_brands: namesFilter('Only orders with these.'),
-    filter_categories: namesFilter('Only orders with these.'),
-    return_with: oneOf('return_with', RETURNS)
-      .default('selection')
-      .describe('The next of these orders, or any.'),
+    filter_brands: namesFilter(),
+    filter_categories: namesFilter(),
+    numbering: oneOf('numbering', NUMBERINGS)
+      .default('all_orders')
+      .describe('n: of all orders of a customer, or of these.'),
+    return_with: oneOf('return_with', RETURNS).default('selection').describe('A later one of these, or any.'),
   }),
   fields: [
     ...coverage,
@@ -213,8 +222,9 @@ export const repeatPurchaseCycle = defineTool({
   ],
   plan({ args, timezone, currency, facts, leastFollowed }) {
     const { business_id, from_order_number } = args;
-    const { filter_external_product_ids, filter_brands, filter_categories, return_with } = args;
+    const { filter_external_product_ids, filter_brands, filter_categories, numbering, return_with } = args;
     const products = { filter_external_product_ids, filter_brands, filter_categories };
+    const selection = { products, numbering, return_with };
     const { range, notes } = readWholeDays(args, timezone);
     const until = facts.orders_until;
     const beginning = { firstDate: range.firstDate, timezone, facts };
@@ -223,12 +233,9 @@ export const repeatPurchaseCycle = defineTool({
         steps:
           until === null
             ? null
-            : repeatPurchases(range, from_order_number, localDate(until, timezone).toString(), {
-                products,
-                return_with,
-              }),
+            : repeatPurchases(range, from_order_number, localDate(until, timezone).toString(), selection),
         known: knownNames(products),
-        withoutCustomer: ordersWithoutCustomer(range),
+        withoutCustomer: ordersWithoutCustomer(sql`${orderedIn(range)} and ${isSelectedOrder(selection)}`),
         pause: longPause(beginning),
       },
       answer: ({ steps, known, withoutCustomer, pause }) => {
@@ -241,6 +248,7 @@ export const repeatPurchaseCycle = defineTool({
         };
         const told = [
           ...notes,
+          ...selectionNotes(selection),
           ...people.notes(),
           ...unknownNameNotes(products, known),
           ...withoutCustomerNotes(withoutCustomer, currency),
