@@ -45,3 +45,21 @@ it('is to a decision that there is, also where only its number is told', () => {
   expect(told.length).toBeGreaterThan(50);
   expect(told.filter(({ number }) => !numbers.has(number))).toEqual([]);
 });
+
+it('is in the index of the decisions for each of them once, under its title', () => {
+  const decisions = documents.filter((document) => /^docs\/decisions\/\d{4}-/.test(document));
+  const entries = decisions.map((document) => {
+    const [, number, title] = /^# (\d{4}): (.+)$/m.exec(readFileSync(document, 'utf8')) ?? [];
+    return `- [${number}](${document.slice('docs/decisions/'.length)}): ${title}`;
+  });
+  const index = readFileSync('docs/decisions/README.md', 'utf8').split('\n');
+  expect(index.filter((line) => line.startsWith('- [')).toSorted()).toEqual(entries.toSorted());
+});
+
+it('is in the index of the documents for each of them', () => {
+  const index = readFileSync('docs/README.md', 'utf8');
+  const own = documents.filter(
+    (document) => /^docs\/[^/]+\.md$/.test(document) && document !== 'docs/README.md',
+  );
+  expect(own.filter((document) => !index.includes(`(${document.slice('docs/'.length)})`))).toEqual([]);
+});
