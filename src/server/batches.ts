@@ -1,4 +1,4 @@
-import type { JSONRPCMessage, McpServer, Server, Transport } from '@modelcontextprotocol/server';
+import { type McpServer, ProtocolErrorCode, type Server, type Transport } from '@modelcontextprotocol/server';
 import { mainThread, onePiece } from '../main-thread/turns.ts';
 import type { AnswerInFlight } from './answers-in-flight.ts';
 import { refused } from './bounded-answers.ts';
@@ -7,6 +7,11 @@ import { refused } from './bounded-answers.ts';
 const AT_ONCE = 4;
 /** As much as the longest single answer has. */
 const MOST_BYTES_OF_BATCH = 5_000_000;
+
+const TAKEN_BACK = {
+  code: ProtocolErrorCode.InvalidRequest,
+  message: 'another message of this batch took this one back before it was begun; nothing was asked for it',
+};
 
 type Handle = NonNullable<Transport['onmessage']>;
 type Handled = Parameters<Handle>;
@@ -39,8 +44,8 @@ class Batch {
   readonly #handle: Handle;
   readonly #send: Transport['send'];
   #waiting: Handled[] = [];
-  /** How many requests of each id are being answered: nobody keeps a client from sending the same id twice. */
-  readonly #running = new Map<unknown, number>();
+  /** Requests that have begun and are not answered. Each is answered once, whatever its id: a client may send the same id twice. */
+  #running = 0;
 
   constructor(transport: Transport, options: BatchOptions) {
     this.#options = options;
@@ -50,7 +55,7 @@ class Batch {
       try {
         await this.#send(message, sending);
       } finally {
-        if (!('method' in message)) this.#ended(message.id);
+        if (!('method' in message)) this.#ended();
       }
     };
     const closed = transport.onclose;
@@ -65,50 +70,61 @@ class Batch {
     if ('method' in message && 'id' in message) {
       this.#waiting.push(received);
       this.#begin();
-      return;
+    } else if ('method' in message && message.method === 'notifications/cancelled') {
+      this.#takeBack((message.params as { requestId?: unknown } | undefined)?.requestId);
+    } else {
+      this.#handle(...received);
     }
-    this.#handle(...received);
-    // What is cancelled is not answered.
-    const cancelled = 'method' in message && message.method === 'notifications/cancelled';
-    if (cancelled) this.#ended((message.params as { requestId?: unknown } | undefined)?.requestId);
+  }
+
+  /**
+   * A request that has not begun is answered by an error: the response of HTTP ends when each request of the batch is answered. One that
+   * has begun goes on, and keeps its place until it is answered. The SDK is told of neither, since it would answer them never.
+   */
+  #takeBack(cancelled: unknown): void {
+    const isCancelled = ([message]: Handled) => 'id' in message && message.id === cancelled;
+    const takenBack = this.#waiting.filter(isCancelled);
+    this.#waiting = this.#waiting.filter((received) => !isCancelled(received));
+    for (const [message] of takenBack) {
+      const { id } = message as { readonly id: string };
+      this.#send({ jsonrpc: '2.0', id, error: TAKEN_BACK }).catch(() => {});
+    }
   }
 
   #begin(): void {
-    while (this.#waiting.length > 0 && this.#inAll() < AT_ONCE) {
-      const [message, extra] = this.#waiting.shift() as Handled;
-      const { id } = message as { readonly id: unknown };
-      this.#running.set(id, (this.#running.get(id) ?? 0) + 1);
+    while (this.#waiting.length > 0 && this.#running < AT_ONCE) {
+      this.#running += 1;
       mainThread
         .run(
           this.#options.account,
-          onePiece(() => this.#answer(message, extra)),
+          onePiece(() => this.#answerNext()),
         )
-        .catch(() => this.#ended(id));
+        .catch(() => this.#ended());
     }
   }
 
-  #answer(message: JSONRPCMessage, extra: Handled[1]): void {
+  /** Which one is told when its turn has come, so that what was taken back meanwhile is not among those that wait. */
+  #answerNext(): void {
     const { answer, onRefused } = this.#options;
+    const received = this.#waiting.shift();
+    if (received === undefined) {
+      this.#ended();
+      return;
+    }
     if (answer.bytes < MOST_BYTES_OF_BATCH) {
-      this.#handle(message, extra);
+      this.#handle(...received);
       return;
     }
     onRefused('answers of one batch');
-    const { id } = message as { readonly id: string };
+    const { id } = received[0] as { readonly id: string };
     const reply = refused({ jsonrpc: '2.0', id, result: {} }, 'answers of one batch');
-    const ended = () => this.#ended(id);
+    const ended = () => this.#ended();
     // Where it cannot be sent, nobody waits for it any more.
     this.#send(reply).then(ended, ended);
   }
 
-  #inAll(): number {
-    return [...this.#running.values()].reduce((sum, count) => sum + count, 0);
-  }
-
-  #ended(id: unknown): void {
-    const left = (this.#running.get(id) ?? 0) - 1;
-    if (left > 0) this.#running.set(id, left);
-    else this.#running.delete(id);
+  #ended(): void {
+    this.#running -= 1;
     this.#begin();
   }
 }

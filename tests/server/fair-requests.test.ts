@@ -136,6 +136,27 @@ it('goes on with a batch of which a message is taken back, or is not understood,
   expect(given.filter(({ id }) => id >= 20)).toHaveLength(6);
 });
 
+it('takes back what has not begun, and gives its place to nobody', async () => {
+  const cancel = (requestId: number) => ({
+    ...{ jsonrpc: '2.0', method: 'notifications/cancelled' },
+    params: { requestId, reason: 'test' },
+  });
+  const calls = batchOf(40, trend('2023-01-01T00:00:00'));
+  const takenBack = await askedBy(() =>
+    post(server.mcpUrl, [...calls, ...calls.map(({ id }) => cancel(id))], { token }),
+  );
+  expect(takenBack.asked).toBe(0);
+  expect(new Set(takenBack.replies.map(textOf))).toEqual(
+    new Set(['another message of this batch took this one back before it was begun; nothing was asked for it']),
+  );
+  // What takes nothing back frees no place either: ids that come later, and ids of nobody.
+  const noPlaces = calls.flatMap((call) => [cancel(call.id), cancel(call.id + 1000), call]).slice(0, 99);
+  const given = await askedBy(() => post(server.mcpUrl, noPlaces, { token }));
+  expect(new Set(given.replies.map(({ id }) => id)).size).toBe(33);
+  expect(most).toBeLessThanOrEqual(4);
+  expect(given.asked).toBeLessThan(15);
+}, 20_000);
+
 function names(count: number): Record<string, number> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`argument${index}`, 1]));
 }
