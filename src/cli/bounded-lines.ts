@@ -1,5 +1,7 @@
+import { END_BYTES } from '../mcp/json-extent.ts';
+
 /** Of a line that is too long, so much of its beginning and of its end is kept, to tell what it was. */
-const KEPT_BYTES = 256;
+const KEPT_BYTES = END_BYTES;
 
 /** A line without its end; or, of one that is too long, how it begins and how it ends. */
 export type Line = { readonly bytes: Buffer } | { readonly head: Buffer; readonly tail: Buffer };

@@ -1,7 +1,7 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { mainThread, onePiece } from '../main-thread/turns.ts';
+import { idAtEnds, TOO_DEEP, tooMuchIn } from '../mcp/json-extent.ts';
 import type { ByteBudget } from './byte-budget.ts';
-import { hasMoreValues } from './json-values.ts';
 
 /** Bytes of requests that are being read. */
 export const BODY_LIMITS = { account: 16 * 2 ** 20, all: 64 * 2 ** 20 };
@@ -35,13 +35,12 @@ export async function readJson(
 
 /** Longer ones wait for the turn of their account. */
 const READ_AT_ONCE = 16_384;
-/** Names of objects and elements of lists. More than any tool takes, and few enough for all that looks at each of them. */
-const MOST_VALUES = 10_000;
 
 function parse(bytes: Uint8Array): { json: unknown } | Response {
-  if (hasMoreValues(bytes, MOST_VALUES)) {
-    const message = `the request has more than ${MOST_VALUES} arguments and elements of lists; send fewer in one request`;
-    return refusal(413, -32000, message);
+  const tooMuch = tooMuchIn(bytes);
+  if (tooMuch !== null) {
+    const [status, code] = tooMuch === TOO_DEEP ? [400, -32600] : [413, -32000];
+    return refusal(status, code, tooMuch, {}, idAtEnds(bytes, bytes));
   }
   try {
     return { json: JSON.parse(UTF_8.decode(bytes)) };

@@ -109,3 +109,51 @@ it('an empty batch, or one of too many messages, is refused', async () => {
     })),
   );
 });
+
+it('no more is taken while many requests are not answered, or the output is full', async () => {
+  const { input, transport, messages } = await start();
+  const requests = Array.from({ length: 500 }, (_, id) => JSON.stringify({ ...PING, id }));
+  input.write(`${requests.join('\n')}\n`);
+  expect(messages).toHaveLength(32);
+  await transport.send({ jsonrpc: '2.0', id: 0, result: {} });
+  expect(messages).toHaveLength(33);
+  // One that is taken back is not answered, and leaves its place in a later turn.
+  const full = await start(new PassThrough({ highWaterMark: 10 }));
+  full.input.write(`${'no JSON\n'.repeat(5000)}`);
+  expect(full.output.writableLength + full.output.readableLength).toBeLessThan(500);
+});
+
+it('requests that are taken back leave their place, but not to all that follow at once', async () => {
+  const { input, messages } = await start();
+  const cancelled = (requestId: number) =>
+    JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+  const lines = Array.from(
+    { length: 300 },
+    (_, id) => `${JSON.stringify({ ...PING, id })}\n${cancelled(id)}\n`,
+  );
+  input.write(lines.join(''));
+  expect(messages.length).toBeLessThan(100);
+  await vi.waitFor(() => expect(messages).toHaveLength(600));
+});
+
+it('a message of very many values, or a very deep one, is refused by its id', async () => {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const transport = new StdioTransport({ input, output, maxBytes: 1e6 });
+  const onmessage = vi.fn();
+  transport.onmessage = onmessage;
+  await transport.start();
+  const call = (id: number, args: string) =>
+    `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"list_businesses","arguments":${args}}}\n`;
+  input.write(call(1, `{"a":[${Array.from({ length: 10_001 }, () => '1').join()}]}`));
+  input.write(call(2, `{"a":${'['.repeat(9000)}${']'.repeat(9000)}}`));
+  const lines = () =>
+    String(output.read() ?? '')
+      .split('\n')
+      .filter(Boolean);
+  expect(lines().map((line) => JSON.parse(line))).toMatchObject([
+    { id: 1, error: { code: -32600, message: expect.stringContaining('more than 10000') } },
+    { id: 2, error: { code: -32600, message: expect.stringContaining('more than 100 deep') } },
+  ]);
+  expect(onmessage).not.toHaveBeenCalled();
+});

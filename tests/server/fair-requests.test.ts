@@ -147,7 +147,9 @@ it('takes back what has not begun, and gives its place to nobody', async () => {
   );
   expect(takenBack.asked).toBe(0);
   expect(new Set(takenBack.replies.map(textOf))).toEqual(
-    new Set(['another message of this batch took this one back before it was begun; nothing was asked for it']),
+    new Set([
+      'another message of this batch took this one back before it was begun; nothing was asked for it',
+    ]),
   );
   // What takes nothing back frees no place either: ids that come later, and ids of nobody.
   const noPlaces = calls.flatMap((call) => [cancel(call.id), cancel(call.id + 1000), call]).slice(0, 99);
@@ -171,6 +173,21 @@ it('refuses a request of very many values before it is parsed', async () => {
   const text = { ...trend('2025-12-01T00:00:00', { breakdown: ',{["\\"'.repeat(100_000) }) };
   const [reply] = await replies(await post(server.mcpUrl, text, { token }));
   expect(textOf(reply as Reply)).toBe('breakdown must be one of day, week, month');
+});
+
+it.each([101, 4000, 9000])('refuses what lies %d deep in our own words, by its id', async (depth) => {
+  // By hand: JSON.stringify does not go so deep.
+  const nested = `${'{"and":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  const call = {
+    ...toolCall('customer_statistics', { business_id: business.business_id, query: 0 }),
+    id: 77,
+  };
+  const text = JSON.stringify(call).replace('"query":0', `"query":${nested}`);
+  const response = await post(server.mcpUrl, text, { token });
+  expect(await response.json()).toEqual({
+    ...{ jsonrpc: '2.0', id: 77 },
+    error: { code: -32600, message: expect.stringContaining('more than 100 deep') },
+  });
 });
 
 it('names a few of the arguments that do not exist', async () => {
