@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listClientConnections } from '../../src/control/grants.ts';
-import { GRACE_MS, Records, SIMULTANEOUS_MS } from '../../src/oauth/storage/records.ts';
+import { GRACE_MS, Records, SIMULTANEOUS_MS, TRIES_OF_CODE } from '../../src/oauth/storage/records.ts';
 import { ENGINES, openPlaces, type Places } from '../control/engines.ts';
 import { message, post } from '../server/requests.ts';
 import { startTestServer, type TestServer } from '../server/test-server.ts';
@@ -175,6 +175,29 @@ describe.each(ENGINES)('on %s', (engine) => {
     for (const answer of await Promise.all(wrong)) expect(answer).toMatchObject({ status: 400 });
     wait(61_000);
     expect(await app.redeem(returned, authorization)).toMatchObject({ status: 400, error: 'invalid_grant' });
+  });
+
+  it('lets a client correct its verifier, and ends a code after some wrong ones', async () => {
+    const wrong = { code_verifier: 'x'.repeat(43) };
+    for (const [tries, status] of [
+      [TRIES_OF_CODE - 1, 200],
+      [TRIES_OF_CODE, 400],
+    ] as const) {
+      const { authorization, returned } = await allowed();
+      for (let tried = 0; tried < tries; tried += 1)
+        expect(await app.redeem(returned, authorization, wrong)).toMatchObject({
+          status: 400,
+          error: 'invalid_grant',
+        });
+      const answer = await app.redeem(returned, authorization);
+      expect(answer.status).toBe(status);
+      // A code that was used ends its connection when it comes again, however often that is tried.
+      if (status !== 200) continue;
+      wait(SIMULTANEOUS_MS + 1000);
+      for (let tried = 0; tried < tries; tried += 1) await app.redeem(returned, authorization, wrong);
+      await app.redeem(returned, authorization);
+      expect(await isTaken(answer.access_token)).toBe(false);
+    }
   });
 
   it('serves a host that tries a refresh again because it did not get the answer', async () => {

@@ -3,6 +3,7 @@ import { errors } from 'oidc-provider';
 import type { ControlDatabase } from '../../control/database.ts';
 import { isWithin } from '../../control/moments.ts';
 import { hashHandle, seal, unseal } from '../../control/secret.ts';
+import { WindowCounts } from '../../control/window-counts.ts';
 
 /** Two uses of one handle within this are one client sending twice, and none is punished. */
 export const SIMULTANEOUS_MS = 2_000;
@@ -17,6 +18,9 @@ const OF_ANYBODY = ['Interaction', 'Session'];
 export const MOST_OF_ANYBODY = 5_000;
 const TRIMMED_EVERY = 100;
 
+/** A code is looked for by each request that has it, before its verifier is compared: so often at each server, within its minute. */
+export const TRIES_OF_CODE = 5;
+
 const PURPOSE = 'oauth record';
 
 /**
@@ -27,12 +31,14 @@ export class Records implements Adapter {
   readonly #control: ControlDatabase;
   readonly #secret: Buffer;
   readonly #kind: string;
+  readonly #tries: WindowCounts | null;
   #untrimmed = 0;
 
   constructor(control: ControlDatabase, secret: Buffer, kind: string) {
     this.#control = control;
     this.#secret = secret;
     this.#kind = kind;
+    this.#tries = kind === 'AuthorizationCode' ? new WindowCounts(TRIES_OF_CODE, { minutes: 2 }) : null;
   }
 
   async upsert(handle: string, payload: AdapterPayload, expiresIn = 0): Promise<void> {
@@ -80,7 +86,13 @@ export class Records implements Adapter {
     const opened = record && unseal(this.#secret, PURPOSE, record.payload_sealed);
     if (!opened) return undefined;
     const payload = { ...JSON.parse(opened), jti: handle };
-    return (await this.#isReplayed(record)) ? { ...payload, consumed: true } : payload;
+    if (await this.#isReplayed(record)) return { ...payload, consumed: true };
+    return this.#isTriedOut(record) ? undefined : payload;
+  }
+
+  /** Nothing is used up by a refusal, so a client that sent a wrong verifier may send the right one. But nobody tries for ever. */
+  #isTriedOut({ id_hash, consumed_at }: ConsumableRecord & { readonly id_hash: string }): boolean {
+    return consumed_at === null && this.#tries !== null && this.#tries.add(id_hash) > 0;
   }
 
   #record(handle: string) {
