@@ -28,6 +28,8 @@ export interface SnapshotFacts {
   readonly attribution_windows: AttributionWindows;
   /** Of the business when it was built, in percent: profit is without it. Null: profit is with VAT. */
   readonly vat_rate: number | null;
+  /** Whether money of another currency has no rate: see the table `unpriced_money`. */
+  readonly has_unpriced_money?: boolean;
 }
 
 /** What is loaded of one kind until one moment, in the order in which it is told. */

@@ -1,4 +1,5 @@
 import { MOST_IN_MEMORY, makeBatch, type TableBatch } from '../snapshot/batches.ts';
+import { ImportError } from '../snapshot/errors.ts';
 import type { TableCounts } from '../snapshot/report.ts';
 import type { Column, StoredColumn } from '../store/columns.ts';
 import { gatedValue } from '../store/personal-data/session-gate.ts';
@@ -101,6 +102,7 @@ export async function stageTable(
   }
   const repeated = marked.mayRepeat ? await setRepeatedApart(session, table) : NONE_REPEATED;
   const examples = repeated.replaced === 0 ? [] : await findExamples(session, files, firstRows);
+  if (repeated.replaced > 0) refuseContradictions(table, examples);
   const hasRepeated = repeated.replaced + repeated.ignored > 0;
   const isFilled = await fillUntold(session, table, { hasRepeated, hasBefore });
   const { loaded, deleted } = await keepBatch(session, table, marked, { hasRepeated, isFilled });
@@ -426,6 +428,18 @@ async function setDeletionsApart(session: Session, table: CanonicalTable): Promi
   await session.run(
     `create or replace temp table gone_${table.name} as select ${key.join(', ')} from staged where ${DELETED};
     delete from staged where ${DELETED}`,
+  );
+}
+
+/** @throws ImportError where rows of the table may not differ for one key */
+function refuseContradictions(
+  { refusesContradictions, key }: CanonicalTable,
+  examples: readonly string[],
+): void {
+  if (refusesContradictions === undefined) return;
+  throw new ImportError(
+    `${refusesContradictions}, so nothing was imported: rows with the same ${key.join(', ')} say different things, for example ` +
+      `${examples.map((example) => example.replace(' by ', ' and ')).join('; ')}. Leave the right one of them`,
   );
 }
 

@@ -19,6 +19,7 @@ import { dataNotes } from './data-notes.ts';
 import { type Arguments, knownArguments, withoutNulls } from './given-arguments.ts';
 import { roomForRows } from './long-answer.ts';
 import { offsetNotes } from './offset-notes.ts';
+import { unpricedNotes, unpricedQuery } from './unpriced-notes.ts';
 
 /** What running a tool needs of the rest of the program. */
 export interface ToolEnvironment {
@@ -142,19 +143,26 @@ async function readBusiness(
     ),
   );
   let left: number | null = null;
+  const asker = { account: caller.name, question: tool.name };
   const read = new Set<Table>();
   while ('queries' in answer) {
     if (answer.measures !== undefined) {
       left = await caller.spendCounts(businessId, spentOn(answer.measures, snapshot));
     }
-    const asker = { account: caller.name, question: tool.name };
     for (const query of Object.values(answer.queries)) if (query !== null) addTables(query.sql, read);
     const results = await runQueries(environment.warehouse, snapshot, answer, asker, signal);
     answer = await inTurn(answered(answer, results));
   }
+  const unpriced = unpricedQuery(read, given.args, timezone, facts);
+  const unpricedRows =
+    unpriced === null
+      ? []
+      : await environment.warehouse
+          .query(snapshot, [unpriced.sql], asker, signal)
+          .then(([rows = []]) => inTurn(readRows(unpriced, rows)));
   const stale = (await environment.staleNotes([businessId])).get(businessId) ?? [];
   // What is another question than a reader would think comes first.
-  const first = [...offsetNotes(args, timezone), ...given.notes];
+  const first = [...offsetNotes(args, timezone), ...given.notes, ...unpricedNotes(unpricedRows, currency)];
   const notes = [...served.notes, ...stale, ...budgetNotes(left), ...dataNotes(read, args, timezone, facts)];
   return { ...answer, notes: [...first, ...(answer.notes ?? []), ...notes] };
 }

@@ -5,6 +5,7 @@ export const orders = new Table('orders');
 export const orderCoupons = new Table('order_coupons');
 export const orderProducts = new Table('order_products');
 export const orderRefunds = new Table('order_refunds');
+export const unpricedMoney = new Table('unpriced_money');
 export const productRefunds = new Table('product_refunds');
 export const customers = new Table('customers');
 export const products = new Table('products');

@@ -108,7 +108,7 @@ async function makePartial(work: ModelWork, { folder, changes, mostAffected, bui
   if (replaced_share > Math.max(MOST_REPLACED, mostAffected)) {
     return { whyWhole: `too much of the file is replaced rows (${Math.round(replaced_share * 100)}%)` };
   }
-  const known = doubts === null ? null : await doubtsAfter(session, business.primary_currency, doubts);
+  const known = doubts === null ? null : await doubtsAfter(session, doubts);
   return { ...partial, changed, replaced_share, doubts: known };
 }
 

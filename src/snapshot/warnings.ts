@@ -1,4 +1,5 @@
 import { nameSome } from '../control/name-some.ts';
+import { listUnpriced, type UnpricedMoney } from '../domains/orders/definitions/unpriced.ts';
 import type { Session } from '../store/session.ts';
 import { type CanonicalTable, haveSameKey } from '../store/table.ts';
 import { CANONICAL_TABLES } from '../store/tables/index.ts';
@@ -32,7 +33,20 @@ export async function findWarnings(
     const count = doubts[name] ?? 0;
     return count > 0 ? [says(count)] : [];
   });
-  return { doubts, warnings };
+  return { doubts, warnings: [...(await unpricedWarnings(session, store)), ...warnings] };
+}
+
+async function unpricedWarnings(session: Session, { currency }: LoadedStore): Promise<string[]> {
+  const rows = await session.rows(
+    `select kind, currency, cast(sum(pieces_count) as integer) as pieces_count, cast(sum(amount) as double) as amount
+      from unpriced_money group by kind, currency order by kind, currency`,
+  );
+  if (rows.length === 0) return [];
+  const unpriced = listUnpriced(rows as unknown as readonly UnpricedMoney[]);
+  return [
+    `without an exchange rate to ${currency}: ${unpriced}. They are counted, and their money is in no amount. Give their rates in a ` +
+      'table fx_rates (date, currency, rate), or import eurofxref-hist.csv of the European Central Bank as it is',
+  ];
 }
 
 /**
@@ -41,15 +55,11 @@ export async function findWarnings(
  *
  * The session has the rows of affected persons in the schema `store`, all rows before in `before`, and the changed ones in `changed`.
  */
-export async function doubtsAfter(
-  session: Session,
-  currency: string | null,
-  before: Doubts,
-): Promise<Doubts> {
+export async function doubtsAfter(session: Session, before: Doubts): Promise<Doubts> {
   const ofPersons = DOUBTS.filter(({ table, name }) => table in NAMES && before[name] !== undefined);
   const views = CANONICAL_TABLES.map((table) => `create view former.${table.name} as ${formerRows(table)}`);
   await session.run(`attach ':memory:' as former; ${views.join('; ')}`);
-  const store = { currency, loadedTables: CANONICAL_TABLES.map(({ name }) => name) };
+  const store = { loadedTables: CANONICAL_TABLES.map(({ name }) => name) };
   const now = await countDoubts(session, ofPersons, store);
   const then = await countDoubts(session, ofPersons, store, 'former');
   return Object.fromEntries(
@@ -70,7 +80,7 @@ function formerRows(table: CanonicalTable): string {
 async function countDoubts(
   session: Session,
   asked: readonly Doubt[],
-  { currency, loadedTables }: LoadedStore,
+  { loadedTables }: Pick<LoadedStore, 'loadedTables'>,
   schema = 'store',
 ): Promise<Doubts> {
   const none = Object.fromEntries(asked.map(({ name }) => [name, 0]));
@@ -84,7 +94,6 @@ async function countDoubts(
           `select '${name}' as name, count(*) as count from ${schema}.${table} ${rows(schema)}`,
       )
       .join(' union all '),
-    doubts.some(({ rows }) => rows(schema).includes('$currency')) ? { currency } : undefined,
   );
   return { ...none, ...Object.fromEntries(counts.map(({ name, count }) => [String(name), Number(count)])) };
 }
@@ -104,18 +113,6 @@ const without =
 
 /** Rows of a canonical table that may not be what the merchant meant. */
 export const DOUBTS: readonly Doubt[] = [
-  {
-    name: 'orders without rate',
-    table: 'orders',
-    rows: () =>
-      `where coalesce(orders.currency, $currency, '') <> coalesce($currency, orders.currency, '') and fx_rate is null`,
-    says: (count) =>
-      counted(
-        count,
-        'order in another currency has no fx_rate: it is counted, its money is 0',
-        'orders in another currency have no fx_rate: they are counted, their money is 0',
-      ),
-  },
   {
     name: 'orders cancelled at a moment alone',
     table: 'orders',
@@ -184,7 +181,7 @@ async function refuseMixedCurrencies(session: Session): Promise<void> {
   if (rows.length < 2) return;
   throw new ImportError(
     `the orders have several currencies (${rows.map((row) => row.currency).join(', ')}) and the business has no primary ` +
-      'currency, so they cannot be added up. Create the business with --currency and give the orders their fx_rate',
+      'currency, so they cannot be added up. Give it one with `business update --currency`, and the rates of the others in a table fx_rates, or in fx_rate of each order',
   );
 }
 

@@ -1,3 +1,4 @@
+import { ecbReferenceRates } from './ecb/reference-rates.ts';
 import { googleMerchantFeed } from './feeds/google-merchant.ts';
 import { heurekaFeed } from './feeds/heureka.ts';
 import { googleAdsFivetran } from './fivetran/google-ads.ts';
@@ -37,6 +38,7 @@ export const SOURCES: readonly Source[] = [
   googleAdsFivetran,
   googleMerchantFeed,
   heurekaFeed,
+  ecbReferenceRates,
 ];
 
 /** Reports that look like data of a shop, and cannot be. */

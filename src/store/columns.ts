@@ -156,6 +156,19 @@ export const rate = (options: Options = {}) =>
     },
   );
 
+/** Units of one currency for one unit of another. A lira of 2004 took 1,800,000 for a euro. */
+export const dayRate = (options: Options = {}) =>
+  column(
+    options,
+    'decimal(24,14)',
+    'must be a number greater than 0 and below 10^9',
+    { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1_000_000_000 },
+    (cell) => {
+      const value = numericBelow(cell, 'decimal(24,14)', '1e9');
+      return `(case when ${value} > 0 then ${value} end)`;
+    },
+  );
+
 /** Seconds, at least 0. */
 export const seconds = (options: Options & { fallback?: string } = {}) =>
   column(
@@ -352,13 +365,14 @@ export const rfmRules = () =>
   );
 
 /** Three letters, as in ISO 4217; stored in capitals. */
-export const currency = (options: Options = {}) =>
+export const currency = (options: Options & { fallback?: string } = {}) =>
   textColumn(
     options,
     'choice',
     'must be an ISO 4217 currency code, for example CZK',
     { type: 'string', pattern: '^[A-Za-z]{3}$' },
     (cell) => `(case when regexp_full_match(${cell}, '^[A-Za-z]{3}$') then upper(${cell}) end)`,
+    options.fallback,
   );
 
 /**

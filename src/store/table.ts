@@ -16,6 +16,8 @@ export interface CanonicalTable {
    * said it; in a file of our own format a row says all there is.
    */
   readonly isToldByMany?: boolean;
+  /** Of rows that must not be told in two ways at once: what is said where an import does. Without, the later row counts. */
+  readonly refusesContradictions?: string;
 }
 
 export interface List {

@@ -31,6 +31,7 @@ export async function readFacts(
     primary_currency,
     attribution_windows,
     vat_rate,
+    has_unpriced_money: !isEmpty({ name: 'unpriced_money' }),
     popups_until: latestOf('popup_events'),
     consents_until: latestOf('store.consent_events'),
     list_events_until: latestOf('store.interest_list_events'),

@@ -9,6 +9,7 @@ import { sendingDomains } from '../../domains/messages/tables/sending-domains.ts
 import { sends } from '../../domains/messages/tables/sends.ts';
 import { orderRefunds } from '../../domains/orders/tables/order-refunds.ts';
 import { orderCoupons, orders } from '../../domains/orders/tables/orders.ts';
+import { unpricedMoney } from '../../domains/orders/tables/unpriced-money.ts';
 import { popupEvents } from '../../domains/popups/tables/popups.ts';
 import { abandonedCarts } from '../../domains/products/tables/abandoned-carts.ts';
 import { productEvents } from '../../domains/products/tables/product-events.ts';
@@ -41,6 +42,7 @@ export const MODEL_TABLES: readonly ModelTable[] = [
   orderCoupons,
   orderProducts,
   orderRefunds,
+  unpricedMoney,
   productRefunds,
   customers,
   products,

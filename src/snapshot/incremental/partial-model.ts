@@ -36,6 +36,7 @@ export async function buildPartialModel(
   onTable: (name: string, doneShare: number) => void,
 ): Promise<PartialModel> {
   if (changed.has('rfm_profiles')) return { whyWhole: 'RFM profiles changed' };
+  if (changed.has('fx_rates')) return { whyWhole: 'exchange rates changed' };
   setStoreValues(session, 'before');
   const before = await readFlags(session);
   setStoreValues(session, 'whole');

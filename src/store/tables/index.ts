@@ -5,6 +5,7 @@ import { calendarEvents } from './calendar-events.ts';
 import { campaignHistory } from './campaign-history.ts';
 import { campaigns } from './campaigns.ts';
 import { consentEvents } from './consent-events.ts';
+import { fxRates } from './fx-rates.ts';
 import { identities } from './identities.ts';
 import { interestListEvents } from './interest-list-events.ts';
 import { interestLists } from './interest-lists.ts';
@@ -35,6 +36,7 @@ export const CANONICAL_TABLES: readonly CanonicalTable[] = [
   refundLines,
   products,
   productPrices,
+  fxRates,
   profiles,
   identities,
   productEvents,

@@ -1,4 +1,4 @@
-import { BUSINESS_CURRENCY, localTime } from '../../../model-table/business-values.ts';
+import { BUSINESS_CURRENCY, localDate, localTime } from '../../../model-table/business-values.ts';
 import {
   date,
   flag,
@@ -13,6 +13,7 @@ import {
 import { keyTable, modelTable, relation, workTable } from '../../../model-table/model-table.ts';
 import { stored } from '../../../model-table/stored-tables.ts';
 import { orderPersons, orderVisits } from '../../identity/tables/identity.ts';
+import { dailyRates, isForeign } from './daily-rates.ts';
 import { inBusinessCurrency, sumInBusinessCurrency } from './money.ts';
 
 const orderKeys = keyTable({
@@ -51,11 +52,20 @@ export const valuedOrders = workTable({
   },
   needs: [stored.orders],
   rows: relation`
+with by_day as (
+  -- Few orders need one, and finding the rate of a day sorts them.
+  select order_id, rate as daily_rate
+  from (
+    select order_id, currency, total, ${localDate('ordered_at')} as placed_date from ${stored.orders}
+    where ${isForeign('currency')} and fx_rate is null
+  ) as abroad
+  asof join ${dailyRates} as daily on daily.currency = abroad.currency and daily.rate_date <= abroad.placed_date
+  where abs(cast(total as double)) * rate < 1e13
+)
 select order_key, o.order_id, coalesce(o.session_id, v.session_id) as session_id, o.ordered_at, ${localTime('o.ordered_at')} as ordered_local,
   customer_key, visitor_key,
   ${IS_COUNTED} as is_valid, o.is_test, o.status,
-  case when coalesce(o.currency, ${BUSINESS_CURRENCY}, '') = coalesce(${BUSINESS_CURRENCY}, o.currency, '')
-    then 1 else o.fx_rate end as rate,
+  case when ${isForeign('o.currency')} then coalesce(o.fx_rate, daily_rate) else 1 end as rate,
   cast(coalesce(${inBusinessCurrency('o.total', 'rate')}, 0) as decimal(18,4)) as revenue,
   coalesce(o.currency, ${BUSINESS_CURRENCY}) as currency,
   o.country, o.payment_method, o.shipping_method, o.coupon_codes,
@@ -63,7 +73,8 @@ select order_key, o.order_id, coalesce(o.session_id, v.session_id) as session_id
 from ${stored.orders} as o
 join ${orderKeys} using (order_id)
 join ${orderPersons} using (order_id)
-left join ${orderVisits} as v using (order_id)`,
+left join ${orderVisits} as v using (order_id)
+left join by_day using (order_id)`,
 });
 
 const refundedOrders = workTable({

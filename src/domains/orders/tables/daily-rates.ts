@@ -1,0 +1,43 @@
+import { BUSINESS_CURRENCY } from '../../../model-table/business-values.ts';
+import { relation, workTable } from '../../../model-table/model-table.ts';
+import { stored } from '../../../model-table/stored-tables.ts';
+
+/** Money takes rates below this, and keeps them to 14 digits behind the point. */
+const GREATEST_RATE = 1_000_000;
+
+/**
+ * What one unit of a currency costs in that of the business, on the days of which rates are loaded. A rate that is told so is exact; else it is
+ * one that is told the other way round, else two of that day by way of one currency: of EUR in CZK and of EUR in USD follows that of
+ * USD in CZK.
+ */
+export const dailyRates = workTable({
+  name: 'daily_rates',
+  types: { currency: 'varchar', rate_date: 'date', rate: 'decimal(24,14)' },
+  needs: [stored.fxRates],
+  rows: relation`
+with quotes as (
+  select "date", currency as one, to_currency as other, cast(rate as double) as units, cast(1 as double) as per, rate as told
+  from ${stored.fxRates}
+  union all
+  select "date", to_currency, currency, 1, cast(rate as double), null from ${stored.fxRates}
+),
+own as (from quotes where other = ${BUSINESS_CURRENCY}),
+found as (
+  select "date", one as currency, coalesce(told, try_cast(units / per as decimal(24,14))) as rate,
+    case when told is null then 2 else 1 end as place, '' as by_way_of
+  from own
+  union all
+  select first."date", first.one, try_cast((first.units * own.units) / (first.per * own.per) as decimal(24,14)), 3, first.other
+  from quotes as first join own on own."date" = first."date" and own.one = first.other
+  where first.one <> ${BUSINESS_CURRENCY}
+)
+select currency, "date" as rate_date, rate
+from found
+where rate > 0 and rate < ${GREATEST_RATE} and currency <> ${BUSINESS_CURRENCY}
+qualify row_number() over (partition by currency, "date" order by place, by_way_of) = 1
+order by currency, rate_date`,
+});
+
+/** SQL: whether a currency is another than that of the business; what names none is in that one. */
+export const isForeign = (currency: string) =>
+  `(coalesce(${currency}, ${BUSINESS_CURRENCY}, '') <> coalesce(${BUSINESS_CURRENCY}, ${currency}, ''))`;
