@@ -15,6 +15,14 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
+/**
+ * Why something cannot be done, in our own words: the end of a sentence that another place begins, which knows what it is about. Of what
+ * else is thrown there nobody is told the words: they are a library's, for programmers, and may hold names of folders and what it read.
+ */
+export class ReasonError extends Error {
+  override readonly name = 'ReasonError';
+}
+
 /** What was asked is not for this caller. */
 export class AccessError extends InputError {
   override readonly name = 'AccessError';

@@ -64,11 +64,24 @@ function describe(error: unknown): {
   report?: object | undefined;
 } {
   if (error instanceof InputError) return { message: error.message, hint: error.hint };
-  if (error instanceof ImportError) return { message: error.message, report: error.report };
+  if (error instanceof ImportError)
+    return {
+      message: error.message,
+      hint: isDebugging() ? stackOf(error.cause) : undefined,
+      report: error.report,
+    };
   if (!(error instanceof Error)) return { message: String(error) };
   if (error.cause instanceof Error) return { message: error.message, hint: error.cause.message };
   return {
     message: error.message,
-    hint: process.env.STORESIGHT_LOG_LEVEL === 'debug' ? error.stack : undefined,
+    hint: isDebugging() ? error.stack : undefined,
   };
+}
+
+function isDebugging(): boolean {
+  return process.env.STORESIGHT_LOG_LEVEL === 'debug';
+}
+
+function stackOf(cause: unknown): string | undefined {
+  return cause instanceof Error ? cause.stack : undefined;
 }

@@ -6,7 +6,7 @@ import { currentSnapshot, listSnapshots } from '../control/businesses.ts';
 import { nameSome } from '../control/name-some.ts';
 import { InputError } from '../errors.ts';
 import { buildSnapshot, type ImportContext, NOTHING_STAGED } from '../snapshot/build-snapshot.ts';
-import { firstLine, ImportError } from '../snapshot/errors.ts';
+import { ImportError, ownWords } from '../snapshot/errors.ts';
 import { findSnapshotFolders } from '../snapshot/snapshot-folders.ts';
 import type { Session } from '../store/session.ts';
 import { type FoundPersons, findPersons } from './find-persons.ts';
@@ -162,7 +162,7 @@ async function forgetInWarehouse({ copier }: ImportContext, id: string): Promise
   } catch (error) {
     throw new ImportError(
       'the rows are deleted from what is served, but the warehouse may still have them on its disk: ' +
-        `${firstLine(error)}. Delete again when it can be reached: that removes them`,
+        `${ownWords(error) ?? 'it did not do what it was asked'}. Delete again when it can be reached: that removes them`,
       undefined,
       error,
     );

@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { ReasonError } from '../errors.ts';
 import type { MeteredFile } from '../store/meter.ts';
 import type { Session } from '../store/session.ts';
 
@@ -42,7 +43,7 @@ async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > LARGEST_UNPACKED.bytes && size > LARGEST_UNPACKED.times * file.bytesRead)
-      throw new Error(
+      throw new ReasonError(
         `it unpacks to more than ${LARGEST_UNPACKED.times} times its size, as no real table does. If it is one, unpack it first`,
       );
     yield chunk;

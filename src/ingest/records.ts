@@ -1,3 +1,4 @@
+import { ReasonError } from '../errors.ts';
 import type { Delimiter, SourceFile } from './files.ts';
 
 /** The longest row that is read, in bytes and in lines: a quote left open soon makes a longer one. */
@@ -202,7 +203,7 @@ export class RecordScanner {
   #compareLineEnds(lineEnd: LineEnd): void {
     this.#lineEnd ??= lineEnd;
     if (lineEnd === this.#lineEnd) return;
-    throw new Error(
+    throw new ReasonError(
       `some of its lines end with ${[this.#lineEnd, lineEnd].sort().toReversed().join(' and some with ')}; ` +
         `line ${this.#line} is the first that differs. Save it with one kind of line end`,
     );

@@ -1,3 +1,4 @@
+import { ReasonError } from '../errors.ts';
 import type { SourceFile } from './files.ts';
 import { type Reader, unpacked } from './gzip.ts';
 import { type BrokenRecord, RecordScanner } from './records.ts';
@@ -42,9 +43,9 @@ export async function scanFile(file: SourceFile, reader: Reader): Promise<Scan> 
     },
     broken(record) {
       if (isCsv && header === undefined)
-        throw new Error('its header row is malformed: is a quote in it left open?');
+        throw new ReasonError('its header row is malformed: is a quote in it left open?');
       if (broken.push(record) > MOST_BROKEN)
-        throw new Error(
+        throw new ReasonError(
           `more than ${MOST_BROKEN} of its rows are malformed, the first on line ${broken[0]?.line}`,
         );
       hasRowsOfSeveralLines ||= record.lines > 1;
@@ -79,13 +80,13 @@ export async function scanFile(file: SourceFile, reader: Reader): Promise<Scan> 
 }
 
 function refuseStrangeHeader(start: number, end: number): void {
-  if (start > 0) throw new Error('its first line is blank. Its header row must stand there');
-  if (end > LONGEST_HEADER) throw new Error('its first line, the header row, is longer than 1 MiB');
+  if (start > 0) throw new ReasonError('its first line is blank. Its header row must stand there');
+  if (end > LONGEST_HEADER) throw new ReasonError('its first line, the header row, is longer than 1 MiB');
 }
 
 function refuseUtf16([first, second]: Buffer): void {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    throw new Error('it is UTF-16. Save it as UTF-8');
+    throw new ReasonError('it is UTF-16. Save it as UTF-8');
 }
 
 function textOf(chunks: readonly Buffer[], { start, end }: { start: number; end: number }): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { symlink } from 'node:fs/promises';
 import { extname, join, resolve, sep } from 'node:path';
-import { firstLine, ImportError, isOfDuckDb, isOfTheServer } from '../snapshot/errors.ts';
+import { ImportError } from '../snapshot/errors.ts';
 import type { Column } from '../store/columns.ts';
 import { literal, type Session } from '../store/session.ts';
 import { type CanonicalTable, columnsOfFile, DELETED } from '../store/table.ts';
@@ -11,6 +11,7 @@ import { measureParquet } from './parquet-limits.ts';
 import { type BrokenRecord, LONGEST_ROW } from './records.ts';
 import { type Scan, scanFile } from './scan.ts';
 import { LONGEST_LINE, refuseLongDocuments } from './too-long.ts';
+import { unreadable } from './unreadable.ts';
 import { bitsOf, bitsWithout, columnsIn, UNTOLD } from './untold-columns.ts';
 
 /** A file as a relation of text cells. */
@@ -89,7 +90,7 @@ export function unreadableDocuments(file: SourceFile, error: unknown): ImportErr
   const isTooLong = /maximum_object_size|^Out of Memory Error/.test(
     error instanceof Error ? error.message : '',
   );
-  if (!isTooLong) return unreadable(file, error);
+  if (!isTooLong) return unreadable({ name: file.name, format: 'json' }, error);
   return new ImportError(
     `${file.name} has a JSON document that is too long to be read whole, with the memory that an import may take and at most ` +
       `${LONGEST_LINE / 2 ** 20} MiB: save what it lists in several files, or as one object a line (.ndjson)`,
@@ -166,30 +167,6 @@ function mayBeEmpty({ columns }: CanonicalTable, name: string): boolean {
   const column = columns[name];
   const values = column?.stored(name, (cell) => `"${cell}"`) ?? [];
   return column?.required === false && values.every(({ fallback }) => fallback === undefined);
-}
-
-export function unreadable(
-  file: Pick<SourceFile, 'name' | 'format'> | TranslatedRows,
-  error: unknown,
-): ImportError {
-  if (error instanceof ImportError) return error;
-  const isPacking = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
-  const what = isPacking ? 'unpacked' : `read as ${file.format}`;
-  return new ImportError(`${file.name} cannot be ${what}: ${whyUnreadable(file, error)}`, undefined, error);
-}
-
-/** In words of ours: what DuckDB and zlib say of a file is for programmers, and may name folders of the server. */
-function whyUnreadable({ format }: Pick<SourceFile | TranslatedRows, 'format'>, error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'Z_BUF_ERROR') return 'it is cut off. Get it anew';
-  if (code?.startsWith('Z_')) return 'it is damaged. Get it anew';
-  if (code === 'ENOENT') return 'it is not there: it was removed, or is a link that leads nowhere';
-  if (!isOfDuckDb(error) || isOfTheServer(error)) return firstLine(error);
-  if (format === 'parquet')
-    return 'it is damaged, cut off, or written in a way that is not read. Export it anew, or give the table as CSV';
-  if (format === 'translated') return firstLine(error);
-  const line = /\bLine: (\d+)/.exec((error as Error).message)?.[1];
-  return `its rows are not understood${line === undefined ? '' : `, first on line ${line}`}. Is it damaged? Export it anew, or give the table as Parquet`;
 }
 
 /** The path as an SQL literal that means this file alone, not a pattern. */

@@ -19,7 +19,8 @@ import { refuseLostRows, rejectMalformed } from './malformed.ts';
 import { positionRows } from './positions.ts';
 import { findRejectLines } from './reject-lines.ts';
 import { describeRepeated, findExamples, NONE_REPEATED, setRepeatedApart } from './repeated-rows.ts';
-import { openSource, type Source, unreadable } from './source.ts';
+import { openSource, type Source } from './source.ts';
+import { unreadable, unreadableRows } from './unreadable.ts';
 import { fillUntold, UNTOLD } from './untold-columns.ts';
 
 export interface Staged {
@@ -269,7 +270,7 @@ async function stageFile(
     const malformed = isText ? await rejectMalformed(session, table.name, file, source, staged) : 0;
     return { staged, malformed };
   } catch (error) {
-    throw unreadable(file, error);
+    throw file.format === 'translated' ? unreadableRows(file.origins, error) : unreadable(file, error);
   }
 }
 

@@ -22,7 +22,7 @@ import { type Base, findBase } from './base.ts';
 import type { Batches } from './batches.ts';
 import { settingsOf, setVariables } from './build/build-model.ts';
 import { MODEL_VERSION } from './build/model-version.ts';
-import { firstLine, ImportError, UncertainImportError, UnchangedError } from './errors.ts';
+import { ImportError, ownWords, UNFORESEEN, UncertainImportError, UnchangedError } from './errors.ts';
 import type { ImportLimits } from './import-limits.ts';
 import { memoryOfDuckDb } from './import-memory.ts';
 import type { ImportMeter } from './import-meter.ts';
@@ -275,7 +275,11 @@ export async function buildSnapshot(
     await removeKnown(context, id, [buildingFolder(snapshotId), snapshotId]);
     if (signal?.aborted) throw whyStopped(signal);
     if (error instanceof ImportError) throw error;
-    throw new ImportError(`the import failed, so nothing was changed: ${firstLine(error)}`, undefined, error);
+    throw new ImportError(
+      `the import failed, so nothing was changed: ${ownWords(error) ?? UNFORESEEN}`,
+      undefined,
+      error,
+    );
   }
 
   async function stageAndStore() {

@@ -1,3 +1,4 @@
+import { InputError, OperatorError, ReasonError } from '../errors.ts';
 import type { SourceReport, TableCounts } from './report.ts';
 
 /** An import that was refused: nothing was changed. The message says what was wrong and what to do next. */
@@ -37,15 +38,27 @@ export class BusinessLockedError extends ImportError {}
 /** An import of which nobody knows whether it is served: the control database went away when it was asked to serve it. */
 export class UncertainImportError extends ImportError {}
 
-/** What DuckDB and Node say, without the hints for programmers that follow; of what is known, in our own words. */
-export function firstLine(error: unknown): string {
+/**
+ * Why something failed, in words of ours: what we say ourselves, and what is known of the server. Null of what else a library throws; its
+ * own words are for programmers.
+ */
+export function ownWords(error: unknown): string | null {
+  if (isOurs(error)) return error.message;
   const message = error instanceof Error ? error.message : String(error);
   if (message.includes('max_temp_directory_size'))
     return 'it needs more temporary disk space than STORESIGHT_SPILL_LIMIT allows; raise that, or import fewer files at once';
   if (/^Out of Memory Error/.test(message))
     return 'it needs more memory than STORESIGHT_IMPORT_MEMORY allows; raise that, or import fewer files at once';
-  return ofTheSystem(error, message) ?? message.split('\n', 1)[0] ?? '';
+  return ofTheSystem(error, message);
 }
+
+function isOurs(error: unknown): error is Error {
+  return [ReasonError, ImportError, InputError, OperatorError].some((kind) => error instanceof kind);
+}
+
+/** What is said of a failure that nobody foresaw. */
+export const UNFORESEEN =
+  'something went wrong that is not foreseen. Whoever runs this server sees what it was by giving the command again with STORESIGHT_LOG_LEVEL=debug; please report it';
 
 /** By the code of the system, and what DuckDB writes for it. */
 const OF_THE_SYSTEM: readonly (readonly [code: RegExp, text: RegExp, words: string])[] = [
@@ -70,6 +83,11 @@ const OF_THE_SYSTEM: readonly (readonly [code: RegExp, text: RegExp, words: stri
     'this server has too many files open at once; try again later, or whoever runs it raises the limit of open files (ulimit -n)',
   ],
   [
+    /^EFBIG$/,
+    /File too large/,
+    'a file would be larger than the system lets this server write; whoever runs it raises the limit of file sizes (ulimit -f)',
+  ],
+  [
     /^EIO$/,
     /Input\/output error/,
     'the disk of this server fails to read or write; whoever runs it must look at it',
@@ -79,19 +97,6 @@ const OF_THE_SYSTEM: readonly (readonly [code: RegExp, text: RegExp, words: stri
 function ofTheSystem(error: unknown, message: string): string | null {
   const code = String((error as NodeJS.ErrnoException | null)?.code ?? '');
   return OF_THE_SYSTEM.find(([codes, texts]) => codes.test(code) || texts.test(message))?.[2] ?? null;
-}
-
-/** Whether what failed is this server and not the file that was read. */
-export function isOfTheServer(error: unknown): boolean {
-  const message = error instanceof Error ? error.message : String(error);
-  return /max_temp_directory_size|^Out of Memory Error/.test(message) || ofTheSystem(error, message) !== null;
-}
-
-/** Whether a text is a library's for programmers: DuckDB says of which kind each error is. */
-export function isOfDuckDb(error: unknown): boolean {
-  return /^(?:[A-Z][A-Za-z-]*(?: [A-Za-z-]+)* Error|INTERNAL Error|\w*Exception): /.test(
-    error instanceof Error ? error.message : '',
-  );
 }
 
 export interface RefusalReport {

@@ -6,7 +6,7 @@ import type { DataFolder } from '../control/data-folder.ts';
 import type { ControlDatabase } from '../control/database.ts';
 import type { PublishedSnapshot } from '../control/published-snapshot.ts';
 import { makeDurable, makeNamesDurable } from './durable.ts';
-import { firstLine, UncertainImportError } from './errors.ts';
+import { UncertainImportError } from './errors.ts';
 import { removeKnown } from './leftovers.ts';
 import { buildingFolder } from './snapshot-folders.ts';
 import { markFinished, markUnfinished, type Unfinished } from './unfinished.ts';
@@ -70,7 +70,7 @@ async function isServedAfterAll(
     return await isListed(control, businessId, snapshotId);
   } catch {
     throw new UncertainImportError(
-      `the control database went away while it was told to serve the new snapshot ${snapshotId}: ${firstLine(error)}. ` +
+      `the control database went away while it was told to serve the new snapshot ${snapshotId}. ` +
         `When it is back, \`snapshot list ${businessId}\` shows whether that is served; if not, import again`,
       undefined,
       error,

@@ -4,6 +4,7 @@ import { type RowsBefore, rowsBeforeOf } from '../ingest/deletions.ts';
 import { findFiles, type TranslatedRows } from '../ingest/files.ts';
 import { type Batch, type ImportOptions, importBatch, spareWorkOfLittle } from '../ingest/import.ts';
 import type { StagedFile } from '../ingest/stage.ts';
+import { unreadableRows } from '../ingest/unreadable.ts';
 import type { ImportContext } from '../snapshot/build-snapshot.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import type { ImportReport, SourceReport } from '../snapshot/report.ts';
@@ -142,7 +143,13 @@ export async function readBatch(
       if (files === undefined || !isMeant(source)) continue;
       onSource(source);
       if (source.comparesBeside) await createRowsBeside(session, [...translated.values()]);
-      translated.set(source, await translate(session, source, files, settingsOf(source), owner));
+      const made = translate(session, source, files, settingsOf(source), owner);
+      translated.set(
+        source,
+        await made.catch((error: unknown) => {
+          throw unreadableRows(files, error);
+        }),
+      );
     }
   };
   // What comes in parts is put together with what came before, and the owner of the orders is asked of those that are stored.

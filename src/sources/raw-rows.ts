@@ -6,10 +6,10 @@ import {
   openCsvCells,
   openJsonDocuments,
   openParquetCells,
-  unreadable,
   unreadableDocuments,
 } from '../ingest/source.ts';
 import { TooLongError } from '../ingest/too-long.ts';
+import { unreadable } from '../ingest/unreadable.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import { literal, type Session } from '../store/session.ts';
 import { filled } from '../store/white-space.ts';

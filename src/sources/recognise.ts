@@ -1,6 +1,7 @@
 import { type SourceFile, tableOfFile } from '../ingest/files.ts';
 import { headerCells } from '../ingest/header.ts';
-import { parquetTypes, unreadable } from '../ingest/source.ts';
+import { parquetTypes } from '../ingest/source.ts';
+import { unreadable } from '../ingest/unreadable.ts';
 import { ImportError } from '../snapshot/errors.ts';
 import type { Session } from '../store/session.ts';
 import { type CanonicalTable, DELETED } from '../store/table.ts';
@@ -102,7 +103,11 @@ export async function recognise(
             : sourceOf(input, beginning, known);
     if (found !== null) {
       const { source } = found;
-      const file = await prepareFile(session, input, beginning, found, settingsOf(source));
+      const file = await prepareFile(session, input, beginning, found, settingsOf(source)).catch(
+        (error: unknown) => {
+          throw unreadable({ name: input.name, format: 'csv' }, error);
+        },
+      );
       const ofTable = ofTables === null ? file : { ...file, table: ofTables.table };
       sources.set(source, [...(sources.get(source) ?? []), ofTable]);
       continue;

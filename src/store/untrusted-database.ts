@@ -1,4 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { ReasonError } from '../errors.ts';
 import { interruptible } from './interruptible.ts';
 import { literal } from './session.ts';
 
@@ -70,7 +71,7 @@ export class UntrustedDatabase implements Disposable {
       `select schema_name, table_name, contains(regexp_replace(sql, '${QUOTED}', '', 'g'), 'GENERATED ALWAYS')
         from duckdb_tables() where database_name = 'warehouse' and not internal order by all limit ${MOST_TABLES + 1}`,
     );
-    if (tables.length > MOST_TABLES) throw new Error(`it has more than ${MOST_TABLES} tables`);
+    if (tables.length > MOST_TABLES) throw new ReasonError(`it has more than ${MOST_TABLES} tables`);
     return tables.map(([schema, name, isComputed]) => ({
       schema: String(schema),
       name: String(name),

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { ReasonError } from '../errors.ts';
 import type { ModelTable, PersonKey } from '../model-table/model-table.ts';
 import { MODEL_TABLES } from '../snapshot/build/model-tables.ts';
 import type { ModelChanges } from '../snapshot/incremental/model-changes.ts';
@@ -107,7 +108,7 @@ export class ClickHouseCopier {
     await this.#send(copying, table.name, columns, table.name);
     const differing = await this.#firstDifference(copying, table);
     if (differing !== null) {
-      throw new Error(`${table.name} did not arrive whole at the warehouse: ${differing} differs`);
+      throw new ReasonError(`${table.name} did not arrive whole at the warehouse: ${differing} differs`);
     }
   }
 
@@ -143,7 +144,7 @@ export class ClickHouseCopier {
       'select max(replica_num) from system.clusters where cluster = {cluster: String}',
       { cluster: this.#cluster },
     );
-    if (row[0] === 0) throw new Error(`the ClickHouse server knows no cluster ${this.#cluster}`);
+    if (row[0] === 0) throw new ReasonError(`the ClickHouse server knows no cluster ${this.#cluster}`);
     return row[0];
   }
 

@@ -215,7 +215,7 @@ describe('a feed that is no whole XML', () => {
     const end = GOOGLE.trimEnd().length;
     for (const at of [end - 1, end - 8, end - 30, Math.floor(end / 2), Math.floor(end / 3), 130]) {
       const refusal = await refusalOf({ 'feed.xml': GOOGLE.slice(0, at) });
-      expect(refusal, String(at)).toMatch(/feed\.xml is no whole XML file: .*Was its download cut off/);
+      expect(refusal, String(at)).toMatch(/feed\.xml cannot be read as XML: .*Was its download cut off/);
     }
   });
 
@@ -234,7 +234,7 @@ describe('a feed that is no whole XML', () => {
       'deeper than 50',
     ],
     ['an item without end', GOOGLE.replace('>Hat<', `>${'x'.repeat(17 * 2 ** 20)}<`), 'more than 16 MiB'],
-    ['an open quote', GOOGLE.replace('version="2.0"', 'version="2.0'), 'no whole XML'],
+    ['an open quote', GOOGLE.replace('version="2.0"', 'version="2.0'), 'cannot be read as XML'],
   ])('is refused with %s', async (_, feed, message) => {
     expect(await refusalOf({ 'feed.xml': feed })).toContain(message);
   });

@@ -1,3 +1,4 @@
+import { ReasonError } from '../../errors.ts';
 import {
   type BuildTable,
   KeyTable,
@@ -114,7 +115,7 @@ async function look(
   );
   const [failed] = await session.rows(`${looks.join(' union all ')} order by place`);
   if (failed !== undefined)
-    throw new Error(`the new snapshot fails its check: ${asked[Number(failed.place)]?.name}`);
+    throw new ReasonError(`the new snapshot fails its check: ${asked[Number(failed.place)]?.name}`);
 }
 
 /** The checks by the place of the last table that they read. */

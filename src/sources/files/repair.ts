@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { firstLine, ImportError } from '../../snapshot/errors.ts';
+import { ReasonError } from '../../errors.ts';
+import { ImportError, ownWords } from '../../snapshot/errors.ts';
 import { literal, type Session } from '../../store/session.ts';
 import type { Input } from './inputs.ts';
 import { findHeader } from './text.ts';
@@ -39,14 +40,14 @@ export async function unquoteRows(session: Session, input: Input, text: string):
       `select count(*) as others from ${rows} where trim(concat(c1, c2), '; ') <> ''`,
     );
     if (Number(others) > 0)
-      throw new Error(`a spreadsheet put most rows into one cell each, and ${others} of them not`);
+      throw new ReasonError(`a spreadsheet put most rows into one cell each, and ${others} of them not`);
     await session.run(
       `copy (select ${literal(findHeader(text).line)} as line union all select c0 from ${rows})
         to ${literal(path)} (format csv, header false, quote '', escape '', delimiter '\u0001')`,
     );
   } catch (error) {
     throw new ImportError(
-      `${input.name} was damaged by a spreadsheet and cannot be repaired: ${firstLine(error)}. Export it anew, and ` +
+      `${input.name} was damaged by a spreadsheet and cannot be repaired: ${ownWords(error) ?? 'what it put into cells are no rows'}. Export it anew, and ` +
         'import the file without opening it',
       undefined,
       error,

@@ -78,7 +78,11 @@ export async function inUtf8(writer: Writer, input: Input, encoding: string): Pr
   } catch (error) {
     // Of a damaged archive, and of what the import may not take, is told elsewhere.
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-    throw new ImportError(`${input.name} is not text in the encoding ${encoding}`, undefined, error);
+    throw new ImportError(
+      `${input.name} is not text in the encoding ${encoding}. Is it damaged, or in another one? Save it as UTF-8`,
+      undefined,
+      error,
+    );
   }
 }
 

@@ -1,8 +1,10 @@
 import { SaxesParser } from 'saxes';
+import { ReasonError } from '../../errors.ts';
 import { unpacked } from '../../ingest/gzip.ts';
 import { LONGEST_ROW } from '../../ingest/records.ts';
 import { TooLongError } from '../../ingest/too-long.ts';
-import { firstLine, ImportError } from '../../snapshot/errors.ts';
+import { unreadable } from '../../ingest/unreadable.ts';
+import { ImportError } from '../../snapshot/errors.ts';
 import type { Source } from '../source.ts';
 import { type Writer, writeCopy } from './copy.ts';
 import type { Input } from './inputs.ts';
@@ -47,14 +49,10 @@ export async function itemsOfXml(
     const documents = documentsOf(unpacked(writer, input), new ItemReader(input.name, items));
     return { ...input, path: await writeCopy(writer, '.ndjson', documents) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== undefined || writer.signal?.aborted) throw error;
+    writer.signal?.throwIfAborted();
     if (error instanceof TooLongError) throw error.of(title);
     if (error instanceof ImportError) throw error;
-    throw new ImportError(
-      `${input.name} is no whole XML file: ${firstLine(error)}. Was its download cut off? Get it anew`,
-      undefined,
-      error,
-    );
+    throw unreadable({ name: input.name, format: 'xml' }, error);
   }
 }
 
@@ -62,6 +60,17 @@ async function* documentsOf(chunks: AsyncIterable<Buffer>, reader: ItemReader): 
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for await (const chunk of chunks) yield reader.write(decoder.decode(chunk, { stream: true }));
   yield reader.end(decoder.decode());
+}
+
+/** What is wrong there, and what to do, by what the parser says. */
+function faultOf(message: string): string {
+  if (/undefined entity/.test(message))
+    return 'stands an entity that XML does not know, such as &nbsp; of web pages: it knows &amp;, &lt;, &gt;, &quot; and &apos;. Have the feed written with the characters themselves';
+  if (/unclosed tag|unexpected end/.test(message))
+    return 'it ends in the middle of an element. Was its download cut off? Get it anew';
+  if (/close tag|closing tag/.test(message))
+    return 'it ends an element that is not open there. Is it damaged? Get it anew';
+  return 'it is not well-formed. Is it damaged? Get it anew, or ask whoever makes it';
 }
 
 /** Reads items as they come. It keeps one of them at a time. */
@@ -81,7 +90,7 @@ class ItemReader {
     this.#file = file;
     this.#items = items;
     this.#parser.on('error', (error) => {
-      throw error;
+      throw new ReasonError(`on line ${this.#parser.line} ${faultOf(error.message)}`, { cause: error });
     });
     this.#parser.on('opentag', ({ name, attributes }) => this.#opened(name, attributes));
     this.#parser.on('text', (text) => this.#read(text));
@@ -110,7 +119,7 @@ class ItemReader {
   #opened(qualified: string, attributes: Readonly<Record<string, string>>): void {
     this.#held = 0;
     this.#depth += 1;
-    if (this.#depth > DEEPEST) throw new Error(`its elements lie deeper than ${DEEPEST} in each other`);
+    if (this.#depth > DEEPEST) throw new ReasonError(`its elements lie deeper than ${DEEPEST} in each other`);
     const name = qualified.replace(/^.*:/, '').toLowerCase();
     if (this.#open.length === 0 && !this.#items.includes(name)) return;
     if (this.#open.length === 0) this.#size = 0;

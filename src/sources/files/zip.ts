@@ -1,5 +1,8 @@
+import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { firstLine, ImportError } from '../../snapshot/errors.ts';
+import { ReasonError } from '../../errors.ts';
+import { unreadable } from '../../ingest/unreadable.ts';
+import { ImportError } from '../../snapshot/errors.ts';
 import type { Meter } from '../../store/meter.ts';
 import { type Writer, writeCopy } from './copy.ts';
 
@@ -29,7 +32,7 @@ export async function unpackZip(writer: Writer, path: string, name: string): Pro
   } catch (error) {
     if (error instanceof ImportError) throw error;
     writer.signal?.throwIfAborted();
-    throw new ImportError(`${name} cannot be unpacked: ${ownWords(error)}`, undefined, error);
+    throw unreadable({ name, format: 'zip' }, inOurWords(error));
   }
 }
 
@@ -44,39 +47,47 @@ async function unpackEntries(writer: Writer, zip: ZipFile, archive: string): Pro
   for (const entry of entries) {
     if (isNoExport(entry.fileName)) continue;
     if (/\.zip$/i.test(entry.fileName))
-      throw new Error(`it holds another archive, ${entry.fileName}; unpack that first`);
-    if (entry.isEncrypted()) throw new Error('it is locked with a password; unpack it first');
+      throw new ReasonError(`it holds another archive, ${entry.fileName}; unpack that first`);
+    if (entry.isEncrypted()) throw new ReasonError('it is locked with a password; unpack it first');
     // No two entries share bytes, so that these are as many as there are.
     size.packed += entry.compressedSize;
-    const bytes: AsyncIterable<Buffer> = await zip.openReadStreamPromise(entry);
     const name = `${archive}/${entry.fileName}`;
-    const target = await writeCopy(
-      writer,
-      /\.gz$/i.test(entry.fileName) ? '.gz' : '',
-      limited(bytes, size, writer.meter, { path: name, name }),
-    );
-    unpacked.push({ path: target, name: entry.fileName, writtenAt: entry.getLastModDate() });
+    try {
+      const bytes: AsyncIterable<Buffer> = await zip.openReadStreamPromise(entry);
+      const content = limited(bytes, size, writer.meter, { path: name, name, checksum: entry.crc32 });
+      const path = await writeCopy(writer, /\.gz$/i.test(entry.fileName) ? '.gz' : '', content);
+      unpacked.push({ path, name: entry.fileName, writtenAt: entry.getLastModDate() });
+    } catch (error) {
+      writer.signal?.throwIfAborted();
+      throw unreadable({ name, format: 'zip' }, inOurWords(error));
+    }
   }
   return unpacked;
 }
 
-/** What the library that unpacks says, in words for a person. */
-function ownWords(error: unknown): string {
-  const said = firstLine(error);
-  if (/unsupported compression method/.test(said))
-    return 'it is packed in a way that is not read. Pack the files anew as an ordinary zip';
-  if (/multi-disk/.test(said)) return 'it is one part of several. Pack the files anew as one zip';
-  if (/strong encryption/.test(said)) return 'it is locked with a password; unpack it first';
-  if (DAMAGED.test(said)) return 'it is damaged, or its download was cut off. Get it anew';
-  return said;
+/** What is wrong with an archive that is whole, by what the library that unpacks says of it. */
+function inOurWords(error: unknown): unknown {
+  const said = error instanceof Error ? error.message : '';
+  const known = KNOWN.find(([text]) => text.test(said));
+  return known === undefined ? error : new ReasonError(known[1], { cause: error });
 }
 
-const DAMAGED =
-  /central directory|unexpected EOF|file bounds|comment length|signature|zip64|extra field|uncompressed size|bytes in the stream/i;
+const KNOWN: readonly (readonly [text: RegExp, words: string])[] = [
+  [
+    /^unsupported compression method/,
+    'it is packed in a way that is not read. Pack the files anew as an ordinary zip',
+  ],
+  [/^multi-disk/, 'it is one part of several. Pack the files anew as one zip'],
+  [/^strong encryption/, 'it is locked with a password; unpack it first'],
+  [
+    /^(?:invalid relative path|absolute path|invalid characters in fileName)/,
+    'a file in it has a name that leads out of the archive, such as ../orders.csv or /orders.csv. Pack the files anew, without the folders above them',
+  ],
+];
 
 function refuseLargeZip(zip: ZipFile): void {
   if (zip.entryCount > LIMITS.files)
-    throw new Error(`it holds ${zip.entryCount} files; at most ${LIMITS.files} are unpacked`);
+    throw new ReasonError(`it holds ${zip.entryCount} files; at most ${LIMITS.files} are unpacked`);
 }
 
 /** A directory may name the same bytes many times over. In an archive of files each entry has bytes of its own. */
@@ -93,7 +104,7 @@ async function refuseOverlaps(zip: ZipFile, entries: readonly Entry[]): Promise<
   let behind = 0;
   for (const { start, end } of stretches) {
     if (start < behind)
-      throw new Error(
+      throw new ReasonError(
         'several of its files lie in the same bytes, as in no real archive. Pack the files anew',
       );
     behind = end;
@@ -110,15 +121,20 @@ async function* limited(
   bytes: AsyncIterable<Buffer>,
   size: { readonly packed: number; unpacked: number },
   meter: Meter,
-  file: { readonly path: string; readonly name: string },
+  file: { readonly path: string; readonly name: string; readonly checksum: number },
 ): AsyncGenerator<Buffer> {
   let ofFile = 0;
+  let checksum = 0;
   for await (const chunk of bytes) {
     size.unpacked += chunk.length;
     ofFile += chunk.length;
+    checksum = crc32(chunk, checksum);
     meter.unpacked(file, ofFile);
     if (size.unpacked > LIMITS.smallBytes && size.unpacked > LIMITS.times * size.packed)
-      throw new Error(`it unpacks to more than ${LIMITS.times} times its size, as no real export does`);
+      throw new ReasonError(`it unpacks to more than ${LIMITS.times} times its size, as no real export does`);
     yield chunk;
   }
+  // The library that unpacks does not look: a digit that changed would be a wrong number.
+  if (checksum !== file.checksum)
+    throw new ReasonError('its bytes are not those that were packed: the archive is damaged. Get it anew');
 }

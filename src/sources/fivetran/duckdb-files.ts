@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { ReasonError } from '../../errors.ts';
 import { unpacked } from '../../ingest/gzip.ts';
 import { cellAsText } from '../../ingest/source.ts';
-import { firstLine, ImportError, isOfDuckDb, isOfTheServer } from '../../snapshot/errors.ts';
+import { unreadable } from '../../ingest/unreadable.ts';
+import { ImportError } from '../../snapshot/errors.ts';
 import { literal, type Session } from '../../store/session.ts';
 import { type DatabaseTable, quoted, UntrustedDatabase } from '../../store/untrusted-database.ts';
 import { columnName } from '../columns.ts';
@@ -42,7 +44,7 @@ class Room {
     const look = async () => {
       const size = await sizeOf(path);
       if (size > this.#left)
-        full.abort(new Error(`its tables take more than ${LARGEST_COPY.times} times its size`));
+        full.abort(new ReasonError(`its tables take more than ${LARGEST_COPY.times} times its size`));
       return size;
     };
     const watching = setInterval(() => void look(), WATCHING_MS);
@@ -164,7 +166,7 @@ async function copyTables(
   } catch (error) {
     const [, column] = (error as Error).message.split(TOO_LONG);
     if (column !== undefined) throw session.meter.cellTooLong(input.name, column.split('\n', 1)[0] ?? '');
-    throw unreadable(input, error);
+    throw unreadable({ name: input.name, format: 'duckdb' }, error);
   }
 }
 
@@ -248,24 +250,4 @@ function notesOf(
           `tables of ${name} that are not read: ${named.join(', ')}${more}; which are read: docs/sources/fivetran.md`,
         ]),
   ];
-}
-
-function unreadable({ name }: Input, error: unknown): ImportError {
-  if (error instanceof ImportError) return error;
-  const why = firstLine(error);
-  if (/[Cc]onflicting lock|set lock on file/.test(why))
-    return new ImportError(
-      `${name} is being written by another program: close that, or copy the file and import the copy`,
-      undefined,
-      error,
-    );
-  return new ImportError(
-    `${name} cannot be read as DuckDB: ${
-      isOfDuckDb(error) && !isOfTheServer(error)
-        ? 'it is damaged, or written by a newer DuckDB than this server has. Open it in DuckDB, and give its tables as Parquet'
-        : why
-    }`,
-    undefined,
-    error,
-  );
 }

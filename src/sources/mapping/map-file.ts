@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { InputError } from '../../errors.ts';
+import { unreadable } from '../../ingest/unreadable.ts';
 import { Session } from '../../store/session.ts';
 import { findInputs } from '../files/inputs.ts';
 import { openTable } from '../recognise.ts';
@@ -29,7 +30,9 @@ export async function mapFile(path: string, encoding: string | undefined): Promi
     if (input === undefined || others.length > 0)
       throw new InputError(`${path} holds ${others.length === 0 ? 'no' : 'several'} files; name one`);
     const { known, table } = await openTable(session, input, knownSources([], new Map()), encoding);
-    const columns = await lookAtColumns(session, table);
+    const columns = await lookAtColumns(session, table).catch((error: unknown) => {
+      throw unreadable(table.file, error);
+    });
     const name = basename(path)
       .toLowerCase()
       .normalize('NFKD')

@@ -1,4 +1,13 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
+import {
+  type ErrorCode,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+} from 'yaml';
 import { InputError } from '../../errors.ts';
 import { CANONICAL_TABLES } from '../../store/tables/index.ts';
 import {
@@ -26,6 +35,22 @@ export function readMapping(text: string, file: string): Mapping {
   return new MappingReader(text, file).read();
 }
 
+/** What is wrong, by what the parser calls it. */
+const YAML_FAULTS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  BAD_INDENT: 'what stands there is not indented as what it belongs to',
+  TAB_AS_INDENT: 'the line is indented by a tab; blanks are needed',
+  MISSING_CHAR: 'a quote, a bracket or a colon is missing there',
+  DUPLICATE_KEY: 'the same name stands there twice',
+  BAD_DQ_ESCAPE: 'a text in "quotes" has a backslash that means nothing; write it in \'quotes\'',
+  BAD_SCALAR_START: 'a text begins with a sign that must stand in quotes, such as @ or `',
+  MULTIPLE_DOCS: 'a second document begins there',
+  MULTILINE_IMPLICIT_KEY: 'a name goes over several lines',
+  KEY_OVER_1024_CHARS: 'a name is longer than 1024 characters',
+  UNEXPECTED_TOKEN: 'something stands there that does not belong there',
+  BAD_ALIAS: 'it refers to something by * that is not there; write a text that begins with * in quotes',
+  TAG_RESOLVE_FAILED: 'it has a tag (!), which a mapping must not have',
+};
+
 type Entry = { readonly key: string; readonly keyNode: Node; readonly value: ParsedNode | null };
 
 class MappingReader {
@@ -40,7 +65,7 @@ class MappingReader {
     const [problem] = [...document.errors, ...document.warnings];
     if (problem !== undefined)
       throw new InputError(
-        `${file} line ${this.#lines.linePos(problem.pos[0]).line}: it is not YAML: ${problem.message.split('\n')[0]}`,
+        `${file} line ${this.#lines.linePos(problem.pos[0]).line}: it is not YAML: ${YAML_FAULTS[problem.code] ?? 'it does not follow the rules of that format'}. Write it as the examples in docs/sources/mapping.md`,
       );
     this.#root = document.contents;
   }
